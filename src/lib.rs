@@ -1,0 +1,2 @@
+//! reqgate, the quality gate for requirements.
+pub mod model;

@@ -1,0 +1,151 @@
+//! What the gate decided, and everything one needs to understand and repeat the decision (C-062).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Fingerprint, RuleId, Span};
+
+/// The verdict on one input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Verdict {
+    /// Ready: work can start.
+    Pass,
+    /// Not ready.
+    Reject,
+    /// Not a requirement (a task or a question); counts as a pass.
+    NotApplicable,
+    /// The guardrail stopped the run before anything was judged.
+    GuardrailRejected,
+}
+
+impl Verdict {
+    /// True if the gate lets the ticket through.
+    pub fn is_pass(self) -> bool {
+        matches!(self, Self::Pass | Self::NotApplicable)
+    }
+
+    /// The wire name, e.g. `PASS`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "PASS",
+            Self::Reject => "REJECT",
+            Self::NotApplicable => "NOT_APPLICABLE",
+            Self::GuardrailRejected => "GUARDRAIL_REJECTED",
+        }
+    }
+}
+
+/// Which rubric was applied, so that a verdict can be repeated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RubricReference {
+    /// Id of the rubric, e.g. `feature`.
+    pub id: String,
+    /// Its version, e.g. `1.0.0`.
+    pub version: String,
+    /// First 16 hexadecimal digits of the SHA-256 of its text.
+    pub hash: String,
+}
+
+/// One reason of a rejection.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum BlockReason {
+    /// A blocking issue.
+    Blocker {
+        /// The rule.
+        rule_id: RuleId,
+        /// The issue.
+        fingerprint: Fingerprint,
+        /// What is wrong, in one sentence.
+        description: String,
+    },
+    /// The score is below the threshold.
+    BelowThreshold {
+        /// The score, 0 to 100.
+        score: f64,
+        /// The threshold, 0 to 100.
+        threshold: f64,
+    },
+    /// The guardrail stopped the run.
+    Guardrail {
+        /// Kind and count, never a value.
+        description: String,
+    },
+}
+
+/// A rule that somebody has set aside for good reason, with an end date.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Waiver {
+    /// The rule that is set aside.
+    pub rule: RuleId,
+    /// Why; a waiver without a reason is refused.
+    pub reason: String,
+    /// Only this finding; all findings of the rule if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<Fingerprint>,
+    /// Only inputs whose name matches this glob; all inputs if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// Last day on which it holds, `YYYY-MM-DD`; an expired waiver counts as absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires: Option<String>,
+}
+
+/// What became of a waiver in this run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WaiverUse {
+    /// It set aside this many findings.
+    Used(usize),
+    /// It matched nothing.
+    Unused,
+    /// It has expired.
+    Expired,
+}
+
+/// One edit on the way to a pass.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Edit {
+    /// What to write.
+    pub instruction: String,
+    /// The rule that it satisfies, if it mends a finding.
+    pub rule_id: Option<RuleId>,
+    /// The rubric criterion that it earns, if it fills a gap.
+    pub criterion: Option<String>,
+    /// Where; `None` means anywhere in the text.
+    pub span: Option<Span>,
+    /// Points it adds to the total score once the edits before it are made.
+    pub points: f64,
+    /// True if it removes a blocker.
+    pub removes_blocker: bool,
+}
+
+/// The smallest set of edits found that turns a rejection into a pass.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PathToPass {
+    /// The edits, in the order in which the points were counted.
+    pub edits: Vec<Edit>,
+    /// Score after all of them, 0 to 100.
+    pub score_after: f64,
+}
+
+/// The gate's decision (C-062): pure code over recorded facts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GateDecision {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why it is no pass; empty for a pass.
+    pub reasons: Vec<BlockReason>,
+    /// One sentence that says the verdict and the main reason.
+    pub explanation: String,
+    /// Score needed, 0 to 100; `None` where nothing was scored.
+    pub threshold: Option<f64>,
+    /// The rubric that was applied; `None` where nothing was scored.
+    pub rubric: Option<RubricReference>,
+    /// The waivers in force and what became of them.
+    pub waivers: Vec<(Waiver, WaiverUse)>,
+    /// The shortest way to a pass; `None` unless the verdict is `REJECT`.
+    pub path_to_pass: Option<PathToPass>,
+}

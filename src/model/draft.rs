@@ -1,0 +1,149 @@
+//! The structured draft of a requirement and the words each part of it rests on (C-010 … C-014, C-041, C-084).
+
+use garde::Validate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Span;
+
+/// The structured form of a requirement; every text in it stands word for word in the input (C-041).
+///
+/// This is the strict type of X-44: what cannot fill it is a structuring failure and takes the fallback.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]
+pub struct PrdDraft {
+    /// The name of the requirement; the structure check wants 10–200 columns (C-010).
+    #[garde(length(min = 1))]
+    pub title: String,
+    /// Who wants what and why, or what goes wrong; the structure check wants 20 columns (C-011).
+    #[garde(length(min = 1))]
+    pub user_story: String,
+    /// Conditions of acceptance; for a bug, what must be seen once it is fixed. At least one (C-012, X-43).
+    #[garde(length(min = 1))]
+    pub acceptance_criteria: Vec<String>,
+    /// Limits, errors and exceptions that the text names (C-013).
+    #[garde(skip)]
+    pub edge_cases: Vec<String>,
+    /// Addresses, ticket references, documents and dependencies that the text names (C-013).
+    #[garde(skip)]
+    pub resources: Vec<String>,
+    /// What an engineer or a tester would miss (C-014).
+    #[garde(skip)]
+    pub missing_info: Vec<String>,
+    /// At most five questions to the author, the most valuable first (C-014).
+    #[garde(length(max = 5))]
+    pub clarification_questions: Vec<String>,
+}
+
+/// Where each extracted item of a draft stands, in the draft's own order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Grounding {
+    /// The title.
+    pub title: Option<Span>,
+    /// The story; several spans where who, what and why stand apart.
+    pub user_story: Vec<Span>,
+    /// One span per acceptance criterion.
+    pub acceptance_criteria: Vec<Span>,
+    /// One span per edge case.
+    pub edge_cases: Vec<Span>,
+    /// One span per resource.
+    pub resources: Vec<Span>,
+}
+
+/// In which form a criterion was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CriterionForm {
+    /// An item of a list under a heading that says criteria.
+    ListItem,
+    /// A Given/When/Then scenario.
+    Scenario,
+    /// A row of a table.
+    TableRow,
+    /// A sentence of prose that states a checkable rule.
+    Sentence,
+    /// A rule that a meeting decided.
+    Decision,
+}
+
+/// One condition that a tester can check, or that only looks like one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Criterion {
+    /// Where it stands.
+    pub span: Span,
+    /// How it is written.
+    pub form: CriterionForm,
+    /// True if it names an outcome that somebody can observe.
+    pub verifiable: bool,
+    /// True if it speaks of an error, a limit or a refusal rather than of the happy path.
+    pub negative: bool,
+}
+
+/// Something the author has left open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OpenPoint {
+    /// Where it stands.
+    pub span: Span,
+    /// True if work cannot start before it is answered; false for a trifle or where a default is agreed.
+    pub core: bool,
+}
+
+/// A numbered or headed requirement of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Requirement {
+    /// Its id as written, e.g. `FR-001` or `3.2`; `None` if it has only a heading.
+    pub id: Option<String>,
+    /// Where it stands, heading or id and text together.
+    pub span: Span,
+    /// True if it or the criteria below it name an outcome that somebody can observe.
+    pub verifiable: bool,
+}
+
+/// What the text says about itself: the evidence that rules and rubrics count. Nothing here is invented.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Facets {
+    /// Who needs it.
+    pub actor: Option<Span>,
+    /// What they need.
+    pub need: Option<Span>,
+    /// Why they need it.
+    pub benefit: Option<Span>,
+    /// Conditions of acceptance.
+    pub criteria: Vec<Criterion>,
+    /// Limits, errors and exceptions, inside criteria or apart.
+    pub edge_cases: Vec<Span>,
+    /// Steps to reproduce that somebody can follow.
+    pub steps: Vec<Span>,
+    /// What should have happened.
+    pub expected: Vec<Span>,
+    /// What happened.
+    pub actual: Vec<Span>,
+    /// Versions, devices, browsers, settings.
+    pub environment: Vec<Span>,
+    /// Links, tickets, documents, designs, services.
+    pub resources: Vec<Span>,
+    /// What was left open.
+    pub open_points: Vec<OpenPoint>,
+    /// What a meeting decided and did not take back.
+    pub decisions: Vec<Span>,
+    /// Numbered or headed requirements of a document.
+    pub requirements: Vec<Requirement>,
+    /// What the document wants to reach.
+    pub goals: Vec<Span>,
+    /// What the document leaves out on purpose.
+    pub out_of_scope: Vec<Span>,
+    /// How success is measured.
+    pub metrics: Vec<Span>,
+}
+
+/// What structuring made of a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Structured {
+    /// The strict draft, or `None` where the text does not fill it: a structuring failure.
+    pub draft: Option<PrdDraft>,
+    /// Where the draft's items stand.
+    pub grounding: Grounding,
+    /// The evidence, present even where there is no draft.
+    pub facets: Facets,
+    /// Why there is no draft, one sentence per missing part.
+    pub failures: Vec<String>,
+}

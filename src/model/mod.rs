@@ -1,0 +1,29 @@
+//! Plain data that every layer shares: packet, draft, issue, report, decision, outcome, ids and spans.
+//!
+//! Imports nothing of the crate and does nothing but hold values; behaviour lives in the stages.
+
+mod decision;
+mod draft;
+mod finding;
+mod guardrail;
+mod ids;
+mod outcome;
+mod packet;
+mod reading;
+mod report;
+mod rule_card;
+mod span;
+
+pub use decision::{BlockReason, Edit, GateDecision, PathToPass, RubricReference, Verdict, Waiver, WaiverUse};
+pub use draft::{Criterion, CriterionForm, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
+pub use finding::{Category, Finding, ReviewIssue, Severity};
+pub use guardrail::{
+    GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailMode, GuardrailReport, GuardrailStatus,
+};
+pub use ids::{Fingerprint, InvalidRuleId, RuleId};
+pub use outcome::{ExecutionTimes, Outcome, Stage};
+pub use packet::{Attachment, Detected, Origin, Priority, RequirementPacket, SourceType, TicketType};
+pub use reading::{Genre, Language, SectionRole};
+pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, TicketScoreReport};
+pub use rule_card::{MeasuredPrecision, RuleCard};
+pub use span::{LineIndex, Position, Span};

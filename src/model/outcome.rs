@@ -1,0 +1,86 @@
+//! Everything that is known when a run over one input has ended; reports are made from this alone (C-020).
+
+use super::{GateDecision, GuardrailReport, RequirementPacket, Structured, TicketScoreReport};
+
+/// The seven nodes of the pipeline, in order (C-004, X-50).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stage {
+    /// Length, personal data, secrets, prompt injection.
+    InputGuardrail,
+    /// The packet is validated; validation is normalisation (C-036).
+    Normalize,
+    /// Text becomes a draft.
+    Structuring,
+    /// Hard Check #1.
+    StructureCheck,
+    /// Rules and rubric.
+    Scoring,
+    /// Hard Check #2.
+    Gate,
+    /// The report's summary is written.
+    Formatter,
+}
+
+impl Stage {
+    /// Every stage in order.
+    pub const ALL: [Self; 7] = [
+        Self::InputGuardrail,
+        Self::Normalize,
+        Self::Structuring,
+        Self::StructureCheck,
+        Self::Scoring,
+        Self::Gate,
+        Self::Formatter,
+    ];
+
+    /// The wire name of C-004.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InputGuardrail => "input_guardrail",
+            Self::Normalize => "normalize",
+            Self::Structuring => "structuring_agent",
+            Self::StructureCheck => "hard_check_1",
+            Self::Scoring => "scoring_agent",
+            Self::Gate => "hard_gate",
+            Self::Formatter => "formatter",
+        }
+    }
+}
+
+/// Seconds per stage that ran, in order; the only part of an outcome that differs from run to run.
+pub type ExecutionTimes = Vec<(Stage, f64)>;
+
+/// What one input came to.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Name of the input: a path, `-`, or `file.jsonl:12`.
+    pub input: String,
+    /// The packet; its `raw_text` is the screened text, with personal data and secrets masked byte for byte.
+    pub packet: RequirementPacket,
+    /// What the guardrail saw.
+    pub guardrail: GuardrailReport,
+    /// What structuring made of it; `None` where it did not run.
+    pub structured: Option<Structured>,
+    /// True if structuring was switched off; then a missing draft is no fallback.
+    pub structuring_skipped: bool,
+    /// True if structuring was tried and gave no draft (C-082, X-48).
+    pub fallback_activated: bool,
+    /// Whether Hard Check #1 passed; `None` where it did not run.
+    pub structure_check_passed: Option<bool>,
+    /// What Hard Check #1 found.
+    pub structure_errors: Vec<String>,
+    /// What Hard Check #1 only remarks on, e.g. a title that does not begin with a verb.
+    pub structure_warnings: Vec<String>,
+    /// The score; `None` where nothing was scored.
+    pub score_report: Option<TicketScoreReport>,
+    /// The decision.
+    pub decision: GateDecision,
+    /// Attempts beyond the first at a model call; always 0 without a model.
+    pub retry_count: u32,
+    /// What went wrong on the way without ending the run (C-055, C-060).
+    pub error_logs: Vec<String>,
+    /// The last stage that ran.
+    pub current_stage: Stage,
+    /// Seconds per stage.
+    pub execution_times: ExecutionTimes,
+}

@@ -1,0 +1,165 @@
+//! The validated input of a run: what the author wrote and what is known about it (C-036, C-037).
+
+use garde::Validate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Language, Span};
+
+/// What kind of document the text came from (C-037, extended by the GitHub and plain forms).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[allow(non_camel_case_types, reason = "the names are the wire names of C-037")]
+#[serde(rename_all = "PascalCase")]
+pub enum SourceType {
+    /// A Jira issue, in wiki markup or converted from Atlassian Document Format.
+    #[serde(rename = "Jira_Ticket")]
+    JiraTicket,
+    /// A product requirements document.
+    #[serde(rename = "PRD_Doc")]
+    PrdDoc,
+    /// Minutes or a transcript with speakers.
+    #[serde(rename = "Meeting_Transcript")]
+    MeetingTranscript,
+    /// A GitHub issue: a title and a Markdown body.
+    #[serde(rename = "GitHub_Issue")]
+    GitHubIssue,
+    /// Anything else.
+    #[serde(rename = "Plain_Text")]
+    PlainText,
+}
+
+impl SourceType {
+    /// Every value, in the order of C-037.
+    pub const ALL: [Self; 5] =
+        [Self::JiraTicket, Self::PrdDoc, Self::MeetingTranscript, Self::GitHubIssue, Self::PlainText];
+
+    /// The wire name, e.g. `Jira_Ticket`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::JiraTicket => "Jira_Ticket",
+            Self::PrdDoc => "PRD_Doc",
+            Self::MeetingTranscript => "Meeting_Transcript",
+            Self::GitHubIssue => "GitHub_Issue",
+            Self::PlainText => "Plain_Text",
+        }
+    }
+}
+
+/// What the ticket asks for. Only features and bugs are requirements; a task or a question is not judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub enum TicketType {
+    /// New or changed behaviour.
+    Feature,
+    /// Behaviour that is not as it should be.
+    Bug,
+    /// A chore: an upgrade, a clean-up, a release step.
+    Task,
+    /// Somebody wants to know something.
+    Question,
+}
+
+impl TicketType {
+    /// Every value.
+    pub const ALL: [Self; 4] = [Self::Feature, Self::Bug, Self::Task, Self::Question];
+
+    /// The wire name, e.g. `Feature`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Feature => "Feature",
+            Self::Bug => "Bug",
+            Self::Task => "Task",
+            Self::Question => "Question",
+        }
+    }
+}
+
+/// How urgent the ticket is (X-70: high/medium/low and must/should/could are other spellings).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub enum Priority {
+    /// high, must
+    P0,
+    /// medium, should
+    P1,
+    /// low, could
+    P2,
+}
+
+/// How a value came to be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// Said on the command line, in the front matter or by the ticket system.
+    Stated,
+    /// Read off the text.
+    Detected,
+}
+
+/// A value together with how it came to be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct Detected<T> {
+    /// The value.
+    pub value: T,
+    /// Stated by somebody, or detected.
+    pub origin: Origin,
+}
+
+impl<T> Detected<T> {
+    /// A value that somebody stated.
+    pub fn stated(value: T) -> Self {
+        Self { value, origin: Origin::Stated }
+    }
+
+    /// A value that was read off the text.
+    pub fn detected(value: T) -> Self {
+        Self { value, origin: Origin::Detected }
+    }
+}
+
+/// A file that came with the ticket; only its name is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Attachment {
+    /// File name or address as the ticket gives it.
+    pub name: String,
+}
+
+/// The validated, normalised input (C-036: validation *is* normalisation; 003 calls this node Normalize).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]
+pub struct RequirementPacket {
+    /// The text that every span points into; at least 10 characters that are not white space (C-037, X-40).
+    #[garde(custom(at_least_ten_characters))]
+    pub raw_text: String,
+    /// Where the title stands in `raw_text`, if the source told it apart from the body.
+    #[garde(skip)]
+    pub title_span: Option<Span>,
+    /// What kind of document this is.
+    #[garde(skip)]
+    pub source_type: Detected<SourceType>,
+    /// What the ticket asks for.
+    #[garde(skip)]
+    pub ticket_type: Detected<TicketType>,
+    /// The main language of the text.
+    #[garde(skip)]
+    pub language: Detected<Language>,
+    /// Key of the project, two to five capital letters (C-037).
+    #[garde(inner(pattern(r"^[A-Z]{2,5}$")))]
+    pub project_key: Option<String>,
+    /// Urgency, if given.
+    #[garde(skip)]
+    pub priority: Option<Priority>,
+    /// Labels of the ticket, as given.
+    #[garde(skip)]
+    pub labels: Vec<String>,
+    /// Names of attached files.
+    #[garde(skip)]
+    pub attachments: Vec<Attachment>,
+}
+
+fn at_least_ten_characters(text: &str, _: &()) -> garde::Result {
+    let count = text.chars().filter(|c| !c.is_whitespace()).take(10).count();
+    if count < 10 {
+        return Err(garde::Error::new(format!(
+            "only {count} characters of text: at least 10 are needed to judge anything"
+        )));
+    }
+    Ok(())
+}

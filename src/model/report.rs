@@ -1,0 +1,71 @@
+//! The scored report of a ticket (003: `TicketScoreReport`).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{ReviewIssue, RuleId};
+
+/// How many points one criterion of the rubric gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CriterionScore {
+    /// Id of the criterion in the rubric.
+    pub id: String,
+    /// Points earned, 0 to `points`.
+    pub earned: f64,
+    /// Points that could be earned.
+    pub points: f64,
+}
+
+/// Points that findings of one rule took from a dimension.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Deduction {
+    /// The rule.
+    pub rule_id: RuleId,
+    /// How many findings were counted.
+    pub count: usize,
+    /// Points taken from the dimension, after caps.
+    pub points: f64,
+}
+
+/// The score of one dimension of the rubric.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DimensionScore {
+    /// Id of the dimension in the rubric.
+    pub id: String,
+    /// Share of the total, 0 to 1; the weights of a rubric add up to 1.
+    pub weight: f64,
+    /// 0 to 100.
+    pub score: f64,
+    /// What earned points.
+    pub criteria: Vec<CriterionScore>,
+    /// What cost points.
+    pub deductions: Vec<Deduction>,
+}
+
+/// Points taken from the total for a reason that is no finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Penalty {
+    /// Why.
+    pub reason: String,
+    /// How many points, as a positive number.
+    pub points: f64,
+}
+
+/// The scored report (003).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TicketScoreReport {
+    /// 0 to 100, rounded to one decimal.
+    pub total_score: f64,
+    /// True if nothing blocks and the threshold is reached.
+    pub ready_for_review: bool,
+    /// The dimensions in the rubric's order.
+    pub dimension_scores: Vec<DimensionScore>,
+    /// Points taken from the weighted sum.
+    pub penalties: Vec<Penalty>,
+    /// Issues that reject the ticket, most important first.
+    pub blocking_issues: Vec<ReviewIssue>,
+    /// Issues that only cost points, most important first.
+    pub non_blocking_issues: Vec<ReviewIssue>,
+    /// The report in a few lines of Markdown.
+    pub summary_markdown: String,
+}

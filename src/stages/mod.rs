@@ -1,0 +1,1 @@
+//! The stages of the pipeline; siblings never import each other.
