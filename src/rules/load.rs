@@ -1,0 +1,239 @@
+//! Reads the files of `rubrics/`: the shipped ones out of the binary, the user's from a folder; every error names file and place.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use garde::Validate;
+use include_dir::{Dir, include_dir};
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use super::{Detect, Evidence, Rubric, RubricFile, RuleBook, RuleFile};
+use crate::model::RubricReference;
+use crate::text::Vocabulary;
+use crate::text::cues::CueFile;
+use crate::text::headings::HeadingTerms;
+
+static SHIPPED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rubrics");
+
+/// Where a file came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// Out of the binary.
+    Shipped,
+    /// From a folder of the user's.
+    User,
+}
+
+/// A file of rules, before it is read.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// Path relative to the rules folder, `/` between its parts.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// Where it came from.
+    pub source: Source,
+}
+
+/// Why the rules could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// A folder or file could not be read.
+    #[error("reading rules from {path}: {source}")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file is not valid YAML or does not fit its schema.
+    #[error("{path}: {message}")]
+    Invalid {
+        /// Which.
+        path: String,
+        /// What is wrong, with line and column.
+        message: String,
+    },
+    /// A file lies in a folder that means nothing.
+    #[error(
+        "{path}: not in a folder that reqgate knows; use rules/, rubrics/ or vocabulary/, or the file headings.yaml"
+    )]
+    Misplaced {
+        /// Which.
+        path: String,
+    },
+    /// Two files of one source have the same id.
+    #[error("{path}: the id `{id}` is already used by another file of the same folder")]
+    Duplicate {
+        /// Which.
+        path: String,
+        /// The id.
+        id: String,
+    },
+    /// The words of all lists could not be compiled.
+    #[error("compiling the word lists: {0}")]
+    Lexicon(#[from] crate::text::lexicon::LexiconError),
+}
+
+/// The files in the binary.
+pub fn shipped_files() -> Vec<SourceFile> {
+    fn walk(dir: &Dir<'static>, out: &mut Vec<SourceFile>) {
+        for file in dir.files() {
+            if let Some(text) = file.contents_utf8().filter(|_| is_yaml(file.path())) {
+                let path = file.path().to_string_lossy().replace('\\', "/");
+                out.push(SourceFile { path, text: text.to_string(), source: Source::Shipped });
+            }
+        }
+        for dir in dir.dirs() {
+            walk(dir, out);
+        }
+    }
+    let mut files = Vec::new();
+    walk(&SHIPPED, &mut files);
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
+}
+
+/// The YAML files below a folder of the user's, in the order of their paths.
+///
+/// # Errors
+/// Fails if the folder or a file in it cannot be read.
+pub fn user_files(folder: &Path) -> Result<Vec<SourceFile>, LoadError> {
+    fn walk(root: &Path, folder: &Path, depth: usize, out: &mut Vec<SourceFile>) -> Result<(), LoadError> {
+        let read_error = |path: &Path| {
+            let path = path.to_path_buf();
+            move |source| LoadError::Read { path, source }
+        };
+        for entry in std::fs::read_dir(folder).map_err(read_error(folder))? {
+            let path = entry.map_err(read_error(folder))?.path();
+            if path.is_dir() && depth < 4 {
+                walk(root, &path, depth + 1, out)?;
+            } else if is_yaml(&path) {
+                let text = std::fs::read_to_string(&path).map_err(read_error(&path))?;
+                let relative = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+                out.push(SourceFile { path: relative, text, source: Source::User });
+            }
+        }
+        Ok(())
+    }
+    let mut files = Vec::new();
+    walk(folder, folder, 0, &mut files)?;
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}
+
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
+}
+
+/// Reads and compiles files; a user's file replaces a shipped one of the same id and adds to a word list of the same cue.
+///
+/// # Errors
+/// Fails on the first file that is broken, naming it and the place.
+pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
+    let mut rules: BTreeMap<String, (RuleFile, Source)> = BTreeMap::new();
+    let mut rubrics: BTreeMap<String, (Rubric, Source)> = BTreeMap::new();
+    let mut vocabulary = Vocabulary::default();
+    let mut headings: Vec<HeadingTerms> = Vec::new();
+    for file in files {
+        match folder_of(&file.path) {
+            "rules" => {
+                let rule: RuleFile = parse_valid(file)?;
+                check_rule(file, &rule)?;
+                insert(file, rule.id.to_string(), rule, &mut rules)?;
+            }
+            "rubrics" => {
+                let rubric: RubricFile = parse_valid(file)?;
+                check_rubric(file, &rubric)?;
+                let reference =
+                    RubricReference { id: rubric.id.clone(), version: rubric.version.clone(), hash: hash(&file.text) };
+                insert(file, rubric.id.clone(), Rubric { file: rubric, reference }, &mut rubrics)?;
+            }
+            "vocabulary" => vocabulary.add(parse::<CueFile>(file)?),
+            "" if file.path.starts_with("headings.") => {
+                // The user's terms come first, so that they win.
+                let mut terms: Vec<HeadingTerms> = parse(file)?;
+                if file.source == Source::User {
+                    terms.append(&mut headings);
+                    headings = terms;
+                } else {
+                    headings.append(&mut terms);
+                }
+            }
+            _ => return Err(LoadError::Misplaced { path: file.path.clone() }),
+        }
+    }
+    let rules = rules.into_values().map(|(rule, _)| rule).collect();
+    let rubrics = rubrics.into_values().map(|(rubric, _)| rubric).collect();
+    Ok(RuleBook::new(rules, rubrics, &vocabulary, &headings)?)
+}
+
+fn insert<T>(
+    file: &SourceFile,
+    id: String,
+    value: T,
+    into: &mut BTreeMap<String, (T, Source)>,
+) -> Result<(), LoadError> {
+    if into.get(&id).is_some_and(|(_, source)| *source == file.source) {
+        return Err(LoadError::Duplicate { path: file.path.clone(), id });
+    }
+    into.insert(id, (value, file.source.clone()));
+    Ok(())
+}
+
+fn folder_of(path: &str) -> &str {
+    path.split_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn invalid(file: &SourceFile, message: impl ToString) -> LoadError {
+    LoadError::Invalid { path: file.path.clone(), message: message.to_string() }
+}
+
+fn parse<T: DeserializeOwned>(file: &SourceFile) -> Result<T, LoadError> {
+    serde_saphyr::from_str(&file.text).map_err(|error| invalid(file, error))
+}
+
+/// Shipped files are validated by the tests, so that a run does not pay for it; a user's file is validated with its place.
+fn parse_valid<T: DeserializeOwned + Validate<Context = ()>>(file: &SourceFile) -> Result<T, LoadError> {
+    match file.source {
+        Source::Shipped => parse(file),
+        Source::User => serde_saphyr::from_str_valid(&file.text).map_err(|error| invalid(file, error)),
+    }
+}
+
+fn check_rule(file: &SourceFile, rule: &RuleFile) -> Result<(), LoadError> {
+    if file.source == Source::Shipped {
+        return Ok(());
+    }
+    match &rule.detect {
+        Detect::Patterns { patterns, .. } => {
+            for pattern in patterns {
+                for expression in std::iter::once(&pattern.find).chain(&pattern.unless) {
+                    regex::Regex::new(expression)
+                        .map_err(|error| invalid(file, format!("rule `{}`: {error}", rule.id)))?;
+                }
+            }
+        }
+        Detect::Terms { list, .. } if list.en.is_empty() && list.zh.is_empty() => {
+            return Err(invalid(file, format!("rule `{}` has no terms", rule.id)));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn check_rubric(file: &SourceFile, rubric: &RubricFile) -> Result<(), LoadError> {
+    for criterion in rubric.dimensions.iter().flat_map(|dimension| &dimension.criteria) {
+        if let Evidence::Pattern { find } = &criterion.evidence {
+            regex::Regex::new(find).map_err(|error| invalid(file, format!("criterion `{}`: {error}", criterion.id)))?;
+        }
+    }
+    Ok(())
+}
+
+fn hash(text: &str) -> String {
+    // Line ends differ between checkouts of the same file; the rubric is the same.
+    let digest = Sha256::digest(text.replace("\r\n", "\n").as_bytes());
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

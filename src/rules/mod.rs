@@ -1,0 +1,68 @@
+//! Loads, checks and compiles what quality means: rules, rubrics, vocabulary and headings, the shipped and the user's own.
+//!
+//! Everything is data under `rubrics/`; the shipped copy is in the binary, a folder of the user's adds to it or replaces by id.
+
+mod load;
+mod rubric;
+mod rule;
+
+pub use load::{LoadError, Source, SourceFile, load, shipped_files, user_files};
+pub use rubric::{
+    Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
+};
+pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
+
+use crate::model::RuleId;
+use crate::text::headings::HeadingTerms;
+use crate::text::{Headings, Reader, Vocabulary, lexicon::LexiconError};
+
+/// Everything that was loaded, in a fixed order.
+#[derive(Debug)]
+pub struct RuleBook {
+    /// The rules, ordered by id.
+    pub rules: Vec<Rule>,
+    /// The rubrics, ordered by id.
+    pub rubrics: Vec<Rubric>,
+    /// Reads texts with the vocabulary and with every term list of the rules.
+    pub reader: Reader,
+}
+
+impl RuleBook {
+    fn new(
+        mut rules: Vec<RuleFile>,
+        mut rubrics: Vec<Rubric>,
+        vocabulary: &Vocabulary,
+        headings: &[HeadingTerms],
+    ) -> Result<Self, LexiconError> {
+        rules.sort_by(|a, b| a.id.cmp(&b.id));
+        rubrics.sort_by(|a, b| a.file.id.cmp(&b.file.id));
+        let mut lists = Vec::new();
+        let rules = rules
+            .into_iter()
+            .map(|file| {
+                let list = file.detect.terms().map(|terms| {
+                    lists.push(terms.clone());
+                    Reader::list(lists.len() - 1)
+                });
+                Rule::new(file, list)
+            })
+            .collect();
+        let reader = Reader::new(vocabulary, Headings::new(headings), &lists)?;
+        Ok(Self { rules, rubrics, reader })
+    }
+
+    /// The rule of an id.
+    pub fn rule(&self, id: &RuleId) -> Option<&Rule> {
+        self.rules.binary_search_by(|rule| rule.file.id.cmp(id)).ok().map(|at| &self.rules[at])
+    }
+
+    /// The rubric of an id.
+    pub fn rubric(&self, id: &str) -> Option<&Rubric> {
+        self.rubrics.iter().find(|rubric| rubric.file.id == id)
+    }
+
+    /// The rubric that is made for a profile; the first by id where several are.
+    pub fn rubric_for(&self, profile: Profile) -> Option<&Rubric> {
+        self.rubrics.iter().find(|rubric| rubric.file.profile == profile && !rubric.file.only_by_name)
+    }
+}

@@ -1,0 +1,263 @@
+//! What a rule file says, and the compiled rule.
+
+use std::sync::OnceLock;
+
+use garde::Validate;
+use regex::Regex;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::rubric::{Facet, Profile};
+use crate::model::{Category, Genre, Language, RuleCard, RuleId, Severity};
+use crate::text::{ListId, TermList};
+
+/// A rule as written: one file says everything about it, and its examples are its tests.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
+#[serde(deny_unknown_fields)]
+pub struct RuleFile {
+    /// Kebab-case id that names what is wrong.
+    #[garde(skip)]
+    pub id: RuleId,
+    /// What its findings are about.
+    #[garde(skip)]
+    pub category: Category,
+    /// How much a finding weighs unless a rubric or a configuration says otherwise.
+    #[garde(skip)]
+    pub severity: Severity,
+    /// Where the rule comes from, e.g. `INCOSE R7` or an inventory id.
+    #[garde(skip)]
+    #[serde(default)]
+    pub source: Option<String>,
+    /// The kinds of document it reads; all of them if empty.
+    #[garde(skip)]
+    #[serde(default)]
+    pub profiles: Vec<Profile>,
+    /// How it is put into words, per language.
+    #[garde(dive)]
+    pub wording: Wordings,
+    /// Why it speaks only one language, if so.
+    #[garde(skip)]
+    #[serde(default)]
+    pub one_language: Option<String>,
+    /// How it finds what is wrong.
+    #[garde(skip)]
+    pub detect: Detect,
+    /// At most this many findings per text; the first ones count. Default 5.
+    #[garde(range(min = 1, max = 50))]
+    #[serde(default = "five")]
+    pub limit: usize,
+    /// Texts that must and must not fire.
+    #[garde(dive)]
+    pub examples: Examples,
+}
+
+fn five() -> usize {
+    5
+}
+
+/// The words of a rule in both languages.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
+#[serde(deny_unknown_fields)]
+pub struct Wordings {
+    /// English.
+    #[garde(dive)]
+    pub en: Wording,
+    /// Chinese; English is used where it is absent.
+    #[garde(dive)]
+    #[serde(default)]
+    pub zh: Option<Wording>,
+}
+
+/// The words of a rule in one language. `{term}`, `{quote}` and what the rule itself provides are filled in.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
+#[serde(deny_unknown_fields)]
+pub struct Wording {
+    /// What is wrong, in one line, without holes.
+    #[garde(length(min = 8))]
+    pub summary: String,
+    /// Why it matters, one or two sentences.
+    #[garde(length(min = 8))]
+    pub why: String,
+    /// The finding, in one sentence, with holes.
+    #[garde(length(min = 4))]
+    pub message: String,
+    /// The question to put to the author, with holes.
+    #[garde(length(min = 4))]
+    pub question: String,
+    /// How to mend it, with holes.
+    #[garde(length(min = 4))]
+    pub fix: String,
+}
+
+/// How a rule finds what is wrong. Exactly one way.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Detect {
+    /// Words and phrases, in sentences of the given genres.
+    Terms {
+        /// The words.
+        list: TermList,
+        /// The genres it reads.
+        genres: Vec<Genre>,
+        /// When a hit does not count.
+        #[serde(default)]
+        unless: Vec<Exemption>,
+    },
+    /// Regular expressions, in sentences of the given genres.
+    Patterns {
+        /// The expressions; the first that matches a sentence counts.
+        patterns: Vec<PatternRule>,
+        /// The genres it reads.
+        genres: Vec<Genre>,
+        /// When a match does not count.
+        #[serde(default)]
+        unless: Vec<Exemption>,
+    },
+    /// A facet that the text should have and has not.
+    Missing {
+        /// Which.
+        facet: Facet,
+        /// How many there should be. Default 1.
+        #[serde(default = "one")]
+        at_least: usize,
+    },
+    /// A check in code, of the rule's own id.
+    Check,
+}
+
+fn one() -> usize {
+    1
+}
+
+impl Detect {
+    /// The term list, for a rule that has one.
+    pub fn terms(&self) -> Option<&TermList> {
+        match self {
+            Self::Terms { list, .. } => Some(list),
+            _ => None,
+        }
+    }
+}
+
+/// A regular expression with what it needs and what excuses it.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PatternRule {
+    /// The language it reads; both if absent.
+    #[serde(default)]
+    pub lang: Option<Language>,
+    /// The expression (syntax of the `regex` crate, linear time); a group named `term` is what is shown.
+    pub find: String,
+    /// Literals of which one must stand in the sentence before the expression is tried, lower case.
+    pub near: Vec<String>,
+    /// An expression that excuses the sentence.
+    #[serde(default)]
+    pub unless: Option<String>,
+}
+
+/// When a hit does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exemption {
+    /// The sentence holds a number with a unit or a bound.
+    Measured,
+    /// The hit stands in quotation marks or code.
+    Quoted,
+    /// The hit stands in the part that says why: behind "so that", 以便.
+    InBenefit,
+    /// The sentence names an observable outcome beside the hit.
+    Observable,
+    /// The sentence says how things are today, not how they shall be.
+    Narrative,
+}
+
+/// The texts that test a rule.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
+#[serde(deny_unknown_fields)]
+pub struct Examples {
+    /// Must fire.
+    #[garde(length(min = 1))]
+    pub fires: Vec<Example>,
+    /// Must not fire.
+    #[garde(length(min = 1))]
+    pub silent: Vec<Example>,
+}
+
+/// One text that tests a rule.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
+#[serde(deny_unknown_fields)]
+#[garde(allow_unvalidated)]
+pub struct Example {
+    /// The text; a sentence, or a whole ticket where the rule looks at the whole.
+    pub text: String,
+    /// The genre as which every sentence of it is read; found out from the text if absent.
+    #[serde(default)]
+    pub genre: Option<Genre>,
+    /// The kind of document; a feature if absent.
+    #[serde(default)]
+    pub profile: Option<Profile>,
+}
+
+/// A rule ready for use.
+#[derive(Debug)]
+pub struct Rule {
+    /// What the file says.
+    pub file: RuleFile,
+    /// Its term list inside the lexicon, if it has one.
+    pub list: Option<ListId>,
+    /// Compiled on first use: most texts never need most expressions, and compiling them all would double the start time.
+    compiled: Vec<OnceLock<Option<(Regex, Option<Regex>)>>>,
+}
+
+impl Rule {
+    /// Makes a rule of its file.
+    pub fn new(file: RuleFile, list: Option<ListId>) -> Self {
+        let count = if let Detect::Patterns { patterns, .. } = &file.detect { patterns.len() } else { 0 };
+        Self { file, list, compiled: (0..count).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The expression number `index` of a pattern rule and its excuse; `None` if the file was never checked and it is broken.
+    pub fn expression(&self, index: usize) -> Option<&(Regex, Option<Regex>)> {
+        let Detect::Patterns { patterns, .. } = &self.file.detect else { return None };
+        let pattern = patterns.get(index)?;
+        let compile = || {
+            Some((
+                Regex::new(&pattern.find).ok()?,
+                pattern.unless.as_deref().and_then(|unless| Regex::new(unless).ok()),
+            ))
+        };
+        self.compiled.get(index)?.get_or_init(compile).as_ref()
+    }
+
+    /// True if the rule reads this kind of document.
+    pub fn reads(&self, profile: Profile) -> bool {
+        self.file.profiles.is_empty() || self.file.profiles.contains(&profile)
+    }
+
+    /// Its words in a language, or in English where it has no others.
+    pub fn wording(&self, language: Language) -> &Wording {
+        match language {
+            Language::Zh => self.file.wording.zh.as_ref().unwrap_or(&self.file.wording.en),
+            Language::En => &self.file.wording.en,
+        }
+    }
+
+    /// What a person may know of it.
+    pub fn card(&self) -> RuleCard {
+        let words = &self.file.wording.en;
+        let first = |examples: &[Example]| examples.first().map(|example| example.text.trim().to_string());
+        RuleCard {
+            id: self.file.id.clone(),
+            category: self.file.category,
+            severity: self.file.severity,
+            summary: words.summary.clone(),
+            why: words.why.clone(),
+            question: words.question.clone(),
+            fix: words.fix.clone(),
+            source: self.file.source.clone(),
+            bad_example: first(&self.file.examples.fires),
+            good_example: first(&self.file.examples.silent),
+            precision: None,
+        }
+    }
+}

@@ -1,0 +1,593 @@
+//! Cuts a ticket into blocks: headings, paragraphs, items, rows, code, quotations, speaker turns.
+//!
+//! One pass over the lines, linear in the text, for Markdown, Jira markup and plain text alike. Blocks keep spans only, so
+//! they stay valid when personal data is masked byte for byte.
+
+use super::markup::{self, Dialect};
+use super::turns;
+use crate::model::Span;
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// YAML between `---` lines at the top of a document.
+    FrontMatter,
+    /// A heading with its level, 1 to 6.
+    Heading(u8),
+    /// Lines of prose.
+    Paragraph,
+    /// An item of a list.
+    ListItem,
+    /// A row of a table; `header` for the row that names the columns.
+    TableRow {
+        /// True for the row that names the columns.
+        header: bool,
+    },
+    /// Fenced or marked code.
+    Code,
+    /// Pasted log lines or a stack trace outside a fence.
+    Log,
+    /// An HTML comment; nothing in it is shown to a reader.
+    HtmlComment,
+    /// What one person says in a meeting or a chat.
+    Turn,
+    /// Header lines of a mail: From, To, Date.
+    MailHeader,
+}
+
+/// A piece of the text.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// All of it, marker included.
+    pub span: Span,
+    /// Its words, without marker, label, fence or speaker.
+    pub text: Span,
+    /// Depth of a list item, from 0.
+    pub depth: u8,
+    /// True for numbered and lettered items.
+    pub ordered: bool,
+    /// True inside a quotation (`>` or `{quote}`), e.g. an older mail.
+    pub quoted: bool,
+    /// The item's own name: `FR-001`, `3.2`, `AC1`.
+    pub label: Option<Span>,
+    /// Box of a task list.
+    pub checked: Option<bool>,
+    /// Cells of a table row.
+    pub cells: Vec<Span>,
+    /// Who speaks, for a turn.
+    pub speaker: Option<Span>,
+}
+
+impl Block {
+    fn new(kind: BlockKind, span: Span, text: Span) -> Self {
+        Self {
+            kind,
+            span,
+            text,
+            depth: 0,
+            ordered: false,
+            quoted: false,
+            label: None,
+            checked: None,
+            cells: Vec::new(),
+            speaker: None,
+        }
+    }
+
+    /// True for blocks whose words are the author's prose.
+    pub fn is_prose(&self) -> bool {
+        matches!(
+            self.kind,
+            BlockKind::Paragraph
+                | BlockKind::ListItem
+                | BlockKind::TableRow { .. }
+                | BlockKind::Turn
+                | BlockKind::Heading(_)
+        )
+    }
+
+    /// True for code and logs, which do not count towards the length limit and are never read as requirements.
+    pub fn is_code(&self) -> bool {
+        matches!(self.kind, BlockKind::Code | BlockKind::Log)
+    }
+}
+
+/// Cuts a text into blocks, in order and without overlap.
+pub fn blocks(text: &str) -> Vec<Block> {
+    let speakers = turns::speakers(text);
+    let mut scanner = Scanner {
+        text,
+        dialect: markup::dialect_of(text),
+        speakers,
+        blocks: Vec::new(),
+        paragraph_open: false,
+        in_jira_quote: false,
+    };
+    scanner.run();
+    scanner.blocks
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    dialect: Dialect,
+    speakers: turns::Speakers,
+    blocks: Vec<Block>,
+    /// True while the next plain line continues the last block.
+    paragraph_open: bool,
+    in_jira_quote: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    start: usize,
+    end: usize,
+    /// Bytes of white space and quotation marks before the words.
+    indent: usize,
+    quoted: bool,
+}
+
+impl Line {
+    fn words<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.start + self.indent..self.end]
+    }
+
+    fn words_start(&self) -> usize {
+        self.start + self.indent
+    }
+
+    fn words_span(&self) -> Span {
+        Span::new(self.words_start(), self.end)
+    }
+}
+
+/// Cuts at `\n`, `\r\n` and lone `\r`; the line end is not part of the line.
+fn lines(text: &str) -> Vec<Line> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    let bytes = text.as_bytes();
+    for at in memchr_line_ends(bytes) {
+        if at >= start {
+            out.push(line(text, start, at));
+            start = at + if bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
+        }
+    }
+    if start < text.len() {
+        out.push(line(text, start, text.len()));
+    }
+    out
+}
+
+fn memchr_line_ends(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    bytes.iter().enumerate().filter(|(_, b)| matches!(b, b'\n' | b'\r')).map(|(at, _)| at)
+}
+
+fn line(text: &str, start: usize, end: usize) -> Line {
+    let words = &text[start..end];
+    let trimmed_end = start + words.trim_end().len();
+    let mut indent = 0;
+    let mut quoted = false;
+    for c in text[start..trimmed_end].chars() {
+        match c {
+            ' ' | '\t' | '\u{3000}' | '\u{a0}' | '\u{feff}' | '\u{200b}' => {}
+            '>' => quoted = true,
+            _ => break,
+        }
+        indent += c.len_utf8();
+    }
+    Line { start, end: trimmed_end.max(start + indent), indent, quoted }
+}
+
+impl Scanner<'_> {
+    fn run(&mut self) {
+        let lines = lines(self.text);
+        let mut at = self.front_matter(&lines);
+        while at < lines.len() {
+            at = self.block(&lines, at);
+        }
+    }
+
+    fn front_matter(&mut self, lines: &[Line]) -> usize {
+        let is_fence = |line: &Line, marks: &[&str]| line.indent == 0 && marks.contains(&line.words(self.text));
+        if !lines.first().is_some_and(|line| is_fence(line, &["---"])) {
+            return 0;
+        }
+        let Some(end) = lines.iter().skip(1).take(200).position(|line| is_fence(line, &["---", "..."])) else {
+            return 0;
+        };
+        let has_key = lines[1..=end].iter().any(|line| line.words(self.text).contains(':'));
+        if !has_key {
+            return 0;
+        }
+        let span = Span::new(lines[0].start, lines[end + 1].end);
+        self.blocks.push(Block::new(BlockKind::FrontMatter, span, span));
+        end + 2
+    }
+
+    /// Reads the block that begins at line `at` and gives the line behind it.
+    fn block(&mut self, lines: &[Line], at: usize) -> usize {
+        let line = lines[at];
+        let words = line.words(self.text);
+        if words.is_empty() {
+            self.paragraph_open = false;
+            return at + 1;
+        }
+        if let Some(next) = self.fenced(lines, at, words) {
+            return next;
+        }
+        if words.starts_with("<!--") {
+            return self.html_comment(lines, at);
+        }
+        if self.dialect == Dialect::Jira && words.starts_with("{quote}") {
+            self.in_jira_quote = !self.in_jira_quote;
+            self.paragraph_open = false;
+            if words.len() <= "{quote}".len() {
+                return at + 1;
+            }
+        }
+        if is_markup_only(words) {
+            self.paragraph_open = false;
+            return at + 1;
+        }
+        if is_rule_line(words) {
+            self.underline(words);
+            self.paragraph_open = false;
+            return at + 1;
+        }
+        if let Some(next) = self.log(lines, at) {
+            return next;
+        }
+        if self.heading(line, words)
+            || self.table_row(lines, at)
+            || self.mail_header(line, words)
+            || self.turn(line, words)
+        {
+            return at + 1;
+        }
+        if !self.item(line, words) {
+            self.prose(line);
+        }
+        at + 1
+    }
+
+    fn push(&mut self, mut block: Block, line: Line) {
+        block.quoted = line.quoted || self.in_jira_quote;
+        self.blocks.push(block);
+    }
+
+    fn fenced(&mut self, lines: &[Line], at: usize, words: &str) -> Option<usize> {
+        let closes: Box<dyn Fn(&str) -> bool> = if words.starts_with("```") || words.starts_with("~~~") {
+            let mark = words.as_bytes()[0];
+            let length = words.bytes().take_while(|b| *b == mark).count();
+            if words[length..].contains('`') && mark == b'`' {
+                return None;
+            }
+            Box::new(move |w: &str| {
+                let run = w.bytes().take_while(|b| *b == mark).count();
+                run >= length && w[run..].trim().is_empty()
+            })
+        } else if words.starts_with("{code") || words.starts_with("{noformat") {
+            let close = if words.starts_with("{code") { "{code}" } else { "{noformat}" };
+            let opening = words.find('}').map_or(words.len(), |end| end + 1);
+            if words[opening..].contains(close) {
+                let span = lines[at].words_span();
+                self.push(Block::new(BlockKind::Code, span, span), lines[at]);
+                self.paragraph_open = false;
+                return Some(at + 1);
+            }
+            Box::new(move |w: &str| w.contains(close))
+        } else if words.starts_with("<pre") && !words.contains("</pre>") {
+            Box::new(|w: &str| w.contains("</pre>"))
+        } else {
+            return None;
+        };
+        let end = lines[at + 1..].iter().position(|line| closes(line.words(self.text))).map(|offset| at + 1 + offset);
+        let last = end.unwrap_or(lines.len() - 1);
+        let span = Span::new(lines[at].words_start(), lines[last].end);
+        let inner_end = if end.is_some() { lines[last].start } else { lines[last].end };
+        let inner_start = lines.get(at + 1).map_or(span.end, |line| line.start);
+        self.push(Block::new(BlockKind::Code, span, Span::new(inner_start, inner_end.max(inner_start))), lines[at]);
+        self.paragraph_open = false;
+        Some(last + 1)
+    }
+
+    fn html_comment(&mut self, lines: &[Line], at: usize) -> usize {
+        let last = lines[at..]
+            .iter()
+            .position(|line| line.words(self.text).contains("-->"))
+            .map_or(lines.len() - 1, |n| at + n);
+        let close = self.text[lines[last].start..lines[last].end]
+            .find("-->")
+            .map_or(lines[last].end, |n| lines[last].start + n + 3);
+        let start = lines[at].words_start();
+        let span = Span::new(start, close.max(start));
+        self.push(Block::new(BlockKind::HtmlComment, span, span), lines[at]);
+        // Words behind the comment on its last line are the author's.
+        let rest = Span::new(span.end, lines[last].end).trimmed(self.text);
+        if !rest.is_empty() {
+            self.push(Block::new(BlockKind::Paragraph, rest, rest), lines[last]);
+        }
+        self.paragraph_open = false;
+        last + 1
+    }
+
+    /// `====` or `----` below a short line makes it a heading.
+    fn underline(&mut self, words: &str) {
+        let is_underline = words.bytes().all(|b| b == b'=') || (words.len() >= 3 && words.bytes().all(|b| b == b'-'));
+        let Some(last) = self.blocks.last_mut().filter(|_| self.paragraph_open && is_underline) else { return };
+        let title = last.text.slice(self.text);
+        let short = last.kind == BlockKind::Paragraph && !title.contains('\n') && title.len() <= 120;
+        if short && !title.ends_with(['.', '。', ',', '，', ';', '；', ':', '：']) {
+            last.kind = BlockKind::Heading(if words.starts_with('=') { 1 } else { 2 });
+        }
+    }
+
+    fn log(&mut self, lines: &[Line], at: usize) -> Option<usize> {
+        let is_log = |line: &Line| is_log_line(line.words(self.text));
+        if !is_log(&lines[at]) {
+            return None;
+        }
+        // Two lines in a row are a log; a single one may be a sentence that begins with a time.
+        let run = lines[at..].iter().take_while(|line| is_log(line)).count();
+        let in_log = self.blocks.last().is_some_and(|b| b.kind == BlockKind::Log && b.span.end + 2 >= lines[at].start);
+        if run < 2 && !in_log {
+            return None;
+        }
+        let span = Span::new(lines[at].words_start(), lines[at + run - 1].end);
+        self.push(Block::new(BlockKind::Log, span, span), lines[at]);
+        self.paragraph_open = false;
+        Some(at + run)
+    }
+
+    fn heading(&mut self, line: Line, words: &str) -> bool {
+        let jira = markup::jira_heading(words);
+        let markdown = if self.dialect == Dialect::Markdown { markup::markdown_heading(words) } else { None };
+        let Some((level, before)) = jira.or(markdown) else { return false };
+        let text = Span::new(line.words_start() + before, line.end).trimmed(self.text);
+        let closing = text.slice(self.text).trim_end_matches('#').trim_end().len();
+        let text = Span::new(text.start, text.start + closing);
+        self.push(Block::new(BlockKind::Heading(level), line.words_span(), text), line);
+        self.paragraph_open = false;
+        true
+    }
+
+    fn table_row(&mut self, lines: &[Line], at: usize) -> bool {
+        let line = lines[at];
+        let words = line.words(self.text);
+        let next = lines.get(at + 1).map_or("", |line| line.words(self.text));
+        let previous_is_row = self.blocks.last().is_some_and(|b| {
+            matches!(b.kind, BlockKind::TableRow { .. }) && at > 0 && b.span.end + 2 >= lines[at - 1].start
+        });
+        let piped = words.starts_with('|') && words[1..].contains('|');
+        let unpiped = words.contains(" | ") && (is_delimiter_row(next) || previous_is_row);
+        let tabs =
+            |w: &str| w.matches('\t').count() >= 1 && w.split('\t').filter(|cell| !cell.trim().is_empty()).count() >= 2;
+        let tabbed = tabs(words) && (tabs(next) || previous_is_row);
+        if !(piped || unpiped || tabbed) {
+            return false;
+        }
+        if is_delimiter_row(words) {
+            if let Some(Block { kind: BlockKind::TableRow { header }, .. }) = self.blocks.last_mut() {
+                *header = true;
+            }
+            return true;
+        }
+        let separator = if tabbed && !piped && !unpiped { '\t' } else { '|' };
+        let start = line.words_start();
+        let mut cells = Vec::new();
+        let mut from = start;
+        for (offset, _) in words.match_indices(separator) {
+            cells.push(Span::new(from, start + offset).trimmed(self.text));
+            from = start + offset + 1;
+        }
+        cells.push(Span::new(from, line.end).trimmed(self.text));
+        cells.retain(|cell| !cell.is_empty());
+        let first_tabbed_row = separator == '\t' && !previous_is_row;
+        let header = words.starts_with("||") || first_tabbed_row;
+        let mut block = Block::new(BlockKind::TableRow { header }, line.words_span(), line.words_span());
+        block.cells = cells;
+        self.push(block, line);
+        self.paragraph_open = false;
+        true
+    }
+
+    fn mail_header(&mut self, line: Line, words: &str) -> bool {
+        const KEYS: [&str; 12] =
+            ["From", "To", "Cc", "CC", "Date", "Sent", "Reply-To", "发件人", "收件人", "抄送", "发送时间", "日期"];
+        let Some((key, _)) = words.split_once([':', '：']) else { return false };
+        let key = key.trim_matches(['*', ' ']);
+        let header_above = self.blocks.last().is_some_and(|b| b.kind == BlockKind::MailHeader);
+        if !KEYS.contains(&key) || (matches!(key, "To" | "Date" | "日期") && !header_above) {
+            return false;
+        }
+        self.push(Block::new(BlockKind::MailHeader, line.words_span(), line.words_span()), line);
+        self.paragraph_open = false;
+        true
+    }
+
+    fn turn(&mut self, line: Line, words: &str) -> bool {
+        let Some((speaker, said)) = self.speakers.turn(words) else { return false };
+        let start = line.words_start();
+        let mut block = Block::new(BlockKind::Turn, line.words_span(), Span::new(start + said, line.end));
+        block.speaker = Some(Span::new(start + speaker.0, start + speaker.1));
+        self.push(block, line);
+        self.paragraph_open = true;
+        true
+    }
+
+    fn item(&mut self, line: Line, words: &str) -> bool {
+        let Some(marker) = markup::list_marker(words, self.dialect) else { return false };
+        let start = line.words_start();
+        let text = Span::new(start + marker.length, line.end);
+        let mut block = Block::new(BlockKind::ListItem, line.words_span(), text);
+        let indentation = self.text[line.start..start].chars().map(|c| if c == '\t' { 4 } else { 1 }).sum::<usize>();
+        block.depth = marker.depth.max(u8::try_from(indentation / 2).unwrap_or(u8::MAX).min(10));
+        block.ordered = marker.ordered;
+        block.checked = marker.checked;
+        block.label = marker.label.map(|(from, to)| Span::new(start + from, start + to));
+        self.push(block, line);
+        self.paragraph_open = true;
+        true
+    }
+
+    fn prose(&mut self, line: Line) {
+        let continues = self.paragraph_open
+            && self.blocks.last().is_some_and(|last| {
+                let same_voice = last.quoted == (line.quoted || self.in_jira_quote);
+                // A line back at the margin below an indented list begins a new paragraph only after a blank line.
+                same_voice && matches!(last.kind, BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Turn)
+            });
+        if continues {
+            if let Some(last) = self.blocks.last_mut() {
+                last.span.end = line.end;
+                last.text.end = line.end;
+            }
+            return;
+        }
+        let span = line.words_span();
+        self.push(Block::new(BlockKind::Paragraph, span, span), line);
+        self.paragraph_open = true;
+    }
+}
+
+/// `|---|:--:|` and its like.
+fn is_delimiter_row(words: &str) -> bool {
+    words.len() >= 3
+        && words.contains('-')
+        && words.contains('|')
+        && words.bytes().all(|b| matches!(b, b'|' | b'-' | b':' | b' ' | b'+' | b'='))
+}
+
+/// A line of `---`, `***`, `===` or `___`.
+fn is_rule_line(words: &str) -> bool {
+    let mut bytes = words.bytes().filter(|b| *b != b' ');
+    let Some(first) = bytes.next().filter(|b| matches!(b, b'-' | b'*' | b'=' | b'_' | b'~')) else { return false };
+    words.len() >= 3 && bytes.all(|b| b == first)
+}
+
+/// Lines that hold markup and no words: `<details>`, `{panel:title=x}`, `</summary>`.
+fn is_markup_only(words: &str) -> bool {
+    const PANELS: [&str; 4] = ["{panel", "{color", "{quote}", "{anchor"];
+    if words.starts_with('{')
+        && words.ends_with('}')
+        && PANELS.iter().any(|p| words.starts_with(p))
+        && words.matches('{').count() == 1
+    {
+        return true;
+    }
+    words.starts_with('<')
+        && words.ends_with('>')
+        && words[1..].starts_with(|c: char| c == '/' || c.is_ascii_alphabetic())
+        && words.matches('<').count() == 1
+        && !words.contains("://")
+        && !words.contains('@')
+}
+
+/// A line of a pasted log or a stack trace.
+fn is_log_line(words: &str) -> bool {
+    let bytes = words.as_bytes();
+    let starts_with_any = |marks: &[&str]| marks.iter().any(|mark| words.starts_with(mark));
+    if starts_with_any(&[
+        "Traceback (most recent",
+        "Caused by: ",
+        "Exception in thread",
+        "goroutine ",
+        "panic: ",
+        "stack backtrace:",
+    ]) {
+        return true;
+    }
+    if (words.starts_with("at ") && words.contains('(') && words.ends_with(')'))
+        || (words.starts_with("File \"") && words.contains(", line "))
+    {
+        return true;
+    }
+    const LEVELS: [&str; 14] = [
+        "INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "[info]", "[warn]", "[error]", "[debug]", "error:",
+        "warning:", " E ", " W ",
+    ];
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let open = usize::from(bytes.first() == Some(&b'['));
+    let dated = digit(open)
+        && digit(open + 1)
+        && digit(open + 2)
+        && digit(open + 3)
+        && matches!(bytes.get(open + 4), Some(b'-' | b'/'));
+    let clock = digit(open)
+        && digit(open + 1)
+        && bytes.get(open + 2) == Some(&b':')
+        && digit(open + 3)
+        && digit(open + 4)
+        && bytes.get(open + 5) == Some(&b':');
+    let has_level = LEVELS.iter().any(|level| words.contains(level));
+    let has_fraction = clock && matches!(bytes.get(open + 8), Some(b'.' | b','));
+    let numbered_frame = digit(0) && words.contains(": 0x");
+    let levelled =
+        starts_with_any(&["INFO ", "WARN ", "ERROR ", "DEBUG ", "[INFO]", "[WARN]", "[ERROR]", "[DEBUG]", "E/", "W/"]);
+    ((dated || clock) && has_level) || has_fraction || numbered_frame || levelled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<(BlockKind, &str)> {
+        blocks(text).iter().map(|b| (b.kind, b.text.slice(text))).collect()
+    }
+
+    #[test]
+    fn markdown_is_cut_into_blocks() {
+        let text = "# Export\n\nAs a clerk I want it.\nReally.\n\n- one\n  more\n- [x] two\n\n```\ncode\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+        assert_eq!(
+            kinds(text),
+            vec![
+                (BlockKind::Heading(1), "Export"),
+                (BlockKind::Paragraph, "As a clerk I want it.\nReally."),
+                (BlockKind::ListItem, "one\n  more"),
+                (BlockKind::ListItem, "two"),
+                (BlockKind::Code, "code\n"),
+                (BlockKind::TableRow { header: true }, "| a | b |"),
+                (BlockKind::TableRow { header: false }, "| 1 | 2 |"),
+            ]
+        );
+    }
+
+    #[test]
+    fn jira_markup_is_cut_into_blocks() {
+        let text = "h2. Steps\n# open\n## deeper\n{code}\nx\n{code}\n||a||b||\n|1|2|\n";
+        assert_eq!(
+            kinds(text),
+            vec![
+                (BlockKind::Heading(2), "Steps"),
+                (BlockKind::ListItem, "open"),
+                (BlockKind::ListItem, "deeper"),
+                (BlockKind::Code, "x\n"),
+                (BlockKind::TableRow { header: true }, "||a||b||"),
+                (BlockKind::TableRow { header: false }, "|1|2|"),
+            ]
+        );
+    }
+
+    #[test]
+    fn comments_quotes_logs_and_front_matter_are_told_apart() {
+        let text = "---\nid: 1\n---\n<!-- fill in -->\n> older words\n\n2025-01-01 10:00:00 ERROR a\n2025-01-01 10:00:01 INFO b\nnew";
+        let found = blocks(text);
+        let kinds: Vec<_> = found.iter().map(|b| (b.kind, b.quoted)).collect();
+        assert_eq!(
+            kinds,
+            vec![
+                (BlockKind::FrontMatter, false),
+                (BlockKind::HtmlComment, false),
+                (BlockKind::Paragraph, true),
+                (BlockKind::Log, false),
+                (BlockKind::Paragraph, false),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_unclosed_fence_runs_to_the_end() {
+        assert_eq!(kinds("a\n\n```\nb\nc"), vec![(BlockKind::Paragraph, "a"), (BlockKind::Code, "b\nc")]);
+    }
+}

@@ -1,0 +1,181 @@
+//! Cues: the closed set of word lists by which a sentence is read. What each is for stands in its data file.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::lexicon::TermList;
+
+macro_rules! cues {
+    ($($(#[doc = $doc:literal])+ $name:ident = $wire:literal,)+) => {
+        /// A word list that tells how to read a sentence; each has a data file of its name under `rubrics/vocabulary/`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        pub enum Cue {
+            $($(#[doc = $doc])+ #[serde(rename = $wire)] $name,)+
+        }
+
+        impl Cue {
+            /// Every cue, in the order of its number.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The name of its data file.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$name => $wire,)+ }
+            }
+        }
+    };
+}
+
+cues! {
+    /// People and roles who use or run a system.
+    Actor = "actor",
+    /// Opening of a story: "as a".
+    StoryRole = "story-role",
+    /// Somebody wants something.
+    Need = "need",
+    /// A reason or a purpose.
+    Benefit = "benefit",
+    /// What hurts today: manual work, complaints, losses.
+    Pain = "pain",
+    /// When, if, after, unless.
+    Condition = "condition",
+    /// What a system does that somebody can see.
+    Observable = "observable",
+    /// Must, shall, only, never.
+    Obligation = "obligation",
+    /// A bound on a value: at most, within, no later than.
+    Bound = "bound",
+    /// Words that promise quality and cannot be checked.
+    Vague = "vague",
+    /// Phrases that look like a criterion and say nothing.
+    Empty = "empty",
+    /// Steps of the team's own process: review, tests, documentation.
+    Process = "process",
+    /// The speaker is not sure.
+    Hedge = "hedge",
+    /// Left open: TBD, not decided.
+    Open = "open",
+    /// A default is agreed, or the open point does not matter.
+    Settled = "settled",
+    /// Something was decided.
+    Decision = "decision",
+    /// Something decided is taken back.
+    Withdrawal = "withdrawal",
+    /// Errors, limits, refusals, absences.
+    Failure = "failure",
+    /// What a bug looks like.
+    Symptom = "symptom",
+    /// What should have happened.
+    Expectation = "expectation",
+    /// Names of systems, browsers, devices, and the word version.
+    Platform = "platform",
+    /// What somebody does to a user interface or a shell.
+    StepVerb = "step-verb",
+    /// Words that fill a step or an expectation without saying anything.
+    Generic = "generic",
+    /// Asking for help or information.
+    Asking = "asking",
+    /// Chores of a team: upgrades, clean-ups, rotations.
+    Chore = "chore",
+    /// Verbs that begin the title of a piece of work.
+    TitleVerb = "title-verb",
+    /// Improving something as the demand itself.
+    Improve = "improve",
+    /// How things are or were, not how they shall be.
+    Narrative = "narrative",
+    /// The substance is somewhere else: attachment, call, older ticket.
+    Elsewhere = "elsewhere",
+    /// Greetings, thanks, signatures.
+    Aside = "aside",
+    /// The speaker speaks of himself or his team.
+    FirstPerson = "first-person",
+    /// Text of a form that nobody filled in.
+    Placeholder = "placeholder",
+    /// Words about faults in a title or text: bug, regression.
+    BugWord = "bug-word",
+    /// Words that ask for something new: feature, support, allow.
+    FeatureWord = "feature-word",
+    /// Words of meetings: minutes, agenda, attendees.
+    MeetingWord = "meeting-word",
+    /// Words of requirement documents: PRD, functional requirements.
+    DocumentWord = "document-word",
+    /// Works on one machine or at one time and not another; frequency of a fault.
+    Frequency = "frequency",
+    /// Something is proposed or weighed, not decided.
+    Proposal = "proposal",
+}
+
+/// The data file of a cue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CueFile {
+    /// Which cue.
+    pub cue: Cue,
+    /// What the list is for, in one sentence.
+    pub purpose: String,
+    /// English terms.
+    #[serde(default)]
+    pub en: Vec<String>,
+    /// Chinese terms.
+    #[serde(default)]
+    pub zh: Vec<String>,
+    /// Longer phrases in which a term does not count.
+    #[serde(default)]
+    pub except: Vec<String>,
+    /// Sentences with and without a hit; they are the list's tests.
+    #[serde(default)]
+    pub examples: CueExamples,
+}
+
+/// Sentences that test a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct CueExamples {
+    /// Sentences in which the list must be found.
+    pub hit: Vec<String>,
+    /// Sentences in which it must not.
+    pub miss: Vec<String>,
+}
+
+/// The word lists of all cues; a cue without a file has none.
+#[derive(Debug, Clone, Default)]
+pub struct Vocabulary {
+    lists: BTreeMap<Cue, TermList>,
+}
+
+impl Vocabulary {
+    /// Adds the terms of a file to its cue; a user's file extends the shipped one.
+    pub fn add(&mut self, file: CueFile) {
+        let list = self.lists.entry(file.cue).or_default();
+        list.en.extend(file.en);
+        list.zh.extend(file.zh);
+        list.except.extend(file.except);
+    }
+
+    /// One list per cue, in the order of `Cue::ALL`.
+    pub fn lists(&self) -> Vec<TermList> {
+        Cue::ALL.iter().map(|cue| self.lists.get(cue).cloned().unwrap_or_default()).collect()
+    }
+}
+
+/// A set of cues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CueSet(u64);
+
+impl CueSet {
+    /// Adds a cue.
+    pub fn insert(&mut self, cue: Cue) {
+        self.0 |= 1 << (cue as u64);
+    }
+
+    /// True if the cue is in the set.
+    pub fn has(self, cue: Cue) -> bool {
+        self.0 & (1 << (cue as u64)) != 0
+    }
+
+    /// True if any of the cues is in the set.
+    pub fn any(self, cues: &[Cue]) -> bool {
+        cues.iter().any(|cue| self.has(*cue))
+    }
+}

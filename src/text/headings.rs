@@ -1,0 +1,171 @@
+//! Tells what a section is for by the words of its heading.
+
+use std::collections::HashMap;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::lexicon::{is_cjk, is_latin_word};
+use crate::model::SectionRole;
+
+/// The headings under which people write a kind of section.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HeadingTerms {
+    /// What such a section is for.
+    pub role: SectionRole,
+    /// English headings, lower case.
+    #[serde(default)]
+    pub en: Vec<String>,
+    /// Chinese headings.
+    #[serde(default)]
+    pub zh: Vec<String>,
+}
+
+/// How surely a title names a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// The title contains the term among other words.
+    Contains,
+    /// The title is the term, but for numbers, markup and a remark in brackets.
+    Exact,
+}
+
+/// All heading terms of a run.
+#[derive(Debug, Default)]
+pub struct Headings {
+    exact: HashMap<String, SectionRole>,
+    /// Finds any term inside a title; `None` while there are no terms.
+    inside: Option<(AhoCorasick, Vec<SectionRole>)>,
+}
+
+impl Headings {
+    /// Indexes the terms; an earlier entry wins where two roles share a term.
+    pub fn new(entries: &[HeadingTerms]) -> Self {
+        let mut exact = HashMap::new();
+        let mut terms = Vec::new();
+        let mut roles = Vec::new();
+        for entry in entries {
+            for term in entry.en.iter().chain(&entry.zh) {
+                let key = normalise(term);
+                if !key.is_empty() && !exact.contains_key(&key) {
+                    exact.insert(key.clone(), entry.role);
+                    terms.push(key);
+                    roles.push(entry.role);
+                }
+            }
+        }
+        let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(&terms);
+        Self { exact, inside: automaton.ok().map(|automaton| (automaton, roles)) }
+    }
+
+    /// The role that a title names, and how surely.
+    pub fn role_of(&self, title: &str) -> Option<(SectionRole, Fit)> {
+        if title.len() > 160 {
+            return None;
+        }
+        let key = normalise(title);
+        if key.is_empty() {
+            return None;
+        }
+        if let Some(role) = self.exact.get(&key) {
+            return Some((*role, Fit::Exact));
+        }
+        let without_remark = normalise(&strip_remark(title));
+        if let Some(role) = self.exact.get(&without_remark) {
+            return Some((*role, Fit::Exact));
+        }
+        let (automaton, roles) = self.inside.as_ref()?;
+        // The longest term wins, so that "expected result" beats "result"; of equals the first in the title.
+        let mut best: Option<(usize, SectionRole)> = None;
+        for found in automaton.find_overlapping_iter(&key).filter(|found| is_word_at(&key, found.start(), found.end()))
+        {
+            if best.is_none_or(|(length, _)| found.len() > length) {
+                best = Some((found.len(), roles[found.pattern().as_usize()]));
+            }
+        }
+        best.map(|(_, role)| (role, Fit::Contains))
+    }
+}
+
+fn is_word_at(text: &str, start: usize, end: usize) -> bool {
+    let before = text[..start].chars().next_back();
+    let after = text[end..].chars().next();
+    let latin_before = before.is_some_and(is_latin_word) && text[start..].starts_with(is_latin_word);
+    let latin_after = after.is_some_and(is_latin_word) && text[..end].ends_with(is_latin_word);
+    !latin_before && !latin_after
+}
+
+/// A remark in brackets at the end of a title says how to fill it in, not what it is: "Steps (be precise)".
+fn strip_remark(title: &str) -> String {
+    let end = title.find(['(', '（', '[', '<', '/', '／']).unwrap_or(title.len());
+    title[..end].to_string()
+}
+
+/// Lower case, without leading numbers, markup and punctuation, inner white space single.
+fn normalise(title: &str) -> String {
+    let title = title.trim();
+    let start = title.find(|c: char| c.is_alphabetic() && !is_list_numeral(title, c)).unwrap_or(0);
+    let mut out = String::with_capacity(title.len());
+    for c in title[start..].chars() {
+        if c.is_alphanumeric() || is_cjk(c) {
+            out.extend(c.to_lowercase());
+        } else if !out.is_empty() && !out.ends_with(' ') && !matches!(c, '\'' | '’') {
+            out.push(' ');
+        }
+    }
+    // Chinese headings are often spaced or split by punctuation that means nothing.
+    if out.chars().any(is_cjk) {
+        out.retain(|c| c != ' ')
+    }
+    out.trim().to_string()
+}
+
+/// 一、二、… number a heading only where 、 or ． follows the first character.
+fn is_list_numeral(title: &str, c: char) -> bool {
+    "一二三四五六七八九十".contains(c)
+        && title.find(c).is_some_and(|at| {
+            let rest = title[at..].trim_start_matches(|c| "一二三四五六七八九十".contains(c));
+            rest.starts_with(['、', '.', '．', '）', ')'])
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headings() -> Headings {
+        Headings::new(&[
+            HeadingTerms {
+                role: SectionRole::Expected,
+                en: vec!["expected result".into(), "expected".into()],
+                zh: vec!["预期结果".into()],
+            },
+            HeadingTerms { role: SectionRole::Actual, en: vec!["result".into()], zh: vec!["实际".into()] },
+        ])
+    }
+
+    #[test]
+    fn numbers_markup_and_remarks_do_not_hide_a_heading() {
+        for title in [
+            "Expected result",
+            "**4. Expected result:**",
+            "EXPECTED RESULT (be precise)",
+            "二、预期结果",
+            "【预期结果】",
+        ] {
+            assert_eq!(headings().role_of(title), Some((SectionRole::Expected, Fit::Exact)), "{title}");
+        }
+    }
+
+    #[test]
+    fn the_longest_term_wins_and_words_stay_whole() {
+        assert_eq!(
+            headings().role_of("What is the expected result here"),
+            Some((SectionRole::Expected, Fit::Contains))
+        );
+        assert_eq!(headings().role_of("Unexpectedly"), None);
+        assert_eq!(headings().role_of("实际情况"), Some((SectionRole::Actual, Fit::Contains)));
+    }
+}

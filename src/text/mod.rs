@@ -1,0 +1,25 @@
+//! How text is read: blocks, sections, sentences, genre, language, cues and quantities. Knows nothing of quality.
+
+pub mod blocks;
+pub mod cues;
+pub mod genre;
+pub mod headings;
+pub mod lexicon;
+mod markup;
+pub mod quantities;
+pub mod reading;
+pub mod sections;
+pub mod sentences;
+mod turns;
+
+pub use blocks::{Block, BlockKind};
+pub use cues::{Cue, CueSet, Vocabulary};
+pub use headings::Headings;
+pub use lexicon::{Hit, Lexicon, ListId, TermList};
+pub use reading::{Reader, Reading, Sentence};
+pub use sections::Section;
+
+/// Columns that a text takes in a terminal: a Chinese character counts two.
+pub fn display_width(text: &str) -> usize {
+    unicode_width::UnicodeWidthStr::width(text)
+}

@@ -1,0 +1,256 @@
+//! One text, read: what every later stage works on.
+
+use super::blocks::{self, Block, BlockKind};
+use super::cues::{Cue, CueSet, Vocabulary};
+use super::genre;
+use super::headings::{Fit, Headings};
+use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList, language_of};
+use super::sections::{self, Section};
+use super::sentences;
+use crate::model::{Genre, Language, SectionRole, Span};
+
+/// A sentence with all that is known about it.
+#[derive(Debug, Clone, Copy)]
+pub struct Sentence {
+    /// Where it stands.
+    pub span: Span,
+    /// Index of its block.
+    pub block: usize,
+    /// Index of its section.
+    pub section: usize,
+    /// Role of its section.
+    pub role: SectionRole,
+    /// What kind of sentence it is.
+    pub genre: Genre,
+    /// The cues in it.
+    pub cues: CueSet,
+    /// Its own language, which may differ from the text's.
+    pub language: Language,
+    /// True if its words are struck out or stand in a withdrawn or older quotation.
+    pub struck: bool,
+}
+
+/// A text as it was read. It holds spans only, so it stays true when values are masked byte for byte.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// The blocks in order.
+    pub blocks: Vec<Block>,
+    /// The sections; the first is the part before any heading.
+    pub sections: Vec<Section>,
+    /// The section of each block.
+    pub section_of: Vec<usize>,
+    /// The sentences of all prose, in order.
+    pub sentences: Vec<Sentence>,
+    /// Every term of every list, in order.
+    pub hits: Vec<Hit>,
+    /// The name of the ticket.
+    pub title: Option<Span>,
+    /// The main language.
+    pub language: Language,
+    /// True if several people speak in turns.
+    pub is_conversation: bool,
+}
+
+/// Reads texts with a fixed vocabulary. Built once per run.
+#[derive(Debug)]
+pub struct Reader {
+    lexicon: Lexicon,
+    headings: Headings,
+}
+
+/// A title is at most this wide, in columns; a longer first line is prose.
+const WIDEST_TITLE: usize = 140;
+
+impl Reader {
+    /// Compiles the vocabulary together with further lists; the n-th of them gets the id `Reader::list(n)`.
+    ///
+    /// # Errors
+    /// Fails if a list holds an empty term.
+    pub fn new(vocabulary: &Vocabulary, headings: Headings, lists: &[TermList]) -> Result<Self, LexiconError> {
+        let cues = vocabulary.lists();
+        let lexicon = Lexicon::new(cues.iter().chain(lists))?;
+        Ok(Self { lexicon, headings })
+    }
+
+    /// The id of the n-th list that was given beside the vocabulary.
+    pub fn list(n: usize) -> ListId {
+        ListId(u16::try_from(Cue::ALL.len() + n).unwrap_or(u16::MAX))
+    }
+
+    /// The headings by which sections are told apart.
+    pub fn headings(&self) -> &Headings {
+        &self.headings
+    }
+
+    /// Reads a text; `title` is where the source says the title stands.
+    pub fn read(&self, text: &str, title: Option<Span>) -> Reading {
+        let raw_blocks = blocks::blocks(text);
+        let (blocks, sections, section_of) = sections::sections(text, raw_blocks, &self.headings);
+        let hits = self.lexicon.hits(text);
+        let is_conversation = blocks.iter().filter(|b| b.kind == BlockKind::Turn).count() >= 3;
+        let mut reading = Reading {
+            blocks,
+            sections,
+            section_of,
+            sentences: Vec::new(),
+            hits,
+            title: None,
+            language: language_of(text),
+            is_conversation,
+        };
+        reading.title = self.title(text, &reading, title);
+        reading.sentences = sentences_of(text, &reading);
+        reading
+    }
+
+    fn title(&self, text: &str, reading: &Reading, stated: Option<Span>) -> Option<Span> {
+        if let Some(stated) = stated.map(|span| span.trimmed(text)).filter(|span| !span.is_empty()) {
+            return Some(stated);
+        }
+        let labelled = reading.blocks.iter().zip(&reading.section_of).find(|(block, section)| {
+            reading.sections[**section].role == SectionRole::Title && !matches!(block.kind, BlockKind::Heading(_))
+        });
+        if let Some((block, section)) = labelled
+            && reading.sections[*section].heading.is_some()
+        {
+            return Some(first_line(text, block.text));
+        }
+        let first = reading.blocks.iter().find(|block| {
+            !matches!(block.kind, BlockKind::FrontMatter | BlockKind::HtmlComment | BlockKind::MailHeader)
+        })?;
+        match first.kind {
+            BlockKind::Heading(_) => {
+                let is_section = matches!(self.headings.role_of(first.text.slice(text)), Some((role, Fit::Exact)) if role != SectionRole::Title);
+                (!is_section || first.kind == BlockKind::Heading(1)).then_some(first.text)
+            }
+            BlockKind::Paragraph | BlockKind::ListItem => {
+                let line = first_line(text, first.span);
+                let fits = super::display_width(line.slice(text)) <= WIDEST_TITLE;
+                let words = line.slice(text);
+                let sentence = words.ends_with(['.', '。']) || (words.contains("。") && !words.ends_with('】'));
+                (fits && !sentence).then_some(line)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Reading {
+    /// The words of the cues and lists inside a span.
+    pub fn hits_in(&self, span: Span) -> &[Hit] {
+        let from = self.hits.partition_point(|hit| hit.span.start < span.start);
+        let to = self.hits.partition_point(|hit| hit.span.start < span.end);
+        &self.hits[from..to.max(from)]
+    }
+
+    /// The cues inside a span.
+    pub fn cues_in(&self, span: Span) -> CueSet {
+        let mut cues = CueSet::default();
+        for hit in self.hits_in(span).iter().filter(|hit| hit.span.end <= span.end) {
+            if let Some(cue) = Cue::ALL.get(usize::from(hit.list.0)) {
+                cues.insert(*cue);
+            }
+        }
+        cues
+    }
+
+    /// The first place of a cue inside a span.
+    pub fn find_cue(&self, span: Span, cue: Cue) -> Option<Span> {
+        self.hits_in(span).iter().find(|hit| usize::from(hit.list.0) == cue as usize).map(|hit| hit.span)
+    }
+
+    /// How many terms of a cue stand inside a span.
+    pub fn count_cue(&self, span: Span, cue: Cue) -> usize {
+        self.hits_in(span).iter().filter(|hit| usize::from(hit.list.0) == cue as usize).count()
+    }
+
+    /// The spans of fenced code and pasted logs.
+    pub fn code(&self) -> Vec<Span> {
+        self.blocks.iter().filter(|block| block.is_code()).map(|block| block.span).collect()
+    }
+
+    /// The sentences of a role.
+    pub fn in_role(&self, role: SectionRole) -> impl Iterator<Item = &Sentence> {
+        self.sentences.iter().filter(move |sentence| sentence.role == role && sentence.genre != Genre::Heading)
+    }
+
+    /// True if a heading or label of this role exists, filled or not.
+    pub fn has_section(&self, role: SectionRole) -> bool {
+        self.sections.iter().any(|section| section.role == role && section.heading.is_some())
+    }
+
+    /// The sentence that holds a byte.
+    pub fn sentence_at(&self, offset: usize) -> Option<&Sentence> {
+        let index = self.sentences.partition_point(|sentence| sentence.span.start <= offset).checked_sub(1)?;
+        self.sentences.get(index).filter(|sentence| offset < sentence.span.end)
+    }
+}
+
+fn first_line(text: &str, span: Span) -> Span {
+    let line = span.slice(text).lines().next().unwrap_or("");
+    Span::new(span.start, span.start + line.len()).trimmed(text)
+}
+
+fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
+    let mut out = Vec::new();
+    let scenarios = scenario_sections(text, reading);
+    for (index, block) in reading.blocks.iter().enumerate() {
+        let section = reading.section_of[index];
+        let role = reading.sections[section].role;
+        if !block.is_prose() || matches!(block.kind, BlockKind::TableRow { header: true }) {
+            continue;
+        }
+        let gherkin = match block.kind {
+            BlockKind::Paragraph => genre::is_gherkin(block.text.slice(text)),
+            // Steps of one scenario may be items of one list.
+            BlockKind::ListItem => scenarios[section],
+            _ => false,
+        };
+        let spans = match block.kind {
+            BlockKind::Heading(_) => vec![block.text],
+            BlockKind::TableRow { .. } => vec![block.text],
+            _ => sentences::sentences(text, block.text),
+        };
+        for span in spans {
+            let words = span.slice(text);
+            let cues = reading.cues_in(span);
+            let is_title = reading.title.is_some_and(|title| title.overlaps(span) && span.len() <= title.len() + 12);
+            let ctx = genre::Context { words, block, role, cues, gherkin };
+            let genre = if is_title { Genre::Title } else { genre::genre(ctx) };
+            let struck = is_struck(words);
+            out.push(Sentence { span, block: index, section, role, genre, cues, language: language_of(words), struck });
+        }
+    }
+    out
+}
+
+/// For each section, whether its list items together are a scenario. One pass over the blocks.
+fn scenario_sections(text: &str, reading: &Reading) -> Vec<bool> {
+    let mut trigger = vec![false; reading.sections.len()];
+    let mut outcome = vec![false; reading.sections.len()];
+    for (block, section) in reading.blocks.iter().zip(&reading.section_of) {
+        if block.kind == BlockKind::ListItem {
+            let (has_trigger, has_outcome) = genre::gherkin_parts(block.text.slice(text), trigger[*section]);
+            trigger[*section] |= has_trigger;
+            outcome[*section] |= has_outcome;
+        }
+    }
+    outcome
+}
+
+/// `~~gone~~` and Jira's `-gone-` around most of the words.
+fn is_struck(words: &str) -> bool {
+    let words = words.trim();
+    let inner = |mark: &str| {
+        let start = words.find(mark)? + mark.len();
+        let end = words[start..].rfind(mark)?;
+        Some(end)
+    };
+    let enough = |length: usize| length * 10 >= words.len() * 5;
+    words.contains("~~") && inner("~~").is_some_and(enough)
+        || words.starts_with('-')
+            && words.len() > 12
+            && !words.starts_with("--")
+            && !words.starts_with("- ")
+            && inner("-").is_some_and(|n| enough(n) && words.contains(".-"))
+}

@@ -1,0 +1,381 @@
+//! Gives every block its section, and every section its role.
+//!
+//! Headings come as `##`, `h2.`, bold lines, 【brackets】, lines that end in a colon, numbered lines, or as a label before the
+//! words on the same line ("Expected: …"). Paragraphs are split where a label begins.
+
+use super::blocks::{Block, BlockKind};
+use super::headings::{Fit, Headings};
+use super::lexicon::is_cjk;
+use crate::model::{SectionRole, Span};
+
+/// A stretch of the text under one heading or label.
+#[derive(Debug, Clone)]
+pub struct Section {
+    /// The words of the heading; `None` for the part before the first one.
+    pub heading: Option<Span>,
+    /// What it is for; `Body` where the heading does not say.
+    pub role: SectionRole,
+    /// 0 for the part before the first heading, then as written; labels count as the deepest.
+    pub level: u8,
+    /// Index of the enclosing section.
+    pub parent: Option<usize>,
+    /// True for a label with its content on the same line.
+    pub inline: bool,
+}
+
+/// Level of a heading that is only a bold, bracketed or numbered line.
+const PSEUDO_LEVEL: u8 = 7;
+/// Level of a label with its content behind it.
+const LABEL_LEVEL: u8 = 8;
+/// Longest label or pseudo heading, in bytes (about 40 columns of either language).
+const LONGEST_LABEL: usize = 64;
+
+/// Splits blocks at labels and assigns sections; `section_of[i]` is the section of block `i`.
+pub fn sections(text: &str, blocks: Vec<Block>, headings: &Headings) -> (Vec<Block>, Vec<Section>, Vec<usize>) {
+    let mut builder = Builder {
+        text,
+        headings,
+        blocks: Vec::with_capacity(blocks.len()),
+        sections: vec![Section { heading: None, role: SectionRole::Body, level: 0, parent: None, inline: false }],
+        section_of: Vec::with_capacity(blocks.len()),
+        current: 0,
+        label_block: None,
+    };
+    for block in blocks {
+        builder.add(block);
+    }
+    (builder.blocks, builder.sections, builder.section_of)
+}
+
+struct Builder<'t> {
+    text: &'t str,
+    headings: &'t Headings,
+    blocks: Vec<Block>,
+    sections: Vec<Section>,
+    section_of: Vec<usize>,
+    current: usize,
+    /// The block whose label opened the current inline section, to know how far it reaches.
+    label_block: Option<(BlockKind, u8)>,
+}
+
+/// What a line turned out to be.
+enum LineRole {
+    Plain,
+    /// A heading on its own: its words and role.
+    Heading(Span, Option<SectionRole>),
+    /// A label and the place where its content begins.
+    Label(Span, SectionRole, usize),
+}
+
+impl Builder<'_> {
+    fn add(&mut self, block: Block) {
+        self.close_inline(&block);
+        match block.kind {
+            BlockKind::Heading(level) => {
+                let role = self.headings.role_of(block.text.slice(self.text)).map(|(role, _)| role);
+                self.open(block.text, role, level, false);
+                self.push(block);
+            }
+            BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Turn => self.split(block),
+            BlockKind::TableRow { header: false } => self.row(block),
+            _ => self.push(block),
+        }
+    }
+
+    fn push(&mut self, block: Block) {
+        self.section_of.push(self.current);
+        self.blocks.push(block);
+    }
+
+    fn open(&mut self, heading: Span, role: Option<SectionRole>, level: u8, inline: bool) {
+        let mut parent = self.current;
+        while self.sections[parent].level >= level {
+            match self.sections[parent].parent {
+                Some(up) => parent = up,
+                None => break,
+            }
+        }
+        // A heading that says nothing belongs to what stands above it: "Case 1" below "Acceptance criteria".
+        let inherited = self.sections[parent].role;
+        let role = role.unwrap_or(if inherited == SectionRole::Title { SectionRole::Body } else { inherited });
+        self.sections.push(Section { heading: Some(heading), role, level, parent: Some(parent), inline });
+        self.current = self.sections.len() - 1;
+        self.label_block = None;
+    }
+
+    /// A label with content reaches to the end of its block, or over the list, code or table that follows at once.
+    fn close_inline(&mut self, next: &Block) {
+        if !self.sections[self.current].inline {
+            return;
+        }
+        let Some((kind, depth)) = self.label_block else { return };
+        let goes_on = match (kind, next.kind) {
+            (BlockKind::ListItem, BlockKind::ListItem) => next.depth > depth,
+            (BlockKind::ListItem, _) => false,
+            (_, BlockKind::ListItem | BlockKind::Code | BlockKind::TableRow { .. }) => true,
+            _ => false,
+        };
+        if !goes_on {
+            self.current = self.sections[self.current].parent.unwrap_or(0);
+            self.label_block = None;
+        }
+    }
+
+    /// A two-column row whose first cell is a heading: `| Expected | … |`.
+    fn row(&mut self, block: Block) {
+        if block.cells.len() == 2 {
+            let title = block.cells[0].slice(self.text);
+            if let Some((role, Fit::Exact)) = self.headings.role_of(title) {
+                let (heading, content) = (block.cells[0], block.cells[1]);
+                self.open(heading, Some(role), LABEL_LEVEL, true);
+                let mut cell = block.clone();
+                cell.text = content;
+                cell.cells = vec![content];
+                self.push(cell);
+                self.current = self.sections[self.current].parent.unwrap_or(0);
+                return;
+            }
+        }
+        self.push(block);
+    }
+
+    /// Cuts a block at the lines that are headings or labels.
+    fn split(&mut self, block: Block) {
+        let mut rest = block.clone();
+        let mut line_start = block.text.start;
+        let mut piece_start = block.text.start;
+        let mut is_first_line = true;
+        for line in block.text.slice(self.text).split_inclusive('\n') {
+            let span = Span::new(line_start, line_start + line.len()).trimmed(self.text);
+            line_start += line.len();
+            if span.is_empty() {
+                continue;
+            }
+            match self.line_role(span, &block, is_first_line) {
+                LineRole::Plain => {}
+                LineRole::Heading(title, role) => {
+                    self.flush(&rest, piece_start, span.start);
+                    self.open(title, role, PSEUDO_LEVEL, false);
+                    let mut heading = block.clone();
+                    heading.kind = BlockKind::Heading(PSEUDO_LEVEL);
+                    heading.span = span;
+                    heading.text = title;
+                    self.push(heading);
+                    piece_start = line_start;
+                    rest.kind = BlockKind::Paragraph;
+                    rest.label = None;
+                }
+                LineRole::Label(title, role, content) => {
+                    self.flush(&rest, piece_start, span.start);
+                    let content = Span::new(content, span.end).trimmed(self.text);
+                    self.open(
+                        title,
+                        Some(role),
+                        if content.is_empty() { PSEUDO_LEVEL } else { LABEL_LEVEL },
+                        !content.is_empty(),
+                    );
+                    piece_start = if content.is_empty() { line_start } else { content.start };
+                    self.label_block = Some((block.kind, block.depth));
+                    if rest.kind != BlockKind::ListItem {
+                        rest.kind = BlockKind::Paragraph;
+                    }
+                }
+            }
+            is_first_line = false;
+        }
+        self.flush(&rest, piece_start, block.text.end);
+    }
+
+    fn flush(&mut self, template: &Block, start: usize, end: usize) {
+        let text = Span::new(start, end.max(start)).trimmed(self.text);
+        if text.is_empty() {
+            return;
+        }
+        let mut piece = template.clone();
+        piece.text = text;
+        if start > template.text.start {
+            piece.span = text;
+        } else {
+            piece.span.end = text.end;
+        }
+        self.push(piece);
+    }
+
+    fn line_role(&self, line: Span, block: &Block, is_first: bool) -> LineRole {
+        let words = line.slice(self.text);
+        if let Some((title, after)) = bracketed(words) {
+            let span = Span::new(line.start, line.start + after);
+            let role = self.headings.role_of(title);
+            let rest = words[after..].trim_start_matches([':', '：', ' ', '】']);
+            let content = line.end - rest.len();
+            return match role {
+                _ if rest.is_empty() => LineRole::Heading(span, role.map(|(role, _)| role)),
+                Some((role, _)) => LineRole::Label(span, role, content),
+                None => LineRole::Plain,
+            };
+        }
+        let (bare, whole_bold) = unbold(words);
+        let is_numbered_item = block.kind == BlockKind::ListItem && block.ordered && is_first;
+        if block.kind == BlockKind::Turn {
+            return LineRole::Plain;
+        }
+        if bare.len() <= LONGEST_LABEL {
+            let named = self.headings.role_of(bare);
+            let colon_end = bare.ends_with([':', '：']);
+            let sentence_end = bare.ends_with(['.', '。', '!', '！', ';', '；', ',', '，']);
+            let is_item = block.kind == BlockKind::ListItem && !is_numbered_item;
+            let is_heading = match named {
+                Some((_, Fit::Exact)) => !sentence_end && (!is_item || colon_end || whole_bold),
+                Some((_, Fit::Contains)) => {
+                    (whole_bold || colon_end && bare.split_whitespace().count() <= 7)
+                        && !sentence_end
+                        && !(is_item && !whole_bold)
+                        || is_numbered_item && is_chinese_title(bare, block, self.text)
+                }
+                None => {
+                    whole_bold && !sentence_end && !is_item && is_first
+                        || is_numbered_item && is_chinese_title(bare, block, self.text) && is_chapter(block, self.text)
+                }
+            };
+            let question_heading = named.is_some_and(|(_, fit)| fit == Fit::Exact) || !bare.ends_with(['?', '？']);
+            if is_heading && question_heading {
+                return LineRole::Heading(line, named.map(|(role, _)| role));
+            }
+        }
+        self.label(line, words, block)
+    }
+
+    /// `Expected: the list opens`, `**环境**：iOS 17`, `Expected - …`.
+    fn label(&self, line: Span, words: &str, block: &Block) -> LineRole {
+        if block.kind == BlockKind::Turn {
+            return LineRole::Plain;
+        }
+        let limit = words.char_indices().map(|(at, _)| at).take_while(|at| *at <= LONGEST_LABEL).last().unwrap_or(0);
+        let head = &words[..limit];
+        let colon = head.char_indices().find(|(at, c)| {
+            let next = words[at + c.len_utf8()..].chars().next();
+            match c {
+                '：' => true,
+                ':' => next.is_none_or(|n| !n.is_ascii_digit() && n != '/'),
+                '-' | '–' | '—' => head[..*at].ends_with(' ') && next == Some(' '),
+                _ => false,
+            }
+        });
+        let Some((at, c)) = colon else { return LineRole::Plain };
+        let (title, _) = unbold(&words[..at]);
+        let title = title.trim_matches(['*', '_', ' ', '`']);
+        let Some((role, fit)) = self.headings.role_of(title) else { return LineRole::Plain };
+        let short =
+            if title.chars().any(is_cjk) { title.chars().count() <= 8 } else { title.split_whitespace().count() <= 4 };
+        if fit != Fit::Exact && !short || (c != ':' && c != '：' && fit != Fit::Exact) {
+            return LineRole::Plain;
+        }
+        let mut content = at + c.len_utf8();
+        content += words[content..].len() - words[content..].trim_start_matches(['*', '_', ' ']).len();
+        LineRole::Label(Span::new(line.start, line.start + at), role, line.start + content)
+    }
+}
+
+/// 【title】 or [title] at the start of a line: the title and the byte behind it.
+fn bracketed(words: &str) -> Option<(&str, usize)> {
+    let rest = words.strip_prefix('【')?;
+    let end = rest.find('】')?;
+    (end <= LONGEST_LABEL).then_some((&rest[..end], '【'.len_utf8() + end + '】'.len_utf8()))
+}
+
+/// The line without the marks that make all of it bold or underlined, and whether there were any.
+fn unbold(words: &str) -> (&str, bool) {
+    let trimmed = words.trim();
+    for mark in ["**", "__", "*", "+"] {
+        let Some(inner) = trimmed.strip_prefix(mark) else { continue };
+        let inner_without_colon = inner.trim_end_matches([':', '：', ' ']);
+        if let Some(title) = inner_without_colon.strip_suffix(mark)
+            && !title.contains(mark)
+            && !title.trim().is_empty()
+        {
+            return (title.trim(), true);
+        }
+    }
+    (trimmed, false)
+}
+
+/// A numbered line is a chapter title if it is short, has no verb-like end and no punctuation: 一、背景.
+fn is_chinese_title(bare: &str, block: &Block, text: &str) -> bool {
+    let one_line = !block.text.slice(text).trim().contains('\n') || block.text.slice(text).lines().count() > 1;
+    let columns = super::display_width(bare);
+    one_line
+        && columns <= 24
+        && !bare.contains(['，', ',', '。', '；', '→', '、'])
+        && !bare.chars().any(|c| c.is_ascii_digit())
+}
+
+/// 一、 numbers a chapter; 1、 numbers an item.
+fn is_chapter(block: &Block, text: &str) -> bool {
+    block.label.is_some_and(|label| label.slice(text).chars().any(|c| "一二三四五六七八九十".contains(c)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::headings::HeadingTerms;
+    use super::*;
+
+    fn roles(text: &str) -> Vec<(SectionRole, String)> {
+        let term = |role, en: &[&str], zh: &[&str]| HeadingTerms {
+            role,
+            en: en.iter().map(ToString::to_string).collect(),
+            zh: zh.iter().map(ToString::to_string).collect(),
+        };
+        let headings = Headings::new(&[
+            term(SectionRole::Steps, &["steps", "steps to reproduce"], &["步骤"]),
+            term(SectionRole::Expected, &["expected"], &["预期"]),
+            term(SectionRole::Actual, &["actual"], &["实际"]),
+            term(SectionRole::Rationale, &["background"], &["背景"]),
+            term(SectionRole::AcceptanceCriteria, &["acceptance criteria"], &["验收标准"]),
+        ]);
+        let blocks = super::super::blocks::blocks(text);
+        let (blocks, sections, of) = sections(text, blocks, &headings);
+        blocks
+            .iter()
+            .zip(of)
+            .filter(|(b, _)| !matches!(b.kind, BlockKind::Heading(_)))
+            .map(|(b, s)| (sections[s].role, b.text.slice(text).to_string()))
+            .collect()
+    }
+
+    #[test]
+    fn labels_split_a_paragraph_and_end_with_it() {
+        let text = "Steps:\n1. open it\n2. press\n\nExpected: it opens\nActual: it stays\n\nThanks a lot.";
+        assert_eq!(
+            roles(text),
+            [
+                (SectionRole::Steps, "open it".into()),
+                (SectionRole::Steps, "press".into()),
+                (SectionRole::Expected, "it opens".into()),
+                (SectionRole::Actual, "it stays".into()),
+                (SectionRole::Steps, "Thanks a lot.".into()),
+            ]
+        );
+    }
+
+    #[test]
+    fn bold_lines_brackets_and_chinese_numbers_are_headings() {
+        let text = "**Acceptance Criteria**\n- a is shown\n\n【背景】人工太慢\n\n一、验收标准\n1、提示成功\n";
+        assert_eq!(
+            roles(text),
+            [
+                (SectionRole::AcceptanceCriteria, "a is shown".into()),
+                (SectionRole::Rationale, "人工太慢".into()),
+                (SectionRole::AcceptanceCriteria, "提示成功".into()),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_unknown_heading_below_a_known_one_inherits_its_role() {
+        let text = "## Acceptance criteria\n### Case one\n- shown\n## Other\nwords";
+        assert_eq!(
+            roles(text),
+            [(SectionRole::AcceptanceCriteria, "shown".into()), (SectionRole::Body, "words".into())]
+        );
+    }
+}

@@ -1,0 +1,168 @@
+//! Cuts prose into sentences, in English, in Chinese and in the unpunctuated lines that people type in a hurry.
+
+use super::lexicon::is_cjk;
+use crate::model::Span;
+
+/// Words before a full stop that do not end a sentence.
+const ABBREVIATIONS: [&str; 24] = [
+    "e.g", "i.e", "etc", "vs", "no", "nr", "approx", "resp", "incl", "dr", "mr", "mrs", "ms", "prof", "st", "fig",
+    "eq", "sec", "min", "max", "cf", "al", "ca", "ver",
+];
+
+/// Lines at least this wide are taken for wrapped prose if the next line goes on in lower case.
+const WRAP_WIDTH: usize = 55;
+
+/// The sentences of a block of prose, white space trimmed, empty ones left out.
+pub fn sentences(text: &str, block: Span) -> Vec<Span> {
+    let mut out = Vec::new();
+    for piece in unwrapped_lines(text, block) {
+        split_line(text, piece, &mut out);
+    }
+    out
+}
+
+/// Lines of a block, joined where one sentence was wrapped over several of them.
+fn unwrapped_lines(text: &str, block: Span) -> Vec<Span> {
+    let slice = block.slice(text);
+    let mut pieces: Vec<Span> = Vec::new();
+    let mut start = block.start;
+    for line in slice.split_inclusive(['\n', '\r']) {
+        let span = Span::new(start, start + line.len()).trimmed(text);
+        start += line.len();
+        if span.is_empty() {
+            continue;
+        }
+        match pieces.last_mut() {
+            Some(last) if continues(last.slice(text), span.slice(text)) => last.end = span.end,
+            _ => pieces.push(span),
+        }
+    }
+    pieces
+}
+
+fn continues(before: &str, after: &str) -> bool {
+    let last_line = before.rsplit(['\n', '\r']).next().unwrap_or(before).trim_start_matches(['>', ' ']);
+    let ends = before
+        .chars()
+        .next_back()
+        .is_some_and(|c| matches!(c, '.' | '!' | '?' | ':' | ';' | '。' | '！' | '？' | '；' | '：'));
+    let first = after.trim_start_matches(['>', ' ']).chars().next();
+    if ends || last_line.chars().any(is_cjk) && first.is_some_and(is_cjk) {
+        return false;
+    }
+    let open = before.ends_with([',', '-', '–', '(']) || before.ends_with(" and") || before.ends_with(" or");
+    let goes_on = first.is_some_and(|c| c.is_lowercase() || matches!(c, '(' | '`' | '"' | '*'));
+    (last_line.len() >= WRAP_WIDTH && (goes_on || first.is_some_and(|c| !c.is_ascii_punctuation())))
+        || (open && goes_on)
+        || starts_as_story_part(after)
+}
+
+/// "As a clerk / I want … / so that …" over three lines is one sentence.
+fn starts_as_story_part(line: &str) -> bool {
+    const PARTS: [&str; 12] = [
+        "i want",
+        "i need",
+        "i would like",
+        "i'd like",
+        "i can",
+        "so that",
+        "in order to",
+        "so i ",
+        "我想",
+        "我希望",
+        "以便",
+        "从而",
+    ];
+    let lower =
+        line.chars().take(14).flat_map(char::to_lowercase).filter(|c| !matches!(c, '*' | '_')).collect::<String>();
+    PARTS.iter().any(|part| lower.starts_with(part))
+}
+
+fn split_line(text: &str, line: Span, out: &mut Vec<Span>) {
+    let slice = line.slice(text);
+    let mut start = 0;
+    let mut open_brackets = 0usize;
+    let mut chars = slice.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '(' | '（' | '“' | '「' | '『' => open_brackets += 1,
+            ')' | '）' | '”' | '」' | '』' => open_brackets = open_brackets.saturating_sub(1),
+            _ => {}
+        }
+        let next = chars.peek().map(|(_, c)| *c);
+        let ends = match c {
+            '。' | '！' | '？' => true,
+            '；' => open_brackets == 0,
+            '!' | '?' => next.is_none_or(char::is_whitespace) || next.is_some_and(is_cjk),
+            ';' => open_brackets == 0 && next.is_some_and(char::is_whitespace),
+            '.' => next.is_none_or(char::is_whitespace) && ends_sentence(&slice[start..at], &slice[at + 1..]),
+            _ => false,
+        };
+        if ends
+            && !next.is_some_and(|n| matches!(n, '.' | '!' | '?' | '。' | '！' | '？' | '”' | '」' | '"' | ')' | '）'))
+        {
+            push(text, Span::new(line.start + start, line.start + at + c.len_utf8()), out);
+            start = at + c.len_utf8();
+        } else if matches!(c, '”' | '」' | '"' | ')' | '）') && open_brackets == 0 {
+            let before = slice[start..at].chars().next_back();
+            let closes = before.is_some_and(|b| matches!(b, '。' | '！' | '？' | '.' | '!' | '?'));
+            let ellipsis = slice[start..at].ends_with("..");
+            if closes && !ellipsis && next.is_none_or(|n| n.is_whitespace() || is_cjk(n)) && before != Some('.') {
+                push(text, Span::new(line.start + start, line.start + at + c.len_utf8()), out);
+                start = at + c.len_utf8();
+            }
+        }
+    }
+    push(text, Span::new(line.start + start, line.end), out);
+}
+
+fn ends_sentence(before: &str, after: &str) -> bool {
+    let word = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '"' | '“')).next().unwrap_or("");
+    let lower = word.to_ascii_lowercase();
+    let is_initial = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
+    let next = after.trim_start().chars().next();
+    if ABBREVIATIONS.contains(&lower.as_str()) {
+        // "etc." does end a sentence where the next one begins with a capital.
+        return lower == "etc" && next.is_none_or(char::is_uppercase);
+    }
+    !is_initial && !before.trim().is_empty() && !before.ends_with('.') && !word.bytes().all(|b| b.is_ascii_digit())
+        || (word.bytes().all(|b| b.is_ascii_digit()) && !word.is_empty() && before.trim().len() > word.len())
+}
+
+fn push(text: &str, span: Span, out: &mut Vec<Span>) {
+    let span = span.trimmed(text);
+    if span.slice(text).chars().any(char::is_alphanumeric) {
+        out.push(span);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Vec<&str> {
+        sentences(text, Span::new(0, text.len())).into_iter().map(|s| s.slice(text)).collect()
+    }
+
+    #[test]
+    fn english_and_chinese_sentences_are_cut_at_their_marks() {
+        assert_eq!(
+            cut("It must support e.g. HTTP/2. Then it stops. v1.2 is fine"),
+            ["It must support e.g. HTTP/2.", "Then it stops.", "v1.2 is fine"]
+        );
+        assert_eq!(cut("点击保存。提示成功！然后呢？"), ["点击保存。", "提示成功！", "然后呢？"]);
+        assert_eq!(cut("He says “stop.” and goes on. End"), ["He says “stop.” and goes on.", "End"]);
+    }
+
+    #[test]
+    fn short_lines_are_statements_and_long_ones_are_wrapped_prose() {
+        assert_eq!(cut("press save\nit turns red\nand beeps"), ["press save", "it turns red", "and beeps"]);
+        let wrapped = "The nightly job has to write every rejected row to the file so that\nthe clerk can read it in the morning.";
+        assert_eq!(cut(wrapped), [wrapped]);
+    }
+
+    #[test]
+    fn a_story_over_three_lines_is_one_sentence() {
+        assert_eq!(cut("As a *clerk*\nI want *a list*\nso that *I see it*").len(), 1);
+    }
+}

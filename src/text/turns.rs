@@ -1,0 +1,169 @@
+//! Recognises who speaks in transcripts and chats.
+//!
+//! A line such as `Anna: …` is a turn only in a text in which several people speak again and again; elsewhere it is a label.
+
+use std::collections::HashMap;
+
+/// The speakers of a text, or nobody where it is no conversation.
+#[derive(Debug, Default)]
+pub struct Speakers {
+    names: HashMap<String, usize>,
+}
+
+/// Longest name of a speaker, in characters.
+const LONGEST_NAME: usize = 28;
+
+/// Reads a text once for the people who speak in it.
+pub fn speakers(text: &str) -> Speakers {
+    let mut names: HashMap<String, usize> = HashMap::new();
+    let mut lines = 0usize;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        lines += 1;
+        if let Some((name, _)) = split(line) {
+            *names.entry(key(&line[name.0..name.1])).or_default() += 1;
+        }
+    }
+    let turns: usize = names.values().filter(|count| **count >= 2).sum();
+    let repeated = names.values().filter(|count| **count >= 2).count();
+    let timed = text.lines().filter(|line| leading_time(line.trim()) > 0).count();
+    // Labels of a form ("Expected:", "Actual:") occur once each; people come back.
+    let is_talk = repeated >= 2 && (turns * 4 >= lines || (timed >= 3 && turns * 8 >= lines));
+    let short_talk = names.len() >= 2 && timed >= 3 && names.values().sum::<usize>() * 2 >= lines;
+    if is_talk || short_talk { Speakers { names } } else { Speakers::default() }
+}
+
+impl Speakers {
+    /// The bytes of the name and the first byte of what is said, if the line begins a turn.
+    pub fn turn(&self, line: &str) -> Option<((usize, usize), usize)> {
+        if self.names.is_empty() {
+            return None;
+        }
+        let (name, said) = split(line)?;
+        self.names.contains_key(&key(&line[name.0..name.1])).then_some((name, said))
+    }
+}
+
+fn key(name: &str) -> String {
+    name.trim().to_lowercase()
+}
+
+/// `[10:02] Anna: …`, `Anna (10:02): …`, `张三：…`, `<anna> …`, `说话人1 …`, `**Anna**: …`, `10:02 Anna …` with a time.
+fn split(line: &str) -> Option<((usize, usize), usize)> {
+    let time = leading_time(line);
+    let rest = &line[time..];
+    let bytes_of = |start: usize, end: usize, said: usize| {
+        let said = said + (line[said..].len() - line[said..].trim_start().len());
+        Some(((start, end), said))
+    };
+    if let Some(inner) = rest.strip_prefix('<') {
+        let end = inner.find('>')?;
+        return is_name(&inner[..end]).then_some(()).and_then(|()| bytes_of(time + 1, time + 1 + end, time + end + 2));
+    }
+    if let Some(tail) = rest.strip_prefix("说话人").or_else(|| rest.strip_prefix("发言人")) {
+        let digits = tail.bytes().take_while(u8::is_ascii_digit).count();
+        let end = rest.len() - tail.len() + digits;
+        let stop =
+            rest[end..].chars().next().filter(|c| matches!(c, ':' | '：' | ' ' | '\u{3000}')).map_or(0, char::len_utf8);
+        if digits > 0 && stop > 0 {
+            return bytes_of(time, time + end, time + end + stop);
+        }
+    }
+    if let Some(tail) = rest.strip_prefix("Speaker ").or_else(|| rest.strip_prefix("SPEAKER ")) {
+        let id = tail.chars().take_while(|c| c.is_ascii_alphanumeric()).count();
+        let end = rest.len() - tail.len() + id;
+        let stop = rest[end..].chars().next().filter(|c| matches!(c, ':' | ' ')).map_or(0, char::len_utf8);
+        if id > 0 && stop > 0 {
+            return bytes_of(time, time + end, time + end + stop);
+        }
+    }
+    let colon = rest.char_indices().take(LONGEST_NAME + 24).find(|(_, c)| matches!(c, ':' | '：'));
+    // `Anna 10:02` or `Anna (10:02):` hold a colon of their own.
+    let colon = colon.and_then(|(at, c)| {
+        let before = &rest[..at];
+        if before.ends_with(|c: char| c.is_ascii_digit()) {
+            let close = rest[at..].find([')', '）', ']'])? + at;
+            let next = rest[close + rest[close..].chars().next()?.len_utf8()..].chars().next()?;
+            let at = close + rest[close..].chars().next()?.len_utf8();
+            matches!(next, ':' | '：').then_some((at, next))
+        } else {
+            Some((at, c))
+        }
+    });
+    if let Some((at, c)) = colon {
+        let name = rest[..at].trim_matches(['*', '_', ' ']);
+        let bare = name.split(['(', '（', '[']).next().unwrap_or("").trim();
+        if is_name(bare) {
+            let start = time + rest.find(bare).unwrap_or(0);
+            let mut said = time + at + c.len_utf8();
+            said += line[said..].chars().take_while(|c| *c == '*').count();
+            return bytes_of(start, start + bare.len(), said);
+        }
+        return None;
+    }
+    // `10:02 Anna …` without a colon: the first word is the name, if a time stands before it.
+    if time > 0 {
+        let end = rest.find([' ', '\u{3000}', '\t'])?;
+        if is_name(&rest[..end]) && rest.starts_with(|c: char| c.is_uppercase() || super::lexicon::is_cjk(c)) {
+            return bytes_of(time, time + end, time + end);
+        }
+    }
+    None
+}
+
+fn is_name(name: &str) -> bool {
+    let length = name.chars().count();
+    let words = name.split_whitespace().count();
+    let plain = name
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '.' | '-' | '_' | '\'' | '’' | '·' | '/' | '@' | '&' | ','));
+    let starts = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '@');
+    (1..=LONGEST_NAME).contains(&length) && words <= 4 && plain && starts && !name.starts_with("http")
+}
+
+/// Bytes of `10:02`, `[10:02:31]`, `(00:01:02)`, `2025-03-01 10:02` and the white space behind it.
+fn leading_time(line: &str) -> usize {
+    let bytes = line.as_bytes();
+    let open = usize::from(matches!(bytes.first(), Some(b'[' | b'(')));
+    let end = open
+        + bytes[open..]
+            .iter()
+            .take(24)
+            .take_while(|b| b.is_ascii_digit() || matches!(b, b':' | b'-' | b'/' | b'.' | b' ' | b'T' | b','))
+            .count();
+    let stamp = &line[open..end];
+    if !stamp.contains(':') || stamp.bytes().filter(u8::is_ascii_digit).count() < 3 {
+        return 0;
+    }
+    let close = usize::from(open > 0 && matches!(bytes.get(end), Some(b']' | b')')));
+    let at = end + close;
+    let spaces = line[at..].len() - line[at..].trim_start_matches([' ', '-', '\u{3000}', '–']).len();
+    at + spaces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Vec<(String, String)> {
+        let speakers = speakers(text);
+        text.lines()
+            .filter_map(|line| {
+                speakers.turn(line).map(|((from, to), at)| (line[from..to].to_string(), line[at..].to_string()))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn people_who_come_back_are_speakers() {
+        let talk = "[10:02] Anna: hi\n[10:03] Bo (QA): no\nAnna: yes\nBo: fine";
+        let expected = [("Anna", "hi"), ("Bo", "no"), ("Anna", "yes"), ("Bo", "fine")];
+        assert_eq!(said(talk), expected.map(|(a, b)| (a.to_string(), b.to_string())));
+        assert_eq!(said("说话人1 好的\n说话人2 行\n说话人1 那就这样\n说话人2 嗯").len(), 4);
+        assert_eq!(said("张三：先说一下\n李四：好\n张三：定了\n李四：行").len(), 4);
+    }
+
+    #[test]
+    fn labels_of_a_form_are_no_speakers() {
+        assert!(speakers("Steps: open it\nExpected: works\nActual: breaks\nVersion: 1.2").names.is_empty());
+    }
+}
