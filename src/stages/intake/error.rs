@@ -127,12 +127,14 @@ pub enum IntakeError {
         /// The input.
         name: String,
     },
-    /// Too many lines in a row are broken.
-    #[error("gave up on `{name}` after {count} broken lines in a row: a .jsonl file has one JSON object on each line")]
+    /// Too many lines, or elements of a list, in a row are broken.
+    #[error(
+        "gave up on `{name}` after {count} broken entries in a row: check that each line, or each element, is one ticket"
+    )]
     GaveUp {
         /// The file.
         name: String,
-        /// How many lines in a row could not be read.
+        /// How many in a row could not be read.
         count: usize,
     },
     /// All files were left out, or nothing was named.

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     fn read_value(value: &Value) -> RawInput {
-        read("x", value.as_object().unwrap(), value.get("names").and_then(Value::as_object))
+        read("x", value.as_object().expect("an object"), value.get("names").and_then(Value::as_object))
     }
 
     #[test]

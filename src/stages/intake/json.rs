@@ -3,7 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::decoding::accept;
-use super::{IntakeError, RawInput, adf, jira_issue, row};
+use super::{IntakeError, RawInput, adf, bounded_json, jira_issue, row};
+
+/// A source with so many broken tickets in a row is not what its name says.
+pub(super) const MOST_BROKEN_IN_A_ROW: usize = 20;
 
 /// What to do with JSON that is no ticket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +22,14 @@ type Object = Map<String, Value>;
 /// Every ticket in a JSON document.
 pub(super) fn read(name: &str, document: &Value, unknown: Unknown) -> Vec<Result<RawInput, IntakeError>> {
     let mut found = Vec::new();
-    collect(name, document, None, &mut |name, ticket| found.push(read_ticket(name, ticket)));
+    let mut broken_in_a_row = 0;
+    collect(name, document, None, &mut |name, ticket| {
+        if broken_in_a_row < MOST_BROKEN_IN_A_ROW {
+            let item = read_ticket(name, ticket);
+            broken_in_a_row = if item.is_err() { broken_in_a_row + 1 } else { 0 };
+            found.push(item);
+        }
+    });
     // A document in a folder that has no ticket at all is not an export.
     let is_foreign = |item: &Result<_, IntakeError>| matches!(item, Err(IntakeError::UnknownShape { .. }));
     if found.is_empty() {
@@ -35,12 +45,15 @@ pub(super) fn read(name: &str, document: &Value, unknown: Unknown) -> Vec<Result
             Unknown::LeaveOut => IntakeError::LeftOut { name: name.to_owned(), found: described(document) },
         })];
     }
+    if broken_in_a_row >= MOST_BROKEN_IN_A_ROW {
+        found.push(Err(IntakeError::GaveUp { name: name.to_owned(), count: broken_in_a_row }));
+    }
     found
 }
 
 /// True if the text is one JSON document that holds a ticket.
 pub(super) fn is_ticket(text: &str) -> bool {
-    let Ok(document) = serde_json::from_str(text) else { return false };
+    let Ok(document) = bounded_json::parse("", text) else { return false };
     let mut is_known = false;
     collect("", &document, None, &mut |_, ticket| is_known |= !matches!(ticket, Ticket::Unknown(_)));
     is_known
@@ -165,6 +178,15 @@ mod tests {
         let items = read("x.json", &document, Unknown::LeaveOut);
         assert!(matches!(items.as_slice(), [Err(error)] if error.is_note()), "{items:?}");
         assert!(texts(&json!([]))[0].contains("empty list"));
+    }
+
+    #[test]
+    fn list_of_tickets_with_a_long_foreign_tail_is_given_up() {
+        let mut items = vec![json!({"text": "One"})];
+        items.extend((0..500).map(Value::from));
+        let found = texts(&Value::Array(items));
+        assert_eq!(found.len(), MOST_BROKEN_IN_A_ROW + 2);
+        assert!(found.last().expect("a last one").starts_with("gave up on `x.json`"), "{found:?}");
     }
 
     #[test]

@@ -2,11 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
-use super::json::Unknown;
-use super::{IntakeError, RawInput, decoding, json, reading};
-
-/// A file with so many broken lines in a row is not what its name says.
-const MOST_BROKEN_LINES: usize = 100;
+use super::json::{MOST_BROKEN_IN_A_ROW, Unknown};
+use super::{IntakeError, RawInput, bounded_json, decoding, json, reading};
 
 type Lines<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
 
@@ -14,6 +11,8 @@ type Lines<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
 pub(super) struct JsonLines<R> {
     name: String,
     limit: usize,
+    /// What to do with the whole source if its first line is no ticket.
+    unknown: Unknown,
     source: Source<R>,
     /// The number of the line last read, counted from 1.
     line: usize,
@@ -30,10 +29,10 @@ enum Source<R> {
 
 impl<R: Read> JsonLines<R> {
     /// Nothing is read yet.
-    pub(super) fn new(name: &str, source: R, limit: usize) -> Self {
+    pub(super) fn new(name: &str, source: R, limit: usize, unknown: Unknown) -> Self {
         let source = Source::Unopened(source);
         let waiting = Vec::new().into_iter();
-        Self { name: name.to_owned(), limit, source, line: 0, broken_in_a_row: 0, is_empty: true, waiting }
+        Self { name: name.to_owned(), limit, unknown, source, line: 0, broken_in_a_row: 0, is_empty: true, waiting }
     }
 
     /// The lines of the source; UTF-16 is decoded as a whole because its lines cannot be told before.
@@ -66,16 +65,14 @@ impl<R: Read> JsonLines<R> {
         Ok(Some(line))
     }
 
-    fn read_line(&mut self, line: Vec<u8>) -> Vec<Result<RawInput, IntakeError>> {
+    fn read_line(&self, line: Vec<u8>, unknown: Unknown) -> Vec<Result<RawInput, IntakeError>> {
         let name = format!("{}:{}", self.name, self.line);
         if line.len() > self.limit {
             return vec![Err(IntakeError::too_large(&name, self.limit))];
         }
-        let parsed = decoding::decode(&name, line).and_then(|text| {
-            serde_json::from_str(&text).map_err(|source| IntakeError::NotJson { name: name.clone(), source })
-        });
+        let parsed = decoding::decode(&name, line).and_then(|text| bounded_json::parse(&name, &text));
         match parsed {
-            Ok(value) => json::read(&name, &value, Unknown::Refuse),
+            Ok(value) => json::read(&name, &value, unknown),
             Err(error) => vec![Err(error)],
         }
     }
@@ -119,12 +116,17 @@ impl<R: Read> Iterator for JsonLines<R> {
             if is_mark || line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            self.is_empty = false;
-            let items = self.read_line(line);
+            // Only the first line tells whether the whole is foreign; a foreign line among tickets is an error.
+            let is_first = std::mem::take(&mut self.is_empty);
+            let items = self.read_line(line, if is_first { self.unknown } else { Unknown::Refuse });
+            if let [Err(IntakeError::LeftOut { found, .. })] = items.as_slice() {
+                let error = IntakeError::LeftOut { name: self.name.clone(), found: found.clone() };
+                return self.stop(error);
+            }
             let is_broken = items.iter().all(Result::is_err);
             self.broken_in_a_row = if is_broken { self.broken_in_a_row + 1 } else { 0 };
-            if self.broken_in_a_row > MOST_BROKEN_LINES {
-                return self.stop(IntakeError::GaveUp { name: self.name.clone(), count: MOST_BROKEN_LINES });
+            if self.broken_in_a_row > MOST_BROKEN_IN_A_ROW {
+                return self.stop(IntakeError::GaveUp { name: self.name.clone(), count: MOST_BROKEN_IN_A_ROW });
             }
             self.waiting = items.into_iter();
         }
@@ -152,7 +154,7 @@ mod tests {
     use super::*;
 
     fn read(source: &[u8], limit: usize) -> Vec<String> {
-        JsonLines::new("x.jsonl", source, limit)
+        JsonLines::new("x.jsonl", source, limit, Unknown::Refuse)
             .map(|item| match item {
                 Ok(input) => format!("{} {}", input.name, input.text),
                 Err(error) => error.to_string(),
@@ -202,7 +204,7 @@ mod tests {
     fn file_without_a_line_is_empty_and_one_without_json_is_given_up() {
         assert!(read(b"\n\n", 100)[0].contains("is empty"));
         let found = read("no json\n".repeat(500).as_bytes(), 100);
-        assert_eq!(found.len(), MOST_BROKEN_LINES + 1);
-        assert!(found.last().unwrap().contains("gave up"), "{found:?}");
+        assert_eq!(found.len(), MOST_BROKEN_IN_A_ROW + 1);
+        assert!(found.last().expect("a last one").contains("gave up"), "{found:?}");
     }
 }

@@ -4,6 +4,7 @@
 //! a value that the source does not state stays `None`.
 
 mod adf;
+mod bounded_json;
 mod decoding;
 mod error;
 mod front_matter;

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::json::Unknown;
 use super::json_lines::JsonLines;
 use super::selection::{Met, shown};
-use super::{IntakeError, RawInput, decoding, front_matter, json};
+use super::{IntakeError, RawInput, bounded_json, decoding, front_matter, json};
 
 /// What one place holds, read as it is asked for.
 pub(super) type Items = Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send>;
@@ -44,7 +44,7 @@ pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
         Err(source) => return failure(name, source),
     };
     match Form::of(&name) {
-        Form::JsonLines => Box::new(JsonLines::new(&name, file, limit)),
+        Form::JsonLines => Box::new(JsonLines::new(&name, file, limit, unknown_met(met))),
         form => match read_all(&name, file, limit) {
             Ok(bytes) => Box::new(read_form(&name, bytes, form, met).into_iter()),
             Err(error) => Box::new(std::iter::once(Err(error))),
@@ -63,7 +63,7 @@ pub(super) fn read_stream(name: &str, reader: impl Read, limit: usize) -> Items 
 /// The texts in a byte string, as if it were a file of that name.
 pub(super) fn read_bytes(name: &str, bytes: &[u8], limit: usize) -> Vec<Result<RawInput, IntakeError>> {
     match Form::of(name) {
-        Form::JsonLines => JsonLines::new(name, bytes, limit).collect(),
+        Form::JsonLines => JsonLines::new(name, bytes, limit, Unknown::Refuse).collect(),
         _ if bytes.len() > limit => vec![Err(IntakeError::too_large(name, limit))],
         form => read_form(name, bytes.to_vec(), form, Met::Named),
     }
@@ -86,13 +86,20 @@ pub(super) fn read_all(name: &str, reader: impl Read, limit: usize) -> Result<Ve
     if bytes.len() > limit { Err(IntakeError::too_large(name, limit)) } else { Ok(bytes) }
 }
 
+fn unknown_met(met: Met) -> Unknown {
+    match met {
+        Met::Named => Unknown::Refuse,
+        Met::InFolder => Unknown::LeaveOut,
+    }
+}
+
 fn read_form(name: &str, bytes: Vec<u8>, form: Form, met: Met) -> Vec<Result<RawInput, IntakeError>> {
     let text = match decoding::decode(name, bytes) {
         Ok(text) => text,
         Err(error) => return vec![Err(error)],
     };
     match form {
-        Form::Json => read_json(name, &text, if met == Met::InFolder { Unknown::LeaveOut } else { Unknown::Refuse }),
+        Form::Json => read_json(name, &text, unknown_met(met)),
         Form::Any if text.trim_start().starts_with(['{', '[']) => {
             let items = read_json(name, &text, Unknown::Refuse);
             let is_foreign = |item: &Result<_, IntakeError>| {
@@ -106,14 +113,14 @@ fn read_form(name: &str, bytes: Vec<u8>, form: Form, met: Met) -> Vec<Result<Raw
 
 /// One JSON document or, if it is not one, a ticket on each line: exports often have the wrong extension.
 fn read_json(name: &str, text: &str, unknown: Unknown) -> Vec<Result<RawInput, IntakeError>> {
-    match serde_json::from_str(text) {
+    match bounded_json::parse(name, text) {
         Ok(value) => json::read(name, &value, unknown),
-        Err(source) => {
+        Err(error) => {
             let first = text.trim_start().lines().next().unwrap_or("");
             if first.len() < text.trim().len() && json::is_ticket(first) {
-                return JsonLines::new(name, text.as_bytes(), text.len()).collect();
+                return JsonLines::new(name, text.as_bytes(), text.len(), unknown).collect();
             }
-            vec![Err(IntakeError::NotJson { name: name.to_owned(), source })]
+            vec![Err(error)]
         }
     }
 }

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     fn read_value(value: &Value) -> RawInput {
-        read("x", value.as_object().unwrap())
+        read("x", value.as_object().expect("an object"))
     }
 
     #[test]

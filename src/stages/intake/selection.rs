@@ -43,7 +43,8 @@ pub(super) fn places(
         options.extensions.iter().map(|name| name.trim_start_matches('.').to_ascii_lowercase()).collect();
     // A single argument never meets a file twice, so that its walk needs no memory of what it met.
     let mut seen = (arguments.len() > 1).then(HashSet::new);
-    let places = arguments.to_vec().into_iter().flat_map(move |argument| places_of(&argument, &extensions));
+    let owned: Vec<String> = arguments.to_vec();
+    let places = owned.into_iter().flat_map(move |argument| places_of(&argument, &extensions));
     places.filter(move |place| match (place, &mut seen) {
         (Ok(Place::File { path, .. }), Some(seen)) => seen.insert(path.clone()),
         _ => true,
@@ -208,15 +209,15 @@ mod tests {
     }
 
     fn tree() -> tempfile::TempDir {
-        let root = tempfile::tempdir().unwrap();
+        let root = tempfile::tempdir().expect("a folder");
         for name in
             ["b.md", "a.TXT", "sub/c.json", "sub/deep/d.md", "sub/pic.png", ".hidden.md", "drafts/e.md", "x[1].md"]
         {
             let path = root.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "text").unwrap();
+            fs::create_dir_all(path.parent().expect("a parent")).expect("works in a fresh folder");
+            fs::write(path, "text").expect("works in a fresh folder");
         }
-        fs::write(root.path().join(".gitignore"), "drafts/\n").unwrap();
+        fs::write(root.path().join(".gitignore"), "drafts/\n").expect("works in a fresh folder");
         root
     }
 
@@ -252,7 +253,7 @@ mod tests {
     #[test]
     fn finding_nothing_is_an_error() {
         let root = tree();
-        fs::create_dir(root.path().join("empty")).unwrap();
+        fs::create_dir(root.path().join("empty")).expect("works in a fresh folder");
         for (argument, words) in [
             ("gone.md", "`gone.md` does not exist"),
             ("b.md/x", "`b.md/x` does not exist"),

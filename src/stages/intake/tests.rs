@@ -28,9 +28,9 @@ fn read_in(root: &Path, arguments: &[&str], standard_input: &str) -> Vec<String>
 }
 
 fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let root = tempfile::tempdir().unwrap();
+    let root = tempfile::tempdir().expect("a folder");
     for (name, text) in files {
-        fs::write(root.path().join(name), text).unwrap();
+        fs::write(root.path().join(name), text).expect("works in a fresh folder");
     }
     root
 }
@@ -62,6 +62,19 @@ fn folder_leaves_out_foreign_json_with_a_note() {
     assert_eq!(found[0], "./a.md: Good.");
     assert!(found[1].starts_with("ERROR left out"), "{found:?}");
     assert_eq!(found.len(), 2);
+}
+
+#[test]
+fn folder_leaves_out_foreign_lines_with_one_note() {
+    let lines = "{\"level\": \"info\"}\n".repeat(3);
+    let root =
+        folder_with(&[("a.md", "Good."), ("log.jsonl", &lines), ("t.jsonl", "{\"text\": \"a\"}\n{\"level\": 1}\n")]);
+    let found = read_in(root.path(), &["."], "");
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert!(found[1].starts_with("ERROR left out") && found[1].contains("log.jsonl`"), "{found:?}");
+    assert_eq!(found[2], "./t.jsonl:1: a");
+    assert!(found[3].contains("t.jsonl:2` holds an object with `level`"), "{found:?}");
+    assert_eq!(read_in(root.path(), &["log.jsonl"], "").len(), 3);
 }
 
 #[test]
@@ -131,7 +144,7 @@ fn default_reads_lazily() {
 fn unreadable_folder_entry_is_reported_and_the_rest_is_read() {
     use std::os::unix::fs::PermissionsExt;
     let root = folder_with(&[("a.md", "Good."), ("b.md", "Closed.")]);
-    fs::set_permissions(root.path().join("b.md"), fs::Permissions::from_mode(0o000)).unwrap();
+    fs::set_permissions(root.path().join("b.md"), fs::Permissions::from_mode(0o000)).expect("works in a fresh folder");
     // Root reads everything, so that there is nothing to see.
     if fs::read(root.path().join("b.md")).is_ok() {
         return;
@@ -145,8 +158,8 @@ fn unreadable_folder_entry_is_reported_and_the_rest_is_read() {
 #[test]
 fn links_are_followed_when_named_and_not_inside_folders() {
     let root = folder_with(&[("a.md", "Good.")]);
-    std::os::unix::fs::symlink(root.path(), root.path().join("loop")).unwrap();
-    std::os::unix::fs::symlink(root.path().join("a.md"), root.path().join("b.md")).unwrap();
+    std::os::unix::fs::symlink(root.path(), root.path().join("loop")).expect("works in a fresh folder");
+    std::os::unix::fs::symlink(root.path().join("a.md"), root.path().join("b.md")).expect("works in a fresh folder");
     assert_eq!(read_in(root.path(), &["."], ""), ["./a.md: Good."]);
     assert_eq!(read_in(root.path(), &["b.md"], ""), ["b.md: Good."]);
 }
@@ -157,7 +170,7 @@ fn assert_sound(items: &[Result<RawInput, IntakeError>]) {
     assert!(!items.is_empty());
     for input in items.iter().flatten() {
         if let Some(span) = input.title_span {
-            let title = input.text.get(span.start..span.end).unwrap();
+            let title = input.text.get(span.start..span.end).expect("a span on character boundaries");
             assert!(!title.is_empty() && title == title.trim());
         }
     }
