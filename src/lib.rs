@@ -1,4 +1,5 @@
 //! reqgate, the quality gate for requirements.
 pub mod model;
 pub mod rules;
+pub mod stages;
 pub mod text;

@@ -1,1 +1,4 @@
 //! The stages of the pipeline; siblings never import each other.
+
+pub mod intake;
+pub mod scoring;

@@ -1,0 +1,138 @@
+//! Renders the nodes inside a paragraph: text with its marks, mentions, cards, dates, states and emoji.
+
+use serde_json::Value;
+
+use super::{DEEPEST_NODE, attribute, children, kind, text_attribute};
+
+/// True for nodes that stand inside a line.
+pub(super) fn is_inline(kind: &str) -> bool {
+    matches!(
+        kind,
+        "text"
+            | "hardBreak"
+            | "mention"
+            | "emoji"
+            | "inlineCard"
+            | "date"
+            | "status"
+            | "placeholder"
+            | "mediaInline"
+            | "inlineExtension"
+    )
+}
+
+/// The nodes as Markdown.
+pub(super) fn render(nodes: &[Value], depth: usize) -> String {
+    let mut out = String::new();
+    for node in nodes {
+        render_node(node, depth, &mut out);
+    }
+    out
+}
+
+/// The bare words of the nodes, for code.
+pub(super) fn plain(nodes: &[Value], depth: usize) -> String {
+    let mut out = String::new();
+    for node in nodes {
+        match node.get("text").and_then(Value::as_str) {
+            Some(text) => out.push_str(text),
+            None => render_node(node, depth, &mut out),
+        }
+    }
+    out
+}
+
+fn render_node(node: &Value, depth: usize, out: &mut String) {
+    if depth > DEEPEST_NODE {
+        return;
+    }
+    match kind(node) {
+        "text" => render_text(node, out),
+        "hardBreak" => out.push('\n'),
+        "mention" => match text_attribute(node, "text").or_else(|| text_attribute(node, "id")) {
+            Some(name) if name.starts_with('@') => out.push_str(name),
+            Some(name) => out.extend(["@", name]),
+            None => {}
+        },
+        "emoji" => {
+            out.push_str(text_attribute(node, "text").or_else(|| text_attribute(node, "shortName")).unwrap_or(""))
+        }
+        "inlineCard" | "blockCard" | "embedCard" => out.push_str(card_address(node)),
+        "date" => out.push_str(&attribute(node, "timestamp").and_then(date).unwrap_or_default()),
+        "status" | "extension" | "inlineExtension" => out.push_str(text_attribute(node, "text").unwrap_or("")),
+        // The hint of a template is no word of the author's; a comment keeps it apart.
+        "placeholder" => {
+            if let Some(hint) = text_attribute(node, "text") {
+                out.extend(["<!-- ", &hint.replace("--", "- -"), " -->"]);
+            }
+        }
+        "media" | "mediaInline" | "image" => {
+            let address = ["url", "src", "id"].iter().find_map(|key| text_attribute(node, key)).unwrap_or("");
+            out.extend(["![", text_attribute(node, "alt").unwrap_or(""), "](", address, ")"]);
+        }
+        _ => match node.get("text").and_then(Value::as_str) {
+            Some(text) => out.push_str(text),
+            None => out.push_str(&render(children(node), depth + 1)),
+        },
+    }
+}
+
+/// The address of a card; older ones carry it in JSON-LD.
+fn card_address(node: &Value) -> &str {
+    let linked = || attribute(node, "data")?.get("url")?.as_str();
+    text_attribute(node, "url").or_else(linked).unwrap_or("")
+}
+
+/// Text with its marks around the words, not around the spaces at their ends, where Markdown would not see them.
+fn render_text(node: &Value, out: &mut String) {
+    let text = node.get("text").and_then(Value::as_str).unwrap_or("");
+    let words = text.trim();
+    let marks = node.get("marks").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    if words.is_empty() || marks.is_empty() {
+        out.push_str(text);
+        return;
+    }
+    let has = |name: &str| marks.iter().any(|mark| kind(mark) == name);
+    let start = text.len() - text.trim_start().len();
+    out.push_str(&text[..start]);
+    let link = marks.iter().find(|mark| kind(mark) == "link").and_then(|mark| text_attribute(mark, "href"));
+    // A bare address is its own link.
+    let link = link.filter(|address| *address != words);
+    let wraps: Vec<&str> = [("strong", "**"), ("em", "*"), ("strike", "~~")]
+        .into_iter()
+        .filter(|(name, _)| has(name))
+        .map(|(_, sign)| sign)
+        .collect();
+    out.extend(wraps.iter().copied());
+    out.push_str(if link.is_some() { "[" } else { "" });
+    if has("code") {
+        let sign = if words.contains('`') { "``" } else { "`" };
+        out.extend([sign, words, sign]);
+    } else {
+        out.push_str(words);
+    }
+    if let Some(address) = link {
+        out.extend(["](", address, ")"]);
+    }
+    out.extend(wraps.iter().rev().copied());
+    out.push_str(&text[start + words.len()..]);
+}
+
+/// The day of a time stamp in milliseconds, given as a string or a number, as `2026-11-21` in UTC.
+fn date(timestamp: &Value) -> Option<String> {
+    let milliseconds = match timestamp {
+        Value::String(text) => text.trim().parse::<i64>().ok()?,
+        other => other.as_i64()?,
+    };
+    // Days to date by the proleptic Gregorian calendar; years start in March so that the leap day comes last.
+    let days = milliseconds.div_euclid(86_400_000) + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = era * 400 + year_of_era + i64::from(month <= 2);
+    Some(format!("{year:04}-{month:02}-{day:02}"))
+}

@@ -1,0 +1,130 @@
+//! Turns bytes into text: UTF-8 with or without its mark, UTF-16 with its mark; refuses what is not a text.
+//!
+//! Line ends are kept as written.
+
+use super::{IntakeError, RawInput};
+
+const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
+const UTF16_LITTLE_MARK: [u8; 2] = [0xFF, 0xFE];
+const UTF16_BIG_MARK: [u8; 2] = [0xFE, 0xFF];
+
+/// True if the bytes begin with the mark of UTF-16, which Windows tools write.
+pub(super) fn starts_as_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(&UTF16_LITTLE_MARK) || bytes.starts_with(&UTF16_BIG_MARK)
+}
+
+/// The text that the bytes hold, without a byte order mark.
+pub(super) fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String, IntakeError> {
+    if bytes.is_empty() {
+        return Err(IntakeError::Empty { name: name.to_owned() });
+    }
+    let text = if starts_as_utf16(&bytes) {
+        decode_utf16(name, &bytes)?
+    } else {
+        if bytes.contains(&0) {
+            return Err(IntakeError::Binary { name: name.to_owned(), reason: "it holds NUL bytes" });
+        }
+        let mark = if bytes.starts_with(UTF8_MARK) { UTF8_MARK.len() } else { 0 };
+        bytes.drain(..mark);
+        refuse_control_characters(name, &bytes)?;
+        String::from_utf8(bytes).map_err(|error| IntakeError::Encoding {
+            name: name.to_owned(),
+            encoding: "UTF-8",
+            offset: mark + error.utf8_error().valid_up_to(),
+        })?
+    };
+    refuse_unreadable(name, &text)?;
+    Ok(text)
+}
+
+/// The input itself, unless its text is blank or holds a NUL (which JSON can smuggle in as an escape).
+pub(super) fn accept(input: RawInput) -> Result<RawInput, IntakeError> {
+    refuse_unreadable(&input.name, &input.text)?;
+    Ok(input)
+}
+
+fn refuse_unreadable(name: &str, text: &str) -> Result<(), IntakeError> {
+    if text.is_empty() {
+        return Err(IntakeError::Empty { name: name.to_owned() });
+    }
+    if text.contains('\0') {
+        return Err(IntakeError::Binary { name: name.to_owned(), reason: "it holds NUL characters" });
+    }
+    if text.chars().all(is_blank) {
+        return Err(IntakeError::Blank { name: name.to_owned() });
+    }
+    Ok(())
+}
+
+/// White space, and the invisible characters that a paste leaves behind.
+fn is_blank(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
+}
+
+/// Refuses bytes of which more than three in ten are control characters other than tabs and line ends.
+fn refuse_control_characters(name: &str, bytes: &[u8]) -> Result<(), IntakeError> {
+    let is_control = |byte: &&u8| (**byte < 0x20 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 0x0C)) || **byte == 0x7F;
+    let controls = bytes.iter().filter(is_control).count();
+    if controls > bytes.len() / 10 * 3 + 2 {
+        return Err(IntakeError::Binary { name: name.to_owned(), reason: "most of it is control characters" });
+    }
+    Ok(())
+}
+
+fn decode_utf16(name: &str, bytes: &[u8]) -> Result<String, IntakeError> {
+    let little = bytes.starts_with(&UTF16_LITTLE_MARK);
+    let encoding = if little { "UTF-16LE" } else { "UTF-16BE" };
+    let wrong_at = |offset| IntakeError::Encoding { name: name.to_owned(), encoding, offset };
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    let unit = |pair: &[u8; 2]| if little { u16::from_le_bytes(*pair) } else { u16::from_be_bytes(*pair) };
+    let mut text = String::with_capacity(bytes.len());
+    let mut offset = UTF16_LITTLE_MARK.len();
+    for decoded in char::decode_utf16(pairs.iter().skip(1).map(unit)) {
+        let character = decoded.map_err(|_| wrong_at(offset))?;
+        offset += 2 * character.len_utf16();
+        text.push(character);
+    }
+    if rest.is_empty() { Ok(text) } else { Err(wrong_at(offset)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(bytes: &[u8]) -> String {
+        decode("x.md", bytes.to_vec()).map_or_else(|error| error.to_string(), |text| format!("text {text:?}"))
+    }
+
+    #[test]
+    fn byte_order_mark_is_dropped_and_line_ends_stay() {
+        assert_eq!(message(b"\xEF\xBB\xBFone\r\ntwo\rthree"), "text \"one\\r\\ntwo\\rthree\"");
+    }
+
+    #[test]
+    fn utf16_of_either_order_is_read() {
+        assert_eq!(message(b"\xFF\xFEh\0i\0\x3D\xD8\x00\xDE"), "text \"hi😀\"");
+        assert_eq!(message(b"\xFE\xFF\0h\0i"), "text \"hi\"");
+    }
+
+    #[test]
+    fn broken_utf16_names_the_byte() {
+        assert!(message(b"\xFF\xFEh\0\x3D\xD8i\0").contains("UTF-16LE at byte 4"));
+        assert!(message(b"\xFF\xFEh\0i").contains("at byte 4"));
+    }
+
+    #[test]
+    fn broken_utf8_names_the_byte() {
+        assert!(message(b"caf\xE9 au lait").contains("not valid UTF-8 at byte 3"));
+        assert!(message(b"\xEF\xBB\xBFcaf\xE9").contains("at byte 6"));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused() {
+        assert!(message(b"%PDF\0\0").contains("NUL"));
+        assert!(message(b"\x01\x02\x03\x04\x05ab").contains("control characters"));
+        assert!(message(b"\xFF\xFEh\0\0\0").contains("NUL"));
+        assert!(message(b"").contains("is empty"));
+        assert!(message(b"\xEF\xBB\xBF").contains("is empty"));
+        assert!(message(b" \r\n\t\xE2\x80\x8B").contains("white space"));
+    }
+}

@@ -1,0 +1,184 @@
+//! What can be wrong with an input; every message names the input and says what to do about it.
+
+use std::io;
+
+/// An input that could not be read. The name is a path, `-`, `file.jsonl:LINE` or `file.json[INDEX]`.
+#[derive(Debug, thiserror::Error)]
+pub enum IntakeError {
+    /// Nothing has this name.
+    #[error("`{name}` does not exist: check the spelling, or put a pattern such as 'tickets/*.md' in quotes")]
+    Missing {
+        /// The argument as given.
+        name: String,
+    },
+    /// The operating system refused.
+    #[error("reading `{name}` failed: {source}: check that it is a readable file and that you have permission")]
+    Unreadable {
+        /// The input.
+        name: String,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// Part of a folder could not be listed.
+    #[error("looking through `{name}` failed: {source}: check its permissions, or name the files you mean")]
+    Walk {
+        /// The folder or pattern as given.
+        name: String,
+        /// What went wrong; it names the entry.
+        source: ignore::Error,
+    },
+    /// The pattern cannot be understood.
+    #[error("the pattern `{name}` cannot be read: {reason}: use *, **, ?, [abc] or {{a,b}}")]
+    Pattern {
+        /// The pattern as given.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A folder has no file that would be read.
+    #[error(
+        "the folder `{name}` has no file to read: files ending in {extensions} are read, hidden and git-ignored ones are not; \
+         name the files, or choose other extensions"
+    )]
+    EmptyFolder {
+        /// The folder as given.
+        name: String,
+        /// The extensions that are read, as a list.
+        extensions: String,
+    },
+    /// A pattern fits no file.
+    #[error("no file fits `{name}`: check the pattern; hidden and git-ignored files do not count")]
+    NoMatch {
+        /// The pattern as given.
+        name: String,
+    },
+    /// No byte at all, or no line.
+    #[error("`{name}` is empty: write the requirement, or leave the file out")]
+    Empty {
+        /// The input.
+        name: String,
+    },
+    /// Only white space.
+    #[error("`{name}` has nothing but white space: write the requirement, or leave the file out")]
+    Blank {
+        /// The input.
+        name: String,
+    },
+    /// Not a text.
+    #[error("`{name}` is not a text: {reason}; save it as plain text or Markdown in UTF-8")]
+    Binary {
+        /// The input.
+        name: String,
+        /// What gave it away.
+        reason: &'static str,
+    },
+    /// Not UTF-8, or UTF-16 with a broken pair.
+    #[error(
+        "`{name}` is not valid {encoding} at byte {offset}: save it as UTF-8, or convert it (iconv -f GBK -t UTF-8)"
+    )]
+    Encoding {
+        /// The input.
+        name: String,
+        /// The encoding it was read as.
+        encoding: &'static str,
+        /// The first wrong byte, counted from 0 at the start of the file (of the line, for `.jsonl`).
+        offset: usize,
+    },
+    /// Larger than the limit.
+    #[error(
+        "`{name}` is larger than {limit}: split it, or save many issues as .jsonl, where the limit holds for each line"
+    )]
+    TooLarge {
+        /// The input.
+        name: String,
+        /// The limit, with its unit.
+        limit: String,
+    },
+    /// Not JSON at all.
+    #[error("`{name}` is not valid JSON: {source}: save the export again, or rename the file if it is meant as text")]
+    NotJson {
+        /// The input.
+        name: String,
+        /// What is wrong, with line and column.
+        source: serde_json::Error,
+    },
+    /// JSON that is no ticket.
+    #[error(
+        "`{name}` holds {found}, which is no known form of a ticket: known are a GitHub issue (title, body), a Jira issue \
+         (key, fields), lists or search results of either, webhook payloads, and rows with text or with title and body"
+    )]
+    UnknownShape {
+        /// The input.
+        name: String,
+        /// What was found instead.
+        found: String,
+    },
+    /// A JSON file met in a folder that is no ticket: worth a note, not a failure.
+    #[error("left out `{name}`: it holds {found}, which is no ticket; name the file to have it treated as one")]
+    LeftOut {
+        /// The file.
+        name: String,
+        /// What was found instead.
+        found: String,
+    },
+    /// A list of issues without any.
+    #[error("`{name}` holds an empty list: check the query that it was saved from")]
+    NoIssues {
+        /// The input.
+        name: String,
+    },
+    /// Too many lines, or elements of a list, in a row are broken.
+    #[error(
+        "gave up on `{name}` after {count} broken entries in a row: check that each line, or each element, is one ticket"
+    )]
+    GaveUp {
+        /// The file.
+        name: String,
+        /// How many in a row could not be read.
+        count: usize,
+    },
+    /// All files were left out, or nothing was named.
+    #[error("nothing was read: name a file, a folder with tickets, a pattern in quotes, or - for standard input")]
+    NothingRead,
+}
+
+impl IntakeError {
+    /// True if it only tells that a file met in a folder was left out; such a note should not fail the run.
+    pub fn is_note(&self) -> bool {
+        matches!(self, Self::LeftOut { .. })
+    }
+
+    /// The input that it is about, if it is about one.
+    pub fn input(&self) -> Option<&str> {
+        match self {
+            Self::Missing { name }
+            | Self::Unreadable { name, .. }
+            | Self::Walk { name, .. }
+            | Self::Pattern { name, .. }
+            | Self::EmptyFolder { name, .. }
+            | Self::NoMatch { name }
+            | Self::Empty { name }
+            | Self::Blank { name }
+            | Self::Binary { name, .. }
+            | Self::Encoding { name, .. }
+            | Self::TooLarge { name, .. }
+            | Self::NotJson { name, .. }
+            | Self::UnknownShape { name, .. }
+            | Self::LeftOut { name, .. }
+            | Self::NoIssues { name }
+            | Self::GaveUp { name, .. } => Some(name),
+            Self::NothingRead => None,
+        }
+    }
+
+    /// [`IntakeError::TooLarge`] with the limit in words.
+    pub(super) fn too_large(name: &str, limit: usize) -> Self {
+        const MEBIBYTE: usize = 1024 * 1024;
+        let limit = if limit >= MEBIBYTE && limit.is_multiple_of(MEBIBYTE) {
+            format!("{} MiB", limit / MEBIBYTE)
+        } else {
+            format!("{limit} bytes")
+        };
+        Self::TooLarge { name: name.to_owned(), limit }
+    }
+}

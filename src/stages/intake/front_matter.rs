@@ -1,0 +1,129 @@
+//! Reads what the YAML block at the head of a text states; the text itself stays whole, so that line numbers fit the file.
+//!
+//! A block that is not a YAML mapping is not an error: it is text.
+
+use serde_json::{Map, Value};
+
+use crate::model::Span;
+
+use super::{RawInput, stated};
+
+/// Longer blocks are not front matter but a document that begins with a rule.
+const LONGEST_BLOCK: usize = 64 * 1024;
+
+/// A text file as an input, with what its front matter states.
+pub(super) fn read(name: &str, text: String) -> RawInput {
+    let mut input = RawInput::plain(name, text);
+    let Some(block) = block(&input.text) else { return input };
+    let Ok(Value::Object(mapping)) = serde_saphyr::from_str::<Value>(block.slice(&input.text)) else { return input };
+    input.title_span = title_span(&input.text, block, &mapping);
+    stated::apply(&mapping, &mut input);
+    input
+}
+
+/// Where the YAML between the two lines of hyphens stands.
+fn block(text: &str) -> Option<Span> {
+    if !text.starts_with("---") {
+        return None;
+    }
+    let mut lines = lines(text, Span::new(0, text.len()));
+    let first = lines.next()?;
+    if first.slice(text).trim_end() != "---" {
+        return None;
+    }
+    let mut start = None;
+    for line in lines {
+        let start = *start.get_or_insert(line.start);
+        if line.end > LONGEST_BLOCK {
+            return None;
+        }
+        if matches!(line.slice(text).trim_end(), "---" | "...") {
+            return Some(Span::new(start, line.start));
+        }
+    }
+    None
+}
+
+/// Where the title stands word for word on the line of its key; an escaped or folded title has no such place.
+fn title_span(text: &str, block: Span, mapping: &Map<String, Value>) -> Option<Span> {
+    let title = stated::lookup(mapping, &["title"]).and_then(stated::scalar).filter(|title| !title.is_empty())?;
+    lines(text, block).find_map(|line| {
+        let (key, value) = line.slice(text).split_once(':')?;
+        if !key.trim_matches(['"', '\'', ' ']).eq_ignore_ascii_case("title") {
+            return None;
+        }
+        let start = line.start + key.len() + 1 + value.find(&title)?;
+        Some(Span::new(start, start + title.len()))
+    })
+}
+
+/// The lines within a span, without their ends, which are `\n`, `\r\n` or a lone `\r`.
+fn lines(text: &str, within: Span) -> impl Iterator<Item = Span> {
+    let mut start = within.start;
+    std::iter::from_fn(move || {
+        let rest = text.get(start..within.end).filter(|rest| !rest.is_empty())?;
+        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let line = Span::new(start, start + length);
+        let ending = if rest[length..].starts_with("\r\n") { 2 } else { 1 };
+        start = (line.end + ending).min(within.end);
+        Some(line)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Language, Priority, SourceType, TicketType};
+
+    use super::*;
+
+    #[test]
+    fn known_keys_are_read_and_the_text_stays_whole() {
+        let text = "---\ntitle: \"Export: invoices\"\nType: Story\nsource: prd\npriority: must\nproject: PAY\n\
+                    tags: [billing, export]\nlang: en\nauthor: nobody\n---\n\nThe user exports invoices.\n";
+        let input = read("a.md", text.to_owned());
+        assert_eq!(input.text, text);
+        assert_eq!(input.title_span.map(|span| span.slice(text)), Some("Export: invoices"));
+        assert_eq!(input.ticket_type, Some(TicketType::Feature));
+        assert_eq!(input.source_type, Some(SourceType::PrdDoc));
+        assert_eq!(input.priority, Some(Priority::P0));
+        assert_eq!(input.project_key.as_deref(), Some("PAY"));
+        assert_eq!(input.labels, ["billing", "export"]);
+        assert_eq!(input.language, Some(Language::En));
+    }
+
+    #[test]
+    fn every_line_end_bounds_front_matter() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = ["---", "title: 导出发票", "type: 缺陷", "---", "正文"].join(end);
+            let input = read("a.md", text.clone());
+            assert_eq!(input.ticket_type, Some(TicketType::Bug), "{end:?}");
+            assert_eq!(input.title_span.map(|span| span.slice(&text)), Some("导出发票"), "{end:?}");
+        }
+    }
+
+    #[test]
+    fn broken_or_unclosed_front_matter_is_text() {
+        for text in
+            ["---\ntitle: [a\n---\nbody", "---\ntitle: a\nno end", "---\n- a\n---\n", "----\ntitle: a\n---\n", "---"]
+        {
+            assert_eq!(read("a.md", text.to_owned()), RawInput::plain("a.md", text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn title_that_is_not_written_word_for_word_has_no_span() {
+        let input = read("a.md", "---\ntitle: \"a \\u0041 b\"\npriority: low\n---\nbody".to_owned());
+        assert_eq!(input.title_span, None);
+        assert_eq!(input.priority, Some(Priority::P2));
+    }
+
+    #[test]
+    fn alias_bomb_is_text() {
+        let mut text = "---\na: &a [x, x, x, x, x, x, x, x, x]\n".to_owned();
+        for (name, below) in ('b'..='z').zip('a'..) {
+            text += &format!("{name}: &{name} [{}]\n", vec![format!("*{below}"); 9].join(", "));
+        }
+        text += "type: bug\n---\nbody";
+        assert_eq!(read("a.md", text).ticket_type, None);
+    }
+}

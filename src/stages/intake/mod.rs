@@ -1,0 +1,159 @@
+//! Intake: turns what the command line names (files, folders, patterns, standard input) into texts with what their sources state.
+//!
+//! Lazy: one file, or one line of a `.jsonl` file, is in memory at a time. Nothing is detected from the text here:
+//! a value that the source does not state stays `None`.
+
+mod adf;
+mod bounded_json;
+mod decoding;
+mod error;
+mod front_matter;
+mod jira_issue;
+mod json;
+mod json_lines;
+mod labels;
+mod reading;
+mod row;
+mod selection;
+mod stated;
+mod vocabulary;
+
+pub use error::IntakeError;
+
+use std::io::Read;
+
+use crate::model::{Attachment, Language, Priority, SourceType, Span, TicketType};
+
+/// The largest file, or line of a `.jsonl` file, that is read unless the caller says otherwise: 16 MiB.
+pub const DEFAULT_SIZE_LIMIT: usize = 16 * 1024 * 1024;
+
+/// The file name extensions that are read in folders unless the caller says otherwise.
+pub const DEFAULT_EXTENSIONS: [&str; 10] =
+    ["md", "markdown", "txt", "rst", "adoc", "feature", "json", "jsonl", "ndjson", "wiki"];
+
+/// A text as its source gives it, before anything is detected; `None` means that the source does not state it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RawInput {
+    /// Where it came from: a path, `-`, `issues.jsonl:12` (line, from 1) or `issues.json[0]` (array element, from 0, as in jq).
+    pub name: String,
+    /// The text that spans point into: the whole file for text files, title and body for issues.
+    pub text: String,
+    /// Where the title stands in `text`, if the source tells it apart from the body.
+    pub title_span: Option<Span>,
+    /// What kind of document the source is.
+    pub source_type: Option<SourceType>,
+    /// What the ticket asks for.
+    pub ticket_type: Option<TicketType>,
+    /// The language of the text.
+    pub language: Option<Language>,
+    /// Key of the project, two to five capital letters.
+    pub project_key: Option<String>,
+    /// Urgency.
+    pub priority: Option<Priority>,
+    /// Labels, as given.
+    pub labels: Vec<String>,
+    /// Names of attached files.
+    pub attachments: Vec<Attachment>,
+}
+
+impl RawInput {
+    /// A text about which nothing else is stated.
+    fn plain(name: &str, text: String) -> Self {
+        Self { name: name.to_owned(), text, ..Self::default() }
+    }
+
+    /// Sets `text` to the title, an empty line and the body, and `title_span` to the title; both are trimmed of blank ends.
+    fn set_title_and_body(&mut self, title: &str, body: &str) {
+        let title = title.trim();
+        if title.is_empty() {
+            self.text = body.to_owned();
+            return;
+        }
+        self.title_span = Some(Span::new(0, title.len()));
+        let body = if body.trim().is_empty() { "" } else { body };
+        self.text = if body.is_empty() { title.to_owned() } else { format!("{title}\n\n{body}") };
+    }
+}
+
+/// How inputs are chosen and read.
+#[derive(Debug, Clone)]
+pub struct IntakeOptions {
+    /// Extensions, without the dot and in any case, of the files that are read in folders.
+    pub extensions: Vec<String>,
+    /// The most bytes that one file, or one line of a `.jsonl` file, may have.
+    pub size_limit: usize,
+}
+
+impl Default for IntakeOptions {
+    fn default() -> Self {
+        Self { extensions: DEFAULT_EXTENSIONS.map(str::to_owned).to_vec(), size_limit: DEFAULT_SIZE_LIMIT }
+    }
+}
+
+/// The texts that `arguments` name, in the order named; within a folder or a pattern sorted by path. Lazy.
+///
+/// An argument is `-` (standard input, read at most once), a path, a folder (read recursively; hidden files and those that
+/// `.gitignore` names are left out) or a pattern such as `tickets/**/*.md`. A file that several arguments name is read once.
+/// Every failure is one item, after which reading goes on with the next file or line.
+pub fn inputs(
+    arguments: &[String],
+    options: &IntakeOptions,
+) -> impl Iterator<Item = Result<RawInput, IntakeError>> + Send + use<> {
+    inputs_from(arguments, options, std::io::stdin())
+}
+
+/// [`inputs`] with a stand-in for standard input.
+fn inputs_from<R: Read + Send + 'static>(
+    arguments: &[String],
+    options: &IntakeOptions,
+    standard_input: R,
+) -> impl Iterator<Item = Result<RawInput, IntakeError>> + Send + use<R> {
+    let mut standard_input = Some(standard_input);
+    let limit = options.size_limit;
+    let items = selection::places(arguments, options).flat_map(move |place| -> reading::Items {
+        match place {
+            Ok(selection::Place::StandardInput) => match standard_input.take() {
+                Some(reader) => reading::read_stream("-", reader, limit),
+                None => Box::new(std::iter::empty()),
+            },
+            Ok(selection::Place::File { path, met }) => reading::read_file(&path, met, limit),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    });
+    NeverSilent { items, spoke: false, done: false }
+}
+
+/// The texts in `bytes`, read as a file of that name would be; `-` stands for standard input. Never panics.
+pub fn read_bytes(name: &str, bytes: &[u8]) -> Vec<Result<RawInput, IntakeError>> {
+    reading::read_bytes(name, bytes, DEFAULT_SIZE_LIMIT)
+}
+
+/// Adds an error at the end if all that was met were files to leave out: a gate that checked nothing must not pass.
+struct NeverSilent<I> {
+    items: I,
+    spoke: bool,
+    done: bool,
+}
+
+impl<I: Iterator<Item = Result<RawInput, IntakeError>>> Iterator for NeverSilent<I> {
+    type Item = Result<RawInput, IntakeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        let item = self.items.next();
+        match &item {
+            Some(Err(error)) if error.is_note() => {}
+            Some(_) => self.spoke = true,
+            None => {
+                self.done = true;
+                return (!self.spoke).then_some(Err(IntakeError::NothingRead));
+            }
+        }
+        item
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! Reads one file, stream or byte string, by the form that its name tells.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::json::Unknown;
+use super::json_lines::JsonLines;
+use super::selection::{Met, shown};
+use super::{IntakeError, RawInput, bounded_json, decoding, front_matter, json};
+
+/// What one place holds, read as it is asked for.
+pub(super) type Items = Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send>;
+
+/// The form in which a source is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Text,
+    Json,
+    JsonLines,
+    /// JSON if it is a ticket, text otherwise: for streams, which have no extension.
+    Any,
+}
+
+impl Form {
+    fn of(name: &str) -> Self {
+        if name == "-" || name.starts_with("/dev/") || name.starts_with("/proc/") {
+            return Self::Any;
+        }
+        let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or("");
+        match extension.to_ascii_lowercase().as_str() {
+            "json" => Self::Json,
+            "jsonl" | "ndjson" => Self::JsonLines,
+            _ => Self::Text,
+        }
+    }
+}
+
+/// The texts in a file; a `.jsonl` file is read line by line.
+pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
+    let name = shown(path);
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(source) => return failure(name, source),
+    };
+    match Form::of(&name) {
+        Form::JsonLines => Box::new(JsonLines::new(&name, file, limit, unknown_met(met))),
+        form => match read_all(&name, file, limit) {
+            Ok(bytes) => Box::new(read_form(&name, bytes, form, met).into_iter()),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        },
+    }
+}
+
+/// The texts in a stream such as standard input.
+pub(super) fn read_stream(name: &str, reader: impl Read, limit: usize) -> Items {
+    match read_all(name, reader, limit) {
+        Ok(bytes) => Box::new(read_form(name, bytes, Form::of(name), Met::Named).into_iter()),
+        Err(error) => Box::new(std::iter::once(Err(error))),
+    }
+}
+
+/// The texts in a byte string, as if it were a file of that name.
+pub(super) fn read_bytes(name: &str, bytes: &[u8], limit: usize) -> Vec<Result<RawInput, IntakeError>> {
+    match Form::of(name) {
+        Form::JsonLines => JsonLines::new(name, bytes, limit, Unknown::Refuse).collect(),
+        _ if bytes.len() > limit => vec![Err(IntakeError::too_large(name, limit))],
+        form => read_form(name, bytes.to_vec(), form, Met::Named),
+    }
+}
+
+fn failure(name: String, source: io::Error) -> Items {
+    let error = match source.kind() {
+        io::ErrorKind::NotFound => IntakeError::Missing { name },
+        _ => IntakeError::Unreadable { name, source },
+    };
+    Box::new(std::iter::once(Err(error)))
+}
+
+/// All bytes of a source, unless they are more than the limit; a source that never ends is read no further.
+pub(super) fn read_all(name: &str, reader: impl Read, limit: usize) -> Result<Vec<u8>, IntakeError> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let unreadable = |source| IntakeError::Unreadable { name: name.to_owned(), source };
+    reader.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() > limit { Err(IntakeError::too_large(name, limit)) } else { Ok(bytes) }
+}
+
+fn unknown_met(met: Met) -> Unknown {
+    match met {
+        Met::Named => Unknown::Refuse,
+        Met::InFolder => Unknown::LeaveOut,
+    }
+}
+
+fn read_form(name: &str, bytes: Vec<u8>, form: Form, met: Met) -> Vec<Result<RawInput, IntakeError>> {
+    let text = match decoding::decode(name, bytes) {
+        Ok(text) => text,
+        Err(error) => return vec![Err(error)],
+    };
+    match form {
+        Form::Json => read_json(name, &text, unknown_met(met)),
+        Form::Any if text.trim_start().starts_with(['{', '[']) => {
+            let items = read_json(name, &text, Unknown::Refuse);
+            let is_foreign = |item: &Result<_, IntakeError>| {
+                matches!(item, Err(IntakeError::UnknownShape { .. } | IntakeError::NotJson { .. }))
+            };
+            if items.iter().all(is_foreign) { vec![Ok(front_matter::read(name, text))] } else { items }
+        }
+        Form::Text | Form::JsonLines | Form::Any => vec![Ok(front_matter::read(name, text))],
+    }
+}
+
+/// One JSON document or, if it is not one, a ticket on each line: exports often have the wrong extension.
+fn read_json(name: &str, text: &str, unknown: Unknown) -> Vec<Result<RawInput, IntakeError>> {
+    match bounded_json::parse(name, text) {
+        Ok(value) => json::read(name, &value, unknown),
+        Err(error) => {
+            let first = text.trim_start().lines().next().unwrap_or("");
+            if first.len() < text.trim().len() && json::is_ticket(first) {
+                return JsonLines::new(name, text.as_bytes(), text.len(), unknown).collect();
+            }
+            vec![Err(error)]
+        }
+    }
+}
