@@ -1,0 +1,169 @@
+//! Runs every rule over a text and gives its findings, before severities, waivers and points.
+
+use crate::model::{Facets, Finding, Genre, SectionRole, Span};
+use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
+use crate::text::quantities::quantities;
+use crate::text::{Cue, Reading, Sentence};
+
+use super::checks;
+
+/// Everything that a rule may look at.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'t> {
+    /// The text, personal data and secrets masked.
+    pub text: &'t str,
+    /// The text as it was read.
+    pub reading: &'t Reading,
+    /// What structuring found in it.
+    pub facets: &'t Facets,
+    /// The kind of document.
+    pub profile: Profile,
+}
+
+/// The findings of all rules that read this kind of document, in the order of the rules, then of the text.
+pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
+    book.rules.iter().filter(|rule| rule.reads(ctx.profile)).flat_map(|rule| findings_of(rule, ctx)).collect()
+}
+
+/// The findings of one rule, at most as many as its limit.
+pub fn findings_of(rule: &Rule, ctx: Context<'_>) -> Vec<Finding> {
+    let mut found = match &rule.file.detect {
+        Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, ctx),
+        Detect::Patterns { patterns, genres, unless } => expressions(rule, patterns, genres, unless, ctx),
+        Detect::Missing { facet, at_least } => missing(rule, *facet, *at_least, ctx),
+        Detect::Check => checks::run(rule.file.id.as_str(), ctx).unwrap_or_default(),
+    };
+    for finding in &mut found {
+        finding.rule = rule.file.id.clone();
+    }
+    found.truncate(rule.file.limit);
+    found
+}
+
+fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], ctx: Context<'_>) -> Vec<Finding> {
+    let Some(list) = rule.list else { return Vec::new() };
+    let mut found: Vec<Finding> = Vec::new();
+    let mut covered = 0;
+    for hit in ctx.reading.hits.iter().filter(|hit| hit.list == list) {
+        if hit.span.start < covered {
+            continue;
+        }
+        let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
+        if sentence.struck || !genres.contains(&sentence.genre) || is_exempt(unless, sentence, hit.span, ctx) {
+            continue;
+        }
+        covered = hit.span.end;
+        found.push(Finding::at(rule.file.id.clone(), hit.span).with("term", hit.span.slice(ctx.text)));
+        if found.len() >= rule.file.limit {
+            break;
+        }
+    }
+    found
+}
+
+fn expressions(
+    rule: &Rule,
+    patterns: &[PatternRule],
+    genres: &[Genre],
+    unless: &[Exemption],
+    ctx: Context<'_>,
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for sentence in ctx.reading.sentences.iter().filter(|s| !s.struck && genres.contains(&s.genre)) {
+        let words = sentence.span.slice(ctx.text);
+        let lower = words.to_lowercase();
+        for (index, pattern) in patterns.iter().enumerate() {
+            let speaks = pattern.lang.is_none_or(|lang| lang == sentence.language);
+            if !speaks || !pattern.near.iter().any(|literal| lower.contains(literal.as_str())) {
+                continue;
+            }
+            let Some((find, excuse)) = rule.expression(index) else { continue };
+            let Some(captures) = find.captures(words) else { continue };
+            if excuse.as_ref().is_some_and(|excuse| excuse.is_match(words)) {
+                continue;
+            }
+            let Some(whole) = captures.name("term").or_else(|| captures.get(0)) else { continue };
+            let span = Span::new(sentence.span.start + whole.start(), sentence.span.start + whole.end());
+            if !is_exempt(unless, sentence, span, ctx) {
+                found.push(Finding::at(rule.file.id.clone(), span).with("term", whole.as_str()));
+                break;
+            }
+        }
+        if found.len() >= rule.file.limit {
+            break;
+        }
+    }
+    found
+}
+
+fn missing(rule: &Rule, facet: Facet, at_least: usize, ctx: Context<'_>) -> Vec<Finding> {
+    let count = count(facet, ctx);
+    if count >= at_least {
+        return Vec::new();
+    }
+    vec![Finding::missing(rule.file.id.clone()).with("found", count.to_string()).with("needed", at_least.to_string())]
+}
+
+/// How often a facet is found in a text.
+pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
+    let facets = ctx.facets;
+    match facet {
+        Facet::Title => {
+            usize::from(ctx.reading.title.is_some_and(|title| crate::text::display_width(title.slice(ctx.text)) >= 10))
+        }
+        Facet::Actor => usize::from(facets.actor.is_some()),
+        Facet::Need => usize::from(facets.need.is_some()),
+        Facet::Benefit => usize::from(facets.benefit.is_some()),
+        Facet::StoryParts => [facets.actor, facets.need, facets.benefit].iter().flatten().count(),
+        Facet::Criteria => facets.criteria.len(),
+        Facet::VerifiableCriteria => facets.criteria.iter().filter(|criterion| criterion.verifiable).count(),
+        Facet::NegativeCriteria => facets.criteria.iter().filter(|c| c.negative).count() + facets.edge_cases.len(),
+        Facet::EdgeCases => facets.edge_cases.len(),
+        Facet::Steps => facets.steps.len(),
+        Facet::Expected => facets.expected.len(),
+        Facet::Actual => facets.actual.len(),
+        Facet::Environment => facets.environment.len(),
+        Facet::Resources => facets.resources.len(),
+        Facet::Decisions => facets.decisions.len(),
+        Facet::Requirements => facets.requirements.len(),
+        Facet::VerifiableRequirements => facets.requirements.iter().filter(|r| r.verifiable).count(),
+        Facet::Goals => facets.goals.len(),
+        Facet::OutOfScope => facets.out_of_scope.len(),
+        Facet::Metrics => facets.metrics.len(),
+    }
+}
+
+fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<'_>) -> bool {
+    unless.iter().any(|exemption| match exemption {
+        Exemption::Measured => {
+            sentence.cues.has(Cue::Bound) && !quantities(ctx.text, sentence.span).is_empty()
+                || quantities(ctx.text, sentence.span).iter().any(|quantity| quantity.dimension.is_some())
+        }
+        Exemption::Quoted => is_quoted(ctx.text, sentence.span, hit),
+        Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
+        Exemption::Observable => sentence.cues.has(Cue::Observable),
+        Exemption::Narrative => {
+            sentence.cues.any(&[Cue::Narrative, Cue::Pain])
+                || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)
+        }
+    })
+}
+
+/// True if the place stands between quotation marks or backticks of its sentence.
+pub fn is_quoted(text: &str, sentence: Span, hit: Span) -> bool {
+    let before = Span::new(sentence.start, hit.start).slice(text);
+    let after = Span::new(hit.end, sentence.end).slice(text);
+    let odd = |mark: char| before.matches(mark).count() % 2 == 1 && after.contains(mark);
+    let open = |left: char, right: char| {
+        let opened = before.matches(left).count() > before.matches(right).count();
+        opened && after.contains(right)
+    };
+    odd('"') || odd('`') || open('“', '”') || open('「', '」') || open('『', '』') || open('‘', '’') || open('《', '》')
+}
+
+/// The benefit begins at its first cue and reaches to the end of the sentence.
+fn is_in_benefit(ctx: Context<'_>, sentence: &Sentence, hit: Span) -> bool {
+    let purpose = ctx.reading.find_cue(sentence.span, Cue::Benefit);
+    purpose.is_some_and(|cue| cue.start <= hit.start)
+        || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)
+}

@@ -1,0 +1,4 @@
+//! Rules and rubric over a read and structured text: findings, points, report.
+
+pub mod checks;
+pub mod findings;
