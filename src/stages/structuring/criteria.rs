@@ -1,0 +1,145 @@
+//! Finds conditions of acceptance: list items, scenarios, table rows, decided rules, and rules in plain prose.
+
+use crate::model::{Criterion, CriterionForm, Genre, SectionRole, Span};
+use crate::rules::Profile;
+use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
+
+use super::statement::{self, ENOUGH_IN_PROSE, ENOUGH_UNDER_A_HEADING};
+
+/// The criteria of a text, in order.
+pub fn criteria(text: &str, reading: &Reading, profile: Profile) -> Vec<Criterion> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < reading.sentences.len() {
+        let sentence = &reading.sentences[at];
+        if sentence.genre == Genre::GherkinStep {
+            let end = scenario_end(text, &reading.sentences, at);
+            out.extend(scenario(text, reading, &reading.sentences[at..end]));
+            at = end;
+            continue;
+        }
+        let end = item_end(reading, at);
+        out.extend(item(text, reading, &reading.sentences[at..end], profile));
+        at = end;
+    }
+    out
+}
+
+/// One scenario reaches to the next Given, When or Scenario that follows an outcome.
+fn scenario_end(text: &str, sentences: &[Sentence], start: usize) -> usize {
+    let mut seen_outcome = false;
+    for (offset, sentence) in sentences[start..].iter().enumerate() {
+        if sentence.genre != Genre::GherkinStep {
+            return start + offset;
+        }
+        let head = keyword(sentence.span.slice(text));
+        let opens = ["scenario", "given", "when", "假如", "假设", "假定", "当", "场景"].iter().any(|k| head.starts_with(k));
+        if offset > 0 && opens && (seen_outcome || head.starts_with("scenario") || head.starts_with("场景")) {
+            return start + offset;
+        }
+        seen_outcome |= head.starts_with("then") || head.starts_with("那么") || head.starts_with('则');
+    }
+    sentences.len()
+}
+
+fn keyword(words: &str) -> String {
+    words.trim_start_matches(['*', '_', '-', ' ']).chars().take(10).flat_map(char::to_lowercase).collect()
+}
+
+fn scenario(text: &str, reading: &Reading, steps: &[Sentence]) -> Option<Criterion> {
+    let span = steps.first()?.span.join(steps.last()?.span);
+    let mut in_outcome = false;
+    let mut best: Option<i32> = None;
+    let mut negative = false;
+    for step in steps {
+        let head = keyword(step.span.slice(text));
+        let is_outcome = head.starts_with("then") || head.starts_with("那么") || head.starts_with('则');
+        in_outcome = is_outcome || in_outcome && (head.starts_with("and") || head.starts_with("but") || ["并且", "而且", "但是", "且"].iter().any(|k| head.starts_with(k)));
+        let weight = statement::weigh(text, reading, step);
+        negative |= weight.negative;
+        if in_outcome {
+            // The keyword itself is a condition, which says nothing about the outcome.
+            best = best.max(Some(weight.score + 1));
+        }
+    }
+    let score = best?;
+    Some(Criterion { span, form: CriterionForm::Scenario, verifiable: score >= ENOUGH_UNDER_A_HEADING, negative })
+}
+
+/// The sentences of one list item, row or turn belong together; a paragraph is read sentence by sentence.
+fn item_end(reading: &Reading, start: usize) -> usize {
+    let block = reading.sentences[start].block;
+    if !matches!(reading.blocks[block].kind, BlockKind::ListItem | BlockKind::TableRow { .. }) {
+        return start + 1;
+    }
+    let same = |s: &Sentence| s.block == block && s.genre != Genre::GherkinStep;
+    start + reading.sentences[start..].iter().take_while(|s| same(s)).count().max(1)
+}
+
+fn item(text: &str, reading: &Reading, sentences: &[Sentence], profile: Profile) -> Option<Criterion> {
+    let first = sentences.first()?;
+    let block = &reading.blocks[first.block];
+    if first.struck || !can_hold(first, block) {
+        return None;
+    }
+    let span = first.span.join(sentences.last()?.span);
+    let weights = sentences.iter().map(|s| (statement::weigh(text, reading, s), s));
+    let (weight, sentence) = weights.max_by_key(|(weight, _)| weight.score)?;
+    let negative = sentences.iter().any(|s| statement::weigh(text, reading, s).negative);
+    let labelled = is_labelled(first.role, profile);
+    let listed = matches!(block.kind, BlockKind::ListItem | BlockKind::TableRow { .. });
+    let form = match block.kind {
+        BlockKind::TableRow { .. } => CriterionForm::TableRow,
+        BlockKind::Turn => CriterionForm::Decision,
+        BlockKind::ListItem if labelled => CriterionForm::ListItem,
+        _ if first.role == SectionRole::Decisions => CriterionForm::Decision,
+        _ => CriterionForm::Sentence,
+    };
+    let enough = if labelled {
+        ENOUGH_UNDER_A_HEADING
+    } else if listed {
+        ENOUGH_IN_PROSE - 1
+    } else {
+        ENOUGH_IN_PROSE
+    };
+    let reports = !labelled && statement::is_report(sentence);
+    let verifiable = weight.score >= enough && !reports;
+    // What stands under the heading is a criterion in the author's eyes, checkable or not; prose is one only if it is a rule.
+    let called = labelled && first.role == SectionRole::AcceptanceCriteria && !first.cues.has(Cue::Placeholder);
+    (verifiable || called).then_some(Criterion { span, form, verifiable, negative })
+}
+
+fn can_hold(sentence: &Sentence, block: &Block) -> bool {
+    let role = !matches!(
+        sentence.role,
+        SectionRole::Metadata
+            | SectionRole::Environment
+            | SectionRole::Evidence
+            | SectionRole::Actions
+            | SectionRole::Timeline
+            | SectionRole::Audience
+            | SectionRole::OutOfScope
+            | SectionRole::OpenQuestions
+            | SectionRole::Alternatives
+            | SectionRole::Resources
+            | SectionRole::Steps
+            | SectionRole::Actual
+            | SectionRole::Risks
+            | SectionRole::Title
+    );
+    let genre = !matches!(sentence.genre, Genre::Title | Genre::Heading | Genre::Code | Genre::Quotation | Genre::Question | Genre::UserStory | Genre::Aside);
+    role && genre && !block.quoted
+}
+
+/// True where the section itself says that what stands in it must hold.
+fn is_labelled(role: SectionRole, profile: Profile) -> bool {
+    matches!(
+        role,
+        SectionRole::AcceptanceCriteria
+            | SectionRole::EdgeCases
+            | SectionRole::Requirements
+            | SectionRole::NonFunctional
+            | SectionRole::Decisions
+    ) || role == SectionRole::Expected && profile == Profile::Bug
+}
+
