@@ -1,2 +1,3 @@
 //! reqgate, the quality gate for requirements.
 pub mod model;
+pub mod report;
