@@ -7,9 +7,13 @@
 mod digest;
 mod escape;
 mod excerpt;
+mod github;
 mod human;
 pub mod json;
+mod junit;
+mod markdown;
 mod place;
+mod sarif;
 mod summary;
 
 #[cfg(test)]
@@ -19,6 +23,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
+pub use markdown::summary_markdown;
 pub use summary::Summary;
 
 use crate::model::{Outcome, RuleCard};
@@ -147,6 +152,10 @@ pub fn reporter<'a>(
     Ok(match format {
         Format::Human => Box::new(human::HumanReporter::new(options, out)),
         Format::Json => Box::new(json::JsonReporter::new(options, out)?),
-        _ => return Err(io::Error::other(format!("{rules:?}"))),
+        Format::Markdown => Box::new(markdown::MarkdownReporter::new(options, out)),
+        Format::Sarif => Box::new(sarif::SarifReporter::new(rules, out)?),
+        Format::Github => Box::new(github::GithubReporter::new(out)),
+        Format::Junit => Box::new(junit::JunitReporter::new(out)),
+        Format::Html => return Err(io::Error::other("soon")),
     })
 }

@@ -1,5 +1,6 @@
 //! Turns the name of an input into the file and line that editors and code hosts understand.
 
+use super::escape::one_line;
 use crate::model::{Position, ReviewIssue};
 
 /// Where a finding is to be shown.
@@ -31,12 +32,23 @@ pub(super) fn place(input: &str, position: Option<Position>) -> Place<'_> {
     }
 }
 
-/// What is wrong, with the line of the text in front where the place cannot say it.
+/// True if the name is that of a file, not of standard input or of a ticket elsewhere (`github:owner/repo#7`).
+pub(super) fn is_file(name: &str) -> bool {
+    let has_scheme = name.split_once(':').is_some_and(|(scheme, _)| {
+        // A single letter is a Windows drive.
+        scheme.len() > 1 && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+    });
+    name != "-" && !has_scheme
+}
+
+/// What is wrong and what to write instead, as one line, with the line of the text in front where the place cannot say
+/// it.
 pub(super) fn message(place: &Place<'_>, issue: &ReviewIssue) -> String {
-    match issue.position {
-        Some(position) if place.is_record => format!("line {}: {}", position.line, issue.description),
-        _ => issue.description.clone(),
-    }
+    let line = match issue.position {
+        Some(position) if place.is_record => format!("line {}: ", position.line),
+        _ => String::new(),
+    };
+    one_line(format!("{line}{} {}", issue.description, issue.suggestion).trim()).into_owned()
 }
 
 #[cfg(test)]
@@ -57,6 +69,20 @@ mod tests {
         ];
         for (input, expected) in cases {
             assert_eq!(split_record(input), expected, "{input}");
+        }
+    }
+
+    #[test]
+    fn file_is_told_from_standard_input_and_tickets() {
+        for (name, expected) in [
+            ("tickets/login.md", true),
+            ("C:\\tickets\\login.md", true),
+            ("od\u{1b}d, na:me.md", true),
+            ("-", false),
+            ("github:owner/repo#7", false),
+            ("https://example.test/1", false),
+        ] {
+            assert_eq!(is_file(name), expected, "{name}");
         }
     }
 }

@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn shape_of_a_rejection_is_frozen() {
         let text = samples::render(Format::Json, ReportOptions::default(), &[samples::rejected()], &[]);
-        insta::assert_snapshot!("rejected_json", text.replace(env!("CARGO_PKG_VERSION"), "[version]"));
+        insta::assert_snapshot!("rejected_json", text.replacen(env!("CARGO_PKG_VERSION"), "[version]", 1));
     }
 
     #[test]
