@@ -108,7 +108,7 @@ pub(super) fn rubric_words(outcome: &Outcome) -> Option<String> {
 /// The findings of the guardrail by kind and action, never a value, e.g. `masked: 2 × e-mail address`.
 pub(super) fn guardrail_words(outcome: &Outcome) -> Vec<String> {
     let findings = &outcome.guardrail.findings;
-    [(GuardrailAction::Reject, "stopped by"), (GuardrailAction::Redact, "masked"), (GuardrailAction::Warn, "noticed")]
+    [(GuardrailAction::Reject, "found"), (GuardrailAction::Redact, "masked"), (GuardrailAction::Warn, "noticed")]
         .into_iter()
         .filter_map(|(action, words)| {
             let counts = guardrail_counts(findings.iter().filter(|finding| finding.action == action));
@@ -175,7 +175,7 @@ mod tests {
     fn guardrail_is_told_by_kind_and_count() {
         assert_eq!(
             guardrail_words(&samples::guardrail_rejected()),
-            ["stopped by: 2 × secret", "masked: 1 × e-mail address"]
+            ["found: 2 × secret", "masked: 1 × e-mail address"]
         );
     }
 }

@@ -20,10 +20,7 @@ pub fn summary_markdown(outcome: &Outcome) -> String {
     let mut text = String::new();
     let score = score_words(outcome).map(|score| format!(" {score}")).unwrap_or_default();
     let verdict = outcome.decision.verdict;
-    push(
-        &mut text,
-        format_args!("**{}**{score}: {}\n", escaped(verdict.name()), escaped(&outcome.decision.explanation)),
-    );
+    push(&mut text, format_args!("**{}**{score}: {}\n", verdict.name(), escaped(&outcome.decision.explanation)));
     if !verdict.is_pass() {
         text.push_str(&to_do(outcome));
     }
@@ -114,7 +111,7 @@ pub(super) fn escaped(text: &str) -> String {
             ':' if after.starts_with("//") => safe.extend([":", GAP]),
             '-' if ends_with_gh(&safe) => safe.extend(["-", GAP]),
             '.' if ends_with_www(&safe) => safe.extend([GAP, "."]),
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '!' | '|' | '~' | '$' | '^' => {
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '!' | '|' | '~' | '$' | '^' => {
                 safe.extend(['\\', c]);
             }
             '-' | '+' | '=' if is_start => safe.extend(['\\', c]),
@@ -161,7 +158,7 @@ impl Reporter for MarkdownReporter<'_> {
         if verdict.is_pass() && self.options.quiet {
             return Ok(());
         }
-        let name = escaped(verdict.name());
+        let name = verdict.name();
         let input = escaped(&outcome.input);
         let score = score_words(outcome).map(|score| format!(" · {score}")).unwrap_or_default();
         let explanation = escaped(&outcome.decision.explanation);
@@ -260,7 +257,7 @@ mod tests {
             ("```rust", "\\`\\`\\`rust"),
             ("- item", "\\- item"),
             ("1. item", "1\\. item"),
-            ("[x](y) ![z]", "\\[x\\]\\(y\\) \\!\\[z\\]"),
+            ("[x](y) ![z]", "\\[x\\](y) \\!\\[z\\]"),
             ("$x^2$", "\\$x\\^2\\$"),
         ] {
             assert_eq!(escaped(text), expected, "{text}");

@@ -8,6 +8,7 @@ mod digest;
 mod escape;
 mod excerpt;
 mod github;
+mod html;
 mod human;
 pub mod json;
 mod junit;
@@ -156,6 +157,6 @@ pub fn reporter<'a>(
         Format::Sarif => Box::new(sarif::SarifReporter::new(rules, out)?),
         Format::Github => Box::new(github::GithubReporter::new(out)),
         Format::Junit => Box::new(junit::JunitReporter::new(out)),
-        Format::Html => return Err(io::Error::other("soon")),
+        Format::Html => Box::new(html::HtmlReporter::new(options, out)?),
     })
 }

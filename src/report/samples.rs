@@ -413,3 +413,30 @@ pub(super) fn render(format: Format, options: ReportOptions, outcomes: &[Outcome
     let bytes = sink.0.lock().expect("nobody panics while writing").clone();
     String::from_utf8(bytes).expect("reports are UTF-8")
 }
+
+#[test]
+fn tmp_write() {
+    let mut outcomes = all();
+    for i in 0..30 {
+        let mut o = passed();
+        o.input = format!("backlog.jsonl:{i}");
+        o.score_report.as_mut().expect("x").total_score = 60.0 + ((i * 7) % 40) as f64;
+        outcomes.push(o);
+    }
+    for i in 0..9 {
+        let mut o = below_threshold();
+        o.input = format!("backlog.jsonl:{}", 40 + i);
+        o.score_report.as_mut().expect("x").total_score = 20.0 + ((i * 7) % 40) as f64;
+        outcomes.push(o);
+    }
+    for f in Format::ALL {
+        std::fs::write(format!("/tmp/out.{f}"), render(f, ReportOptions::default(), &outcomes, &[unreadable()]))
+            .expect("w");
+    }
+    std::fs::write("/tmp/out.one.html", render(Format::Html, ReportOptions::default(), &[rejected()], &[])).expect("w");
+    std::fs::write(
+        "/tmp/out.colour",
+        render(Format::Human, ReportOptions { colour: true, ..ReportOptions::default() }, &[rejected()], &[]),
+    )
+    .expect("w");
+}

@@ -242,7 +242,7 @@ impl Reporter for HumanReporter<'_> {
             Verdict::GuardrailRejected => {
                 self.headline(BAD, verdict.name(), &outcome.input, "")?;
                 let words = guardrail_words(outcome);
-                words.iter().try_for_each(|words| self.rows(&[Row::text(words)]))
+                words.iter().try_for_each(|words| self.rows(&[Row::text(&format!("Guardrail {words}"))]))
             }
         }
     }

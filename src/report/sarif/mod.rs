@@ -98,8 +98,8 @@ impl Reporter for SarifReporter<'_> {
         match outcome.decision.verdict {
             Verdict::NotApplicable => return Ok(()),
             Verdict::GuardrailRejected => {
-                let words = format!("The guardrail stopped the run. {}", guardrail_words(outcome).join("; "));
-                return self.whole(outcome, GUARDRAIL_REJECTED, words.trim_end());
+                let words = format!("The guardrail stopped the run; {}", guardrail_words(outcome).join("; "));
+                return self.whole(outcome, GUARDRAIL_REJECTED, words.trim_end_matches("; "));
             }
             Verdict::Pass | Verdict::Reject => {}
         }
