@@ -1,15 +1,17 @@
 //! Outcomes made by hand, for the tests of every format.
 
-use super::{Format, InputError, ReportOptions, Summary, reporter};
+mod parts;
+mod rendering;
+
+pub(in crate::report) use parts::{cards, rule};
+use parts::{decision, guardrail_finding, issue, outcome, packet, score};
+pub(in crate::report) use rendering::render;
+
+use super::InputError;
 use crate::model::{
-    Attachment, BlockReason, Category, CriterionScore, Deduction, Detected, DimensionScore, Edit, Fingerprint,
-    GateDecision, Grounding, GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus,
-    Language, LineIndex, Outcome, PathToPass, Penalty, PrdDraft, Priority, RequirementPacket, ReviewIssue,
-    RubricReference, RuleCard, RuleId, Severity, SourceType, Span, Stage, Structured, TicketScoreReport, TicketType,
-    Verdict, Waiver, WaiverUse,
+    BlockReason, Detected, Edit, Grounding, GuardrailAction, GuardrailKind, GuardrailStatus, Language, Outcome,
+    PathToPass, Penalty, PrdDraft, Severity, Span, Stage, Structured, TicketType, Verdict, Waiver, WaiverUse,
 };
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
 
 const TICKET: &str = "\
 # Export of the monthly statement
@@ -30,162 +32,8 @@ const TICKET_ZH: &str = "\
 页面要快，界面要友好。
 ";
 
-/// A rule id that is known to be well formed.
-pub(super) fn rule(id: &str) -> RuleId {
-    RuleId::new(id).expect("the id is well formed")
-}
-
-/// The public faces of two rules.
-pub(super) fn cards() -> Vec<RuleCard> {
-    let card = |id, category, severity, summary: &str, fix: &str| RuleCard {
-        id: rule(id),
-        category,
-        severity,
-        summary: summary.to_owned(),
-        why: "Two readers will build two different things.".to_owned(),
-        question: "What figure would satisfy you?".to_owned(),
-        fix: fix.to_owned(),
-        source: Some("INCOSE R7".to_owned()),
-        bad_example: Some("The page loads fast.".to_owned()),
-        good_example: Some("The page loads in 2 s.".to_owned()),
-        precision: None,
-    };
-    vec![
-        card(
-            "missing-acceptance-criteria",
-            Category::MissingAc,
-            Severity::Blocker,
-            "No condition of acceptance is given.",
-            "Add at least two conditions that a tester can check.",
-        ),
-        card("vague-term", Category::Ambiguity, Severity::Warning, "A word that cannot be tested.", "Give a figure."),
-    ]
-}
-
-/// An issue at the first place where `words` stand in `text`, or one about the whole text.
-fn issue(text: &str, id: &str, severity: Severity, words: Option<&str>, points: f64) -> ReviewIssue {
-    let span = words.map(|words| {
-        let start = text.find(words).expect("the words stand in the text");
-        Span::new(start, start + words.len())
-    });
-    let position = span.map(|span| LineIndex::new(text).position(text, span.start));
-    let (category, description, suggestion, question) = match id {
-        "missing-acceptance-criteria" => (
-            Category::MissingAc,
-            "The ticket has no acceptance criteria.".to_owned(),
-            "Add at least two conditions that a tester can check, e.g. “Given a statement of 500 lines, when I press \
-             Export, then a PDF is downloaded within 5 s”."
-                .to_owned(),
-            "How will a tester know that it works?",
-        ),
-        _ => (
-            Category::Ambiguity,
-            format!("“{}” cannot be tested.", words.unwrap_or("it")),
-            "Give a figure or an example.".to_owned(),
-            "What figure would satisfy you?",
-        ),
-    };
-    ReviewIssue {
-        rule_id: rule(id),
-        severity,
-        category,
-        description,
-        suggestion,
-        question: Some(question.to_owned()),
-        span,
-        position,
-        quote: words.map(str::to_owned),
-        fingerprint: Fingerprint(format!("{:016x}", id.len() * 7919 + span.map_or(0, |span| span.start))),
-        points,
-        severity_note: None,
-    }
-}
-
-fn packet(text: &str, language: Language) -> RequirementPacket {
-    RequirementPacket {
-        raw_text: text.to_owned(),
-        title_span: Some(Span::new(2, text.find('\n').unwrap_or(2))),
-        source_type: Detected::stated(SourceType::GitHubIssue),
-        ticket_type: Detected::detected(TicketType::Feature),
-        language: Detected::detected(language),
-        project_key: Some("FIN".to_owned()),
-        priority: Some(Priority::P1),
-        labels: vec!["export".to_owned()],
-        attachments: vec![Attachment { name: "sample.pdf".to_owned() }],
-    }
-}
-
-fn decision(verdict: Verdict, explanation: &str) -> GateDecision {
-    GateDecision {
-        verdict,
-        reasons: Vec::new(),
-        explanation: explanation.to_owned(),
-        threshold: Some(60.0),
-        rubric: Some(RubricReference {
-            id: "feature".to_owned(),
-            version: "1.0.0".to_owned(),
-            hash: "3f2a90c417bd55e8".to_owned(),
-        }),
-        waivers: Vec::new(),
-        path_to_pass: None,
-    }
-}
-
-fn score(total: f64, blocking: Vec<ReviewIssue>, other: Vec<ReviewIssue>) -> TicketScoreReport {
-    let dimension = |id: &str, score| DimensionScore {
-        id: id.to_owned(),
-        weight: 0.5,
-        score,
-        criteria: vec![CriterionScore { id: "names-the-actor".to_owned(), earned: 20.0, points: 20.0 }],
-        deductions: vec![Deduction { rule_id: rule("vague-term"), count: 2, points: 8.0 }],
-    };
-    TicketScoreReport {
-        total_score: total,
-        ready_for_review: blocking.is_empty(),
-        dimension_scores: vec![dimension("completeness", total - 10.0), dimension("clarity", total + 10.0)],
-        penalties: Vec::new(),
-        blocking_issues: blocking,
-        non_blocking_issues: other,
-        summary_markdown: String::new(),
-    }
-}
-
-fn outcome(input: &str, packet: RequirementPacket, decision: GateDecision) -> Outcome {
-    Outcome {
-        input: input.to_owned(),
-        guardrail: GuardrailReport {
-            status: GuardrailStatus::Passed,
-            counted_characters: packet.raw_text.chars().count(),
-            findings: Vec::new(),
-        },
-        packet,
-        structured: None,
-        structuring_skipped: false,
-        fallback_activated: false,
-        structure_check_passed: Some(true),
-        structure_errors: Vec::new(),
-        structure_warnings: Vec::new(),
-        score_report: None,
-        decision,
-        retry_count: 0,
-        error_logs: Vec::new(),
-        current_stage: Stage::Formatter,
-        execution_times: vec![(Stage::InputGuardrail, 0.000_25), (Stage::Normalize, 0.000_5)],
-    }
-}
-
-fn guardrail_finding(kind: GuardrailKind, action: GuardrailAction, span: Span) -> GuardrailFinding {
-    GuardrailFinding {
-        kind,
-        pattern: "sample-pattern".to_owned(),
-        span: Some(span),
-        action,
-        message: "A value was found.".to_owned(),
-    }
-}
-
 /// A feature with blockers, warnings, questions and a path to pass.
-pub(super) fn rejected() -> Outcome {
+pub(in crate::report) fn rejected() -> Outcome {
     let missing = issue(TICKET, "missing-acceptance-criteria", Severity::Blocker, None, 0.0);
     let vague = issue(TICKET, "vague-term", Severity::Blocker, Some("large statements, etc."), 4.0);
     let warnings = ["fast", "easy to use", "large", "should", "export", "send it"]
@@ -250,7 +98,7 @@ pub(super) fn rejected() -> Outcome {
 }
 
 /// A Chinese feature refused for its score alone, structured by fallback.
-pub(super) fn rejected_zh() -> Outcome {
+pub(in crate::report) fn rejected_zh() -> Outcome {
     let warning = issue(TICKET_ZH, "vague-term", Severity::Warning, Some("要快"), 2.5);
     let blocker = issue(TICKET_ZH, "vague-term", Severity::Blocker, Some("界面要友好"), 2.5);
     let mut decision = decision(Verdict::Reject, "one thing blocks it: “界面要友好” cannot be tested");
@@ -272,7 +120,7 @@ pub(super) fn rejected_zh() -> Outcome {
 }
 
 /// A feature refused only because its score is too low.
-pub(super) fn below_threshold() -> Outcome {
+pub(in crate::report) fn below_threshold() -> Outcome {
     let mut outcome = rejected();
     outcome.input = "-".to_owned();
     let report = outcome.score_report.as_mut().expect("the sample is scored");
@@ -284,7 +132,7 @@ pub(super) fn below_threshold() -> Outcome {
 }
 
 /// A feature that is ready, with one warning left.
-pub(super) fn passed() -> Outcome {
+pub(in crate::report) fn passed() -> Outcome {
     let warning = issue(TICKET, "vague-term", Severity::Warning, Some("fast"), 2.5);
     let mut outcome = outcome(
         "backlog.jsonl:12",
@@ -296,7 +144,7 @@ pub(super) fn passed() -> Outcome {
 }
 
 /// A pass by the grace of a waiver.
-pub(super) fn waived() -> Outcome {
+pub(in crate::report) fn waived() -> Outcome {
     let mut outcome = passed();
     outcome.input = "tickets/waived.md".to_owned();
     let blocker = issue(TICKET, "missing-acceptance-criteria", Severity::Blocker, None, 0.0);
@@ -316,7 +164,7 @@ pub(super) fn waived() -> Outcome {
 }
 
 /// A chore, which is not judged.
-pub(super) fn not_applicable() -> Outcome {
+pub(in crate::report) fn not_applicable() -> Outcome {
     let mut decision = decision(Verdict::NotApplicable, "a task is no requirement and is not judged");
     decision.threshold = None;
     decision.rubric = None;
@@ -326,7 +174,7 @@ pub(super) fn not_applicable() -> Outcome {
 }
 
 /// A ticket that the guardrail stopped.
-pub(super) fn guardrail_rejected() -> Outcome {
+pub(in crate::report) fn guardrail_rejected() -> Outcome {
     let mut decision = decision(Verdict::GuardrailRejected, "the guardrail found 2 secrets");
     decision.reasons = vec![BlockReason::Guardrail { description: "2 secrets".to_owned() }];
     decision.threshold = None;
@@ -344,7 +192,7 @@ pub(super) fn guardrail_rejected() -> Outcome {
 }
 
 /// A ticket whose author means harm to whoever reads the report.
-pub(super) fn hostile() -> Outcome {
+pub(in crate::report) fn hostile() -> Outcome {
     let text = "Fix \u{1b}[31mred\u{1b}[0m <script>alert(1)</script> | @octocat #1 ```\n::error::x %0A \u{202e}evil\u{7} ]]>\n";
     let words =
         "\u{1b}[31mred\u{1b}[0m <script>alert(1)</script> | @octocat #1 ```\n::error::x %0A \u{202e}evil\u{7} ]]>";
@@ -362,12 +210,12 @@ pub(super) fn hostile() -> Outcome {
 }
 
 /// An input that could not be read.
-pub(super) fn unreadable() -> InputError {
+pub(in crate::report) fn unreadable() -> InputError {
     InputError { input: "missing.md".to_owned(), message: "reading missing.md: no such file\u{1b}[2J".to_owned() }
 }
 
 /// One outcome of each kind.
-pub(super) fn all() -> Vec<Outcome> {
+pub(in crate::report) fn all() -> Vec<Outcome> {
     vec![
         rejected(),
         rejected_zh(),
@@ -378,65 +226,4 @@ pub(super) fn all() -> Vec<Outcome> {
         guardrail_rejected(),
         hostile(),
     ]
-}
-
-#[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panics while writing").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The report of some outcomes and errors in a format.
-pub(super) fn render(format: Format, options: ReportOptions, outcomes: &[Outcome], errors: &[InputError]) -> String {
-    let sink = Sink::default();
-    let cards = cards();
-    let mut summary = Summary::default();
-    let mut report = reporter(format, &cards, options, Box::new(sink.clone())).expect("memory can be written");
-    for outcome in outcomes {
-        summary.add(outcome);
-        report.outcome(outcome).expect("memory can be written");
-    }
-    for error in errors {
-        summary.add_error(error);
-        report.input_error(error).expect("memory can be written");
-    }
-    report.finish(&summary).expect("memory can be written");
-    drop(report);
-    let bytes = sink.0.lock().expect("nobody panics while writing").clone();
-    String::from_utf8(bytes).expect("reports are UTF-8")
-}
-
-#[test]
-fn tmp_write() {
-    let mut outcomes = all();
-    for i in 0..30 {
-        let mut o = passed();
-        o.input = format!("backlog.jsonl:{i}");
-        o.score_report.as_mut().expect("x").total_score = 60.0 + ((i * 7) % 40) as f64;
-        outcomes.push(o);
-    }
-    for i in 0..9 {
-        let mut o = below_threshold();
-        o.input = format!("backlog.jsonl:{}", 40 + i);
-        o.score_report.as_mut().expect("x").total_score = 20.0 + ((i * 7) % 40) as f64;
-        outcomes.push(o);
-    }
-    for f in Format::ALL {
-        std::fs::write(format!("/tmp/out.{f}"), render(f, ReportOptions::default(), &outcomes, &[unreadable()]))
-            .expect("w");
-    }
-    std::fs::write("/tmp/out.one.html", render(Format::Html, ReportOptions::default(), &[rejected()], &[])).expect("w");
-    std::fs::write(
-        "/tmp/out.colour",
-        render(Format::Human, ReportOptions { colour: true, ..ReportOptions::default() }, &[rejected()], &[]),
-    )
-    .expect("w");
 }
