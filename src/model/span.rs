@@ -65,10 +65,16 @@ pub struct Position {
     pub column: usize,
 }
 
+/// Bytes between two marks of a `LineIndex`.
+const MARK_EVERY: usize = 1024;
+
 /// Where each line of a text begins, so that a byte offset becomes a line and a column.
 #[derive(Debug, Clone)]
 pub struct LineIndex {
     starts: Vec<usize>,
+    /// Characters that begin before each multiple of `MARK_EVERY` bytes: without them each look-up in a long line would
+    /// count from its beginning, and a text of one line would cost the square of its length.
+    marks: Vec<usize>,
 }
 
 impl LineIndex {
@@ -77,15 +83,31 @@ impl LineIndex {
         let starts = std::iter::once(0)
             .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1))
             .collect();
-        Self { starts }
+        let mut before = 0;
+        let marks = text.as_bytes().chunks(MARK_EVERY).map(|chunk| {
+            let mark = before;
+            before += count_characters(chunk);
+            mark
+        });
+        Self { starts, marks: marks.collect() }
     }
 
     /// The place of a byte offset in the text that the index was built from.
     pub fn position(&self, text: &str, offset: usize) -> Position {
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
         let start = self.starts[line - 1];
-        let column = text.get(start..offset).map_or(1, |before| before.chars().count() + 1);
+        let column = match text.get(start..offset) {
+            Some(_) => self.characters_before(text, offset) - self.characters_before(text, start) + 1,
+            None => 1,
+        };
         Position { line, column }
+    }
+
+    /// Characters that begin before an offset of the text.
+    fn characters_before(&self, text: &str, offset: usize) -> usize {
+        let mark = (offset / MARK_EVERY).min(self.marks.len().saturating_sub(1));
+        let counted = self.marks.get(mark).copied().unwrap_or(0);
+        counted + count_characters(text.as_bytes().get(mark * MARK_EVERY..offset).unwrap_or_default())
     }
 
     /// The first and last line, counted from 1, that a span touches.
@@ -106,5 +128,36 @@ impl LineIndex {
     /// How many lines the text has.
     pub fn line_count(&self) -> usize {
         self.starts.len()
+    }
+}
+
+/// Characters that begin in a piece of UTF-8.
+fn count_characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| (**byte & 0b1100_0000) != 0b1000_0000).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn column_counts_characters_from_the_start_of_the_line() {
+        proptest::proptest!(|(text in "[a中é\n😀]{0,40}", times in 1..200usize, offset in 0..20_000usize)| {
+            let text = text.repeat(times);
+            let place = LineIndex::new(&text).position(&text, offset);
+            if let Some(before) = text.get(..offset) {
+                let line = before.matches('\n').count() + 1;
+                let column = before.rsplit('\n').next().map_or(0, |words| words.chars().count()) + 1;
+                proptest::prop_assert_eq!(place, Position { line, column });
+            }
+        });
+    }
+
+    #[test]
+    fn look_up_in_a_long_line_does_not_read_the_line() {
+        let text = "文".repeat(400_000);
+        let index = LineIndex::new(&text);
+        let sum: usize = (0..400_000).map(|at| index.position(&text, at * 3).column).sum();
+        assert_eq!(sum, 400_000 * 400_001 / 2);
     }
 }

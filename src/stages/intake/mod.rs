@@ -6,6 +6,7 @@
 mod adf;
 mod bounded_json;
 mod decoding;
+pub mod detect;
 mod error;
 mod front_matter;
 mod jira_issue;

@@ -31,11 +31,8 @@ pub fn findings_of(rule: &Rule, ctx: Context<'_>) -> Vec<Finding> {
         Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, ctx),
         Detect::Patterns { patterns, genres, unless } => expressions(rule, patterns, genres, unless, ctx),
         Detect::Missing { facet, at_least } => missing(rule, *facet, *at_least, ctx),
-        Detect::Check => checks::run(rule.file.id.as_str(), ctx).unwrap_or_default(),
+        Detect::Check => checks::run(&rule.file.id, ctx).unwrap_or_default(),
     };
-    for finding in &mut found {
-        finding.rule = rule.file.id.clone();
-    }
     found.truncate(rule.file.limit);
     found
 }

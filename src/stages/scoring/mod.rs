@@ -2,3 +2,5 @@
 
 pub mod checks;
 pub mod findings;
+pub mod issues;
+pub mod score;

@@ -42,13 +42,34 @@ fn is_filled(text: &str, sentence: &Sentence) -> bool {
 /// "None", "n/a", "-", 无: an answer that is no answer.
 pub fn is_nothing(words: &str) -> bool {
     let bare: String = words.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    matches!(bare.as_str(), "" | "none" | "na" | "no" | "nil" | "无" | "没有" | "暂无" | "tbd" | "todo" | "unknown" | "不详" | "noresponse" | "same" | "同上" | "dito" | "ditto")
+    matches!(
+        bare.as_str(),
+        "" | "none"
+            | "na"
+            | "no"
+            | "nil"
+            | "无"
+            | "没有"
+            | "暂无"
+            | "tbd"
+            | "todo"
+            | "unknown"
+            | "不详"
+            | "noresponse"
+            | "same"
+            | "同上"
+            | "dito"
+            | "ditto"
+    )
 }
 
 fn steps(text: &str, reading: &Reading) -> Vec<Span> {
-    let labelled: Vec<&Sentence> = prose(reading).filter(|s| s.role == SectionRole::Steps && is_filled(text, s)).collect();
+    let labelled: Vec<&Sentence> =
+        prose(reading).filter(|s| s.role == SectionRole::Steps && is_filled(text, s)).collect();
     let code_under = reading.blocks.iter().zip(&reading.section_of).filter(|(block, section)| {
-        block.kind == BlockKind::Code && reading.sections[**section].role == SectionRole::Steps && has_words(block.text.slice(text), 3)
+        block.kind == BlockKind::Code
+            && reading.sections[**section].role == SectionRole::Steps
+            && has_words(block.text.slice(text), 3)
     });
     let code: Vec<Span> = code_under.map(|(block, _)| block.span).collect();
     let mut found: Vec<Span> = Vec::new();
@@ -75,7 +96,9 @@ fn is_followable(text: &str, reading: &Reading, steps: &[&Sentence]) -> bool {
     let says_how = steps.iter().filter(|s| !s.cues.any(&[Cue::Elsewhere, Cue::Open])).collect::<Vec<_>>();
     let specific: usize = says_how.iter().map(|s| specific_words(text, s)).sum();
     let denied = steps.iter().any(|s| denies(s.span.slice(text)));
-    let acts = says_how.iter().any(|s| s.cues.any(&[Cue::StepVerb, Cue::Condition]) || reading.blocks[s.block].kind == BlockKind::ListItem);
+    let acts = says_how
+        .iter()
+        .any(|s| s.cues.any(&[Cue::StepVerb, Cue::Condition]) || reading.blocks[s.block].kind == BlockKind::ListItem);
     specific >= 2 && acts && !(denied && specific < 12)
 }
 
@@ -83,9 +106,29 @@ fn is_followable(text: &str, reading: &Reading, steps: &[&Sentence]) -> bool {
 fn denies(words: &str) -> bool {
     let lower = words.to_lowercase();
     [
-        "no steps", "none found", "not found", "cannot reproduce", "can't reproduce", "could not reproduce", "couldn't reproduce",
-        "no idea how", "don't know how", "unable to reproduce", "not reproducible", "无法复现", "不知道怎么", "复现不了", "没有固定步骤",
-        "不清楚怎么", "no reliable", "haven't found", "have not found", "did not find", "didn't find", "no pattern", "no clear steps",
+        "no steps",
+        "none found",
+        "not found",
+        "cannot reproduce",
+        "can't reproduce",
+        "could not reproduce",
+        "couldn't reproduce",
+        "no idea how",
+        "don't know how",
+        "unable to reproduce",
+        "not reproducible",
+        "无法复现",
+        "不知道怎么",
+        "复现不了",
+        "没有固定步骤",
+        "不清楚怎么",
+        "no reliable",
+        "haven't found",
+        "have not found",
+        "did not find",
+        "didn't find",
+        "no pattern",
+        "no clear steps",
     ]
     .iter()
     .any(|phrase| lower.contains(phrase))
@@ -98,7 +141,15 @@ fn listed_steps(text: &str, reading: &Reading) -> Vec<Span> {
     let mut last_block = usize::MAX;
     let items = prose(reading).filter(|s| {
         reading.blocks[s.block].kind == BlockKind::ListItem
-            && !matches!(s.role, SectionRole::Expected | SectionRole::Actual | SectionRole::Environment | SectionRole::AcceptanceCriteria | SectionRole::Metadata | SectionRole::Resources)
+            && !matches!(
+                s.role,
+                SectionRole::Expected
+                    | SectionRole::Actual
+                    | SectionRole::Environment
+                    | SectionRole::AcceptanceCriteria
+                    | SectionRole::Metadata
+                    | SectionRole::Resources
+            )
     });
     for sentence in items {
         let follows = last_block == sentence.block || last_block.checked_add(1) == Some(sentence.block);
@@ -123,16 +174,27 @@ fn better(text: &str, reading: &Reading, best: Vec<Span>, run: &[&Sentence]) -> 
 /// "When I press Save with an empty list, …", 打单软件 → 待打印 → 打印.
 fn tells_a_step(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(text);
-    let arrows = words.matches(['→', '⇒']).count() + words.matches("->").count() + words.matches(" > ").count() + words.matches("=>").count() + words.matches(">>").count();
+    let arrows = words.matches(['→', '⇒']).count()
+        + words.matches("->").count()
+        + words.matches(" > ").count()
+        + words.matches("=>").count()
+        + words.matches(">>").count();
     if arrows >= 2 {
         return true;
     }
-    if matches!(sentence.role, SectionRole::Expected | SectionRole::Environment | SectionRole::Metadata | SectionRole::OutOfScope) {
+    if matches!(
+        sentence.role,
+        SectionRole::Expected | SectionRole::Environment | SectionRole::Metadata | SectionRole::OutOfScope
+    ) {
         return false;
     }
     let acts = reading.count_cue(sentence.span, Cue::StepVerb);
     let told = sentence.cues.any(&[Cue::Condition, Cue::FirstPerson, Cue::Frequency]);
-    acts >= 1 && told && specific_words(text, sentence) >= 4 && !sentence.cues.any(&[Cue::Elsewhere, Cue::Need]) && !words.ends_with(['?', '？'])
+    acts >= 1
+        && told
+        && specific_words(text, sentence) >= 4
+        && !sentence.cues.any(&[Cue::Elsewhere, Cue::Need])
+        && !words.ends_with(['?', '？'])
 }
 
 /// A pasted shell session or a script shows by itself what was done.
@@ -141,17 +203,33 @@ fn is_session(text: &str, block: &Block) -> bool {
         return false;
     }
     let body = block.text.slice(text);
-    let prompts = body.lines().filter(|line| matches!(line.trim_start().as_bytes(), [b'$' | b'>' | b'%', b' ', ..]) || line.trim_start().starts_with(">>> ")).count();
+    let prompts = body
+        .lines()
+        .filter(|line| {
+            matches!(line.trim_start().as_bytes(), [b'$' | b'>' | b'%', b' ', ..])
+                || line.trim_start().starts_with(">>> ")
+        })
+        .count();
     prompts >= 1
 }
 
 fn expected(text: &str, reading: &Reading) -> Vec<Span> {
-    let labelled = filled(text, reading, SectionRole::Expected, |s| !s.cues.any(&[Cue::Open]) && !is_open_question(text, s));
+    let labelled =
+        filled(text, reading, SectionRole::Expected, |s| !s.cues.any(&[Cue::Open]) && !is_open_question(text, s));
     if !labelled.is_empty() {
         return labelled;
     }
     let told: Vec<Span> = prose(reading)
-        .filter(|s| s.cues.has(Cue::Expectation) && !matches!(s.role, SectionRole::Environment | SectionRole::Metadata | SectionRole::Implementation | SectionRole::Expected))
+        .filter(|s| {
+            s.cues.has(Cue::Expectation)
+                && !matches!(
+                    s.role,
+                    SectionRole::Environment
+                        | SectionRole::Metadata
+                        | SectionRole::Implementation
+                        | SectionRole::Expected
+                )
+        })
         .filter(|s| !is_open_question(text, s) && !s.cues.has(Cue::Open) && has_words(s.span.slice(text), 3))
         .map(|s| s.span)
         .collect();
@@ -162,7 +240,8 @@ fn expected(text: &str, reading: &Reading) -> Vec<Span> {
     let remark = |line: &str| {
         let line = line.trim_start_matches(['$', '>', ' ']);
         let lower = line.to_lowercase();
-        (line.starts_with('#') || line.starts_with("//")) && ["expected", "wanted", "should", "预期", "期望", "应"].iter().any(|w| lower.contains(w))
+        (line.starts_with('#') || line.starts_with("//"))
+            && ["expected", "wanted", "should", "预期", "期望", "应"].iter().any(|w| lower.contains(w))
     };
     let code = reading.blocks.iter().filter(|b| b.kind == BlockKind::Code);
     code.filter(|b| b.text.slice(text).lines().any(remark)).map(|b| b.text).collect()
@@ -178,7 +257,10 @@ fn actual(text: &str, reading: &Reading) -> Vec<Span> {
         return labelled;
     }
     let told: Vec<Span> = prose(reading)
-        .filter(|s| s.cues.has(Cue::Symptom) && !matches!(s.role, SectionRole::Expected | SectionRole::Environment | SectionRole::Metadata))
+        .filter(|s| {
+            s.cues.has(Cue::Symptom)
+                && !matches!(s.role, SectionRole::Expected | SectionRole::Environment | SectionRole::Metadata)
+        })
         .filter(|s| has_words(s.span.slice(text), 3))
         .map(|s| s.span)
         .collect();
@@ -200,14 +282,19 @@ fn environment(text: &str, reading: &Reading) -> Vec<Span> {
         return labelled;
     }
     let told: Vec<Span> = prose(reading)
-        .filter(|s| s.role != SectionRole::Environment && (s.cues.has(Cue::Platform) && near_digit(text, reading, s) || has_version(s.span.slice(text))))
+        .filter(|s| {
+            s.role != SectionRole::Environment
+                && (s.cues.has(Cue::Platform) && near_digit(text, reading, s) || has_version(s.span.slice(text)))
+        })
         .map(|s| s.span)
         .collect();
     if !told.is_empty() {
         return told;
     }
     let code = reading.blocks.iter().filter(|b| b.is_code());
-    code.filter(|b| b.text.slice(text).lines().take(200).any(|l| has_version(l) || l.contains("--version"))).map(|b| b.text).collect()
+    code.filter(|b| b.text.slice(text).lines().take(200).any(|l| has_version(l) || l.contains("--version")))
+        .map(|b| b.text)
+        .collect()
 }
 
 /// A platform word with a number beside it: "Windows 11", "firmware 3.6", 固件 3.6, 9.1.0 版本.
@@ -217,7 +304,11 @@ fn near_digit(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
         let to = floor(text, (span.end + 24).min(sentence.span.end));
         Span::new(from, to).slice(text).chars().any(|c| c.is_ascii_digit())
     };
-    reading.hits_in(sentence.span).iter().filter(|hit| usize::from(hit.list.0) == Cue::Platform as usize).any(|hit| near(hit.span))
+    reading
+        .hits_in(sentence.span)
+        .iter()
+        .filter(|hit| usize::from(hit.list.0) == Cue::Platform as usize)
+        .any(|hit| near(hit.span))
 }
 
 fn floor(text: &str, mut at: usize) -> usize {
@@ -229,13 +320,17 @@ fn floor(text: &str, mut at: usize) -> usize {
 
 /// `1.2.3`, `v2.1`, `2024.3`: digits, a dot, digits, and not a quantity with a unit or a decimal in prose.
 fn has_version(words: &str) -> bool {
-    words.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '，' | '（' | '）' | '、' | '：' | ':' | '/' | '"' | '`')).any(|word| {
-        let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        let bare = word.trim_start_matches(['v', 'V', 'r']);
-        let parts: Vec<&str> = bare.split(['.', '-', '_']).collect();
-        let numbers = parts.iter().take_while(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit())).count();
-        bare.contains('.') && (numbers >= 3 || numbers >= 2 && bare.len() < word.len())
-    })
+    words
+        .split(|c: char| {
+            c.is_whitespace() || matches!(c, ',' | '(' | ')' | '，' | '（' | '）' | '、' | '：' | ':' | '/' | '"' | '`')
+        })
+        .any(|word| {
+            let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+            let bare = word.trim_start_matches(['v', 'V', 'r']);
+            let parts: Vec<&str> = bare.split(['.', '-', '_']).collect();
+            let numbers = parts.iter().take_while(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit())).count();
+            bare.contains('.') && (numbers >= 3 || numbers >= 2 && bare.len() < word.len())
+        })
 }
 
 fn filled(text: &str, reading: &Reading, role: SectionRole, accept: impl Fn(&Sentence) -> bool) -> Vec<Span> {
@@ -244,7 +339,12 @@ fn filled(text: &str, reading: &Reading, role: SectionRole, accept: impl Fn(&Sen
         .map(|s| s.span)
         .collect();
     let code = reading.blocks.iter().zip(&reading.section_of);
-    spans.extend(code.filter(|(b, section)| b.is_code() && reading.sections[**section].role == role && !b.text.slice(text).trim().is_empty()).map(|(b, _)| b.span));
+    spans.extend(
+        code.filter(|(b, section)| {
+            b.is_code() && reading.sections[**section].role == role && !b.text.slice(text).trim().is_empty()
+        })
+        .map(|(b, _)| b.span),
+    );
     spans.sort();
     spans
 }
@@ -257,7 +357,9 @@ fn only_points_elsewhere(text: &str, sentence: &Sentence) -> bool {
 
 fn is_image(words: &str) -> bool {
     let words = words.trim();
-    words.starts_with("![") && words.ends_with(')') || words.starts_with("<img") || words.starts_with('!') && words.ends_with('!') && words.len() > 4
+    words.starts_with("![") && words.ends_with(')')
+        || words.starts_with("<img")
+        || words.starts_with('!') && words.ends_with('!') && words.len() > 4
 }
 
 /// How many words of a sentence are particular to it: not step verbs, not filler; quotes, numbers and code always are.
@@ -269,19 +371,74 @@ pub fn specific_words(text: &str, sentence: &Sentence) -> usize {
 const STOP_WORDS: &str = " a an the to of in on at and or for with from by is are was were be been it its this that these those i we you he she they me my our your as if when then than but not no do does did has have had will can could should would may just also very there here so up out off into over under again still all any some each his her their them us after before while because about which who what how go get got one two any it's i'm the app application system page module feature function button screen user users use using used normal normally usual usually manner way issue problem bug error see observe notice check look happen happens something anything stuff thing things work works correctly properly fine fast well expected intended usually open opened click clicked press pressed select selected enter start run daily current latest version ";
 
 const GENERIC_CHINESE: [&str; 52] = [
-    "打开", "点击", "进入", "使用", "操作", "正常", "一段时间", "随便", "随意", "任意", "系统", "应用", "程序", "软件", "页面", "功能", "模块", "问题",
-    "观察", "查看", "出现", "发生", "复现", "重现", "现象", "步骤", "如题", "见标题", "见截图", "同上", "如图", "异常", "各种", "最新", "当前", "版本", "情况",
-    "相关", "流程", "选择", "输入", "登录", "然后", "之后", "就会", "一下", "可以", "会", "了", "的", "后", "即可",
+    "打开",
+    "点击",
+    "进入",
+    "使用",
+    "操作",
+    "正常",
+    "一段时间",
+    "随便",
+    "随意",
+    "任意",
+    "系统",
+    "应用",
+    "程序",
+    "软件",
+    "页面",
+    "功能",
+    "模块",
+    "问题",
+    "观察",
+    "查看",
+    "出现",
+    "发生",
+    "复现",
+    "重现",
+    "现象",
+    "步骤",
+    "如题",
+    "见标题",
+    "见截图",
+    "同上",
+    "如图",
+    "异常",
+    "各种",
+    "最新",
+    "当前",
+    "版本",
+    "情况",
+    "相关",
+    "流程",
+    "选择",
+    "输入",
+    "登录",
+    "然后",
+    "之后",
+    "就会",
+    "一下",
+    "可以",
+    "会",
+    "了",
+    "的",
+    "后",
+    "即可",
 ];
 
 fn specific(text: &str, span: Span) -> usize {
     let words = span.slice(text);
     let literal = usize::from(statement::has_literal(words)) * 2;
     let mut latin = 0;
-    for (index, word) in words.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '\'' | '_' | '-' | '.'))).filter(|w| !w.is_empty()).enumerate() {
+    for (index, word) in words
+        .split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '\'' | '_' | '-' | '.')))
+        .filter(|w| !w.is_empty())
+        .enumerate()
+    {
         let lower = format!(" {} ", word.to_ascii_lowercase().trim_matches(|c: char| !c.is_alphanumeric()));
         let named = index > 0 && word.len() > 1 && word.starts_with(|c: char| c.is_ascii_uppercase());
-        latin += usize::from(word.bytes().any(|b| b.is_ascii_digit()) || named || (word.len() > 2 && !STOP_WORDS.contains(&lower)));
+        latin += usize::from(
+            word.bytes().any(|b| b.is_ascii_digit()) || named || (word.len() > 2 && !STOP_WORDS.contains(&lower)),
+        );
     }
     let mut rest = words.to_string();
     if words.chars().any(is_cjk) {

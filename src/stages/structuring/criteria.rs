@@ -1,6 +1,6 @@
 //! Finds conditions of acceptance: list items, scenarios, table rows, decided rules, and rules in plain prose.
 
-use crate::model::{Criterion, CriterionForm, Genre, SectionRole, Span};
+use crate::model::{Criterion, CriterionForm, Genre, SectionRole};
 use crate::rules::Profile;
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
@@ -33,7 +33,8 @@ fn scenario_end(text: &str, sentences: &[Sentence], start: usize) -> usize {
             return start + offset;
         }
         let head = keyword(sentence.span.slice(text));
-        let opens = ["scenario", "given", "when", "假如", "假设", "假定", "当", "场景"].iter().any(|k| head.starts_with(k));
+        let opens =
+            ["scenario", "given", "when", "假如", "假设", "假定", "当", "场景"].iter().any(|k| head.starts_with(k));
         if offset > 0 && opens && (seen_outcome || head.starts_with("scenario") || head.starts_with("场景")) {
             return start + offset;
         }
@@ -54,7 +55,11 @@ fn scenario(text: &str, reading: &Reading, steps: &[Sentence]) -> Option<Criteri
     for step in steps {
         let head = keyword(step.span.slice(text));
         let is_outcome = head.starts_with("then") || head.starts_with("那么") || head.starts_with('则');
-        in_outcome = is_outcome || in_outcome && (head.starts_with("and") || head.starts_with("but") || ["并且", "而且", "但是", "且"].iter().any(|k| head.starts_with(k)));
+        in_outcome = is_outcome
+            || in_outcome
+                && (head.starts_with("and")
+                    || head.starts_with("but")
+                    || ["并且", "而且", "但是", "且"].iter().any(|k| head.starts_with(k)));
         let weight = statement::weigh(text, reading, step);
         negative |= weight.negative;
         if in_outcome {
@@ -127,7 +132,16 @@ fn can_hold(sentence: &Sentence, block: &Block) -> bool {
             | SectionRole::Risks
             | SectionRole::Title
     );
-    let genre = !matches!(sentence.genre, Genre::Title | Genre::Heading | Genre::Code | Genre::Quotation | Genre::Question | Genre::UserStory | Genre::Aside);
+    let genre = !matches!(
+        sentence.genre,
+        Genre::Title
+            | Genre::Heading
+            | Genre::Code
+            | Genre::Quotation
+            | Genre::Question
+            | Genre::UserStory
+            | Genre::Aside
+    );
     role && genre && !block.quoted
 }
 
@@ -142,4 +156,3 @@ fn is_labelled(role: SectionRole, profile: Profile) -> bool {
             | SectionRole::Decisions
     ) || role == SectionRole::Expected && profile == Profile::Bug
 }
-

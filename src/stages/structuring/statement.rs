@@ -68,8 +68,10 @@ pub fn weigh_span(text: &str, reading: &Reading, span: Span, cues: CueSet, genre
 /// True if the sentence reports what was or is instead of stating what shall be.
 pub fn is_report(sentence: &Sentence) -> bool {
     let binds = sentence.cues.has(Cue::Obligation);
-    matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals | SectionRole::Risks | SectionRole::Alternatives)
-        || sentence.cues.has(Cue::Narrative) && !binds
+    matches!(
+        sentence.role,
+        SectionRole::Rationale | SectionRole::Goals | SectionRole::Risks | SectionRole::Alternatives
+    ) || sentence.cues.has(Cue::Narrative) && !binds
         || sentence.cues.has(Cue::Pain) && !binds && !sentence.cues.has(Cue::Observable)
 }
 
@@ -85,14 +87,19 @@ pub fn has_literal(words: &str) -> bool {
 
 /// `E7031`, `HTTP 404`, `SMS_2204`, `--dry-run`, `config.yaml`, `exit 2`.
 fn has_code_word(words: &str) -> bool {
-    words.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '，' | '。' | '：' | '、')).any(|word| {
-        let letters = word.chars().filter(char::is_ascii_uppercase).count();
-        let digits = word.chars().filter(char::is_ascii_digit).count();
-        let flag = word.starts_with("--") && word.len() > 3;
-        let code = letters >= 1 && digits >= 2 && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-        let snake = word.contains('_') && word.len() > 4 && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
-        flag || code || snake
-    })
+    words.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '，' | '。' | '：' | '、')).any(
+        |word| {
+            let letters = word.chars().filter(char::is_ascii_uppercase).count();
+            let digits = word.chars().filter(char::is_ascii_digit).count();
+            let flag = word.starts_with("--") && word.len() > 3;
+            let code =
+                letters >= 1 && digits >= 2 && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+            let snake = word.contains('_')
+                && word.len() > 4
+                && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+            flag || code || snake
+        },
+    )
 }
 
 /// "not", "no" and the like make a sentence negative only together with something else; "must not fail" is an empty promise.

@@ -39,8 +39,20 @@ fn is_metadata(sentence: &Sentence) -> bool {
 }
 
 const ENGLISH_MEANS: [&str; 14] = [
-    "i want", "i need", "i'd like", "i would like", "i wish", "i can", "i should be able", "i must be able", "we want", "we need",
-    "we would like", "i am able", "i'm able", "i expect",
+    "i want",
+    "i need",
+    "i'd like",
+    "i would like",
+    "i wish",
+    "i can",
+    "i should be able",
+    "i must be able",
+    "we want",
+    "we need",
+    "we would like",
+    "i am able",
+    "i'm able",
+    "i expect",
 ];
 const ENGLISH_ENDS: [&str; 7] = ["so that", "in order to", "in order that", "so i ", "so we ", "because", "so the "];
 const CHINESE_MEANS: [&str; 9] = ["我想要", "我希望", "我想", "我需要", "我要", "希望", "想要", "需要", "可以"];
@@ -61,7 +73,8 @@ fn formal_story(text: &str, reading: &Reading, sentence: &Sentence) -> Option<St
     let chinese = words[offset..].starts_with(['作', '身', '做']);
     let (means_terms, ends_terms): (&[&str], &[&str]) =
         if chinese { (&CHINESE_MEANS, &CHINESE_ENDS) } else { (&ENGLISH_MEANS, &ENGLISH_ENDS) };
-    let find = |terms: &[&str], from: usize| terms.iter().filter_map(|t| lower.get(from..)?.find(t).map(|at| from + at)).min();
+    let find =
+        |terms: &[&str], from: usize| terms.iter().filter_map(|t| lower.get(from..)?.find(t).map(|at| from + at)).min();
     let means = find(means_terms, after_role)?;
     let ends = find(ends_terms, means + 1);
     let at = |from: usize, to: usize| {
@@ -98,29 +111,38 @@ fn actor(reading: &Reading, sentences: &[&Sentence]) -> Option<Span> {
 fn need(text: &str, reading: &Reading, sentences: &[&Sentence]) -> Option<Span> {
     let is_statement = |s: &&&Sentence| s.genre != Genre::Title && !s.span.slice(text).ends_with(['?', '？']);
     let wanting = sentences.iter().filter(is_statement).find(|s| s.cues.has(Cue::Need));
-    let demand = || sentences.iter().filter(is_statement).find(|s| s.role == SectionRole::Demand && has_substance(text, s));
-    let binding = || sentences.iter().filter(is_statement).find(|s| s.cues.has(Cue::Obligation) && s.cues.has(Cue::Observable));
+    let demand =
+        || sentences.iter().filter(is_statement).find(|s| s.role == SectionRole::Demand && has_substance(text, s));
+    let binding =
+        || sentences.iter().filter(is_statement).find(|s| s.cues.has(Cue::Obligation) && s.cues.has(Cue::Observable));
     let titled = || {
         let title = reading.title?;
         let cues = reading.cues_in(title);
-        (cues.any(&[Cue::Need, Cue::FeatureWord, Cue::TitleVerb, Cue::Improve]) || has_words(title.slice(text), 3)).then_some(title)
+        (cues.any(&[Cue::Need, Cue::FeatureWord, Cue::TitleVerb, Cue::Improve]) || has_words(title.slice(text), 3))
+            .then_some(title)
     };
     wanting.or_else(demand).or_else(binding).map(|s| s.span).or_else(titled)
 }
 
 fn benefit(text: &str, reading: &Reading, sentences: &[&Sentence]) -> Option<Span> {
-    let rationale = sentences
-        .iter()
-        .find(|s| matches!(s.role, SectionRole::Rationale | SectionRole::Goals) && has_substance(text, s) && !s.cues.has(Cue::Placeholder));
+    let rationale = sentences.iter().find(|s| {
+        matches!(s.role, SectionRole::Rationale | SectionRole::Goals)
+            && has_substance(text, s)
+            && !s.cues.has(Cue::Placeholder)
+    });
     if let Some(sentence) = rationale {
         return Some(sentence.span);
     }
-    let reason = sentences.iter().find(|s| s.cues.has(Cue::Benefit) && !matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Steps));
+    let reason = sentences
+        .iter()
+        .find(|s| s.cues.has(Cue::Benefit) && !matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Steps));
     if let Some(sentence) = reason {
         let from = reading.find_cue(sentence.span, Cue::Benefit).map_or(sentence.span.start, |cue| cue.start);
         return Some(Span::new(from, sentence.span.end));
     }
-    let hurting = sentences.iter().find(|s| s.cues.has(Cue::Pain) && !matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Requirements));
+    let hurting = sentences.iter().find(|s| {
+        s.cues.has(Cue::Pain) && !matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Requirements)
+    });
     hurting.or_else(|| sentences.iter().find(|s| s.cues.has(Cue::Pain))).map(|s| s.span)
 }
 
@@ -131,7 +153,10 @@ pub fn has_substance(text: &str, sentence: &Sentence) -> bool {
 
 /// At least so many words; two Chinese characters count as one.
 pub fn has_words(words: &str, at_least: usize) -> bool {
-    let latin = words.split(|c: char| !c.is_alphanumeric() || crate::text::lexicon::is_cjk(c)).filter(|w| !w.is_empty()).count();
+    let latin = words
+        .split(|c: char| !c.is_alphanumeric() || crate::text::lexicon::is_cjk(c))
+        .filter(|w| !w.is_empty())
+        .count();
     let chinese = words.chars().filter(|c| crate::text::lexicon::is_cjk(*c)).count();
     latin + chinese / 2 >= at_least
 }
@@ -153,4 +178,3 @@ pub fn spans(story: &Story, reading: &Reading) -> Vec<Span> {
     out.sort();
     out
 }
-

@@ -1,0 +1,181 @@
+//! Picks from an outcome what every report for people says: blockers, warnings, waived findings, questions, facts.
+
+use super::escape::{one_line, points};
+use crate::model::{
+    BlockReason, Detected, GuardrailAction, GuardrailFinding, GuardrailKind, Language, Origin, Outcome, ReviewIssue,
+    Verdict, Waiver, WaiverUse,
+};
+
+/// Questions that an author is asked at once (C-014).
+const MAX_QUESTIONS: usize = 5;
+
+/// The issues of an outcome, those that were set aside apart.
+#[derive(Debug, Default)]
+pub(super) struct Digest<'a> {
+    /// Issues that reject the ticket.
+    pub blockers: Vec<&'a ReviewIssue>,
+    /// Issues that only cost points.
+    pub warnings: Vec<&'a ReviewIssue>,
+    /// Issues that a waiver sets aside.
+    pub waived: Vec<(&'a ReviewIssue, &'a Waiver)>,
+}
+
+impl<'a> Digest<'a> {
+    /// Sorts the issues of an outcome.
+    pub(super) fn new(outcome: &'a Outcome) -> Self {
+        let mut digest = Self::default();
+        let Some(report) = &outcome.score_report else { return digest };
+        let blocking = report.blocking_issues.iter().map(|issue| (true, issue));
+        let warning = report.non_blocking_issues.iter().map(|issue| (false, issue));
+        for (is_blocker, issue) in blocking.chain(warning) {
+            match waiver_of(outcome, issue) {
+                Some(waiver) => digest.waived.push((issue, waiver)),
+                None if is_blocker => digest.blockers.push(issue),
+                None => digest.warnings.push(issue),
+            }
+        }
+        digest
+    }
+}
+
+/// The waiver that sets the issue aside, if one does.
+fn waiver_of<'a>(outcome: &'a Outcome, issue: &ReviewIssue) -> Option<&'a Waiver> {
+    outcome
+        .decision
+        .waivers
+        .iter()
+        .filter(|(_, used)| matches!(used, WaiverUse::Used(count) if *count > 0))
+        .map(|(waiver, _)| waiver)
+        .find(|waiver| {
+            let same_finding = waiver.fingerprint.as_ref().is_none_or(|it| *it == issue.fingerprint);
+            waiver.rule == issue.rule_id && same_finding
+        })
+}
+
+/// The questions to the author: the draft's own, or those of its issues, most important first.
+pub(super) fn questions(outcome: &Outcome) -> Vec<&str> {
+    let of_draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref());
+    let of_draft = of_draft.map(|draft| draft.clarification_questions.as_slice()).unwrap_or_default();
+    if !of_draft.is_empty() {
+        return of_draft.iter().map(String::as_str).take(MAX_QUESTIONS).collect();
+    }
+    let digest = Digest::new(outcome);
+    let mut questions: Vec<&str> = Vec::new();
+    for question in digest.blockers.iter().chain(&digest.warnings).filter_map(|issue| issue.question.as_deref()) {
+        if questions.len() < MAX_QUESTIONS && !questions.contains(&question) {
+            questions.push(question);
+        }
+    }
+    questions
+}
+
+/// The score and what was needed, e.g. `41/100 (needs 60)`; `None` where nothing was scored.
+pub(super) fn score_words(outcome: &Outcome) -> Option<String> {
+    let score = points(outcome.score_report.as_ref()?.total_score);
+    Some(match outcome.decision.threshold {
+        Some(threshold) => format!("{score}/100 (needs {})", points(threshold)),
+        None => format!("{score}/100"),
+    })
+}
+
+/// What was seen of the input, e.g. `Feature (detected), GitHub_Issue (stated), English (detected)`.
+pub(super) fn packet_words(outcome: &Outcome) -> String {
+    let packet = &outcome.packet;
+    let origin = |origin| match origin {
+        Origin::Stated => "stated",
+        Origin::Detected => "detected",
+    };
+    let language = match packet.language {
+        Detected { value: Language::En, .. } => "English",
+        Detected { value: Language::Zh, .. } => "Chinese",
+    };
+    format!(
+        "{} ({}), {} ({}), {language} ({})",
+        packet.ticket_type.value.name(),
+        origin(packet.ticket_type.origin),
+        packet.source_type.value.name(),
+        origin(packet.source_type.origin),
+        origin(packet.language.origin),
+    )
+}
+
+/// The rubric that was applied, e.g. `feature 1.0.0 (3f2a90c417bd55e8)`.
+pub(super) fn rubric_words(outcome: &Outcome) -> Option<String> {
+    let rubric = outcome.decision.rubric.as_ref()?;
+    Some(one_line(&format!("{} {} ({})", rubric.id, rubric.version, rubric.hash)).into_owned())
+}
+
+/// The findings of the guardrail by kind and action, never a value, e.g. `masked: 2 × e-mail address`.
+pub(super) fn guardrail_words(outcome: &Outcome) -> Vec<String> {
+    let findings = &outcome.guardrail.findings;
+    [(GuardrailAction::Reject, "found"), (GuardrailAction::Redact, "masked"), (GuardrailAction::Warn, "noticed")]
+        .into_iter()
+        .filter_map(|(action, words)| {
+            let counts = guardrail_counts(findings.iter().filter(|finding| finding.action == action));
+            (!counts.is_empty()).then(|| format!("{words}: {}", counts.join(", ")))
+        })
+        .collect()
+}
+
+fn guardrail_counts<'a>(findings: impl Iterator<Item = &'a GuardrailFinding>) -> Vec<String> {
+    let mut counts: Vec<(GuardrailKind, usize)> = Vec::new();
+    for finding in findings {
+        match counts.iter_mut().find(|(kind, _)| *kind == finding.kind) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((finding.kind, 1)),
+        }
+    }
+    counts.into_iter().map(|(kind, count)| format!("{count} × {}", guardrail_kind_words(kind))).collect()
+}
+
+fn guardrail_kind_words(kind: GuardrailKind) -> &'static str {
+    match kind {
+        GuardrailKind::TooShort => "text too short",
+        GuardrailKind::TooLong => "text too long",
+        GuardrailKind::Email => "e-mail address",
+        GuardrailKind::Phone => "telephone number",
+        GuardrailKind::PaymentCard => "payment card number",
+        GuardrailKind::Iban => "bank account number",
+        GuardrailKind::NationalId => "national identity number",
+        GuardrailKind::IpAddress => "IP address",
+        GuardrailKind::Secret => "secret",
+        GuardrailKind::PromptInjection => "prompt injection",
+    }
+}
+
+/// True if the ticket is refused for its score alone: then no issue says so.
+pub(super) fn is_below_threshold_only(outcome: &Outcome) -> bool {
+    let reasons = &outcome.decision.reasons;
+    outcome.decision.verdict == Verdict::Reject
+        && !reasons.iter().any(|reason| matches!(reason, BlockReason::Blocker { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+
+    #[test]
+    fn waived_blocker_is_told_apart() {
+        let outcome = samples::waived();
+        let digest = Digest::new(&outcome);
+        assert_eq!((digest.blockers.len(), digest.waived.len()), (0, 1));
+        assert_eq!(digest.waived[0].1.reason, "legal has agreed");
+    }
+
+    #[test]
+    fn questions_come_from_the_issues_where_there_is_no_draft() {
+        let mut outcome = samples::rejected();
+        assert_eq!(questions(&outcome).len(), 2);
+        outcome.structured = None;
+        assert_eq!(questions(&outcome)[0], "How will a tester know that it works?");
+    }
+
+    #[test]
+    fn guardrail_is_told_by_kind_and_count() {
+        assert_eq!(
+            guardrail_words(&samples::guardrail_rejected()),
+            ["found: 2 × secret", "masked: 1 × e-mail address"]
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! Writes workflow commands of GitHub Actions, which show findings beside the lines of a pull request.
+
+use std::io::{self, Write};
+
+use super::digest::{Digest, guardrail_words, is_below_threshold_only};
+use super::escape::one_line;
+use super::place::{Place, is_file, message, place};
+use super::{InputError, Reporter, Summary};
+use crate::model::{Outcome, ReviewIssue, Verdict};
+
+/// Annotations of one level that GitHub shows per step; more are dropped without a word.
+const MAX_PER_LEVEL: usize = 10;
+
+#[derive(Clone, Copy)]
+enum Level {
+    Error,
+    Warning,
+}
+
+/// Writes workflow commands.
+pub(super) struct GithubReporter<'a> {
+    out: Box<dyn Write + 'a>,
+    errors: usize,
+    warnings: usize,
+}
+
+impl<'a> GithubReporter<'a> {
+    /// A reporter that has written nothing yet.
+    pub(super) fn new(out: Box<dyn Write + 'a>) -> Self {
+        Self { out, errors: 0, warnings: 0 }
+    }
+
+    fn command(&mut self, level: Level, place: &Place<'_>, title: &str, message: &str) -> io::Result<()> {
+        let (name, count) = match level {
+            Level::Error => ("error", &mut self.errors),
+            Level::Warning => ("warning", &mut self.warnings),
+        };
+        *count += 1;
+        if *count > MAX_PER_LEVEL {
+            return Ok(());
+        }
+        let mut properties = Vec::new();
+        let mut title = title.to_owned();
+        if is_file(place.file) {
+            properties.push(format!("file={}", property(place.file)));
+            // Only the start: an end line past the end of the file makes GitHub drop the whole annotation.
+            if let Some(position) = place.position {
+                properties.push(format!("line={},col={}", position.line, position.column));
+            }
+        } else {
+            title = format!("{title} ({})", place.file);
+        }
+        properties.push(format!("title={}", property(&title)));
+        writeln!(self.out, "::{name} {}::{}", properties.join(","), data(message))
+    }
+
+    fn issue(&mut self, level: Level, outcome: &Outcome, issue: &ReviewIssue) -> io::Result<()> {
+        let place = place(&outcome.input, issue.position);
+        self.command(level, &place, issue.rule_id.as_str(), &message(&place, issue))
+    }
+}
+
+impl Reporter for GithubReporter<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let whole = place(&outcome.input, None);
+        match outcome.decision.verdict {
+            Verdict::NotApplicable => return Ok(()),
+            Verdict::GuardrailRejected => {
+                return self.command(Level::Error, &whole, "guardrail-rejected", &guardrail_words(outcome).join("; "));
+            }
+            Verdict::Pass | Verdict::Reject => {}
+        }
+        if is_below_threshold_only(outcome) {
+            self.command(Level::Error, &whole, "score-below-threshold", &outcome.decision.explanation)?;
+        }
+        let digest = Digest::new(outcome);
+        digest.blockers.iter().try_for_each(|issue| self.issue(Level::Error, outcome, issue))?;
+        digest.warnings.iter().try_for_each(|issue| self.issue(Level::Warning, outcome, issue))
+    }
+
+    fn input_error(&mut self, error: &InputError) -> io::Result<()> {
+        self.command(Level::Error, &place(&error.input, None), "unreadable-input", &error.message)
+    }
+
+    fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        let rest = |count: usize| count.saturating_sub(MAX_PER_LEVEL);
+        let (errors, warnings) = (rest(self.errors), rest(self.warnings));
+        if errors + warnings > 0 {
+            let words = format!("{errors} more errors and {warnings} more warnings are not shown as annotations");
+            writeln!(self.out, "::notice title=reqgate::{words}")?;
+        }
+        writeln!(self.out, "{}", summary.sentence())?;
+        self.out.flush()
+    }
+}
+
+/// Escapes the message of a command.
+fn data(text: &str) -> String {
+    // Line ends cannot occur after `one_line`, so the percent sign is all that is left to escape.
+    one_line(text).replace('%', "%25")
+}
+
+/// Escapes a property of a command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Format, ReportOptions, samples};
+
+    fn github(outcomes: &[Outcome], errors: &[InputError]) -> String {
+        samples::render(Format::Github, ReportOptions::default(), outcomes, errors)
+    }
+
+    #[test]
+    fn each_finding_is_one_command() {
+        let outcomes = [
+            samples::rejected(),
+            samples::passed(),
+            samples::below_threshold(),
+            samples::guardrail_rejected(),
+            samples::hostile(),
+        ];
+        insta::assert_snapshot!("github", github(&outcomes, &[samples::unreadable()]));
+    }
+
+    #[test]
+    fn what_github_would_drop_is_counted() {
+        let text = github(&vec![samples::rejected(); 8], &[]);
+        assert_eq!(text.matches("::error ").count(), 10);
+        assert_eq!(text.matches("::warning ").count(), 10);
+        assert!(text.contains("::notice title=reqgate::6 more errors and 38 more warnings"), "{text}");
+    }
+
+    #[test]
+    fn ticket_cannot_issue_commands() {
+        for line in github(&samples::all(), &[]).lines() {
+            let inner = line.strip_prefix("::").unwrap_or(line);
+            assert!(!inner.starts_with("error::x"), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_steers_a_command_is_escaped() {
+        assert_eq!(data("100 %\r\n::error::"), "100 %25 ::error::");
+        assert_eq!(property("a:b,c%"), "a%3Ab%2Cc%25");
+    }
+}

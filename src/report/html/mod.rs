@@ -1,0 +1,120 @@
+//! Writes one self-contained page: no script, nothing loaded from elsewhere, readable in light and dark and on paper.
+//!
+//! Cards are written as they come. The summary can only be known at the end; the style sheet shows it at the top.
+
+mod card;
+mod chart;
+
+use std::io::{self, Write};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use sha2::{Digest as _, Sha256};
+
+use card::card;
+use chart::Histogram;
+
+use super::escape::one_line;
+use super::{InputError, ReportOptions, Reporter, Summary};
+use crate::model::Outcome;
+
+const TEMPLATE: &str = include_str!("page.html.j2");
+const STYLE: &str = include_str!("page.css");
+
+/// Writes the page.
+pub(super) struct HtmlReporter<'a> {
+    out: Box<dyn Write + 'a>,
+    page: Environment<'static>,
+    quiet: bool,
+    scores: Histogram,
+}
+
+impl<'a> HtmlReporter<'a> {
+    /// Writes the head of the page.
+    pub(super) fn new(options: ReportOptions, out: Box<dyn Write + 'a>) -> io::Result<Self> {
+        let mut page = Environment::new();
+        page.set_auto_escape_callback(|_| AutoEscape::Html);
+        page.set_undefined_behavior(UndefinedBehavior::Strict);
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(io::Error::other)?;
+        page.set_syntax(syntax);
+        page.add_template("page.html", TEMPLATE).map_err(io::Error::other)?;
+        let mut reporter = Self { out, page, quiet: options.quiet, scores: Histogram::default() };
+        // Allowing this style sheet by its hash forbids every other style and every script.
+        let style_hash = STANDARD.encode(Sha256::digest(STYLE));
+        let version = env!("CARGO_PKG_VERSION");
+        reporter.part(context! { part => "head", style => STYLE, style_hash, version })?;
+        Ok(reporter)
+    }
+
+    fn part(&mut self, ctx: Value) -> io::Result<()> {
+        let template = self.page.get_template("page.html").map_err(io::Error::other)?;
+        template.render_captured_to(ctx, &mut self.out).map(drop).map_err(io::Error::other)
+    }
+}
+
+impl Reporter for HtmlReporter<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        if let Some(report) = &outcome.score_report {
+            self.scores.add(report.total_score);
+        }
+        if self.quiet && outcome.decision.verdict.is_pass() {
+            return Ok(());
+        }
+        self.part(context! { part => "card", card => Value::from(Serde(card(outcome))) })
+    }
+
+    fn input_error(&mut self, error: &InputError) -> io::Result<()> {
+        self.part(context! { part => "error", input => one_line(&error.input), message => one_line(&error.message) })
+    }
+
+    fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        let sentence = summary.sentence();
+        let verdicts = Value::from(Serde(chart::shares(summary)));
+        let bins = Value::from(Serde(self.scores.bars()));
+        self.part(context! { part => "tail", inputs => summary.inputs, sentence, verdicts, bins, scored => self.scores.count() })?;
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Format, samples};
+
+    fn html(outcomes: &[Outcome]) -> String {
+        samples::render(Format::Html, ReportOptions::default(), outcomes, &[samples::unreadable()])
+    }
+
+    #[test]
+    fn rejection_is_a_card() {
+        let page = html(&[samples::rejected(), samples::passed()]);
+        let body = page.split_once("</style>").expect("the page has a style sheet").1;
+        insta::assert_snapshot!("rejected_html", body.replacen(env!("CARGO_PKG_VERSION"), "[version]", 1));
+    }
+
+    #[test]
+    fn hostile_ticket_brings_no_markup() {
+        let page = html(&samples::all());
+        assert!(!page.contains("<script") && !page.contains("<b>.md"));
+        assert!(page.contains("&lt;script&gt;"));
+        assert!(!page.chars().any(|c| c != '\n' && crate::report::escape::is_unsafe(c)));
+    }
+
+    #[test]
+    fn page_loads_nothing() {
+        let page = html(&samples::all());
+        for address in ["http:", "https:", "url(", "src=", "@import"] {
+            assert!(!page.contains(address), "{address}");
+        }
+        assert!(!page.contains(" style="), "the policy forbids inline styles");
+    }
+
+    #[test]
+    fn page_without_inputs_is_whole() {
+        let page = samples::render(Format::Html, ReportOptions::default(), &[], &[]);
+        assert!(page.contains("0 inputs") && page.ends_with("</html>\n"));
+    }
+}

@@ -1,0 +1,340 @@
+//! Writes the report for a person at a terminal: the verdict first, then what to do about it.
+//!
+//! A good ticket is one line. Everything else serves one question: what must be written so that this passes?
+
+mod blocker;
+mod layout;
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use layout::{Layout, Row};
+
+use super::digest::{Digest, guardrail_words, packet_words, questions, rubric_words, score_words};
+use super::escape::{one_line, points};
+use super::{InputError, ReportOptions, Reporter, Summary};
+use crate::model::{DimensionScore, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict};
+
+/// Warnings that are shown unless all are asked for.
+const SHOWN_WARNINGS: usize = 5;
+/// Blockers that are shown unless all are asked for.
+const SHOWN_BLOCKERS: usize = 10;
+
+const BOLD: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+
+/// Writes the report for a person.
+pub(super) struct HumanReporter<'a> {
+    out: Box<dyn Write + 'a>,
+    options: ReportOptions,
+    layout: Layout,
+    after_details: bool,
+}
+
+impl<'a> HumanReporter<'a> {
+    /// A reporter that has written nothing yet.
+    pub(super) fn new(options: ReportOptions, out: Box<dyn Write + 'a>) -> Self {
+        let layout = Layout { colour: options.colour, width: options.width.max(40) };
+        Self { out, options, layout, after_details: false }
+    }
+
+    /// Writes one line that stands for an input as a whole.
+    fn headline(&mut self, style: Style, verdict: &str, input: &str, words: &str) -> io::Result<()> {
+        let verdict = self.layout.painted(style, verdict);
+        let input = self.layout.painted(BOLD, &one_line(input));
+        let words = one_line(words);
+        writeln!(self.out, "{}", format!("{verdict}  {input}  {words}").trim_end())
+    }
+
+    /// Keeps the details of an input apart from what comes next.
+    fn gap(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.after_details) { writeln!(self.out) } else { Ok(()) }
+    }
+
+    fn section(&mut self, title: &str) -> io::Result<()> {
+        writeln!(self.out, "\n  {}", self.layout.painted(BOLD, title))
+    }
+
+    fn rows(&mut self, rows: &[Row<'_>]) -> io::Result<()> {
+        rows.iter().try_for_each(|row| write!(self.out, "{}", self.layout.row(row)))
+    }
+
+    fn pass(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let warnings = Digest::new(outcome).warnings.len();
+        let mut words = score_words(outcome).unwrap_or_default();
+        match warnings {
+            0 => {}
+            1 => words.push_str("  1 warning"),
+            count => words.push_str(&format!("  {count} warnings")),
+        }
+        self.headline(GOOD, "PASS", &outcome.input, &words)?;
+        if self.options.verbose {
+            self.details(outcome)?;
+        }
+        Ok(())
+    }
+
+    fn reject(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let score = score_words(outcome).unwrap_or_default();
+        self.headline(BAD, "REJECT", &outcome.input, &score)?;
+        self.rows(&[Row::text(&outcome.decision.explanation)])?;
+        self.blockers(outcome)?;
+        if let Some(path) = &outcome.decision.path_to_pass {
+            self.path_to_pass(outcome, path)?;
+        }
+        let questions = questions(outcome);
+        if !questions.is_empty() {
+            self.section("Questions to the author")?;
+            let marks: Vec<String> = (1..=questions.len()).map(|number| format!("{number}.")).collect();
+            let rows: Vec<Row<'_>> = marks.iter().zip(questions).map(|(mark, words)| Row::item(mark, words)).collect();
+            self.rows(&rows)?;
+        }
+        self.details(outcome)
+    }
+
+    fn blockers(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let digest = Digest::new(outcome);
+        let index = LineIndex::new(&outcome.packet.raw_text);
+        let shown = if self.options.verbose { digest.blockers.len() } else { SHOWN_BLOCKERS };
+        for issue in digest.blockers.iter().take(shown) {
+            write!(self.out, "\n{}", blocker::block(&self.layout, outcome, &index, issue))?;
+        }
+        self.rest("blockers", digest.blockers.len().saturating_sub(shown))
+    }
+
+    /// Says how much was left out.
+    fn rest(&mut self, what: &str, count: usize) -> io::Result<()> {
+        match count {
+            0 => Ok(()),
+            _ => {
+                writeln!(self.out, "\n    {}", self.faint(&format!("… and {count} more {what}, --verbose shows them")))
+            }
+        }
+    }
+
+    fn faint(&self, text: &str) -> String {
+        self.layout.painted(FAINT, text)
+    }
+
+    fn path_to_pass(&mut self, outcome: &Outcome, path: &PathToPass) -> io::Result<()> {
+        let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
+        self.section(&format!("Path to a pass ({}{})", now.unwrap_or_default(), points(path.score_after)))?;
+        let index = LineIndex::new(&outcome.packet.raw_text);
+        for (number, edit) in (1..).zip(&path.edits) {
+            let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
+            let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            let gain = match (edit.points > 0.0, edit.removes_blocker) {
+                (true, true) => format!("+{}, removes a blocker", points(edit.points)),
+                (true, false) => format!("+{}", points(edit.points)),
+                (false, true) => "removes a blocker".to_owned(),
+                (false, false) => String::new(),
+            };
+            let gain = if gain.is_empty() { gain } else { format!("  ({gain})") };
+            self.rows(&[Row::item(&format!("{number}."), &format!("{place}{}{gain}", edit.instruction))])?;
+        }
+        Ok(())
+    }
+
+    /// What follows the questions of a rejection, or all that is said of a pass if everything is asked for.
+    fn details(&mut self, outcome: &Outcome) -> io::Result<()> {
+        self.after_details = true;
+        let digest = Digest::new(outcome);
+        self.warnings(&digest.warnings)?;
+        if !digest.waived.is_empty() {
+            self.section("Set aside by a waiver")?;
+            for (issue, waiver) in &digest.waived {
+                self.rows(&[Row::item("·", &format!("{}: {}", issue.rule_id, waiver.reason))])?;
+            }
+        }
+        if self.options.verbose {
+            self.structure(outcome)?;
+            if let Some(report) = &outcome.score_report {
+                self.dimensions(report)?;
+            }
+        }
+        self.footer(outcome)
+    }
+
+    fn warnings(&mut self, warnings: &[&ReviewIssue]) -> io::Result<()> {
+        if warnings.is_empty() {
+            return Ok(());
+        }
+        self.section(&format!("Warnings ({})", warnings.len()))?;
+        let shown = if self.options.verbose { warnings.len() } else { SHOWN_WARNINGS };
+        for issue in warnings.iter().take(shown) {
+            let place = issue.position.map_or_else(|| "-".to_owned(), |at| format!("{}:{}", at.line, at.column));
+            let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
+            let words = format!("{}: {}{cost}", issue.rule_id, issue.description);
+            let suggestion = one_line(&issue.suggestion).into_owned();
+            let place = self.layout.painted(DOUBTFUL, &format!("{place:>7}"));
+            self.rows(&[Row { mark: &place, mark_width: 7, text: &words }])?;
+            if self.options.verbose && !suggestion.is_empty() {
+                self.rows(&[Row { mark: "", mark_width: 7, text: &suggestion }])?;
+            }
+        }
+        let hidden = warnings.len().saturating_sub(shown);
+        match hidden {
+            0 => Ok(()),
+            _ => writeln!(self.out, "    {}", self.faint(&format!("… and {hidden} more, --verbose shows them"))),
+        }
+    }
+
+    fn structure(&mut self, outcome: &Outcome) -> io::Result<()> {
+        if outcome.structure_errors.is_empty() && outcome.structure_warnings.is_empty() {
+            return Ok(());
+        }
+        self.section("Structure check")?;
+        for words in outcome.structure_errors.iter().chain(&outcome.structure_warnings) {
+            self.rows(&[Row::item("·", words)])?;
+        }
+        Ok(())
+    }
+
+    fn dimensions(&mut self, report: &TicketScoreReport) -> io::Result<()> {
+        self.section("Score by dimension")?;
+        let width = report.dimension_scores.iter().map(|dimension| dimension.id.chars().count()).max().unwrap_or(0);
+        for dimension in &report.dimension_scores {
+            let bar = bar(dimension);
+            let id = one_line(&dimension.id);
+            let weight = format!("weight {}", points(dimension.weight * 100.0));
+            writeln!(self.out, "    {id:<width$}  {bar}  {:>5}  {}", points(dimension.score), self.faint(&weight))?;
+        }
+        Ok(())
+    }
+
+    /// What the verdict rests on, so that nobody has to guess.
+    fn footer(&mut self, outcome: &Outcome) -> io::Result<()> {
+        writeln!(self.out)?;
+        let penalties = outcome.score_report.iter().flat_map(|report| &report.penalties);
+        for penalty in penalties {
+            self.rows(&[Row::text(&format!("Penalty −{}: {}", points(penalty.points), penalty.reason))])?;
+        }
+        for words in guardrail_words(outcome) {
+            self.rows(&[Row::text(&format!("Guardrail {words}"))])?;
+        }
+        if outcome.fallback_activated {
+            let failures = outcome.structured.as_ref().map(|structured| structured.failures.join("; "));
+            let failures = failures.filter(|words| !words.is_empty()).unwrap_or_else(|| "no draft".to_owned());
+            self.rows(&[Row::text(&format!("Judged from the raw text, because structuring failed: {failures}"))])?;
+        }
+        let rubric = rubric_words(outcome).map(|rubric| format!("Rubric {rubric}; ")).unwrap_or_default();
+        let words = self.layout.row(&Row::text(&format!("{rubric}{}", packet_words(outcome))));
+        writeln!(self.out, "{}", self.layout.painted(FAINT, words.trim_end()))
+    }
+}
+
+impl Reporter for HumanReporter<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let verdict = outcome.decision.verdict;
+        if self.options.quiet && verdict.is_pass() {
+            return Ok(());
+        }
+        self.gap()?;
+        match verdict {
+            Verdict::Pass => self.pass(outcome),
+            Verdict::Reject => self.reject(outcome),
+            Verdict::NotApplicable => {
+                self.headline(FAINT, verdict.name(), &outcome.input, &outcome.decision.explanation)
+            }
+            Verdict::GuardrailRejected => {
+                self.headline(BAD, verdict.name(), &outcome.input, "")?;
+                let words = guardrail_words(outcome);
+                words.iter().try_for_each(|words| self.rows(&[Row::text(&format!("Guardrail {words}"))]))
+            }
+        }
+    }
+
+    fn input_error(&mut self, error: &InputError) -> io::Result<()> {
+        self.gap()?;
+        self.headline(BAD, "ERROR", &error.input, &error.message)
+    }
+
+    fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        if summary.inputs != 1 {
+            let style = if summary.is_pass() { GOOD } else { BAD };
+            writeln!(self.out, "\n{}", self.layout.painted(style, &summary.sentence()))?;
+        }
+        self.out.flush()
+    }
+}
+
+/// Ten blocks for a hundred points.
+fn bar(dimension: &DimensionScore) -> String {
+    let filled = (1..=10).filter(|tenth| dimension.score >= f64::from(*tenth) * 10.0 - 5.0).count();
+    format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Format, samples};
+
+    fn human(outcome: Outcome, options: ReportOptions) -> String {
+        samples::render(Format::Human, options, &[outcome], &[])
+    }
+
+    #[test]
+    fn rejection_says_what_to_write() {
+        insta::assert_snapshot!("rejected_human", human(samples::rejected(), ReportOptions::default()));
+    }
+
+    #[test]
+    fn verbose_rejection_says_all() {
+        let options = ReportOptions { verbose: true, width: 72, ..ReportOptions::default() };
+        insta::assert_snapshot!("rejected_verbose_human", human(samples::rejected(), options));
+    }
+
+    #[test]
+    fn chinese_place_is_marked_at_its_width() {
+        insta::assert_snapshot!("rejected_zh_human", human(samples::rejected_zh(), ReportOptions::default()));
+    }
+
+    #[test]
+    fn batch_ends_with_its_counts() {
+        let text = samples::render(
+            Format::Human,
+            ReportOptions::default(),
+            &[
+                samples::passed(),
+                samples::not_applicable(),
+                samples::guardrail_rejected(),
+                samples::below_threshold(),
+                samples::waived(),
+            ],
+            &[samples::unreadable()],
+        );
+        insta::assert_snapshot!("batch_human", text);
+    }
+
+    #[test]
+    fn pass_is_one_line() {
+        let text = human(samples::passed(), ReportOptions::default());
+        assert_eq!(text, "PASS  backlog.jsonl:12  84/100 (needs 60)  1 warning\n");
+    }
+
+    #[test]
+    fn quiet_report_of_passes_is_empty() {
+        let options = ReportOptions { quiet: true, ..ReportOptions::default() };
+        assert_eq!(human(samples::passed(), options), "");
+        assert_eq!(human(samples::not_applicable(), options), "");
+    }
+
+    #[test]
+    fn colours_are_written_only_if_asked_for() {
+        for outcome in samples::all() {
+            let plain = human(outcome.clone(), ReportOptions { verbose: true, ..ReportOptions::default() });
+            assert!(!plain.chars().any(|c| c != '\n' && crate::report::escape::is_unsafe(c)), "{plain:?}");
+            let coloured = human(outcome, ReportOptions { colour: true, verbose: true, ..ReportOptions::default() });
+            assert!(coloured.contains('\u{1b}'));
+            assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
+        }
+    }
+
+    #[test]
+    fn hostile_ticket_is_shown_harmless() {
+        insta::assert_snapshot!("hostile_human", human(samples::hostile(), ReportOptions::default()));
+    }
+}

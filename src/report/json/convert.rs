@@ -1,0 +1,238 @@
+//! Copies an outcome into the frozen shape of version 1.
+
+use super::v1;
+use crate::model::{
+    BlockReason, Edit, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, PrdDraft, RequirementPacket,
+    ReviewIssue, Span, TicketScoreReport, Waiver, WaiverUse,
+};
+use crate::report::digest::Digest;
+use crate::report::{InputError, Summary};
+
+/// The outcome in the shape of version 1; its text only if `include_text`.
+pub(super) fn outcome(outcome: &Outcome, include_text: bool) -> v1::Outcome {
+    let places = Places { text: &outcome.packet.raw_text, index: LineIndex::new(&outcome.packet.raw_text) };
+    let draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref());
+    v1::Outcome {
+        input: outcome.input.clone(),
+        packet: packet(&outcome.packet, &places, include_text),
+        guardrail: guardrail(&outcome.guardrail, &places),
+        structured_prd: draft.map(prd_draft),
+        grounding: outcome.structured.as_ref().map(|structured| grounding(&structured.grounding, &places)),
+        structure_check_passed: outcome.structure_check_passed,
+        structure_errors: outcome.structure_errors.clone(),
+        structure_warnings: outcome.structure_warnings.clone(),
+        score_report: outcome.score_report.as_ref().map(|report| score_report(report, &Digest::new(outcome), &places)),
+        gate_decision: outcome.decision.verdict.is_pass(),
+        decision: decision(&outcome.decision, &places),
+        fallback_activated: outcome.fallback_activated,
+        structuring_skipped: outcome.structuring_skipped,
+        retry_count: outcome.retry_count,
+        error_logs: outcome.error_logs.clone(),
+        current_stage: outcome.current_stage.into(),
+        execution_times: outcome.execution_times.iter().map(|(stage, time)| (stage.name(), finite(*time))).collect(),
+    }
+}
+
+/// The error in the shape of version 1.
+pub(super) fn input_error(error: &InputError) -> v1::InputError {
+    v1::InputError { input: error.input.clone(), message: error.message.clone() }
+}
+
+/// The counts in the shape of version 1.
+pub(super) fn summary(summary: &Summary) -> v1::Summary {
+    v1::Summary {
+        inputs: summary.inputs,
+        passed: summary.passed,
+        rejected: summary.rejected,
+        not_applicable: summary.not_applicable,
+        guardrail_rejected: summary.guardrail_rejected,
+        errors: summary.errors,
+    }
+}
+
+struct Places<'a> {
+    text: &'a str,
+    index: LineIndex,
+}
+
+impl Places<'_> {
+    fn at(&self, span: Span) -> v1::Place {
+        let position = self.index.position(self.text, span.start);
+        v1::Place { start: span.start, end: span.end, line: position.line, column: position.column }
+    }
+
+    fn all(&self, spans: &[Span]) -> Vec<v1::Place> {
+        spans.iter().map(|span| self.at(*span)).collect()
+    }
+}
+
+/// JSON knows no infinity; a number that is none is a fault elsewhere and must not make the report invalid.
+fn finite(number: f64) -> f64 {
+    if number.is_finite() { number } else { 0.0 }
+}
+
+fn packet(packet: &RequirementPacket, places: &Places<'_>, include_text: bool) -> v1::Packet {
+    v1::Packet {
+        raw_text: include_text.then(|| packet.raw_text.clone()),
+        title_span: packet.title_span.map(|span| places.at(span)),
+        source_type: packet.source_type.value.into(),
+        source_type_origin: packet.source_type.origin.into(),
+        ticket_type: packet.ticket_type.value.into(),
+        ticket_type_origin: packet.ticket_type.origin.into(),
+        language: packet.language.value.into(),
+        language_origin: packet.language.origin.into(),
+        project_key: packet.project_key.clone(),
+        priority: packet.priority.map(Into::into),
+        labels: packet.labels.clone(),
+        attachments: packet.attachments.iter().map(|attachment| attachment.name.clone()).collect(),
+    }
+}
+
+fn guardrail(report: &GuardrailReport, places: &Places<'_>) -> v1::Guardrail {
+    let findings = report.findings.iter().map(|finding| v1::GuardrailFinding {
+        kind: finding.kind.into(),
+        pattern: finding.pattern.clone(),
+        place: finding.span.map(|span| places.at(span)),
+        action: finding.action.into(),
+        message: finding.message.clone(),
+    });
+    v1::Guardrail {
+        status: report.status.into(),
+        counted_characters: report.counted_characters,
+        findings: findings.collect(),
+    }
+}
+
+fn prd_draft(draft: &PrdDraft) -> v1::PrdDraft {
+    v1::PrdDraft {
+        title: draft.title.clone(),
+        user_story: draft.user_story.clone(),
+        acceptance_criteria: draft.acceptance_criteria.clone(),
+        edge_cases: draft.edge_cases.clone(),
+        resources: draft.resources.clone(),
+        missing_info: draft.missing_info.clone(),
+        clarification_questions: draft.clarification_questions.clone(),
+    }
+}
+
+fn grounding(grounding: &Grounding, places: &Places<'_>) -> v1::Grounding {
+    v1::Grounding {
+        title: grounding.title.map(|span| places.at(span)),
+        user_story: places.all(&grounding.user_story),
+        acceptance_criteria: places.all(&grounding.acceptance_criteria),
+        edge_cases: places.all(&grounding.edge_cases),
+        resources: places.all(&grounding.resources),
+    }
+}
+
+fn score_report(report: &TicketScoreReport, digest: &Digest<'_>, places: &Places<'_>) -> v1::ScoreReport {
+    let dimensions = report.dimension_scores.iter().map(|dimension| v1::DimensionScore {
+        id: dimension.id.clone(),
+        weight: finite(dimension.weight),
+        score: finite(dimension.score),
+        criteria: (dimension.criteria.iter())
+            .map(|criterion| v1::CriterionScore {
+                id: criterion.id.clone(),
+                earned: finite(criterion.earned),
+                points: finite(criterion.points),
+            })
+            .collect(),
+        deductions: (dimension.deductions.iter())
+            .map(|deduction| v1::Deduction {
+                rule_id: deduction.rule_id.to_string(),
+                count: deduction.count,
+                points: finite(deduction.points),
+            })
+            .collect(),
+    });
+    let penalties = (report.penalties.iter())
+        .map(|penalty| v1::Penalty { reason: penalty.reason.clone(), points: finite(penalty.points) });
+    let issues = |issues: &[ReviewIssue]| issues.iter().map(|it| issue(it, digest, places)).collect();
+    v1::ScoreReport {
+        total_score: finite(report.total_score),
+        ready_for_review: report.ready_for_review,
+        dimension_scores: dimensions.collect(),
+        penalties: penalties.collect(),
+        blocking_issues: issues(&report.blocking_issues),
+        non_blocking_issues: issues(&report.non_blocking_issues),
+        summary_markdown: report.summary_markdown.clone(),
+    }
+}
+
+fn issue(issue: &ReviewIssue, digest: &Digest<'_>, places: &Places<'_>) -> v1::Issue {
+    v1::Issue {
+        rule_id: issue.rule_id.to_string(),
+        severity: issue.severity.into(),
+        category: issue.category.into(),
+        description: issue.description.clone(),
+        suggestion: issue.suggestion.clone(),
+        question: issue.question.clone(),
+        place: issue.span.map(|span| places.at(span)),
+        quote: issue.quote.clone(),
+        fingerprint: issue.fingerprint.0.clone(),
+        points: finite(issue.points),
+        severity_note: issue.severity_note.clone(),
+        waived: digest.waived.iter().any(|(waived, _)| std::ptr::eq(*waived, issue)),
+    }
+}
+
+fn decision(decision: &GateDecision, places: &Places<'_>) -> v1::Decision {
+    v1::Decision {
+        verdict: decision.verdict.into(),
+        reasons: decision.reasons.iter().map(reason).collect(),
+        explanation: decision.explanation.clone(),
+        threshold: decision.threshold.map(finite),
+        rubric: decision.rubric.as_ref().map(|rubric| v1::Rubric {
+            id: rubric.id.clone(),
+            version: rubric.version.clone(),
+            hash: rubric.hash.clone(),
+        }),
+        waivers: decision.waivers.iter().map(|(it, used)| waiver(it, used)).collect(),
+        path_to_pass: decision.path_to_pass.as_ref().map(|path| v1::PathToPass {
+            edits: path.edits.iter().map(|it| edit(it, places)).collect(),
+            score_after: finite(path.score_after),
+        }),
+    }
+}
+
+fn reason(reason: &BlockReason) -> v1::Reason {
+    match reason {
+        BlockReason::Blocker { rule_id, fingerprint, description } => v1::Reason::Blocker {
+            rule_id: rule_id.to_string(),
+            fingerprint: fingerprint.0.clone(),
+            description: description.clone(),
+        },
+        BlockReason::BelowThreshold { score, threshold } => {
+            v1::Reason::BelowThreshold { score: finite(*score), threshold: finite(*threshold) }
+        }
+        BlockReason::Guardrail { description } => v1::Reason::Guardrail { description: description.clone() },
+    }
+}
+
+fn waiver(waiver: &Waiver, used: &WaiverUse) -> v1::Waiver {
+    let (status, count) = match used {
+        WaiverUse::Used(count) => (v1::WaiverStatus::Used, *count),
+        WaiverUse::Unused => (v1::WaiverStatus::Unused, 0),
+        WaiverUse::Expired => (v1::WaiverStatus::Expired, 0),
+    };
+    v1::Waiver {
+        rule: waiver.rule.to_string(),
+        reason: waiver.reason.clone(),
+        fingerprint: waiver.fingerprint.as_ref().map(|fingerprint| fingerprint.0.clone()),
+        input: waiver.input.clone(),
+        expires: waiver.expires.clone(),
+        status,
+        count,
+    }
+}
+
+fn edit(edit: &Edit, places: &Places<'_>) -> v1::Edit {
+    v1::Edit {
+        instruction: edit.instruction.clone(),
+        rule_id: edit.rule_id.as_ref().map(ToString::to_string),
+        criterion: edit.criterion.clone(),
+        place: edit.span.map(|span| places.at(span)),
+        points: finite(edit.points),
+        removes_blocker: edit.removes_blocker,
+    }
+}

@@ -1,0 +1,416 @@
+//! The frozen shape of `reqgate/outcome/v1`.
+//!
+//! These types are copies on purpose: the program's own types may change, this contract may only grow. A field is never
+//! renamed, removed or given another meaning; whoever needs that writes a `v2` beside it. Enumerations may grow.
+
+mod words;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
+pub use words::{
+    Category, GuardrailAction, GuardrailKind, GuardrailStatus, Language, Origin, Priority, Severity, SourceType, Stage,
+    TicketType, Verdict, WaiverStatus,
+};
+
+/// Name and version of this shape, found in the field `schema` of every report.
+pub const SCHEMA: &str = "reqgate/outcome/v1";
+
+/// A report of reqgate on one or more inputs.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(title = "reqgate/outcome/v1")]
+pub struct Report {
+    /// Always `reqgate/outcome/v1`.
+    #[schemars(extend("const" = SCHEMA))]
+    pub schema: &'static str,
+    /// What wrote the report.
+    pub tool: Tool,
+    /// One entry per input that was judged, in the order in which they were given.
+    pub outcomes: Vec<Outcome>,
+    /// The inputs that could not be read or judged.
+    pub errors: Vec<InputError>,
+    /// How many inputs ended in which way.
+    pub summary: Summary,
+}
+
+/// The program that wrote the report.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Tool {
+    /// Always `reqgate`.
+    pub name: &'static str,
+    /// Version of the program, e.g. `1.2.0`.
+    pub version: &'static str,
+}
+
+/// An input that could not be read or judged.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct InputError {
+    /// Name of the input, as given.
+    pub input: String,
+    /// What went wrong.
+    pub message: String,
+}
+
+/// How many inputs ended in which way.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Summary {
+    /// All inputs, including those that could not be read.
+    pub inputs: usize,
+    /// Verdict `PASS`.
+    pub passed: usize,
+    /// Verdict `REJECT`.
+    pub rejected: usize,
+    /// Verdict `NOT_APPLICABLE`.
+    pub not_applicable: usize,
+    /// Verdict `GUARDRAIL_REJECTED`.
+    pub guardrail_rejected: usize,
+    /// Inputs that could not be read or judged.
+    pub errors: usize,
+}
+
+/// What one input came to.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Outcome {
+    /// Name of the input: a path, `-`, or `file.jsonl:12`.
+    pub input: String,
+    /// What was judged and what is known about it.
+    pub packet: Packet,
+    /// What the guardrail saw.
+    pub guardrail: Guardrail,
+    /// The structured form; null where the text does not fill it or structuring did not run.
+    pub structured_prd: Option<PrdDraft>,
+    /// Where the items of `structured_prd` stand in the text; null where structuring did not run.
+    pub grounding: Option<Grounding>,
+    /// Whether the structure check passed; null where it did not run.
+    pub structure_check_passed: Option<bool>,
+    /// What the structure check found.
+    pub structure_errors: Vec<String>,
+    /// What the structure check only remarks on.
+    pub structure_warnings: Vec<String>,
+    /// The score; null where nothing was scored.
+    pub score_report: Option<ScoreReport>,
+    /// True if the gate lets the input through: verdict `PASS` or `NOT_APPLICABLE`.
+    pub gate_decision: bool,
+    /// The decision with its reasons.
+    pub decision: Decision,
+    /// True if structuring was tried and gave no draft.
+    pub fallback_activated: bool,
+    /// True if structuring was switched off.
+    pub structuring_skipped: bool,
+    /// Attempts beyond the first at a model call; 0 without a model.
+    pub retry_count: u32,
+    /// What went wrong on the way without ending the run.
+    pub error_logs: Vec<String>,
+    /// The last stage that ran.
+    pub current_stage: Stage,
+    /// Seconds per stage that ran; the only part that differs from run to run.
+    #[serde(serialize_with = "as_map")]
+    #[schemars(with = "BTreeMap<String, f64>")]
+    pub execution_times: Vec<(&'static str, f64)>,
+}
+
+/// Keeps the order of the stages, which a sorted map would lose.
+fn as_map<S: Serializer>(times: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(times.iter().copied())
+}
+
+/// What was judged and what is known about it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Packet {
+    /// The screened text that all spans point into, personal data and secrets masked byte for byte. Only on request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw_text: Option<String>,
+    /// Where the title stands, if the source told it apart from the body.
+    pub title_span: Option<Place>,
+    /// What kind of document it is.
+    pub source_type: SourceType,
+    /// How the kind of document came to be known.
+    pub source_type_origin: Origin,
+    /// What the ticket asks for.
+    pub ticket_type: TicketType,
+    /// How the ticket type came to be known.
+    pub ticket_type_origin: Origin,
+    /// Main language of the text.
+    pub language: Language,
+    /// How the language came to be known.
+    pub language_origin: Origin,
+    /// Key of the project, two to five capital letters.
+    pub project_key: Option<String>,
+    /// Urgency, if given.
+    pub priority: Option<Priority>,
+    /// Labels of the ticket.
+    pub labels: Vec<String>,
+    /// Names of attached files.
+    pub attachments: Vec<String>,
+}
+
+/// A place in the text.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Place {
+    /// First byte of the UTF-8 text, counted from 0.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// Line of the first character, counted from 1.
+    pub line: usize,
+    /// Column of the first character in Unicode scalar values, counted from 1.
+    pub column: usize,
+}
+
+/// What the guardrail saw; values are nowhere in it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Guardrail {
+    /// How it ended.
+    pub status: GuardrailStatus,
+    /// Characters counted against the limits.
+    pub counted_characters: usize,
+    /// Everything that was found, in the order of the text.
+    pub findings: Vec<GuardrailFinding>,
+}
+
+/// One thing that the guardrail found.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct GuardrailFinding {
+    /// What was found.
+    pub kind: GuardrailKind,
+    /// Id of the pattern or check that found it.
+    pub pattern: String,
+    /// Where; null for the length checks.
+    pub place: Option<Place>,
+    /// What was done about it.
+    pub action: GuardrailAction,
+    /// One sentence for the author.
+    pub message: String,
+}
+
+/// The structured form of a requirement; every text in it stands word for word in the input.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct PrdDraft {
+    /// The name of the requirement.
+    pub title: String,
+    /// Who wants what and why, or what goes wrong.
+    pub user_story: String,
+    /// Conditions of acceptance.
+    pub acceptance_criteria: Vec<String>,
+    /// Limits, errors and exceptions.
+    pub edge_cases: Vec<String>,
+    /// Addresses, ticket references, documents and dependencies.
+    pub resources: Vec<String>,
+    /// What an engineer or a tester would miss.
+    pub missing_info: Vec<String>,
+    /// At most five questions to the author, the most valuable first.
+    pub clarification_questions: Vec<String>,
+}
+
+/// Where each item of the structured form stands, in its order.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Grounding {
+    /// The title.
+    pub title: Option<Place>,
+    /// The story; several places where who, what and why stand apart.
+    pub user_story: Vec<Place>,
+    /// One place per acceptance criterion.
+    pub acceptance_criteria: Vec<Place>,
+    /// One place per edge case.
+    pub edge_cases: Vec<Place>,
+    /// One place per resource.
+    pub resources: Vec<Place>,
+}
+
+/// The scored report.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ScoreReport {
+    /// 0 to 100.
+    pub total_score: f64,
+    /// True if nothing blocks and the threshold is reached.
+    pub ready_for_review: bool,
+    /// The dimensions in the rubric's order.
+    pub dimension_scores: Vec<DimensionScore>,
+    /// Points taken from the weighted sum.
+    pub penalties: Vec<Penalty>,
+    /// Issues that reject the ticket, most important first.
+    pub blocking_issues: Vec<Issue>,
+    /// Issues that only cost points, most important first.
+    pub non_blocking_issues: Vec<Issue>,
+    /// The report in a few lines of Markdown.
+    pub summary_markdown: String,
+}
+
+/// The score of one dimension of the rubric.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DimensionScore {
+    /// Id of the dimension.
+    pub id: String,
+    /// Share of the total, 0 to 1.
+    pub weight: f64,
+    /// 0 to 100.
+    pub score: f64,
+    /// What earned points.
+    pub criteria: Vec<CriterionScore>,
+    /// What cost points.
+    pub deductions: Vec<Deduction>,
+}
+
+/// Points that one criterion of the rubric gave.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct CriterionScore {
+    /// Id of the criterion.
+    pub id: String,
+    /// Points earned, 0 to `points`.
+    pub earned: f64,
+    /// Points that could be earned.
+    pub points: f64,
+}
+
+/// Points that findings of one rule took.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Deduction {
+    /// The rule.
+    pub rule_id: String,
+    /// Findings that were counted.
+    pub count: usize,
+    /// Points taken, after caps.
+    pub points: f64,
+}
+
+/// Points taken from the total for a reason that is no finding.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Penalty {
+    /// Why.
+    pub reason: String,
+    /// How many points, as a positive number.
+    pub points: f64,
+}
+
+/// One thing to be mended.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Issue {
+    /// The rule that found it.
+    pub rule_id: String,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// What it is about.
+    pub category: Category,
+    /// What is wrong, in one sentence.
+    pub description: String,
+    /// What to write instead.
+    pub suggestion: String,
+    /// The question to put to the author.
+    pub question: Option<String>,
+    /// Where it stands; null means missing from the whole text.
+    pub place: Option<Place>,
+    /// The words at that place, masked, at most 200 characters.
+    pub quote: Option<String>,
+    /// Name of this finding that survives moving the line.
+    pub fingerprint: String,
+    /// Points that it costs.
+    pub points: f64,
+    /// Why the severity is not the rule's own, if it is not.
+    pub severity_note: Option<String>,
+    /// True if a waiver sets it aside.
+    pub waived: bool,
+}
+
+/// The gate's decision.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Decision {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why it is no pass; empty for a pass.
+    pub reasons: Vec<Reason>,
+    /// The verdict and the main reason in one sentence.
+    pub explanation: String,
+    /// Score needed, 0 to 100; null where nothing was scored.
+    pub threshold: Option<f64>,
+    /// The rubric that was applied; null where nothing was scored.
+    pub rubric: Option<Rubric>,
+    /// The waivers in force and what became of them.
+    pub waivers: Vec<Waiver>,
+    /// The shortest way to a pass that was found; null unless the verdict is `REJECT`.
+    pub path_to_pass: Option<PathToPass>,
+}
+
+/// One reason of a rejection.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Reason {
+    /// A blocking issue.
+    Blocker {
+        /// The rule.
+        rule_id: String,
+        /// The issue.
+        fingerprint: String,
+        /// What is wrong.
+        description: String,
+    },
+    /// The score is below the threshold.
+    BelowThreshold {
+        /// The score, 0 to 100.
+        score: f64,
+        /// The threshold, 0 to 100.
+        threshold: f64,
+    },
+    /// The guardrail stopped the run.
+    Guardrail {
+        /// Kind and count.
+        description: String,
+    },
+}
+
+/// Which rubric was applied.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Rubric {
+    /// Id, e.g. `feature`.
+    pub id: String,
+    /// Version, e.g. `1.0.0`.
+    pub version: String,
+    /// First 16 hexadecimal digits of the SHA-256 of its text.
+    pub hash: String,
+}
+
+/// A rule that somebody has set aside.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Waiver {
+    /// The rule.
+    pub rule: String,
+    /// Why.
+    pub reason: String,
+    /// Only this finding; null means all findings of the rule.
+    pub fingerprint: Option<String>,
+    /// Only inputs whose name matches this glob; null means all inputs.
+    pub input: Option<String>,
+    /// Last day on which it holds, `YYYY-MM-DD`.
+    pub expires: Option<String>,
+    /// What became of it.
+    pub status: WaiverStatus,
+    /// Findings that it set aside.
+    pub count: usize,
+}
+
+/// The smallest set of edits found that turns a rejection into a pass.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct PathToPass {
+    /// The edits, in the order in which the points were counted.
+    pub edits: Vec<Edit>,
+    /// Score after all of them, 0 to 100.
+    pub score_after: f64,
+}
+
+/// One edit on the way to a pass.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Edit {
+    /// What to write.
+    pub instruction: String,
+    /// The rule that it satisfies.
+    pub rule_id: Option<String>,
+    /// The rubric criterion that it earns.
+    pub criterion: Option<String>,
+    /// Where; null means anywhere in the text.
+    pub place: Option<Place>,
+    /// Points it adds once the edits before it are made.
+    pub points: f64,
+    /// True if it removes a blocker.
+    pub removes_blocker: bool,
+}

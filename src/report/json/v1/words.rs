@@ -1,0 +1,180 @@
+//! The enumerations of `reqgate/outcome/v1` and their wire names.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A word of the contract: one enumeration, its wire names, and how the program's own values become them.
+macro_rules! wire_words {
+    ($(#[doc = $doc:literal] $name:ident from $model:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $wire:literal),+ $(,)? })+) => {$(
+        #[doc = $doc]
+        #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+        #[schemars(inline)]
+        pub enum $name {
+            $($(#[doc = $variant_doc])* #[serde(rename = $wire)] $variant),+
+        }
+
+        impl From<crate::model::$model> for $name {
+            fn from(value: crate::model::$model) -> Self {
+                match value {
+                    $(crate::model::$model::$variant => Self::$variant),+
+                }
+            }
+        }
+    )+};
+}
+
+wire_words! {
+    /// The verdict on one input.
+    Verdict from Verdict {
+        /// Ready.
+        Pass = "PASS",
+        /// Not ready.
+        Reject = "REJECT",
+        /// Not a requirement; counts as a pass.
+        NotApplicable = "NOT_APPLICABLE",
+        /// The guardrail stopped the run.
+        GuardrailRejected = "GUARDRAIL_REJECTED",
+    }
+    /// How much an issue weighs.
+    Severity from Severity {
+        /// Rejects the ticket whatever its score.
+        Blocker = "BLOCKER",
+        /// Costs points.
+        Warning = "WARNING",
+    }
+    /// What an issue is about.
+    Category from Category {
+        /// Acceptance criteria are missing, too few or cannot be checked.
+        MissingAc = "MISSING_AC",
+        /// Two readers will read it differently.
+        Ambiguity = "AMBIGUITY",
+        /// A case, a limit, a decision or a consequence is left out.
+        LogicGap = "LOGIC_GAP",
+        /// Personal data, secrets, or a risk that needs a rule.
+        Security = "SECURITY",
+        /// A part of the ticket is missing or empty.
+        MissingField = "MISSING_FIELD",
+    }
+    /// What kind of document it is.
+    SourceType from SourceType {
+        /// A Jira issue.
+        JiraTicket = "Jira_Ticket",
+        /// A product requirements document.
+        PrdDoc = "PRD_Doc",
+        /// Minutes or a transcript.
+        MeetingTranscript = "Meeting_Transcript",
+        /// A GitHub issue.
+        GitHubIssue = "GitHub_Issue",
+        /// Anything else.
+        PlainText = "Plain_Text",
+    }
+    /// What the ticket asks for.
+    TicketType from TicketType {
+        /// New or changed behaviour.
+        Feature = "Feature",
+        /// Behaviour that is not as it should be.
+        Bug = "Bug",
+        /// A chore.
+        Task = "Task",
+        /// Somebody wants to know something.
+        Question = "Question",
+    }
+    /// How urgent the ticket is.
+    Priority from Priority {
+        /// high, must
+        P0 = "P0",
+        /// medium, should
+        P1 = "P1",
+        /// low, could
+        P2 = "P2",
+    }
+    /// Main language of the text.
+    Language from Language {
+        /// English, and any other text that is not Chinese.
+        En = "en",
+        /// Chinese.
+        Zh = "zh",
+    }
+    /// How a value came to be known.
+    Origin from Origin {
+        /// Said by somebody.
+        Stated = "stated",
+        /// Read off the text.
+        Detected = "detected",
+    }
+    /// How the guardrail ended.
+    GuardrailStatus from GuardrailStatus {
+        /// Nothing stops the run.
+        Passed = "passed",
+        /// At least one finding stops the run.
+        Rejected = "rejected",
+        /// Switched off.
+        Skipped = "skipped",
+    }
+    /// What kind of thing the guardrail found.
+    GuardrailKind from GuardrailKind {
+        /// Fewer characters than the lower bound.
+        TooShort = "too_short",
+        /// More characters than the upper bound.
+        TooLong = "too_long",
+        /// E-mail address.
+        Email = "email",
+        /// Telephone number.
+        Phone = "phone",
+        /// Payment card number.
+        PaymentCard = "payment_card",
+        /// International bank account number.
+        Iban = "iban",
+        /// Number of a national identity document.
+        NationalId = "national_id",
+        /// Public IP address.
+        IpAddress = "ip_address",
+        /// Key, token, password or private key.
+        Secret = "secret",
+        /// Words addressed to a language model.
+        PromptInjection = "prompt_injection",
+    }
+    /// What was done about a guardrail finding.
+    GuardrailAction from GuardrailAction {
+        /// The run was stopped.
+        Reject = "reject",
+        /// The value was masked.
+        Redact = "redact",
+        /// It was only noticed.
+        Warn = "warn",
+        /// Nothing; the check is off.
+        Off = "off",
+    }
+    /// A stage of the pipeline.
+    Stage from Stage {
+        /// Length, personal data, secrets, prompt injection.
+        InputGuardrail = "input_guardrail",
+        /// Validation.
+        Normalize = "normalize",
+        /// Text becomes a draft.
+        Structuring = "structuring_agent",
+        /// The structure check.
+        StructureCheck = "hard_check_1",
+        /// Rules and rubric.
+        Scoring = "scoring_agent",
+        /// The gate.
+        Gate = "hard_gate",
+        /// The report's summary.
+        Formatter = "formatter",
+    }
+}
+
+/// What became of a waiver.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub enum WaiverStatus {
+    /// It set findings aside.
+    #[serde(rename = "used")]
+    Used,
+    /// It matched nothing.
+    #[serde(rename = "unused")]
+    Unused,
+    /// It has expired and counts as absent.
+    #[serde(rename = "expired")]
+    Expired,
+}

@@ -1,0 +1,110 @@
+//! Writes JUnit XML: one test case per input.
+//!
+//! The counts stand at the head of a JUnit file, so this format alone cannot be streamed; what is kept per input is
+//! short and does not grow with the document.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::digest::{Digest, guardrail_words, score_words};
+use super::escape::one_line;
+use super::{InputError, Reporter, Summary};
+use crate::model::{Outcome, Verdict};
+
+/// Blockers that a failure lists.
+const MAX_BLOCKERS: usize = 10;
+
+/// Collects test cases and writes them at the end.
+pub(super) struct JunitReporter<'a> {
+    out: Box<dyn Write + 'a>,
+    suite: TestSuite,
+}
+
+impl<'a> JunitReporter<'a> {
+    /// A reporter without test cases.
+    pub(super) fn new(out: Box<dyn Write + 'a>) -> Self {
+        Self { out, suite: TestSuite::new("reqgate") }
+    }
+
+    fn case(&mut self, input: &str, status: TestCaseStatus, seconds: f64) {
+        let mut case = TestCase::new(one_line(input).into_owned(), status);
+        case.set_classname("reqgate");
+        case.set_time(Duration::try_from_secs_f64(seconds).unwrap_or_default());
+        self.suite.add_test_case(case);
+    }
+}
+
+impl Reporter for JunitReporter<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let explanation = one_line(&outcome.decision.explanation).into_owned();
+        let status = match outcome.decision.verdict {
+            Verdict::Pass => TestCaseStatus::success(),
+            Verdict::NotApplicable => {
+                let mut status = TestCaseStatus::skipped();
+                status.set_message(explanation);
+                status
+            }
+            verdict @ (Verdict::Reject | Verdict::GuardrailRejected) => {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                status.set_type(verdict.name()).set_message(explanation).set_description(failure(outcome));
+                status
+            }
+        };
+        self.case(&outcome.input, status, outcome.execution_times.iter().map(|(_, seconds)| seconds).sum());
+        Ok(())
+    }
+
+    fn input_error(&mut self, error: &InputError) -> io::Result<()> {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_type("unreadable-input").set_message(one_line(&error.message).into_owned());
+        self.case(&error.input, status, 0.0);
+        Ok(())
+    }
+
+    fn finish(&mut self, _summary: &Summary) -> io::Result<()> {
+        let mut report = Report::new("reqgate");
+        report.add_test_suite(std::mem::replace(&mut self.suite, TestSuite::new("reqgate")));
+        report.serialize(&mut self.out).map_err(io::Error::other)?;
+        self.out.flush()
+    }
+}
+
+/// The blockers, one line each with what to write instead.
+fn failure(outcome: &Outcome) -> String {
+    let mut lines = Vec::new();
+    lines.extend(score_words(outcome).map(|score| format!("score {score}")));
+    if outcome.decision.verdict == Verdict::GuardrailRejected {
+        lines.extend(guardrail_words(outcome));
+    }
+    let digest = Digest::new(outcome);
+    for issue in digest.blockers.iter().take(MAX_BLOCKERS) {
+        let place = issue.position.map_or_else(|| "whole text".to_owned(), |at| format!("line {}", at.line));
+        lines.push(format!("{}, {place}: {} {}", issue.rule_id, issue.description, issue.suggestion));
+    }
+    if digest.blockers.len() > MAX_BLOCKERS {
+        lines.push(format!("and {} more blockers", digest.blockers.len() - MAX_BLOCKERS));
+    }
+    lines.iter().map(|line| one_line(line)).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Format, ReportOptions, samples};
+
+    #[test]
+    fn each_input_is_a_test_case() {
+        let text = samples::render(Format::Junit, ReportOptions::default(), &samples::all(), &[samples::unreadable()]);
+        let report = Report::deserialize_from_str(&text).expect("the report is JUnit");
+        assert_eq!((report.tests, report.failures, report.errors), (9, 5, 1));
+        insta::assert_snapshot!("junit", text);
+    }
+
+    #[test]
+    fn report_without_inputs_is_well_formed() {
+        let text = samples::render(Format::Junit, ReportOptions::default(), &[], &[]);
+        assert_eq!(Report::deserialize_from_str(&text).expect("the report is JUnit").tests, 0);
+    }
+}

@@ -1,0 +1,266 @@
+//! Writes the report in Markdown, for job summaries and comments: the verdict first.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use super::digest::{Digest, guardrail_words, packet_words, questions, rubric_words, score_words};
+use super::escape::{one_line, points};
+use super::{InputError, ReportOptions, Reporter, Summary};
+use crate::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
+
+/// Blockers that are listed: a comment on GitHub holds 65,536 characters.
+const MAX_BLOCKERS: usize = 20;
+/// Warnings that are listed unless all are asked for.
+const MAX_WARNINGS: usize = 20;
+
+/// A finished outcome in a few lines of Markdown: verdict, blockers, path to a pass, questions.
+///
+/// Everything that comes from the ticket is escaped: it mentions nobody, refers to nothing, and brings no markup.
+pub fn summary_markdown(outcome: &Outcome) -> String {
+    let mut text = String::new();
+    let score = score_words(outcome).map(|score| format!(" {score}")).unwrap_or_default();
+    let verdict = outcome.decision.verdict;
+    push(&mut text, format_args!("**{}**{score}: {}\n", verdict.name(), escaped(&outcome.decision.explanation)));
+    if !verdict.is_pass() {
+        text.push_str(&to_do(outcome));
+    }
+    text
+}
+
+/// Blockers, path to a pass and questions.
+fn to_do(outcome: &Outcome) -> String {
+    let mut text = String::new();
+    let digest = Digest::new(outcome);
+    blockers(&mut text, &digest.blockers);
+    if let Some(path) = &outcome.decision.path_to_pass {
+        path_to_pass(&mut text, outcome, path);
+    }
+    let questions = questions(outcome);
+    if !questions.is_empty() {
+        text.push_str("\n**Questions to the author**\n\n");
+        for question in questions {
+            push(&mut text, format_args!("- [ ] {}\n", escaped(question)));
+        }
+    }
+    text
+}
+
+/// A string can always be written, so there is no error to hand on.
+fn push(text: &mut String, words: std::fmt::Arguments<'_>) {
+    text.write_fmt(words).expect("a string can always be written");
+}
+
+fn blockers(text: &mut String, blockers: &[&ReviewIssue]) {
+    if blockers.is_empty() {
+        return;
+    }
+    text.push_str("\n| Blocker | Place | What is wrong | What to write instead |\n| --- | --- | --- | --- |\n");
+    for issue in blockers.iter().take(MAX_BLOCKERS) {
+        let wrong = escaped(&issue.description);
+        push(
+            text,
+            format_args!("| `{}` | {} | {wrong} | {} |\n", issue.rule_id, line(issue), escaped(&issue.suggestion)),
+        );
+    }
+    if let Some(hidden) = blockers.len().checked_sub(MAX_BLOCKERS).filter(|hidden| *hidden > 0) {
+        push(text, format_args!("\n… and {hidden} more blockers.\n"));
+    }
+}
+
+fn line(issue: &ReviewIssue) -> String {
+    issue.position.map_or_else(|| "whole text".to_owned(), |position| format!("line {}", position.line))
+}
+
+fn path_to_pass(text: &mut String, outcome: &Outcome, path: &PathToPass) {
+    let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
+    push(text, format_args!("\n**Path to a pass** ({}{})\n\n", now.unwrap_or_default(), points(path.score_after)));
+    let index = LineIndex::new(&outcome.packet.raw_text);
+    for (number, edit) in (1..).zip(&path.edits) {
+        let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
+        let place = line.map(|line| format!("Line {line}: ")).unwrap_or_default();
+        let mut gain = Vec::new();
+        if edit.points > 0.0 {
+            gain.push(format!("+{}", points(edit.points)));
+        }
+        if edit.removes_blocker {
+            gain.push("removes a blocker".to_owned());
+        }
+        let gain = if gain.is_empty() { String::new() } else { format!(" *({})*", gain.join(", ")) };
+        push(text, format_args!("{number}. {place}{}{gain}\n", escaped(&edit.instruction)));
+    }
+}
+
+/// Text that a Markdown reader shows word for word, as one line, safe in a cell of a table.
+///
+/// A zero-width space keeps GitHub from seeing mentions, references and addresses; unlike a code span it needs no
+/// guess at how many backticks the text holds.
+pub(super) fn escaped(text: &str) -> String {
+    const GAP: &str = "&#8203;";
+    let text = one_line(text);
+    let mut safe = String::with_capacity(text.len() + text.len() / 8);
+    let mut is_start = true;
+    let mut rest = text.trim();
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '@' => safe.extend(["@", GAP]),
+            '#' => safe.extend(["\\#", GAP]),
+            ':' if after.starts_with("//") => safe.extend([":", GAP]),
+            '-' if ends_with_gh(&safe) => safe.extend(["-", GAP]),
+            '.' if ends_with_www(&safe) => safe.extend([GAP, "."]),
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '!' | '|' | '~' | '$' | '^' => {
+                safe.extend(['\\', c]);
+            }
+            '-' | '+' | '=' if is_start => safe.extend(['\\', c]),
+            '.' if safe.bytes().all(|b| b.is_ascii_digit()) => safe.push_str("\\."),
+            _ => safe.push(c),
+        }
+        is_start = false;
+        rest = after;
+    }
+    safe
+}
+
+fn ends_with_gh(text: &str) -> bool {
+    text.len() >= 2 && text.as_bytes()[text.len() - 2..].eq_ignore_ascii_case(b"gh")
+}
+
+fn ends_with_www(text: &str) -> bool {
+    text.len() >= 3 && text.as_bytes()[text.len() - 3..].eq_ignore_ascii_case(b"www")
+}
+
+/// Writes the report in Markdown.
+pub(super) struct MarkdownReporter<'a> {
+    out: Box<dyn Write + 'a>,
+    options: ReportOptions,
+    is_empty: bool,
+}
+
+impl<'a> MarkdownReporter<'a> {
+    /// A reporter that has written nothing yet.
+    pub(super) fn new(options: ReportOptions, out: Box<dyn Write + 'a>) -> Self {
+        Self { out, options, is_empty: true }
+    }
+
+    /// Keeps each part apart from the one before it.
+    fn part(&mut self, text: &str) -> io::Result<()> {
+        let gap = if std::mem::replace(&mut self.is_empty, false) { "" } else { "\n" };
+        write!(self.out, "{gap}{text}")
+    }
+}
+
+impl Reporter for MarkdownReporter<'_> {
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let verdict = outcome.decision.verdict;
+        if verdict.is_pass() && self.options.quiet {
+            return Ok(());
+        }
+        let name = verdict.name();
+        let input = escaped(&outcome.input);
+        let score = score_words(outcome).map(|score| format!(" · {score}")).unwrap_or_default();
+        let explanation = escaped(&outcome.decision.explanation);
+        if verdict.is_pass() && !self.options.verbose {
+            return self.part(&format!("**{name}** {input}{score}: {explanation}\n"));
+        }
+        let mut text = format!("### {name}: {input}{score}\n\n{explanation}\n");
+        if !verdict.is_pass() {
+            text.push_str(&to_do(outcome));
+        }
+        details(&mut text, outcome, self.options.verbose);
+        self.part(&text)
+    }
+
+    fn input_error(&mut self, error: &InputError) -> io::Result<()> {
+        self.part(&format!("**ERROR** {}: {}\n", escaped(&error.input), escaped(&error.message)))
+    }
+
+    fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        if summary.inputs != 1 {
+            self.part(&format!("---\n\n**{}**\n", summary.sentence()))?;
+        }
+        self.out.flush()
+    }
+}
+
+/// What is folded away below the questions.
+fn details(text: &mut String, outcome: &Outcome, verbose: bool) {
+    let digest = Digest::new(outcome);
+    let shown = if verbose { digest.warnings.len() } else { MAX_WARNINGS };
+    if !digest.warnings.is_empty() {
+        push(text, format_args!("\n<details>\n<summary>Warnings ({})</summary>\n\n", digest.warnings.len()));
+        for issue in digest.warnings.iter().take(shown) {
+            let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
+            let wrong = escaped(&issue.description);
+            let instead = escaped(&issue.suggestion);
+            push(text, format_args!("- {}, `{}`: {wrong} {instead}{cost}\n", line(issue), issue.rule_id));
+        }
+        if let Some(hidden) = digest.warnings.len().checked_sub(shown).filter(|hidden| *hidden > 0) {
+            push(text, format_args!("- … and {hidden} more\n"));
+        }
+        text.push_str("\n</details>\n");
+    }
+    for (issue, waiver) in &digest.waived {
+        push(text, format_args!("\nSet aside by a waiver: `{}`, {}\n", issue.rule_id, escaped(&waiver.reason)));
+    }
+    for penalty in outcome.score_report.iter().flat_map(|report| &report.penalties) {
+        push(text, format_args!("\nPenalty −{}: {}\n", points(penalty.points), escaped(&penalty.reason)));
+    }
+    for words in guardrail_words(outcome) {
+        push(text, format_args!("\nGuardrail {}\n", escaped(&words)));
+    }
+    let rubric = rubric_words(outcome).map(|rubric| format!("Rubric {rubric}; ")).unwrap_or_default();
+    push(text, format_args!("\n<sub>{}</sub>\n", escaped(&format!("{rubric}{}", packet_words(outcome)))));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Format, samples};
+
+    fn markdown(outcomes: &[Outcome]) -> String {
+        samples::render(Format::Markdown, ReportOptions::default(), outcomes, &[samples::unreadable()])
+    }
+
+    #[test]
+    fn rejection_comes_with_a_table_and_a_check_list() {
+        insta::assert_snapshot!("rejected_markdown", markdown(&[samples::rejected(), samples::hostile()]));
+    }
+
+    #[test]
+    fn batch_ends_with_its_counts() {
+        let outcomes = [samples::passed(), samples::waived(), samples::not_applicable(), samples::guardrail_rejected()];
+        insta::assert_snapshot!("batch_markdown", markdown(&outcomes));
+    }
+
+    #[test]
+    fn summary_of_an_outcome_stands_alone() {
+        insta::assert_snapshot!("summary_markdown", summary_markdown(&samples::rejected()));
+        assert_eq!(
+            summary_markdown(&samples::passed()),
+            "**PASS** 84/100 (needs 60): nothing blocks it and 84 points are enough\n"
+        );
+    }
+
+    #[test]
+    fn text_of_a_ticket_is_no_markup() {
+        for (text, expected) in [
+            ("plain words, twice.", "plain words, twice."),
+            ("ask @octocat", "ask @&#8203;octocat"),
+            ("fixes #12 and GH-7", "fixes \\#&#8203;12 and GH-&#8203;7"),
+            ("https://evil.example", "https:&#8203;//evil.example"),
+            ("www.evil.example", "www&#8203;.evil.example"),
+            ("<img src=x> &amp;", "&lt;img src=x&gt; &amp;amp;"),
+            ("a | b\n| c", "a \\| b \\| c"),
+            ("```rust", "\\`\\`\\`rust"),
+            ("- item", "\\- item"),
+            ("1. item", "1\\. item"),
+            ("[x](y) ![z]", "\\[x\\](y) \\!\\[z\\]"),
+            ("$x^2$", "\\$x\\^2\\$"),
+        ] {
+            assert_eq!(escaped(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Makes reports of finished outcomes: human, JSON, Markdown, SARIF, GitHub annotations, JUnit and HTML.
+//!
+//! Pure: no network, no clock, no environment. Reports are streamed: each outcome is written as it comes, so that memory
+//! is bounded by the largest document and not by the number of documents. Text of the ticket is hostile: no format lets
+//! control characters, escape sequences or its own markup through.
+
+mod digest;
+mod escape;
+mod excerpt;
+mod github;
+mod html;
+mod human;
+pub mod json;
+mod junit;
+mod markdown;
+mod place;
+mod sarif;
+mod summary;
+
+#[cfg(test)]
+mod samples;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::str::FromStr;
+
+pub use markdown::summary_markdown;
+pub use summary::Summary;
+
+use crate::model::{Outcome, RuleCard};
+
+/// A form in which a report can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Format {
+    /// For a person at a terminal.
+    #[default]
+    Human,
+    /// For programs: schema `reqgate/outcome/v1`.
+    Json,
+    /// For job summaries and comments.
+    Markdown,
+    /// SARIF 2.1.0, for code scanning and editors.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// JUnit XML, for test dashboards.
+    Junit,
+    /// One self-contained page.
+    Html,
+}
+
+/// A name that is no report format.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is not a report format: use human, json, markdown, sarif, github, junit or html")]
+pub struct UnknownFormat(String);
+
+impl Format {
+    /// Every value.
+    pub const ALL: [Self; 7] =
+        [Self::Human, Self::Json, Self::Markdown, Self::Sarif, Self::Github, Self::Junit, Self::Html];
+
+    /// The name on the command line, e.g. `sarif`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Markdown => "markdown",
+            Self::Sarif => "sarif",
+            Self::Github => "github",
+            Self::Junit => "junit",
+            Self::Html => "html",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// How a report is to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReportOptions {
+    /// Write ANSI colours (human only).
+    pub colour: bool,
+    /// Columns to fit into (human only); values below 40 count as 40.
+    pub width: usize,
+    /// Put the screened text itself into the report (JSON only).
+    pub include_text: bool,
+    /// Show all warnings and the score by dimension instead of the most important lines (human, Markdown).
+    pub verbose: bool,
+    /// Leave out what passed (human, Markdown, HTML). The formats for machines stay complete.
+    pub quiet: bool,
+}
+
+impl Default for ReportOptions {
+    fn default() -> Self {
+        Self { colour: false, width: 100, include_text: false, verbose: false, quiet: false }
+    }
+}
+
+/// An input that could not be read or judged; it is part of the report, so that nothing is left out unseen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputError {
+    /// Name of the input, as it was given.
+    pub input: String,
+    /// What went wrong.
+    pub message: String,
+}
+
+/// Writes a report piece by piece.
+pub trait Reporter {
+    /// Writes one outcome.
+    ///
+    /// # Errors
+    /// Fails if the output cannot be written.
+    fn outcome(&mut self, outcome: &Outcome) -> io::Result<()>;
+
+    /// Writes that an input could not be read.
+    ///
+    /// # Errors
+    /// Fails if the output cannot be written.
+    fn input_error(&mut self, error: &InputError) -> io::Result<()>;
+
+    /// Writes what comes last and flushes; nothing may be written after it.
+    ///
+    /// # Errors
+    /// Fails if the output cannot be written.
+    fn finish(&mut self, summary: &Summary) -> io::Result<()>;
+}
+
+/// A reporter of the given format; writes the head of the report at once.
+///
+/// `rules` are the public faces of all rules that may have fired; SARIF lists them.
+///
+/// # Errors
+/// Fails if the output cannot be written.
+pub fn reporter<'a>(
+    format: Format,
+    rules: &'a [RuleCard],
+    options: ReportOptions,
+    out: Box<dyn Write + 'a>,
+) -> io::Result<Box<dyn Reporter + 'a>> {
+    Ok(match format {
+        Format::Human => Box::new(human::HumanReporter::new(options, out)),
+        Format::Json => Box::new(json::JsonReporter::new(options, out)?),
+        Format::Markdown => Box::new(markdown::MarkdownReporter::new(options, out)),
+        Format::Sarif => Box::new(sarif::SarifReporter::new(rules, out)?),
+        Format::Github => Box::new(github::GithubReporter::new(out)),
+        Format::Junit => Box::new(junit::JunitReporter::new(out)),
+        Format::Html => Box::new(html::HtmlReporter::new(options, out)?),
+    })
+}

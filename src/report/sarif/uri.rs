@@ -1,0 +1,48 @@
+//! Makes a URI reference (RFC 3986) of the name of an input.
+
+/// Relative for a relative path, `file:///…` for an absolute one; whatever a URI may not hold is percent-encoded.
+pub(super) fn of_file(name: &str) -> String {
+    let name = name.replace('\\', "/");
+    let name = name.strip_prefix("./").unwrap_or(&name);
+    let is_drive = matches!(name.as_bytes(), [letter, b':', b'/', ..] if letter.is_ascii_alphabetic());
+    if is_drive {
+        return format!("file:///{}:{}", &name[..1], encoded(&name[2..]));
+    }
+    if name.starts_with('/') {
+        return format!("file://{}", encoded(name));
+    }
+    encoded(name)
+}
+
+/// The colon is encoded too: in the first segment of a relative reference it would be read as a scheme.
+fn encoded(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_file;
+
+    #[test]
+    fn name_of_any_input_becomes_a_uri_reference() {
+        for (name, expected) in [
+            ("tickets/login.md", "tickets/login.md"),
+            ("./a b#c?.md", "a%20b%23c%3F.md"),
+            ("需求.md", "%E9%9C%80%E6%B1%82.md"),
+            ("/home/x/y.md", "file:///home/x/y.md"),
+            ("C:\\x\\y.md", "file:///C:/x/y.md"),
+            ("github:owner/repo#7", "github%3Aowner/repo%237"),
+            ("-", "-"),
+        ] {
+            assert_eq!(of_file(name), expected);
+        }
+    }
+}

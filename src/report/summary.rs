@@ -1,0 +1,92 @@
+//! Counts what a run over several inputs came to.
+
+use super::InputError;
+use crate::model::{Outcome, Verdict};
+
+/// How many inputs ended in which way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// All inputs, including those that could not be read.
+    pub inputs: usize,
+    /// Verdict `PASS`.
+    pub passed: usize,
+    /// Verdict `REJECT`.
+    pub rejected: usize,
+    /// Verdict `NOT_APPLICABLE`.
+    pub not_applicable: usize,
+    /// Verdict `GUARDRAIL_REJECTED`.
+    pub guardrail_rejected: usize,
+    /// Inputs that could not be read or judged.
+    pub errors: usize,
+}
+
+impl Summary {
+    /// Counts one outcome.
+    pub fn add(&mut self, outcome: &Outcome) {
+        self.inputs += 1;
+        match outcome.decision.verdict {
+            Verdict::Pass => self.passed += 1,
+            Verdict::Reject => self.rejected += 1,
+            Verdict::NotApplicable => self.not_applicable += 1,
+            Verdict::GuardrailRejected => self.guardrail_rejected += 1,
+        }
+    }
+
+    /// Counts one input that could not be read.
+    pub fn add_error(&mut self, _error: &InputError) {
+        self.inputs += 1;
+        self.errors += 1;
+    }
+
+    /// True if every input was read and let through.
+    pub fn is_pass(&self) -> bool {
+        self.rejected == 0 && self.guardrail_rejected == 0 && self.errors == 0
+    }
+
+    /// The counts in one line, e.g. `3 inputs: 1 passed, 2 rejected`; kinds that did not occur are left out.
+    pub fn sentence(&self) -> String {
+        let parts: Vec<String> = [
+            (self.passed, "passed"),
+            (self.rejected, "rejected"),
+            (self.guardrail_rejected, "stopped by the guardrail"),
+            (self.not_applicable, "not applicable"),
+            (self.errors, "could not be read"),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, words)| format!("{count} {words}"))
+        .collect();
+        match (self.inputs, parts.is_empty()) {
+            (_, true) => "no inputs".to_owned(),
+            (1, false) => format!("1 input: {}", parts.join(", ")),
+            (inputs, false) => format!("{inputs} inputs: {}", parts.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+
+    #[test]
+    fn summary_counts_each_kind_once() {
+        let mut summary = Summary::default();
+        for outcome in samples::all() {
+            summary.add(&outcome);
+        }
+        summary.add_error(&samples::unreadable());
+        let sum = summary.passed + summary.rejected + summary.not_applicable + summary.guardrail_rejected;
+        assert_eq!(summary.inputs, sum + summary.errors);
+        assert!(!summary.is_pass());
+    }
+
+    #[test]
+    fn summary_sentence_leaves_out_what_did_not_occur() {
+        assert_eq!(Summary::default().sentence(), "no inputs");
+        let summary = Summary { inputs: 1, passed: 1, ..Summary::default() };
+        assert_eq!(summary.sentence(), "1 input: 1 passed");
+        let summary = Summary { inputs: 4, rejected: 3, errors: 1, ..Summary::default() };
+        assert_eq!(summary.sentence(), "4 inputs: 3 rejected, 1 could not be read");
+    }
+}

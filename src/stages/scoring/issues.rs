@@ -1,0 +1,121 @@
+//! Puts findings into words: message, suggestion and question in the language of the ticket, quote, place, fingerprint.
+
+use sha2::{Digest, Sha256};
+
+use super::findings::Context;
+use crate::model::{Finding, Fingerprint, LineIndex, ReviewIssue, Severity, Span};
+use crate::rules::Rule;
+use crate::text::display_width;
+
+/// A quote inside a sentence of ours is at most this wide, in columns.
+const WIDEST_QUOTE: usize = 90;
+/// A quote on its own is at most this long, in characters.
+const LONGEST_QUOTE: usize = 200;
+
+/// Makes an issue of a finding.
+pub fn issue(
+    rule: &Rule,
+    finding: &Finding,
+    severity: Severity,
+    note: Option<String>,
+    lines: &LineIndex,
+    ctx: Context<'_>,
+) -> ReviewIssue {
+    let words = rule.wording(ctx.reading.language);
+    let sentence = finding.span.map(|span| ctx.reading.sentence_at(span.start).map_or(span, |s| s.span.join(span)));
+    let mut values: Vec<(&str, String)> =
+        finding.values.iter().map(|(name, value)| (*name, one_line(value, WIDEST_QUOTE))).collect();
+    let quoted = sentence.map(|span| around(ctx.text, span, finding.span.unwrap_or(span)));
+    values.push(("quote", quoted.unwrap_or_default()));
+    let fill = |template: &str| fill(template, &values);
+    let quote = finding.span.map(|span| clip(span.slice(ctx.text), LONGEST_QUOTE));
+    ReviewIssue {
+        rule_id: finding.rule.clone(),
+        severity,
+        category: rule.file.category,
+        description: fill(&words.message),
+        suggestion: fill(&words.fix),
+        question: Some(fill(&words.question)),
+        span: finding.span,
+        position: finding.span.map(|span| lines.position(ctx.text, span.start)),
+        quote,
+        fingerprint: fingerprint(finding, sentence.unwrap_or(Span::new(0, 0)).slice(ctx.text), ctx),
+        points: 0.0,
+        severity_note: note,
+    }
+}
+
+/// The same rule about the same words is the same finding, wherever the words have moved to.
+fn fingerprint(finding: &Finding, sentence: &str, ctx: Context<'_>) -> Fingerprint {
+    let normal =
+        |words: &str| words.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let term = finding.span.map(|span| normal(span.slice(ctx.text))).unwrap_or_default();
+    let mut hasher = Sha256::new();
+    for part in [finding.rule.as_str(), &normal(sentence), &term] {
+        hasher.update(part.as_bytes());
+        hasher.update([0]);
+    }
+    Fingerprint(hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Fills `{name}` holes; a hole without a value stays empty, and text from the ticket is never read as a template.
+fn fill(template: &str, values: &[(&str, String)]) -> String {
+    let mut out = String::with_capacity(template.len() + 40);
+    let mut rest = template;
+    while let Some(open) = rest.find('{') {
+        out.push_str(&rest[..open]);
+        let Some(close) = rest[open..].find('}') else {
+            out.push_str(&rest[open..]);
+            return out;
+        };
+        let name = &rest[open + 1..open + close];
+        match values.iter().find(|(key, _)| *key == name) {
+            Some((_, value)) => out.push_str(value),
+            None => out.push_str(&rest[open..=open + close]),
+        }
+        rest = &rest[open + close + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The part of a sentence around a place, cut at word ends to fit a line.
+fn around(text: &str, sentence: Span, place: Span) -> String {
+    let whole = one_line(sentence.slice(text), usize::MAX);
+    if display_width(&whole) <= WIDEST_QUOTE {
+        return whole;
+    }
+    let from = place.start.saturating_sub(40).max(sentence.start);
+    let from = (from..=place.start).find(|at| text.is_char_boundary(*at)).unwrap_or(place.start);
+    let tail = Span::new(from, sentence.end).slice(text);
+    let cut = if from > sentence.start {
+        tail.find(char::is_whitespace).filter(|at| from + at < place.start).unwrap_or(0)
+    } else {
+        0
+    };
+    let start = if from > sentence.start { "…" } else { "" };
+    format!("{start}{}", one_line(tail[cut..].trim_start(), WIDEST_QUOTE))
+}
+
+fn one_line(words: &str, columns: usize) -> String {
+    let mut out = String::new();
+    let mut width = 0;
+    for word in words.split_whitespace() {
+        for c in (!out.is_empty()).then_some(' ').into_iter().chain(word.chars()) {
+            width += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+            if width > columns {
+                out.push('…');
+                return out;
+            }
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn clip(words: &str, characters: usize) -> String {
+    match words.char_indices().nth(characters) {
+        Some((at, _)) => format!("{}…", &words[..at]),
+        None => words.to_string(),
+    }
+}

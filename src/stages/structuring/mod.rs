@@ -1,0 +1,138 @@
+//! Free text becomes a draft: title, story, criteria, edge cases, resources, each with the place it came from.
+//!
+//! Nothing is inferred and nothing invented (X-52, C-041): every word of a draft stands in the text. What is not there is left
+//! out, and where a draft cannot be filled that is a structuring failure, which the pipeline answers with its fallback.
+
+pub mod bug;
+pub mod criteria;
+pub mod open_points;
+pub mod requirements;
+mod resources;
+pub mod statement;
+pub mod story;
+
+use crate::model::{Facets, Genre, Grounding, PrdDraft, SectionRole, Span, Structured};
+use crate::rules::Profile;
+use crate::text::Reading;
+
+/// Structures a text that was read; `text` is the screened text.
+pub fn structure(text: &str, reading: &Reading, profile: Profile) -> Structured {
+    let story = story::story(text, reading);
+    let criteria = criteria::criteria(text, reading, profile);
+    let bug = if profile == Profile::Bug { bug::elements(text, reading) } else { bug::BugElements::default() };
+    let open_points = open_points::open_points(text, reading, &criteria);
+    let mut facets = Facets {
+        actor: story.actor,
+        need: story.need,
+        benefit: story.benefit,
+        edge_cases: edge_cases(reading, &criteria),
+        steps: bug.steps,
+        expected: bug.expected,
+        actual: bug.actual,
+        environment: bug.environment,
+        resources: resources::resources(text, reading),
+        decisions: if profile == Profile::Meeting { open_points::decisions(text, reading) } else { Vec::new() },
+        requirements: if profile == Profile::Prd {
+            requirements::requirements(text, reading, &criteria)
+        } else {
+            Vec::new()
+        },
+        goals: filled(text, reading, &[SectionRole::Goals, SectionRole::Rationale]),
+        out_of_scope: filled(text, reading, &[SectionRole::OutOfScope]),
+        metrics: filled(text, reading, &[SectionRole::Metrics]),
+        open_points,
+        criteria,
+    };
+    if profile == Profile::Bug {
+        // For a bug, what must be seen once it is fixed is the criterion.
+        facets.criteria.clear();
+    }
+    draft(text, reading, &story, facets, profile)
+}
+
+fn edge_cases(reading: &Reading, criteria: &[crate::model::Criterion]) -> Vec<Span> {
+    let mut out: Vec<Span> = reading
+        .sentences
+        .iter()
+        .filter(|s| {
+            s.role == SectionRole::EdgeCases && !s.struck && !matches!(s.genre, Genre::Heading | Genre::Question)
+        })
+        .map(|s| s.span)
+        .collect();
+    let negative = criteria.iter().filter(|c| c.negative && c.verifiable).map(|c| c.span);
+    for span in negative {
+        if !out.iter().any(|seen| seen.overlaps(span)) {
+            out.push(span);
+        }
+    }
+    out.sort();
+    out
+}
+
+fn filled(text: &str, reading: &Reading, roles: &[SectionRole]) -> Vec<Span> {
+    let sentences =
+        reading.sentences.iter().filter(|s| roles.contains(&s.role) && s.genre != Genre::Heading && !s.struck);
+    sentences
+        .filter(|s| story::has_words(s.span.slice(text), 2) && !bug::is_nothing(s.span.slice(text)))
+        .map(|s| s.span)
+        .collect()
+}
+
+/// Fills the strict draft from what was found; what cannot be filled is named.
+fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, profile: Profile) -> Structured {
+    let words = |span: &Span| span.slice(text).trim().to_string();
+    let story_spans = match profile {
+        Profile::Bug => facets.actual.iter().take(2).copied().collect(),
+        _ => story::spans(story, reading),
+    };
+    let criteria_spans: Vec<Span> = match profile {
+        Profile::Bug => facets.expected.clone(),
+        _ => facets.criteria.iter().map(|criterion| criterion.span).collect(),
+    };
+    let title = reading.title.or_else(|| reading.sentences.first().map(|s| s.span)).map(|span| clip(text, span, 200));
+    let grounding = Grounding {
+        title,
+        user_story: story_spans,
+        acceptance_criteria: criteria_spans,
+        edge_cases: facets.edge_cases.clone(),
+        resources: facets.resources.clone(),
+    };
+    let mut failures = Vec::new();
+    if grounding.title.is_none() {
+        failures.push("no title could be found".to_string());
+    }
+    if grounding.user_story.is_empty() {
+        failures.push(match profile {
+            Profile::Bug => "nothing says what goes wrong".to_string(),
+            _ => "nothing says who needs what".to_string(),
+        });
+    }
+    if grounding.acceptance_criteria.is_empty() {
+        failures.push(match profile {
+            Profile::Bug => "nothing says what should happen instead".to_string(),
+            _ => "no acceptance criterion could be found".to_string(),
+        });
+    }
+    let draft = failures.is_empty().then(|| PrdDraft {
+        title: grounding.title.as_ref().map(words).unwrap_or_default(),
+        user_story: grounding.user_story.iter().map(words).collect::<Vec<_>>().join("\n"),
+        acceptance_criteria: grounding.acceptance_criteria.iter().map(words).collect(),
+        edge_cases: grounding.edge_cases.iter().map(words).collect(),
+        resources: grounding.resources.iter().map(words).collect(),
+        missing_info: Vec::new(),
+        clarification_questions: Vec::new(),
+    });
+    Structured { draft, grounding, facets, failures }
+}
+
+/// The span cut to a width that still is a title.
+fn clip(text: &str, span: Span, columns: usize) -> Span {
+    let mut width = 0;
+    for (at, c) in span.slice(text).char_indices() {
+        width += crate::text::display_width(c.encode_utf8(&mut [0; 4]));
+        if width > columns {
+            return Span::new(span.start, span.start + at);
+        }
+    }
+    span
+}

@@ -1,0 +1,185 @@
+//! Finds what the author has left open, and whether work can start without the answer.
+
+use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
+use crate::text::{BlockKind, Cue, Reading, Sentence};
+
+use super::bug::is_nothing;
+use super::story::has_words;
+
+/// The open points of a feature, a document or a meeting, in order.
+pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec<OpenPoint> {
+    let mut out = Vec::new();
+    let sentences = &reading.sentences;
+    let questions = unanswered_questions(text, reading);
+    for (index, sentence) in sentences.iter().enumerate() {
+        if !can_be_open(sentence) {
+            continue;
+        }
+        let words = sentence.span.slice(text);
+        let marked = sentence.cues.has(Cue::Open);
+        let listed = sentence.role == SectionRole::OpenQuestions && !is_nothing(words) && has_words(words, 3);
+        let asked = questions.contains(&index);
+        if !(marked || listed || asked) {
+            continue;
+        }
+        let settled = is_settled(reading, index) || is_about_state(text, sentence);
+        let answered = reading.is_conversation && is_answered_later(reading, index, criteria);
+        let minor = matches!(
+            sentence.role,
+            SectionRole::Timeline
+                | SectionRole::Metadata
+                | SectionRole::Actions
+                | SectionRole::Implementation
+                | SectionRole::Resources
+                | SectionRole::OutOfScope
+                | SectionRole::Environment
+                | SectionRole::Evidence
+        );
+        out.push(OpenPoint { span: sentence.span, core: !settled && !answered && !minor });
+    }
+    out.extend(withdrawn(text, reading, criteria));
+    out
+}
+
+fn can_be_open(sentence: &Sentence) -> bool {
+    !sentence.struck && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::GherkinStep)
+}
+
+/// An agreed default in the same item, or in the sentence before or behind, makes the point a trifle.
+fn is_settled(reading: &Reading, index: usize) -> bool {
+    let sentence = &reading.sentences[index];
+    let block = &reading.blocks[sentence.block];
+    let own_block = block.kind != BlockKind::Turn || block.text.len() < 400;
+    if sentence.cues.has(Cue::Settled) || own_block && reading.cues_in(block.text).has(Cue::Settled) {
+        return true;
+    }
+    let next = reading
+        .sentences
+        .get(index + 1)
+        .filter(|next| next.section == sentence.section && sentence.block.abs_diff(next.block) <= 1);
+    next.is_some_and(|next| next.cues.has(Cue::Settled))
+}
+
+/// "Orders with status pending are shown": the word names a state of the product.
+fn is_about_state(text: &str, sentence: &Sentence) -> bool {
+    let words = sentence.span.slice(text).to_lowercase();
+    let product_state =
+        ["pending", "waiting", "unclear", "待定", "待确认", "待评估", "待审核", "待讨论", "需确认", "需要确认"]
+            .iter()
+            .any(|word| {
+                [
+                    format!("\"{word}"),
+                    format!("“{word}"),
+                    format!("‘{word}"),
+                    format!("`{word}"),
+                    format!("「{word}"),
+                    format!("状态为{word}"),
+                    format!("为{word}"),
+                    format!("'{word}"),
+                ]
+                .iter()
+                .any(|quoted| words.contains(quoted.as_str()))
+            });
+    product_state && sentence.cues.any(&[Cue::Observable, Cue::Condition])
+}
+
+/// In a talk a question is the normal course; it is open if nobody states or decides anything after it.
+fn is_answered_later(reading: &Reading, index: usize, criteria: &[Criterion]) -> bool {
+    let later = &reading.sentences[index + 1..];
+    let decides = |s: &Sentence| s.cues.has(Cue::Decision) && !s.cues.any(&[Cue::Open, Cue::Hedge]);
+    let decided = later.iter().any(decides);
+    let ruled = criteria.iter().any(|c| c.verifiable && c.span.start > reading.sentences[index].span.end);
+    decided || ruled && later.len() >= 2
+}
+
+/// Questions in prose that nobody answers: two of them, or one under a heading that says so.
+fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
+    if reading.is_conversation {
+        return Vec::new();
+    }
+    let asked: Vec<usize> = reading
+        .sentences
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| can_be_open(s) && s.genre == Genre::Question && !s.cues.has(Cue::Aside))
+        .filter(|(_, s)| {
+            matches!(
+                s.role,
+                SectionRole::Body
+                    | SectionRole::Demand
+                    | SectionRole::Requirements
+                    | SectionRole::AcceptanceCriteria
+                    | SectionRole::EdgeCases
+                    | SectionRole::Notes
+                    | SectionRole::OpenQuestions
+                    | SectionRole::Decisions
+            )
+        })
+        .filter(|(_, s)| has_words(s.span.slice(text), 2) && s.span.slice(text).ends_with(['?', '？']))
+        .filter(|(index, s)| !is_answered_at_once(text, reading, *index, s))
+        .map(|(index, _)| index)
+        .collect();
+    if asked.len() >= 2 { asked } else { Vec::new() }
+}
+
+/// "What if the file is empty? Then nothing is written." A question with its answer behind it is a way of writing.
+fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &Sentence) -> bool {
+    let same_block = |other: &&Sentence| {
+        other.block == sentence.block
+            || other.block == sentence.block + 1 && reading.blocks[other.block].kind == BlockKind::Paragraph
+    };
+    let next = reading.sentences.get(index + 1).filter(same_block);
+    next.is_some_and(|next| {
+        !next.span.slice(text).ends_with(['?', '？'])
+            && !next.cues.any(&[Cue::Open, Cue::Hedge])
+            && has_words(next.span.slice(text), 3)
+    })
+}
+
+/// What was taken back near the end, with nothing new decided behind it.
+fn withdrawn(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec<OpenPoint> {
+    let sentences = &reading.sentences;
+    let last = sentences.iter().enumerate().rev().find(|(_, s)| {
+        can_be_open(s)
+            && s.cues.has(Cue::Withdrawal)
+            && !s.cues.any(&[Cue::Settled, Cue::Observable])
+            && !matches!(
+                s.role,
+                SectionRole::OutOfScope
+                    | SectionRole::Metadata
+                    | SectionRole::AcceptanceCriteria
+                    | SectionRole::Requirements
+            )
+    });
+    let Some((index, sentence)) = last else { return Vec::new() };
+    let ruled_after = criteria.iter().any(|c| c.verifiable && c.span.start >= sentence.span.start);
+    let decided_after = sentences[index..]
+        .iter()
+        .any(|s| s.cues.has(Cue::Decision) && !s.cues.any(&[Cue::Open]) && !std::ptr::eq(s, sentence));
+    let reopened = sentences[index..].iter().any(|s| s.cues.any(&[Cue::Open]));
+    let is_late = index * 2 >= sentences.len();
+    let _ = text;
+    if ruled_after || decided_after && !reopened || !is_late {
+        return Vec::new();
+    }
+    vec![OpenPoint { span: sentence.span, core: true }]
+}
+
+/// Spans of everything that a meeting decided and did not take back.
+pub fn decisions(text: &str, reading: &Reading) -> Vec<Span> {
+    let listed = reading
+        .sentences
+        .iter()
+        .filter(|s| s.role == SectionRole::Decisions && !matches!(s.genre, Genre::Heading | Genre::Question));
+    let mut out: Vec<Span> = listed.map(|s| s.span).collect();
+    if out.is_empty() {
+        let said = reading.sentences.iter().filter(|s| {
+            s.cues.has(Cue::Decision)
+                && can_be_open(s)
+                && !s.cues.any(&[Cue::Open, Cue::Hedge])
+                && has_words(s.span.slice(text), 3)
+        });
+        out.extend(said.map(|s| s.span));
+    }
+    out
+}
