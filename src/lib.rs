@@ -1,2 +1,4 @@
 //! reqgate, the quality gate for requirements.
+pub mod config;
 pub mod model;
+pub mod stages;
