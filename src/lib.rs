@@ -1,5 +1,7 @@
 //! reqgate, the quality gate for requirements.
+pub mod config;
 pub mod model;
+pub mod pipeline;
 pub mod report;
 pub mod rules;
 pub mod stages;

@@ -8,12 +8,14 @@ use std::time::Instant;
 use garde::Validate;
 
 use crate::model::{
-    BlockReason, Category, Detected, Edit, ExecutionTimes, Finding, GateDecision, GuardrailReport, GuardrailStatus, LineIndex,
-    Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured, TicketScoreReport, TicketType, Verdict,
+    BlockReason, Category, Detected, Edit, ExecutionTimes, Finding, GateDecision, GuardrailReport, GuardrailStatus,
+    LineIndex, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
+    TicketScoreReport, TicketType, Verdict,
 };
 use crate::report;
 use crate::rules::{Detect, Evidence, Facet, Profile, Rubric, RuleBook};
 use crate::stages::gate::{self, Repair, Waivers};
+use crate::stages::guardrail::Guardrail;
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::findings::{self, Context};
 use crate::stages::scoring::issues;
@@ -70,7 +72,7 @@ impl Default for Settings {
 pub struct Pipeline {
     /// The rules, rubrics and vocabulary in force.
     pub book: RuleBook,
-    guardrail: Option<Guardrail>,
+    guardrail: Guardrail,
     settings: Settings,
 }
 
@@ -93,4 +95,467 @@ pub enum PipelineError {
         /// The kind of document.
         profile: String,
     },
+}
+
+impl Pipeline {
+    /// Puts the parts together.
+    pub fn new(book: RuleBook, guardrail: Guardrail, settings: Settings) -> Self {
+        Self { book, guardrail, settings }
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Judges one input.
+    ///
+    /// # Errors
+    /// Fails if the input is no valid packet or no rubric fits it; a bad requirement is an `Outcome`.
+    pub fn run(&self, input: RawInput) -> Result<Outcome, PipelineError> {
+        let mut clock = Clock::default();
+        let input = self.with_stated(input);
+        let reading = self.book.reader.read(&input.text, input.title_span);
+        let source = detect::source_type(&input, &reading);
+
+        let screened =
+            clock.time(Stage::InputGuardrail, || self.guardrail.screen(&input.text, &reading.code(), source.value));
+
+        let packet = clock.time(Stage::Normalize, || normalize(&input, screened.text, &reading, source))?;
+        if !screened.report.lets_through() {
+            return Ok(guardrail_rejected(input.name, packet, screened.report, clock));
+        }
+        let Some(profile) = Profile::of(packet.source_type.value, packet.ticket_type.value) else {
+            return Ok(not_applicable(input.name, packet, screened.report, clock));
+        };
+        self.judge(input.name, packet, screened.report, &reading, profile, clock)
+    }
+
+    fn with_stated(&self, mut input: RawInput) -> RawInput {
+        let stated = self.settings.stated;
+        input.source_type = stated.source_type.or(input.source_type);
+        input.ticket_type = stated.ticket_type.or(input.ticket_type);
+        input.language = stated.language.or(input.language);
+        input
+    }
+
+    fn judge(
+        &self,
+        input: String,
+        packet: RequirementPacket,
+        guardrail: GuardrailReport,
+        reading: &Reading,
+        profile: Profile,
+        mut clock: Clock,
+    ) -> Result<Outcome, PipelineError> {
+        let rubric = self.rubric(&input, profile)?;
+        let text = packet.raw_text.as_str();
+        let structured = clock.time(Stage::Structuring, || structuring::structure(text, reading, profile));
+        let draft = structured.draft.as_ref().filter(|_| self.settings.enable_structuring);
+        let structuring_skipped = !self.settings.enable_structuring;
+        let fallback_activated = draft.is_none() && !structuring_skipped;
+        let check = (!structuring_skipped)
+            .then(|| clock.time(Stage::StructureCheck, || structure_check::check(draft, reading, profile)));
+        let ctx = Context { text, reading, facets: &structured.facets, profile };
+        let scored = clock.time(Stage::Scoring, || {
+            let check_failed = check.as_ref().is_some_and(|check| !check.passed());
+            self.score(&input, rubric, ctx, &guardrail, check_failed, fallback_activated)
+        });
+
+        let threshold = self
+            .settings
+            .threshold
+            .or_else(|| self.settings.thresholds.get(&rubric.file.id).copied())
+            .unwrap_or(rubric.file.threshold);
+        let decision = clock.time(Stage::Gate, || self.decide(&input, rubric, &scored, threshold, ctx));
+
+        let mut error_logs = Vec::new();
+        if fallback_activated {
+            error_logs.push(format!("Structuring failed, using fallback mode: {}", structured.failures.join("; ")));
+        }
+        if let Some(errors) = check.as_ref().map(|check| check.errors.len()).filter(|count| *count > 0) {
+            error_logs.push(format!("Hard Check #1 failed: {errors} issues found"));
+        }
+        let mut outcome = Outcome {
+            input,
+            packet,
+            guardrail,
+            structured: (!structuring_skipped).then_some(structured),
+            structuring_skipped,
+            fallback_activated,
+            structure_check_passed: check.as_ref().map(structure_check::StructureCheck::passed),
+            structure_errors: check.as_ref().map(|check| check.errors.clone()).unwrap_or_default(),
+            structure_warnings: check.map(|check| check.warnings).unwrap_or_default(),
+            score_report: Some(TicketScoreReport {
+                total_score: scored.score.total,
+                ready_for_review: decision.verdict == Verdict::Pass,
+                dimension_scores: scored.score.dimensions,
+                penalties: scored.score.penalties,
+                blocking_issues: scored.blocking,
+                non_blocking_issues: scored.warnings,
+                summary_markdown: String::new(),
+            }),
+            decision,
+            retry_count: 0,
+            error_logs,
+            current_stage: Stage::Formatter,
+            execution_times: Vec::new(),
+        };
+        clock.time(Stage::Formatter, || format(&mut outcome));
+        outcome.execution_times = clock.times;
+        Ok(outcome)
+    }
+
+    fn rubric(&self, input: &str, profile: Profile) -> Result<&Rubric, PipelineError> {
+        let named = self.settings.rubric.as_deref().and_then(|id| self.book.rubric(id));
+        named.or_else(|| self.book.rubric_for(profile)).ok_or_else(|| PipelineError::NoRubric {
+            input: input.to_string(),
+            profile: format!("{profile:?}").to_lowercase(),
+        })
+    }
+
+    /// Runs the rules, settles severities, sets waived findings aside and counts points.
+    fn score(
+        &self,
+        input: &str,
+        rubric: &Rubric,
+        ctx: Context<'_>,
+        guardrail: &GuardrailReport,
+        structure_check_failed: bool,
+        fallback: bool,
+    ) -> Scored {
+        let lines = LineIndex::new(ctx.text);
+        let found = findings::findings(&self.book, ctx);
+        let mut all: Vec<ReviewIssue> =
+            found.iter().filter_map(|finding| self.issue(rubric, finding, &lines, ctx)).collect();
+        all.extend(guardrail_issues(guardrail, &lines, ctx));
+        let uses = self.settings.waivers.uses(input, &all);
+        let mut counted = Vec::new();
+        for issue in &mut all {
+            if let Some(waiver) = self.settings.waivers.waiver_of(input, issue) {
+                issue.severity = Severity::Warning;
+                issue.severity_note = Some(format!("waived: {}", waiver.reason));
+                continue;
+            }
+            counted.push(Counted { rule: issue.rule_id.clone(), category: issue.category, severity: issue.severity });
+        }
+        let fired: Vec<RuleId> = counted.iter().map(|finding| finding.rule.clone()).collect();
+        let fulfilment = score::fulfilment(rubric, ctx, &fired);
+        let evidence = Evidenced { fulfilment, findings: counted, structure_check_failed, fallback };
+        let score = score::score(rubric, &evidence);
+        for issue in &mut all {
+            issue.points = cost(rubric, &score, issue);
+        }
+        let (mut blocking, mut warnings): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|issue| issue.severity == Severity::Blocker);
+        blocking.sort_by_key(importance);
+        warnings.sort_by_key(importance);
+        Scored { score, evidence, blocking, warnings, waivers: uses }
+    }
+
+    fn issue(&self, rubric: &Rubric, finding: &Finding, lines: &LineIndex, ctx: Context<'_>) -> Option<ReviewIssue> {
+        let rule = self.book.rule(&finding.rule)?;
+        let (severity, note) =
+            match (self.settings.severities.get(&finding.rule), rubric.file.severities.get(&finding.rule)) {
+                (Some(set), _) => {
+                    ((*set)?, (*set != Some(rule.file.severity)).then(|| "set by the configuration".to_string()))
+                }
+                (None, Some(set)) => (
+                    (*set)?,
+                    (*set != Some(rule.file.severity)).then(|| format!("set by the rubric `{}`", rubric.file.id)),
+                ),
+                (None, None) => (rule.file.severity, None),
+            };
+        Some(issues::issue(rule, finding, severity, note, lines, ctx))
+    }
+
+    fn decide(&self, input: &str, rubric: &Rubric, scored: &Scored, threshold: f64, ctx: Context<'_>) -> GateDecision {
+        let _ = input;
+        let (verdict, reasons) = gate::decide(&scored.blocking, scored.score.total, threshold);
+        let path_to_pass = (verdict == Verdict::Reject).then(|| {
+            let repairs = self.repairs(rubric, scored, ctx);
+            gate::path_to_pass(&scored.evidence, &repairs, |evidence| score::score(rubric, evidence).total, threshold)
+        });
+        GateDecision {
+            verdict,
+            explanation: explanation(verdict, &reasons, scored.score.total, threshold),
+            reasons,
+            threshold: Some(threshold),
+            rubric: Some(rubric.reference.clone()),
+            waivers: scored.waivers.clone(),
+            path_to_pass,
+        }
+    }
+
+    /// Every edit that would help: one per rule that fired, one per criterion of the rubric that is not met.
+    fn repairs(&self, rubric: &Rubric, scored: &Scored, ctx: Context<'_>) -> Vec<Repair<Evidenced>> {
+        let mut repairs: Vec<Repair<Evidenced>> = Vec::new();
+        for issue in scored.blocking.iter().chain(&scored.warnings) {
+            let known = repairs.iter().any(|repair| repair.edit.rule_id.as_ref() == Some(&issue.rule_id));
+            let waived = issue.severity_note.as_deref().is_some_and(|note| note.starts_with("waived"));
+            if known || waived {
+                continue;
+            }
+            let rule = issue.rule_id.clone();
+            let fills: Vec<(usize, usize)> =
+                self.book.rule(&rule).map_or_else(Vec::new, |rule| filled_by(rubric, &rule.file.detect));
+            let edit = Edit {
+                instruction: issue.suggestion.clone(),
+                rule_id: Some(rule.clone()),
+                criterion: None,
+                span: issue.span,
+                points: 0.0,
+                removes_blocker: issue.severity == Severity::Blocker,
+            };
+            let apply = move |evidence: &mut Evidenced| {
+                evidence.findings.retain(|finding| finding.rule != rule);
+                for (dimension, criterion) in &fills {
+                    set_full(evidence, *dimension, *criterion);
+                }
+                if !fills.is_empty() {
+                    evidence.structure_check_failed = false;
+                    evidence.fallback = false;
+                }
+            };
+            repairs.push(Repair { edit, apply: Box::new(apply) });
+        }
+        for (index, dimension) in rubric.file.dimensions.iter().enumerate() {
+            for (position, criterion) in dimension.criteria.iter().enumerate() {
+                let met =
+                    scored.evidence.fulfilment.get(index).and_then(|row| row.get(position)).copied().unwrap_or(0.0);
+                if met >= 1.0 {
+                    continue;
+                }
+                let edit = Edit {
+                    instruction: criterion.advice_in(ctx.reading.language).to_string(),
+                    rule_id: None,
+                    criterion: Some(criterion.id.clone()),
+                    span: None,
+                    points: 0.0,
+                    removes_blocker: false,
+                };
+                repairs.push(Repair { edit, apply: Box::new(move |evidence| set_full(evidence, index, position)) });
+            }
+        }
+        repairs
+    }
+}
+
+struct Scored {
+    score: score::Score,
+    evidence: Evidenced,
+    blocking: Vec<ReviewIssue>,
+    warnings: Vec<ReviewIssue>,
+    waivers: Vec<(crate::model::Waiver, crate::model::WaiverUse)>,
+}
+
+fn set_full(evidence: &mut Evidenced, dimension: usize, criterion: usize) {
+    if let Some(met) = evidence.fulfilment.get_mut(dimension).and_then(|row| row.get_mut(criterion)) {
+        *met = 1.0;
+    }
+}
+
+/// The criteria of a rubric that are met once the facet that a rule misses is there.
+fn filled_by(rubric: &Rubric, detect: &Detect) -> Vec<(usize, usize)> {
+    let Detect::Missing { facet, .. } = detect else { return Vec::new() };
+    let same = |other: Facet| {
+        other == *facet
+            || matches!(
+                (facet, other),
+                (Facet::VerifiableCriteria, Facet::Criteria) | (Facet::Criteria, Facet::VerifiableCriteria)
+            )
+    };
+    let mut out = Vec::new();
+    for (index, dimension) in rubric.file.dimensions.iter().enumerate() {
+        for (position, criterion) in dimension.criteria.iter().enumerate() {
+            if matches!(&criterion.evidence, Evidence::Facet { name, .. } if same(*name)) {
+                out.push((index, position));
+            }
+        }
+    }
+    out
+}
+
+/// Validation is normalisation (C-036): what passes here is clean, what does not is refused before anything is judged.
+fn normalize(
+    input: &RawInput,
+    text: String,
+    reading: &Reading,
+    source: Detected<SourceType>,
+) -> Result<RequirementPacket, PipelineError> {
+    let packet = RequirementPacket {
+        raw_text: text,
+        title_span: reading.title,
+        source_type: source,
+        ticket_type: detect::ticket_type(input, reading, source.value),
+        language: input.language.map_or_else(|| Detected::detected(reading.language), Detected::stated),
+        project_key: input.project_key.clone(),
+        priority: input.priority,
+        labels: input.labels.clone(),
+        attachments: input.attachments.clone(),
+    };
+    match packet.validate() {
+        Ok(()) => Ok(packet),
+        Err(report) => {
+            let message = report.iter().map(|(path, error)| format!("{path}: {error}")).collect::<Vec<_>>().join("; ");
+            Err(PipelineError::InvalidPacket { input: input.name.clone(), message })
+        }
+    }
+}
+
+/// Points that an issue costs in the total: its share of what its rule took from each dimension.
+fn cost(rubric: &Rubric, score: &score::Score, issue: &ReviewIssue) -> f64 {
+    if issue.severity_note.as_deref().is_some_and(|note| note.starts_with("waived")) {
+        return 0.0;
+    }
+    let of_dimension = |(dimension, policy): (&crate::model::DimensionScore, &crate::rules::Dimension)| {
+        let taken: f64 = dimension.deductions.iter().map(|deduction| deduction.points).sum();
+        let scale = if taken > policy.deductions.cap { policy.deductions.cap / taken } else { 1.0 };
+        let own = dimension.deductions.iter().find(|deduction| deduction.rule_id == issue.rule_id)?;
+        Some(own.points * scale / own.count.max(1) as f64 * dimension.weight)
+    };
+    let sum: f64 = score.dimensions.iter().zip(&rubric.file.dimensions).filter_map(of_dimension).sum();
+    score::one_decimal(sum)
+}
+
+/// What an author should read first: parts that are missing, then gaps, then wording; dearer before cheaper, then by place.
+fn importance(issue: &ReviewIssue) -> (u8, i64, usize, RuleId) {
+    let rank = match issue.category {
+        Category::MissingAc | Category::MissingField if issue.span.is_none() => 0,
+        Category::LogicGap => 1,
+        Category::MissingAc | Category::MissingField => 2,
+        Category::Security => 3,
+        Category::Ambiguity => 4,
+    };
+    (rank, -(issue.points * 10.0) as i64, issue.span.map_or(0, |span| span.start), issue.rule_id.clone())
+}
+
+/// Personal data and secrets cost nothing in lenient mode, but their owner should know.
+fn guardrail_issues(guardrail: &GuardrailReport, lines: &LineIndex, ctx: Context<'_>) -> Vec<ReviewIssue> {
+    let warned = guardrail.findings.iter().filter(|finding| finding.action == crate::model::GuardrailAction::Warn);
+    warned.filter_map(|finding| issues::guardrail_issue(finding, lines, ctx)).collect()
+}
+
+fn explanation(verdict: Verdict, reasons: &[BlockReason], score: f64, threshold: f64) -> String {
+    let first = |description: &str, more: usize| match more {
+        0 => description.to_string(),
+        1 => format!("{description} (and 1 more blocker)"),
+        n => format!("{description} (and {n} more blockers)"),
+    };
+    let blockers = reasons.iter().filter(|reason| matches!(reason, BlockReason::Blocker { .. })).count();
+    match (verdict, reasons.first()) {
+        (Verdict::Pass, _) => format!("Ready: {score}/100, {threshold} needed, nothing blocks."),
+        (_, Some(BlockReason::Blocker { description, .. })) => {
+            format!("Not ready: {}.", first(description, blockers - 1))
+        }
+        (_, Some(BlockReason::Guardrail { description })) => format!("Stopped by the guardrail: {description}"),
+        _ => format!("Not ready: {score}/100, but {threshold} needed."),
+    }
+}
+
+fn guardrail_rejected(input: String, packet: RequirementPacket, guardrail: GuardrailReport, clock: Clock) -> Outcome {
+    let rejecting = guardrail.findings.iter().filter(|finding| finding.action == crate::model::GuardrailAction::Reject);
+    let reasons: Vec<BlockReason> =
+        rejecting.map(|finding| BlockReason::Guardrail { description: finding.message.clone() }).collect();
+    let decision = GateDecision {
+        verdict: Verdict::GuardrailRejected,
+        explanation: explanation(Verdict::GuardrailRejected, &reasons, 0.0, 0.0),
+        reasons,
+        threshold: None,
+        rubric: None,
+        waivers: Vec::new(),
+        path_to_pass: None,
+    };
+    unjudged(input, packet, guardrail, decision, clock)
+}
+
+fn not_applicable(input: String, packet: RequirementPacket, guardrail: GuardrailReport, clock: Clock) -> Outcome {
+    let what = match packet.ticket_type.value {
+        TicketType::Question => "a question",
+        _ => "a task",
+    };
+    let decision = GateDecision {
+        verdict: Verdict::NotApplicable,
+        reasons: Vec::new(),
+        explanation: format!("Not applicable: this is {what}, not a requirement."),
+        threshold: None,
+        rubric: None,
+        waivers: Vec::new(),
+        path_to_pass: None,
+    };
+    unjudged(input, packet, guardrail, decision, clock)
+}
+
+/// An outcome without structuring, check and score: shown as skipped, never as passed.
+fn unjudged(
+    input: String,
+    packet: RequirementPacket,
+    guardrail: GuardrailReport,
+    decision: GateDecision,
+    clock: Clock,
+) -> Outcome {
+    debug_assert!(guardrail.status != GuardrailStatus::Skipped || decision.verdict != Verdict::GuardrailRejected);
+    Outcome {
+        input,
+        packet,
+        guardrail,
+        structured: None,
+        structuring_skipped: true,
+        fallback_activated: false,
+        structure_check_passed: None,
+        structure_errors: Vec::new(),
+        structure_warnings: Vec::new(),
+        score_report: None,
+        decision,
+        retry_count: 0,
+        error_logs: Vec::new(),
+        current_stage: Stage::Gate,
+        execution_times: clock.times,
+    }
+}
+
+/// At most this many questions go to the author (C-014; spec-kit asks five too).
+const MOST_QUESTIONS: usize = 5;
+
+/// Fills what is written last: the draft's self-diagnosis from the issues, and the summary.
+fn format(outcome: &mut Outcome) {
+    let Some(report) = &outcome.score_report else { return };
+    let issues = || {
+        report
+            .blocking_issues
+            .iter()
+            .chain(&report.non_blocking_issues)
+            .filter(|issue| issue.points > 0.0 || issue.severity == Severity::Blocker)
+    };
+    let mut questions: Vec<String> = Vec::new();
+    for question in issues().filter_map(|issue| issue.question.as_ref()) {
+        if questions.len() < MOST_QUESTIONS && !questions.contains(question) {
+            questions.push(question.clone());
+        }
+    }
+    let missing: Vec<String> =
+        issues().filter(|issue| issue.span.is_none()).map(|issue| issue.description.clone()).collect();
+    if let Some(draft) = outcome.structured.as_mut().and_then(|structured: &mut Structured| structured.draft.as_mut()) {
+        draft.missing_info = missing;
+        draft.clarification_questions = questions;
+    }
+    let summary = report::summary_markdown(outcome);
+    if let Some(report) = &mut outcome.score_report {
+        report.summary_markdown = summary;
+    }
+}
+
+/// Seconds per stage.
+#[derive(Debug, Default)]
+struct Clock {
+    times: ExecutionTimes,
+}
+
+impl Clock {
+    fn time<T>(&mut self, stage: Stage, run: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = run();
+        self.times.push((stage, start.elapsed().as_secs_f64()));
+        result
+    }
 }

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::findings::Context;
-use crate::model::{Finding, Fingerprint, LineIndex, ReviewIssue, Severity, Span};
+use crate::model::{Category, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity, Span};
 use crate::rules::Rule;
 use crate::text::display_width;
 
@@ -43,6 +43,26 @@ pub fn issue(
         points: 0.0,
         severity_note: note,
     }
+}
+
+/// Makes an issue of what the guardrail warns of; the value is masked in the text already.
+pub fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx: Context<'_>) -> Option<ReviewIssue> {
+    let rule_id = RuleId::new(finding.pattern.replace('_', "-")).ok()?;
+    let found = Finding { rule: rule_id.clone(), span: finding.span, values: Vec::new() };
+    Some(ReviewIssue {
+        rule_id,
+        severity: Severity::Warning,
+        category: Category::Security,
+        description: finding.message.clone(),
+        suggestion: "Remove it from the ticket, or replace it by an invented value.".to_string(),
+        question: None,
+        span: finding.span,
+        position: finding.span.map(|span| lines.position(ctx.text, span.start)),
+        quote: None,
+        fingerprint: fingerprint(&found, "", ctx),
+        points: 0.0,
+        severity_note: None,
+    })
 }
 
 /// The same rule about the same words is the same finding, wherever the words have moved to.

@@ -30,7 +30,9 @@ pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
         let earlier = figures[..index].iter().find(|earlier| conflict(earlier, later));
         if let Some(earlier) = earlier {
             let words = |figure: &Figure| figure.quantity.span.slice(ctx.text).to_string();
-            found.push(Finding::at(id.clone(), later.quantity.span).with("term", words(later)).with("other", words(earlier)));
+            found.push(
+                Finding::at(id.clone(), later.quantity.span).with("term", words(later)).with("other", words(earlier)),
+            );
         }
     }
     found
@@ -40,8 +42,20 @@ fn figures(ctx: Context<'_>) -> Vec<Figure> {
     let mut out = Vec::new();
     for sentence in &ctx.reading.sentences {
         let is_rule = !sentence.struck
-            && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::Question | Genre::Title | Genre::Heading)
-            && !matches!(sentence.role, SectionRole::Rationale | SectionRole::Environment | SectionRole::Steps | SectionRole::Actual | SectionRole::Metrics | SectionRole::Timeline | SectionRole::Metadata)
+            && !matches!(
+                sentence.genre,
+                Genre::Code | Genre::Quotation | Genre::Question | Genre::Title | Genre::Heading
+            )
+            && !matches!(
+                sentence.role,
+                SectionRole::Rationale
+                    | SectionRole::Environment
+                    | SectionRole::Steps
+                    | SectionRole::Actual
+                    | SectionRole::Metrics
+                    | SectionRole::Timeline
+                    | SectionRole::Metadata
+            )
             && !sentence.cues.any(&[Cue::Narrative, Cue::Withdrawal, Cue::Pain, Cue::Proposal, Cue::Hedge]);
         if !is_rule || ctx.reading.is_conversation {
             continue;
@@ -63,8 +77,8 @@ fn figures(ctx: Context<'_>) -> Vec<Figure> {
 /// Content words in order; a run of Chinese counts by its characters.
 fn words(text: &str) -> Vec<String> {
     const STOP: [&str; 30] = [
-        "the", "a", "an", "of", "to", "in", "is", "are", "be", "it", "and", "or", "for", "by", "on", "at", "that", "than", "must", "shall",
-        "will", "should", "with", "have", "has", "的", "了", "为", "是", "在",
+        "the", "a", "an", "of", "to", "in", "is", "are", "be", "it", "and", "or", "for", "by", "on", "at", "that",
+        "than", "must", "shall", "will", "should", "with", "have", "has", "的", "了", "为", "是", "在",
     ];
     let mut out = Vec::new();
     let mut word = String::new();
@@ -99,6 +113,10 @@ fn conflict(a: &Figure, b: &Figure) -> bool {
     let own = |x: &[String], y: &[String]| x.iter().any(|word| !y.contains(word));
     let two_things = own(&a.before, &b.before) && own(&b.before, &a.before);
     let chinese = a.before.iter().chain(&a.after).any(|word| word.chars().all(is_cjk));
-    let enough = if chinese { same_before >= 4 && same_before + same_after >= 6 } else { same_before >= 2 && same_before + same_after >= 4 };
+    let enough = if chinese {
+        same_before >= 4 && same_before + same_after >= 6
+    } else {
+        same_before >= 2 && same_before + same_after >= 4
+    };
     enough && !two_things
 }

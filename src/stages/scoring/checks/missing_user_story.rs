@@ -5,5 +5,9 @@ use crate::stages::scoring::findings::Context;
 
 /// One part may be left out as understood; both together leave nobody to ask and nothing to judge by.
 pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
-    if ctx.facets.actor.is_none() && ctx.facets.benefit.is_none() { vec![Finding::missing(id.clone())] } else { Vec::new() }
+    if ctx.facets.actor.is_none() && ctx.facets.benefit.is_none() {
+        vec![Finding::missing(id.clone())]
+    } else {
+        Vec::new()
+    }
 }

@@ -50,11 +50,16 @@ fn parents(sections: &[Section]) -> Vec<bool> {
 /// A heading with nothing below it is an empty field only if the heading says what belongs there.
 fn is_field(section: &Section, heading: Span, ctx: Context<'_>) -> bool {
     let is_title = ctx.reading.title.is_some_and(|title| title.overlaps(heading));
-    !is_title && !matches!(section.role, SectionRole::Body | SectionRole::Title | SectionRole::Evidence | SectionRole::Notes | SectionRole::Metadata)
+    !is_title
+        && !matches!(
+            section.role,
+            SectionRole::Body | SectionRole::Title | SectionRole::Evidence | SectionRole::Notes | SectionRole::Metadata
+        )
 }
 
 fn is_placeholder(words: &str, has_cue: bool) -> bool {
-    let bare = words.trim().trim_matches(['_', '*', '`', '[', ']', '<', '>', '(', ')', '（', '）', '。', '.']).to_lowercase();
+    let bare =
+        words.trim().trim_matches(['_', '*', '`', '[', ']', '<', '>', '(', ')', '（', '）', '。', '.']).to_lowercase();
     let short = crate::text::display_width(&bare) <= 60;
     matches!(bare.as_str(), "no response" | "xxx" | "xxxx" | "..." | "…" | "tbd" | "todo" | "待填写" | "请填写" | "")
         || has_cue && short

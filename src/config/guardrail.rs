@@ -1,0 +1,12 @@
+//! Settings and pattern data of the guardrail: what is looked for, how much text is allowed, what is done about a find.
+//!
+//! Knows nothing of how the patterns are matched; that is `stages::guardrail`.
+
+mod patterns;
+mod settings;
+
+pub use patterns::{
+    Alphabet, GuardrailPatterns, InjectionForm, InjectionScoring, PatternError, PatternFile, PersonalDataCheck,
+    Placeholders, SecretPattern,
+};
+pub use settings::{GuardrailSettings, LengthLimits, SettingsError};

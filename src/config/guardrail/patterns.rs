@@ -1,0 +1,346 @@
+//! What the guardrail looks for, as data: words and forms of orders to a model, shapes of tokens, context words.
+//!
+//! Shipped files and an installation's own files have the same shape; a later file adds to or replaces by id.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::GuardrailKind;
+
+/// The shipped pattern files, each with a name for error messages.
+const SHIPPED: [(&str, &str); 3] = [
+    ("personal-data.yaml", include_str!("../../../config/guardrail/personal-data.yaml")),
+    ("secrets.yaml", include_str!("../../../config/guardrail/secrets.yaml")),
+    ("injection.yaml", include_str!("../../../config/guardrail/injection.yaml")),
+];
+
+/// Everything the guardrail looks for.
+#[derive(Debug, Clone, Default)]
+pub struct GuardrailPatterns {
+    /// How hits of injection forms add up.
+    pub scoring: InjectionScoring,
+    /// Word classes that the forms are built of.
+    pub words: BTreeMap<String, Vec<String>>,
+    /// Forms of orders addressed to a model.
+    pub forms: Vec<InjectionForm>,
+    /// Shapes of keys and tokens.
+    pub secrets: Vec<SecretPattern>,
+    /// Context of the checks for personal data.
+    pub personal_data: Vec<PersonalDataCheck>,
+    /// What only looks like a find.
+    pub placeholders: Placeholders,
+}
+
+/// One pattern file; every part may be absent.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct PatternFile {
+    /// How hits of injection forms add up.
+    pub scoring: Option<InjectionScoring>,
+    /// Word classes: name to words and phrases. `word(s)` stands for both forms.
+    pub words: BTreeMap<String, Vec<String>>,
+    /// Forms of orders addressed to a model.
+    pub forms: Vec<InjectionForm>,
+    /// Shapes of keys and tokens.
+    pub secrets: Vec<SecretPattern>,
+    /// Context of the checks for personal data.
+    pub personal_data: Vec<PersonalDataCheck>,
+    /// What only looks like a find.
+    pub placeholders: Placeholders,
+}
+
+/// How hits of injection forms add up within a window of text.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InjectionScoring {
+    /// Sum of weights from which a window counts as an injection.
+    pub threshold: f32,
+    /// Width of the window in bytes.
+    pub window: usize,
+    /// Factor on hits in fenced code and logs.
+    pub code_factor: f32,
+    /// Factor on hits that a human reader does not see: HTML comments, hidden elements, decoded text.
+    pub hidden_factor: f32,
+}
+
+impl Default for InjectionScoring {
+    fn default() -> Self {
+        Self { threshold: 10.0, window: 800, code_factor: 0.5, hidden_factor: 1.6 }
+    }
+}
+
+/// A sequence of word classes with bounded gaps that has the form of an order to a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InjectionForm {
+    /// Kebab-case name of what the words do.
+    pub id: String,
+    /// Forms of one family count once per window; the form's own id if absent.
+    #[serde(default)]
+    pub family: Option<String>,
+    /// What one hit adds; at or above the threshold it decides alone.
+    pub weight: f32,
+    /// Word classes in their order; `a|b` is either.
+    pub sequence: Vec<String>,
+    /// Most bytes between neighbouring elements.
+    #[serde(default = "default_gap")]
+    pub gap: usize,
+    /// True where the first word must be an imperative or be said to "you".
+    #[serde(default)]
+    pub imperative: bool,
+    /// True where the first word must begin a line or a sentence.
+    #[serde(default)]
+    pub at_start: bool,
+    /// True where the matched words must be followed by a quotation, a colon or the end of the line.
+    #[serde(default)]
+    pub then_quote: bool,
+    /// Texts in which the form must be found.
+    #[serde(default)]
+    pub fires: Vec<String>,
+    /// Texts in which it must not be found.
+    #[serde(default)]
+    pub silent: Vec<String>,
+}
+
+fn default_gap() -> usize {
+    20
+}
+
+/// The shape of a key or token: known prefixes and an alphabet, or a regular expression.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SecretPattern {
+    /// Kebab-case name of whose secret it is.
+    pub id: String,
+    /// Literal beginnings, as spelt. Also the prefilter of a regular expression: one of them must stand in the match.
+    pub prefixes: Vec<String>,
+    /// Characters after the prefix.
+    #[serde(default)]
+    pub alphabet: Alphabet,
+    /// Fewest and most characters after the prefix.
+    #[serde(default)]
+    pub length: Option<(usize, usize)>,
+    /// A regular expression instead of alphabet and length; group 1, if there is one, is the secret.
+    #[serde(default)]
+    pub regex: Option<String>,
+    /// Least Shannon entropy of the part after the prefix, in bits per character.
+    #[serde(default)]
+    pub entropy: Option<f32>,
+    /// Texts in which it must be found; `{n}` stands for n made-up characters of the alphabet.
+    #[serde(default)]
+    pub fires: Vec<String>,
+    /// Texts in which it must not be found.
+    #[serde(default)]
+    pub silent: Vec<String>,
+}
+
+/// Which characters a token is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Alphabet {
+    /// ASCII letters and digits.
+    #[default]
+    Alphanumeric,
+    /// Letters, digits, `-` and `_`.
+    Base64Url,
+    /// Letters, digits, `+`, `/` and `=`.
+    Base64,
+    /// `0`–`9`, `a`–`f`, either case.
+    Hex,
+    /// Capital letters and digits.
+    UpperAlphanumeric,
+    /// Letters, digits, `-`, `_`, `.` and `=`.
+    Dotted,
+}
+
+impl Alphabet {
+    /// True if the byte belongs to the alphabet.
+    pub fn contains(self, byte: u8) -> bool {
+        match self {
+            Self::Alphanumeric => byte.is_ascii_alphanumeric(),
+            Self::Base64Url => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'),
+            Self::Base64 => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='),
+            Self::Hex => byte.is_ascii_hexdigit(),
+            Self::UpperAlphanumeric => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+            Self::Dotted => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'='),
+        }
+    }
+}
+
+/// Context of one check for personal data; the check itself is code of the same id.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PersonalDataCheck {
+    /// Id of the check, e.g. `phone-number`.
+    pub id: String,
+    /// What it finds.
+    pub kind: GuardrailKind,
+    /// Words nearby that make a doubtful number a find.
+    #[serde(default)]
+    pub near: Vec<String>,
+    /// Words just before that make it something else.
+    #[serde(default)]
+    pub unless_near: Vec<String>,
+    /// Texts in which it must be found.
+    #[serde(default)]
+    pub fires: Vec<String>,
+    /// Texts in which it must not be found.
+    #[serde(default)]
+    pub silent: Vec<String>,
+}
+
+/// What only looks like a find.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Placeholders {
+    /// Domains of addresses that belong to nobody; subdomains too.
+    pub email_domains: Vec<String>,
+    /// Names before the @ that are no person.
+    pub email_names: Vec<String>,
+    /// Public addresses that everybody knows, and stand-ins.
+    pub ip_addresses: Vec<String>,
+    /// Parts of a value that show it is a stand-in for a secret.
+    pub secret_parts: Vec<String>,
+    /// Names of settings whose value is a secret.
+    pub secret_names: Vec<String>,
+}
+
+/// Why pattern files could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PatternError {
+    /// A folder or file cannot be read.
+    #[error("reading guardrail patterns from {path}")]
+    Read {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file is not a pattern file.
+    #[error("reading guardrail patterns from {name}: {message}")]
+    Syntax {
+        /// File name.
+        name: String,
+        /// What is wrong, with line and column.
+        message: String,
+    },
+}
+
+impl GuardrailPatterns {
+    /// The patterns that come with reqgate.
+    ///
+    /// # Errors
+    ///
+    /// Only if a shipped file is broken, which a test rules out.
+    pub fn shipped() -> Result<Self, PatternError> {
+        let mut patterns = Self::default();
+        for (name, text) in SHIPPED {
+            patterns.add(name, text)?;
+        }
+        Ok(patterns)
+    }
+
+    /// The shipped patterns and those of the folders, in their order; files of a folder in the order of their names.
+    ///
+    /// # Errors
+    ///
+    /// Where a folder cannot be read or a file is not a pattern file.
+    pub fn with_folders(folders: &[PathBuf]) -> Result<Self, PatternError> {
+        let mut patterns = Self::shipped()?;
+        for folder in folders {
+            for path in yaml_files(folder)? {
+                let text = std::fs::read_to_string(&path)
+                    .map_err(|source| PatternError::Read { path: path.clone(), source })?;
+                patterns.add(&path.display().to_string(), &text)?;
+            }
+        }
+        Ok(patterns)
+    }
+
+    /// Adds one file's patterns; a pattern with a known id replaces the earlier one.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is not a pattern file.
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), PatternError> {
+        let file: PatternFile = serde_saphyr::from_str(text)
+            .map_err(|source| PatternError::Syntax { name: name.to_owned(), message: source.to_string() })?;
+        self.scoring = file.scoring.unwrap_or(self.scoring);
+        for (class, words) in file.words {
+            self.words.entry(class).or_default().extend(words);
+        }
+        replace_by_id(&mut self.forms, file.forms, |form| &form.id);
+        replace_by_id(&mut self.secrets, file.secrets, |secret| &secret.id);
+        replace_by_id(&mut self.personal_data, file.personal_data, |check| &check.id);
+        self.placeholders.email_domains.extend(file.placeholders.email_domains);
+        self.placeholders.email_names.extend(file.placeholders.email_names);
+        self.placeholders.ip_addresses.extend(file.placeholders.ip_addresses);
+        self.placeholders.secret_parts.extend(file.placeholders.secret_parts);
+        self.placeholders.secret_names.extend(file.placeholders.secret_names);
+        Ok(())
+    }
+}
+
+fn replace_by_id<T>(known: &mut Vec<T>, added: Vec<T>, id: impl Fn(&T) -> &String) {
+    for item in added {
+        match known.iter_mut().find(|old| id(old) == id(&item)) {
+            Some(old) => *old = item,
+            None => known.push(item),
+        }
+    }
+}
+
+fn yaml_files(folder: &Path) -> Result<Vec<PathBuf>, PatternError> {
+    let read = |source| PatternError::Read { path: folder.to_owned(), source };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(read)? {
+        let path = entry.map_err(read)?.path();
+        if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shipped_files_are_pattern_files() {
+        let patterns = GuardrailPatterns::shipped().unwrap();
+        assert!(!patterns.forms.is_empty() && !patterns.secrets.is_empty() && !patterns.personal_data.is_empty());
+    }
+
+    #[test]
+    fn every_shipped_pattern_has_examples_that_fire() {
+        let patterns = GuardrailPatterns::shipped().unwrap();
+        let bare = (patterns.forms.iter().filter(|form| form.fires.is_empty()).map(|form| &form.id))
+            .chain(patterns.secrets.iter().filter(|secret| secret.fires.is_empty()).map(|secret| &secret.id))
+            .chain(patterns.personal_data.iter().filter(|check| check.fires.is_empty()).map(|check| &check.id));
+        assert_eq!(bare.collect::<Vec<_>>(), Vec::<&String>::new());
+    }
+
+    #[test]
+    fn a_folder_adds_to_the_shipped_patterns_and_replaces_by_id() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "secrets:\n  - id: house-token\n    prefixes: [hse_]\n    length: [20, 20]\n  - id: github-token\n    \
+                    prefixes: [ghp_]\n    length: [5, 5]\n";
+        std::fs::write(folder.path().join("house.yaml"), text).unwrap();
+        let patterns = GuardrailPatterns::with_folders(&[folder.path().to_owned()]).unwrap();
+        assert!(patterns.secrets.iter().any(|secret| secret.id == "house-token"));
+        let github: Vec<_> = patterns.secrets.iter().filter(|secret| secret.id == "github-token").collect();
+        assert_eq!(github.len(), 1);
+        assert_eq!(github[0].length, Some((5, 5)));
+    }
+
+    #[test]
+    fn a_missing_folder_is_an_error_that_names_it() {
+        let error = GuardrailPatterns::with_folders(&[PathBuf::from("no-such-folder")]).unwrap_err();
+        assert!(error.to_string().contains("no-such-folder"));
+    }
+}

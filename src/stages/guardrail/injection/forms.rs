@@ -1,0 +1,294 @@
+//! Forms of orders: sequences of word classes, found with one search for all words of all classes.
+
+use std::collections::HashMap;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+use crate::config::guardrail::{GuardrailPatterns, InjectionForm};
+use crate::model::Span;
+
+use super::super::{GuardrailError, nearby};
+use super::mention::{self, Mentions};
+
+/// Classes whose words make a sentence one about injection.
+const ABOUT: &str = "about";
+const GUARDS: &str = "guards";
+/// Bits of the two classes above; other classes follow.
+const ABOUT_BIT: u128 = 1;
+const GUARDS_BIT: u128 = 2;
+
+/// A form found in a text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Match {
+    pub(super) span: Span,
+    pub(super) family: u16,
+    pub(super) form: u16,
+    pub(super) weight: f32,
+}
+
+/// A word of some classes at a place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word {
+    pub(super) span: Span,
+    classes: u128,
+}
+
+/// All forms, with the search for their words.
+#[derive(Debug)]
+pub(super) struct FormSearch {
+    automaton: AhoCorasick,
+    classes: Vec<u128>,
+    forms: Vec<Form>,
+    /// Forms by the class that their first element may be, one list per bit.
+    starting: Vec<Vec<u16>>,
+    families: usize,
+}
+
+#[derive(Debug)]
+struct Form {
+    id: String,
+    family: u16,
+    weight: f32,
+    elements: Vec<u128>,
+    gap: usize,
+    imperative: bool,
+    at_start: bool,
+    then_quote: bool,
+}
+
+impl FormSearch {
+    pub(super) fn new(patterns: &GuardrailPatterns, phrases: &[String]) -> Result<Self, GuardrailError> {
+        let mut bits: HashMap<&str, u128> = HashMap::from([(ABOUT, ABOUT_BIT), (GUARDS, GUARDS_BIT)]);
+        for class in patterns.words.keys() {
+            let next = bits.len();
+            if next >= 127 {
+                return Err(GuardrailError::TooManyClasses(patterns.words.len()));
+            }
+            bits.entry(class).or_insert(1 << next);
+        }
+        let phrase_bit = 1_u128 << 127;
+        let mut classes: HashMap<String, u128> = HashMap::new();
+        for (class, words) in &patterns.words {
+            let bit = bits[class.as_str()];
+            for word in words.iter().flat_map(|word| spellings(word)) {
+                *classes.entry(word).or_default() |= bit;
+            }
+        }
+        for phrase in phrases {
+            *classes.entry(phrase.to_lowercase()).or_default() |= phrase_bit;
+        }
+        let mut forms = Forms::default();
+        for form in &patterns.forms {
+            forms.add(form, &bits)?;
+        }
+        if !phrases.is_empty() {
+            forms.add_phrases(phrase_bit, patterns.scoring.threshold);
+        }
+        // The order of a hash map differs from run to run; the automaton must not.
+        let mut words: Vec<(String, u128)> = classes.into_iter().collect();
+        words.sort_unstable();
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::LeftmostLongest)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .prefilter(false)
+            .build(words.iter().map(|(word, _)| word))?;
+        let classes = words.into_iter().map(|(_, class)| class).collect();
+        let starting = forms.by_first_class();
+        Ok(Self { automaton, classes, forms: forms.list, starting, families: forms.families.len() })
+    }
+
+    pub(super) fn family_count(&self) -> usize {
+        self.families
+    }
+
+    pub(super) fn form_id(&self, form: u16) -> &str {
+        &self.forms[usize::from(form)].id
+    }
+
+    /// Every word of a class, in order; words of scripts with spaces must stand alone.
+    pub(super) fn words(&self, text: &str) -> Vec<Word> {
+        let bytes = text.as_bytes();
+        let stands_alone = |start: usize, end: usize| {
+            let left = !bytes[start].is_ascii_alphanumeric()
+                || nearby::byte_before(bytes, start).is_none_or(|byte| !byte.is_ascii_alphanumeric() && byte != b'_');
+            let right = !bytes[end - 1].is_ascii_alphanumeric()
+                || bytes.get(end).is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+            left && right
+        };
+        (self.automaton.find_iter(text))
+            .filter(|hit| stands_alone(hit.start(), hit.end()))
+            .map(|hit| Word { span: Span::new(hit.start(), hit.end()), classes: self.classes[hit.pattern()] })
+            .collect()
+    }
+
+    /// Every form, in the order of first words. Mentions in a sentence about injection are left out.
+    pub(super) fn matches(&self, text: &str) -> Vec<Match> {
+        let words = self.words(text);
+        let mentions = Mentions::new(text, &words);
+        let mut matches = Vec::new();
+        for (index, word) in words.iter().enumerate() {
+            let mut rest = word.classes & !(ABOUT_BIT | GUARDS_BIT);
+            let mut tried = [u16::MAX; 32];
+            let mut count = 0;
+            while rest != 0 {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                for form in &self.starting[bit] {
+                    if tried[..count].contains(form) {
+                        continue;
+                    }
+                    if count < tried.len() {
+                        tried[count] = *form;
+                        count += 1;
+                    }
+                    matches.extend(self.match_at(text, &words[index..], *form, &mentions));
+                }
+            }
+        }
+        matches
+    }
+
+    fn match_at(&self, text: &str, words: &[Word], number: u16, mentions: &Mentions<'_>) -> Option<Match> {
+        let form = &self.forms[usize::from(number)];
+        let first = words.first()?.span;
+        let mut end = first.end;
+        let mut rest = words[1..].iter();
+        for element in &form.elements[1..] {
+            let next = rest
+                .by_ref()
+                .take_while(|word| word.span.start <= end + form.gap)
+                .find(|word| word.classes & element != 0)?;
+            if mention::ends_sentence(text.get(end..next.span.start)?) {
+                return None;
+            }
+            end = next.span.end;
+        }
+        let span = Span::new(first.start, end);
+        let fits = (!form.imperative || mention::is_imperative(text, first.start))
+            && (!form.at_start || mention::is_at_start(text, first.start))
+            && (!form.then_quote || mention::is_followed_by_quote(text, end));
+        let found = fits && !mentions.is_mention(span);
+        found.then_some(Match { span, family: form.family, form: number, weight: form.weight })
+    }
+}
+
+impl Word {
+    pub(super) fn is_about(&self) -> bool {
+        self.classes & ABOUT_BIT != 0
+    }
+
+    pub(super) fn is_guard(&self) -> bool {
+        self.classes & GUARDS_BIT != 0
+    }
+}
+
+/// Forms while they are gathered.
+#[derive(Default)]
+struct Forms {
+    list: Vec<Form>,
+    families: HashMap<String, u16>,
+}
+
+impl Forms {
+    fn add(&mut self, form: &InjectionForm, bits: &HashMap<&str, u128>) -> Result<(), GuardrailError> {
+        let element = |names: &String| {
+            names.split('|').try_fold(0, |mask, name| {
+                let unknown = || GuardrailError::UnknownClass { form: form.id.clone(), class: name.to_owned() };
+                bits.get(name).map(|bit| mask | bit).ok_or_else(unknown)
+            })
+        };
+        let elements: Vec<u128> = form.sequence.iter().map(element).collect::<Result<_, _>>()?;
+        if elements.is_empty() {
+            return Err(GuardrailError::EmptyForm(form.id.clone()));
+        }
+        let family = self.family(form.family.as_ref().unwrap_or(&form.id));
+        self.list.push(Form {
+            id: form.id.clone(),
+            family,
+            weight: form.weight,
+            elements,
+            gap: form.gap,
+            imperative: form.imperative,
+            at_start: form.at_start,
+            then_quote: form.then_quote,
+        });
+        Ok(())
+    }
+
+    /// Phrases of the settings decide alone, wherever they stand.
+    fn add_phrases(&mut self, bit: u128, weight: f32) {
+        let id = "configured-phrase".to_owned();
+        let family = self.family(&id);
+        let elements = vec![bit];
+        self.list.push(Form {
+            id,
+            family,
+            weight,
+            elements,
+            gap: 0,
+            imperative: false,
+            at_start: false,
+            then_quote: false,
+        });
+    }
+
+    fn family(&mut self, name: &str) -> u16 {
+        let next = u16::try_from(self.families.len()).unwrap_or(u16::MAX);
+        *self.families.entry(name.to_owned()).or_insert(next)
+    }
+
+    fn by_first_class(&self) -> Vec<Vec<u16>> {
+        let starts = |bit: usize| {
+            let wanted = move |(number, form): (usize, &Form)| {
+                (form.elements[0] & (1 << bit) != 0).then(|| u16::try_from(number).unwrap_or(u16::MAX))
+            };
+            self.list.iter().enumerate().filter_map(wanted).collect()
+        };
+        (0..128).map(starts).collect()
+    }
+}
+
+/// `word(s)` is `word` and `words`; everything else is itself. Lower case, as the search ignores it.
+fn spellings(word: &str) -> Vec<String> {
+    match word.strip_suffix("(s)") {
+        Some(stem) => vec![stem.to_lowercase(), format!("{stem}s").to_lowercase()],
+        None => vec![word.to_lowercase()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn search() -> (FormSearch, GuardrailPatterns) {
+        let patterns = GuardrailPatterns::shipped().unwrap();
+        (FormSearch::new(&patterns, &[]).unwrap(), patterns)
+    }
+
+    /// Runs the examples of every shipped form.
+    #[test]
+    fn every_example_of_a_form_behaves_as_stated() {
+        let (search, patterns) = search();
+        let mut wrong = Vec::new();
+        for form in &patterns.forms {
+            let hit = |text: &String| search.matches(text).iter().any(|hit| search.form_id(hit.form) == form.id);
+            wrong.extend(form.fires.iter().filter(|text| !hit(text)).map(|text| format!("{} misses {text}", form.id)));
+            wrong.extend(form.silent.iter().filter(|text| hit(text)).map(|text| format!("{} hits {text}", form.id)));
+        }
+        assert_eq!(wrong, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_form_does_not_reach_across_a_sentence() {
+        let (search, _) = search();
+        assert!(search.matches("Ignore it. All previous instructions").iter().all(|hit| hit.weight < 10.0));
+    }
+
+    #[test]
+    fn an_unknown_class_is_refused() {
+        let mut patterns = GuardrailPatterns::default();
+        patterns.add("own", "forms:\n  - {id: odd, weight: 1, sequence: [nothing]}\n").unwrap();
+        assert!(matches!(FormSearch::new(&patterns, &[]), Err(GuardrailError::UnknownClass { .. })));
+    }
+}

@@ -1,0 +1,167 @@
+//! Text that a human reader does not see: invisible characters, HTML comments and elements styled away.
+
+use crate::model::Span;
+
+/// Fewest invisible characters in a row that are no accident of copying or of an emoji.
+const LONG_RUN: usize = 10;
+/// Fewest tag characters in a row that are no flag of a region (those have five or six and a black flag before them).
+const TAGS: usize = 7;
+/// Longest concealed element that is looked at, in bytes.
+const LONGEST_ELEMENT: usize = 4_000;
+/// Ways to style an element away, without white space.
+const CONCEALING: [&str; 12] = [
+    "display:none",
+    "visibility:hidden",
+    "font-size:0",
+    "font-size:1px",
+    "opacity:0;",
+    "opacity:0\"",
+    "color:white",
+    "color:#fff",
+    "color:transparent",
+    "left:-9999px",
+    "text-indent:-9999",
+    "color:rgba(0,0,0,0)",
+];
+
+/// Runs of characters that only a machine reads, with the id of what they are.
+pub(super) fn invisible_runs(text: &str) -> Vec<(Span, &'static str)> {
+    let mut runs = Vec::new();
+    if text.is_ascii() {
+        return runs;
+    }
+    let mut run = Run::default();
+    for (at, c) in text.char_indices() {
+        match class(c) {
+            Some(kind) => run.add(at, c, kind),
+            None => run.finish(&mut runs),
+        }
+    }
+    run.finish(&mut runs);
+    runs
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Tag,
+    Blank,
+    Override,
+}
+
+fn class(c: char) -> Option<Kind> {
+    match c {
+        '\u{e0020}'..='\u{e007f}' => Some(Kind::Tag),
+        '\u{202d}' | '\u{202e}' => Some(Kind::Override),
+        '\u{200b}'..='\u{200f}'
+        | '\u{2060}'..='\u{2064}'
+        | '\u{206a}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{180e}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{e0100}'..='\u{e01ef}' => Some(Kind::Blank),
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Run {
+    start: usize,
+    end: usize,
+    tags: usize,
+    blanks: usize,
+    overrides: usize,
+}
+
+impl Run {
+    fn add(&mut self, at: usize, c: char, kind: Kind) {
+        if self.end == 0 {
+            self.start = at;
+        }
+        self.end = at + c.len_utf8();
+        match kind {
+            Kind::Tag => self.tags += 1,
+            Kind::Blank => self.blanks += 1,
+            Kind::Override => self.overrides += 1,
+        }
+    }
+
+    fn finish(&mut self, runs: &mut Vec<(Span, &'static str)>) {
+        let span = Span::new(self.start, self.end);
+        if self.tags >= TAGS {
+            runs.push((span, "tag-characters"));
+        } else if self.blanks + self.tags >= LONG_RUN {
+            runs.push((span, "invisible-characters"));
+        } else if self.overrides > 0 {
+            runs.push((span, "reversed-text"));
+        }
+        *self = Self::default();
+    }
+}
+
+/// HTML comments and elements that are styled away, in order and without overlaps.
+pub(super) fn concealed_spans(text: &str) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(place) = bytes[at..].iter().position(|byte| *byte == b'<').map(|place| at + place) {
+        let end = if bytes[place..].starts_with(b"<!--") {
+            comment_end(text, place)
+        } else {
+            concealed_element_end(text, place)
+        };
+        match end {
+            Some(end) => {
+                spans.push(Span::new(place, end));
+                at = end;
+            }
+            None => at = place + 1,
+        }
+    }
+    spans
+}
+
+fn comment_end(text: &str, start: usize) -> Option<usize> {
+    let limit = text.floor_char_boundary((start + LONGEST_ELEMENT).min(text.len()));
+    let body = text.get(start..limit)?;
+    Some(body.find("-->").map_or(limit, |end| start + end + 3))
+}
+
+fn concealed_element_end(text: &str, start: usize) -> Option<usize> {
+    let head_limit = text.floor_char_boundary((start + 300).min(text.len()));
+    let head = text.get(start..head_limit)?;
+    let head = &head[..head.find('>')?];
+    let name: String = head[1..].chars().take_while(char::is_ascii_alphanumeric).collect();
+    if name.is_empty() {
+        return None;
+    }
+    let attributes: String = head[1 + name.len()..].to_ascii_lowercase().split_whitespace().collect();
+    let hidden = attributes == "hidden" || CONCEALING.iter().any(|style| attributes.contains(style));
+    if !hidden {
+        return None;
+    }
+    let limit = text.floor_char_boundary((start + LONGEST_ELEMENT).min(text.len()));
+    let body = text.get(start..limit)?;
+    Some(body.find(&format!("</{name}")).map_or(limit, |end| start + end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_invisible_runs_are_found_and_emoji_are_not() {
+        let tags: String = "drop all".chars().map(|c| char::from_u32(0xe0000 + u32::from(c)).unwrap()).collect();
+        assert_eq!(invisible_runs(&format!("a{tags}b"))[0].1, "tag-characters");
+        assert_eq!(invisible_runs(&format!("a{}b", "\u{200b}".repeat(12)))[0].1, "invisible-characters");
+        assert_eq!(invisible_runs("abc\u{202e}fed")[0].1, "reversed-text");
+        assert!(invisible_runs("👨\u{200d}👩\u{200d}👧 ok\u{fe0f}").is_empty());
+    }
+
+    #[test]
+    fn concealed_elements_are_found() {
+        let text = "a <!-- b --> c <span style=\"display: none\">d</span> <b>e</b>";
+        let spans = concealed_spans(text);
+        let words: Vec<_> = spans.iter().map(|span| span.slice(text)).collect();
+        assert_eq!(words, ["<!-- b -->", "<span style=\"display: none\">d"]);
+    }
+}

@@ -1,0 +1,144 @@
+//! Finds prompt injection: orders to a model or a reviewer, judged by their form and summed up within a window of text.
+//!
+//! Bare words never decide: "system prompt" as the subject of a ticket passes, an order to print it does not.
+
+mod encoded;
+mod forms;
+mod hidden;
+mod mention;
+mod normalise;
+
+use crate::config::guardrail::{GuardrailPatterns, InjectionScoring};
+use crate::model::{GuardrailKind, Span};
+
+use super::{Find, GuardrailError};
+use forms::{FormSearch, Match};
+use normalise::Normalised;
+
+/// Most injections that are reported for one text; more of them say nothing new.
+const MOST_FINDS: usize = 20;
+
+/// Looks for prompt injection.
+#[derive(Debug)]
+pub(super) struct InjectionScreen {
+    search: FormSearch,
+    scoring: InjectionScoring,
+}
+
+/// A hit with the weight that it has where it stands.
+#[derive(Debug, Clone, Copy)]
+struct Weighed {
+    span: Span,
+    family: u16,
+    form: u16,
+    weight: f32,
+}
+
+impl InjectionScreen {
+    pub(super) fn new(patterns: &GuardrailPatterns, phrases: &[String]) -> Result<Self, GuardrailError> {
+        Ok(Self { search: FormSearch::new(patterns, phrases)?, scoring: patterns.scoring })
+    }
+
+    /// Every window of the text that counts as an injection, in order.
+    pub(super) fn find(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
+        let mut finds = self.hidden_characters(text);
+        let normalised = Normalised::new(text);
+        let concealed = hidden::concealed_spans(&normalised.text);
+        let matches = self.search.matches(&normalised.text);
+        let mut weighed = self.weigh(&normalised, &matches, &concealed, not_prose);
+        for payload in encoded::payloads(&normalised.text, &self.search) {
+            weighed.extend(self.weigh_payload(&normalised, &payload));
+        }
+        weighed.sort_by_key(|hit| (hit.span.start, hit.span.end));
+        finds.extend(self.windows(&weighed));
+        finds.sort_by_key(|find| find.span);
+        finds.truncate(MOST_FINDS);
+        finds
+    }
+
+    /// Characters that only a machine reads: tag characters, long runs without width, reversed text.
+    fn hidden_characters(&self, text: &str) -> Vec<Find> {
+        let runs = hidden::invisible_runs(text);
+        runs.into_iter().map(|(span, pattern)| find(pattern, span)).collect()
+    }
+
+    fn weigh(&self, text: &Normalised<'_>, matches: &[Match], concealed: &[Span], not_prose: &[Span]) -> Vec<Weighed> {
+        let mut weighed = Vec::with_capacity(matches.len());
+        let mut code = not_prose.iter().copied().peekable();
+        let mut dark = concealed.iter().copied().peekable();
+        for hit in matches {
+            let span = text.original(hit.span);
+            while code.next_if(|place| place.end <= span.start).is_some() {}
+            while dark.next_if(|place| place.end <= hit.span.start).is_some() {}
+            let in_code = code.peek().is_some_and(|place| place.start <= span.start);
+            let is_dark = dark.peek().is_some_and(|place| place.start <= hit.span.start);
+            let factor = if is_dark {
+                self.scoring.hidden_factor
+            } else if in_code {
+                self.scoring.code_factor
+            } else {
+                1.0
+            };
+            weighed.push(Weighed { span, family: hit.family, form: hit.form, weight: hit.weight * factor });
+        }
+        weighed
+    }
+
+    /// Judges decoded text by itself; what it adds up to counts where the encoded text stands.
+    fn weigh_payload(&self, text: &Normalised<'_>, payload: &encoded::Payload) -> Vec<Weighed> {
+        let span = text.original(payload.span);
+        let matches = self.search.matches(&payload.decoded);
+        matches
+            .iter()
+            .map(|hit| Weighed {
+                span,
+                family: hit.family,
+                form: hit.form,
+                weight: hit.weight * self.scoring.hidden_factor,
+            })
+            .collect()
+    }
+
+    /// Slides a window over the hits; each family counts once, with its greatest weight.
+    fn windows(&self, hits: &[Weighed]) -> Vec<Find> {
+        let mut finds = Vec::new();
+        let mut first = 0;
+        let mut best = vec![0.0_f32; self.search.family_count()];
+        while first < hits.len() && finds.len() < MOST_FINDS {
+            best.fill(0.0);
+            let mut sum = 0.0;
+            let mut span = hits[first].span;
+            let mut strongest = hits[first];
+            let mut reached = None;
+            for (index, hit) in hits.iter().enumerate().skip(first) {
+                if hit.span.start > hits[first].span.start + self.scoring.window {
+                    break;
+                }
+                let known = &mut best[usize::from(hit.family)];
+                sum += (hit.weight - *known).max(0.0);
+                *known = known.max(hit.weight);
+                span = span.join(hit.span);
+                if hit.weight > strongest.weight {
+                    strongest = *hit;
+                }
+                if sum >= self.scoring.threshold {
+                    reached = Some(index);
+                    break;
+                }
+            }
+            match reached {
+                Some(index) => {
+                    finds.push(find(self.search.form_id(strongest.form), span));
+                    let end = hits[first].span.start + self.scoring.window;
+                    first = index + 1 + hits[index + 1..].iter().take_while(|hit| hit.span.start <= end).count();
+                }
+                None => first += 1,
+            }
+        }
+        finds
+    }
+}
+
+fn find(pattern: &str, span: Span) -> Find {
+    Find { kind: GuardrailKind::PromptInjection, pattern: pattern.to_owned(), span }
+}

@@ -1,0 +1,209 @@
+//! Screens a text before anything else reads it: length, personal data, secrets and prompt injection.
+//!
+//! Pure: no model, no clock, no files. What it finds is masked byte for byte, so that spans stay valid.
+
+mod injection;
+mod mask;
+mod nearby;
+mod personal_data;
+mod secrets;
+
+use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
+use crate::model::{
+    GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, SourceType, Span,
+};
+
+use injection::InjectionScreen;
+use personal_data::PersonalDataScreen;
+use secrets::SecretScreen;
+
+/// The guardrail, ready to screen any number of texts.
+#[derive(Debug)]
+pub struct Guardrail {
+    settings: GuardrailSettings,
+    personal_data: PersonalDataScreen,
+    secrets: SecretScreen,
+    injection: InjectionScreen,
+}
+
+/// A screened text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Screened {
+    /// What was found and what is done about it; never the values.
+    pub report: GuardrailReport,
+    /// The text with every personal datum and secret masked, of the same length in bytes.
+    pub text: String,
+}
+
+/// Why a guardrail could not be built from its patterns.
+#[derive(Debug, thiserror::Error)]
+pub enum GuardrailError {
+    /// The literals of a screen do not make an automaton.
+    #[error("building the word search of the guardrail: {0}")]
+    Automaton(#[from] aho_corasick::BuildError),
+    /// A form names a word class that no pattern file defines.
+    #[error("injection form {form} names the unknown word class {class}")]
+    UnknownClass {
+        /// Id of the form.
+        form: String,
+        /// Name of the class.
+        class: String,
+    },
+    /// There are more word classes than the matcher can tell apart.
+    #[error("{0} word classes: at most 128 are possible")]
+    TooManyClasses(usize),
+    /// A form without a sequence would match everywhere.
+    #[error("injection form {0} has an empty sequence")]
+    EmptyForm(String),
+    /// A secret pattern has neither a length nor a regular expression, or no prefix.
+    #[error("secret pattern {0} needs prefixes, and a length or a regex")]
+    ShapelessSecret(String),
+    /// A user's regular expression does not compile.
+    #[error("secret pattern {id}: {source}")]
+    Regex {
+        /// Id of the pattern.
+        id: String,
+        /// What is wrong with it.
+        source: Box<regex::Error>,
+    },
+}
+
+/// A find before it is decided what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Find {
+    kind: GuardrailKind,
+    pattern: String,
+    span: Span,
+}
+
+impl Guardrail {
+    /// Builds the guardrail. Regular expressions are compiled when a text first needs them.
+    ///
+    /// # Errors
+    ///
+    /// Where the patterns contradict themselves; the shipped ones do not.
+    pub fn new(settings: &GuardrailSettings, patterns: &GuardrailPatterns) -> Result<Self, GuardrailError> {
+        Ok(Self {
+            settings: settings.clone(),
+            personal_data: PersonalDataScreen::new(patterns),
+            secrets: SecretScreen::new(patterns)?,
+            injection: InjectionScreen::new(patterns, &settings.phrases)?,
+        })
+    }
+
+    /// Screens one text. `not_prose` are its spans of fenced code and pasted logs, in order.
+    pub fn screen(&self, text: &str, not_prose: &[Span], source: SourceType) -> Screened {
+        let counted_characters = count_prose(text, not_prose);
+        if !self.settings.enabled {
+            let report = GuardrailReport { status: GuardrailStatus::Skipped, counted_characters, findings: Vec::new() };
+            return Screened { report, text: text.to_owned() };
+        }
+        let mut findings = self.measure(text, counted_characters, source);
+        let mut masked = text.to_owned();
+        let finds = self.find(text, not_prose);
+        mask::apply(&mut masked, finds.iter().filter(|find| self.is_masked(find.kind)));
+        findings.extend(finds.into_iter().map(|find| self.report(find)));
+        let rejected = findings.iter().any(|finding| finding.action == GuardrailAction::Reject);
+        let status = if rejected { GuardrailStatus::Rejected } else { GuardrailStatus::Passed };
+        Screened { report: GuardrailReport { status, counted_characters, findings }, text: masked }
+    }
+
+    fn measure(&self, text: &str, counted: usize, source: SourceType) -> Vec<GuardrailFinding> {
+        let mut findings = Vec::new();
+        let limits = &self.settings.limits;
+        let whole = text.trim().chars().count();
+        let mut note = |kind, pattern: &str, message| {
+            let action = self.settings.action(kind);
+            if action != GuardrailAction::Off {
+                findings.push(GuardrailFinding { kind, pattern: pattern.to_owned(), span: None, action, message });
+            }
+        };
+        if whole < limits.min_length {
+            let message = format!("The text has {whole} characters; at least {} are needed.", limits.min_length);
+            note(GuardrailKind::TooShort, "minimum-length", message);
+        }
+        let upper = limits.upper(source);
+        if counted > upper {
+            let message = format!(
+                "The text has {counted} characters besides code and logs; at most {upper} are allowed for {}.",
+                source.name()
+            );
+            note(GuardrailKind::TooLong, "maximum-length", message);
+        }
+        findings
+    }
+
+    fn find(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
+        let is_on = |kind| self.settings.action(kind) != GuardrailAction::Off;
+        let mut finds = Vec::new();
+        if is_on(GuardrailKind::Secret) {
+            finds.extend(self.secrets.find(text));
+        }
+        let mut personal = self.personal_data.find(text, not_prose);
+        personal.retain(|find| is_on(find.kind));
+        finds = without_overlaps(finds, personal);
+        if is_on(GuardrailKind::PromptInjection) {
+            finds.extend(self.injection.find(text, not_prose));
+        }
+        finds.sort_by_key(|find| (find.span, find.kind));
+        finds
+    }
+
+    /// A value must never be shown, whatever else is done about it; words of an injection are masked only on request.
+    fn is_masked(&self, kind: GuardrailKind) -> bool {
+        kind != GuardrailKind::PromptInjection || self.settings.action(kind) == GuardrailAction::Redact
+    }
+
+    fn report(&self, find: Find) -> GuardrailFinding {
+        let action = self.settings.action(find.kind);
+        let message = format!("{} {}", what(find.kind), consequence(find.kind, action));
+        GuardrailFinding { kind: find.kind, pattern: find.pattern, span: Some(find.span), action, message }
+    }
+}
+
+fn what(kind: GuardrailKind) -> &'static str {
+    match kind {
+        GuardrailKind::TooShort | GuardrailKind::TooLong => "The text has the wrong length",
+        GuardrailKind::Email => "This is a person's e-mail address",
+        GuardrailKind::Phone => "This is a telephone number",
+        GuardrailKind::PaymentCard => "This is the number of a payment card",
+        GuardrailKind::Iban => "This is the number of a bank account",
+        GuardrailKind::NationalId => "This is the number of an identity document",
+        GuardrailKind::IpAddress => "This is a public network address",
+        GuardrailKind::Secret => "This looks like a key, token or password",
+        GuardrailKind::PromptInjection => "These words give orders to a language model or to the reviewer",
+    }
+}
+
+fn consequence(kind: GuardrailKind, action: GuardrailAction) -> &'static str {
+    match (kind, action) {
+        (GuardrailKind::PromptInjection, GuardrailAction::Reject) => {
+            "and stop the run; take them out, or quote them where you write about them."
+        }
+        (GuardrailKind::PromptInjection, GuardrailAction::Redact) => "and are masked.",
+        (GuardrailKind::PromptInjection, _) => "and are left as they are.",
+        (GuardrailKind::Secret, GuardrailAction::Reject) => "and stops the run; revoke it and take it out.",
+        (GuardrailKind::Secret, _) => "and is masked wherever the text is shown; revoke it and take it out.",
+        (_, GuardrailAction::Reject) => "and stops the run; take it out.",
+        (_, _) => "and is masked wherever the text is shown.",
+    }
+}
+
+fn count_prose(text: &str, not_prose: &[Span]) -> usize {
+    let outside: usize = not_prose.iter().map(|span| span.slice(text).chars().count()).sum();
+    text.chars().count().saturating_sub(outside)
+}
+
+/// `first` and those of `second` that share no byte with it.
+fn without_overlaps(mut first: Vec<Find>, second: Vec<Find>) -> Vec<Find> {
+    first.sort_by_key(|find| find.span);
+    let taken: Vec<Span> = first.iter().map(|find| find.span).collect();
+    first.extend(second.into_iter().filter(|find| {
+        let next = taken.partition_point(|span| span.end <= find.span.start);
+        taken.get(next).is_none_or(|span| !span.overlaps(find.span))
+    }));
+    first
+}
+
+#[cfg(test)]
+mod tests;

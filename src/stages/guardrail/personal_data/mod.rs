@@ -1,0 +1,188 @@
+//! Finds personal data: one pass over the bytes that tries a check wherever its kind of value could begin.
+
+mod checksum;
+mod email;
+mod identity;
+mod network;
+mod payment;
+mod phone;
+
+use std::collections::HashMap;
+
+use crate::config::guardrail::{GuardrailPatterns, PersonalDataCheck, Placeholders};
+use crate::model::{GuardrailKind, Span};
+
+use super::{Find, nearby};
+
+/// Looks for every kind of personal data.
+#[derive(Debug)]
+pub(super) struct PersonalDataScreen {
+    checks: HashMap<String, PersonalDataCheck>,
+    placeholders: Placeholders,
+}
+
+/// One place in a text with what a check may look at.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    in_prose: bool,
+    screen: &'a PersonalDataScreen,
+}
+
+impl PersonalDataScreen {
+    pub(super) fn new(patterns: &GuardrailPatterns) -> Self {
+        let checks = patterns.personal_data.iter().map(|check| (check.id.clone(), check.clone())).collect();
+        Self { checks, placeholders: patterns.placeholders.clone() }
+    }
+
+    /// Every find, in order and without overlaps.
+    pub(super) fn find(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
+        let bytes = text.as_bytes();
+        let mut finds: Vec<Find> = Vec::new();
+        let mut free_from = 0;
+        let mut code = not_prose.iter().copied().peekable();
+        let mut at = 0;
+        while at < bytes.len() {
+            let byte = bytes[at];
+            if !matches!(byte, b'@' | b'+' | b'(' | b':' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') {
+                at += 1;
+                continue;
+            }
+            if byte.is_ascii_alphabetic() && !starts_word(bytes, at) {
+                at += 1;
+                continue;
+            }
+            while code.next_if(|span| span.end <= at).is_some() {}
+            let in_prose = code.peek().is_none_or(|span| at < span.start);
+            let place = Place { text, bytes, at, in_prose, screen: self };
+            match place.check() {
+                Some((pattern, span)) if span.start >= free_from => {
+                    finds.push(Find { kind: self.kind(pattern), pattern: pattern.to_owned(), span });
+                    free_from = span.end;
+                    at = span.end.max(at + 1);
+                }
+                _ => at += 1,
+            }
+        }
+        finds
+    }
+
+    fn kind(&self, pattern: &str) -> GuardrailKind {
+        self.checks.get(pattern).map_or(GuardrailKind::NationalId, |check| check.kind)
+    }
+}
+
+/// True where a number or a code could begin: not in the middle of a word, a decimal or a dashed chain of digits.
+fn starts_word(bytes: &[u8], at: usize) -> bool {
+    match nearby::byte_before(bytes, at) {
+        None => true,
+        Some(byte) if byte.is_ascii_alphanumeric() || byte == b'_' => false,
+        Some(b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'(') => {
+            !nearby::byte_before(bytes, at - 1).is_some_and(|byte| byte.is_ascii_digit())
+        }
+        Some(_) => true,
+    }
+}
+
+impl Place<'_> {
+    /// The check that finds something here, and where it stands.
+    fn check(&self) -> Option<(&'static str, Span)> {
+        let byte = self.bytes[self.at];
+        if byte == b'@' {
+            return email::find(self).map(|span| ("email-address", span));
+        }
+        if !starts_word(self.bytes, self.at) {
+            return None;
+        }
+        let digit = byte.is_ascii_digit();
+        if byte.is_ascii_alphabetic() {
+            let plausible = self.bytes[self.at..].iter().take(6).any(u8::is_ascii_digit)
+                || self.bytes[self.at..].iter().take(7).any(|byte| *byte == b':');
+            if !plausible {
+                return None;
+            }
+            return (payment::iban(self).map(|span| ("bank-account", span)))
+                .or_else(|| identity::beginning_with_letter(self))
+                .or_else(|| network::v6(self).map(|span| ("ip-address", span)));
+        }
+        if digit {
+            let found = (identity::beginning_with_digit(self))
+                .or_else(|| payment::card(self).map(|span| ("payment-card", span)))
+                .or_else(|| network::v4(self).map(|span| ("ip-address", span)))
+                .or_else(|| network::v6(self).map(|span| ("ip-address", span)));
+            if found.is_some() {
+                return found;
+            }
+        }
+        if byte == b':' {
+            return network::v6(self).map(|span| ("ip-address", span));
+        }
+        phone::find(self).map(|span| ("phone-number", span))
+    }
+
+    /// True if a context word of the check stands shortly before this place, on this line or the one before.
+    fn is_near(&self, pattern: &str, width: usize) -> bool {
+        let words = self.screen.checks.get(pattern).map(|check| check.near.as_slice()).unwrap_or_default();
+        nearby::has_word(nearby::before(self.text, self.at, width), words)
+    }
+
+    /// True if a word of the check that makes it something else stands directly before this place.
+    fn is_otherwise(&self, pattern: &str, width: usize) -> bool {
+        let words = self.screen.checks.get(pattern).map(|check| check.unless_near.as_slice()).unwrap_or_default();
+        nearby::has_word(nearby::before(self.text, self.at, width), words)
+    }
+
+    /// True if the value may end at `end`: no word character, and no dash or dot that goes on.
+    fn may_end(&self, end: usize) -> bool {
+        match self.bytes.get(end) {
+            None => true,
+            Some(byte) if byte.is_ascii_alphanumeric() || *byte == b'_' => false,
+            Some(b'-' | b'.' | b'/' | b':' | b',' | b'@' | b'+') => {
+                !self.bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
+            }
+            Some(_) => true,
+        }
+    }
+
+    fn span(&self, end: usize) -> Span {
+        Span::new(self.at, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs the examples of every shipped check.
+    #[test]
+    fn every_example_of_a_check_behaves_as_stated() {
+        let patterns = GuardrailPatterns::shipped().unwrap();
+        let screen = PersonalDataScreen::new(&patterns);
+        let mut wrong = Vec::new();
+        for check in &patterns.personal_data {
+            let hit = |text: &String| screen.find(text, &[]).iter().any(|find| find.pattern == check.id);
+            wrong
+                .extend(check.fires.iter().filter(|text| !hit(text)).map(|text| format!("{} misses {text}", check.id)));
+            wrong.extend(check.silent.iter().filter(|text| hit(text)).map(|text| format!("{} hits {text}", check.id)));
+        }
+        assert_eq!(wrong, Vec::<String>::new());
+    }
+
+    #[test]
+    fn hostile_runs_are_read_without_panic() {
+        let screen = PersonalDataScreen::new(&GuardrailPatterns::shipped().unwrap());
+        for unit in ["@", "a.", "1", "1 ", "1.", "+1", "(", ":", "a:", "f:", "é@é.é ", "1-", "a@a.", "٣"] {
+            screen.find(&unit.repeat(20_000), &[]);
+        }
+    }
+
+    #[test]
+    fn addresses_in_code_are_left_alone() {
+        let screen = PersonalDataScreen::new(&GuardrailPatterns::shipped().unwrap());
+        let text = "host 91.198.174.192";
+        assert_eq!(screen.find(text, &[]).len(), 1);
+        assert_eq!(screen.find(text, &[Span::new(0, text.len())]).len(), 0);
+    }
+}

@@ -1,0 +1,226 @@
+//! Finds keys, tokens and passwords: one search for known beginnings and names, then a closer look at each hit.
+
+mod assigned;
+mod entropy;
+mod shaped;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+use crate::config::guardrail::{GuardrailPatterns, Placeholders};
+use crate::model::{GuardrailKind, Span};
+
+use super::{Find, GuardrailError};
+use shaped::Shape;
+
+/// Looks for secrets.
+#[derive(Debug)]
+pub(super) struct SecretScreen {
+    automaton: AhoCorasick,
+    triggers: Vec<Trigger>,
+    shapes: Vec<Shape>,
+    placeholders: Placeholders,
+}
+
+/// What a literal of the search stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trigger {
+    /// The beginning of the token of a shape.
+    Shape(usize),
+    /// The name of a setting whose value is a secret.
+    Name,
+    /// The head of a private key block.
+    PrivateKey,
+    /// The end of the scheme of an address that may carry a password.
+    Address,
+    /// An authorisation header.
+    Authorization,
+    /// An argument of curl with user and password.
+    CurlUser,
+}
+
+impl SecretScreen {
+    pub(super) fn new(patterns: &GuardrailPatterns) -> Result<Self, GuardrailError> {
+        let shapes: Vec<Shape> = patterns.secrets.iter().map(Shape::new).collect::<Result<_, _>>()?;
+        let mut literals: Vec<(String, Trigger)> = vec![
+            ("-----BEGIN".to_owned(), Trigger::PrivateKey),
+            ("://".to_owned(), Trigger::Address),
+            ("authorization".to_owned(), Trigger::Authorization),
+            ("-u ".to_owned(), Trigger::CurlUser),
+            ("--user ".to_owned(), Trigger::CurlUser),
+        ];
+        for (index, pattern) in patterns.secrets.iter().enumerate() {
+            literals.extend(pattern.prefixes.iter().map(|prefix| (prefix.clone(), Trigger::Shape(index))));
+        }
+        literals.extend(patterns.placeholders.secret_names.iter().map(|name| (name.clone(), Trigger::Name)));
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .prefilter(false)
+            .build(literals.iter().map(|(literal, _)| literal))?;
+        let triggers = literals.into_iter().map(|(_, trigger)| trigger).collect();
+        Ok(Self { automaton, triggers, shapes, placeholders: patterns.placeholders.clone() })
+    }
+
+    /// Every find, in order and without overlaps.
+    pub(super) fn find(&self, text: &str) -> Vec<Find> {
+        let mut finds: Vec<Find> = Vec::new();
+        let mut looked_to = [0_usize; 2];
+        for hit in self.automaton.find_overlapping_iter(text) {
+            let covered = finds.last().map_or(0, |find: &Find| find.span.end);
+            if hit.end() <= covered {
+                continue;
+            }
+            let at = (hit.start(), hit.end());
+            let found: Option<(&str, Span)> = match self.triggers[hit.pattern()] {
+                Trigger::Shape(index) => {
+                    let shape = &self.shapes[index];
+                    shape
+                        .find(text, at)
+                        .filter(|span| !entropy::is_masked(span.slice(text)))
+                        .map(|span| (shape.id(), span))
+                }
+                Trigger::Name => assigned::value(text, at, &self.placeholders).map(|span| ("assigned-secret", span)),
+                Trigger::PrivateKey if at.0 >= looked_to[0] => {
+                    let (span, read_to) = assigned::private_key(text, at.0);
+                    looked_to[0] = read_to;
+                    span.map(|span| ("private-key-block", span))
+                }
+                Trigger::PrivateKey => None,
+                Trigger::Address => {
+                    assigned::address_password(text, at, &self.placeholders).map(|span| ("address-password", span))
+                }
+                Trigger::Authorization => {
+                    assigned::authorization(text, at, &self.placeholders).map(|span| ("authorization-header", span))
+                }
+                Trigger::CurlUser => {
+                    assigned::curl_user(text, at, &self.placeholders).map(|span| ("curl-password", span))
+                }
+            };
+            if let Some((pattern, span)) = found {
+                push(&mut finds, Find { kind: GuardrailKind::Secret, pattern: pattern.to_owned(), span });
+            }
+        }
+        finds
+    }
+}
+
+/// Adds a find; where it overlaps the one before, the wider of the two stays.
+fn push(finds: &mut Vec<Find>, find: Find) {
+    match finds.last_mut() {
+        Some(last) if last.span.overlaps(find.span) => {
+            if find.span.len() > last.span.len() {
+                let span = last.span.join(find.span);
+                *last = Find { span, ..find };
+            }
+        }
+        _ => finds.push(find),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::guardrail::{Alphabet, SecretPattern};
+
+    /// Puts made-up characters of the pattern's alphabet where an example says `{n}`.
+    fn filled(example: &str, alphabet: Alphabet) -> String {
+        let letters: Vec<char> = (b'0'..=b'z')
+            .rev()
+            .filter(|byte| byte.is_ascii_alphanumeric())
+            .filter(|byte| alphabet.contains(*byte))
+            .map(char::from)
+            .collect();
+        let mut text = String::new();
+        let mut rest = example;
+        let mut state = 17_usize;
+        while let Some((head, tail)) = rest.split_once('{') {
+            let Some((count, tail)) = tail.split_once('}') else { break };
+            text.push_str(head);
+            for _ in 0..count.parse().unwrap() {
+                state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+                text.push(letters[(state >> 8) % letters.len()]);
+            }
+            rest = tail;
+        }
+        text + rest
+    }
+
+    #[test]
+    fn every_example_of_a_secret_behaves_as_stated() {
+        let patterns = GuardrailPatterns::shipped().unwrap();
+        let screen = SecretScreen::new(&patterns).unwrap();
+        let mut wrong = Vec::new();
+        let hits =
+            |pattern: &SecretPattern, text: &str| screen.find(text).iter().any(|find| find.pattern == pattern.id);
+        for pattern in &patterns.secrets {
+            let fires = pattern.fires.iter().map(|text| filled(text, pattern.alphabet));
+            wrong.extend(fires.filter(|text| !hits(pattern, text)).map(|text| format!("{} misses {text}", pattern.id)));
+            let silent = pattern.silent.iter().filter(|text| hits(pattern, text));
+            wrong.extend(silent.map(|text| format!("{} hits {text}", pattern.id)));
+        }
+        assert_eq!(wrong, Vec::<String>::new());
+    }
+
+    fn check(text: &str, expected: Option<(&str, &str)>) {
+        let screen = SecretScreen::new(&GuardrailPatterns::shipped().unwrap()).unwrap();
+        let finds = screen.find(text);
+        let found = finds.first().map(|find| (find.pattern.as_str(), find.span.slice(text)));
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn values_of_settings_named_like_a_secret_are_found() {
+        check("api_key = \"q8Zr2LmN5tVx9KwB\"", Some(("assigned-secret", "q8Zr2LmN5tVx9KwB")));
+        check("DB_PASSWORD=s4l!mAndern", Some(("assigned-secret", "s4l!mAndern")));
+        check("curl -u anna:q8Zr2LmN https://shop.se", Some(("curl-password", "q8Zr2LmN")));
+        check("Authorization: Bearer 9f8e7d6c5b4a39281706", Some(("authorization-header", "9f8e7d6c5b4a39281706")));
+        check("postgres://shop:q8Zr2LmN5t@db.shop.se/main", Some(("address-password", "q8Zr2LmN5t")));
+    }
+
+    #[test]
+    fn stand_ins_and_code_are_not_secrets() {
+        for text in [
+            "password: required",
+            "token: ${TOKEN}",
+            "api_key = os.environ['KEY']",
+            "password = get_password(user)",
+            "secret: <your secret here>",
+            "The password must have 8 characters.",
+            "Authorization: Bearer <token>",
+            "curl -u user:password https://a.se",
+            "postgres://postgres:postgres@localhost/db",
+            "max_tokens: 20482048",
+            "token = tokenizer.convert_ids_to_tokens(5)",
+            "https://shop.se:8080/a@b",
+        ] {
+            check(text, None);
+        }
+    }
+
+    #[test]
+    fn a_private_key_block_is_found_whole() {
+        let body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw";
+        let text = format!("-----BEGIN PRIVATE {}-----\n{body}\n-----END PRIVATE KEY-----", "KEY");
+        check(&text, Some(("private-key-block", text.as_str())));
+        check("-----BEGIN PRIVATE KEY-----\nanything\n-----END PRIVATE KEY-----", None);
+    }
+
+    #[test]
+    fn hostile_runs_are_read_without_panic() {
+        let screen = SecretScreen::new(&GuardrailPatterns::shipped().unwrap()).unwrap();
+        for unit in [
+            "-----BEGIN ",
+            "://",
+            "token=",
+            "sk-",
+            "eyJ",
+            "authorization: ",
+            "-u é:",
+            "密码=",
+            "xoxb-1-",
+            "-----BEGIN PRIVATE KEY-----",
+        ] {
+            screen.find(&unit.repeat(20_000));
+        }
+    }
+}
