@@ -40,6 +40,7 @@ pub fn sections(text: &str, blocks: Vec<Block>, headings: &Headings) -> (Vec<Blo
         section_of: Vec::with_capacity(blocks.len()),
         current: 0,
         label_block: None,
+        columns: Vec::new(),
     };
     for block in blocks {
         builder.add(block);
@@ -56,6 +57,8 @@ struct Builder<'t> {
     current: usize,
     /// The block whose label opened the current inline section, to know how far it reaches.
     label_block: Option<(BlockKind, u8)>,
+    /// What the columns of the table at hand are for.
+    columns: Vec<Option<SectionRole>>,
 }
 
 /// What a line turned out to be.
@@ -77,8 +80,16 @@ impl Builder<'_> {
                 self.push(block);
             }
             BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Turn => self.split(block),
+            BlockKind::TableRow { header: true } => {
+                let role = |cell: &Span| self.headings.role_of(cell.slice(self.text)).map(|(role, _)| role);
+                self.columns = block.cells.iter().map(role).collect();
+                self.push(block);
+            }
             BlockKind::TableRow { header: false } => self.row(block),
-            _ => self.push(block),
+            _ => {
+                self.columns.clear();
+                self.push(block);
+            }
         }
     }
 
@@ -122,7 +133,8 @@ impl Builder<'_> {
     }
 
     /// A two-column row whose first cell is a heading: `| Expected | … |`.
-    fn row(&mut self, block: Block) {
+    fn row(&mut self, mut block: Block) {
+        block.cell_roles.clone_from(&self.columns);
         if block.cells.len() == 2 {
             let title = block.cells[0].slice(self.text);
             if let Some((role, Fit::Exact)) = self.headings.role_of(title) {

@@ -76,6 +76,16 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
             return bytes_of(time, time + end, time + end + stop);
         }
     }
+    if let Some(inner) = rest.strip_prefix('【') {
+        let end = inner.find('】')?;
+        let open = '【'.len_utf8();
+        return is_name(&inner[..end])
+            .then_some(())
+            .and_then(|()| bytes_of(time + open, time + open + end, time + open + end + '】'.len_utf8()));
+    }
+    if let Some(name) = name_before_time(rest) {
+        return bytes_of(time, time + name, line.len());
+    }
     let colon = rest.char_indices().take(LONGEST_NAME + 24).find(|(_, c)| matches!(c, ':' | '：'));
     // `Anna 10:02` or `Anna (10:02):` hold a colon of their own.
     let colon = colon.and_then(|(at, c)| {
@@ -108,6 +118,17 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
         }
     }
     None
+}
+
+/// A line that is only a name and a time of day, as chats are pasted; what is said stands below it.
+fn name_before_time(line: &str) -> Option<usize> {
+    let stamp = line.rfind([' ', '\u{3000}', '\t'])?;
+    let time = line[stamp..].trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']'));
+    let digits = time.bytes().filter(u8::is_ascii_digit).count();
+    let is_time =
+        (3..=6).contains(&digits) && time.contains(':') && time.bytes().all(|b| b.is_ascii_digit() || b == b':');
+    let name = line[..stamp].trim_end();
+    (is_time && is_name(name)).then_some(name.len())
 }
 
 fn is_name(name: &str) -> bool {
@@ -155,6 +176,8 @@ mod tests {
 
     #[test]
     fn people_who_come_back_are_speakers() {
+        assert_eq!(said("阿敏  10:02\n好的\n老秦  10:04\n行\n阿敏  10:05\n定了\n老秦 10:06\n好").len(), 4);
+        assert_eq!(said("【小吴】 占座\n【小郝】 超时\n【小吴】 十五\n【小郝】 行").len(), 4);
         let talk = "[10:02] Anna: hi\n[10:03] Bo (QA): no\nAnna: yes\nBo: fine";
         let expected = [("Anna", "hi"), ("Bo", "no"), ("Anna", "yes"), ("Bo", "fine")];
         assert_eq!(said(talk), expected.map(|(a, b)| (a.to_string(), b.to_string())));

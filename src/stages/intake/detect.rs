@@ -187,7 +187,8 @@ impl Points {
         self.task += if cues.has(Cue::Chore) { 3 } else { 0 };
         self.feature += if cues.any(&[Cue::FeatureWord, Cue::TitleVerb]) { 2 } else { 0 };
         self.question += if cues.has(Cue::Asking) { 2 } else { 0 };
-        self.question += if words.trim_end().ends_with(['?', '？']) { 3 } else { 0 };
+        self.question +=
+            if words.trim_end().ends_with(['?', '？']) { 1 + 2 * i32::from(cues.has(Cue::Asking)) } else { 0 };
     }
 
     fn add_sections(&mut self, reading: &Reading) {
@@ -239,6 +240,28 @@ impl Points {
         }
         if body().any(|s| s.genre == Genre::GherkinStep) {
             self.feature += 4;
+        }
+        let needs = reading
+            .sentences
+            .iter()
+            .any(|s| s.cues.has(Cue::Need) && s.genre != Genre::Code && !s.span.slice(text).ends_with(['?', '？']));
+        let titled_bug = reading.title.is_some_and(|title| reading.cues_in(title).has(Cue::BugWord));
+        let reported = [SectionRole::Steps, SectionRole::Expected, SectionRole::Actual]
+            .iter()
+            .any(|role| reading.has_section(*role));
+        if needs && !titled_bug && !reported {
+            // Who asks for something describes today's faults as his reason.
+            self.bug -= 4;
+            self.feature += 1;
+        }
+        let dump = |b: &&crate::text::Block| {
+            b.is_code()
+                && ["Exception", "Error:", "Traceback", "panicked", "\tat ", "    at "]
+                    .iter()
+                    .any(|mark| b.text.slice(text).contains(mark))
+        };
+        if reading.blocks.iter().any(|b| dump(&b)) {
+            self.bug += 3;
         }
         self.feature += count(Cue::Need).min(3) + count(Cue::FeatureWord).min(4) / 2;
         self.bug += count(Cue::Symptom).min(3) + count(Cue::BugWord).min(4) / 2;

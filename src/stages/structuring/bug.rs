@@ -35,8 +35,7 @@ fn prose<'r>(reading: &'r Reading) -> impl Iterator<Item = &'r Sentence> + 'r {
 }
 
 fn is_filled(text: &str, sentence: &Sentence) -> bool {
-    let says_nothing = sentence.cues.has(Cue::Placeholder) && specific_words(text, sentence) < 3;
-    !says_nothing && !is_nothing(sentence.span.slice(text))
+    !sentence.is_placeholder && !is_nothing(sentence.span.slice(text))
 }
 
 /// "None", "n/a", "-", 无: an answer that is no answer.
@@ -95,11 +94,13 @@ fn steps(text: &str, reading: &Reading) -> Vec<Span> {
 fn is_followable(text: &str, reading: &Reading, steps: &[&Sentence]) -> bool {
     let says_how = steps.iter().filter(|s| !s.cues.any(&[Cue::Elsewhere, Cue::Open])).collect::<Vec<_>>();
     let specific: usize = says_how.iter().map(|s| specific_words(text, s)).sum();
+    // Said at once, it heads a list of what was tried in vain; further down it may be a remark on one of the steps.
+    let denied_at_once = steps.iter().take(2).any(|s| denies(s.span.slice(text)));
     let denied = steps.iter().any(|s| denies(s.span.slice(text)));
     let acts = says_how
         .iter()
         .any(|s| s.cues.any(&[Cue::StepVerb, Cue::Condition]) || reading.blocks[s.block].kind == BlockKind::ListItem);
-    specific >= 2 && acts && !(denied && specific < 12)
+    specific >= 2 && acts && !denied_at_once && !(denied && specific < 12)
 }
 
 /// The author says himself that he has no steps.
@@ -230,7 +231,9 @@ fn expected(text: &str, reading: &Reading) -> Vec<Span> {
                         | SectionRole::Expected
                 )
         })
-        .filter(|s| !is_open_question(text, s) && !s.cues.has(Cue::Open) && has_words(s.span.slice(text), 3))
+        .filter(|s| {
+            !is_open_question(text, s) && !s.cues.any(&[Cue::Open, Cue::Asking]) && has_words(s.span.slice(text), 3)
+        })
         .map(|s| s.span)
         .collect();
     if !told.is_empty() {
@@ -275,7 +278,7 @@ fn environment(text: &str, reading: &Reading) -> Vec<Span> {
         let words = s.span.slice(text);
         let digits = words.chars().any(|c| c.is_ascii_digit());
         let names = s.cues.has(Cue::Platform) && specific_words(text, s) >= 1;
-        (digits || names && !s.cues.any(&[Cue::Hedge, Cue::Open])) && !s.cues.has(Cue::Placeholder)
+        digits || names && !s.cues.any(&[Cue::Hedge, Cue::Open])
     };
     let labelled = filled(text, reading, SectionRole::Environment, says_where);
     if !labelled.is_empty() {
@@ -334,6 +337,10 @@ fn has_version(words: &str) -> bool {
 }
 
 fn filled(text: &str, reading: &Reading, role: SectionRole, accept: impl Fn(&Sentence) -> bool) -> Vec<Span> {
+    let cells = column(text, reading, role);
+    if !cells.is_empty() {
+        return cells;
+    }
     let mut spans: Vec<Span> = prose(reading)
         .filter(|s| s.role == role && is_filled(text, s) && accept(s) && !only_points_elsewhere(text, s))
         .map(|s| s.span)
@@ -347,6 +354,20 @@ fn filled(text: &str, reading: &Reading, role: SectionRole, accept: impl Fn(&Sen
     );
     spans.sort();
     spans
+}
+
+/// The cells of a table under a header that names the role: a test run with the columns "expected" and "actual".
+fn column(text: &str, reading: &Reading, role: SectionRole) -> Vec<Span> {
+    let rows = reading.blocks.iter().filter(|block| matches!(block.kind, BlockKind::TableRow { header: false }));
+    let cells = rows
+        .flat_map(|row| row.cells.iter().zip(&row.cell_roles))
+        .filter(|(_, of)| **of == Some(role))
+        .map(|(cell, _)| *cell);
+    cells
+        .filter(|cell| {
+            !is_nothing(cell.slice(text)) && specific(text, *cell) + cell.slice(text).split_whitespace().count() >= 2
+        })
+        .collect()
 }
 
 /// "See screenshot" is no content.

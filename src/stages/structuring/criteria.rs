@@ -100,7 +100,12 @@ fn item(text: &str, reading: &Reading, sentences: &[Sentence], profile: Profile)
         _ if first.role == SectionRole::Decisions => CriterionForm::Decision,
         _ => CriterionForm::Sentence,
     };
-    let enough = if labelled {
+    // Who writes the heading and leaves it empty has not written criteria; the rest of the text is no substitute.
+    let left_empty = reading.has_section(SectionRole::AcceptanceCriteria)
+        && reading.in_role(SectionRole::AcceptanceCriteria).all(|s| s.is_placeholder);
+    let enough = if left_empty && !labelled {
+        ENOUGH_IN_PROSE + 2
+    } else if labelled {
         ENOUGH_UNDER_A_HEADING
     } else if listed {
         ENOUGH_IN_PROSE - 1
