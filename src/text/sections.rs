@@ -262,6 +262,11 @@ impl Builder<'_> {
         if block.kind == BlockKind::Turn {
             return LineRole::Plain;
         }
+        if let Some((title, content)) = bold_label(words)
+            && let Some((role, Fit::Exact)) = self.headings.role_of(title)
+        {
+            return LineRole::Label(Span::new(line.start, line.start + content), role, line.start + content);
+        }
         let limit = words.char_indices().map(|(at, _)| at).take_while(|at| *at <= LONGEST_LABEL).last().unwrap_or(0);
         let head = &words[..limit];
         let colon = head.char_indices().find(|(at, c)| {
@@ -293,6 +298,15 @@ fn bracketed(words: &str) -> Option<(&str, usize)> {
     let rest = words.strip_prefix('【')?;
     let end = rest.find('】')?;
     (end <= LONGEST_LABEL).then_some((&rest[..end], '【'.len_utf8() + end + '】'.len_utf8()))
+}
+
+/// `*Expected* it opens`: the bold words at the start of a line and the byte behind them.
+fn bold_label(words: &str) -> Option<(&str, usize)> {
+    let mark = ["**", "__", "*"].into_iter().find(|mark| words.starts_with(mark))?;
+    let inner = &words[mark.len()..];
+    let end = inner.find(mark).filter(|end| *end > 0 && *end <= LONGEST_LABEL)?;
+    let content = mark.len() + end + mark.len();
+    (words.len() > content).then_some((&inner[..end], content))
 }
 
 /// The line without the marks that make all of it bold or underlined, and whether there were any.

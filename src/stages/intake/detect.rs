@@ -249,10 +249,16 @@ impl Points {
         let reported = [SectionRole::Steps, SectionRole::Expected, SectionRole::Actual]
             .iter()
             .any(|role| reading.has_section(*role));
-        if needs && !titled_bug && !reported {
+        if (needs || reading.in_role(SectionRole::Demand).next().is_some()) && !titled_bug && !reported {
             // Who asks for something describes today's faults as his reason.
             self.bug -= 4;
             self.feature += 1;
+        }
+        // Told in one breath: what was done, what came of it, what should have, and where.
+        let acted = body().any(|s| reading.count_cue(s.span, Cue::StepVerb) >= 2);
+        let located = body().any(|s| s.cues.has(Cue::Platform) && s.span.slice(text).chars().any(|c| c.is_ascii_digit()));
+        if acted && located && body().any(|s| s.cues.has(Cue::Expectation)) && !needs {
+            self.bug += 5;
         }
         let dump = |b: &&crate::text::Block| {
             b.is_code()
