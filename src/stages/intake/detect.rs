@@ -256,7 +256,8 @@ impl Points {
         }
         // Told in one breath: what was done, what came of it, what should have, and where.
         let acted = body().any(|s| reading.count_cue(s.span, Cue::StepVerb) >= 2);
-        let located = body().any(|s| s.cues.has(Cue::Platform) && s.span.slice(text).chars().any(|c| c.is_ascii_digit()));
+        let located =
+            body().any(|s| s.cues.has(Cue::Platform) && s.span.slice(text).chars().any(|c| c.is_ascii_digit()));
         if acted && located && body().any(|s| s.cues.has(Cue::Expectation)) && !needs {
             self.bug += 5;
         }

@@ -72,6 +72,10 @@ fn steps(text: &str, reading: &Reading) -> Vec<Span> {
     });
     let code: Vec<Span> = code_under.map(|(block, _)| block.span).collect();
     let mut found: Vec<Span> = Vec::new();
+    if labelled.iter().take(2).any(|s| denies(s.span.slice(text))) {
+        // Who says under "Steps" that there are none is to be believed.
+        return Vec::new();
+    }
     if is_followable(text, reading, &labelled) {
         found.extend(labelled.iter().map(|s| s.span));
     }
@@ -94,13 +98,11 @@ fn steps(text: &str, reading: &Reading) -> Vec<Span> {
 fn is_followable(text: &str, reading: &Reading, steps: &[&Sentence]) -> bool {
     let says_how = steps.iter().filter(|s| !s.cues.any(&[Cue::Elsewhere, Cue::Open])).collect::<Vec<_>>();
     let specific: usize = says_how.iter().map(|s| specific_words(text, s)).sum();
-    // Said at once, it heads a list of what was tried in vain; further down it may be a remark on one of the steps.
-    let denied_at_once = steps.iter().take(2).any(|s| denies(s.span.slice(text)));
     let denied = steps.iter().any(|s| denies(s.span.slice(text)));
     let acts = says_how
         .iter()
         .any(|s| s.cues.any(&[Cue::StepVerb, Cue::Condition]) || reading.blocks[s.block].kind == BlockKind::ListItem);
-    specific >= 2 && acts && !denied_at_once && !(denied && specific < 12)
+    specific >= 2 && acts && !(denied && specific < 12)
 }
 
 /// The author says himself that he has no steps.
@@ -125,6 +127,8 @@ fn denies(words: &str) -> bool {
         "不清楚怎么",
         "no reliable",
         "haven't found",
+        "not found any",
+        "no steps known",
         "have not found",
         "did not find",
         "didn't find",
@@ -215,10 +219,12 @@ fn is_session(text: &str, block: &Block) -> bool {
 }
 
 fn expected(text: &str, reading: &Reading) -> Vec<Span> {
-    let labelled =
-        filled(text, reading, SectionRole::Expected, |s| !s.cues.any(&[Cue::Open]) && !is_open_question(text, s));
+    let labelled = filled(text, reading, SectionRole::Expected, |_| true);
     if !labelled.is_empty() {
-        return labelled;
+        // An expectation that waits for somebody's decision is none yet.
+        let is_open =
+            |s: &Sentence| s.role == SectionRole::Expected && (s.cues.has(Cue::Open) || is_open_question(text, s));
+        return if prose(reading).any(is_open) { Vec::new() } else { labelled };
     }
     let told: Vec<Span> = prose(reading)
         .filter(|s| {

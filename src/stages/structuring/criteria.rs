@@ -103,8 +103,8 @@ fn item(text: &str, reading: &Reading, sentences: &[Sentence], profile: Profile)
     // Who writes the heading and leaves it empty has not written criteria; the rest of the text is no substitute.
     let left_empty = reading.has_section(SectionRole::AcceptanceCriteria)
         && reading.in_role(SectionRole::AcceptanceCriteria).all(|s| s.is_placeholder);
-    let enough = if left_empty && !labelled {
-        ENOUGH_IN_PROSE + 2
+    let enough = if left_empty {
+        if labelled { ENOUGH_UNDER_A_HEADING + 1 } else { ENOUGH_IN_PROSE + 2 }
     } else if labelled {
         ENOUGH_UNDER_A_HEADING
     } else if listed {
@@ -112,7 +112,8 @@ fn item(text: &str, reading: &Reading, sentences: &[Sentence], profile: Profile)
     } else {
         ENOUGH_IN_PROSE
     };
-    let reports = !labelled && statement::is_report(sentence);
+    let complains = sentence.cues.has(Cue::Pain) && sentence.cues.has(Cue::Need) && !sentence.cues.has(Cue::Obligation);
+    let reports = complains || !labelled && statement::is_report(sentence);
     let verifiable = weight.score >= enough && !reports;
     // What stands under the heading is a criterion in the author's eyes, checkable or not; prose is one only if it is a rule.
     let called = labelled && first.role == SectionRole::AcceptanceCriteria && !first.cues.has(Cue::Placeholder);
