@@ -75,8 +75,8 @@ impl Builder<'_> {
         self.close_inline(&block);
         match block.kind {
             BlockKind::Heading(level) => {
-                let role = self.headings.role_of(block.text.slice(self.text)).map(|(role, _)| role);
-                self.open(block.text, role, level, false);
+                let named = self.headings.role_of(block.text.slice(self.text));
+                self.open(block.text, self.settled(named, level), level, false);
                 self.push(block);
             }
             BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Turn => self.split(block),
@@ -98,6 +98,30 @@ impl Builder<'_> {
         self.blocks.push(block);
     }
 
+    /// "随访计划" below "需求" is a chapter of the requirements and not the project's plan.
+    fn settled(&self, named: Option<(SectionRole, Fit)>, level: u8) -> Option<SectionRole> {
+        let (role, fit) = named?;
+        let mut parent = self.current;
+        while self.sections[parent].level >= level {
+            parent = self.sections[parent].parent?;
+        }
+        let within = matches!(
+            self.sections[parent].role,
+            SectionRole::Requirements | SectionRole::AcceptanceCriteria | SectionRole::NonFunctional
+        );
+        let minor = !matches!(
+            role,
+            SectionRole::AcceptanceCriteria
+                | SectionRole::Requirements
+                | SectionRole::NonFunctional
+                | SectionRole::EdgeCases
+                | SectionRole::OpenQuestions
+                | SectionRole::Rationale
+                | SectionRole::Story
+        );
+        (!(within && minor && fit == Fit::Contains)).then_some(role)
+    }
+
     fn open(&mut self, heading: Span, role: Option<SectionRole>, level: u8, inline: bool) {
         let mut parent = self.current;
         while self.sections[parent].level >= level {
@@ -116,6 +140,10 @@ impl Builder<'_> {
 
     /// A label with content reaches to the end of its block, or over the list, code or table that follows at once.
     fn close_inline(&mut self, next: &Block) {
+        let after_blank_line = self.blocks.last().is_some_and(|last| {
+            let between = Span::new(last.span.end.min(next.span.start), next.span.start).slice(self.text);
+            between.matches('\n').count() >= 2
+        });
         if !self.sections[self.current].inline {
             return;
         }
@@ -123,7 +151,7 @@ impl Builder<'_> {
         let goes_on = match (kind, next.kind) {
             (BlockKind::ListItem, BlockKind::ListItem) => next.depth > depth,
             (BlockKind::ListItem, _) => false,
-            (_, BlockKind::ListItem | BlockKind::Code | BlockKind::TableRow { .. }) => true,
+            (_, BlockKind::ListItem | BlockKind::Code | BlockKind::TableRow { .. }) => !after_blank_line,
             _ => false,
         };
         if !goes_on {

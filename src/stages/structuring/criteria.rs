@@ -2,6 +2,7 @@
 
 use crate::model::{Criterion, CriterionForm, Genre, SectionRole};
 use crate::rules::Profile;
+use crate::text::quantities::quantities;
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
 use super::statement::{self, ENOUGH_IN_PROSE, ENOUGH_UNDER_A_HEADING};
@@ -107,6 +108,10 @@ fn item(text: &str, reading: &Reading, sentences: &[Sentence], profile: Profile)
         if labelled { ENOUGH_UNDER_A_HEADING + 1 } else { ENOUGH_IN_PROSE + 2 }
     } else if labelled {
         ENOUGH_UNDER_A_HEADING
+    } else if block.kind == BlockKind::Turn && profile == Profile::Meeting {
+        // People speak in short sentences; what was said with a value or decided is a rule.
+        let firm = sentence.cues.any(&[Cue::Decision, Cue::Obligation]) || has_value(text, sentence);
+        if firm { ENOUGH_UNDER_A_HEADING } else { ENOUGH_UNDER_A_HEADING + 1 }
     } else if listed {
         ENOUGH_IN_PROSE - 1
     } else {
@@ -118,6 +123,10 @@ fn item(text: &str, reading: &Reading, sentences: &[Sentence], profile: Profile)
     // What stands under the heading is a criterion in the author's eyes, checkable or not; prose is one only if it is a rule.
     let called = labelled && first.role == SectionRole::AcceptanceCriteria && !first.cues.has(Cue::Placeholder);
     (verifiable || called).then_some(Criterion { span, form, verifiable, negative })
+}
+
+fn has_value(text: &str, sentence: &Sentence) -> bool {
+    quantities(text, sentence.span).iter().any(|quantity| quantity.dimension.is_some())
 }
 
 fn can_hold(sentence: &Sentence, block: &Block) -> bool {
