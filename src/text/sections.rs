@@ -65,7 +65,7 @@ struct Builder<'t> {
 enum LineRole {
     Plain,
     /// A heading on its own: its words and role.
-    Heading(Span, Option<SectionRole>),
+    Heading(Span, Option<(SectionRole, Fit)>),
     /// A label and the place where its content begins.
     Label(Span, SectionRole, usize),
 }
@@ -102,7 +102,8 @@ impl Builder<'_> {
     fn settled(&self, named: Option<(SectionRole, Fit)>, level: u8) -> Option<SectionRole> {
         let (role, fit) = named?;
         let mut parent = self.current;
-        while self.sections[parent].level >= level {
+        // Lines that only look like headings have no level of their own; the section at hand stands for the one above.
+        while self.sections[parent].level >= level && level < PSEUDO_LEVEL {
             parent = self.sections[parent].parent?;
         }
         let within = matches!(
@@ -195,7 +196,9 @@ impl Builder<'_> {
                 LineRole::Plain => {}
                 LineRole::Heading(title, role) => {
                     self.flush(&rest, piece_start, span.start);
-                    self.open(title, role, PSEUDO_LEVEL, false);
+                    let settled = self.settled(role, PSEUDO_LEVEL);
+                    let level = if role.is_some() && settled.is_none() { LABEL_LEVEL } else { PSEUDO_LEVEL };
+                    self.open(title, settled, level, false);
                     let mut heading = block.clone();
                     heading.kind = BlockKind::Heading(PSEUDO_LEVEL);
                     heading.span = span;
@@ -249,7 +252,7 @@ impl Builder<'_> {
             let rest = words[after..].trim_start_matches([':', '：', ' ', '】']);
             let content = line.end - rest.len();
             return match role {
-                _ if rest.is_empty() => LineRole::Heading(span, role.map(|(role, _)| role)),
+                _ if rest.is_empty() => LineRole::Heading(span, role),
                 Some((role, _)) => LineRole::Label(span, role, content),
                 None => LineRole::Plain,
             };
@@ -279,7 +282,7 @@ impl Builder<'_> {
             };
             let question_heading = named.is_some_and(|(_, fit)| fit == Fit::Exact) || !bare.ends_with(['?', '？']);
             if is_heading && question_heading {
-                return LineRole::Heading(line, named.map(|(role, _)| role));
+                return LineRole::Heading(line, named);
             }
         }
         self.label(line, words, block)

@@ -26,7 +26,7 @@ fn detected_source(text: &str, reading: &Reading) -> SourceType {
     let criteria = has(SectionRole::AcceptanceCriteria);
     if reading.is_conversation
         || title.has(Cue::MeetingWord) && !criteria
-        || opening.has(Cue::MeetingWord) && meeting_sections >= 2 && !criteria
+        || opening.has(Cue::MeetingWord) && meeting_sections >= 1 && !criteria
     {
         return SourceType::MeetingTranscript;
     }

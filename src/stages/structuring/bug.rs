@@ -205,12 +205,18 @@ fn tells_a_step(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
         && !words.ends_with(['?', '？'])
 }
 
-/// A pasted shell session or a script shows by itself what was done.
+/// A pasted shell session, a script or a small program shows by itself what was done; a trace shows only what came of it.
 fn is_session(text: &str, block: &Block) -> bool {
     if block.kind != BlockKind::Code {
         return false;
     }
     let body = block.text.slice(text);
+    let trace =
+        ["Exception", "Traceback", "\tat ", "    at ", "panicked", "stack", "core dumped", "ERROR", "INFO", "WARN"];
+    if body.lines().filter(|line| !line.trim().is_empty()).count() >= 2 && !trace.iter().any(|mark| body.contains(mark))
+    {
+        return true;
+    }
     let prompts = body
         .lines()
         .filter(|line| {
