@@ -198,6 +198,9 @@ pub struct Example {
     pub profile: Option<Profile>,
 }
 
+/// A compiled expression and the one that excuses a match.
+pub type Expression = (Regex, Option<Regex>);
+
 /// A rule ready for use.
 #[derive(Debug)]
 pub struct Rule {
@@ -206,7 +209,7 @@ pub struct Rule {
     /// Its term list inside the lexicon, if it has one.
     pub list: Option<ListId>,
     /// Compiled on first use: most texts never need most expressions, and compiling them all would double the start time.
-    compiled: Vec<OnceLock<Option<(Regex, Option<Regex>)>>>,
+    compiled: Vec<OnceLock<Option<Expression>>>,
 }
 
 impl Rule {
@@ -217,7 +220,7 @@ impl Rule {
     }
 
     /// The expression number `index` of a pattern rule and its excuse; `None` if the file was never checked and it is broken.
-    pub fn expression(&self, index: usize) -> Option<&(Regex, Option<Regex>)> {
+    pub fn expression(&self, index: usize) -> Option<&Expression> {
         let Detect::Patterns { patterns, .. } = &self.file.detect else { return None };
         let pattern = patterns.get(index)?;
         let compile = || {

@@ -5,6 +5,7 @@ pub mod cues;
 pub mod genre;
 pub mod headings;
 pub mod lexicon;
+mod line_shapes;
 mod markup;
 pub mod quantities;
 pub mod reading;
