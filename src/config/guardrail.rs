@@ -4,9 +4,11 @@
 
 mod patterns;
 mod settings;
+mod words;
 
 pub use patterns::{
-    Alphabet, GuardrailPatterns, InjectionForm, InjectionScoring, PatternError, PatternFile, PersonalDataCheck,
-    Placeholders, SecretPattern,
+    Alphabet, GuardrailPatterns, InjectionForm, InjectionScoring, PatternError, PatternExamples, PatternFile,
+    PersonalDataCheck, Placeholders, SecretPattern,
 };
 pub use settings::{GuardrailSettings, LengthLimits, SettingsError};
+pub use words::WordList;
