@@ -3,6 +3,7 @@
 //! Knows nothing of how the patterns are matched; that is `stages::guardrail`.
 
 mod patterns;
+mod row;
 mod settings;
 mod words;
 

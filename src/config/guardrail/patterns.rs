@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::row::Written;
 use super::words::WordList;
 
 use crate::model::GuardrailKind;
@@ -42,17 +43,17 @@ pub struct GuardrailPatterns {
 #[serde(default, deny_unknown_fields)]
 pub struct PatternFile {
     /// How hits of injection forms add up.
-    pub scoring: Option<InjectionScoring>,
+    scoring: Option<InjectionScoring>,
     /// Word classes: name to words and phrases. `word(s)` stands for both forms.
-    pub words: BTreeMap<String, WordList>,
+    words: BTreeMap<String, WordList>,
     /// Forms of orders addressed to a model.
-    pub forms: Vec<InjectionForm>,
+    forms: Vec<Written<InjectionForm>>,
     /// Shapes of keys and tokens.
-    pub secrets: Vec<SecretPattern>,
+    secrets: Vec<Written<SecretPattern>>,
     /// Context of the checks for personal data.
-    pub personal_data: Vec<PersonalDataCheck>,
+    personal_data: Vec<PersonalDataCheck>,
     /// What only looks like a find.
-    pub placeholders: Placeholders,
+    placeholders: Placeholders,
 }
 
 /// How hits of injection forms add up within a window of text.
@@ -105,8 +106,13 @@ pub struct InjectionForm {
     pub then_quote: bool,
 }
 
+impl InjectionForm {
+    /// Most bytes between neighbouring elements where a form does not say it.
+    pub const GAP: usize = 20;
+}
+
 fn default_gap() -> usize {
-    20
+    InjectionForm::GAP
 }
 
 /// The shape of a key or token: known prefixes and an alphabet, or a regular expression.
@@ -151,6 +157,19 @@ pub enum Alphabet {
 }
 
 impl Alphabet {
+    /// The alphabet of a name as pattern files write it.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "alphanumeric" => Self::Alphanumeric,
+            "base64_url" => Self::Base64Url,
+            "base64" => Self::Base64,
+            "hex" => Self::Hex,
+            "upper_alphanumeric" => Self::UpperAlphanumeric,
+            "dotted" => Self::Dotted,
+            _ => return None,
+        })
+    }
+
     /// True if the byte belongs to the alphabet.
     pub fn contains(self, byte: u8) -> bool {
         match self {
@@ -240,18 +259,9 @@ impl GuardrailPatterns {
     ///
     /// Only if a shipped file is broken, which a test rules out.
     pub fn shipped() -> Result<Self, PatternError> {
-        // Reading YAML is most of what the guardrail costs at the start of a run, and the files know nothing of each other.
-        let files: Vec<Result<PatternFile, PatternError>> = std::thread::scope(|scope| {
-            let readers = SHIPPED.map(|(name, text)| scope.spawn(move || read(name, text)));
-            readers
-                .into_iter()
-                .zip(SHIPPED)
-                .map(|(reader, (name, text))| reader.join().unwrap_or_else(|_| read(name, text)))
-                .collect()
-        });
         let mut patterns = Self::default();
-        for file in files {
-            patterns.merge(file?);
+        for (name, text) in SHIPPED {
+            patterns.merge(read(name, text)?);
         }
         Ok(patterns)
     }
@@ -316,9 +326,9 @@ impl GuardrailPatterns {
         for (class, words) in file.words {
             self.words.entry(class).or_default().0.extend(words.0);
         }
-        replace_by_id(&mut self.forms, file.forms, |form| &form.id);
-        replace_by_id(&mut self.secrets, file.secrets, |secret| &secret.id);
-        replace_by_id(&mut self.personal_data, file.personal_data, |check| &check.id);
+        replace_by_id(&mut self.forms, file.forms.into_iter().map(|form| form.0), |form| &form.id);
+        replace_by_id(&mut self.secrets, file.secrets.into_iter().map(|secret| secret.0), |secret| &secret.id);
+        replace_by_id(&mut self.personal_data, file.personal_data.into_iter(), |check| &check.id);
         self.placeholders.email_domains.0.extend(file.placeholders.email_domains.0);
         self.placeholders.email_names.0.extend(file.placeholders.email_names.0);
         self.placeholders.ip_addresses.0.extend(file.placeholders.ip_addresses.0);
@@ -337,7 +347,7 @@ fn documents(text: &str) -> (&str, &str) {
     text.split_once("\n---\n").unwrap_or((text, ""))
 }
 
-fn replace_by_id<T>(known: &mut Vec<T>, added: Vec<T>, id: impl Fn(&T) -> &String) {
+fn replace_by_id<T>(known: &mut Vec<T>, added: impl Iterator<Item = T>, id: impl Fn(&T) -> &String) {
     for item in added {
         match known.iter_mut().find(|old| id(old) == id(&item)) {
             Some(old) => *old = item,

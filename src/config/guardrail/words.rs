@@ -13,6 +13,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct WordList(pub Vec<String>);
 
+impl WordList {
+    /// The words of a line with commas between them.
+    pub fn of(line: &str) -> Self {
+        Self(line.split(',').map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect())
+    }
+}
+
 impl Deref for WordList {
     type Target = [String];
 
@@ -37,7 +44,7 @@ impl<'de> Visitor<'de> for WordListVisitor {
     }
 
     fn visit_str<E>(self, line: &str) -> Result<WordList, E> {
-        Ok(WordList(line.split(',').map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect()))
+        Ok(WordList::of(line))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<WordList, A::Error> {
