@@ -101,6 +101,9 @@ const NOT_ORDERING: [&str; 92] = [
     "always",
 ];
 
+/// Words that make a sentence a statement about what something does, for all its verbs.
+const STATING: [&str; 9] = ["should", "shall", "will", "can", "may", "would", "then", "given", "when"];
+
 /// Words before a verb that leave it an order.
 const ORDERING: [&str; 26] = [
     "please",
@@ -171,6 +174,11 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
     let last = word(last);
     if NOT_ORDERING.contains(&last.as_str()) {
         return told_you && last != "not";
+    }
+    // "The page shall load the list and print it": the second verb has the subject of the first.
+    let coordinated = matches!(last.as_str(), "and" | "or");
+    if coordinated && !told_you && bare.split_whitespace().any(|other| STATING.contains(&word(other).as_str())) {
+        return false;
     }
     let capital = text[at..].starts_with(|c: char| c.is_ascii_uppercase());
     last.is_empty() || told_you || capital || ORDERING.contains(&last.as_str())
@@ -301,6 +309,7 @@ mod tests {
         assert!(!imperative("the parser should ignore it", "ignore"));
         assert!(!imperative("it fails to ignore it", "ignore"));
         assert!(!imperative("do not ignore it", "ignore"));
+        assert!(!imperative("Then the page shall load and ignore it", "ignore"));
     }
 
     #[test]
