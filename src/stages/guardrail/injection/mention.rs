@@ -176,8 +176,11 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
         return told_you && last != "not";
     }
     // "The page shall load the list and print it": the second verb has the subject of the first.
-    let coordinated = matches!(last.as_str(), "and" | "or");
-    if coordinated && !told_you && bare.split_whitespace().any(|other| STATING.contains(&word(other).as_str())) {
+    let coordinated = matches!(last.as_str(), "and" | "or" | "then");
+    if coordinated
+        && !told_you
+        && bare.split_whitespace().rev().skip(1).any(|other| STATING.contains(&word(other).as_str()))
+    {
         return false;
     }
     let capital = text[at..].starts_with(|c: char| c.is_ascii_uppercase());
