@@ -6,7 +6,7 @@ use super::super::nearby;
 use super::forms::Word;
 
 /// Words before a verb that make it a statement or a wish about something, unless "you" is told to do it.
-const NOT_ORDERING: [&str; 92] = [
+const NOT_ORDERING: [&str; 103] = [
     "to",
     "will",
     "would",
@@ -99,6 +99,17 @@ const NOT_ORDERING: [&str; 92] = [
     "let",
     "lets",
     "always",
+    "click",
+    "clicks",
+    "press",
+    "presses",
+    "select",
+    "selects",
+    "tap",
+    "taps",
+    "choose",
+    "chooses",
+    "button",
 ];
 
 /// Words that make a sentence a statement about what something does, for all its verbs.
