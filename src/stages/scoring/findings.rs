@@ -3,7 +3,7 @@
 use crate::model::{Facets, Finding, Genre, SectionRole, Span};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
 use crate::text::quantities::quantities;
-use crate::text::{Cue, Reading, Sentence};
+use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Reading, Sentence};
 
 use super::checks;
 
@@ -20,16 +20,41 @@ pub struct Context<'t> {
     pub profile: Profile,
 }
 
+/// The words of the rules' own lists in a text, sorted once so that a hundred rules need not go through all hits.
+#[derive(Debug)]
+struct RuleHits(Vec<Hit>);
+
+impl RuleHits {
+    fn new(reading: &Reading) -> Self {
+        let first = Reader::list(0);
+        let mut hits: Vec<Hit> = reading.hits.iter().filter(|hit| hit.list >= first).copied().collect();
+        // The sort is stable, so that the hits of a list stay in the order of the text.
+        hits.sort_by_key(|hit| hit.list);
+        Self(hits)
+    }
+
+    fn of(&self, list: ListId) -> &[Hit] {
+        let from = self.0.partition_point(|hit| hit.list < list);
+        let to = self.0.partition_point(|hit| hit.list <= list);
+        &self.0[from..to]
+    }
+}
+
 /// The findings of all rules that read this kind of document, in the order of the rules, then of the text.
 pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
-    book.rules.iter().filter(|rule| rule.reads(ctx.profile)).flat_map(|rule| findings_of(rule, ctx)).collect()
+    let hits = RuleHits::new(ctx.reading);
+    book.rules.iter().filter(|rule| rule.reads(ctx.profile)).flat_map(|rule| run(rule, &hits, ctx)).collect()
 }
 
 /// The findings of one rule, at most as many as its limit.
 pub fn findings_of(rule: &Rule, ctx: Context<'_>) -> Vec<Finding> {
+    run(rule, &RuleHits::new(ctx.reading), ctx)
+}
+
+fn run(rule: &Rule, hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
     let mut found = match &rule.file.detect {
-        Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, ctx),
-        Detect::Patterns { patterns, genres, unless } => expressions(rule, patterns, genres, unless, ctx),
+        Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, hits, ctx),
+        Detect::Patterns { patterns, genres, unless } => expressions(rule, patterns, genres, unless, hits, ctx),
         Detect::Missing { facet, at_least } => missing(rule, *facet, *at_least, ctx),
         Detect::Check => checks::run(rule.file.id.as_str(), ctx).unwrap_or_default(),
     };
@@ -40,11 +65,11 @@ pub fn findings_of(rule: &Rule, ctx: Context<'_>) -> Vec<Finding> {
     found
 }
 
-fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], ctx: Context<'_>) -> Vec<Finding> {
+fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
     let Some(list) = rule.list else { return Vec::new() };
     let mut found: Vec<Finding> = Vec::new();
     let mut covered = 0;
-    for hit in ctx.reading.hits.iter().filter(|hit| hit.list == list) {
+    for hit in hits.of(list) {
         if hit.span.start < covered {
             continue;
         }
@@ -66,34 +91,48 @@ fn expressions(
     patterns: &[PatternRule],
     genres: &[Genre],
     unless: &[Exemption],
+    hits: &RuleHits,
     ctx: Context<'_>,
 ) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for sentence in ctx.reading.sentences.iter().filter(|s| !s.struck && genres.contains(&s.genre)) {
-        let words = sentence.span.slice(ctx.text);
-        let lower = words.to_lowercase();
-        for (index, pattern) in patterns.iter().enumerate() {
+    let mut found: Vec<(usize, Finding)> = Vec::new();
+    for (index, pattern) in patterns.iter().enumerate() {
+        let Some(near) = rule.near.get(index) else { continue };
+        let mut tried = 0;
+        for hit in hits.of(*near) {
+            let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
+            if sentence.span.end <= tried || sentence.struck || !genres.contains(&sentence.genre) {
+                continue;
+            }
+            tried = sentence.span.end;
             let speaks = pattern.lang.is_none_or(|lang| lang == sentence.language);
-            if !speaks || !pattern.near.iter().any(|literal| lower.contains(literal.as_str())) {
+            // One finding per sentence; the expression that stands first in the file has the word.
+            if !speaks || found.iter().any(|(end, _)| *end == sentence.span.end) {
                 continue;
             }
-            let Some((find, excuse)) = rule.expression(index) else { continue };
-            let Some(captures) = find.captures(words) else { continue };
-            if excuse.as_ref().is_some_and(|excuse| excuse.is_match(words)) {
-                continue;
+            if let Some(finding) = matched(rule, index, sentence, unless, ctx) {
+                found.push((sentence.span.end, finding));
             }
-            let Some(whole) = captures.name("term").or_else(|| captures.get(0)) else { continue };
-            let span = Span::new(sentence.span.start + whole.start(), sentence.span.start + whole.end());
-            if !is_exempt(unless, sentence, span, ctx) {
-                found.push(Finding::at(rule.file.id.clone(), span).with("term", whole.as_str()));
+            if found.len() >= rule.file.limit * patterns.len() {
                 break;
             }
         }
-        if found.len() >= rule.file.limit {
-            break;
-        }
     }
-    found
+    found.sort_by_key(|(end, _)| *end);
+    found.into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// What the expression number `index` of a rule finds in a sentence.
+fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption], ctx: Context<'_>) -> Option<Finding> {
+    let words = sentence.span.slice(ctx.text);
+    let (find, excuse) = rule.expression(index)?;
+    let captures = find.captures(words)?;
+    if excuse.as_ref().is_some_and(|excuse| excuse.is_match(words)) {
+        return None;
+    }
+    let whole = captures.name("term").or_else(|| captures.get(0))?;
+    let span = Span::new(sentence.span.start + whole.start(), sentence.span.start + whole.end());
+    let finding = || Finding::at(rule.file.id.clone(), span).with("term", whole.as_str());
+    (!is_exempt(unless, sentence, span, ctx)).then(finding)
 }
 
 fn missing(rule: &Rule, facet: Facet, at_least: usize, ctx: Context<'_>) -> Vec<Finding> {
@@ -146,7 +185,22 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
             sentence.cues.any(&[Cue::Narrative, Cue::Pain])
                 || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)
         }
+        Exemption::Informal => !is_formal(ctx, sentence),
     })
+}
+
+/// True for a requirement in the style of a specification: it says "shall", carries a number, or stands as a paragraph
+/// among the requirements of a document. Only there are the strict rules of INCOSE and ISO 29148 worth a remark.
+pub fn is_formal(ctx: Context<'_>, sentence: &Sentence) -> bool {
+    if sentence.genre != Genre::ShallStatement {
+        return false;
+    }
+    let among_requirements = matches!(sentence.role, SectionRole::Requirements | SectionRole::NonFunctional);
+    let block = &ctx.reading.blocks[sentence.block];
+    let words = sentence.span.slice(ctx.text);
+    block.label.is_some()
+        || among_requirements && block.kind == BlockKind::Paragraph
+        || [" shall ", " SHALL ", "应当", "须"].iter().any(|verb| words.contains(verb))
 }
 
 /// True if the place stands between quotation marks or backticks of its sentence.

@@ -1,4 +1,5 @@
 //! Rules and rubric over a read and structured text: findings, points, report.
 
 pub mod checks;
+pub mod examples;
 pub mod findings;

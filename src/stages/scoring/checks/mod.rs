@@ -1,15 +1,66 @@
 //! Checks that data cannot say, one file each; the file's name is the rule's id.
 
+mod action_without_owner;
+mod broken_cross_reference;
+mod circular_benefit;
+mod criterion_restates_title;
+mod dangling_list;
+mod duplicate_criterion;
+mod duplicate_requirement_id;
+mod happy_path_only;
+mod intermittent_without_rate;
+mod non_atomic_story;
+mod not_minimal_story;
+mod oversized_ticket;
+mod passive_without_actor;
+mod quality_without_measure;
+mod screenshot_only_evidence;
+mod sensitive_action_without_permission;
+mod timer_without_expiry;
+mod undefined_acronym;
+mod unmeasured_metric;
+mod unreadable_log;
+
 use super::findings::Context;
-use crate::model::Finding;
+use crate::model::{Finding, RuleId, Span};
 
 /// A check over a whole text. The rule id of its findings is filled in by the caller.
 type Check = fn(Context<'_>) -> Vec<Finding>;
 
 /// Every check and the rule it belongs to, ordered by id; a test compares the list with the rule files.
-pub const ALL: &[(&str, Check)] = &[];
+pub const ALL: &[(&str, Check)] = &[
+    ("action-without-owner", action_without_owner::check),
+    ("broken-cross-reference", broken_cross_reference::check),
+    ("circular-benefit", circular_benefit::check),
+    ("criterion-restates-title", criterion_restates_title::check),
+    ("dangling-list", dangling_list::check),
+    ("duplicate-criterion", duplicate_criterion::check),
+    ("duplicate-requirement-id", duplicate_requirement_id::check),
+    ("happy-path-only", happy_path_only::check),
+    ("intermittent-without-rate", intermittent_without_rate::check),
+    ("non-atomic-story", non_atomic_story::check),
+    ("not-minimal-story", not_minimal_story::check),
+    ("oversized-ticket", oversized_ticket::check),
+    ("passive-without-actor", passive_without_actor::check),
+    ("quality-without-measure", quality_without_measure::check),
+    ("screenshot-only-evidence", screenshot_only_evidence::check),
+    ("sensitive-action-without-permission", sensitive_action_without_permission::check),
+    ("timer-without-expiry", timer_without_expiry::check),
+    ("undefined-acronym", undefined_acronym::check),
+    ("unmeasured-metric", unmeasured_metric::check),
+    ("unreadable-log", unreadable_log::check),
+];
 
 /// Runs the check of a rule; `None` if there is no such check.
 pub fn run(id: &str, ctx: Context<'_>) -> Option<Vec<Finding>> {
     ALL.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx))
+}
+
+/// A finding at a place; whose it is, the caller knows.
+fn at(span: Span) -> Finding {
+    Finding::at(unnamed(), span)
+}
+
+fn unnamed() -> RuleId {
+    RuleId::new("unnamed").expect("a word of lower-case letters is a rule id")
 }
