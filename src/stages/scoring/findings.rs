@@ -2,7 +2,8 @@
 
 use crate::model::{Facets, Finding, Genre, SectionRole, Span};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
-use crate::text::quantities::quantities;
+use crate::text::quantities::{Dimension, Quantity, quantities};
+use crate::text::story_parts::story_parts;
 use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Reading, Sentence};
 
 use super::checks;
@@ -106,7 +107,8 @@ fn expressions(
             tried = sentence.span.end;
             let speaks = pattern.lang.is_none_or(|lang| lang == sentence.language);
             // One finding per sentence; the expression that stands first in the file has the word.
-            if !speaks || found.iter().any(|(end, _)| *end == sentence.span.end) {
+            let fits = speaks && (!pattern.formal || is_formal(ctx, sentence));
+            if !fits || found.iter().any(|(end, _)| *end == sentence.span.end) {
                 continue;
             }
             if let Some(finding) = matched(rule, index, sentence, unless, ctx) {
@@ -175,12 +177,16 @@ pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
 fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<'_>) -> bool {
     unless.iter().any(|exemption| match exemption {
         Exemption::Measured => {
-            sentence.cues.has(Cue::Bound) && !quantities(ctx.text, sentence.span).is_empty()
-                || quantities(ctx.text, sentence.span).iter().any(|quantity| quantity.dimension.is_some())
+            let quantities = quantities(ctx.text, sentence.span);
+            // "one form", 一个界面: an article, not a measure.
+            let measure = |q: &Quantity| q.dimension.is_some_and(|d| d != Dimension::Count || q.value != 1.0);
+            sentence.cues.has(Cue::Bound) && !quantities.is_empty() || quantities.iter().any(measure)
         }
         Exemption::Quoted => is_quoted(ctx.text, sentence.span, hit),
         Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
         Exemption::Observable => sentence.cues.has(Cue::Observable),
+        // A story and a criterion say how things shall be, whatever else they mention.
+        Exemption::Narrative if is_demand(sentence.genre) => false,
         Exemption::Narrative => {
             sentence.cues.any(&[Cue::Narrative, Cue::Pain])
                 || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)
@@ -215,8 +221,16 @@ pub fn is_quoted(text: &str, sentence: Span, hit: Span) -> bool {
     odd('"') || odd('`') || open('“', '”') || open('「', '」') || open('『', '』') || open('‘', '’') || open('《', '》')
 }
 
+fn is_demand(genre: Genre) -> bool {
+    matches!(genre, Genre::UserStory | Genre::AcceptanceCriterion | Genre::GherkinStep)
+}
+
 /// The benefit begins at its first cue and reaches to the end of the sentence.
 fn is_in_benefit(ctx: Context<'_>, sentence: &Sentence, hit: Span) -> bool {
+    if sentence.genre == Genre::UserStory {
+        // A story has its own signals; elsewhere "to stop" may name a purpose, in a wish it is the wish.
+        return story_parts(ctx.text, sentence.span).reason.contains(hit);
+    }
     let purpose = ctx.reading.find_cue(sentence.span, Cue::Benefit);
     purpose.is_some_and(|cue| cue.start <= hit.start)
         || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)

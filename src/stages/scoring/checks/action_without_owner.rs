@@ -30,7 +30,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
 
 /// True for "@ann", "Ann: …", "… (Ben)", "Ann will …", "小王跟进…", "由张伟…", "责任人".
 fn names_person(words: &str) -> bool {
-    let signs = ["@", "owner", "负责", "责任人", "由", "：", ": ", "——", " - ", "→", "跟进人", "they ", "he ", "she "];
+    let signs = ["@", "owner", "负责", "责任人", "由", "：", ": ", "——", " - ", "→", "跟进人"];
     let lower = words.to_lowercase();
     let capital = |word: &&str| {
         let mut chars = word.trim_matches(|c: char| !c.is_alphanumeric()).chars();

@@ -336,24 +336,81 @@ fn joint(text: &str, wish: Span) -> Option<Span> {
     }
     let tokens = tokens(words);
     let word = |index: usize| tokens.get(index).map_or("", |(_, word)| word.as_str());
+    let mut in_brackets = false;
     for (index, (from, token)) in tokens.iter().enumerate() {
-        if !matches!(token.as_str(), "and" | "&") || index < 3 {
+        in_brackets = token == "(" || in_brackets && token != ")";
+        if !matches!(token.as_str(), "and" | "&") || index < 3 || in_brackets {
             continue;
         }
         // Adverbs and signals may stand before the second verb: "and also to quickly send".
         let mut next = index + 1;
-        while matches!(word(next), "to" | "also" | "then" | "i" | "want" | "can" | "be" | "able" | "easily" | "will")
+        while matches!(word(next), "to" | "also" | "then" | "i" | "want" | "can" | "be" | "able" | "will")
             || word(next).len() > 4 && word(next).ends_with("ly")
         {
             next += 1;
         }
-        let second_wish = next > index + 2 && word(index + 1) == "i";
-        if second_wish || is_second_action(&tokens, index, next) {
+        let two = if is_verb(word(next)) && follows_as_verb(word(next + 1)) {
+            word(index + 1) == "i" || is_second_action(&tokens, index, next)
+        } else {
+            is_second_object(&tokens, index)
+        };
+        if two {
+            // Shown from the word before, "labels and orders", so that the two things stand side by side.
+            let start = tokens.get(index - 1).map_or(*from, |(start, _)| *start);
             let end = tokens.get(next).map_or(words.len(), |(at, word)| at + word.len());
-            return Some(Span::new(wish.start + from, wish.start + end));
+            return Some(Span::new(wish.start + start, wish.start + end));
         }
     }
     None
+}
+
+/// Words behind which a pair of things only describes one: "between A and B", "a list with A and B".
+const PREPOSITIONS: &[&str] = &[
+    "of",
+    "with",
+    "in",
+    "on",
+    "for",
+    "from",
+    "between",
+    "across",
+    "about",
+    "by",
+    "into",
+    "at",
+    "during",
+    "like",
+    "as",
+    "including",
+    "over",
+    "within",
+    "among",
+    "against",
+    "using",
+    "both",
+    "through",
+    "via",
+    "per",
+    "under",
+    "where",
+    "when",
+    "until",
+    "after",
+    "before",
+    "if",
+    "near",
+];
+
+/// True if the "and" at `index` joins two things that are wished for directly: "I want to see prices and routes".
+fn is_second_object(tokens: &[(usize, String)], index: usize) -> bool {
+    let before = &tokens[..index];
+    // A purpose ("to …" late in the wish) and a list of three are one thing with parts.
+    let purpose = before.iter().skip(5).any(|(_, word)| word == "to");
+    let listed = before.iter().any(|(_, word)| word == ",");
+    let opener = before.iter().rev().map(|(_, word)| word.as_str()).find(|word| {
+        PREPOSITIONS.contains(word) || matches!(*word, "to" | "want" | "need" | "that" | "like" | "can" | "have")
+    });
+    !purpose && !listed && opener.is_some_and(|word| !PREPOSITIONS.contains(&word)) && tokens.len() > index + 1
 }
 
 fn is_verb(word: &str) -> bool {
@@ -389,6 +446,7 @@ fn follows_as_verb(after: &str) -> bool {
     !matches!(after, "" | "of" | "is" | "are" | "was" | "and" | "or" | "that" | "which" | "has" | "have")
 }
 
+/// The words with their places, lower case; commas and brackets are words of their own.
 fn tokens(words: &str) -> Vec<(usize, String)> {
     let mut out = Vec::new();
     let mut start = None;
@@ -401,6 +459,9 @@ fn tokens(words: &str) -> Vec<(usize, String)> {
                 start = None;
             }
             _ => {}
+        }
+        if matches!(c, ',' | '(' | ')') {
+            out.push((index, c.to_string()));
         }
     }
     out

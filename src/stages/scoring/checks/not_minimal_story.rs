@@ -11,7 +11,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
     stories
         .filter_map(|sentence| {
             let parts = story_parts(ctx.text, sentence.span);
-            let remark = remark(ctx.text, Span::new(sentence.span.start, parts.reason.end))?;
+            let remark = remark(ctx.text, sentence.span).or_else(|| sample(ctx.text, parts.wish))?;
             Some(at(sentence.span).with("term", remark.slice(ctx.text)))
         })
         .collect()
@@ -40,4 +40,14 @@ fn remark(text: &str, within: Span) -> Option<Span> {
     let lower = words.to_ascii_lowercase();
     let example = ["e.g.", "i.e.", "for example", "for instance", "例如", "比如", "譬如"];
     example.iter().find_map(|sign| lower.find(sign)).map(|from| place(from, words.len()))
+}
+
+/// "such as …" and "like Ann's" inside the wish.
+fn sample(text: &str, wish: Span) -> Option<Span> {
+    let words = wish.slice(text);
+    let named = |from: usize| words[from..].chars().next().is_some_and(char::is_uppercase);
+    let like =
+        words.match_indices(" like ").map(|(from, sign)| (from + 1, from + sign.len())).find(|(_, end)| named(*end));
+    let from = words.find("such as ").or(like.map(|(from, _)| from))?;
+    Some(Span::new(wish.start + from, wish.end).trimmed(text))
 }

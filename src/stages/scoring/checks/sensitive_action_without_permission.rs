@@ -123,7 +123,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         [Genre::AcceptanceCriterion, Genre::ShallStatement, Genre::GherkinStep, Genre::Demand, Genre::UserStory];
     for sentence in ctx.reading.sentences.iter().filter(|s| genres.contains(&s.genre) && !s.struck) {
         let words = sentence.span.slice(ctx.text).to_ascii_lowercase();
-        let action = ACTIONS.iter().find_map(|action| words.find(action).map(|found| (found, action.len())));
+        let action = ACTIONS.iter().find_map(|action| place_of(action, &words));
         let Some((found, length)) = action else { continue };
         let whole = ctx.text.to_ascii_lowercase();
         if PERMISSIONS.iter().any(|word| whole.contains(word)) {
@@ -134,4 +134,14 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         return vec![at(span).with("term", span.slice(ctx.text))];
     }
     Vec::new()
+}
+
+/// Where an action stands, its verb with or without "s".
+fn place_of(action: &str, words: &str) -> Option<(usize, usize)> {
+    if let Some(found) = words.find(action) {
+        return Some((found, action.len()));
+    }
+    let (verb, object) = action.split_once(' ')?;
+    let third_person = format!("{verb}s {object}");
+    words.find(&third_person).map(|found| (found, third_person.len()))
 }
