@@ -157,6 +157,9 @@ pub struct PatternRule {
     /// Terms, written as in a term list (`show~`, `config*`), of which one must stand in the sentence before the expression
     /// is tried; they are looked up with all other terms, so that an expression costs nothing where it cannot match.
     pub near: Vec<String>,
+    /// The genres it reads, where they are fewer than the rule's; the rule's if empty.
+    #[serde(default)]
+    pub genres: Vec<Genre>,
     /// True if it reads only requirements in the style of a specification: with "shall", a number, or among requirements.
     #[serde(default)]
     pub formal: bool,

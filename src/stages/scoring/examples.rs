@@ -75,23 +75,150 @@ pub fn findings_in_example(
     findings_of(rule, Context { text: &example.text, reading: &reading, facets: &facets, profile })
 }
 
-/// TEMP stand-in.
-pub fn plain_facets(text: &str, reading: &Reading) -> Facets {
-    use crate::model::{Criterion, CriterionForm, Genre};
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use garde::Validate;
+
+    use super::*;
+    use crate::model::{Criterion, CriterionForm, Genre, Severity};
+    use crate::rules::{Detect, Wording, load, shipped_files};
+    use crate::stages::scoring::checks;
     use crate::text::{BlockKind, Cue};
-    let mut facets = Facets::default();
-    for sentence in reading.sentences.iter().filter(|s| s.genre == Genre::AcceptanceCriterion) {
-        let block = &reading.blocks[sentence.block];
-        if block.kind != BlockKind::ListItem || facets.criteria.iter().any(|c| c.span == block.text) {
-            continue;
-        }
-        let words = block.text.slice(text);
-        facets.criteria.push(Criterion {
-            span: block.text,
-            form: CriterionForm::ListItem,
-            verifiable: sentence.cues.has(Cue::Observable) && !words.is_empty(),
-            negative: sentence.cues.has(Cue::Failure),
-        });
+
+    fn book() -> RuleBook {
+        load(&shipped_files()).unwrap()
     }
-    facets
+
+    /// Stands in for structuring: items below "Acceptance criteria" are criteria, nothing else is anything.
+    fn listed_criteria(text: &str, reading: &Reading) -> Facets {
+        let mut facets = Facets::default();
+        for sentence in reading.sentences.iter().filter(|s| s.genre == Genre::AcceptanceCriterion) {
+            let block = &reading.blocks[sentence.block];
+            if block.kind != BlockKind::ListItem || facets.criteria.iter().any(|c| c.span == block.text) {
+                continue;
+            }
+            facets.criteria.push(Criterion {
+                span: block.text,
+                form: CriterionForm::ListItem,
+                verifiable: sentence.cues.has(Cue::Observable) && !block.text.slice(text).is_empty(),
+                negative: sentence.cues.has(Cue::Failure),
+            });
+        }
+        facets
+    }
+
+    /// Rules that count facets need the real structuring; they are tried where that is.
+    fn is_about_wording(rule: &Rule) -> bool {
+        !matches!(rule.file.detect, Detect::Missing { .. })
+    }
+
+    #[test]
+    fn every_shipped_example_does_what_its_rule_file_says() {
+        let book = book();
+        let failures: Vec<String> = book
+            .rules
+            .iter()
+            .filter(|rule| is_about_wording(rule))
+            .flat_map(|rule| check_rule_examples(rule, |r, e| findings_in_example(&book, r, e, listed_criteria)))
+            .map(|failure| failure.to_string())
+            .collect();
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+    }
+
+    #[test]
+    fn every_shipped_rule_is_valid_and_its_expressions_compile() {
+        for rule in book().rules {
+            let id = rule.file.id.as_str().to_string();
+            rule.file.validate().unwrap_or_else(|error| panic!("{id}: {error}"));
+            if let Detect::Patterns { patterns, .. } = &rule.file.detect {
+                for (index, pattern) in patterns.iter().enumerate() {
+                    let compiled =
+                        rule.expression(index).unwrap_or_else(|| panic!("{id}: expression {index} is broken"));
+                    assert_eq!(compiled.1.is_some(), pattern.unless.is_some(), "{id}: excuse {index} is broken");
+                    assert!(!pattern.near.is_empty(), "{id}: expression {index} is never tried");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_shipped_rule_speaks_both_languages_or_says_why_not() {
+        let holes = |wording: &Wording| {
+            let all = [&wording.message, &wording.question, &wording.fix].map(String::as_str).concat();
+            let names =
+                all.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name.to_string()));
+            names.collect::<BTreeSet<String>>()
+        };
+        for rule in book().rules.iter().filter(|rule| is_about_wording(rule)) {
+            let (id, wording) = (&rule.file.id, &rule.file.wording);
+            assert_eq!(wording.zh.is_none(), rule.file.one_language.is_some(), "{id}");
+            let known: BTreeSet<String> = ["term", "quote", "count", "found", "needed"].map(String::from).into();
+            for wording in std::iter::once(&wording.en).chain(&wording.zh) {
+                assert!(holes(wording).is_subset(&known), "{id}: {:?}", holes(wording));
+                assert!(!wording.summary.contains('{') && !wording.why.contains('{'), "{id}");
+            }
+            assert!(matches!(rule.file.severity, Severity::Warning | Severity::Blocker));
+        }
+    }
+
+    #[test]
+    fn every_check_has_a_rule_file_and_the_other_way_round() {
+        let book = book();
+        let files: BTreeSet<&str> = book
+            .rules
+            .iter()
+            .filter(|rule| matches!(rule.file.detect, Detect::Check))
+            .map(|rule| rule.file.id.as_str())
+            .collect();
+        let code: Vec<&str> = checks::ALL.iter().map(|(id, _)| *id).collect();
+        assert!(code.is_sorted(), "the list of checks is ordered by id");
+        assert_eq!(files, code.into_iter().collect());
+    }
+
+    #[test]
+    fn a_wrong_example_is_reported_with_what_was_found() {
+        let book = book();
+        let id = RuleId::new("and-or").unwrap();
+        let rule = book.rule(&id).unwrap();
+        let found =
+            check_rule_examples(rule, |_, example| vec![Finding::missing(id.clone()).with("term", &*example.text)]);
+        assert_eq!(found.len(), rule.file.examples.silent.len());
+        assert!(found[0].to_string().starts_with("and-or: should be silent, but finds"));
+    }
+
+    #[test]
+    fn hostile_texts_do_not_stop_a_rule() {
+        let book = book();
+        let texts = [
+            "",
+            "\u{feff}",
+            "（（（（",
+            "As a 用户（, I want 等（等等、，so that 🎉(",
+            "- - - :\n：\n# :\n",
+            "FR-1 FR-99999999999999999999 FR-",
+            "![](",
+            "<img",
+            "| a | FR-1, |\n|---|---|",
+            "als a\r\n\u{2028}İ作为İ，我想İ并且",
+            "if when unless, if when unless if",
+        ];
+        for text in texts {
+            for profile in [Profile::Feature, Profile::Bug, Profile::Prd, Profile::Meeting] {
+                for genre in Genre::ALL {
+                    let mut reading = book.reader.read(text, None);
+                    reading.read_as(genre);
+                    let facets = listed_criteria(text, &reading);
+                    let ctx = Context { text, reading: &reading, facets: &facets, profile };
+                    for finding in crate::stages::scoring::findings::findings(&book, ctx) {
+                        assert!(
+                            finding.span.is_none_or(|span| text.get(span.start..span.end).is_some()),
+                            "{finding:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
 }

@@ -107,7 +107,8 @@ fn expressions(
             tried = sentence.span.end;
             let speaks = pattern.lang.is_none_or(|lang| lang == sentence.language);
             // One finding per sentence; the expression that stands first in the file has the word.
-            let fits = speaks && (!pattern.formal || is_formal(ctx, sentence));
+            let reads = pattern.genres.is_empty() || pattern.genres.contains(&sentence.genre);
+            let fits = speaks && reads && (!pattern.formal || is_formal(ctx, sentence));
             if !fits || found.iter().any(|(end, _)| *end == sentence.span.end) {
                 continue;
             }
