@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use garde::Validate;
 
+use crate::config::ValidConfig;
 use crate::model::{
     BlockReason, Category, Detected, Edit, ExecutionTimes, Finding, GateDecision, GuardrailReport, GuardrailStatus,
     LineIndex, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
@@ -14,7 +15,7 @@ use crate::model::{
 };
 use crate::report;
 use crate::rules::{Detect, Evidence, Facet, Profile, Rubric, RuleBook};
-use crate::stages::gate::{self, Repair, Waivers};
+use crate::stages::gate::{self, Repair, WaiverError, Waivers};
 use crate::stages::guardrail::Guardrail;
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::findings::{self, Context};
@@ -65,6 +66,25 @@ impl Default for Settings {
             enable_structuring: true,
             stated: Stated::default(),
         }
+    }
+}
+
+impl Settings {
+    /// What a configuration says, `today` (`YYYY-MM-DD`) deciding which waivers have expired.
+    ///
+    /// # Errors
+    /// Fails if a waiver has no reason, a broken date or a broken pattern.
+    pub fn from_config(config: &ValidConfig, stated: Stated, today: &str) -> Result<Self, WaiverError> {
+        let waivers: Vec<_> = config.waivers.iter().map(|waiver| waiver.value.clone()).collect();
+        Ok(Self {
+            severities: config.severities.iter().map(|(id, severity)| (id.clone(), severity.value)).collect(),
+            thresholds: config.thresholds.iter().map(|(id, threshold)| (id.clone(), threshold.value)).collect(),
+            threshold: config.threshold.value,
+            rubric: config.rubric.value.clone(),
+            waivers: Waivers::new(&waivers, today)?,
+            enable_structuring: config.enable_structuring.value,
+            stated,
+        })
     }
 }
 
