@@ -5,7 +5,7 @@
 
 use super::markup::{self, Dialect};
 use super::turns;
-use crate::model::Span;
+use crate::model::{SectionRole, Span};
 
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,8 +54,10 @@ pub struct Block {
     pub label: Option<Span>,
     /// Box of a task list.
     pub checked: Option<bool>,
-    /// Cells of a table row.
+    /// Cells of a table row, empty ones included.
     pub cells: Vec<Span>,
+    /// What the column of each cell is for, where the table's header says it.
+    pub cell_roles: Vec<Option<SectionRole>>,
     /// Who speaks, for a turn.
     pub speaker: Option<Span>,
 }
@@ -72,6 +74,7 @@ impl Block {
             label: None,
             checked: None,
             cells: Vec::new(),
+            cell_roles: Vec::new(),
             speaker: None,
         }
     }
@@ -287,7 +290,11 @@ impl Scanner<'_> {
         let span = Span::new(lines[at].words_start(), lines[last].end);
         let inner_end = if end.is_some() { lines[last].start } else { lines[last].end };
         let inner_start = lines.get(at + 1).map_or(span.end, |line| line.start);
-        self.push(Block::new(BlockKind::Code, span, Span::new(inner_start, inner_end.max(inner_start))), lines[at]);
+        let inner = Span::new(inner_start, inner_end.max(inner_start));
+        // Scenarios are often fenced for their colours; they are the author's criteria and no code.
+        let kind =
+            if super::genre::is_gherkin(inner.slice(self.text)) { BlockKind::Paragraph } else { BlockKind::Code };
+        self.push(Block::new(kind, span, inner), lines[at]);
         self.paragraph_open = false;
         Some(last + 1)
     }
@@ -382,7 +389,16 @@ impl Scanner<'_> {
             from = start + offset + 1;
         }
         cells.push(Span::new(from, line.end).trimmed(self.text));
-        cells.retain(|cell| !cell.is_empty());
+        // `||a||b||` gives an empty cell per doubled bar; elsewhere an empty cell keeps its column.
+        if words.starts_with("||") {
+            cells.retain(|cell| !cell.is_empty());
+        }
+        if cells.first().is_some_and(|cell| cell.is_empty()) {
+            cells.remove(0);
+        }
+        if cells.last().is_some_and(|cell| cell.is_empty()) {
+            cells.pop();
+        }
         let first_tabbed_row = separator == '\t' && !previous_is_row;
         let header = words.starts_with("||") || first_tabbed_row;
         let mut block = Block::new(BlockKind::TableRow { header }, line.words_span(), line.words_span());

@@ -30,8 +30,13 @@ pub struct Marker {
 /// Tells Jira wiki markup from Markdown by marks that only one of them has.
 pub fn dialect_of(text: &str) -> Dialect {
     let (mut jira, mut markdown) = (0usize, 0usize);
+    let mut after_hash = false;
     for line in text.lines().map(str::trim_start) {
         let bytes = line.as_bytes();
+        // Headings do not follow each other line by line; numbered items of Jira do.
+        let hash = line.starts_with("# ");
+        jira += usize::from(hash && after_hash) * 2;
+        after_hash = hash;
         if jira_heading(line).is_some() || line.starts_with("||") || line.starts_with("bq. ") {
             jira += 2;
         } else if ["{code", "{noformat", "{panel", "{quote", "{color"].iter().any(|mark| line.starts_with(mark)) {

@@ -26,8 +26,10 @@ pub struct Sentence {
     pub cues: CueSet,
     /// Its own language, which may differ from the text's.
     pub language: Language,
-    /// True if its words are struck out or stand in a withdrawn or older quotation.
+    /// True if its words are struck out.
     pub struck: bool,
+    /// True if it is the instruction of a form that nobody replaced.
+    pub is_placeholder: bool,
 }
 
 /// A text as it was read. It holds spans only, so it stays true when values are masked byte for byte.
@@ -218,7 +220,18 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
             let ctx = genre::Context { words, block, role, cues, gherkin };
             let genre = if is_title { Genre::Title } else { genre::genre(ctx) };
             let struck = is_struck(words);
-            out.push(Sentence { span, block: index, section, role, genre, cues, language: language_of(words), struck });
+            let is_placeholder = cues.has(Cue::Placeholder) && is_placeholder(reading, span);
+            out.push(Sentence {
+                span,
+                block: index,
+                section,
+                role,
+                genre,
+                cues,
+                language: language_of(words),
+                struck,
+                is_placeholder,
+            });
         }
     }
     out
@@ -236,6 +249,12 @@ fn scenario_sections(text: &str, reading: &Reading) -> Vec<bool> {
         }
     }
     outcome
+}
+
+/// True if the words of a form open the sentence or make up a good part of it.
+fn is_placeholder(reading: &Reading, span: Span) -> bool {
+    let Some(hit) = reading.find_cue(span, Cue::Placeholder) else { return false };
+    hit.start <= span.start + 12 || hit.len() * 5 >= span.len() * 2
 }
 
 /// `~~gone~~` and Jira's `-gone-` around most of the words.

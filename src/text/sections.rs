@@ -40,6 +40,7 @@ pub fn sections(text: &str, blocks: Vec<Block>, headings: &Headings) -> (Vec<Blo
         section_of: Vec::with_capacity(blocks.len()),
         current: 0,
         label_block: None,
+        columns: Vec::new(),
     };
     for block in blocks {
         builder.add(block);
@@ -56,13 +57,15 @@ struct Builder<'t> {
     current: usize,
     /// The block whose label opened the current inline section, to know how far it reaches.
     label_block: Option<(BlockKind, u8)>,
+    /// What the columns of the table at hand are for.
+    columns: Vec<Option<SectionRole>>,
 }
 
 /// What a line turned out to be.
 enum LineRole {
     Plain,
     /// A heading on its own: its words and role.
-    Heading(Span, Option<SectionRole>),
+    Heading(Span, Option<(SectionRole, Fit)>),
     /// A label and the place where its content begins.
     Label(Span, SectionRole, usize),
 }
@@ -72,19 +75,52 @@ impl Builder<'_> {
         self.close_inline(&block);
         match block.kind {
             BlockKind::Heading(level) => {
-                let role = self.headings.role_of(block.text.slice(self.text)).map(|(role, _)| role);
-                self.open(block.text, role, level, false);
+                let named = self.headings.role_of(block.text.slice(self.text));
+                self.open(block.text, self.settled(named, level), level, false);
                 self.push(block);
             }
             BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Turn => self.split(block),
+            BlockKind::TableRow { header: true } => {
+                let role = |cell: &Span| self.headings.role_of(cell.slice(self.text)).map(|(role, _)| role);
+                self.columns = block.cells.iter().map(role).collect();
+                self.push(block);
+            }
             BlockKind::TableRow { header: false } => self.row(block),
-            _ => self.push(block),
+            _ => {
+                self.columns.clear();
+                self.push(block);
+            }
         }
     }
 
     fn push(&mut self, block: Block) {
         self.section_of.push(self.current);
         self.blocks.push(block);
+    }
+
+    /// "随访计划" below "需求" is a chapter of the requirements and not the project's plan.
+    fn settled(&self, named: Option<(SectionRole, Fit)>, level: u8) -> Option<SectionRole> {
+        let (role, fit) = named?;
+        let mut parent = self.current;
+        // Lines that only look like headings have no level of their own; the section at hand stands for the one above.
+        while self.sections[parent].level >= level && level < PSEUDO_LEVEL {
+            parent = self.sections[parent].parent?;
+        }
+        let within = matches!(
+            self.sections[parent].role,
+            SectionRole::Requirements | SectionRole::AcceptanceCriteria | SectionRole::NonFunctional
+        );
+        let minor = !matches!(
+            role,
+            SectionRole::AcceptanceCriteria
+                | SectionRole::Requirements
+                | SectionRole::NonFunctional
+                | SectionRole::EdgeCases
+                | SectionRole::OpenQuestions
+                | SectionRole::Rationale
+                | SectionRole::Story
+        );
+        (!(within && minor && fit == Fit::Contains)).then_some(role)
     }
 
     fn open(&mut self, heading: Span, role: Option<SectionRole>, level: u8, inline: bool) {
@@ -105,6 +141,10 @@ impl Builder<'_> {
 
     /// A label with content reaches to the end of its block, or over the list, code or table that follows at once.
     fn close_inline(&mut self, next: &Block) {
+        let after_blank_line = self.blocks.last().is_some_and(|last| {
+            let between = Span::new(last.span.end.min(next.span.start), next.span.start).slice(self.text);
+            between.matches('\n').count() >= 2
+        });
         if !self.sections[self.current].inline {
             return;
         }
@@ -112,7 +152,7 @@ impl Builder<'_> {
         let goes_on = match (kind, next.kind) {
             (BlockKind::ListItem, BlockKind::ListItem) => next.depth > depth,
             (BlockKind::ListItem, _) => false,
-            (_, BlockKind::ListItem | BlockKind::Code | BlockKind::TableRow { .. }) => true,
+            (_, BlockKind::ListItem | BlockKind::Code | BlockKind::TableRow { .. }) => !after_blank_line,
             _ => false,
         };
         if !goes_on {
@@ -122,7 +162,8 @@ impl Builder<'_> {
     }
 
     /// A two-column row whose first cell is a heading: `| Expected | … |`.
-    fn row(&mut self, block: Block) {
+    fn row(&mut self, mut block: Block) {
+        block.cell_roles.clone_from(&self.columns);
         if block.cells.len() == 2 {
             let title = block.cells[0].slice(self.text);
             if let Some((role, Fit::Exact)) = self.headings.role_of(title) {
@@ -155,7 +196,9 @@ impl Builder<'_> {
                 LineRole::Plain => {}
                 LineRole::Heading(title, role) => {
                     self.flush(&rest, piece_start, span.start);
-                    self.open(title, role, PSEUDO_LEVEL, false);
+                    let settled = self.settled(role, PSEUDO_LEVEL);
+                    let level = if role.is_some() && settled.is_none() { LABEL_LEVEL } else { PSEUDO_LEVEL };
+                    self.open(title, settled, level, false);
                     let mut heading = block.clone();
                     heading.kind = BlockKind::Heading(PSEUDO_LEVEL);
                     heading.span = span;
@@ -209,7 +252,7 @@ impl Builder<'_> {
             let rest = words[after..].trim_start_matches([':', '：', ' ', '】']);
             let content = line.end - rest.len();
             return match role {
-                _ if rest.is_empty() => LineRole::Heading(span, role.map(|(role, _)| role)),
+                _ if rest.is_empty() => LineRole::Heading(span, role),
                 Some((role, _)) => LineRole::Label(span, role, content),
                 None => LineRole::Plain,
             };
@@ -239,7 +282,7 @@ impl Builder<'_> {
             };
             let question_heading = named.is_some_and(|(_, fit)| fit == Fit::Exact) || !bare.ends_with(['?', '？']);
             if is_heading && question_heading {
-                return LineRole::Heading(line, named.map(|(role, _)| role));
+                return LineRole::Heading(line, named);
             }
         }
         self.label(line, words, block)
@@ -249,6 +292,11 @@ impl Builder<'_> {
     fn label(&self, line: Span, words: &str, block: &Block) -> LineRole {
         if block.kind == BlockKind::Turn {
             return LineRole::Plain;
+        }
+        if let Some((title, content)) = bold_label(words)
+            && let Some((role, Fit::Exact)) = self.headings.role_of(title)
+        {
+            return LineRole::Label(Span::new(line.start, line.start + content), role, line.start + content);
         }
         let limit = words.char_indices().map(|(at, _)| at).take_while(|at| *at <= LONGEST_LABEL).last().unwrap_or(0);
         let head = &words[..limit];
@@ -281,6 +329,15 @@ fn bracketed(words: &str) -> Option<(&str, usize)> {
     let rest = words.strip_prefix('【')?;
     let end = rest.find('】')?;
     (end <= LONGEST_LABEL).then_some((&rest[..end], '【'.len_utf8() + end + '】'.len_utf8()))
+}
+
+/// `*Expected* it opens`: the bold words at the start of a line and the byte behind them.
+fn bold_label(words: &str) -> Option<(&str, usize)> {
+    let mark = ["**", "__", "*"].into_iter().find(|mark| words.starts_with(mark))?;
+    let inner = &words[mark.len()..];
+    let end = inner.find(mark).filter(|end| *end > 0 && *end <= LONGEST_LABEL)?;
+    let content = mark.len() + end + mark.len();
+    (words.len() > content).then_some((&inner[..end], content))
 }
 
 /// The line without the marks that make all of it bold or underlined, and whether there were any.

@@ -26,7 +26,7 @@ fn detected_source(text: &str, reading: &Reading) -> SourceType {
     let criteria = has(SectionRole::AcceptanceCriteria);
     if reading.is_conversation
         || title.has(Cue::MeetingWord) && !criteria
-        || opening.has(Cue::MeetingWord) && meeting_sections >= 2 && !criteria
+        || opening.has(Cue::MeetingWord) && meeting_sections >= 1 && !criteria
     {
         return SourceType::MeetingTranscript;
     }
@@ -86,7 +86,7 @@ fn detected_type(text: &str, reading: &Reading, source: SourceType) -> TicketTyp
     let mut points = Points::default();
     points.add_title(text, reading);
     points.add_sections(reading);
-    points.add_sentences(text, reading);
+    points.add_sentences(text, reading, source);
     if source == SourceType::PrdDoc {
         points.feature += 8;
     }
@@ -187,7 +187,8 @@ impl Points {
         self.task += if cues.has(Cue::Chore) { 3 } else { 0 };
         self.feature += if cues.any(&[Cue::FeatureWord, Cue::TitleVerb]) { 2 } else { 0 };
         self.question += if cues.has(Cue::Asking) { 2 } else { 0 };
-        self.question += if words.trim_end().ends_with(['?', '？']) { 3 } else { 0 };
+        self.question +=
+            if words.trim_end().ends_with(['?', '？']) { 1 + 2 * i32::from(cues.has(Cue::Asking)) } else { 0 };
     }
 
     fn add_sections(&mut self, reading: &Reading) {
@@ -223,7 +224,7 @@ impl Points {
         }
     }
 
-    fn add_sentences(&mut self, text: &str, reading: &Reading) {
+    fn add_sentences(&mut self, text: &str, reading: &Reading, source: SourceType) {
         let body = || {
             reading
                 .sentences
@@ -240,6 +241,46 @@ impl Points {
         if body().any(|s| s.genre == Genre::GherkinStep) {
             self.feature += 4;
         }
+        // "Add a checkbox …" asks for something as much as "I want a checkbox".
+        let orders = |s: &crate::text::Sentence| {
+            let verb = reading.find_cue(s.span, Cue::TitleVerb).is_some_and(|verb| verb.start == s.span.start);
+            verb && s.role != SectionRole::Steps && reading.blocks[s.block].kind == BlockKind::Paragraph
+        };
+        let wants = |s: &crate::text::Sentence| s.cues.has(Cue::Need) || orders(s);
+        let needs = reading
+            .sentences
+            .iter()
+            .any(|s| s.genre != Genre::Code && wants(s) && !s.span.slice(text).ends_with(['?', '？']));
+        let titled_bug = reading.title.is_some_and(|title| reading.cues_in(title).has(Cue::BugWord));
+        let reported = [SectionRole::Steps, SectionRole::Expected, SectionRole::Actual]
+            .iter()
+            .any(|role| reading.has_section(*role));
+        if (needs || reading.in_role(SectionRole::Demand).next().is_some()) && !titled_bug && !reported {
+            // Who asks for something describes today's faults as his reason.
+            self.bug -= 4;
+            self.feature += 1;
+        }
+        // Told in one breath: what was done, what came of it, what should have, and where.
+        let acted = body().any(|s| reading.count_cue(s.span, Cue::StepVerb) >= 2);
+        let located =
+            body().any(|s| s.cues.has(Cue::Platform) && s.span.slice(text).chars().any(|c| c.is_ascii_digit()));
+        if source != SourceType::MeetingTranscript
+            && acted
+            && located
+            && body().any(|s| s.cues.has(Cue::Expectation))
+            && !needs
+        {
+            self.bug += 5;
+        }
+        let dump = |b: &&crate::text::Block| {
+            b.is_code()
+                && ["Exception", "Error:", "Traceback", "panicked", "\tat ", "    at "]
+                    .iter()
+                    .any(|mark| b.text.slice(text).contains(mark))
+        };
+        if reading.blocks.iter().any(|b| dump(&b)) {
+            self.bug += 3;
+        }
         self.feature += count(Cue::Need).min(3) + count(Cue::FeatureWord).min(4) / 2;
         self.bug += count(Cue::Symptom).min(3) + count(Cue::BugWord).min(4) / 2;
         self.bug += count(Cue::Frequency).min(1);
@@ -248,6 +289,9 @@ impl Points {
         self.question += count(Cue::Asking).min(3) + asked.min(3);
         if asked * 3 >= sentences {
             self.question += 2;
+        }
+        if needs {
+            self.question -= 3;
         }
     }
 }

@@ -35,8 +35,7 @@ fn prose<'r>(reading: &'r Reading) -> impl Iterator<Item = &'r Sentence> + 'r {
 }
 
 fn is_filled(text: &str, sentence: &Sentence) -> bool {
-    let says_nothing = sentence.cues.has(Cue::Placeholder) && specific_words(text, sentence) < 3;
-    !says_nothing && !is_nothing(sentence.span.slice(text))
+    !sentence.is_placeholder && !is_nothing(sentence.span.slice(text))
 }
 
 /// "None", "n/a", "-", 无: an answer that is no answer.
@@ -73,6 +72,10 @@ fn steps(text: &str, reading: &Reading) -> Vec<Span> {
     });
     let code: Vec<Span> = code_under.map(|(block, _)| block.span).collect();
     let mut found: Vec<Span> = Vec::new();
+    if labelled.iter().take(2).any(|s| denies(s.span.slice(text))) {
+        // Who says under "Steps" that there are none is to be believed.
+        return Vec::new();
+    }
     if is_followable(text, reading, &labelled) {
         found.extend(labelled.iter().map(|s| s.span));
     }
@@ -118,12 +121,17 @@ fn denies(words: &str) -> bool {
         "unable to reproduce",
         "not reproducible",
         "无法复现",
+        "暂无",
+        "没有步骤",
+        "没有复现步骤",
         "不知道怎么",
         "复现不了",
         "没有固定步骤",
         "不清楚怎么",
         "no reliable",
         "haven't found",
+        "not found any",
+        "no steps known",
         "have not found",
         "did not find",
         "didn't find",
@@ -197,12 +205,18 @@ fn tells_a_step(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
         && !words.ends_with(['?', '？'])
 }
 
-/// A pasted shell session or a script shows by itself what was done.
+/// A pasted shell session, a script or a small program shows by itself what was done; a trace shows only what came of it.
 fn is_session(text: &str, block: &Block) -> bool {
     if block.kind != BlockKind::Code {
         return false;
     }
     let body = block.text.slice(text);
+    let trace =
+        ["Exception", "Traceback", "\tat ", "    at ", "panicked", "stack", "core dumped", "ERROR", "INFO", "WARN"];
+    if body.lines().filter(|line| !line.trim().is_empty()).count() >= 2 && !trace.iter().any(|mark| body.contains(mark))
+    {
+        return true;
+    }
     let prompts = body
         .lines()
         .filter(|line| {
@@ -214,10 +228,17 @@ fn is_session(text: &str, block: &Block) -> bool {
 }
 
 fn expected(text: &str, reading: &Reading) -> Vec<Span> {
-    let labelled =
-        filled(text, reading, SectionRole::Expected, |s| !s.cues.any(&[Cue::Open]) && !is_open_question(text, s));
+    let labelled = filled(text, reading, SectionRole::Expected, |_| true);
     if !labelled.is_empty() {
-        return labelled;
+        // An expectation that waits for somebody's decision is none yet.
+        let is_open =
+            |s: &Sentence| s.role == SectionRole::Expected && (s.cues.has(Cue::Open) || is_open_question(text, s));
+        // "Should work as designed" beside "does not work as designed" tells nobody what is right.
+        let says_nothing = |role| {
+            prose(reading).filter(|s| s.role == role).all(|s| s.cues.has(Cue::Empty) && specific_words(text, s) < 2)
+        };
+        let hollow = says_nothing(SectionRole::Expected) && says_nothing(SectionRole::Actual);
+        return if hollow || prose(reading).any(is_open) { Vec::new() } else { labelled };
     }
     let told: Vec<Span> = prose(reading)
         .filter(|s| {
@@ -230,7 +251,9 @@ fn expected(text: &str, reading: &Reading) -> Vec<Span> {
                         | SectionRole::Expected
                 )
         })
-        .filter(|s| !is_open_question(text, s) && !s.cues.has(Cue::Open) && has_words(s.span.slice(text), 3))
+        .filter(|s| {
+            !is_open_question(text, s) && !s.cues.any(&[Cue::Open, Cue::Asking]) && has_words(s.span.slice(text), 3)
+        })
         .map(|s| s.span)
         .collect();
     if !told.is_empty() {
@@ -275,7 +298,7 @@ fn environment(text: &str, reading: &Reading) -> Vec<Span> {
         let words = s.span.slice(text);
         let digits = words.chars().any(|c| c.is_ascii_digit());
         let names = s.cues.has(Cue::Platform) && specific_words(text, s) >= 1;
-        (digits || names && !s.cues.any(&[Cue::Hedge, Cue::Open])) && !s.cues.has(Cue::Placeholder)
+        digits || names && !s.cues.any(&[Cue::Hedge, Cue::Open])
     };
     let labelled = filled(text, reading, SectionRole::Environment, says_where);
     if !labelled.is_empty() {
@@ -334,6 +357,10 @@ fn has_version(words: &str) -> bool {
 }
 
 fn filled(text: &str, reading: &Reading, role: SectionRole, accept: impl Fn(&Sentence) -> bool) -> Vec<Span> {
+    let cells = column(text, reading, role);
+    if !cells.is_empty() {
+        return cells;
+    }
     let mut spans: Vec<Span> = prose(reading)
         .filter(|s| s.role == role && is_filled(text, s) && accept(s) && !only_points_elsewhere(text, s))
         .map(|s| s.span)
@@ -347,6 +374,20 @@ fn filled(text: &str, reading: &Reading, role: SectionRole, accept: impl Fn(&Sen
     );
     spans.sort();
     spans
+}
+
+/// The cells of a table under a header that names the role: a test run with the columns "expected" and "actual".
+fn column(text: &str, reading: &Reading, role: SectionRole) -> Vec<Span> {
+    let rows = reading.blocks.iter().filter(|block| matches!(block.kind, BlockKind::TableRow { header: false }));
+    let cells = rows
+        .flat_map(|row| row.cells.iter().zip(&row.cell_roles))
+        .filter(|(_, of)| **of == Some(role))
+        .map(|(cell, _)| *cell);
+    cells
+        .filter(|cell| {
+            !is_nothing(cell.slice(text)) && specific(text, *cell) + cell.slice(text).split_whitespace().count() >= 2
+        })
+        .collect()
 }
 
 /// "See screenshot" is no content.
@@ -368,7 +409,7 @@ pub fn specific_words(text: &str, sentence: &Sentence) -> usize {
 }
 
 /// Words that carry no meaning of their own in either language.
-const STOP_WORDS: &str = " a an the to of in on at and or for with from by is are was were be been it its this that these those i we you he she they me my our your as if when then than but not no do does did has have had will can could should would may just also very there here so up out off into over under again still all any some each his her their them us after before while because about which who what how go get got one two any it's i'm the app application system page module feature function button screen user users use using used normal normally usual usually manner way issue problem bug error see observe notice check look happen happens something anything stuff thing things work works correctly properly fine fast well expected intended usually open opened click clicked press pressed select selected enter start run daily current latest version ";
+const STOP_WORDS: &str = " a an the to of in on at and or for with from by is are was were be been it its this that these those i we you he she they me my our your as if when then than but not no do does did has have had will can could should would may just also very there here so up out off into over under again still all any some each his her their them us after before while because about which who what how go get got one two any it's i'm the app application system page module feature function button screen user users use using used normal normally usual usually manner way issue problem bug error see observe notice check look happen happens something anything stuff thing things work works correctly properly fine fast well expected intended designed should sometimes occasionally occurs occur regularly often usually open opened click clicked press pressed select selected enter start run daily current latest version ";
 
 const GENERIC_CHINESE: [&str; 52] = [
     "打开",

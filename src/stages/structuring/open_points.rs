@@ -23,7 +23,8 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
             continue;
         }
         let settled = is_settled(reading, index) || is_about_state(text, sentence);
-        let answered = reading.is_conversation && is_answered_later(reading, index, criteria);
+        let discussed = reading.is_conversation || sentence.role == SectionRole::Notes;
+        let answered = discussed && is_answered_later(reading, index, criteria);
         let minor = matches!(
             sentence.role,
             SectionRole::Timeline

@@ -47,13 +47,13 @@ pub fn weigh_span(text: &str, reading: &Reading, span: Span, cues: CueSet, genre
     ] {
         score += if cues.has(cue) { points } else { 0 };
     }
-    score += i32::from(reading.count_cue(span, Cue::Observable) >= 3);
+    score += i32::from(reading.count_cue(span, Cue::Observable) >= 2);
     let vague = reading.count_cue(span, Cue::Vague);
     if cues.has(Cue::Empty) {
         score -= if measured >= 2 || literal { 1 } else { 4 };
-    } else if vague > 0 && measured < 2 && !literal {
+    } else if (vague > 0 || cues.has(Cue::Improve)) && measured < 2 && !literal {
         let outcomes = reading.count_cue(span, Cue::Observable) + usize::from(cues.has(Cue::Condition));
-        score -= if vague > outcomes { 3 } else { 1 };
+        score -= if vague.max(1) + usize::from(cues.has(Cue::Improve)) > outcomes { 4 } else { 1 };
     }
     if words.ends_with(['?', '？']) || genre == Genre::Question {
         score -= 4;

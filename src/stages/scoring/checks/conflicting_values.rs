@@ -44,7 +44,7 @@ fn figures(ctx: Context<'_>) -> Vec<Figure> {
         let is_rule = !sentence.struck
             && !matches!(
                 sentence.genre,
-                Genre::Code | Genre::Quotation | Genre::Question | Genre::Title | Genre::Heading
+                Genre::Code | Genre::GherkinStep | Genre::Quotation | Genre::Question | Genre::Title | Genre::Heading
             )
             && !matches!(
                 sentence.role,
@@ -56,7 +56,7 @@ fn figures(ctx: Context<'_>) -> Vec<Figure> {
                     | SectionRole::Timeline
                     | SectionRole::Metadata
             )
-            && !sentence.cues.any(&[Cue::Narrative, Cue::Withdrawal, Cue::Pain, Cue::Proposal, Cue::Hedge]);
+            && !sentence.cues.any(&[Cue::Narrative, Cue::Proposal, Cue::Hedge]);
         if !is_rule || ctx.reading.is_conversation {
             continue;
         }

@@ -2,6 +2,7 @@
 
 mod conflicting_values;
 mod criterion_without_outcome;
+mod expected_equals_actual;
 mod missing_user_story;
 mod open_point;
 mod undecided_topic;
@@ -18,6 +19,7 @@ type Check = fn(&RuleId, Context<'_>) -> Vec<Finding>;
 pub const ALL: &[(&str, Check)] = &[
     ("conflicting-values", conflicting_values::check),
     ("criterion-without-outcome", criterion_without_outcome::check),
+    ("expected-equals-actual", expected_equals_actual::check),
     ("missing-user-story", missing_user_story::check),
     ("open-point", open_point::check),
     ("undecided-topic", undecided_topic::check),
