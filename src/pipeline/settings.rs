@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::config::ValidConfig;
 use crate::model::{Language, RuleId, Severity, SourceType, TicketType};
-use crate::stages::gate::Waivers;
+use crate::stages::gate::{WaiverError, Waivers};
 
 /// How a run judges, apart from the rules themselves.
 #[derive(Debug, Clone)]
@@ -46,5 +47,24 @@ impl Default for Settings {
             enable_structuring: true,
             stated: Stated::default(),
         }
+    }
+}
+
+impl Settings {
+    /// What a configuration says, `today` (`YYYY-MM-DD`) deciding which waivers have expired.
+    ///
+    /// # Errors
+    /// Fails if a waiver has no reason, a broken date or a broken pattern.
+    pub fn from_config(config: &ValidConfig, stated: Stated, today: &str) -> Result<Self, WaiverError> {
+        let waivers: Vec<_> = config.waivers.iter().map(|waiver| waiver.value.clone()).collect();
+        Ok(Self {
+            severities: config.severities.iter().map(|(id, severity)| (id.clone(), severity.value)).collect(),
+            thresholds: config.thresholds.iter().map(|(id, threshold)| (id.clone(), threshold.value)).collect(),
+            threshold: config.threshold.value,
+            rubric: config.rubric.value.clone(),
+            waivers: Waivers::new(&waivers, today)?,
+            enable_structuring: config.enable_structuring.value,
+            stated,
+        })
     }
 }
