@@ -57,5 +57,7 @@ fn goes_deeper(ctx: Context<'_>, index: usize, start: usize) -> bool {
     let Some(section) = reading.section_of.get(index) else { return false };
     let next = reading.blocks.iter().position(|block| block.span.start == start);
     let below = next.and_then(|at| reading.section_of.get(at)).and_then(|at| reading.sections.get(*at));
-    below.is_some_and(|below| below.level > reading.sections[*section].level && reading.sections[*section].level > 1)
+    let above = &reading.sections[*section];
+    let below_title = above.heading.is_none_or(|heading| reading.title.is_some_and(|title| title.overlaps(heading)));
+    below.is_some_and(|below| below.level > above.level && !below_title)
 }

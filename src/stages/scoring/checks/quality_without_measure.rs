@@ -3,6 +3,7 @@
 use super::at;
 use crate::model::{Finding, SectionRole, Span};
 use crate::stages::scoring::findings::Context;
+use crate::text::lexicon::is_cjk;
 use crate::text::quantities::quantities;
 use crate::text::{BlockKind, Cue};
 
@@ -46,7 +47,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         }
         let words = block.text.slice(ctx.text).to_ascii_lowercase();
         let head = sentence.span.slice(ctx.text).to_ascii_lowercase();
-        let quality = QUALITIES.iter().find_map(|name| head.find(name).map(|at| (at, name.len())));
+        let quality = QUALITIES.iter().find_map(|name| leading(&head, name).map(|at| (at, name.len())));
         let Some((from, length)) = quality else { continue };
         let measured = words.contains(|c: char| c.is_ascii_digit())
             || !quantities(ctx.text, block.text).is_empty()
@@ -59,4 +60,17 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// Where a quality stands near the head of a statement; later in it, or before "report", it is only a topic.
+fn leading(head: &str, name: &str) -> Option<usize> {
+    let from = head.find(name)?;
+    let before = &head[..from];
+    let near = before.split_whitespace().count() <= 3 && before.chars().filter(|c| is_cjk(*c)).count() <= 8;
+    let topic = [
+        "profil", "report", "test", "tool", "measur", "monitor", "data", "review", "metric", "log", "报告", "监控",
+        "测试", "数据",
+    ];
+    let after = head[from + name.len()..].trim_start();
+    (near && !topic.iter().any(|word| after.starts_with(word))).then_some(from)
 }
