@@ -58,6 +58,13 @@ fn run(rule: &Rule, hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
         Detect::Patterns { patterns, genres, unless } => expressions(rule, patterns, genres, unless, hits, ctx),
         Detect::Missing { facet, at_least } => missing(rule, *facet, *at_least, ctx),
         Detect::Check => checks::run(rule.file.id.as_str(), ctx).unwrap_or_default(),
+        Detect::CheckWords { .. } => {
+            let places = rule.list.map_or(&[][..], |list| hits.of(list));
+            if places.is_empty() {
+                return Vec::new();
+            }
+            checks::run_at(rule.file.id.as_str(), ctx, places).unwrap_or_default()
+        }
     };
     for finding in &mut found {
         finding.rule = rule.file.id.clone();

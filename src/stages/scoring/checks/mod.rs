@@ -22,7 +22,8 @@ mod unmeasured_metric;
 mod unreadable_log;
 
 use super::findings::Context;
-use crate::model::{Finding, RuleId, Span};
+use crate::model::{Finding, Genre, RuleId, Span};
+use crate::text::Hit;
 
 /// A check over a whole text. The rule id of its findings is filled in by the caller.
 type Check = fn(Context<'_>) -> Vec<Finding>;
@@ -37,23 +38,44 @@ pub const ALL: &[(&str, Check)] = &[
     ("duplicate-criterion", duplicate_criterion::check),
     ("duplicate-requirement-id", duplicate_requirement_id::check),
     ("happy-path-only", happy_path_only::check),
-    ("intermittent-without-rate", intermittent_without_rate::check),
     ("non-atomic-story", non_atomic_story::check),
     ("not-minimal-story", not_minimal_story::check),
     ("oversized-ticket", oversized_ticket::check),
     ("passive-without-actor", passive_without_actor::check),
     ("quality-without-measure", quality_without_measure::check),
     ("screenshot-only-evidence", screenshot_only_evidence::check),
-    ("sensitive-action-without-permission", sensitive_action_without_permission::check),
-    ("timer-without-expiry", timer_without_expiry::check),
     ("undefined-acronym", undefined_acronym::check),
     ("unmeasured-metric", unmeasured_metric::check),
     ("unreadable-log", unreadable_log::check),
 ];
 
+/// A check of the places where the words of its rule stand.
+type PlaceCheck = fn(Context<'_>, &[Hit]) -> Vec<Finding>;
+
+/// Every check of places, ordered by id.
+pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
+    ("intermittent-without-rate", intermittent_without_rate::check),
+    ("sensitive-action-without-permission", sensitive_action_without_permission::check),
+    ("timer-without-expiry", timer_without_expiry::check),
+];
+
 /// Runs the check of a rule; `None` if there is no such check.
 pub fn run(id: &str, ctx: Context<'_>) -> Option<Vec<Finding>> {
     ALL.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx))
+}
+
+/// Runs the check of a rule at the places of its words; `None` if there is no such check.
+pub fn run_at(id: &str, ctx: Context<'_>, places: &[Hit]) -> Option<Vec<Finding>> {
+    AT_WORDS.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx, places))
+}
+
+/// The first of the places that stands in a sentence of these genres.
+fn first_in(ctx: Context<'_>, places: &[Hit], genres: &[Genre]) -> Option<Span> {
+    let reads = |hit: &&Hit| {
+        let sentence = ctx.reading.sentence_at(hit.span.start);
+        sentence.is_some_and(|sentence| !sentence.struck && genres.contains(&sentence.genre))
+    };
+    places.iter().find(reads).map(|hit| hit.span)
 }
 
 /// A finding at a place; whose it is, the caller knows.

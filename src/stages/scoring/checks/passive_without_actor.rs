@@ -42,7 +42,8 @@ const CHINESE_MODALS: &[&str] = &["需要", "必须", "须", "需", "应", "应�
 /// Findings on statements that hide the person who acts.
 pub fn check(ctx: Context<'_>) -> Vec<Finding> {
     let genres = [Genre::AcceptanceCriterion, Genre::ShallStatement];
-    let sentences = ctx.reading.sentences.iter().filter(|s| genres.contains(&s.genre) && !s.struck);
+    let binds = |s: &&Sentence| genres.contains(&s.genre) && !s.struck && s.cues.has(Cue::Obligation);
+    let sentences = ctx.reading.sentences.iter().filter(binds);
     sentences.filter_map(|sentence| Some(at(hidden(ctx, sentence)?))).map(|f| with_term(ctx, f)).collect()
 }
 
