@@ -218,6 +218,9 @@ pub struct Example {
     pub profile: Option<Profile>,
 }
 
+/// An expression and its excuse.
+type Compiled = (Regex, Option<Regex>);
+
 /// A rule ready for use.
 #[derive(Debug)]
 pub struct Rule {
@@ -228,7 +231,7 @@ pub struct Rule {
     /// The `near` terms of each expression inside the lexicon.
     pub near: Vec<ListId>,
     /// Compiled on first use: most texts never need most expressions, and compiling them all would double the start time.
-    compiled: Vec<OnceLock<Option<(Regex, Option<Regex>)>>>,
+    compiled: Vec<OnceLock<Option<Compiled>>>,
 }
 
 impl Rule {

@@ -23,7 +23,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         // The colon of a pseudo heading stands behind its words.
         let line = ctx.text.get(block.text.start..).and_then(|rest| rest.lines().next()).unwrap_or("").trim_end();
         let words = if matches!(block.kind, BlockKind::Heading(_)) { line } else { words };
-        if !fits || block.quoted || !announces(words) {
+        if !fits || block.quoted || !announces(words) || is_form_line(ctx, index) {
             continue;
         }
         let next = blocks[index + 1..].iter().find(|next| next.kind != BlockKind::HtmlComment);
@@ -41,6 +41,15 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// "Compiler:" below "Platform: Linux" is a line of a form that was left empty, not a list.
+fn is_form_line(ctx: Context<'_>, index: usize) -> bool {
+    let blocks = &ctx.reading.blocks;
+    let sibling = index.checked_sub(1).and_then(|before| blocks.get(before));
+    blocks[index].kind == BlockKind::ListItem
+        && sibling
+            .is_some_and(|item| item.kind == BlockKind::ListItem && item.text.slice(ctx.text).contains([':', '：']))
 }
 
 /// "The sheet has these columns:" announces; "Example:" and ":gear:" do not.

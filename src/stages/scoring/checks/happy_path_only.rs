@@ -87,6 +87,6 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let all = criteria.iter().map(|criterion| criterion.span).reduce(|a, b| a.join(b));
-    let finding = all.map_or_else(|| Finding::missing(unnamed()), |span| at(span));
+    let finding = all.map_or_else(|| Finding::missing(unnamed()), at);
     vec![finding.with("count", criteria.len().to_string())]
 }
