@@ -123,6 +123,11 @@ pub enum Detect {
     },
     /// A check in code, of the rule's own id.
     Check,
+    /// A check in code that looks at the places of these words only, and costs nothing where none of them stands.
+    CheckWords {
+        /// The words.
+        list: TermList,
+    },
 }
 
 fn one() -> usize {
@@ -139,7 +144,7 @@ impl Detect {
     /// The term list, for a rule that has one.
     pub fn terms(&self) -> Option<&TermList> {
         match self {
-            Self::Terms { list, .. } => Some(list),
+            Self::Terms { list, .. } | Self::CheckWords { list } => Some(list),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Runs every rule over a text and gives its findings, before severities, waivers and points.
 
-use crate::model::{Facets, Finding, Genre, SectionRole, Span};
+use crate::model::{Facets, Finding, Genre, SectionRole, Sighting, Span};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
@@ -57,10 +57,22 @@ fn run(rule: &Rule, hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
         Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, hits, ctx),
         Detect::Patterns { patterns, genres, unless } => expressions(rule, patterns, genres, unless, hits, ctx),
         Detect::Missing { facet, at_least } => missing(rule, *facet, *at_least, ctx),
-        Detect::Check => checks::run(&rule.file.id, ctx).unwrap_or_default(),
+        Detect::Check => named(rule, checks::run(rule.file.id.as_str(), ctx)),
+        Detect::CheckWords { .. } => {
+            let places = rule.list.map_or(&[][..], |list| hits.of(list));
+            if places.is_empty() {
+                return Vec::new();
+            }
+            named(rule, checks::run_at(rule.file.id.as_str(), ctx, places))
+        }
     };
     found.truncate(rule.file.limit);
     found
+}
+
+/// Findings of the rule whose check saw something.
+fn named(rule: &Rule, seen: Option<Vec<Sighting>>) -> Vec<Finding> {
+    seen.unwrap_or_default().into_iter().map(|sighting| sighting.of(&rule.file.id)).collect()
 }
 
 fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {

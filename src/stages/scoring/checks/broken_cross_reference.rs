@@ -2,14 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::at;
-use crate::model::{Finding, Span};
+use crate::model::{Sighting, Span};
 use crate::stages::scoring::findings::Context;
 use crate::text::BlockKind;
 use crate::text::item_ids::{ItemId, item_ids};
 
 /// Findings on ids of a series that the document defines, where this one is not among them.
-pub fn check(ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let defined = defined(ctx);
     // One definition is no series; the others may be in another document.
     let series = |prefix: &str| defined.iter().filter(|id| id.prefix.slice(ctx.text) == prefix).count() >= 3;
@@ -23,7 +22,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         for id in item_ids(ctx.text, block.span) {
             let name = (id.prefix.slice(ctx.text), id.number);
             if !known.contains(&name) && series(name.0) && reported.insert(name) {
-                found.push(at(id.span).with("term", id.span.slice(ctx.text)));
+                found.push(Sighting::at(id.span).with("term", id.span.slice(ctx.text)));
             }
         }
     }

@@ -4,7 +4,7 @@
 //! the same. Where each side has words of its own before the figure, they are taken for two things ("free accounts", "paid
 //! accounts").
 
-use crate::model::{Finding, Genre, RuleId, SectionRole, Span};
+use crate::model::{Genre, SectionRole, Sighting, Span};
 use crate::stages::scoring::findings::Context;
 use crate::text::Cue;
 use crate::text::lexicon::is_cjk;
@@ -21,7 +21,7 @@ struct Figure {
 }
 
 /// At most one finding per pair, at the later figure.
-pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let figures = figures(ctx);
     if figures.len() > MOST_FIGURES {
         return Vec::new();
@@ -31,9 +31,7 @@ pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
         let earlier = figures[..index].iter().find(|earlier| conflict(earlier, later));
         if let Some(earlier) = earlier {
             let words = |figure: &Figure| figure.quantity.span.slice(ctx.text).to_string();
-            found.push(
-                Finding::at(id.clone(), later.quantity.span).with("term", words(later)).with("other", words(earlier)),
-            );
+            found.push(Sighting::at(later.quantity.span).with("term", words(later)).with("other", words(earlier)));
         }
     }
     found

@@ -1,13 +1,12 @@
 //! A line that announces a list, and no list behind it.
 
-use super::at;
-use crate::model::Finding;
+use crate::model::Sighting;
 use crate::stages::scoring::findings::Context;
 use crate::text::BlockKind;
 use crate::text::lexicon::is_cjk;
 
 /// Findings on paragraphs and items that end in a colon with nothing behind them.
-pub fn check(ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let blocks = &ctx.reading.blocks;
     let mut found = Vec::new();
     for (index, block) in blocks.iter().enumerate() {
@@ -23,7 +22,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         // The colon of a pseudo heading stands behind its words.
         let line = ctx.text.get(block.text.start..).and_then(|rest| rest.lines().next()).unwrap_or("").trim_end();
         let words = if matches!(block.kind, BlockKind::Heading(_)) { line } else { words };
-        if !fits || block.quoted || !announces(words) {
+        if !fits || block.quoted || !announces(words) || is_form_line(ctx, index) {
             continue;
         }
         let next = blocks[index + 1..].iter().find(|next| next.kind != BlockKind::HtmlComment);
@@ -37,10 +36,19 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         let gap = ctx.text.get(end..next.map_or(ctx.text.len(), |next| next.span.start)).unwrap_or("");
         if ends_here && gap.trim().is_empty() {
             let line = words.lines().next_back().unwrap_or(words);
-            found.push(at(block.text).with("term", line.trim()));
+            found.push(Sighting::at(block.text).with("term", line.trim()));
         }
     }
     found
+}
+
+/// "Compiler:" below "Platform: Linux" is a line of a form that was left empty, not a list.
+fn is_form_line(ctx: Context<'_>, index: usize) -> bool {
+    let blocks = &ctx.reading.blocks;
+    let sibling = index.checked_sub(1).and_then(|before| blocks.get(before));
+    blocks[index].kind == BlockKind::ListItem
+        && sibling
+            .is_some_and(|item| item.kind == BlockKind::ListItem && item.text.slice(ctx.text).contains([':', '：']))
 }
 
 /// "The sheet has these columns:" announces; "Example:" and ":gear:" do not.
@@ -57,5 +65,7 @@ fn goes_deeper(ctx: Context<'_>, index: usize, start: usize) -> bool {
     let Some(section) = reading.section_of.get(index) else { return false };
     let next = reading.blocks.iter().position(|block| block.span.start == start);
     let below = next.and_then(|at| reading.section_of.get(at)).and_then(|at| reading.sections.get(*at));
-    below.is_some_and(|below| below.level > reading.sections[*section].level && reading.sections[*section].level > 1)
+    let above = &reading.sections[*section];
+    let below_title = above.heading.is_none_or(|heading| reading.title.is_some_and(|title| title.overlaps(heading)));
+    below.is_some_and(|below| below.level > above.level && !below_title)
 }

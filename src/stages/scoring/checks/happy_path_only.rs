@@ -1,7 +1,6 @@
 //! Three or more criteria, and none of them about an error, a limit, a refusal or an empty case.
 
-use super::{at, unnamed};
-use crate::model::Finding;
+use crate::model::Sighting;
 use crate::stages::scoring::findings::Context;
 use crate::text::Cue;
 
@@ -69,7 +68,7 @@ const UNHAPPY: &[&str] = &[
 ];
 
 /// One finding if no criterion of a set covers anything but the case in which all goes well.
-pub fn check(ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let criteria = &ctx.facets.criteria;
     if criteria.len() < FEWEST || !ctx.facets.edge_cases.is_empty() {
         return Vec::new();
@@ -87,6 +86,6 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let all = criteria.iter().map(|criterion| criterion.span).reduce(|a, b| a.join(b));
-    let finding = all.map_or_else(|| Finding::missing(unnamed()), |span| at(span));
+    let finding = all.map_or_else(Sighting::missing, Sighting::at);
     vec![finding.with("count", criteria.len().to_string())]
 }

@@ -30,57 +30,66 @@ mod unreadable_log;
 mod vague_demand;
 
 use super::findings::Context;
-use crate::model::{Finding, RuleId, Span};
+use crate::model::{Genre, Sighting, Span};
+use crate::text::Hit;
 
-/// A check over a whole text; it gets the id under which its findings go.
-type Check = fn(&RuleId, Context<'_>) -> Vec<Finding>;
+/// A check over a whole text; whose rule it serves, the caller knows.
+type Check = fn(Context<'_>) -> Vec<Sighting>;
 
 /// Every check and the rule it belongs to, ordered by id; a test compares the list with the rule files.
 pub const ALL: &[(&str, Check)] = &[
-    ("action-without-owner", |_, ctx| action_without_owner::check(ctx)),
-    ("broken-cross-reference", |_, ctx| broken_cross_reference::check(ctx)),
-    ("circular-benefit", |_, ctx| circular_benefit::check(ctx)),
+    ("action-without-owner", action_without_owner::check),
+    ("broken-cross-reference", broken_cross_reference::check),
+    ("circular-benefit", circular_benefit::check),
     ("conflicting-values", conflicting_values::check),
-    ("criterion-restates-title", |_, ctx| criterion_restates_title::check(ctx)),
+    ("criterion-restates-title", criterion_restates_title::check),
     ("criterion-without-outcome", criterion_without_outcome::check),
-    ("dangling-list", |_, ctx| dangling_list::check(ctx)),
-    ("duplicate-criterion", |_, ctx| duplicate_criterion::check(ctx)),
-    ("duplicate-requirement-id", |_, ctx| duplicate_requirement_id::check(ctx)),
+    ("dangling-list", dangling_list::check),
+    ("duplicate-criterion", duplicate_criterion::check),
+    ("duplicate-requirement-id", duplicate_requirement_id::check),
     ("expected-equals-actual", expected_equals_actual::check),
-    ("happy-path-only", |_, ctx| happy_path_only::check(ctx)),
-    ("intermittent-without-rate", |_, ctx| intermittent_without_rate::check(ctx)),
+    ("happy-path-only", happy_path_only::check),
     ("missing-user-story", missing_user_story::check),
-    ("non-atomic-story", |_, ctx| non_atomic_story::check(ctx)),
-    ("not-minimal-story", |_, ctx| not_minimal_story::check(ctx)),
+    ("non-atomic-story", non_atomic_story::check),
+    ("not-minimal-story", not_minimal_story::check),
     ("open-point", open_point::check),
-    ("oversized-ticket", |_, ctx| oversized_ticket::check(ctx)),
-    ("passive-without-actor", |_, ctx| passive_without_actor::check(ctx)),
-    ("quality-without-measure", |_, ctx| quality_without_measure::check(ctx)),
-    ("screenshot-only-evidence", |_, ctx| screenshot_only_evidence::check(ctx)),
-    ("sensitive-action-without-permission", |_, ctx| sensitive_action_without_permission::check(ctx)),
-    ("timer-without-expiry", |_, ctx| timer_without_expiry::check(ctx)),
+    ("oversized-ticket", oversized_ticket::check),
+    ("passive-without-actor", passive_without_actor::check),
+    ("quality-without-measure", quality_without_measure::check),
+    ("screenshot-only-evidence", screenshot_only_evidence::check),
     ("undecided-topic", undecided_topic::check),
-    ("undefined-acronym", |_, ctx| undefined_acronym::check(ctx)),
+    ("undefined-acronym", undefined_acronym::check),
     ("unfilled-template", unfilled_template::check),
-    ("unmeasured-metric", |_, ctx| unmeasured_metric::check(ctx)),
-    ("unreadable-log", |_, ctx| unreadable_log::check(ctx)),
+    ("unmeasured-metric", unmeasured_metric::check),
+    ("unreadable-log", unreadable_log::check),
     ("vague-demand", vague_demand::check),
 ];
 
+/// A check of the places where the words of its rule stand.
+type PlaceCheck = fn(Context<'_>, &[Hit]) -> Vec<Sighting>;
+
+/// Every check of places, ordered by id.
+pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
+    ("intermittent-without-rate", intermittent_without_rate::check),
+    ("sensitive-action-without-permission", sensitive_action_without_permission::check),
+    ("timer-without-expiry", timer_without_expiry::check),
+];
+
 /// Runs the check of a rule; `None` if there is no such check.
-pub fn run(id: &RuleId, ctx: Context<'_>) -> Option<Vec<Finding>> {
-    let mut found = ALL.iter().find(|(name, _)| *name == id.as_str()).map(|(_, check)| check(id, ctx))?;
-    for finding in &mut found {
-        finding.rule = id.clone();
-    }
-    Some(found)
+pub fn run(id: &str, ctx: Context<'_>) -> Option<Vec<Sighting>> {
+    ALL.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx))
 }
 
-/// A finding at a place; whose it is, the caller knows.
-fn at(span: Span) -> Finding {
-    Finding::at(unnamed(), span)
+/// Runs the check of a rule at the places of its words; `None` if there is no such check.
+pub fn run_at(id: &str, ctx: Context<'_>, places: &[Hit]) -> Option<Vec<Sighting>> {
+    AT_WORDS.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx, places))
 }
 
-fn unnamed() -> RuleId {
-    RuleId::new("unnamed").expect("a word of lower-case letters is a rule id")
+/// The first of the places that stands in a sentence of these genres.
+fn first_in(ctx: Context<'_>, places: &[Hit], genres: &[Genre]) -> Option<Span> {
+    let reads = |hit: &&Hit| {
+        let sentence = ctx.reading.sentence_at(hit.span.start);
+        sentence.is_some_and(|sentence| !sentence.struck && genres.contains(&sentence.genre))
+    };
+    places.iter().find(reads).map(|hit| hit.span)
 }

@@ -1,7 +1,6 @@
 //! A story that asks for more than one thing: two wishes, or two actions that could be delivered apart.
 
-use super::at;
-use crate::model::{Finding, Genre, Span};
+use crate::model::{Genre, Sighting, Span};
 use crate::stages::scoring::findings::Context;
 use crate::text::lexicon::is_latin_word;
 use crate::text::story_parts::story_parts;
@@ -314,7 +313,7 @@ const JOINTS: &[&str] = &[
 ];
 
 /// Findings on stories with more than one wish.
-pub fn check(ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let mut found = Vec::new();
     for sentence in ctx.reading.sentences.iter().filter(|s| s.genre == Genre::UserStory && !s.struck) {
         let parts = story_parts(ctx.text, sentence.span);
@@ -322,7 +321,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
             continue;
         }
         if let Some(joint) = joint(ctx.text, parts.wish) {
-            found.push(at(sentence.span).with("term", joint.slice(ctx.text)));
+            found.push(Sighting::at(sentence.span).with("term", joint.slice(ctx.text)));
         }
     }
     found

@@ -1,18 +1,17 @@
 //! A story with remarks in brackets or examples that belong to the criteria or the notes.
 
-use super::at;
-use crate::model::{Finding, Genre, Span};
+use crate::model::{Genre, Sighting, Span};
 use crate::stages::scoring::findings::Context;
 use crate::text::story_parts::story_parts;
 
 /// Findings on stories that carry remarks.
-pub fn check(ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let stories = ctx.reading.sentences.iter().filter(|s| s.genre == Genre::UserStory && !s.struck);
     stories
         .filter_map(|sentence| {
             let parts = story_parts(ctx.text, sentence.span);
             let remark = remark(ctx.text, sentence.span).or_else(|| sample(ctx.text, parts.wish))?;
-            Some(at(sentence.span).with("term", remark.slice(ctx.text)))
+            Some(Sighting::at(sentence.span).with("term", remark.slice(ctx.text)))
         })
         .collect()
 }

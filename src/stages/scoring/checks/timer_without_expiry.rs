@@ -1,45 +1,15 @@
 //! A lock, a hold or a code that begins and never ends.
 
-use super::at;
-use crate::model::{Finding, Genre, Span};
+use crate::model::{Genre, Sighting, Span};
 use crate::stages::scoring::findings::Context;
+use crate::text::Hit;
 use crate::text::quantities::{Dimension, quantities};
 
-/// What begins, each with words of which one must stand beside it ("" for none).
-const BEGINNINGS: &[(&str, &[&str])] = &[
-    ("account is locked", &[""]),
-    ("account gets locked", &[""]),
-    ("lock the account", &[""]),
-    ("locks the account", &[""]),
-    ("account is blocked", &[""]),
-    ("user is locked", &[""]),
-    ("user is blocked", &[""]),
-    ("is reserved", &["seat", "item", "stock", "room", "table", "ticket", "slot"]),
-    ("reserve the", &["seat", "item", "stock", "room", "table", "ticket", "slot"]),
-    ("reserves the", &["seat", "item", "stock", "room", "table", "ticket", "slot"]),
-    ("hold the seat", &[""]),
-    ("holds the seat", &[""]),
-    ("holds the stock", &[""]),
-    ("one-time code", &["send", "sent", "get", "receive", "mail", "sms"]),
-    ("verification code", &["send", "sent", "get", "receive", "mail", "sms"]),
-    ("reset link", &["send", "sent", "get", "receive", "mail"]),
-    ("magic link", &["send", "sent", "get", "receive", "mail"]),
-    ("锁定账号", &[""]),
-    ("锁定账户", &[""]),
-    ("账号锁定", &[""]),
-    ("账户锁定", &[""]),
-    ("账号被锁定", &[""]),
-    ("账户被锁定", &[""]),
-    ("冻结账号", &[""]),
-    ("冻结账户", &[""]),
-    ("占用座位", &[""]),
-    ("锁定库存", &[""]),
-    ("预占库存", &[""]),
-    ("锁定座位", &[""]),
-    ("预留库存", &[""]),
-    ("占用库存", &[""]),
-    ("验证码", &["收到", "发送", "发一", "下发"]),
-];
+/// A code or a link begins when it is sent.
+const SENDING: &[&str] = &["send", "sent", "get", "receive", "mail", "sms", "收到", "发送", "发一", "下发"];
+
+/// What can be reserved for somebody.
+const THINGS: &[&str] = &["seat", "item", "stock", "room", "table", "ticket", "slot"];
 
 /// Words by which something ends.
 const ENDINGS: &[&str] = &[
@@ -70,7 +40,15 @@ const ENDINGS: &[&str] = &[
 ];
 
 /// Findings on beginnings without an end anywhere in the text.
-pub fn check(ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
+    let begins: Vec<Span> = places.iter().map(|hit| hit.span).filter(|span| is_beginning(ctx, *span)).collect();
+    if begins.is_empty() || ends_somewhere(ctx.text) {
+        return Vec::new();
+    }
+    begins.into_iter().map(|span| Sighting::at(span).with("term", span.slice(ctx.text))).collect()
+}
+
+fn is_beginning(ctx: Context<'_>, span: Span) -> bool {
     let genres = [
         Genre::AcceptanceCriterion,
         Genre::ShallStatement,
@@ -79,23 +57,18 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         Genre::UserStory,
         Genre::Prose,
     ];
-    let mut found: Vec<Finding> = Vec::new();
-    for sentence in ctx.reading.sentences.iter().filter(|s| genres.contains(&s.genre) && !s.struck) {
-        // Lower case for ASCII keeps the offsets.
-        let words = sentence.span.slice(ctx.text).to_ascii_lowercase();
-        let begins = BEGINNINGS.iter().find_map(|(sign, beside)| {
-            let from = words.find(sign)?;
-            beside.iter().any(|word| words.contains(word)).then_some((from, sign.len()))
-        });
-        if let Some((from, length)) = begins {
-            let span = Span::new(sentence.span.start + from, sentence.span.start + from + length);
-            found.push(at(span).with("term", span.slice(ctx.text)));
-        }
+    let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
+    if sentence.struck || !genres.contains(&sentence.genre) {
+        return false;
     }
-    if !found.is_empty() && ends_somewhere(ctx.text) {
-        found.clear();
+    let term = span.slice(ctx.text).to_lowercase();
+    let words = sentence.span.slice(ctx.text).to_lowercase();
+    let beside = |list: &[&str]| list.iter().any(|word| words.contains(word));
+    match term.as_str() {
+        term if term.contains("code") || term.contains("link") || term == "验证码" => beside(SENDING),
+        term if term.contains("reserve") => beside(THINGS),
+        _ => true,
     }
-    found
 }
 
 /// Looked for only where something begins, so that most texts pay nothing.

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::at;
-use crate::model::{Finding, Genre, Span};
+use crate::model::{Genre, Sighting, Span};
 use crate::stages::scoring::findings::Context;
 
 /// Used fewer times, it is a name in passing.
@@ -28,7 +27,7 @@ const KNOWN: &[&str] = &[
 ];
 
 /// Findings on the first use of each acronym that is used often and explained nowhere.
-pub fn check(ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let mut uses: BTreeMap<&str, (usize, Span)> = BTreeMap::new();
     let sentences = ctx.reading.sentences.iter();
     for sentence in sentences.filter(|s| !matches!(s.genre, Genre::Code | Genre::Quotation | Genre::Aside)) {
@@ -42,7 +41,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Finding> {
         .map(|(name, (_, span))| (name, span))
         .collect();
     unexplained.sort_by_key(|(_, span)| *span);
-    unexplained.into_iter().map(|(name, span)| at(span).with("term", name)).collect()
+    unexplained.into_iter().map(|(name, span)| Sighting::at(span).with("term", name)).collect()
 }
 
 /// Words of three to five capitals that stand in prose; a line in capitals is shouting, not acronyms.
