@@ -68,7 +68,11 @@ pub enum Command {
         shell: clap_complete::Shell,
     },
     /// Print the manual page
-    Man,
+    Man {
+        /// The page of one command
+        #[arg(value_name = "COMMAND")]
+        command: Option<String>,
+    },
 }
 
 const SCORE_EXAMPLES: &str = "\
@@ -108,7 +112,7 @@ pub struct CheckArguments {
     /// Findings in this file do not block
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub baseline: Option<PathBuf>,
-    /// Write what blocks today into the baseline, and end with 0
+    /// Write what blocks today into the baseline, so that it blocks no more
     #[arg(long, requires = "baseline", help_heading = "Baseline")]
     pub write_baseline: bool,
     /// How to judge.
@@ -204,6 +208,9 @@ pub struct RulesArguments {
     /// Format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: TextOrJson,
+    /// List the patterns of the guardrail too
+    #[arg(long)]
+    pub guardrail: bool,
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,

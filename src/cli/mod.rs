@@ -1,10 +1,19 @@
 //! The commands of reqgate, one file each, and what they share: session, judging, outputs, exit codes.
 
 mod arguments;
+mod check;
+mod configuration;
 mod exit;
+mod explain;
+mod init;
 mod judging;
+mod manual;
 mod outputs;
+mod page;
 mod progress;
+mod rule_examples;
+mod rules;
+mod schema;
 mod score;
 mod session;
 mod terminal;
@@ -12,16 +21,17 @@ mod terminal;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
-use clap::Parser;
 use clap::builder::styling::Styles;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches};
 
 use arguments::{Arguments, Command};
 use exit::Failure;
 
 /// Runs what the command line says.
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let parsed = Arguments::command().styles(styles()).try_get_matches();
+    let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };
@@ -36,14 +46,22 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<u8, Failure> {
+    let color = arguments.color;
     match arguments.command {
-        Command::Score(score) => score::run(&score, arguments.color),
-        _ => Ok(0),
+        Command::Score(score) => score::run(&score, color),
+        Command::Check(check) => check::run(&check, color),
+        Command::Rules(rules) => rules::run(&rules, color),
+        Command::Explain(explain) => explain::run(&explain, color),
+        Command::Init(init) => init::run(&init),
+        Command::Config(config) => configuration::run(&config, color),
+        Command::Schema(schema) => schema::run(&schema),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man { command } => manual::man(command.as_deref()),
     }
 }
 
 /// The colours of `--help`.
-pub fn styles() -> Styles {
+fn styles() -> Styles {
     Styles::styled()
         .header(AnsiColor::Green.on_default().bold())
         .usage(AnsiColor::Green.on_default().bold())

@@ -1,11 +1,12 @@
 //! `reqgate score`: judges inputs and reports on them.
 
+use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use reqgate::catalog;
 use reqgate::config::{Flags, ValidConfig};
-use reqgate::model::{Outcome, Verdict, Waiver, WaiverUse};
+use reqgate::model::{Outcome, Waiver, WaiverUse};
 use reqgate::pipeline::Stated;
 use reqgate::report::{Format, ReportOptions, Summary};
 use reqgate::stages::intake::{self, IntakeOptions};
@@ -20,7 +21,23 @@ use super::terminal;
 
 /// Runs the command.
 pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> {
-    Run { inputs: &arguments.inputs, judging: &arguments.judging, showing: &arguments.showing, color }.run(|_| {})
+    let run = Run {
+        inputs: &arguments.inputs,
+        judging: &arguments.judging,
+        showing: &arguments.showing,
+        color,
+        scope: Scope::Named,
+    };
+    run.run(|_| {})
+}
+
+/// What a run is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The inputs that somebody named: everything about them is shown.
+    Named,
+    /// All there is: passes go unmentioned, and what nothing needs is told.
+    Everything,
 }
 
 /// A run over inputs; `score` and `check` differ only in what they do with an outcome before it is shown.
@@ -33,6 +50,8 @@ pub struct Run<'a> {
     pub showing: &'a ShowingArguments,
     /// When to colour.
     pub color: ColorWhen,
+    /// What it is about.
+    pub scope: Scope,
 }
 
 impl Run<'_> {
@@ -51,8 +70,11 @@ impl Run<'_> {
         let pipeline = session.pipeline(stated)?;
 
         let mut outputs = Outputs::open(format, &self.showing.output, &cards, self.options())?;
-        let mut tally = Tally::new(&config);
+        let mut tally = Tally::new(&config, &today);
         let mut progress = Progress::new();
+        let mut notes = Notes::default();
+        // Somebody who reads the report on the screen need not be told twice.
+        let on_screen = format == Format::Human && std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         let inputs = intake::inputs(self.inputs, &IntakeOptions::default());
         let judged = judging::judge(&pipeline, inputs, self.jobs(), |judged| {
             match judged {
@@ -62,18 +84,23 @@ impl Run<'_> {
                     outputs.outcome(&outcome);
                 }
                 Judged::Error(error) => {
-                    exit::error(&error.message);
+                    if !on_screen {
+                        exit::error(&error.message);
+                    }
                     tally.summary.add_error(&error);
                     outputs.input_error(&error);
                 }
-                Judged::Note(note) => exit::note(&note),
+                Judged::Note(note) => notes.say(&note),
             }
             progress.step();
             if outputs.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         drop(progress);
         judged.map_err(|error| Failure::World(format!("starting threads: {error}")))?;
-        tally.warn_of_unused_waivers(&config);
+        notes.end();
+        if self.scope == Scope::Everything {
+            tally.warn_of_unused_waivers(&config);
+        }
         match outputs.finish(&tally.summary) {
             Ok(()) | Err(Failure::ReaderGone) => Ok(self.code(&tally.summary)),
             Err(failure) => Err(failure),
@@ -95,7 +122,7 @@ impl Run<'_> {
             width: terminal::width(),
             include_text: self.showing.include_text,
             verbose: self.showing.verbose,
-            quiet: self.showing.quiet,
+            quiet: self.showing.quiet || (self.scope == Scope::Everything && !self.showing.verbose),
         }
     }
 
@@ -126,15 +153,18 @@ struct Tally {
 }
 
 impl Tally {
-    fn new(config: &ValidConfig) -> Self {
-        let unused = config.waivers.iter().map(|waiver| waiver.value.clone()).collect();
+    fn new(config: &ValidConfig, today: &str) -> Self {
+        // Those that have expired were told already.
+        let is_over = |waiver: &Waiver| waiver.expires.as_deref().is_some_and(|last_day| last_day < today);
+        let waivers = config.waivers.iter().map(|waiver| waiver.value.clone());
+        let unused = waivers.filter(|waiver| !is_over(waiver)).collect();
         Self { summary: Summary::default(), unused }
     }
 
     fn add(&mut self, outcome: &Outcome) {
         self.summary.add(outcome);
         for (waiver, used) in &outcome.decision.waivers {
-            if matches!(used, WaiverUse::Used(_) | WaiverUse::Expired) {
+            if matches!(used, WaiverUse::Used(_)) {
                 self.unused.retain(|other| other != waiver);
             }
         }
@@ -152,7 +182,26 @@ impl Tally {
     }
 }
 
-#[expect(dead_code, reason = "used by check")]
-fn is_rejected(outcome: &Outcome) -> bool {
-    outcome.decision.verdict == Verdict::Reject
+/// Notes that are shown before the others are only counted.
+const SHOWN_NOTES: usize = 3;
+
+/// Says what was left out, without drowning the rest in it.
+#[derive(Default)]
+struct Notes {
+    count: usize,
+}
+
+impl Notes {
+    fn say(&mut self, note: &str) {
+        self.count += 1;
+        if self.count <= SHOWN_NOTES {
+            exit::note(note);
+        }
+    }
+
+    fn end(&self) {
+        if self.count > SHOWN_NOTES {
+            exit::note(&format!("left out {} more files that hold no ticket", self.count - SHOWN_NOTES));
+        }
+    }
 }

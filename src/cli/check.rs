@@ -1,0 +1,96 @@
+//! `reqgate check`: judges many files, shows what does not pass, and lets a baseline hold what is known.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use reqgate::model::Outcome;
+use reqgate::report;
+use reqgate::stages::gate::{BASELINE_SCHEMA, Baseline};
+
+use super::arguments::{CheckArguments, ColorWhen};
+use super::exit::{self, Failure};
+use super::outputs;
+use super::score::{Run, Scope};
+
+/// Runs the command.
+pub fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> {
+    let mut known = match &arguments.baseline {
+        Some(path) => read(path, arguments.write_baseline)?,
+        None => Baseline::default(),
+    };
+    let mut seen = BTreeSet::new();
+    let mut stale = 0;
+    let run = Run {
+        inputs: &arguments.paths,
+        judging: &arguments.judging,
+        showing: &arguments.showing,
+        color,
+        scope: Scope::Everything,
+    };
+    let code = run.run(|outcome: &mut Outcome| {
+        if arguments.baseline.is_none() {
+            return;
+        }
+        if arguments.write_baseline {
+            known.record(outcome);
+        }
+        seen.insert(outcome.input.clone());
+        let before = outcome.decision.verdict;
+        stale += known.apply(outcome);
+        if outcome.decision.verdict != before {
+            let summary = report::summary_markdown(outcome);
+            if let Some(report) = &mut outcome.score_report {
+                report.summary_markdown = summary;
+            }
+        }
+    })?;
+    let Some(path) = &arguments.baseline else { return Ok(code) };
+    // A file that is gone needs no entry; one that was only not asked for does.
+    let gone: Vec<String> =
+        known.inputs.keys().filter(|input| !seen.contains(*input) && !Path::new(input).exists()).cloned().collect();
+    let gone: Vec<String> = gone.into_iter().filter(|input| !names_an_entry(input)).collect();
+    if arguments.write_baseline {
+        for input in &gone {
+            known.inputs.remove(input);
+        }
+        write(path, &known)?;
+    } else if stale + gone.len() > 0 {
+        let count = stale + gone.len();
+        let entries = if count == 1 { "1 entry is" } else { &format!("{count} entries are") };
+        exit::note(&format!("`{}`: {entries} no longer needed; --write-baseline takes them out", path.display()));
+    }
+    Ok(code)
+}
+
+/// True for `issues.jsonl:12` and `issues.json[3]`, whose file cannot be told from the name for certain.
+fn names_an_entry(input: &str) -> bool {
+    input == "-" || input.ends_with(']') || input.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u64>().is_ok())
+}
+
+fn read(path: &Path, may_be_missing: bool) -> Result<Baseline, Failure> {
+    let shown = path.display();
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if may_be_missing && error.kind() == std::io::ErrorKind::NotFound => return Ok(Baseline::default()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err(Failure::usage(format!("the baseline `{shown}` does not exist: --write-baseline makes it")));
+        }
+        Err(error) => return Err(Failure::usage(format!("reading the baseline `{shown}`: {error}"))),
+    };
+    let remedy = "write it again with --write-baseline";
+    let baseline: Baseline = serde_json::from_str(&text)
+        .map_err(|error| Failure::usage(format!("the baseline `{shown}` cannot be read: {error}; {remedy}")))?;
+    if baseline.schema != BASELINE_SCHEMA {
+        let schema = &baseline.schema;
+        return Err(Failure::usage(format!(
+            "the baseline `{shown}` is a `{schema}`, not a `{BASELINE_SCHEMA}`; {remedy}"
+        )));
+    }
+    Ok(baseline)
+}
+
+fn write(path: &Path, baseline: &Baseline) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(baseline)
+        .map_err(|error| Failure::World(format!("writing `{}`: {error}", path.display())))?;
+    outputs::write_whole(path, &format!("{text}\n"))
+}

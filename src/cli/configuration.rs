@@ -1,0 +1,127 @@
+//! `reqgate config`: shows what is in force and where each value comes from.
+
+use reqgate::catalog;
+use reqgate::config::{ConfigError, Flags, Origin, RuleLevel, ValidConfig};
+use reqgate::rules::RuleBook;
+use serde_json::{Value, json};
+
+use super::arguments::{ColorWhen, ConfigArguments, TextOrJson};
+use super::exit::Failure;
+use super::page::Page;
+use super::{outputs, session, terminal};
+
+/// One value in force.
+struct Row {
+    key: String,
+    value: Value,
+    origin: String,
+}
+
+/// Runs the command.
+pub fn run(arguments: &ConfigArguments, color: ColorWhen) -> Result<u8, Failure> {
+    let config = session::configuration(&arguments.configuration, Flags::default())?;
+    let book = session::load_rules(config.rules_folders.iter().map(|folder| folder.value.as_path()))?;
+    let problems = catalog::problems(&config, &book, &terminal::today());
+    if !problems.is_empty() {
+        return Err(Failure::usage(ConfigError(problems)));
+    }
+    let rows = rows(&config, &book);
+    let file = config.file.as_ref().map(|path| path.display().to_string());
+    let text = match arguments.format {
+        TextOrJson::Human => human(file.as_deref(), &rows, &config, color),
+        TextOrJson::Json => {
+            let settings: Vec<Value> =
+                rows.iter().map(|row| json!({ "key": row.key, "value": row.value, "origin": row.origin })).collect();
+            let unused = &config.unused_variables;
+            let all = json!({ "file": file, "settings": settings, "unused_environment_variables": unused });
+            format!("{}\n", serde_json::to_string_pretty(&all).unwrap_or_default())
+        }
+    };
+    outputs::print(&text)?;
+    Ok(0)
+}
+
+fn human(file: Option<&str>, rows: &[Row], config: &ValidConfig, color: ColorWhen) -> String {
+    let mut page = Page::new(color);
+    page.line(&match file {
+        Some(file) => format!("configuration file: {file}"),
+        None => "configuration file: none (`reqgate init` writes one)".to_owned(),
+    });
+    page.line("");
+    let widest = rows.iter().map(|row| row.key.len()).max().unwrap_or(0);
+    let shown: Vec<String> = rows.iter().map(|row| words(&row.value)).collect();
+    let widest_value = shown.iter().map(String::len).max().unwrap_or(0).min(40);
+    for (row, value) in rows.iter().zip(&shown) {
+        let origin = if row.origin == "default" { page.faint(&row.origin) } else { page.bold(&row.origin) };
+        page.line(&format!("{:widest$}  {value:widest_value$}  {origin}", row.key));
+    }
+    if !config.unused_variables.is_empty() {
+        page.line("");
+        page.line(&format!("set and not used, no model is asked: {}", config.unused_variables.join(", ")));
+    }
+    page.text
+}
+
+fn words(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "-".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut row = |key: String, value: Value, origin: &Origin| {
+        rows.push(Row { key, value, origin: config.words(origin) });
+    };
+    if config.threshold.value.is_some() {
+        row("threshold".into(), json!(config.threshold.value), &config.threshold.origin);
+    }
+    for rubric in &book.rubrics {
+        let id = &rubric.file.id;
+        let key = format!("thresholds.{id}");
+        match config.thresholds.get(id) {
+            Some(set) => row(key, json!(set.value), &set.origin),
+            None => row(key, json!(rubric.file.threshold), &Origin::Default),
+        }
+    }
+    row("rubric".into(), json!(config.rubric.value), &config.rubric.origin);
+    for (id, severity) in &config.severities {
+        row(format!("rules.{id}"), json!(RuleLevel::name_of(severity.value)), &severity.origin);
+    }
+    for (index, folder) in config.rules_folders.iter().enumerate() {
+        row(format!("rules_folders.{index}"), json!(folder.value.display().to_string()), &folder.origin);
+    }
+    for (index, waiver) in config.waivers.iter().enumerate() {
+        let rule = format!("{}: {}", waiver.value.rule, waiver.value.reason);
+        row(format!("waivers.{index}"), json!(rule), &waiver.origin);
+    }
+    let guardrail = &config.guardrail;
+    row("guardrail.enabled".into(), json!(guardrail.value.enabled), &config.guardrail_enabled);
+    row("guardrail.mode".into(), json!(guardrail.value.mode), &config.guardrail_mode);
+    let default = reqgate::config::guardrail::GuardrailSettings::default();
+    let limits = [
+        ("min_length", guardrail.value.limits.min_length, default.limits.min_length),
+        ("max_length", guardrail.value.limits.max_length, default.limits.max_length),
+        ("max_document_length", guardrail.value.limits.max_document_length, default.limits.max_document_length),
+    ];
+    for (name, value, usual) in limits {
+        let origin = if value == usual { &Origin::Default } else { &guardrail.origin };
+        row(format!("guardrail.limits.{name}"), json!(value), origin);
+    }
+    for (kind, action) in &guardrail.value.actions {
+        let kind = json!(kind);
+        row(format!("guardrail.actions.{}", words(&kind)), json!(action), &guardrail.origin);
+    }
+    for (index, phrase) in guardrail.value.phrases.iter().enumerate() {
+        row(format!("guardrail.phrases.{index}"), json!(phrase), &guardrail.origin);
+    }
+    for (index, folder) in guardrail.value.pattern_folders.iter().enumerate() {
+        row(format!("guardrail.pattern_folders.{index}"), json!(folder.display().to_string()), &guardrail.origin);
+    }
+    row("structuring.enabled".into(), json!(config.enable_structuring.value), &config.enable_structuring.origin);
+    let format = config.format.value.clone().unwrap_or_else(|| "human".to_owned());
+    row("output.format".into(), json!(format), &config.format.origin);
+    rows
+}

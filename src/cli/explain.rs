@@ -1,0 +1,147 @@
+//! `reqgate explain`: teaches one rule.
+
+use reqgate::catalog;
+use reqgate::config::suggest::did_you_mean;
+use reqgate::config::{Flags, RuleLevel};
+use reqgate::model::{Language, RuleCard};
+use reqgate::rules::Rule;
+
+use super::arguments::{ColorWhen, ExplainArguments};
+use super::exit::Failure;
+use super::page::Page;
+use super::rules::{code, in_force, languages};
+use super::session::Session;
+use super::{outputs, terminal};
+
+/// The words between the parts, in one language.
+struct Labels {
+    why: &'static str,
+    question: &'static str,
+    fix: &'static str,
+    fires: &'static str,
+    silent: &'static str,
+    one_language: &'static str,
+    source: &'static str,
+    switch: &'static str,
+    guardrail: &'static str,
+}
+
+const ENGLISH: Labels = Labels {
+    why: "Why it matters",
+    question: "The question to the author",
+    fix: "What to write instead",
+    fires: "It speaks up here",
+    silent: "It keeps silent here",
+    one_language: "One language only",
+    source: "Source",
+    switch: "To switch it off or weigh it differently, in .reqgate.yaml",
+    guardrail: "To change what is done about it, in .reqgate.yaml: guardrail, actions",
+};
+
+const CHINESE: Labels = Labels {
+    why: "为什么重要",
+    question: "要问作者的问题",
+    fix: "应该怎么写",
+    fires: "会报告的例子",
+    silent: "不会报告的例子",
+    one_language: "只支持一种语言",
+    source: "来源",
+    switch: "在 .reqgate.yaml 中关闭它或调整级别",
+    guardrail: "在 .reqgate.yaml 的 guardrail.actions 中调整处理方式",
+};
+
+/// Runs the command.
+pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure> {
+    let session = Session::open(&arguments.configuration, Flags::default(), terminal::today())?;
+    let labels = match arguments.lang {
+        Language::En => &ENGLISH,
+        Language::Zh => &CHINESE,
+    };
+    let wanted = arguments.rule.trim().to_lowercase().replace('_', "-");
+    let mut page = Page::new(color);
+    if let Some(rule) = session.book.rules.iter().find(|rule| rule.file.id.as_str() == wanted) {
+        explain(&mut page, &session, rule, arguments.lang, labels);
+    } else {
+        let cards = catalog::cards(&session.book, &session.patterns);
+        let Some(card) = cards.iter().find(|card| card.id.as_str() == wanted) else {
+            let hint = did_you_mean(&wanted, cards.iter().map(|card| card.id.as_str()));
+            let hint = if hint.is_empty() { ": `reqgate rules` lists them".to_owned() } else { hint };
+            return Err(Failure::usage(format!("there is no rule `{}`{hint}", arguments.rule)));
+        };
+        explain_guardrail(&mut page, card, labels);
+    }
+    outputs::print(&page.text)?;
+    Ok(0)
+}
+
+fn explain(page: &mut Page, session: &Session, rule: &Rule, language: Language, labels: &Labels) {
+    let words = rule.wording(language);
+    let (severity, _) = in_force(session, rule);
+    let level = RuleLevel::name_of(severity);
+    let id = page.bold(rule.file.id.as_str());
+    page.line(&format!("{id}  {level} · {} · {}", rule.file.category.name(), languages(rule).map(code).join(", ")));
+    page.paragraph(&words.summary);
+    for (label, text) in [(labels.why, &words.why), (labels.question, &words.question), (labels.fix, &words.fix)] {
+        page.heading(label);
+        page.paragraph(&without_holes(text));
+    }
+    for (label, examples) in [(labels.fires, &rule.file.examples.fires), (labels.silent, &rule.file.examples.silent)] {
+        // An example in the language of the reader says more.
+        let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+        let fits = |text: &str| is_chinese(text) == (language == Language::Zh);
+        let example = examples.iter().find(|example| fits(&example.text)).or_else(|| examples.first());
+        if let Some(example) = example {
+            page.heading(label);
+            page.quotation(&example.text);
+        }
+    }
+    if let Some(reason) = &rule.file.one_language {
+        page.heading(labels.one_language);
+        page.paragraph(reason);
+    }
+    if let Some(source) = &rule.file.source {
+        page.heading(labels.source);
+        page.paragraph(source);
+    }
+    page.heading(labels.switch);
+    page.line("  rules:");
+    page.line(&format!("    {}: off    # off, warning, blocker", rule.file.id));
+}
+
+fn explain_guardrail(page: &mut Page, card: &RuleCard, labels: &Labels) {
+    let id = page.bold(card.id.as_str());
+    page.line(&format!("{id}  guardrail · {}", card.category.name()));
+    page.paragraph(&card.summary);
+    for (label, text) in [(labels.why, &card.why), (labels.question, &card.question), (labels.fix, &card.fix)] {
+        page.heading(label);
+        page.paragraph(text);
+    }
+    for (label, text) in [(labels.fires, &card.bad_example), (labels.silent, &card.good_example)] {
+        if let Some(text) = text {
+            page.heading(label);
+            page.quotation(text);
+        }
+    }
+    page.heading(labels.guardrail);
+}
+
+/// The words with `{term}` and its like as an ellipsis: there is no text here to fill them from.
+fn without_holes(template: &str) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, behind)) = rest.split_once('{') {
+        out.push_str(before);
+        match behind.split_once('}') {
+            Some((_, after)) => {
+                out.push('…');
+                rest = after;
+            }
+            None => {
+                out.push('{');
+                rest = behind;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}

@@ -1,0 +1,128 @@
+//! `reqgate rules`: lists the rules in force.
+
+use std::fmt::Write;
+
+use reqgate::catalog;
+use reqgate::config::{Flags, RuleLevel};
+use reqgate::model::{Language, Severity};
+use reqgate::rules::{Detect, Rule};
+use serde_json::json;
+
+use super::arguments::{ColorWhen, RulesArguments, RulesCommand, TextOrJson};
+use super::exit::Failure;
+use super::page::Page;
+use super::session::Session;
+use super::{outputs, rule_examples, terminal};
+
+/// Runs the command.
+pub fn run(arguments: &RulesArguments, color: ColorWhen) -> Result<u8, Failure> {
+    if let Some(RulesCommand::Test { folder }) = &arguments.command {
+        return rule_examples::run(folder);
+    }
+    let session = Session::open(&arguments.configuration, Flags::default(), terminal::today())?;
+    let text = match arguments.format {
+        TextOrJson::Human => human(&session, arguments.guardrail, color),
+        TextOrJson::Json => json(&session, arguments.guardrail),
+    };
+    outputs::print(&text)?;
+    Ok(0)
+}
+
+fn human(session: &Session, with_guardrail: bool, color: ColorWhen) -> String {
+    let mut page = Page::new(color);
+    let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
+    let ids = widest(&mut session.book.rules.iter().map(|rule| rule.file.id.as_str().len()));
+    for rule in &session.book.rules {
+        let (severity, origin) = in_force(session, rule);
+        let level = RuleLevel::name_of(severity);
+        let id = page.bold(&format!("{:ids$}", rule.file.id.as_str()));
+        let level = match severity {
+            Some(Severity::Blocker) => page.red(&format!("{level:8}")),
+            Some(Severity::Warning) => page.yellow(&format!("{level:8}")),
+            None => page.faint(&format!("{level:8}")),
+        };
+        let languages = languages(rule).map(code).join(" ");
+        let category = rule.file.category.name();
+        let summary = &rule.file.wording.en.summary;
+        let set = origin.map(|origin| format!("  ({origin})")).unwrap_or_default();
+        page.line(&format!("{id}  {level} {category:13}  {languages:5}  {summary}{set}"));
+    }
+    let count = session.book.rules.len();
+    if with_guardrail {
+        page.line("");
+        for card in catalog::guardrail_cards(&session.patterns) {
+            let id = page.bold(&format!("{:ids$}", card.id.as_str()));
+            page.line(&format!("{id}  {:8} {:13}  {:5}  {}", "guard", card.category.name(), "", card.summary));
+        }
+    } else {
+        page.line(&format!(
+            "\n{count} rules; `reqgate explain RULE` teaches one, --guardrail lists those of the guardrail"
+        ));
+    }
+    page.text
+}
+
+fn json(session: &Session, with_guardrail: bool) -> String {
+    let rule = |rule: &Rule| {
+        let (severity, origin) = in_force(session, rule);
+        let card = rule.card();
+        json!({
+            "id": card.id, "category": card.category, "severity": card.severity,
+            "severity_in_force": severity, "origin": origin.unwrap_or_else(|| "rule".to_owned()),
+            "languages": languages(rule).map(code), "profiles": rule.file.profiles,
+            "summary": card.summary, "why": card.why, "question": card.question, "fix": card.fix,
+            "source": card.source, "precision": card.precision,
+        })
+    };
+    let mut listed: Vec<serde_json::Value> = session.book.rules.iter().map(rule).collect();
+    if with_guardrail {
+        listed.extend(catalog::guardrail_cards(&session.patterns).iter().map(|card| {
+            json!({ "id": card.id, "category": card.category, "severity": card.severity, "origin": "guardrail",
+                    "summary": card.summary, "why": card.why, "question": card.question, "fix": card.fix })
+        }));
+    }
+    let mut text = serde_json::to_string_pretty(&json!({ "rules": listed })).unwrap_or_default();
+    let _ = writeln!(text);
+    text
+}
+
+/// The severity that the configuration gives a rule, and where it says so; a rubric may still differ.
+pub fn in_force(session: &Session, rule: &Rule) -> (Option<Severity>, Option<String>) {
+    match session.config.severities.get(&rule.file.id) {
+        Some(set) => (set.value, Some(session.config.words(&set.origin))),
+        None => (Some(rule.file.severity), None),
+    }
+}
+
+/// The languages that a rule reads.
+pub fn languages(rule: &Rule) -> Languages {
+    let only = match (&rule.file.one_language, &rule.file.detect) {
+        (None, _) => None,
+        (Some(_), Detect::Terms { list, .. }) if list.en.is_empty() => Some(Language::Zh),
+        (Some(_), Detect::Patterns { patterns, .. })
+            if patterns.iter().all(|pattern| pattern.lang == Some(Language::Zh)) =>
+        {
+            Some(Language::Zh)
+        }
+        (Some(_), _) => Some(Language::En),
+    };
+    Languages(only.map_or_else(|| vec![Language::En, Language::Zh], |only| vec![only]))
+}
+
+/// Languages of a rule.
+pub struct Languages(Vec<Language>);
+
+impl Languages {
+    /// The languages, each turned into something.
+    pub fn map<T>(&self, to: impl Fn(Language) -> T) -> Vec<T> {
+        self.0.iter().map(|language| to(*language)).collect()
+    }
+}
+
+/// The code of a language.
+pub fn code(language: Language) -> &'static str {
+    match language {
+        Language::En => "en",
+        Language::Zh => "zh",
+    }
+}

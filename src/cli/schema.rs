@@ -1,0 +1,37 @@
+//! `reqgate schema`: prints the JSON schema of what reqgate reads and writes.
+
+use reqgate::config::Config;
+use reqgate::report::json::{outcome_schema, v1};
+use reqgate::rules::{RubricFile, RuleFile};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+
+use super::arguments::{SchemaArguments, SchemaOf};
+use super::exit::Failure;
+use super::outputs;
+
+/// Runs the command.
+pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
+    let schema = match arguments.what {
+        SchemaOf::Outcome => outcome_schema(),
+        SchemaOf::Draft => written::<v1::PrdDraft>(),
+        SchemaOf::Report => written::<v1::ScoreReport>(),
+        SchemaOf::Config => read::<Config>(),
+        SchemaOf::Rubric => read::<RubricFile>(),
+        SchemaOf::Rule => read::<RuleFile>(),
+    };
+    let text = serde_json::to_string_pretty(&schema)
+        .map_err(|error| Failure::World(format!("writing the schema: {error}")))?;
+    outputs::print(&format!("{text}\n"))?;
+    Ok(0)
+}
+
+/// The schema of something that reqgate writes.
+fn written<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
+/// The schema of something that reqgate reads.
+fn read<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
+}

@@ -1,0 +1,102 @@
+//! Runs the cases in `tests/cases/cli`: what is typed, what comes out.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+
+use serde::Deserialize;
+
+use super::{READY, Sandbox, UNREADY, source};
+
+/// One case; see any of the files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    /// What it shows, a sentence.
+    name: String,
+    /// Files by path; `READY` and `UNREADY` stand for a ticket.
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    #[serde(default)]
+    stdin: String,
+    /// What is typed behind `reqgate`, separated by spaces.
+    run: String,
+    code: i32,
+    /// Each must be in standard output.
+    #[serde(default)]
+    out: Vec<String>,
+    /// None may be in standard output.
+    #[serde(default)]
+    not_out: Vec<String>,
+    /// Each must be in standard error; if there are none, standard error must be empty.
+    #[serde(default)]
+    err: Vec<String>,
+}
+
+fn text(written: &str) -> &str {
+    match written {
+        "READY" => READY,
+        "UNREADY" => UNREADY,
+        other => other,
+    }
+}
+
+/// What is wrong with a case, or nothing.
+fn complaint(case: &Case) -> String {
+    let sandbox = Sandbox::new();
+    for (path, content) in &case.files {
+        sandbox.file(path, text(content));
+    }
+    let arguments: Vec<&str> = case.run.split_whitespace().collect();
+    let environment: Vec<(&str, &str)> = case.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let ran = sandbox.run_with(&arguments, &environment, text(&case.stdin));
+    let mut wrong = String::new();
+    if ran.code != case.code {
+        let _ = writeln!(wrong, "  ended with {}, not {}", ran.code, case.code);
+    }
+    for words in case.out.iter().filter(|words| !ran.stdout.contains(*words)) {
+        let _ = writeln!(wrong, "  standard output lacks `{words}`");
+    }
+    for words in case.not_out.iter().filter(|words| ran.stdout.contains(*words)) {
+        let _ = writeln!(wrong, "  standard output has `{words}`");
+    }
+    for words in case.err.iter().filter(|words| !ran.stderr.contains(*words)) {
+        let _ = writeln!(wrong, "  standard error lacks `{words}`");
+    }
+    if case.err.is_empty() && !ran.stderr.is_empty() {
+        let _ = writeln!(wrong, "  standard error is not empty");
+    }
+    if wrong.is_empty() {
+        return wrong;
+    }
+    format!("{}\n{wrong}--- stdout\n{}--- stderr\n{}\n", case.name, ran.stdout, ran.stderr)
+}
+
+fn check(file: &str) {
+    let text = fs::read_to_string(source("cases/cli").join(file)).expect("the cases can be read");
+    let cases: Vec<Case> = serde_saphyr::from_str(&text).expect("the cases are valid");
+    let complaints: String = cases.iter().map(complaint).collect();
+    assert!(complaints.is_empty(), "{file}\n\n{complaints}");
+}
+
+#[test]
+fn judging_cases_hold() {
+    check("judging.yaml");
+}
+
+#[test]
+fn bad_input_cases_hold() {
+    check("bad-input.yaml");
+}
+
+#[test]
+fn configuration_cases_hold() {
+    check("configuration.yaml");
+}
+
+#[test]
+fn cases_of_the_other_commands_hold() {
+    check("commands.yaml");
+}

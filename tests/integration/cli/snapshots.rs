@@ -1,0 +1,53 @@
+//! Help and schemas as they are printed.
+
+use super::Sandbox;
+
+fn printed(arguments: &[&str]) -> String {
+    let ran = Sandbox::new().run(arguments).ends_with(0);
+    ran.stdout.replace(env!("CARGO_PKG_VERSION"), "[version]")
+}
+
+fn frozen(name: &str, arguments: &[&str]) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(super::source("snapshots"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, printed(arguments)));
+}
+
+#[test]
+fn help_is_frozen() {
+    frozen("help", &["--help"]);
+    frozen("help_score", &["score", "--help"]);
+    frozen("help_check", &["check", "--help"]);
+}
+
+#[test]
+fn schemas_are_frozen() {
+    for what in ["draft", "report", "config", "rubric", "rule"] {
+        frozen(&format!("schema_{what}"), &["schema", what]);
+    }
+}
+
+#[test]
+fn defaults_in_force_are_frozen() {
+    frozen("config", &["config"]);
+}
+
+#[test]
+fn the_written_configuration_satisfies_its_own_schema_and_changes_nothing() {
+    let sandbox = Sandbox::new();
+    let before = sandbox.run(&["config", "--format", "json"]).ends_with(0).json();
+    sandbox.run(&["init"]).ends_with(0);
+    let after = sandbox.run(&["config", "--format", "json"]).ends_with(0).json();
+    let values = |config: &serde_json::Value| -> Vec<(String, String)> {
+        let settings = config["settings"].as_array().expect("a list").clone();
+        settings.iter().map(|row| (row["key"].to_string(), row["value"].to_string())).collect()
+    };
+    assert_eq!(values(&before), values(&after));
+    let schema: serde_json::Value = serde_json::from_str(&printed(&["schema", "config"])).expect("a schema is JSON");
+    let written: serde_json::Value = serde_saphyr::from_str(&sandbox.read(".reqgate.yaml")).expect("it is YAML");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is well formed");
+    let errors: Vec<String> = validator.iter_errors(&written).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
