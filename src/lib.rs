@@ -1,4 +1,5 @@
 //! reqgate, the quality gate for requirements.
+pub mod catalog;
 pub mod config;
 pub mod model;
 pub mod pipeline;

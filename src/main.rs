@@ -1,3 +1,7 @@
-//! The command line of reqgate.
+//! The command line of reqgate: everything here belongs to the binary, the library cannot see it.
 
-fn main() {}
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -1,3 +1,19 @@
 //! How an installation behaves: settings as written, checked and filled with the shipped defaults.
+//!
+//! Knows no rules: whether an id exists is for `catalog` to say.
 
+mod discovery;
+mod environment;
+mod file;
 pub mod guardrail;
+mod problem;
+pub mod suggest;
+mod tree;
+mod valid;
+
+pub use discovery::{NAMES, find};
+pub use environment::{Environment, UNUSED, USED};
+pub use file::{COMMENTED_DEFAULT, Config, OutputConfig, RuleLevel, StructuringConfig};
+pub use problem::{ConfigError, Problem};
+pub use tree::Place;
+pub use valid::{Flags, Origin, Setting, ValidConfig};

@@ -1,10 +1,10 @@
 //! Reads the files of `rubrics/`: the shipped ones out of the binary, the user's from a folder; every error names file and place.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use garde::Validate;
-use include_dir::{Dir, include_dir};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
@@ -14,14 +14,15 @@ use crate::text::Vocabulary;
 use crate::text::cues::CueFile;
 use crate::text::headings::HeadingTerms;
 
-static SHIPPED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rubrics");
+/// Path, JSON and hash of the YAML text of every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
+static SHIPPED: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/rubrics.rs"));
 
 /// Where a file came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// Out of the binary.
+    /// Out of the binary; as JSON.
     Shipped,
-    /// From a folder of the user's.
+    /// From a folder of the user's; as YAML.
     User,
 }
 
@@ -30,8 +31,10 @@ pub enum Source {
 pub struct SourceFile {
     /// Path relative to the rules folder, `/` between its parts.
     pub path: String,
-    /// Its text.
-    pub text: String,
+    /// Its text: YAML, or the same as JSON for a shipped file.
+    pub text: Cow<'static, str>,
+    /// First 16 hexadecimal digits of the SHA-256 of the YAML text.
+    pub hash: Cow<'static, str>,
     /// Where it came from.
     pub source: Source,
 }
@@ -76,23 +79,22 @@ pub enum LoadError {
     Lexicon(#[from] crate::text::lexicon::LexiconError),
 }
 
-/// The files in the binary.
-pub fn shipped_files() -> Vec<SourceFile> {
-    fn walk(dir: &Dir<'static>, out: &mut Vec<SourceFile>) {
-        for file in dir.files() {
-            if let Some(text) = file.contents_utf8().filter(|_| is_yaml(file.path())) {
-                let path = file.path().to_string_lossy().replace('\\', "/");
-                out.push(SourceFile { path, text: text.to_string(), source: Source::Shipped });
-            }
-        }
-        for dir in dir.dirs() {
-            walk(dir, out);
-        }
+impl SourceFile {
+    /// A file of the user's.
+    pub fn user(path: String, text: String) -> Self {
+        Self { path, hash: hash(&text).into(), text: text.into(), source: Source::User }
     }
-    let mut files = Vec::new();
-    walk(&SHIPPED, &mut files);
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    files
+}
+
+/// The files in the binary, in the order of their paths.
+pub fn shipped_files() -> Vec<SourceFile> {
+    let file = |(path, json, hash): &(&'static str, &'static str, &'static str)| SourceFile {
+        path: (*path).to_owned(),
+        text: Cow::Borrowed(json),
+        hash: Cow::Borrowed(hash),
+        source: Source::Shipped,
+    };
+    SHIPPED.iter().map(file).collect()
 }
 
 /// The YAML files below a folder of the user's, in the order of their paths.
@@ -112,7 +114,7 @@ pub fn user_files(folder: &Path) -> Result<Vec<SourceFile>, LoadError> {
             } else if is_yaml(&path) {
                 let text = std::fs::read_to_string(&path).map_err(read_error(&path))?;
                 let relative = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-                out.push(SourceFile { path: relative, text, source: Source::User });
+                out.push(SourceFile::user(relative, text));
             }
         }
         Ok(())
@@ -146,8 +148,11 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
             "rubrics" => {
                 let rubric: RubricFile = parse_valid(file)?;
                 check_rubric(file, &rubric)?;
-                let reference =
-                    RubricReference { id: rubric.id.clone(), version: rubric.version.clone(), hash: hash(&file.text) };
+                let reference = RubricReference {
+                    id: rubric.id.clone(),
+                    version: rubric.version.clone(),
+                    hash: file.hash.to_string(),
+                };
                 insert(file, rubric.id.clone(), Rubric { file: rubric, reference }, &mut rubrics)?;
             }
             "vocabulary" => vocabulary.add(parse::<CueFile>(file)?),
@@ -191,7 +196,10 @@ fn invalid(file: &SourceFile, message: impl ToString) -> LoadError {
 }
 
 fn parse<T: DeserializeOwned>(file: &SourceFile) -> Result<T, LoadError> {
-    serde_saphyr::from_str(&file.text).map_err(|error| invalid(file, error))
+    match file.source {
+        Source::Shipped => serde_json::from_str(&file.text).map_err(|error| invalid(file, error)),
+        Source::User => serde_saphyr::from_str(&file.text).map_err(|error| invalid(file, error)),
+    }
 }
 
 /// Shipped files are validated by the tests, so that a run does not pay for it; a user's file is validated with its place.
@@ -236,4 +244,40 @@ fn hash(text: &str) -> String {
     // Line ends differ between checkouts of the same file; the rubric is the same.
     let digest = Sha256::digest(text.replace("\r\n", "\n").as_bytes());
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `build.rs` made of the files must be what the files say: `- 404` in a list of words is a number in JSON.
+    #[test]
+    fn the_shipped_json_says_what_the_yaml_says() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
+        let written = user_files(&folder).expect("the folder can be read");
+        let compiled = shipped_files();
+        let names =
+            |files: &[SourceFile]| files.iter().map(|file| (file.path.clone(), file.hash.clone())).collect::<Vec<_>>();
+        assert_eq!(names(&written), names(&compiled));
+        for (yaml, json) in written.iter().zip(&compiled) {
+            match folder_of(&yaml.path) {
+                "rules" => same::<RuleFile>(yaml, json),
+                "rubrics" => same::<RubricFile>(yaml, json),
+                "vocabulary" => same::<CueFile>(yaml, json),
+                _ => same::<Vec<HeadingTerms>>(yaml, json),
+            }
+        }
+    }
+
+    fn same<T: DeserializeOwned + std::fmt::Debug>(yaml: &SourceFile, json: &SourceFile) {
+        let yaml: T = parse(yaml).expect("the YAML is read");
+        let json: T = parse(json).unwrap_or_else(|error| panic!("quote what is no text in YAML: {error}"));
+        assert_eq!(format!("{yaml:?}"), format!("{json:?}"));
+    }
+
+    #[test]
+    fn shipped_rules_and_rubrics_are_valid() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
+        load(&user_files(&folder).expect("the folder can be read")).expect("read as a user's files they are checked");
+    }
 }

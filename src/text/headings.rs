@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::lexicon::{is_cjk, is_latin_word};
+use super::lexicon::{Lexicon, TermList, is_cjk};
 use crate::model::SectionRole;
 
 /// The headings under which people write a kind of section.
@@ -36,28 +35,28 @@ pub enum Fit {
 #[derive(Debug, Default)]
 pub struct Headings {
     exact: HashMap<String, SectionRole>,
-    /// Finds any term inside a title; `None` while there are no terms.
-    inside: Option<(AhoCorasick, Vec<SectionRole>)>,
+    /// Finds any term inside a title; its n-th list is of the n-th role.
+    inside: Option<Lexicon>,
+    roles: Vec<SectionRole>,
 }
 
 impl Headings {
     /// Indexes the terms; an earlier entry wins where two roles share a term.
     pub fn new(entries: &[HeadingTerms]) -> Self {
         let mut exact = HashMap::new();
-        let mut terms = Vec::new();
-        let mut roles = Vec::new();
+        let mut lists = Vec::new();
         for entry in entries {
+            let mut list = TermList::default();
             for term in entry.en.iter().chain(&entry.zh) {
                 let key = normalise(term);
                 if !key.is_empty() && !exact.contains_key(&key) {
                     exact.insert(key.clone(), entry.role);
-                    terms.push(key);
-                    roles.push(entry.role);
+                    list.en.push(key);
                 }
             }
+            lists.push(list);
         }
-        let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(&terms);
-        Self { exact, inside: automaton.ok().map(|automaton| (automaton, roles)) }
+        Self { exact, inside: Lexicon::new(&lists).ok(), roles: entries.iter().map(|entry| entry.role).collect() }
     }
 
     /// The role that a title names, and how surely.
@@ -76,25 +75,11 @@ impl Headings {
         if let Some(role) = self.exact.get(&without_remark) {
             return Some((*role, Fit::Exact));
         }
-        let (automaton, roles) = self.inside.as_ref()?;
         // The longest term wins, so that "expected result" beats "result"; of equals the first in the title.
-        let mut best: Option<(usize, SectionRole)> = None;
-        for found in automaton.find_overlapping_iter(&key).filter(|found| is_word_at(&key, found.start(), found.end()))
-        {
-            if best.is_none_or(|(length, _)| found.len() > length) {
-                best = Some((found.len(), roles[found.pattern().as_usize()]));
-            }
-        }
-        best.map(|(_, role)| (role, Fit::Contains))
+        let hits = self.inside.as_ref()?.hits(&key);
+        let longest = hits.iter().rev().max_by_key(|hit| hit.span.len())?;
+        self.roles.get(usize::from(longest.list.0)).map(|role| (*role, Fit::Contains))
     }
-}
-
-fn is_word_at(text: &str, start: usize, end: usize) -> bool {
-    let before = text[..start].chars().next_back();
-    let after = text[end..].chars().next();
-    let latin_before = before.is_some_and(is_latin_word) && text[start..].starts_with(is_latin_word);
-    let latin_after = after.is_some_and(is_latin_word) && text[..end].ends_with(is_latin_word);
-    !latin_before && !latin_after
 }
 
 /// A remark in brackets at the end of a title says how to fill it in, not what it is: "Steps (be precise)".

@@ -65,7 +65,7 @@ struct Builder<'t> {
 enum LineRole {
     Plain,
     /// A heading on its own: its words and role.
-    Heading(Span, Option<SectionRole>),
+    Heading(Span, Option<(SectionRole, Fit)>),
     /// A label and the place where its content begins.
     Label(Span, SectionRole, usize),
 }
@@ -75,8 +75,8 @@ impl Builder<'_> {
         self.close_inline(&block);
         match block.kind {
             BlockKind::Heading(level) => {
-                let role = self.headings.role_of(block.text.slice(self.text)).map(|(role, _)| role);
-                self.open(block.text, role, level, false);
+                let named = self.headings.role_of(block.text.slice(self.text));
+                self.open(block.text, self.settled(named, level), level, false);
                 self.push(block);
             }
             BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Turn => self.split(block),
@@ -98,6 +98,31 @@ impl Builder<'_> {
         self.blocks.push(block);
     }
 
+    /// "随访计划" below "需求" is a chapter of the requirements and not the project's plan.
+    fn settled(&self, named: Option<(SectionRole, Fit)>, level: u8) -> Option<SectionRole> {
+        let (role, fit) = named?;
+        let mut parent = self.current;
+        // Lines that only look like headings have no level of their own; the section at hand stands for the one above.
+        while self.sections[parent].level >= level && level < PSEUDO_LEVEL {
+            parent = self.sections[parent].parent?;
+        }
+        let within = matches!(
+            self.sections[parent].role,
+            SectionRole::Requirements | SectionRole::AcceptanceCriteria | SectionRole::NonFunctional
+        );
+        let minor = !matches!(
+            role,
+            SectionRole::AcceptanceCriteria
+                | SectionRole::Requirements
+                | SectionRole::NonFunctional
+                | SectionRole::EdgeCases
+                | SectionRole::OpenQuestions
+                | SectionRole::Rationale
+                | SectionRole::Story
+        );
+        (!(within && minor && fit == Fit::Contains)).then_some(role)
+    }
+
     fn open(&mut self, heading: Span, role: Option<SectionRole>, level: u8, inline: bool) {
         let mut parent = self.current;
         while self.sections[parent].level >= level {
@@ -116,6 +141,10 @@ impl Builder<'_> {
 
     /// A label with content reaches to the end of its block, or over the list, code or table that follows at once.
     fn close_inline(&mut self, next: &Block) {
+        let after_blank_line = self.blocks.last().is_some_and(|last| {
+            let between = Span::new(last.span.end.min(next.span.start), next.span.start).slice(self.text);
+            between.matches('\n').count() >= 2
+        });
         if !self.sections[self.current].inline {
             return;
         }
@@ -123,7 +152,7 @@ impl Builder<'_> {
         let goes_on = match (kind, next.kind) {
             (BlockKind::ListItem, BlockKind::ListItem) => next.depth > depth,
             (BlockKind::ListItem, _) => false,
-            (_, BlockKind::ListItem | BlockKind::Code | BlockKind::TableRow { .. }) => true,
+            (_, BlockKind::ListItem | BlockKind::Code | BlockKind::TableRow { .. }) => !after_blank_line,
             _ => false,
         };
         if !goes_on {
@@ -167,7 +196,9 @@ impl Builder<'_> {
                 LineRole::Plain => {}
                 LineRole::Heading(title, role) => {
                     self.flush(&rest, piece_start, span.start);
-                    self.open(title, role, PSEUDO_LEVEL, false);
+                    let settled = self.settled(role, PSEUDO_LEVEL);
+                    let level = if role.is_some() && settled.is_none() { LABEL_LEVEL } else { PSEUDO_LEVEL };
+                    self.open(title, settled, level, false);
                     let mut heading = block.clone();
                     heading.kind = BlockKind::Heading(PSEUDO_LEVEL);
                     heading.span = span;
@@ -221,7 +252,7 @@ impl Builder<'_> {
             let rest = words[after..].trim_start_matches([':', '：', ' ', '】']);
             let content = line.end - rest.len();
             return match role {
-                _ if rest.is_empty() => LineRole::Heading(span, role.map(|(role, _)| role)),
+                _ if rest.is_empty() => LineRole::Heading(span, role),
                 Some((role, _)) => LineRole::Label(span, role, content),
                 None => LineRole::Plain,
             };
@@ -241,7 +272,7 @@ impl Builder<'_> {
                 Some((_, Fit::Contains)) => {
                     (whole_bold || colon_end && bare.split_whitespace().count() <= 7)
                         && !sentence_end
-                        && !(is_item && !whole_bold)
+                        && (!is_item || whole_bold)
                         || is_numbered_item && is_chinese_title(bare, block, self.text)
                 }
                 None => {
@@ -251,7 +282,7 @@ impl Builder<'_> {
             };
             let question_heading = named.is_some_and(|(_, fit)| fit == Fit::Exact) || !bare.ends_with(['?', '？']);
             if is_heading && question_heading {
-                return LineRole::Heading(line, named.map(|(role, _)| role));
+                return LineRole::Heading(line, named);
             }
         }
         self.label(line, words, block)

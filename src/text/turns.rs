@@ -90,7 +90,9 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
     // `Anna 10:02` or `Anna (10:02):` hold a colon of their own.
     let colon = colon.and_then(|(at, c)| {
         let before = &rest[..at];
-        if before.ends_with(|c: char| c.is_ascii_digit()) {
+        if let Some(said) = clock_and_colon(rest, at) {
+            Some((said, ':'))
+        } else if before.ends_with(|c: char| c.is_ascii_digit()) {
             let close = rest[at..].find([')', '）', ']'])? + at;
             let next = rest[close + rest[close..].chars().next()?.len_utf8()..].chars().next()?;
             let at = close + rest[close..].chars().next()?.len_utf8();
@@ -102,6 +104,7 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
     if let Some((at, c)) = colon {
         let name = rest[..at].trim_matches(['*', '_', ' ']);
         let bare = name.split(['(', '（', '[']).next().unwrap_or("").trim();
+        let bare = without_clock(bare);
         if is_name(bare) {
             let start = time + rest.find(bare).unwrap_or(0);
             let mut said = time + at + c.len_utf8();
@@ -112,12 +115,40 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
     }
     // `10:02 Anna …` without a colon: the first word is the name, if a time stands before it.
     if time > 0 {
+        let bold = rest.bytes().take_while(|b| *b == b'*').count();
+        if bold > 0
+            && let Some(length) = rest[bold..].find('*').filter(|length| is_name(&rest[bold..bold + length]))
+        {
+            return bytes_of(time + bold, time + bold + length, time + bold + length + bold);
+        }
         let end = rest.find([' ', '\u{3000}', '\t'])?;
         if is_name(&rest[..end]) && rest.starts_with(|c: char| c.is_uppercase() || super::lexicon::is_cjk(c)) {
             return bytes_of(time, time + end, time + end);
         }
     }
     None
+}
+
+/// `Anna 10:02: …`: the byte of the colon behind the time, given the colon inside it.
+fn clock_and_colon(rest: &str, at: usize) -> Option<usize> {
+    let digits = rest.get(at + 1..)?.bytes().take_while(|b| b.is_ascii_digit() || *b == b':').count();
+    let before = rest[..at].bytes().rev().take_while(u8::is_ascii_digit).count();
+    let mut end = at + 1 + digits;
+    if rest[..end].ends_with(':') {
+        end -= 1;
+    }
+    let colon = rest[end..].chars().next().filter(|c| matches!(c, ':' | '：'));
+    ((1..=2).contains(&before) && digits >= 2 && colon.is_some()).then_some(end)
+}
+
+/// The name without a time of day behind it.
+fn without_clock(name: &str) -> &str {
+    match name.rsplit_once(' ') {
+        Some((front, last)) if last.contains(':') && last.bytes().all(|b| b.is_ascii_digit() || b == b':') => {
+            front.trim_end()
+        }
+        _ => name,
+    }
 }
 
 /// A line that is only a name and a time of day, as chats are pasted; what is said stands below it.
@@ -144,7 +175,11 @@ fn is_name(name: &str) -> bool {
 /// Bytes of `10:02`, `[10:02:31]`, `(00:01:02)`, `2025-03-01 10:02` and the white space behind it.
 fn leading_time(line: &str) -> usize {
     let bytes = line.as_bytes();
-    let open = usize::from(matches!(bytes.first(), Some(b'[' | b'(')));
+    let open = if line.starts_with('【') {
+        '【'.len_utf8()
+    } else {
+        usize::from(matches!(bytes.first(), Some(b'[' | b'(')))
+    };
     let end = open
         + bytes[open..]
             .iter()
@@ -155,7 +190,10 @@ fn leading_time(line: &str) -> usize {
     if !stamp.contains(':') || stamp.bytes().filter(u8::is_ascii_digit).count() < 3 {
         return 0;
     }
-    let close = usize::from(open > 0 && matches!(bytes.get(end), Some(b']' | b')')));
+    let close = match line[end..].chars().next() {
+        Some(c @ (']' | ')' | '】')) if open > 0 => c.len_utf8(),
+        _ => 0,
+    };
     let at = end + close;
     let spaces = line[at..].len() - line[at..].trim_start_matches([' ', '-', '\u{3000}', '–']).len();
     at + spaces
@@ -178,6 +216,9 @@ mod tests {
     fn people_who_come_back_are_speakers() {
         assert_eq!(said("阿敏  10:02\n好的\n老秦  10:04\n行\n阿敏  10:05\n定了\n老秦 10:06\n好").len(), 4);
         assert_eq!(said("【小吴】 占座\n【小郝】 超时\n【小吴】 十五\n【小郝】 行").len(), 4);
+        assert_eq!(said("阿凯 19:41: 漏了\n小鱼 19:44: 好\n阿凯 19:44: 行\n小鱼 19:45: 定").len(), 4);
+        assert_eq!(said("【00:32】苏苏：过一下\n【01:10】邱经理：好\n【03:51】苏苏：改\n【04:15】邱经理：行").len(), 4);
+        assert_eq!(said("14:02 **deepa** hi\n14:03 **lars** no\n14:03 **deepa** ok\n14:05 **lars** fine").len(), 4);
         let talk = "[10:02] Anna: hi\n[10:03] Bo (QA): no\nAnna: yes\nBo: fine";
         let expected = [("Anna", "hi"), ("Bo", "no"), ("Anna", "yes"), ("Bo", "fine")];
         assert_eq!(said(talk), expected.map(|(a, b)| (a.to_string(), b.to_string())));

@@ -13,7 +13,7 @@ pub fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> 
     if let Some(stated) = input.source_type {
         return Detected::stated(stated);
     }
-    Detected::detected(detected_source(&input.text, reading))
+    Detected::read_off(detected_source(&input.text, reading))
 }
 
 fn detected_source(text: &str, reading: &Reading) -> SourceType {
@@ -26,7 +26,7 @@ fn detected_source(text: &str, reading: &Reading) -> SourceType {
     let criteria = has(SectionRole::AcceptanceCriteria);
     if reading.is_conversation
         || title.has(Cue::MeetingWord) && !criteria
-        || opening.has(Cue::MeetingWord) && meeting_sections >= 2 && !criteria
+        || opening.has(Cue::MeetingWord) && meeting_sections >= 1 && !criteria
     {
         return SourceType::MeetingTranscript;
     }
@@ -70,7 +70,7 @@ pub fn ticket_type(input: &RawInput, reading: &Reading, source: SourceType) -> D
     if let Some(stated) = input.ticket_type {
         return Detected::stated(stated);
     }
-    Detected::detected(detected_type(&input.text, reading, source))
+    Detected::read_off(detected_type(&input.text, reading, source))
 }
 
 /// Points for each type, in the order of `TicketType::ALL`.
@@ -86,7 +86,7 @@ fn detected_type(text: &str, reading: &Reading, source: SourceType) -> TicketTyp
     let mut points = Points::default();
     points.add_title(text, reading);
     points.add_sections(reading);
-    points.add_sentences(text, reading);
+    points.add_sentences(text, reading, source);
     if source == SourceType::PrdDoc {
         points.feature += 8;
     }
@@ -224,7 +224,7 @@ impl Points {
         }
     }
 
-    fn add_sentences(&mut self, text: &str, reading: &Reading) {
+    fn add_sentences(&mut self, text: &str, reading: &Reading, source: SourceType) {
         let body = || {
             reading
                 .sentences
@@ -241,10 +241,16 @@ impl Points {
         if body().any(|s| s.genre == Genre::GherkinStep) {
             self.feature += 4;
         }
+        // "Add a checkbox …" asks for something as much as "I want a checkbox".
+        let orders = |s: &crate::text::Sentence| {
+            let verb = reading.find_cue(s.span, Cue::TitleVerb).is_some_and(|verb| verb.start == s.span.start);
+            verb && s.role != SectionRole::Steps && reading.blocks[s.block].kind == BlockKind::Paragraph
+        };
+        let wants = |s: &crate::text::Sentence| s.cues.has(Cue::Need) || orders(s);
         let needs = reading
             .sentences
             .iter()
-            .any(|s| s.cues.has(Cue::Need) && s.genre != Genre::Code && !s.span.slice(text).ends_with(['?', '？']));
+            .any(|s| s.genre != Genre::Code && wants(s) && !s.span.slice(text).ends_with(['?', '？']));
         let titled_bug = reading.title.is_some_and(|title| reading.cues_in(title).has(Cue::BugWord));
         let reported = [SectionRole::Steps, SectionRole::Expected, SectionRole::Actual]
             .iter()
@@ -258,7 +264,12 @@ impl Points {
         let acted = body().any(|s| reading.count_cue(s.span, Cue::StepVerb) >= 2);
         let located =
             body().any(|s| s.cues.has(Cue::Platform) && s.span.slice(text).chars().any(|c| c.is_ascii_digit()));
-        if acted && located && body().any(|s| s.cues.has(Cue::Expectation)) && !needs {
+        if source != SourceType::MeetingTranscript
+            && acted
+            && located
+            && body().any(|s| s.cues.has(Cue::Expectation))
+            && !needs
+        {
             self.bug += 5;
         }
         let dump = |b: &&crate::text::Block| {
@@ -278,6 +289,9 @@ impl Points {
         self.question += count(Cue::Asking).min(3) + asked.min(3);
         if asked * 3 >= sentences {
             self.question += 2;
+        }
+        if needs {
+            self.question -= 3;
         }
     }
 }

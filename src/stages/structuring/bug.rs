@@ -121,6 +121,9 @@ fn denies(words: &str) -> bool {
         "unable to reproduce",
         "not reproducible",
         "无法复现",
+        "暂无",
+        "没有步骤",
+        "没有复现步骤",
         "不知道怎么",
         "复现不了",
         "没有固定步骤",
@@ -202,12 +205,18 @@ fn tells_a_step(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
         && !words.ends_with(['?', '？'])
 }
 
-/// A pasted shell session or a script shows by itself what was done.
+/// A pasted shell session, a script or a small program shows by itself what was done; a trace shows only what came of it.
 fn is_session(text: &str, block: &Block) -> bool {
     if block.kind != BlockKind::Code {
         return false;
     }
     let body = block.text.slice(text);
+    let trace =
+        ["Exception", "Traceback", "\tat ", "    at ", "panicked", "stack", "core dumped", "ERROR", "INFO", "WARN"];
+    if body.lines().filter(|line| !line.trim().is_empty()).count() >= 2 && !trace.iter().any(|mark| body.contains(mark))
+    {
+        return true;
+    }
     let prompts = body
         .lines()
         .filter(|line| {
@@ -224,7 +233,12 @@ fn expected(text: &str, reading: &Reading) -> Vec<Span> {
         // An expectation that waits for somebody's decision is none yet.
         let is_open =
             |s: &Sentence| s.role == SectionRole::Expected && (s.cues.has(Cue::Open) || is_open_question(text, s));
-        return if prose(reading).any(is_open) { Vec::new() } else { labelled };
+        // "Should work as designed" beside "does not work as designed" tells nobody what is right.
+        let says_nothing = |role| {
+            prose(reading).filter(|s| s.role == role).all(|s| s.cues.has(Cue::Empty) && specific_words(text, s) < 2)
+        };
+        let hollow = says_nothing(SectionRole::Expected) && says_nothing(SectionRole::Actual);
+        return if hollow || prose(reading).any(is_open) { Vec::new() } else { labelled };
     }
     let told: Vec<Span> = prose(reading)
         .filter(|s| {
@@ -395,7 +409,7 @@ pub fn specific_words(text: &str, sentence: &Sentence) -> usize {
 }
 
 /// Words that carry no meaning of their own in either language.
-const STOP_WORDS: &str = " a an the to of in on at and or for with from by is are was were be been it its this that these those i we you he she they me my our your as if when then than but not no do does did has have had will can could should would may just also very there here so up out off into over under again still all any some each his her their them us after before while because about which who what how go get got one two any it's i'm the app application system page module feature function button screen user users use using used normal normally usual usually manner way issue problem bug error see observe notice check look happen happens something anything stuff thing things work works correctly properly fine fast well expected intended usually open opened click clicked press pressed select selected enter start run daily current latest version ";
+const STOP_WORDS: &str = " a an the to of in on at and or for with from by is are was were be been it its this that these those i we you he she they me my our your as if when then than but not no do does did has have had will can could should would may just also very there here so up out off into over under again still all any some each his her their them us after before while because about which who what how go get got one two any it's i'm the app application system page module feature function button screen user users use using used normal normally usual usually manner way issue problem bug error see observe notice check look happen happens something anything stuff thing things work works correctly properly fine fast well expected intended designed should sometimes occasionally occurs occur regularly often usually open opened click clicked press pressed select selected enter start run daily current latest version ";
 
 const GENERIC_CHINESE: [&str; 52] = [
     "打开",

@@ -2,6 +2,7 @@
 
 use crate::model::{Criterion, CriterionForm, Genre, SectionRole};
 use crate::rules::Profile;
+use crate::text::quantities::quantities;
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
 use super::statement::{self, ENOUGH_IN_PROSE, ENOUGH_UNDER_A_HEADING};
@@ -100,7 +101,7 @@ fn item(
     let weights = sentences.iter().map(|s| (statement::weigh(text, reading, s), s));
     let (weight, sentence) = weights.max_by_key(|(weight, _)| weight.score)?;
     let negative = sentences.iter().any(|s| statement::weigh(text, reading, s).negative);
-    let labelled = is_labelled(first.role, profile);
+    let labelled = is_labelled(first.role, profile) || announces(first.span.slice(text));
     let listed = matches!(block.kind, BlockKind::ListItem | BlockKind::TableRow { .. });
     let form = match block.kind {
         BlockKind::TableRow { .. } => CriterionForm::TableRow,
@@ -113,8 +114,12 @@ fn item(
         if labelled { ENOUGH_UNDER_A_HEADING + 1 } else { ENOUGH_IN_PROSE + 2 }
     } else if labelled {
         ENOUGH_UNDER_A_HEADING
+    } else if block.kind == BlockKind::Turn && profile == Profile::Meeting {
+        // People speak in short sentences; what was said with a value or decided is a rule.
+        let firm = sentence.cues.any(&[Cue::Decision, Cue::Obligation]) || has_value(text, sentence);
+        if firm { ENOUGH_UNDER_A_HEADING } else { ENOUGH_UNDER_A_HEADING + 1 }
     } else if listed {
-        ENOUGH_IN_PROSE - 1
+        ENOUGH_IN_PROSE - 2
     } else {
         ENOUGH_IN_PROSE
     };
@@ -124,6 +129,18 @@ fn item(
     // What stands under the heading is a criterion in the author's eyes, checkable or not; prose is one only if it is a rule.
     let called = labelled && first.role == SectionRole::AcceptanceCriteria && !first.cues.has(Cue::Placeholder);
     (verifiable || called).then_some(Criterion { span, form, verifiable, negative })
+}
+
+/// "Done when …" says of itself that it is a criterion.
+fn announces(words: &str) -> bool {
+    const OPENINGS: [&str; 7] =
+        ["done when", "it is done when", "it's done when", "accepted when", "works when", "完成的标志", "验收时"];
+    let head: String = words.chars().take(18).flat_map(char::to_lowercase).collect();
+    OPENINGS.iter().any(|opening| head.starts_with(opening))
+}
+
+fn has_value(text: &str, sentence: &Sentence) -> bool {
+    quantities(text, sentence.span).iter().any(|quantity| quantity.dimension.is_some())
 }
 
 fn can_hold(sentence: &Sentence, block: &Block) -> bool {

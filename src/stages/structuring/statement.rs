@@ -47,7 +47,7 @@ pub fn weigh_span(text: &str, reading: &Reading, span: Span, cues: CueSet, genre
     ] {
         score += if cues.has(cue) { points } else { 0 };
     }
-    score += i32::from(reading.count_cue(span, Cue::Observable) >= 3);
+    score += i32::from(reading.count_cue(span, Cue::Observable) >= 2);
     let vague = reading.count_cue(span, Cue::Vague);
     if cues.has(Cue::Empty) {
         score -= if measured >= 2 || literal { 1 } else { 4 };

@@ -1,0 +1,139 @@
+//! Every rule of every kind as one list: feeds `rules`, `explain` and SARIF, and knows which ids of a configuration exist.
+
+use crate::config::guardrail::GuardrailPatterns;
+use crate::config::suggest::did_you_mean;
+use crate::config::{Problem, ValidConfig};
+use crate::model::{Category, GuardrailKind, RuleCard, RuleId, Severity};
+use crate::rules::RuleBook;
+use crate::stages::gate::Waivers;
+
+/// The cards of all rules: those that score, ordered by id, then the patterns of the guardrail, ordered by id.
+pub fn cards(book: &RuleBook, patterns: &GuardrailPatterns) -> Vec<RuleCard> {
+    let mut cards: Vec<RuleCard> = book.rules.iter().map(crate::rules::Rule::card).collect();
+    cards.extend(guardrail_cards(patterns));
+    cards
+}
+
+/// The cards of the guardrail's patterns, ordered by id.
+pub fn guardrail_cards(patterns: &GuardrailPatterns) -> Vec<RuleCard> {
+    let examples = GuardrailPatterns::shipped_examples().unwrap_or_default();
+    // The examples of secrets have holes in place of the secret, so that the program itself holds none.
+    let shown = |id: &String, kind| if kind == GuardrailKind::Secret { None } else { examples.get(id) };
+    let personal = patterns.personal_data.iter().map(|check| (&check.id, check.kind));
+    let secrets = patterns.secrets.iter().map(|secret| (&secret.id, GuardrailKind::Secret));
+    let forms = patterns.forms.iter().map(|form| (&form.id, GuardrailKind::PromptInjection));
+    let card = |(id, kind): (&String, GuardrailKind)| {
+        let words = Words::of(kind);
+        let own = shown(id, kind);
+        Some(RuleCard {
+            id: RuleId::new(id.replace('_', "-")).ok()?,
+            category: Category::Security,
+            severity: Severity::Warning,
+            summary: words.summary.to_owned(),
+            why: words.why.to_owned(),
+            question: words.question.to_owned(),
+            fix: words.fix.to_owned(),
+            source: Some("guardrail".to_owned()),
+            bad_example: own.and_then(|own| own.fires.first().cloned()),
+            good_example: own.and_then(|own| own.silent.first().cloned()),
+            precision: None,
+        })
+    };
+    let mut cards: Vec<RuleCard> = personal.chain(secrets).chain(forms).filter_map(card).collect();
+    cards.sort_by(|a, b| a.id.cmp(&b.id));
+    cards.dedup_by(|a, b| a.id == b.id);
+    cards
+}
+
+/// What a configuration names that does not exist, and waivers that cannot be applied; in the order of the file.
+pub fn problems(config: &ValidConfig, book: &RuleBook, today: &str) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let rule_ids = || book.rules.iter().map(|rule| rule.file.id.as_str());
+    let rubric_ids = || book.rubrics.iter().map(|rubric| rubric.file.id.as_str());
+    let no_rule = |id: &RuleId| {
+        let hint = did_you_mean(id.as_str(), rule_ids());
+        let hint = if hint.is_empty() { ": `reqgate rules` lists them".to_owned() } else { hint };
+        format!("there is no rule `{id}`{hint}")
+    };
+    let no_rubric = |id: &str| {
+        let known = rubric_ids().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
+        format!("there is no rubric `{id}`: known are {known}")
+    };
+    for (id, severity) in &config.severities {
+        if book.rule(id).is_none() {
+            problems.push(config.problem(&severity.origin, no_rule(id)));
+        }
+    }
+    for (id, threshold) in &config.thresholds {
+        if book.rubric(id).is_none() {
+            problems.push(config.problem(&threshold.origin, no_rubric(id)));
+        }
+    }
+    if let Some(id) = config.rubric.value.as_deref().filter(|id| book.rubric(id).is_none()) {
+        problems.push(config.problem(&config.rubric.origin, no_rubric(id)));
+    }
+    for waiver in &config.waivers {
+        if book.rule(&waiver.value.rule).is_none() {
+            problems.push(config.problem(&waiver.origin, no_rule(&waiver.value.rule)));
+        }
+        if let Err(error) = Waivers::new(std::slice::from_ref(&waiver.value), today) {
+            problems.push(config.problem(&waiver.origin, error.to_string()));
+        }
+    }
+    problems.sort_by_key(|problem| problem.place);
+    problems
+}
+
+struct Words {
+    summary: &'static str,
+    why: &'static str,
+    question: &'static str,
+    fix: &'static str,
+}
+
+impl Words {
+    fn of(kind: GuardrailKind) -> Self {
+        match kind {
+            GuardrailKind::Secret => Self {
+                summary: "A key, token or password stands in the text.",
+                why: "Whoever reads the ticket can use it; it stays in the history after an edit.",
+                question: "Has it been revoked?",
+                fix: "Revoke it, take it out, and name the place where it is kept.",
+            },
+            GuardrailKind::PromptInjection => Self {
+                summary: "Words give orders to a language model or to the reviewer.",
+                why: "A tool that reads the ticket with a model may obey them; a requirement has no use for them.",
+                question: "Why does the ticket speak to a model?",
+                fix: "Take the words out, or quote them where you write about them.",
+            },
+            GuardrailKind::TooShort | GuardrailKind::TooLong => Self {
+                summary: "The text has the wrong length.",
+                why: "A text this short says nothing; one this long is several requirements.",
+                question: "What belongs into this ticket?",
+                fix: "Write what is needed, or split it.",
+            },
+            _ => Self {
+                summary: "Personal data stands in the text.",
+                why: "Tickets are copied, exported and kept for years; nobody needs the real value to do the work.",
+                question: "Does the work need the real value?",
+                fix: "Remove it, or replace it by an invented value.",
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules;
+
+    #[test]
+    fn every_rule_has_exactly_one_card() {
+        let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
+        let patterns = GuardrailPatterns::shipped().expect("the shipped patterns load");
+        let cards = cards(&book, &patterns);
+        let ids: std::collections::BTreeSet<_> = cards.iter().map(|card| card.id.clone()).collect();
+        assert_eq!(ids.len(), cards.len(), "two cards have the same id");
+        assert!(cards.len() > book.rules.len());
+    }
+}

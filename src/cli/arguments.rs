@@ -1,0 +1,347 @@
+//! What can be typed: commands, flags and their help.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use reqgate::model::{Language, SourceType, TicketType};
+use reqgate::report::Format;
+
+use super::exit;
+
+const EXAMPLES: &str = "\
+Examples:
+  reqgate score ticket.md                       judge one ticket
+  reqgate score issue.json --format json        a saved GitHub or Jira issue, for programs
+  pbpaste | reqgate score - --type bug          whatever is in the clipboard
+  reqgate check docs/prd --baseline known.json  a folder; what was known before does not block
+  reqgate explain vague-demand                  why a rule speaks, and what to write instead";
+
+/// The quality gate for requirements: ready or not ready, why, where in the text, and what to write instead.
+#[derive(Debug, Parser)]
+#[command(name = "reqgate", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", exit::HELP))]
+#[command(subcommand_required = true, propagate_version = true, disable_help_subcommand = false)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to write in colour; NO_COLOR is honoured
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Display")]
+    pub color: ColorWhen,
+}
+
+/// When to write in colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Judge requirements: files, folders, patterns, saved issues, or - for standard input
+    #[command(after_help = SCORE_EXAMPLES, after_long_help = format!("{SCORE_EXAMPLES}\n\n{}", exit::HELP))]
+    Score(Box<ScoreArguments>),
+    /// Judge many files and show what does not pass; known findings can be kept in a baseline
+    #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{}", exit::HELP))]
+    Check(Box<CheckArguments>),
+    /// List the rules, or try a folder of your own
+    Rules(RulesArguments),
+    /// Teach one rule: why it matters, what to ask, what to write instead
+    Explain(ExplainArguments),
+    /// Write a commented configuration, .reqgate.yaml
+    Init(InitArguments),
+    /// Show what is in force and where each value comes from
+    Config(ConfigArguments),
+    /// Print the JSON schema of something that reqgate reads or writes
+    Schema(SchemaArguments),
+    /// Print the completions of a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+const SCORE_EXAMPLES: &str = "\
+Examples:
+  reqgate score ticket.md
+  reqgate score 'tickets/**/*.md' --format markdown
+  reqgate score issues.jsonl --output sarif=out.sarif --output html=report.html
+  reqgate score - --type feature --lang zh < ticket.txt";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  reqgate check                                  everything below this folder
+  reqgate check docs/prd --format github         annotations in a workflow
+  reqgate check --baseline known.json --write-baseline
+  reqgate check --baseline known.json            only new findings block";
+
+/// Arguments of `score`.
+#[derive(Debug, Args)]
+pub struct ScoreArguments {
+    /// File, folder, pattern in quotes, or - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<String>,
+    /// How to judge.
+    #[command(flatten)]
+    pub judging: JudgingArguments,
+    /// How to show it.
+    #[command(flatten)]
+    pub showing: ShowingArguments,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// File, folder or pattern in quotes; hidden and git-ignored files are left out
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub paths: Vec<String>,
+    /// Findings in this file do not block
+    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
+    pub baseline: Option<PathBuf>,
+    /// Write what blocks today into the baseline, and end with 0
+    #[arg(long, requires = "baseline", help_heading = "Baseline")]
+    pub write_baseline: bool,
+    /// How to judge.
+    #[command(flatten)]
+    pub judging: JudgingArguments,
+    /// How to show it.
+    #[command(flatten)]
+    pub showing: ShowingArguments,
+}
+
+/// What decides the verdict.
+#[derive(Debug, Args)]
+pub struct JudgingArguments {
+    /// What every input asks for, instead of finding out
+    #[arg(long = "type", value_name = "TYPE", value_parser = ticket_type(), ignore_case = true, help_heading = "Judging")]
+    pub ticket_type: Option<TicketType>,
+    /// What kind of document every input is, instead of finding out
+    #[arg(long, value_name = "SOURCE", value_parser = source_type(), ignore_case = true, help_heading = "Judging")]
+    pub source: Option<SourceType>,
+    /// Language of every input, instead of finding out
+    #[arg(long, value_name = "LANG", value_parser = language(), ignore_case = true, help_heading = "Judging")]
+    pub lang: Option<Language>,
+    /// Rubric to judge with, whatever the document
+    #[arg(long, value_name = "ID", help_heading = "Judging")]
+    pub rubric: Option<String>,
+    /// Score needed for a pass, 0 to 100
+    #[arg(long, value_name = "N", value_parser = threshold, help_heading = "Judging")]
+    pub threshold: Option<f64>,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+    /// Threads for many inputs; all cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Judging")]
+    pub jobs: Option<u16>,
+    /// The day that decides whether a waiver has expired
+    #[arg(long, value_name = "YYYY-MM-DD", hide = true, value_parser = day)]
+    pub today: Option<String>,
+}
+
+/// Which configuration and which rules.
+#[derive(Debug, Args, Default)]
+pub struct ConfigurationArguments {
+    /// Configuration file, instead of the one found here or above [env: REQGATE_CONFIG]
+    #[arg(long, value_name = "FILE", help_heading = "Configuration", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, help_heading = "Configuration")]
+    pub no_config: bool,
+    /// Folder with rules, rubrics and vocabulary of your own; may be given more than once
+    #[arg(long, value_name = "DIR", help_heading = "Configuration")]
+    pub rules: Vec<PathBuf>,
+}
+
+/// How results are shown.
+#[derive(Debug, Args)]
+pub struct ShowingArguments {
+    /// Format on standard output [default: human] [env: REQGATE_FORMAT]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true, help_heading = "Display")]
+    pub format: Option<Format>,
+    /// Write another report to a file, e.g. sarif=out.sarif; may be given more than once
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = output_file, help_heading = "Display")]
+    pub output: Vec<OutputFile>,
+    /// End with 0 instead of 1 if the gate says no
+    #[arg(long, help_heading = "Display")]
+    pub exit_zero: bool,
+    /// Put the screened text into JSON reports
+    #[arg(long, help_heading = "Display")]
+    pub include_text: bool,
+    /// Show everything: passes in full, all warnings, the score by dimension
+    #[arg(long, short, help_heading = "Display", conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Show only what does not pass
+    #[arg(long, short, help_heading = "Display")]
+    pub quiet: bool,
+}
+
+/// A report in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputFile {
+    /// Its format.
+    pub format: Format,
+    /// Its path.
+    pub path: PathBuf,
+}
+
+/// Arguments of `rules`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct RulesArguments {
+    /// What to do with them.
+    #[command(subcommand)]
+    pub command: Option<RulesCommand>,
+    /// Format
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: TextOrJson,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+}
+
+/// What can be done with rules besides listing them.
+#[derive(Debug, Subcommand)]
+pub enum RulesCommand {
+    /// Try the examples in a folder of rules: those that must fire and those that must not
+    Test {
+        /// The folder, with rules/, rubrics/ and vocabulary/ below it
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArguments {
+    /// The rule, e.g. vague-demand
+    #[arg(value_name = "RULE")]
+    pub rule: String,
+    /// Language of the words
+    #[arg(long, value_name = "LANG", value_parser = language(), ignore_case = true, default_value = "en")]
+    pub lang: Language,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+}
+
+/// Arguments of `init`.
+#[derive(Debug, Args)]
+pub struct InitArguments {
+    /// Replace a configuration that is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// Arguments of `config`.
+#[derive(Debug, Args)]
+pub struct ConfigArguments {
+    /// Format
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: TextOrJson,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+}
+
+/// Arguments of `schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArguments {
+    /// Of what
+    #[arg(value_name = "WHAT", default_value = "outcome")]
+    pub what: SchemaOf,
+}
+
+/// What has a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// The JSON report of score and check
+    Outcome,
+    /// The structured draft in it
+    Draft,
+    /// The score report in it
+    Report,
+    /// .reqgate.yaml
+    Config,
+    /// A rubric file
+    Rubric,
+    /// A rule file
+    Rule,
+}
+
+/// For people or for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TextOrJson {
+    /// For people
+    Human,
+    /// For programs
+    Json,
+}
+
+fn named<T: Clone + Send + Sync + 'static>(
+    known: Vec<(&'static [&'static str], T)>,
+) -> impl TypedValueParser<Value = T> {
+    let values = known.iter().map(|(names, _)| {
+        let (first, others) = names.split_first().expect("every value has a name");
+        clap::builder::PossibleValue::new(first).aliases(others)
+    });
+    PossibleValuesParser::new(values.collect::<Vec<_>>()).try_map(move |name| {
+        let is_it = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(&name));
+        known.iter().find(|(names, _)| is_it(names)).map(|(_, value)| value.clone()).ok_or("unknown value")
+    })
+}
+
+fn ticket_type() -> impl TypedValueParser<Value = TicketType> {
+    named(vec![
+        (&["feature"], TicketType::Feature),
+        (&["bug"], TicketType::Bug),
+        (&["task"], TicketType::Task),
+        (&["question"], TicketType::Question),
+    ])
+}
+
+fn source_type() -> impl TypedValueParser<Value = SourceType> {
+    named(vec![
+        (&["jira", "Jira_Ticket"], SourceType::JiraTicket),
+        (&["prd", "PRD_Doc"], SourceType::PrdDoc),
+        (&["meeting", "Meeting_Transcript"], SourceType::MeetingTranscript),
+        (&["github", "GitHub_Issue"], SourceType::GitHubIssue),
+        (&["plain", "Plain_Text"], SourceType::PlainText),
+    ])
+}
+
+fn language() -> impl TypedValueParser<Value = Language> {
+    named(vec![(&["en"], Language::En), (&["zh"], Language::Zh)])
+}
+
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| Format::from_str(&name.to_lowercase()))
+}
+
+fn threshold(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| (0.0..=100.0).contains(number));
+    number.ok_or_else(|| "write a number from 0 to 100".to_owned())
+}
+
+fn day(text: &str) -> Result<String, String> {
+    let shape = text.len() == 10
+        && text.bytes().enumerate().all(|(at, b)| if matches!(at, 4 | 7) { b == b'-' } else { b.is_ascii_digit() });
+    if shape { Ok(text.to_owned()) } else { Err("write YYYY-MM-DD".to_owned()) }
+}
+
+fn output_file(text: &str) -> Result<OutputFile, String> {
+    let Some((format, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
+        return Err("write FORMAT=FILE, e.g. sarif=out.sarif".to_owned());
+    };
+    let format = Format::from_str(format).map_err(|error| error.to_string())?;
+    Ok(OutputFile { format, path: PathBuf::from(path) })
+}

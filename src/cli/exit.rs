@@ -1,0 +1,91 @@
+//! How a run ends: exit codes, and errors in words with what to do about them.
+
+use std::fmt;
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+
+/// Everything was let through.
+pub const PASS: u8 = 0;
+/// The gate said no to at least one input.
+pub const GATE_SAID_NO: u8 = 1;
+/// Wrong usage, a wrong configuration or an input that cannot be read.
+pub const USAGE: u8 = 2;
+/// The outside world failed: an output cannot be written.
+pub const WORLD: u8 = 3;
+
+/// The exit codes, for `--help`.
+pub const HELP: &str = "\
+Exit codes:
+  0  every input passes, or is not applicable
+  1  the gate says no to an input (REJECT or GUARDRAIL_REJECTED)
+  2  wrong usage or configuration, or an input that cannot be read; the others are still judged
+  3  the outside world failed, e.g. an output file cannot be written";
+
+/// Why a command ended before its work was done.
+#[derive(Debug)]
+pub enum Failure {
+    /// Somebody must write something else: a flag, a configuration, a file.
+    Usage(String),
+    /// Something could not be written.
+    World(String),
+    /// Nobody reads what is written any more; no error.
+    ReaderGone,
+}
+
+impl Failure {
+    /// A wrong usage, with what is wrong.
+    pub fn usage(message: impl fmt::Display) -> Self {
+        Self::Usage(message.to_string())
+    }
+
+    /// A failure to write to `place`.
+    pub fn writing(place: &str, error: &std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::ReaderGone,
+            _ => Self::World(format!("writing {place}: {error}")),
+        }
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => USAGE,
+            Self::World(_) => WORLD,
+            Self::ReaderGone => PASS,
+        }
+    }
+
+    /// Says it on standard error.
+    pub fn say(&self) {
+        match self {
+            Self::Usage(message) | Self::World(message) => say("error", AnsiColor::Red.on_default().bold(), message),
+            Self::ReaderGone => {}
+        }
+    }
+}
+
+/// Says on standard error what does not end the run.
+pub fn warn(message: &str) {
+    say("warning", AnsiColor::Yellow.on_default().bold(), message);
+}
+
+/// Says on standard error what is good to know.
+pub fn note(message: &str) {
+    say("note", Style::new().bold(), message);
+}
+
+/// Says on standard error that an input could not be read.
+pub fn error(message: &str) {
+    say("error", AnsiColor::Red.on_default().bold(), message);
+}
+
+fn say(word: &str, style: Style, message: &str) {
+    let mut stderr = anstream::stderr().lock();
+    for line in message.lines() {
+        // Names of files are hostile too: no control character may reach the terminal.
+        let line: String = line.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect();
+        // If standard error is closed there is nobody left to tell.
+        let _ = writeln!(stderr, "{style}{word}:{style:#} {line}");
+    }
+}

@@ -1,0 +1,96 @@
+//! Judges a stream of inputs in their order, on all cores where there are many, a bounded number of texts at a time.
+
+use std::ops::ControlFlow;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use reqgate::model::Outcome;
+use reqgate::pipeline::Pipeline;
+use reqgate::report::InputError;
+use reqgate::stages::intake::{IntakeError, RawInput};
+
+/// At most this many texts are judged at a time.
+const WINDOW: usize = 128;
+/// At most this many bytes of text are judged at a time, or one text if it has more.
+const WINDOW_BYTES: usize = 4 * 1024 * 1024;
+
+/// What became of one input.
+pub enum Judged {
+    /// It was judged.
+    Outcome(Box<Outcome>),
+    /// It could not be read or judged.
+    Error(InputError),
+    /// It was left out for a good reason.
+    Note(String),
+}
+
+type Item = Result<RawInput, IntakeError>;
+
+/// Judges all inputs and hands each result to `each`, in order, until it breaks off.
+///
+/// One input alone is judged on this thread: starting others would cost more than they save.
+///
+/// # Errors
+/// Fails if the threads cannot be started.
+pub fn judge(
+    pipeline: &Pipeline,
+    mut inputs: impl Iterator<Item = Item>,
+    jobs: usize,
+    mut each: impl FnMut(Judged) -> ControlFlow<()>,
+) -> Result<(), rayon::ThreadPoolBuildError> {
+    let mut current = window(&mut inputs);
+    if jobs == 1 || current.len() == 1 {
+        for item in current.into_iter().chain(inputs) {
+            if each(judged(pipeline, item)).is_break() {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
+    let mut done: Vec<Judged> = Vec::new();
+    loop {
+        let mut results = Vec::new();
+        let mut next = Vec::new();
+        // While the pool judges one window, this thread reports the one before and reads the one after.
+        let flow = pool.in_place_scope(|scope| {
+            scope.spawn(|_| results = current.into_par_iter().map(|item| judged(pipeline, item)).collect());
+            let flow = done.into_iter().try_for_each(&mut each);
+            if flow.is_continue() {
+                next = window(&mut inputs);
+            }
+            flow
+        });
+        if flow.is_break() || results.is_empty() {
+            return Ok(());
+        }
+        done = results;
+        current = next;
+    }
+}
+
+fn window(inputs: &mut impl Iterator<Item = Item>) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut bytes = 0;
+    while items.len() < WINDOW && bytes < WINDOW_BYTES {
+        let Some(item) = inputs.next() else { break };
+        bytes += item.as_ref().map_or(0, |input| input.text.len());
+        items.push(item);
+    }
+    items
+}
+
+fn judged(pipeline: &Pipeline, item: Item) -> Judged {
+    let input = match item {
+        Ok(input) => input,
+        Err(error) if error.is_note() => return Judged::Note(error.to_string()),
+        Err(error) => {
+            let input = error.input().unwrap_or_default().to_owned();
+            return Judged::Error(InputError { input, message: error.to_string() });
+        }
+    };
+    let name = input.name.clone();
+    match pipeline.run(input) {
+        Ok(outcome) => Judged::Outcome(Box::new(outcome)),
+        Err(error) => Judged::Error(InputError { input: name, message: error.to_string() }),
+    }
+}

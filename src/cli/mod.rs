@@ -1,0 +1,72 @@
+//! The commands of reqgate, one file each, and what they share: session, judging, outputs, exit codes.
+
+mod arguments;
+mod exit;
+mod judging;
+mod outputs;
+mod progress;
+mod score;
+mod session;
+mod terminal;
+
+use std::process::ExitCode;
+
+use anstyle::AnsiColor;
+use clap::Parser;
+use clap::builder::styling::Styles;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use arguments::{Arguments, Command};
+use exit::Failure;
+
+/// Runs what the command line says.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
+    terminal::set_colour(arguments.color);
+    match run(arguments) {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            failure.say();
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<u8, Failure> {
+    match arguments.command {
+        Command::Score(score) => score::run(&score, arguments.color),
+        _ => Ok(0),
+    }
+}
+
+/// The colours of `--help`.
+pub fn styles() -> Styles {
+    Styles::styled()
+        .header(AnsiColor::Green.on_default().bold())
+        .usage(AnsiColor::Green.on_default().bold())
+        .literal(AnsiColor::Cyan.on_default().bold())
+        .placeholder(AnsiColor::Cyan.on_default())
+}
+
+/// Says what was typed wrongly; help and version end with 0.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let typed = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(typed)) if error.kind() == ErrorKind::InvalidSubcommand => Some(typed),
+        _ => None,
+    };
+    if let Some(typed) = typed.filter(|typed| looks_like_input(typed)) {
+        Failure::usage(format!("`{typed}` is not a command; to judge it: reqgate score {typed}")).say();
+        return ExitCode::from(exit::USAGE);
+    }
+    // If nobody reads it, nobody misses it.
+    let _ = error.print();
+    ExitCode::from(if error.use_stderr() { exit::USAGE } else { exit::PASS })
+}
+
+/// True for `ticket.txt`, `docs/`, `*.md` and `-`: somebody left out the command.
+fn looks_like_input(typed: &str) -> bool {
+    typed == "-" || typed.contains(['.', '/', '\\', '*']) || std::path::Path::new(typed).exists()
+}

@@ -1,0 +1,198 @@
+//! Where reports go: standard output and files, several in one run. A file appears whole or not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use reqgate::model::{Outcome, RuleCard};
+use reqgate::report::{self, Format, InputError, ReportOptions, Reporter, Summary};
+
+use super::arguments::OutputFile;
+use super::exit::Failure;
+
+/// The reports of a run.
+pub struct Outputs<'a> {
+    reports: Vec<Report<'a>>,
+    /// The worst that happened to a report so far.
+    failure: Option<Failure>,
+}
+
+struct Report<'a> {
+    /// Dropped before the file is put in its place, so that everything is written.
+    reporter: Box<dyn Reporter + 'a>,
+    place: String,
+    file: Option<WholeFile>,
+}
+
+impl<'a> Outputs<'a> {
+    /// Opens standard output and the files, and writes the head of each report.
+    ///
+    /// # Errors
+    /// Fails if a file cannot be opened.
+    pub fn open(
+        format: Format,
+        files: &[OutputFile],
+        cards: &'a [RuleCard],
+        options: ReportOptions,
+    ) -> Result<Self, Failure> {
+        // The files come first: nothing is shown if one of them cannot be had.
+        let mut opened = Vec::new();
+        for (index, output) in files.iter().enumerate() {
+            if files[..index].iter().any(|other| other.path == output.path) {
+                return Err(Failure::usage(format!("`{}` is named for two outputs", output.path.display())));
+            }
+            opened.push((output.format, WholeFile::open(&output.path)?));
+        }
+        let mut reports = Vec::new();
+        for (format, (file, writer)) in opened {
+            let place = file.path.display().to_string();
+            let options = ReportOptions { colour: false, ..options };
+            let reporter = report::reporter(format, cards, options, Box::new(BufWriter::new(writer)))
+                .map_err(|error| Failure::writing(&place, &error))?;
+            reports.push(Report { reporter, place, file: Some(file) });
+        }
+        let place = "standard output".to_owned();
+        let stdout = BufWriter::with_capacity(32 * 1024, io::stdout().lock());
+        let mut failure = None;
+        match report::reporter(format, cards, options, Box::new(stdout)) {
+            Ok(reporter) => reports.insert(0, Report { reporter, place, file: None }),
+            Err(error) => failure = Some(Failure::writing(&place, &error)),
+        }
+        Ok(Self { reports, failure })
+    }
+
+    /// True if nobody reads any report any more.
+    pub fn is_closed(&self) -> bool {
+        self.reports.is_empty()
+    }
+
+    /// Writes an outcome to every report.
+    pub fn outcome(&mut self, outcome: &Outcome) {
+        self.write(|reporter| reporter.outcome(outcome));
+    }
+
+    /// Writes an unreadable input to every report.
+    pub fn input_error(&mut self, error: &InputError) {
+        self.write(|reporter| reporter.input_error(error));
+    }
+
+    /// Ends every report and puts the files in their places.
+    ///
+    /// # Errors
+    /// Fails with the worst that happened to a report; the others are complete.
+    pub fn finish(mut self, summary: &Summary) -> Result<(), Failure> {
+        self.write(|reporter| reporter.finish(summary));
+        let mut failure = self.failure;
+        for report in self.reports {
+            drop(report.reporter);
+            if let Some(file) = report.file
+                && let Err(error) = file.put_in_place()
+            {
+                failure = Some(worse(failure, Failure::writing(&report.place, &error)));
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// Writes to every report; one that fails is given up, the others go on.
+    fn write(&mut self, mut write: impl FnMut(&mut dyn Reporter) -> io::Result<()>) {
+        let failure = &mut self.failure;
+        self.reports.retain_mut(|report| match write(report.reporter.as_mut()) {
+            Ok(()) => true,
+            Err(error) => {
+                *failure = Some(worse(failure.take(), Failure::writing(&report.place, &error)));
+                false
+            }
+        });
+    }
+}
+
+fn worse(first: Option<Failure>, second: Failure) -> Failure {
+    match first {
+        Some(first) if first.code() >= second.code() => first,
+        _ => second,
+    }
+}
+
+/// A file that is written beside its place and moved there when it is complete.
+pub struct WholeFile {
+    path: PathBuf,
+    /// Where it is written; `None` for a device or a pipe, which cannot be moved.
+    beside: Option<PathBuf>,
+}
+
+impl WholeFile {
+    /// Opens a file for writing.
+    ///
+    /// # Errors
+    /// Fails if its folder does not exist, if it is a folder, or if it cannot be made.
+    pub fn open(path: &Path) -> Result<(Self, File), Failure> {
+        let shown = path.display();
+        let world = |error: io::Error| Failure::World(format!("opening `{shown}` for writing: {error}"));
+        // A link keeps pointing where it pointed.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        match fs::metadata(&target) {
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(Failure::usage(format!("`{shown}` is a folder: name a file in it")));
+            }
+            Ok(metadata) if !metadata.is_file() => {
+                let file = OpenOptions::new().write(true).open(&target).map_err(world)?;
+                return Ok((Self { path: path.to_path_buf(), beside: None }, file));
+            }
+            _ => {}
+        }
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            let folder = folder.display();
+            return Err(Failure::usage(format!("the folder `{folder}` of `{shown}` does not exist: make it first")));
+        }
+        let Some(name) = target.file_name() else {
+            return Err(Failure::usage(format!("`{shown}` is not the name of a file")));
+        };
+        let beside = folder.join(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
+        let file = OpenOptions::new().write(true).create_new(true).open(&beside).map_err(world)?;
+        Ok((Self { path: target, beside: Some(beside) }, file))
+    }
+
+    /// Moves the file to its place; everything must have been written.
+    ///
+    /// # Errors
+    /// Fails if the system refuses.
+    pub fn put_in_place(mut self) -> io::Result<()> {
+        match self.beside.take() {
+            Some(beside) => fs::rename(&beside, &self.path).inspect_err(|_| {
+                let _ = fs::remove_file(&beside);
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if let Some(beside) = &self.beside {
+            // What was not completed must not lie around; there is nothing to be done if it cannot be removed.
+            let _ = fs::remove_file(beside);
+        }
+    }
+}
+
+/// Writes a text whole or not at all.
+///
+/// # Errors
+/// Fails like [`WholeFile::open`], or if the text cannot be written.
+pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
+    let (whole, mut file) = WholeFile::open(path)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| whole.put_in_place());
+    written.map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))
+}
+
+/// Writes a text to standard output.
+///
+/// # Errors
+/// Fails if it cannot be written.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    written.map_err(|error| Failure::writing("standard output", &error))
+}

@@ -1,0 +1,53 @@
+//! Shows on a terminal how far a long batch has come.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Runs shorter than this show nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A line on standard error, if somebody sits there.
+pub struct Progress {
+    started: Instant,
+    shown: bool,
+    bar: Option<ProgressBar>,
+    count: u64,
+}
+
+impl Progress {
+    /// A line that is shown after a while; never where output is recorded or read by a program.
+    pub fn new() -> Self {
+        let is_recorded = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
+        // Reports that scroll by on the same screen are progress enough.
+        let shown = std::io::stderr().is_terminal() && !std::io::stdout().is_terminal() && !is_recorded;
+        Self { started: Instant::now(), shown, bar: None, count: 0 }
+    }
+
+    /// One more input is done.
+    pub fn step(&mut self) {
+        self.count += 1;
+        if !self.shown || !self.count.is_multiple_of(16) {
+            return;
+        }
+        if self.bar.is_none() && self.started.elapsed() > PATIENCE {
+            let bar = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {human_pos} inputs judged, {per_sec}") {
+                bar.set_style(style);
+            }
+            self.bar = Some(bar);
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.count);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! `reqgate score`: judges inputs and reports on them.
+
+use std::ops::ControlFlow;
+use std::str::FromStr;
+
+use reqgate::catalog;
+use reqgate::config::{Flags, ValidConfig};
+use reqgate::model::{Outcome, Verdict, Waiver, WaiverUse};
+use reqgate::pipeline::Stated;
+use reqgate::report::{Format, ReportOptions, Summary};
+use reqgate::stages::intake::{self, IntakeOptions};
+
+use super::arguments::{ColorWhen, JudgingArguments, ScoreArguments, ShowingArguments};
+use super::exit::{self, Failure};
+use super::judging::{self, Judged};
+use super::outputs::Outputs;
+use super::progress::Progress;
+use super::session::{self, Session};
+use super::terminal;
+
+/// Runs the command.
+pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> {
+    Run { inputs: &arguments.inputs, judging: &arguments.judging, showing: &arguments.showing, color }.run(|_| {})
+}
+
+/// A run over inputs; `score` and `check` differ only in what they do with an outcome before it is shown.
+pub struct Run<'a> {
+    /// What to judge.
+    pub inputs: &'a [String],
+    /// How to judge.
+    pub judging: &'a JudgingArguments,
+    /// How to show it.
+    pub showing: &'a ShowingArguments,
+    /// When to colour.
+    pub color: ColorWhen,
+}
+
+impl Run<'_> {
+    /// Judges, reports and gives the exit code; `amend` may change an outcome before it counts.
+    pub fn run(&self, mut amend: impl FnMut(&mut Outcome)) -> Result<u8, Failure> {
+        let today = self.judging.today.clone().unwrap_or_else(terminal::today);
+        let session = Session::open(&self.judging.configuration, self.flags(), today.clone())?;
+        session::warn_of_unused(&session.config, &today);
+        let config = session.config.clone();
+        let format = format_in_force(&config)?;
+        let needs_cards =
+            format == Format::Sarif || self.showing.output.iter().any(|output| output.format == Format::Sarif);
+        let cards = if needs_cards { catalog::cards(&session.book, &session.patterns) } else { Vec::new() };
+        let judging = self.judging;
+        let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
+        let pipeline = session.pipeline(stated)?;
+
+        let mut outputs = Outputs::open(format, &self.showing.output, &cards, self.options())?;
+        let mut tally = Tally::new(&config);
+        let mut progress = Progress::new();
+        let inputs = intake::inputs(self.inputs, &IntakeOptions::default());
+        let judged = judging::judge(&pipeline, inputs, self.jobs(), |judged| {
+            match judged {
+                Judged::Outcome(mut outcome) => {
+                    amend(&mut outcome);
+                    tally.add(&outcome);
+                    outputs.outcome(&outcome);
+                }
+                Judged::Error(error) => {
+                    exit::error(&error.message);
+                    tally.summary.add_error(&error);
+                    outputs.input_error(&error);
+                }
+                Judged::Note(note) => exit::note(&note),
+            }
+            progress.step();
+            if outputs.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        drop(progress);
+        judged.map_err(|error| Failure::World(format!("starting threads: {error}")))?;
+        tally.warn_of_unused_waivers(&config);
+        match outputs.finish(&tally.summary) {
+            Ok(()) | Err(Failure::ReaderGone) => Ok(self.code(&tally.summary)),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    fn flags(&self) -> Flags {
+        Flags {
+            threshold: self.judging.threshold,
+            rubric: self.judging.rubric.clone(),
+            rules_folders: Vec::new(),
+            format: self.showing.format.map(|format| format.name().to_owned()),
+        }
+    }
+
+    fn options(&self) -> ReportOptions {
+        ReportOptions {
+            colour: terminal::is_coloured(self.color),
+            width: terminal::width(),
+            include_text: self.showing.include_text,
+            verbose: self.showing.verbose,
+            quiet: self.showing.quiet,
+        }
+    }
+
+    fn jobs(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.judging.jobs.map_or_else(all, usize::from)
+    }
+
+    fn code(&self, summary: &Summary) -> u8 {
+        let said_no = summary.rejected + summary.guardrail_rejected > 0;
+        match (summary.errors > 0 || summary.inputs == 0, said_no) {
+            (true, _) => exit::USAGE,
+            (false, true) if !self.showing.exit_zero => exit::GATE_SAID_NO,
+            _ => exit::PASS,
+        }
+    }
+}
+
+fn format_in_force(config: &ValidConfig) -> Result<Format, Failure> {
+    let Some(name) = &config.format.value else { return Ok(Format::Human) };
+    Format::from_str(name).map_err(|error| Failure::usage(config.problem(&config.format.origin, error.to_string())))
+}
+
+/// Counts outcomes, and which waivers were of use.
+struct Tally {
+    summary: Summary,
+    unused: Vec<Waiver>,
+}
+
+impl Tally {
+    fn new(config: &ValidConfig) -> Self {
+        let unused = config.waivers.iter().map(|waiver| waiver.value.clone()).collect();
+        Self { summary: Summary::default(), unused }
+    }
+
+    fn add(&mut self, outcome: &Outcome) {
+        self.summary.add(outcome);
+        for (waiver, used) in &outcome.decision.waivers {
+            if matches!(used, WaiverUse::Used(_) | WaiverUse::Expired) {
+                self.unused.retain(|other| other != waiver);
+            }
+        }
+    }
+
+    /// A waiver that nothing needs any more hides what comes later.
+    fn warn_of_unused_waivers(&self, config: &ValidConfig) {
+        if self.summary.inputs == 0 {
+            return;
+        }
+        for waiver in config.waivers.iter().filter(|waiver| self.unused.contains(&waiver.value)) {
+            let words = config.words(&waiver.origin);
+            exit::warn(&format!("{words}: the waiver of `{}` was not needed in this run", waiver.value.rule));
+        }
+    }
+}
+
+#[expect(dead_code, reason = "used by check")]
+fn is_rejected(outcome: &Outcome) -> bool {
+    outcome.decision.verdict == Verdict::Reject
+}

@@ -1,0 +1,137 @@
+//! Puts configuration, rules and guardrail together: the one place where a command learns how to judge.
+
+use std::path::{Path, PathBuf};
+
+use reqgate::catalog;
+use reqgate::config::guardrail::GuardrailPatterns;
+use reqgate::config::{self, Environment, Flags, ValidConfig};
+use reqgate::pipeline::{Pipeline, Settings, Stated};
+use reqgate::rules::{self, LoadError, RuleBook};
+use reqgate::stages::guardrail::Guardrail;
+
+use super::arguments::ConfigurationArguments;
+use super::exit::{self, Failure};
+
+/// Everything that decides how a run judges.
+pub struct Session {
+    /// The configuration in force.
+    pub config: ValidConfig,
+    /// The rules in force.
+    pub book: RuleBook,
+    /// The patterns of the guardrail.
+    pub patterns: GuardrailPatterns,
+    today: String,
+}
+
+impl Session {
+    /// Reads configuration and rules.
+    ///
+    /// # Errors
+    /// Fails with everything that is wrong in them.
+    pub fn open(arguments: &ConfigurationArguments, flags: Flags, today: String) -> Result<Self, Failure> {
+        let config = configuration(arguments, flags)?;
+        let book = load_rules(config.rules_folders.iter().map(|folder| folder.value.as_path()))?;
+        let patterns =
+            GuardrailPatterns::with_folders(&config.guardrail.value.pattern_folders).map_err(with_sources)?;
+        let problems = catalog::problems(&config, &book, &today);
+        if !problems.is_empty() {
+            return Err(Failure::usage(config::ConfigError(problems)));
+        }
+        Ok(Self { config, book, patterns, today })
+    }
+
+    /// Builds the pipeline.
+    ///
+    /// # Errors
+    /// Fails if the guardrail's patterns contradict themselves.
+    pub fn pipeline(self, stated: Stated) -> Result<Pipeline, Failure> {
+        let settings = Settings::from_config(&self.config, stated, &self.today).map_err(Failure::usage)?;
+        let guardrail = Guardrail::new(&self.config.guardrail.value, &self.patterns).map_err(Failure::usage)?;
+        Ok(Pipeline::new(self.book, guardrail, settings))
+    }
+}
+
+/// The configuration in force: flags beat the environment, the environment beats the file, the file beats the defaults.
+///
+/// # Errors
+/// Fails with everything that is wrong in it.
+pub fn configuration(arguments: &ConfigurationArguments, mut flags: Flags) -> Result<ValidConfig, Failure> {
+    let environment =
+        Environment::read(|name| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()))
+            .map_err(|problems| Failure::usage(config::ConfigError(problems)))?;
+    flags.rules_folders.extend(arguments.rules.iter().cloned());
+    let file = file_in_force(arguments, &environment);
+    ValidConfig::resolve(file.as_deref(), &environment, &flags).map_err(Failure::usage)
+}
+
+fn file_in_force(arguments: &ConfigurationArguments, environment: &Environment) -> Option<PathBuf> {
+    if arguments.no_config {
+        return None;
+    }
+    let named = arguments.config.clone().or_else(|| environment.config.clone());
+    named.or_else(|| {
+        let folder = std::env::current_dir().ok()?;
+        let found = config::find(&folder)?;
+        // Shown as people would type it.
+        Some(found.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(found))
+    })
+}
+
+/// The shipped rules together with those of the folders.
+///
+/// # Errors
+/// Fails on the first file that is broken.
+pub fn load_rules<'f>(folders: impl Iterator<Item = &'f Path>) -> Result<RuleBook, Failure> {
+    let mut files = rules::shipped_files();
+    let mut read = Vec::new();
+    for folder in folders {
+        if !folder.is_dir() {
+            return Err(Failure::usage(format!(
+                "the rules folder `{}` is not a folder: check its name",
+                folder.display()
+            )));
+        }
+        files.extend(rules::user_files(folder).map_err(with_sources)?);
+        read.push(folder);
+    }
+    rules::load(&files).map_err(|error| placed(error, &read))
+}
+
+/// A broken file is named by its path inside its folder; people want the whole path.
+fn placed(error: LoadError, folders: &[&Path]) -> Failure {
+    let path = match &error {
+        LoadError::Invalid { path, .. } | LoadError::Misplaced { path } | LoadError::Duplicate { path, .. } => path,
+        LoadError::Read { .. } | LoadError::Lexicon(_) => return with_sources(error),
+    };
+    let folder = folders.iter().find(|folder| folder.join(path).is_file());
+    Failure::usage(match folder {
+        Some(folder) => format!("in the rules folder `{}`: {error}", folder.display()),
+        None => error.to_string(),
+    })
+}
+
+fn with_sources(error: impl std::error::Error) -> Failure {
+    let mut message = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let words = cause.to_string();
+        if !message.contains(&words) {
+            message.push_str(&format!(": {words}"));
+        }
+        source = cause.source();
+    }
+    Failure::Usage(message)
+}
+
+/// Says what is set and has no effect.
+pub fn warn_of_unused(config: &ValidConfig, today: &str) {
+    for waiver in &config.waivers {
+        if let Some(last_day) = waiver.value.expires.as_deref().filter(|last_day| *last_day < today) {
+            let words = config.words(&waiver.origin);
+            exit::warn(&format!(
+                "{words}: the waiver of `{}` expired on {last_day} and has no effect",
+                waiver.value.rule
+            ));
+        }
+    }
+}

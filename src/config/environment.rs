@@ -1,0 +1,136 @@
+//! What the environment says: overrides with the names of C-072, and reqgate's own.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::Problem;
+use crate::model::GuardrailMode;
+
+/// Variables of C-072 that speak of a model; nothing here asks one, so they are shown and not used.
+pub const UNUSED: [&str; 5] =
+    ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_TIMEOUT", "MAX_LLM_RETRIES", "STRUCTURING_TIMEOUT"];
+
+/// Every variable that changes how reqgate judges or shows.
+pub const USED: [&str; 7] = [
+    "REQGATE_CONFIG",
+    "REQGATE_THRESHOLD",
+    "REQGATE_FORMAT",
+    "ENABLE_STRUCTURING",
+    "ENABLE_GUARDRAIL",
+    "GUARDRAIL_MODE",
+    "GUARDRAIL_CONFIG_PATH",
+];
+
+/// The checked overrides of the environment; `None` where a variable is unset or empty.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Environment {
+    /// `REQGATE_CONFIG`: the configuration file.
+    pub config: Option<PathBuf>,
+    /// `REQGATE_THRESHOLD`: score needed for a pass, 0 to 100.
+    pub threshold: Option<f64>,
+    /// `REQGATE_FORMAT`: format on standard output.
+    pub format: Option<String>,
+    /// `ENABLE_STRUCTURING`.
+    pub enable_structuring: Option<bool>,
+    /// `ENABLE_GUARDRAIL`.
+    pub enable_guardrail: Option<bool>,
+    /// `GUARDRAIL_MODE`.
+    pub guardrail_mode: Option<GuardrailMode>,
+    /// `GUARDRAIL_CONFIG_PATH`: a file with the guardrail's settings.
+    pub guardrail_config: Option<PathBuf>,
+    /// Variables of a model that are set; their values are nobody's business.
+    pub unused: Vec<&'static str>,
+}
+
+impl Environment {
+    /// Reads the environment through `variable`.
+    ///
+    /// # Errors
+    /// Gives one problem for each variable with a value that cannot be.
+    pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<Problem>> {
+        let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+        let mut problems = Vec::new();
+        let mut refuse = |name: &str, value: &str, remedy: &str| {
+            let source = format!("environment variable {name}");
+            problems.push(Problem::new(source, format!("`{value}` is not possible: {remedy}")));
+        };
+        let threshold = variable("REQGATE_THRESHOLD").and_then(|value| {
+            let parsed = f64::from_str(value.trim()).ok().filter(|number| (0.0..=100.0).contains(number));
+            if parsed.is_none() {
+                refuse("REQGATE_THRESHOLD", &value, "write a number from 0 to 100");
+            }
+            parsed
+        });
+        let mut switch = |name: &str| {
+            let value = variable(name)?;
+            let parsed = switched(value.trim());
+            if parsed.is_none() {
+                refuse(name, &value, "write true or false");
+            }
+            parsed
+        };
+        let enable_structuring = switch("ENABLE_STRUCTURING");
+        let enable_guardrail = switch("ENABLE_GUARDRAIL");
+        let guardrail_mode =
+            variable("GUARDRAIL_MODE").and_then(|value| match value.trim().to_ascii_lowercase().as_str() {
+                "lenient" => Some(GuardrailMode::Lenient),
+                "strict" => Some(GuardrailMode::Strict),
+                _ => {
+                    refuse("GUARDRAIL_MODE", &value, "write lenient or strict");
+                    None
+                }
+            });
+        let environment = Self {
+            config: variable("REQGATE_CONFIG").map(PathBuf::from),
+            threshold,
+            format: variable("REQGATE_FORMAT"),
+            enable_structuring,
+            enable_guardrail,
+            guardrail_mode,
+            guardrail_config: variable("GUARDRAIL_CONFIG_PATH").map(PathBuf::from),
+            unused: UNUSED.into_iter().filter(|name| variable(name).is_some()).collect(),
+        };
+        if problems.is_empty() { Ok(environment) } else { Err(problems) }
+    }
+}
+
+fn switched(value: &str) -> Option<bool> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "1" | "yes" | "on" => Some(true),
+        "false" | "0" | "no" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<Environment, Vec<Problem>> {
+        Environment::read(|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()))
+    }
+
+    #[test]
+    fn values_are_checked_and_all_wrong_ones_are_named() {
+        let problems = read(&[("REQGATE_THRESHOLD", "high"), ("ENABLE_GUARDRAIL", "maybe"), ("GUARDRAIL_MODE", "x")])
+            .expect_err("three are wrong");
+        let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "environment variable REQGATE_THRESHOLD: `high` is not possible: write a number from 0 to 100",
+                "environment variable ENABLE_GUARDRAIL: `maybe` is not possible: write true or false",
+                "environment variable GUARDRAIL_MODE: `x` is not possible: write lenient or strict",
+            ]
+        );
+    }
+
+    #[test]
+    fn empty_variables_count_as_unset_and_those_of_models_are_only_listed() {
+        let environment =
+            read(&[("ENABLE_STRUCTURING", "0"), ("GUARDRAIL_MODE", ""), ("OPENAI_API_KEY", "sk-x")]).expect("valid");
+        assert_eq!(environment.enable_structuring, Some(false));
+        assert_eq!(environment.guardrail_mode, None);
+        assert_eq!(environment.unused, ["OPENAI_API_KEY"]);
+    }
+}

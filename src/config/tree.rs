@@ -1,0 +1,525 @@
+//! A YAML document as a tree whose every value knows its line and column, so that all its problems can be told at once.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::value::StrDeserializer;
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_saphyr::Spanned;
+
+/// A line and a column, both from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The line.
+    pub line: u64,
+    /// The column, in characters.
+    pub column: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// A value with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Where it begins.
+    pub place: Place,
+    /// What it is.
+    pub value: Value,
+}
+
+/// What a node holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// Another number.
+    Float(f64),
+    /// Text.
+    Text(String),
+    /// A list.
+    List(Vec<Node>),
+    /// A mapping; keys in the order of the file, each with its own place.
+    Map(Vec<(String, Place, Node)>),
+}
+
+/// What a YAML text cannot be read as.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// Where, if known.
+    pub place: Option<Place>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Node {
+    /// Reads a YAML text; an empty one is null.
+    ///
+    /// # Errors
+    /// Fails where the text is not YAML.
+    pub fn parse(text: &str) -> Result<Self, SyntaxError> {
+        // `off` is a severity here, not the opposite of true.
+        let options = serde_saphyr::options! { strict_booleans: true, with_snippet: false };
+        let spanned: Spanned<Raw> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+            let place = error.location().map(|at| Place { line: at.line(), column: at.column() });
+            SyntaxError { place, message: first_line(&error.without_snippet().to_string()) }
+        })?;
+        Ok(node(spanned))
+    }
+
+    /// The node at a path of keys.
+    pub fn at(&self, path: &[&str]) -> Option<&Self> {
+        path.iter().try_fold(self, |node, key| match &node.value {
+            Value::Map(entries) => entries.iter().find(|(name, _, _)| name == key).map(|(_, _, value)| value),
+            Value::List(items) => key.parse::<usize>().ok().and_then(|index| items.get(index)),
+            _ => None,
+        })
+    }
+
+    /// Where the key at the end of a path stands; for an item of a list, where the item begins.
+    pub fn place_of(&self, path: &[&str]) -> Option<Place> {
+        let (last, parents) = path.split_last()?;
+        let parent = self.at(parents)?;
+        match &parent.value {
+            Value::Map(entries) => entries.iter().find(|(name, _, _)| name == last).map(|(_, place, _)| *place),
+            _ => parent.at(&[last]).map(|node| node.place),
+        }
+    }
+
+    /// Reads the tree as a `T`, as far as possible, and tells everything that is wrong with it.
+    ///
+    /// What cannot be read is taken out and reading starts again, so that one mistake does not hide the others.
+    pub fn read<T: de::DeserializeOwned>(mut self) -> (Option<T>, Vec<ReadError>) {
+        let mut errors = Vec::new();
+        // Every round takes a node away, and a file with this many mistakes is no configuration.
+        for _ in 0..50 {
+            match T::deserialize(Reader(&self)) {
+                Ok(value) => return (Some(value), errors),
+                Err(error) => {
+                    let path: Vec<String> = error.path.iter().cloned().collect();
+                    errors.push(error);
+                    if path.is_empty() || !self.remove(&path) {
+                        return (None, errors);
+                    }
+                }
+            }
+        }
+        (None, errors)
+    }
+
+    fn remove(&mut self, path: &[String]) -> bool {
+        let Some((first, rest)) = path.split_first() else { return false };
+        match &mut self.value {
+            Value::Map(entries) => match entries.iter().position(|(name, _, _)| name == first) {
+                Some(index) if rest.is_empty() => {
+                    entries.remove(index);
+                    true
+                }
+                Some(index) => entries[index].2.remove(rest),
+                None => false,
+            },
+            Value::List(items) => match first.parse::<usize>() {
+                Ok(index) if index < items.len() && rest.is_empty() => {
+                    items.remove(index);
+                    true
+                }
+                Ok(index) if index < items.len() => items[index].remove(rest),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+fn node(spanned: Spanned<Raw>) -> Node {
+    let place = Place { line: spanned.referenced.line(), column: spanned.referenced.column() };
+    let value = match spanned.value {
+        Raw::Null => Value::Null,
+        Raw::Bool(value) => Value::Bool(value),
+        Raw::Integer(value) => Value::Integer(value),
+        Raw::Float(value) => Value::Float(value),
+        Raw::Text(value) => Value::Text(value),
+        Raw::List(items) => Value::List(items.into_iter().map(node).collect()),
+        Raw::Map(entries) => {
+            let entry = |(key, value): (Spanned<String>, Spanned<Raw>)| {
+                let place = Place { line: key.referenced.line(), column: key.referenced.column() };
+                (key.value, place, node(value))
+            };
+            Value::Map(entries.into_iter().map(entry).collect())
+        }
+    };
+    Node { place, value }
+}
+
+enum Raw {
+    Null,
+    Bool(bool),
+    Integer(i64),
+    Float(f64),
+    Text(String),
+    List(Vec<Spanned<Raw>>),
+    Map(Vec<(Spanned<String>, Spanned<Raw>)>),
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(RawVisitor)
+    }
+}
+
+struct RawVisitor;
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = Raw;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a YAML value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Raw, E> {
+        Ok(Raw::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Raw, E> {
+        Ok(Raw::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Raw, E> {
+        Ok(Raw::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Raw, E> {
+        Ok(Raw::Integer(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Raw, E> {
+        Ok(i64::try_from(value).map_or(Raw::Float(value as f64), Raw::Integer))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Raw, E> {
+        Ok(Raw::Float(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Raw, E> {
+        Ok(Raw::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Raw, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = access.next_element()? {
+            items.push(item);
+        }
+        Ok(Raw::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Raw, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = access.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(Raw::Map(entries))
+    }
+}
+
+/// Something in the tree that does not fit the type it is read as.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadError {
+    /// Keys and positions that lead to it; empty for the whole document.
+    pub path: VecDeque<String>,
+    /// Where it stands.
+    pub place: Option<Place>,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl ReadError {
+    /// The error seen from one level higher.
+    fn below(mut self, key: &str, place: Place) -> Self {
+        self.path.push_front(key.to_owned());
+        self.place.get_or_insert(place);
+        self
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl de::Error for ReadError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self { path: VecDeque::new(), place: None, message: message.to_string() }
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        // The path leads to the field, so that taking it out leaves its neighbours.
+        let hint = super::suggest::closest(field, expected.iter().copied());
+        let hint = match hint {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("known are {}", list(expected)),
+        };
+        let message = format!("unknown key `{field}`: {hint}");
+        Self { path: VecDeque::from([field.to_owned()]), place: None, message }
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        let message = format!("`{variant}` is not possible here: use {}", list(expected));
+        Self { path: VecDeque::new(), place: None, message }
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self { path: VecDeque::new(), place: None, message: format!("the key `{field}` is missing") }
+    }
+}
+
+fn list(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => quoted.concat(),
+    }
+}
+
+/// Gives a tree to serde.
+struct Reader<'n>(&'n Node);
+
+impl<'de> Deserializer<'de> for Reader<'_> {
+    type Error = ReadError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        let result = match &self.0.value {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(value) => visitor.visit_bool(*value),
+            Value::Integer(value) => visitor.visit_i64(*value),
+            Value::Float(value) => visitor.visit_f64(*value),
+            Value::Text(value) => visitor.visit_str(value),
+            Value::List(items) => visitor.visit_seq(Items(items.iter().enumerate())),
+            Value::Map(entries) => visitor.visit_map(Entries { entries: entries.iter(), value: None }),
+        };
+        result.map_err(|mut error: ReadError| {
+            error.place.get_or_insert(self.0.place);
+            error
+        })
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.0.value {
+            Value::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        match &self.0.value {
+            Value::Text(text) => {
+                let deserializer: StrDeserializer<'_, ReadError> = StrDeserializer::new(text);
+                let found = deserializer.deserialize_enum(name, variants, visitor);
+                found.map_err(|mut error| {
+                    error.place.get_or_insert(self.0.place);
+                    error
+                })
+            }
+            _ => {
+                let mut error = <ReadError as de::Error>::custom(format!("expected one of {}", list(variants)));
+                error.place = Some(self.0.place);
+                Err(error)
+            }
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        self.deserialize_mapping(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_mapping(visitor)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.0.value {
+            // A key with nothing behind it, all items commented out, is an empty list.
+            Value::Null => visitor.visit_seq(Items([].iter().enumerate())),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_text(visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_text(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct
+        identifier ignored_any
+    }
+}
+
+impl Reader<'_> {
+    fn deserialize_mapping<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.0.value {
+            Value::Null => visitor.visit_map(Entries { entries: [].iter(), value: None }),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    /// A version or a date is text to people, whatever YAML takes it for.
+    fn deserialize_text<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match &self.0.value {
+            Value::Integer(value) => visitor.visit_string(value.to_string()),
+            Value::Float(value) => visitor.visit_string(value.to_string()),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+}
+
+struct Items<'n>(std::iter::Enumerate<std::slice::Iter<'n, Node>>);
+
+impl<'de> SeqAccess<'de> for Items<'_> {
+    type Error = ReadError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, ReadError> {
+        let Some((index, item)) = self.0.next() else { return Ok(None) };
+        seed.deserialize(Reader(item)).map(Some).map_err(|error| error.below(&index.to_string(), item.place))
+    }
+}
+
+struct Entries<'n> {
+    entries: std::slice::Iter<'n, (String, Place, Node)>,
+    value: Option<&'n (String, Place, Node)>,
+}
+
+impl<'de> MapAccess<'de> for Entries<'_> {
+    type Error = ReadError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, ReadError> {
+        let Some(entry) = self.entries.next() else { return Ok(None) };
+        self.value = Some(entry);
+        let deserializer: StrDeserializer<'_, ReadError> = StrDeserializer::new(&entry.0);
+        seed.deserialize(deserializer).map(Some).map_err(|error| {
+            // A key that is refused (not one of the fields) names itself already.
+            if error.path.is_empty() {
+                error.below(&entry.0, entry.1)
+            } else {
+                ReadError { place: Some(entry.1), ..error }
+            }
+        })
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
+        let Some((key, place, node)) = self.value.take() else {
+            return Err(<ReadError as de::Error>::custom("a value was asked for before its key"));
+        };
+        seed.deserialize(Reader(node)).map_err(|error| error.below(key, *place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct Shape {
+        level: BTreeMap<String, Level>,
+        items: Vec<Item>,
+        name: Option<String>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Level {
+        Off,
+        High,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Item {
+        #[expect(dead_code, reason = "only its shape matters")]
+        reason: String,
+    }
+
+    fn told(text: &str) -> Vec<String> {
+        let (_, errors) = Node::parse(text).expect("the text is YAML").read::<Shape>();
+        errors.iter().map(|e| format!("{}: {}", e.place.expect("every error has a place"), e.message)).collect()
+    }
+
+    #[test]
+    fn all_mistakes_are_told_at_once_with_their_places() {
+        let text = "level:\n  a: off\n  b: hihg\n  c: 3\nitems:\n  - reason: x\n  - reazon: y\nnaem: z\n";
+        let told = told(text);
+        assert_eq!(
+            told,
+            [
+                "3:6: `hihg` is not possible here: use `off` or `high`",
+                "4:6: expected one of `off` or `high`",
+                "7:5: unknown key `reazon`: did you mean `reason`?",
+                "7:5: the key `reason` is missing",
+                "8:1: unknown key `naem`: did you mean `name`?",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_right_is_read() {
+        let (shape, errors) =
+            Node::parse("level: {a: off, b: high}\nitems:\nname: 1.5\n").expect("YAML").read::<Shape>();
+        assert!(errors.is_empty(), "{errors:?}");
+        let shape = shape.expect("it was read");
+        assert!(matches!(shape.level["a"], Level::Off) && matches!(shape.level["b"], Level::High));
+        assert_eq!((shape.items.len(), shape.name.as_deref()), (0, Some("1.5")));
+    }
+
+    #[test]
+    fn an_empty_text_is_an_empty_mapping_and_a_broken_one_has_a_place() {
+        assert!(Node::parse("# nothing\n").expect("YAML").read::<Shape>().0.is_some());
+        assert!(Node::parse("a: [1, 2\nb: 3\n").expect_err("broken").place.is_some());
+    }
+
+    #[test]
+    fn deep_nesting_is_an_error_and_no_crash() {
+        assert!(Node::parse(&"[".repeat(100_000)).is_err());
+    }
+}

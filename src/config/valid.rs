@@ -1,0 +1,316 @@
+//! The configuration as checked: file, environment and flags merged, every value with where it comes from.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::guardrail::GuardrailSettings;
+use super::tree::{Node, Place};
+use super::{Config, ConfigError, Environment, Problem};
+use crate::model::{RuleId, Severity, Waiver};
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// Shipped with reqgate.
+    Default,
+    /// A line of the configuration file.
+    File(Place),
+    /// An environment variable.
+    Environment(&'static str),
+    /// A flag of the command line.
+    Flag(&'static str),
+}
+
+/// A value with its origin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setting<T> {
+    /// The value.
+    pub value: T,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+impl<T> Setting<T> {
+    fn new(value: T, origin: Origin) -> Self {
+        Self { value, origin }
+    }
+}
+
+/// What the command line says.
+#[derive(Debug, Clone, Default)]
+pub struct Flags {
+    /// `--threshold`.
+    pub threshold: Option<f64>,
+    /// `--rubric`.
+    pub rubric: Option<String>,
+    /// `--rules`, relative to the current folder.
+    pub rules_folders: Vec<PathBuf>,
+    /// `--format`.
+    pub format: Option<String>,
+}
+
+/// The configuration in force.
+#[derive(Debug, Clone)]
+pub struct ValidConfig {
+    /// The file, if there is one.
+    pub file: Option<PathBuf>,
+    /// Severities that differ from the rules' own; `None` switches off.
+    pub severities: BTreeMap<RuleId, Setting<Option<Severity>>>,
+    /// Thresholds by rubric id.
+    pub thresholds: BTreeMap<String, Setting<f64>>,
+    /// One threshold for every rubric.
+    pub threshold: Setting<Option<f64>>,
+    /// One rubric for everything.
+    pub rubric: Setting<Option<String>>,
+    /// Folders with rules of the user's, in the order in which they are read.
+    pub rules_folders: Vec<Setting<PathBuf>>,
+    /// Findings that are set aside.
+    pub waivers: Vec<Setting<Waiver>>,
+    /// The guardrail's settings.
+    pub guardrail: Setting<GuardrailSettings>,
+    /// Where the guardrail's main switch comes from.
+    pub guardrail_enabled: Origin,
+    /// Where the guardrail's mode comes from.
+    pub guardrail_mode: Origin,
+    /// Whether structuring runs.
+    pub enable_structuring: Setting<bool>,
+    /// Format on standard output, unchecked.
+    pub format: Setting<Option<String>>,
+    /// Environment variables of a model, set and not used.
+    pub unused_variables: Vec<&'static str>,
+}
+
+/// A configuration file that was read.
+#[derive(Debug, Clone)]
+struct Written {
+    config: Config,
+    tree: Node,
+    path: PathBuf,
+}
+
+impl Written {
+    fn origin(&self, path: &[&str]) -> Option<Origin> {
+        self.tree.place_of(path).map(Origin::File)
+    }
+
+    fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+}
+
+impl ValidConfig {
+    /// Merges the file at `file` (none: the defaults), the environment and the flags.
+    ///
+    /// # Errors
+    /// Tells everything that is wrong in the file; a file that cannot be read is an error too.
+    pub fn resolve(file: Option<&Path>, environment: &Environment, flags: &Flags) -> Result<Self, ConfigError> {
+        let written = file.map(read_file).transpose()?;
+        let mut valid = Self::defaults();
+        if let Some(written) = &written {
+            valid.take_file(written);
+        }
+        valid.take_environment(environment)?;
+        valid.take_flags(flags);
+        Ok(valid)
+    }
+
+    /// The configuration of somebody who configures nothing.
+    pub fn defaults() -> Self {
+        Self {
+            file: None,
+            severities: BTreeMap::new(),
+            thresholds: BTreeMap::new(),
+            threshold: Setting::new(None, Origin::Default),
+            rubric: Setting::new(None, Origin::Default),
+            rules_folders: Vec::new(),
+            waivers: Vec::new(),
+            guardrail: Setting::new(GuardrailSettings::default(), Origin::Default),
+            guardrail_enabled: Origin::Default,
+            guardrail_mode: Origin::Default,
+            enable_structuring: Setting::new(true, Origin::Default),
+            format: Setting::new(None, Origin::Default),
+            unused_variables: Vec::new(),
+        }
+    }
+
+    fn take_file(&mut self, written: &Written) {
+        let config = &written.config;
+        let at = |path: &[&str]| written.origin(path).unwrap_or(Origin::Default);
+        self.file = Some(written.path.clone());
+        let severity = |(id, level): (&RuleId, &super::RuleLevel)| {
+            (id.clone(), Setting::new(level.severity(), at(&["rules", id.as_str()])))
+        };
+        self.severities = config.rules.iter().map(severity).collect();
+        let threshold = |(id, value): (&String, &f64)| (id.clone(), Setting::new(*value, at(&["thresholds", id])));
+        self.thresholds = config.thresholds.iter().map(threshold).collect();
+        if config.rubric.is_some() {
+            self.rubric = Setting::new(config.rubric.clone(), at(&["rubric"]));
+        }
+        for (index, folder) in config.rules_folders.iter().enumerate() {
+            let origin = at(&["rules_folders", &index.to_string()]);
+            self.rules_folders.push(Setting::new(written.folder().join(folder), origin));
+        }
+        for (index, waiver) in config.waivers.iter().enumerate() {
+            self.waivers.push(Setting::new(waiver.clone(), at(&["waivers", &index.to_string()])));
+        }
+        let mut guardrail = config.guardrail.clone();
+        for folder in &mut guardrail.pattern_folders {
+            *folder = written.folder().join(&folder);
+        }
+        self.guardrail = Setting::new(guardrail, at(&["guardrail"]));
+        self.guardrail_enabled = at(&["guardrail", "enabled"]);
+        self.guardrail_mode = written
+            .origin(&["guardrail", "mode"])
+            .or_else(|| written.origin(&["guardrail", "pii_detection", "mode"]))
+            .unwrap_or(Origin::Default);
+        if let Some(enabled) = config.structuring.enabled {
+            self.enable_structuring = Setting::new(enabled, at(&["structuring", "enabled"]));
+        }
+        if config.output.format.is_some() {
+            self.format = Setting::new(config.output.format.clone(), at(&["output", "format"]));
+        }
+    }
+
+    fn take_environment(&mut self, environment: &Environment) -> Result<(), ConfigError> {
+        if let Some(path) = &environment.guardrail_config {
+            let origin = Origin::Environment("GUARDRAIL_CONFIG_PATH");
+            self.guardrail = Setting::new(read_guardrail(path)?, origin.clone());
+            self.guardrail_enabled = origin.clone();
+            self.guardrail_mode = origin;
+        }
+        if let Some(enabled) = environment.enable_guardrail {
+            self.guardrail.value.enabled = enabled;
+            self.guardrail_enabled = Origin::Environment("ENABLE_GUARDRAIL");
+        }
+        if let Some(mode) = environment.guardrail_mode {
+            self.guardrail.value.mode = mode;
+            self.guardrail_mode = Origin::Environment("GUARDRAIL_MODE");
+        }
+        if let Some(enabled) = environment.enable_structuring {
+            self.enable_structuring = Setting::new(enabled, Origin::Environment("ENABLE_STRUCTURING"));
+        }
+        if environment.threshold.is_some() {
+            self.threshold = Setting::new(environment.threshold, Origin::Environment("REQGATE_THRESHOLD"));
+        }
+        if environment.format.is_some() {
+            self.format = Setting::new(environment.format.clone(), Origin::Environment("REQGATE_FORMAT"));
+        }
+        self.unused_variables = environment.unused.clone();
+        Ok(())
+    }
+
+    fn take_flags(&mut self, flags: &Flags) {
+        if flags.threshold.is_some() {
+            self.threshold = Setting::new(flags.threshold, Origin::Flag("--threshold"));
+        }
+        if flags.rubric.is_some() {
+            self.rubric = Setting::new(flags.rubric.clone(), Origin::Flag("--rubric"));
+        }
+        for folder in &flags.rules_folders {
+            self.rules_folders.push(Setting::new(folder.clone(), Origin::Flag("--rules")));
+        }
+        if flags.format.is_some() {
+            self.format = Setting::new(flags.format.clone(), Origin::Flag("--format"));
+        }
+    }
+
+    /// A problem with a value, told at the place the value comes from.
+    pub fn problem(&self, origin: &Origin, message: impl Into<String>) -> Problem {
+        let place = if let Origin::File(place) = origin { Some(*place) } else { None };
+        Problem { source: self.source(origin), place, message: message.into() }
+    }
+
+    fn source(&self, origin: &Origin) -> String {
+        match (origin, &self.file) {
+            (Origin::File(_), Some(file)) => file.display().to_string(),
+            (Origin::Environment(name), _) => format!("environment variable {name}"),
+            (Origin::Flag(name), _) => (*name).to_owned(),
+            _ => "default".to_owned(),
+        }
+    }
+
+    /// An origin in words, e.g. `.reqgate.yaml:12`.
+    pub fn words(&self, origin: &Origin) -> String {
+        match origin {
+            Origin::File(place) => format!("{}:{}", self.source(origin), place.line),
+            _ => self.source(origin),
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(place) => write!(f, "file, line {}", place.line),
+            Self::Environment(name) => write!(f, "environment variable {name}"),
+            Self::Flag(name) => f.write_str(name),
+        }
+    }
+}
+
+fn read_text(path: &Path) -> Result<String, ConfigError> {
+    let name = path.display().to_string();
+    let text = std::fs::read(path).map_err(|source| {
+        let message = match source.kind() {
+            std::io::ErrorKind::NotFound => "the file does not exist: check the name".to_owned(),
+            _ => format!("the file cannot be read: {source}"),
+        };
+        ConfigError(vec![Problem::new(name.clone(), message)])
+    })?;
+    let text = String::from_utf8(text)
+        .map_err(|_| ConfigError(vec![Problem::new(name, "the file is not UTF-8: save it as UTF-8")]))?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+fn read_file(path: &Path) -> Result<Written, ConfigError> {
+    let text = read_text(path)?;
+    let source = path.display().to_string();
+    let tree = Node::parse(&text).map_err(|error| {
+        let problem = Problem { source: source.clone(), place: error.place, message: error.message };
+        ConfigError(vec![problem])
+    })?;
+    let (config, errors) = tree.clone().read::<Config>();
+    let told =
+        |error: super::tree::ReadError| Problem { source: source.clone(), place: error.place, message: error.message };
+    let mut problems: Vec<Problem> = errors.into_iter().map(told).collect();
+    if let Some(config) = &config {
+        let at = |path: &[&str]| tree.place_of(path);
+        if let Some(version) = config.version.filter(|version| *version != 1) {
+            let message = format!("version {version} is not known: this reqgate reads version 1");
+            problems.push(Problem { source: source.clone(), place: at(&["version"]), message });
+        }
+        for (id, value) in config.thresholds.iter().filter(|(_, value)| !(0.0..=100.0).contains(*value)) {
+            let message = format!("the threshold {value} is not possible: write a number from 0 to 100");
+            problems.push(Problem { source: source.clone(), place: at(&["thresholds", id]), message });
+        }
+        if let Err(report) = garde::Validate::validate(&config.guardrail) {
+            for (path, error) in report.iter() {
+                let path = path.to_string();
+                let keys: Vec<&str> = std::iter::once("guardrail").chain(path.split('.')).collect();
+                let place = at(&keys).or_else(|| at(&["guardrail"]));
+                problems.push(Problem { source: source.clone(), place, message: format!("{path}: {error}") });
+            }
+        }
+    }
+    problems.sort_by_key(|problem| problem.place);
+    match config {
+        Some(config) if problems.is_empty() => Ok(Written { config, tree, path: path.to_path_buf() }),
+        _ => Err(ConfigError(problems)),
+    }
+}
+
+/// The guardrail's settings from a file of their own; folders in it are relative to it.
+fn read_guardrail(path: &Path) -> Result<GuardrailSettings, ConfigError> {
+    let text = read_text(path)?;
+    let problem = |error: super::guardrail::SettingsError| {
+        ConfigError(vec![Problem::new(format!("{} (GUARDRAIL_CONFIG_PATH)", path.display()), error.to_string())])
+    };
+    let mut settings = GuardrailSettings::from_yaml(&text).map_err(problem)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    for patterns in &mut settings.pattern_folders {
+        *patterns = folder.join(&patterns);
+    }
+    Ok(settings)
+}
