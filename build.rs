@@ -12,16 +12,22 @@ use sha2::{Digest, Sha256};
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    for (folder, name) in [("rubrics", "rubrics.rs"), ("config/guardrail", "guardrail.rs")] {
+    let made = [
+        ("rubrics", "rubrics.rs", 0),
+        ("config/guardrail", "guardrail.rs", 0),
+        // The examples are a second document of the same files.
+        ("config/guardrail", "guardrail-examples.rs", 1),
+    ];
+    for (folder, name, document) in made {
         println!("cargo::rerun-if-changed={folder}");
-        fs::write(out.join(name), compiled(&root.join(folder))?)?;
+        fs::write(out.join(name), compiled(&root.join(folder), document)?)?;
     }
     println!("cargo::rerun-if-changed=build.rs");
     Ok(())
 }
 
 /// A Rust array of (path, JSON, hash of the YAML text), ordered by path.
-fn compiled(folder: &Path) -> Result<String, Box<dyn Error>> {
+fn compiled(folder: &Path, document: usize) -> Result<String, Box<dyn Error>> {
     let mut files = Vec::new();
     walk(folder, folder, &mut files)?;
     files.sort();
@@ -30,7 +36,8 @@ fn compiled(folder: &Path) -> Result<String, Box<dyn Error>> {
         let text = fs::read_to_string(&path)?;
         // `off` and `no` are words here.
         let options = serde_saphyr::options! { strict_booleans: true };
-        let value: serde_json::Value = serde_saphyr::from_str_with_options(&text, options)
+        let Some(part) = text.split("\n---\n").nth(document) else { continue };
+        let value: serde_json::Value = serde_saphyr::from_str_with_options(part, options)
             .map_err(|error| format!("{}: {error}", path.display()))?;
         writeln!(code, "({name:?}, {:?}, {:?}),", value.to_string(), hash(&text))?;
     }

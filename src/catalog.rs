@@ -16,16 +16,15 @@ pub fn cards(book: &RuleBook, patterns: &GuardrailPatterns) -> Vec<RuleCard> {
 
 /// The cards of the guardrail's patterns, ordered by id.
 pub fn guardrail_cards(patterns: &GuardrailPatterns) -> Vec<RuleCard> {
-    let personal =
-        patterns.personal_data.iter().map(|check| (&check.id, check.kind, check.fires.first(), check.silent.first()));
+    let examples = GuardrailPatterns::shipped_examples().unwrap_or_default();
     // The examples of secrets have holes in place of the secret, so that the program itself holds none.
-    let secrets = patterns.secrets.iter().map(|secret| (&secret.id, GuardrailKind::Secret, None, None));
-    let forms = patterns
-        .forms
-        .iter()
-        .map(|form| (&form.id, GuardrailKind::PromptInjection, form.fires.first(), form.silent.first()));
-    let card = |(id, kind, bad, good): (&String, GuardrailKind, Option<&String>, Option<&String>)| {
+    let shown = |id: &String, kind| if kind == GuardrailKind::Secret { None } else { examples.get(id) };
+    let personal = patterns.personal_data.iter().map(|check| (&check.id, check.kind));
+    let secrets = patterns.secrets.iter().map(|secret| (&secret.id, GuardrailKind::Secret));
+    let forms = patterns.forms.iter().map(|form| (&form.id, GuardrailKind::PromptInjection));
+    let card = |(id, kind): (&String, GuardrailKind)| {
         let words = Words::of(kind);
+        let own = shown(id, kind);
         Some(RuleCard {
             id: RuleId::new(id.replace('_', "-")).ok()?,
             category: Category::Security,
@@ -35,8 +34,8 @@ pub fn guardrail_cards(patterns: &GuardrailPatterns) -> Vec<RuleCard> {
             question: words.question.to_owned(),
             fix: words.fix.to_owned(),
             source: Some("guardrail".to_owned()),
-            bad_example: bad.cloned(),
-            good_example: good.cloned(),
+            bad_example: own.and_then(|own| own.fires.first().cloned()),
+            good_example: own.and_then(|own| own.silent.first().cloned()),
             precision: None,
         })
     };

@@ -2,20 +2,24 @@
 //!
 //! The seven nodes of C-004 are all here. A poor requirement is an `Outcome`; only a broken input or world is an `Err`.
 
-use std::collections::BTreeMap;
+mod repairs;
+mod settings;
+mod unjudged;
+
+pub use settings::{Settings, Stated};
+
 use std::time::Instant;
 
 use garde::Validate;
 
-use crate::config::ValidConfig;
 use crate::model::{
-    BlockReason, Category, Detected, Edit, ExecutionTimes, Finding, GateDecision, GuardrailReport, GuardrailStatus,
-    LineIndex, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
-    TicketScoreReport, TicketType, Verdict,
+    Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex, Outcome,
+    RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured, TicketScoreReport, Verdict,
+    Waiver, WaiverUse,
 };
 use crate::report;
-use crate::rules::{Detect, Evidence, Facet, Profile, Rubric, RuleBook};
-use crate::stages::gate::{self, Repair, WaiverError, Waivers};
+use crate::rules::{Profile, Rubric, RuleBook};
+use crate::stages::gate;
 use crate::stages::guardrail::Guardrail;
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::findings::{self, Context};
@@ -24,69 +28,6 @@ use crate::stages::scoring::score::{self, Counted, Evidenced};
 use crate::stages::structure_check;
 use crate::stages::structuring;
 use crate::text::Reading;
-
-/// How a run judges, apart from the rules themselves.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Severities that the installation sets; `None` switches a rule off.
-    pub severities: BTreeMap<RuleId, Option<Severity>>,
-    /// Thresholds per rubric id that the installation sets.
-    pub thresholds: BTreeMap<String, f64>,
-    /// One threshold for every rubric; beats `thresholds`.
-    pub threshold: Option<f64>,
-    /// Rubric to apply whatever the kind of document.
-    pub rubric: Option<String>,
-    /// Findings that are set aside.
-    pub waivers: Waivers,
-    /// False skips structuring.
-    pub enable_structuring: bool,
-    /// What the command line says of every input.
-    pub stated: Stated,
-}
-
-/// What the user states about every input of a run; it beats what a source states.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Stated {
-    /// Kind of document.
-    pub source_type: Option<SourceType>,
-    /// What the ticket asks for.
-    pub ticket_type: Option<TicketType>,
-    /// Language.
-    pub language: Option<crate::model::Language>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            severities: BTreeMap::new(),
-            thresholds: BTreeMap::new(),
-            threshold: None,
-            rubric: None,
-            waivers: Waivers::default(),
-            enable_structuring: true,
-            stated: Stated::default(),
-        }
-    }
-}
-
-impl Settings {
-    /// What a configuration says, `today` (`YYYY-MM-DD`) deciding which waivers have expired.
-    ///
-    /// # Errors
-    /// Fails if a waiver has no reason, a broken date or a broken pattern.
-    pub fn from_config(config: &ValidConfig, stated: Stated, today: &str) -> Result<Self, WaiverError> {
-        let waivers: Vec<_> = config.waivers.iter().map(|waiver| waiver.value.clone()).collect();
-        Ok(Self {
-            severities: config.severities.iter().map(|(id, severity)| (id.clone(), severity.value)).collect(),
-            thresholds: config.thresholds.iter().map(|(id, threshold)| (id.clone(), threshold.value)).collect(),
-            threshold: config.threshold.value,
-            rubric: config.rubric.value.clone(),
-            waivers: Waivers::new(&waivers, today)?,
-            enable_structuring: config.enable_structuring.value,
-            stated,
-        })
-    }
-}
 
 /// A pipeline ready to judge.
 pub struct Pipeline {
@@ -143,10 +84,10 @@ impl Pipeline {
 
         let packet = clock.time(Stage::Normalize, || normalize(&input, screened.text, &reading, source))?;
         if !screened.report.lets_through() {
-            return Ok(guardrail_rejected(input.name, packet, screened.report, clock));
+            return Ok(unjudged::guardrail_rejected(input.name, packet, screened.report, clock));
         }
         let Some(profile) = Profile::of(packet.source_type.value, packet.ticket_type.value) else {
-            return Ok(not_applicable(input.name, packet, screened.report, clock));
+            return Ok(unjudged::not_applicable(input.name, packet, screened.report, clock));
         };
         self.judge(input.name, packet, screened.report, &reading, profile, clock)
     }
@@ -187,7 +128,7 @@ impl Pipeline {
             .threshold
             .or_else(|| self.settings.thresholds.get(&rubric.file.id).copied())
             .unwrap_or(rubric.file.threshold);
-        let decision = clock.time(Stage::Gate, || self.decide(&input, rubric, &scored, threshold, ctx));
+        let decision = clock.time(Stage::Gate, || self.decide(rubric, &scored, threshold, ctx));
 
         let mut error_logs = Vec::new();
         if fallback_activated {
@@ -289,75 +230,21 @@ impl Pipeline {
         Some(issues::issue(rule, finding, severity, note, lines, ctx))
     }
 
-    fn decide(&self, input: &str, rubric: &Rubric, scored: &Scored, threshold: f64, ctx: Context<'_>) -> GateDecision {
-        let _ = input;
+    fn decide(&self, rubric: &Rubric, scored: &Scored, threshold: f64, ctx: Context<'_>) -> GateDecision {
         let (verdict, reasons) = gate::decide(&scored.blocking, scored.score.total, threshold);
         let path_to_pass = (verdict == Verdict::Reject).then(|| {
-            let repairs = self.repairs(rubric, scored, ctx);
+            let repairs = repairs::repairs(&self.book, rubric, scored, ctx);
             gate::path_to_pass(&scored.evidence, &repairs, |evidence| score::score(rubric, evidence).total, threshold)
         });
         GateDecision {
             verdict,
-            explanation: explanation(verdict, &reasons, scored.score.total, threshold),
+            explanation: unjudged::explanation(verdict, &reasons, scored.score.total, threshold),
             reasons,
             threshold: Some(threshold),
             rubric: Some(rubric.reference.clone()),
             waivers: scored.waivers.clone(),
             path_to_pass,
         }
-    }
-
-    /// Every edit that would help: one per rule that fired, one per criterion of the rubric that is not met.
-    fn repairs(&self, rubric: &Rubric, scored: &Scored, ctx: Context<'_>) -> Vec<Repair<Evidenced>> {
-        let mut repairs: Vec<Repair<Evidenced>> = Vec::new();
-        for issue in scored.blocking.iter().chain(&scored.warnings) {
-            let known = repairs.iter().any(|repair| repair.edit.rule_id.as_ref() == Some(&issue.rule_id));
-            let waived = issue.severity_note.as_deref().is_some_and(|note| note.starts_with("waived"));
-            if known || waived {
-                continue;
-            }
-            let rule = issue.rule_id.clone();
-            let fills: Vec<(usize, usize)> =
-                self.book.rule(&rule).map_or_else(Vec::new, |rule| filled_by(rubric, &rule.file.detect));
-            let edit = Edit {
-                instruction: issue.suggestion.clone(),
-                rule_id: Some(rule.clone()),
-                criterion: None,
-                span: issue.span,
-                points: 0.0,
-                removes_blocker: issue.severity == Severity::Blocker,
-            };
-            let apply = move |evidence: &mut Evidenced| {
-                evidence.findings.retain(|finding| finding.rule != rule);
-                for (dimension, criterion) in &fills {
-                    set_full(evidence, *dimension, *criterion);
-                }
-                if !fills.is_empty() {
-                    evidence.structure_check_failed = false;
-                    evidence.fallback = false;
-                }
-            };
-            repairs.push(Repair { edit, apply: Box::new(apply) });
-        }
-        for (index, dimension) in rubric.file.dimensions.iter().enumerate() {
-            for (position, criterion) in dimension.criteria.iter().enumerate() {
-                let met =
-                    scored.evidence.fulfilment.get(index).and_then(|row| row.get(position)).copied().unwrap_or(0.0);
-                if met >= 1.0 {
-                    continue;
-                }
-                let edit = Edit {
-                    instruction: criterion.advice_in(ctx.reading.language).to_string(),
-                    rule_id: None,
-                    criterion: Some(criterion.id.clone()),
-                    span: None,
-                    points: 0.0,
-                    removes_blocker: false,
-                };
-                repairs.push(Repair { edit, apply: Box::new(move |evidence| set_full(evidence, index, position)) });
-            }
-        }
-        repairs
     }
 }
 
@@ -366,34 +253,7 @@ struct Scored {
     evidence: Evidenced,
     blocking: Vec<ReviewIssue>,
     warnings: Vec<ReviewIssue>,
-    waivers: Vec<(crate::model::Waiver, crate::model::WaiverUse)>,
-}
-
-fn set_full(evidence: &mut Evidenced, dimension: usize, criterion: usize) {
-    if let Some(met) = evidence.fulfilment.get_mut(dimension).and_then(|row| row.get_mut(criterion)) {
-        *met = 1.0;
-    }
-}
-
-/// The criteria of a rubric that are met once the facet that a rule misses is there.
-fn filled_by(rubric: &Rubric, detect: &Detect) -> Vec<(usize, usize)> {
-    let Detect::Missing { facet, .. } = detect else { return Vec::new() };
-    let same = |other: Facet| {
-        other == *facet
-            || matches!(
-                (facet, other),
-                (Facet::VerifiableCriteria, Facet::Criteria) | (Facet::Criteria, Facet::VerifiableCriteria)
-            )
-    };
-    let mut out = Vec::new();
-    for (index, dimension) in rubric.file.dimensions.iter().enumerate() {
-        for (position, criterion) in dimension.criteria.iter().enumerate() {
-            if matches!(&criterion.evidence, Evidence::Facet { name, .. } if same(*name)) {
-                out.push((index, position));
-            }
-        }
-    }
-    out
+    waivers: Vec<(Waiver, WaiverUse)>,
 }
 
 /// Validation is normalisation (C-036): what passes here is clean, what does not is refused before anything is judged.
@@ -408,7 +268,7 @@ fn normalize(
         title_span: reading.title,
         source_type: source,
         ticket_type: detect::ticket_type(input, reading, source.value),
-        language: input.language.map_or_else(|| Detected::detected(reading.language), Detected::stated),
+        language: input.language.map_or_else(|| Detected::read_off(reading.language), Detected::stated),
         project_key: input.project_key.clone(),
         priority: input.priority,
         labels: input.labels.clone(),
@@ -452,86 +312,8 @@ fn importance(issue: &ReviewIssue) -> (u8, i64, usize, RuleId) {
 
 /// Personal data and secrets cost nothing in lenient mode, but their owner should know.
 fn guardrail_issues(guardrail: &GuardrailReport, lines: &LineIndex, ctx: Context<'_>) -> Vec<ReviewIssue> {
-    let warned = guardrail.findings.iter().filter(|finding| finding.action == crate::model::GuardrailAction::Warn);
+    let warned = guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Warn);
     warned.filter_map(|finding| issues::guardrail_issue(finding, lines, ctx)).collect()
-}
-
-fn explanation(verdict: Verdict, reasons: &[BlockReason], score: f64, threshold: f64) -> String {
-    let first = |description: &str, more: usize| match more {
-        0 => description.to_string(),
-        1 => format!("{description} (and 1 more blocker)"),
-        n => format!("{description} (and {n} more blockers)"),
-    };
-    let blockers = reasons.iter().filter(|reason| matches!(reason, BlockReason::Blocker { .. })).count();
-    match (verdict, reasons.first()) {
-        (Verdict::Pass, _) => format!("Ready: {score}/100, {threshold} needed, nothing blocks."),
-        (_, Some(BlockReason::Blocker { description, .. })) => {
-            format!("Not ready: {}.", first(description, blockers - 1))
-        }
-        (_, Some(BlockReason::Guardrail { description })) => format!("Stopped by the guardrail: {description}"),
-        _ => format!("Not ready: {score}/100, but {threshold} needed."),
-    }
-}
-
-fn guardrail_rejected(input: String, packet: RequirementPacket, guardrail: GuardrailReport, clock: Clock) -> Outcome {
-    let rejecting = guardrail.findings.iter().filter(|finding| finding.action == crate::model::GuardrailAction::Reject);
-    let reasons: Vec<BlockReason> =
-        rejecting.map(|finding| BlockReason::Guardrail { description: finding.message.clone() }).collect();
-    let decision = GateDecision {
-        verdict: Verdict::GuardrailRejected,
-        explanation: explanation(Verdict::GuardrailRejected, &reasons, 0.0, 0.0),
-        reasons,
-        threshold: None,
-        rubric: None,
-        waivers: Vec::new(),
-        path_to_pass: None,
-    };
-    unjudged(input, packet, guardrail, decision, clock)
-}
-
-fn not_applicable(input: String, packet: RequirementPacket, guardrail: GuardrailReport, clock: Clock) -> Outcome {
-    let what = match packet.ticket_type.value {
-        TicketType::Question => "a question",
-        _ => "a task",
-    };
-    let decision = GateDecision {
-        verdict: Verdict::NotApplicable,
-        reasons: Vec::new(),
-        explanation: format!("Not applicable: this is {what}, not a requirement."),
-        threshold: None,
-        rubric: None,
-        waivers: Vec::new(),
-        path_to_pass: None,
-    };
-    unjudged(input, packet, guardrail, decision, clock)
-}
-
-/// An outcome without structuring, check and score: shown as skipped, never as passed.
-fn unjudged(
-    input: String,
-    packet: RequirementPacket,
-    guardrail: GuardrailReport,
-    decision: GateDecision,
-    clock: Clock,
-) -> Outcome {
-    debug_assert!(guardrail.status != GuardrailStatus::Skipped || decision.verdict != Verdict::GuardrailRejected);
-    Outcome {
-        input,
-        packet,
-        guardrail,
-        structured: None,
-        structuring_skipped: true,
-        fallback_activated: false,
-        structure_check_passed: None,
-        structure_errors: Vec::new(),
-        structure_warnings: Vec::new(),
-        score_report: None,
-        decision,
-        retry_count: 0,
-        error_logs: Vec::new(),
-        current_stage: Stage::Gate,
-        execution_times: clock.times,
-    }
 }
 
 /// At most this many questions go to the author (C-014; spec-kit asks five too).

@@ -3,10 +3,13 @@
 //! Knows nothing of how the patterns are matched; that is `stages::guardrail`.
 
 mod patterns;
+mod row;
 mod settings;
+mod words;
 
 pub use patterns::{
-    Alphabet, GuardrailPatterns, InjectionForm, InjectionScoring, PatternError, PatternFile, PersonalDataCheck,
-    Placeholders, SecretPattern,
+    Alphabet, GuardrailPatterns, InjectionForm, InjectionScoring, PatternError, PatternExamples, PatternFile,
+    PersonalDataCheck, Placeholders, SecretPattern,
 };
 pub use settings::{GuardrailSettings, LengthLimits, SettingsError};
+pub use words::WordList;

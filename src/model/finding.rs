@@ -77,6 +77,39 @@ impl Finding {
     }
 }
 
+/// What a check saw, before it is known for which rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sighting {
+    /// Where; `None` means missing from the whole text.
+    pub span: Option<Span>,
+    /// Words for the holes of the rule's message.
+    pub values: Vec<(&'static str, String)>,
+}
+
+impl Sighting {
+    /// Something at a place.
+    pub fn at(span: Span) -> Self {
+        Self { span: Some(span), values: Vec::new() }
+    }
+
+    /// Something missing from the whole text.
+    pub fn missing() -> Self {
+        Self { span: None, values: Vec::new() }
+    }
+
+    /// The same with one hole filled.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.values.push((name, value.into()));
+        self
+    }
+
+    /// The finding of a rule.
+    pub fn of(self, rule: &RuleId) -> Finding {
+        Finding { rule: rule.clone(), span: self.span, values: self.values }
+    }
+}
+
 /// One thing to be mended, as reported (003: severity, category, description, suggestion; plus place and identity).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewIssue {

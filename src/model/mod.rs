@@ -16,7 +16,7 @@ mod span;
 
 pub use decision::{BlockReason, Edit, GateDecision, PathToPass, RubricReference, Verdict, Waiver, WaiverUse};
 pub use draft::{Criterion, CriterionForm, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
-pub use finding::{Category, Finding, ReviewIssue, Severity};
+pub use finding::{Category, Finding, ReviewIssue, Severity, Sighting};
 pub use guardrail::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailMode, GuardrailReport, GuardrailStatus,
 };

@@ -110,7 +110,7 @@ impl<T> Detected<T> {
     }
 
     /// A value that was read off the text.
-    pub fn detected(value: T) -> Self {
+    pub fn read_off(value: T) -> Self {
         Self { value, origin: Origin::Detected }
     }
 }

@@ -223,7 +223,7 @@ fn check_rule(file: &SourceFile, rule: &RuleFile) -> Result<(), LoadError> {
                 }
             }
         }
-        Detect::Terms { list, .. } if list.en.is_empty() && list.zh.is_empty() => {
+        Detect::Terms { list, .. } | Detect::CheckWords { list } if list.en.is_empty() && list.zh.is_empty() => {
             return Err(invalid(file, format!("rule `{}` has no terms", rule.id)));
         }
         _ => {}

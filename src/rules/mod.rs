@@ -14,7 +14,7 @@ pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile
 
 use crate::model::RuleId;
 use crate::text::headings::HeadingTerms;
-use crate::text::{Headings, Reader, Vocabulary, lexicon::LexiconError};
+use crate::text::{Headings, Reader, TermList, Vocabulary, lexicon::LexiconError};
 
 /// Everything that was loaded, in a fixed order.
 #[derive(Debug)]
@@ -40,11 +40,13 @@ impl RuleBook {
         let rules = rules
             .into_iter()
             .map(|file| {
-                let list = file.detect.terms().map(|terms| {
-                    lists.push(terms.clone());
+                let mut add = |terms: TermList| {
+                    lists.push(terms);
                     Reader::list(lists.len() - 1)
-                });
-                Rule::new(file, list)
+                };
+                let list = file.detect.terms().cloned().map(&mut add);
+                let near = file.detect.near().map(&mut add).collect();
+                Rule::new(file, list, near)
             })
             .collect();
         let reader = Reader::new(vocabulary, Headings::new(headings), &lists)?;

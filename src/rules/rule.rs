@@ -123,6 +123,11 @@ pub enum Detect {
     },
     /// A check in code, of the rule's own id.
     Check,
+    /// A check in code that looks at the places of these words only, and costs nothing where none of them stands.
+    CheckWords {
+        /// The words.
+        list: TermList,
+    },
 }
 
 fn one() -> usize {
@@ -130,10 +135,16 @@ fn one() -> usize {
 }
 
 impl Detect {
+    /// What must stand near each expression, as term lists.
+    pub fn near(&self) -> impl Iterator<Item = TermList> + '_ {
+        let patterns = if let Self::Patterns { patterns, .. } = self { patterns.as_slice() } else { &[] };
+        patterns.iter().map(|pattern| TermList { en: pattern.near.clone(), ..TermList::default() })
+    }
+
     /// The term list, for a rule that has one.
     pub fn terms(&self) -> Option<&TermList> {
         match self {
-            Self::Terms { list, .. } => Some(list),
+            Self::Terms { list, .. } | Self::CheckWords { list } => Some(list),
             _ => None,
         }
     }
@@ -148,8 +159,15 @@ pub struct PatternRule {
     pub lang: Option<Language>,
     /// The expression (syntax of the `regex` crate, linear time); a group named `term` is what is shown.
     pub find: String,
-    /// Literals of which one must stand in the sentence before the expression is tried, lower case.
+    /// Terms, written as in a term list (`show~`, `config*`), of which one must stand in the sentence before the expression
+    /// is tried; they are looked up with all other terms, so that an expression costs nothing where it cannot match.
     pub near: Vec<String>,
+    /// The genres it reads, where they are fewer than the rule's; the rule's if empty.
+    #[serde(default)]
+    pub genres: Vec<Genre>,
+    /// True if it reads only requirements in the style of a specification: with "shall", a number, or among requirements.
+    #[serde(default)]
+    pub formal: bool,
     /// An expression that excuses the sentence.
     #[serde(default)]
     pub unless: Option<String>,
@@ -169,6 +187,8 @@ pub enum Exemption {
     Observable,
     /// The sentence says how things are today, not how they shall be.
     Narrative,
+    /// The sentence is not written in the style of a specification: no "shall", no number, not among the requirements.
+    Informal,
 }
 
 /// The texts that test a rule.
@@ -198,6 +218,9 @@ pub struct Example {
     pub profile: Option<Profile>,
 }
 
+/// A compiled expression and the one that excuses a match.
+pub type Expression = (Regex, Option<Regex>);
+
 /// A rule ready for use.
 #[derive(Debug)]
 pub struct Rule {
@@ -205,19 +228,21 @@ pub struct Rule {
     pub file: RuleFile,
     /// Its term list inside the lexicon, if it has one.
     pub list: Option<ListId>,
+    /// The `near` terms of each expression inside the lexicon.
+    pub near: Vec<ListId>,
     /// Compiled on first use: most texts never need most expressions, and compiling them all would double the start time.
-    compiled: Vec<OnceLock<Option<(Regex, Option<Regex>)>>>,
+    compiled: Vec<OnceLock<Option<Expression>>>,
 }
 
 impl Rule {
     /// Makes a rule of its file.
-    pub fn new(file: RuleFile, list: Option<ListId>) -> Self {
+    pub fn new(file: RuleFile, list: Option<ListId>, near: Vec<ListId>) -> Self {
         let count = if let Detect::Patterns { patterns, .. } = &file.detect { patterns.len() } else { 0 };
-        Self { file, list, compiled: (0..count).map(|_| OnceLock::new()).collect() }
+        Self { file, list, near, compiled: (0..count).map(|_| OnceLock::new()).collect() }
     }
 
     /// The expression number `index` of a pattern rule and its excuse; `None` if the file was never checked and it is broken.
-    pub fn expression(&self, index: usize) -> Option<&(Regex, Option<Regex>)> {
+    pub fn expression(&self, index: usize) -> Option<&Expression> {
         let Detect::Patterns { patterns, .. } = &self.file.detect else { return None };
         let pattern = patterns.get(index)?;
         let compile = || {

@@ -96,7 +96,8 @@ const KEYWORDS_ZH: [&str; 11] = ["假如", "假设", "假定", "当", "那么", 
 /// True if a line begins with a keyword of Gherkin.
 pub fn is_gherkin_line(words: &str) -> bool {
     let words = words.trim_start_matches(['*', '_', '-', ' ']);
-    let head: String = words.chars().take(12).flat_map(char::to_lowercase).collect();
+    // "**WHEN** the …": the stars behind the keyword go, too.
+    let head: String = words.chars().filter(|c| *c != '*').take(12).flat_map(char::to_lowercase).collect();
     KEYWORDS_EN.iter().any(|k| head.starts_with(k) || head.starts_with(&format!("{}:", k.trim())))
         || KEYWORDS_ZH.iter().any(|k| head.starts_with(k))
 }

@@ -116,7 +116,8 @@ impl Lexicon {
         let mut in_word = false;
         for (at, c) in text.char_indices() {
             let latin = is_latin_word(c);
-            if !c.is_whitespace() && !(latin && in_word) {
+            let goes_on = latin && in_word;
+            if !c.is_whitespace() && !goes_on {
                 self.hits_at(text, at, &mut hits, &mut exceptions);
             }
             in_word = latin;

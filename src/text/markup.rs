@@ -37,9 +37,8 @@ pub fn dialect_of(text: &str) -> Dialect {
         let hash = line.starts_with("# ");
         jira += usize::from(hash && after_hash) * 2;
         after_hash = hash;
-        if jira_heading(line).is_some() || line.starts_with("||") || line.starts_with("bq. ") {
-            jira += 2;
-        } else if ["{code", "{noformat", "{panel", "{quote", "{color"].iter().any(|mark| line.starts_with(mark)) {
+        let jira_block = ["||", "bq. ", "{code", "{noformat", "{panel", "{quote", "{color"];
+        if jira_heading(line).is_some() || jira_block.iter().any(|mark| line.starts_with(mark)) {
             jira += 2;
         } else if line.starts_with("## ") || line.starts_with("### ") {
             // `##` is also a nested numbered item of Jira, so it weighs less than a mark that only Jira has.

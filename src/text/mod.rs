@@ -1,15 +1,20 @@
 //! How text is read: blocks, sections, sentences, genre, language, cues and quantities. Knows nothing of quality.
 
 pub mod blocks;
+pub mod content_words;
 pub mod cues;
 pub mod genre;
 pub mod headings;
+pub mod item_ids;
 pub mod lexicon;
+mod line_shapes;
 mod markup;
+pub mod passive;
 pub mod quantities;
 pub mod reading;
 pub mod sections;
 pub mod sentences;
+pub mod story_parts;
 mod turns;
 
 pub use blocks::{Block, BlockKind};

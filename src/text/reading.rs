@@ -138,6 +138,18 @@ impl Reader {
 }
 
 impl Reading {
+    /// Takes every sentence for one of a genre, whatever it looks like; for examples and for texts whose genre is known.
+    ///
+    /// A shall statement is then read as one of the requirements of a document.
+    pub fn read_as(&mut self, genre: Genre) {
+        for sentence in &mut self.sentences {
+            sentence.genre = genre;
+            if genre == Genre::ShallStatement && sentence.role == SectionRole::Body {
+                sentence.role = SectionRole::Requirements;
+            }
+        }
+    }
+
     /// The words of the cues and lists inside a span.
     pub fn hits_in(&self, span: Span) -> &[Hit] {
         let from = self.hits.partition_point(|hit| hit.span.start < span.start);

@@ -272,7 +272,7 @@ impl Builder<'_> {
                 Some((_, Fit::Contains)) => {
                     (whole_bold || colon_end && bare.split_whitespace().count() <= 7)
                         && !sentence_end
-                        && !(is_item && !whole_bold)
+                        && (!is_item || whole_bold)
                         || is_numbered_item && is_chinese_title(bare, block, self.text)
                 }
                 None => {

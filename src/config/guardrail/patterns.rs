@@ -1,6 +1,7 @@
 //! What the guardrail looks for, as data: words and forms of orders to a model, shapes of tokens, context words.
 //!
-//! Shipped files and an installation's own files have the same shape; a later file adds to or replaces by id.
+//! Shipped files and an installation's own files have the same shape; a later file adds to or replaces by id. The
+//! second YAML document of a file holds the examples of its patterns, which a run has no need to read.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,10 +9,15 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::row::Written;
+use super::words::WordList;
+
 use crate::model::GuardrailKind;
 
 /// Name, JSON and hash of the YAML text of every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
 static SHIPPED: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/guardrail.rs"));
+/// The same for the examples, which a run does not read.
+static SHIPPED_EXAMPLES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/guardrail-examples.rs"));
 
 /// Everything the guardrail looks for.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +25,7 @@ pub struct GuardrailPatterns {
     /// How hits of injection forms add up.
     pub scoring: InjectionScoring,
     /// Word classes that the forms are built of.
-    pub words: BTreeMap<String, Vec<String>>,
+    pub words: BTreeMap<String, WordList>,
     /// Forms of orders addressed to a model.
     pub forms: Vec<InjectionForm>,
     /// Shapes of keys and tokens.
@@ -35,17 +41,17 @@ pub struct GuardrailPatterns {
 #[serde(default, deny_unknown_fields)]
 pub struct PatternFile {
     /// How hits of injection forms add up.
-    pub scoring: Option<InjectionScoring>,
+    scoring: Option<InjectionScoring>,
     /// Word classes: name to words and phrases. `word(s)` stands for both forms.
-    pub words: BTreeMap<String, Vec<String>>,
+    words: BTreeMap<String, WordList>,
     /// Forms of orders addressed to a model.
-    pub forms: Vec<InjectionForm>,
+    forms: Vec<Written<InjectionForm>>,
     /// Shapes of keys and tokens.
-    pub secrets: Vec<SecretPattern>,
+    secrets: Vec<Written<SecretPattern>>,
     /// Context of the checks for personal data.
-    pub personal_data: Vec<PersonalDataCheck>,
+    personal_data: Vec<PersonalDataCheck>,
     /// What only looks like a find.
-    pub placeholders: Placeholders,
+    placeholders: Placeholders,
 }
 
 /// How hits of injection forms add up within a window of text.
@@ -79,11 +85,14 @@ pub struct InjectionForm {
     pub family: Option<String>,
     /// What one hit adds; at or above the threshold it decides alone.
     pub weight: f32,
-    /// Word classes in their order; `a|b` is either.
-    pub sequence: Vec<String>,
+    /// Word classes in their order, with spaces between; `a|b` is either.
+    pub sequence: String,
     /// Most bytes between neighbouring elements.
     #[serde(default = "default_gap")]
     pub gap: usize,
+    /// True where a sentence may end between the elements.
+    #[serde(default)]
+    pub across_sentences: bool,
     /// True where the first word must be an imperative or be said to "you".
     #[serde(default)]
     pub imperative: bool,
@@ -93,16 +102,15 @@ pub struct InjectionForm {
     /// True where the matched words must be followed by a quotation, a colon or the end of the line.
     #[serde(default)]
     pub then_quote: bool,
-    /// Texts in which the form must be found.
-    #[serde(default)]
-    pub fires: Vec<String>,
-    /// Texts in which it must not be found.
-    #[serde(default)]
-    pub silent: Vec<String>,
+}
+
+impl InjectionForm {
+    /// Most bytes between neighbouring elements where a form does not say it.
+    pub const GAP: usize = 20;
 }
 
 fn default_gap() -> usize {
-    20
+    InjectionForm::GAP
 }
 
 /// The shape of a key or token: known prefixes and an alphabet, or a regular expression.
@@ -112,7 +120,7 @@ pub struct SecretPattern {
     /// Kebab-case name of whose secret it is.
     pub id: String,
     /// Literal beginnings, as spelt. Also the prefilter of a regular expression: one of them must stand in the match.
-    pub prefixes: Vec<String>,
+    pub prefixes: WordList,
     /// Characters after the prefix.
     #[serde(default)]
     pub alphabet: Alphabet,
@@ -125,12 +133,6 @@ pub struct SecretPattern {
     /// Least Shannon entropy of the part after the prefix, in bits per character.
     #[serde(default)]
     pub entropy: Option<f32>,
-    /// Texts in which it must be found; `{n}` stands for n made-up characters of the alphabet.
-    #[serde(default)]
-    pub fires: Vec<String>,
-    /// Texts in which it must not be found.
-    #[serde(default)]
-    pub silent: Vec<String>,
 }
 
 /// Which characters a token is made of.
@@ -153,6 +155,19 @@ pub enum Alphabet {
 }
 
 impl Alphabet {
+    /// The alphabet of a name as pattern files write it.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "alphanumeric" => Self::Alphanumeric,
+            "base64_url" => Self::Base64Url,
+            "base64" => Self::Base64,
+            "hex" => Self::Hex,
+            "upper_alphanumeric" => Self::UpperAlphanumeric,
+            "dotted" => Self::Dotted,
+            _ => return None,
+        })
+    }
+
     /// True if the byte belongs to the alphabet.
     pub fn contains(self, byte: u8) -> bool {
         match self {
@@ -176,16 +191,10 @@ pub struct PersonalDataCheck {
     pub kind: GuardrailKind,
     /// Words nearby that make a doubtful number a find.
     #[serde(default)]
-    pub near: Vec<String>,
+    pub near: WordList,
     /// Words just before that make it something else.
     #[serde(default)]
-    pub unless_near: Vec<String>,
-    /// Texts in which it must be found.
-    #[serde(default)]
-    pub fires: Vec<String>,
-    /// Texts in which it must not be found.
-    #[serde(default)]
-    pub silent: Vec<String>,
+    pub unless_near: WordList,
 }
 
 /// What only looks like a find.
@@ -193,15 +202,31 @@ pub struct PersonalDataCheck {
 #[serde(default, deny_unknown_fields)]
 pub struct Placeholders {
     /// Domains of addresses that belong to nobody; subdomains too.
-    pub email_domains: Vec<String>,
+    pub email_domains: WordList,
     /// Names before the @ that are no person.
-    pub email_names: Vec<String>,
+    pub email_names: WordList,
     /// Public addresses that everybody knows, and stand-ins.
-    pub ip_addresses: Vec<String>,
+    pub ip_addresses: WordList,
     /// Parts of a value that show it is a stand-in for a secret.
-    pub secret_parts: Vec<String>,
+    pub secret_parts: WordList,
     /// Names of settings whose value is a secret.
-    pub secret_names: Vec<String>,
+    pub secret_names: WordList,
+}
+
+/// Texts that show what a pattern is about; they are its tests and its explanation.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PatternExamples {
+    /// Texts in which the pattern must be found. In those of secrets `{n}` stands for n made-up characters.
+    pub fires: Vec<String>,
+    /// Texts in which it must not be found.
+    #[serde(default)]
+    pub silent: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct ExamplesDocument {
+    examples: BTreeMap<String, PatternExamples>,
 }
 
 /// Why pattern files could not be read.
@@ -240,6 +265,20 @@ impl GuardrailPatterns {
         Ok(patterns)
     }
 
+    /// The examples of the shipped patterns, by the pattern's id.
+    ///
+    /// # Errors
+    ///
+    /// Only if a shipped file is broken, which a test rules out.
+    pub fn shipped_examples() -> Result<BTreeMap<String, PatternExamples>, PatternError> {
+        let mut examples = BTreeMap::new();
+        for (name, json, _) in SHIPPED_EXAMPLES {
+            let document: ExamplesDocument = serde_json::from_str(json).map_err(|error| syntax(name, &error))?;
+            examples.extend(document.examples);
+        }
+        Ok(examples)
+    }
+
     /// The shipped patterns and those of the folders, in their order; files of a folder in the order of their names.
     ///
     /// # Errors
@@ -251,10 +290,23 @@ impl GuardrailPatterns {
             for path in yaml_files(folder)? {
                 let text = std::fs::read_to_string(&path)
                     .map_err(|source| PatternError::Read { path: path.clone(), source })?;
-                patterns.add(&path.display().to_string(), &text)?;
+                let name = path.display().to_string();
+                patterns.add(&name, &text)?;
+                patterns.check_expressions(&name)?;
             }
         }
         Ok(patterns)
+    }
+
+    /// Shipped expressions are known to compile; those of an installation are tried while somebody can still be told.
+    fn check_expressions(&self, name: &str) -> Result<(), PatternError> {
+        for secret in &self.secrets {
+            if let Some(Err(error)) = secret.regex.as_deref().map(regex::Regex::new) {
+                let message = format!("pattern {}: {error}", secret.id);
+                return Err(PatternError::Syntax { name: name.to_owned(), message });
+            }
+        }
+        Ok(())
     }
 
     /// Adds one file's patterns; a pattern with a known id replaces the earlier one.
@@ -263,31 +315,40 @@ impl GuardrailPatterns {
     ///
     /// Where the text is not a pattern file.
     pub fn add(&mut self, name: &str, text: &str) -> Result<(), PatternError> {
-        self.merge(serde_saphyr::from_str(text).map_err(|error| syntax(name, &error))?);
+        self.merge(read(name, text)?);
         Ok(())
     }
 
     fn merge(&mut self, file: PatternFile) {
         self.scoring = file.scoring.unwrap_or(self.scoring);
         for (class, words) in file.words {
-            self.words.entry(class).or_default().extend(words);
+            self.words.entry(class).or_default().0.extend(words.0);
         }
-        replace_by_id(&mut self.forms, file.forms, |form| &form.id);
-        replace_by_id(&mut self.secrets, file.secrets, |secret| &secret.id);
-        replace_by_id(&mut self.personal_data, file.personal_data, |check| &check.id);
-        self.placeholders.email_domains.extend(file.placeholders.email_domains);
-        self.placeholders.email_names.extend(file.placeholders.email_names);
-        self.placeholders.ip_addresses.extend(file.placeholders.ip_addresses);
-        self.placeholders.secret_parts.extend(file.placeholders.secret_parts);
-        self.placeholders.secret_names.extend(file.placeholders.secret_names);
+        replace_by_id(&mut self.forms, file.forms.into_iter().map(|form| form.0), |form| &form.id);
+        replace_by_id(&mut self.secrets, file.secrets.into_iter().map(|secret| secret.0), |secret| &secret.id);
+        replace_by_id(&mut self.personal_data, file.personal_data.into_iter(), |check| &check.id);
+        self.placeholders.email_domains.0.extend(file.placeholders.email_domains.0);
+        self.placeholders.email_names.0.extend(file.placeholders.email_names.0);
+        self.placeholders.ip_addresses.0.extend(file.placeholders.ip_addresses.0);
+        self.placeholders.secret_parts.0.extend(file.placeholders.secret_parts.0);
+        self.placeholders.secret_names.0.extend(file.placeholders.secret_names.0);
     }
+}
+
+fn read(name: &str, text: &str) -> Result<PatternFile, PatternError> {
+    serde_saphyr::from_str(documents(text).0).map_err(|error| syntax(name, &error))
 }
 
 fn syntax(name: &str, error: &dyn std::fmt::Display) -> PatternError {
     PatternError::Syntax { name: name.to_owned(), message: error.to_string() }
 }
 
-fn replace_by_id<T>(known: &mut Vec<T>, added: Vec<T>, id: impl Fn(&T) -> &String) {
+/// The patterns and the examples of a file.
+fn documents(text: &str) -> (&str, &str) {
+    text.split_once("\n---\n").unwrap_or((text, ""))
+}
+
+fn replace_by_id<T>(known: &mut Vec<T>, added: impl Iterator<Item = T>, id: impl Fn(&T) -> &String) {
     for item in added {
         match known.iter_mut().find(|old| id(old) == id(&item)) {
             Some(old) => *old = item,
@@ -320,28 +381,23 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_json_says_what_the_yaml_says() {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("config/guardrail");
-        let mut written = GuardrailPatterns::default();
-        for path in yaml_files(&folder).unwrap() {
-            written.add(&path.display().to_string(), &std::fs::read_to_string(&path).unwrap()).unwrap();
-        }
-        assert_eq!(format!("{written:?}"), format!("{:?}", GuardrailPatterns::shipped().unwrap()));
-    }
-
-    #[test]
     fn every_shipped_pattern_has_examples_that_fire() {
         let patterns = GuardrailPatterns::shipped().unwrap();
-        let bare = (patterns.forms.iter().filter(|form| form.fires.is_empty()).map(|form| &form.id))
-            .chain(patterns.secrets.iter().filter(|secret| secret.fires.is_empty()).map(|secret| &secret.id))
-            .chain(patterns.personal_data.iter().filter(|check| check.fires.is_empty()).map(|check| &check.id));
-        assert_eq!(bare.collect::<Vec<_>>(), Vec::<&String>::new());
+        let examples = GuardrailPatterns::shipped_examples().unwrap();
+        let ids = (patterns.forms.iter().map(|form| &form.id))
+            .chain(patterns.secrets.iter().map(|secret| &secret.id))
+            .chain(patterns.personal_data.iter().map(|check| &check.id));
+        let complete =
+            |id: &&String| examples.get(*id).is_some_and(|own| !own.fires.is_empty() && !own.silent.is_empty());
+        let (with, without): (Vec<&String>, Vec<&String>) = ids.partition(complete);
+        assert_eq!(without, Vec::<&String>::new());
+        assert_eq!(with.len(), examples.len(), "an example belongs to no pattern");
     }
 
     #[test]
     fn a_folder_adds_to_the_shipped_patterns_and_replaces_by_id() {
         let folder = tempfile::tempdir().unwrap();
-        let text = "secrets:\n  - id: house-token\n    prefixes: [hse_]\n    length: [20, 20]\n  - id: github-token\n    \
+        let text = "secrets:\n  - id: house-token\n    prefixes: hse_\n    length: [20, 20]\n  - id: github-token\n    \
                     prefixes: [ghp_]\n    length: [5, 5]\n";
         std::fs::write(folder.path().join("house.yaml"), text).unwrap();
         let patterns = GuardrailPatterns::with_folders(&[folder.path().to_owned()]).unwrap();

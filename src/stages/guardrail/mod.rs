@@ -3,6 +3,7 @@
 //! Pure: no model, no clock, no files. What it finds is masked byte for byte, so that spans stay valid.
 
 mod injection;
+mod lexicon;
 mod mask;
 mod nearby;
 mod personal_data;
@@ -38,9 +39,6 @@ pub struct Screened {
 /// Why a guardrail could not be built from its patterns.
 #[derive(Debug, thiserror::Error)]
 pub enum GuardrailError {
-    /// The literals of a screen do not make an automaton.
-    #[error("building the word search of the guardrail: {0}")]
-    Automaton(#[from] aho_corasick::BuildError),
     /// A form names a word class that no pattern file defines.
     #[error("injection form {form} names the unknown word class {class}")]
     UnknownClass {
@@ -58,14 +56,6 @@ pub enum GuardrailError {
     /// A secret pattern has neither a length nor a regular expression, or no prefix.
     #[error("secret pattern {0} needs prefixes, and a length or a regex")]
     ShapelessSecret(String),
-    /// A user's regular expression does not compile.
-    #[error("secret pattern {id}: {source}")]
-    Regex {
-        /// Id of the pattern.
-        id: String,
-        /// What is wrong with it.
-        source: Box<regex::Error>,
-    },
 }
 
 /// A find before it is decided what to do about it.

@@ -7,7 +7,7 @@ pub(super) fn floor(text: &str, at: usize) -> usize {
 
 /// Up to `width` bytes of the text before `at`.
 pub(super) fn before(text: &str, at: usize, width: usize) -> &str {
-    text.get(floor(text, at.saturating_sub(width))..at).unwrap_or("")
+    text.get(text.ceil_char_boundary(at.saturating_sub(width))..at).unwrap_or("")
 }
 
 /// Up to `width` bytes of the text from `at` on.

@@ -13,7 +13,7 @@ pub fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> 
     if let Some(stated) = input.source_type {
         return Detected::stated(stated);
     }
-    Detected::detected(detected_source(&input.text, reading))
+    Detected::read_off(detected_source(&input.text, reading))
 }
 
 fn detected_source(text: &str, reading: &Reading) -> SourceType {
@@ -70,7 +70,7 @@ pub fn ticket_type(input: &RawInput, reading: &Reading, source: SourceType) -> D
     if let Some(stated) = input.ticket_type {
         return Detected::stated(stated);
     }
-    Detected::detected(detected_type(&input.text, reading, source))
+    Detected::read_off(detected_type(&input.text, reading, source))
 }
 
 /// Points for each type, in the order of `TicketType::ALL`.

@@ -1,9 +1,10 @@
 //! Runs every rule over a text and gives its findings, before severities, waivers and points.
 
-use crate::model::{Facets, Finding, Genre, SectionRole, Span};
+use crate::model::{Facets, Finding, Genre, SectionRole, Sighting, Span};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
-use crate::text::quantities::quantities;
-use crate::text::{Cue, Reading, Sentence};
+use crate::text::quantities::{Dimension, Quantity, quantities};
+use crate::text::story_parts::story_parts;
+use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Reading, Sentence};
 
 use super::checks;
 
@@ -20,28 +21,65 @@ pub struct Context<'t> {
     pub profile: Profile,
 }
 
+/// The words of the rules' own lists in a text, sorted once so that a hundred rules need not go through all hits.
+#[derive(Debug)]
+struct RuleHits(Vec<Hit>);
+
+impl RuleHits {
+    fn new(reading: &Reading) -> Self {
+        let first = Reader::list(0);
+        let mut hits: Vec<Hit> = reading.hits.iter().filter(|hit| hit.list >= first).copied().collect();
+        // The sort is stable, so that the hits of a list stay in the order of the text.
+        hits.sort_by_key(|hit| hit.list);
+        Self(hits)
+    }
+
+    fn of(&self, list: ListId) -> &[Hit] {
+        let from = self.0.partition_point(|hit| hit.list < list);
+        let to = self.0.partition_point(|hit| hit.list <= list);
+        &self.0[from..to]
+    }
+}
+
 /// The findings of all rules that read this kind of document, in the order of the rules, then of the text.
 pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
-    book.rules.iter().filter(|rule| rule.reads(ctx.profile)).flat_map(|rule| findings_of(rule, ctx)).collect()
+    let hits = RuleHits::new(ctx.reading);
+    book.rules.iter().filter(|rule| rule.reads(ctx.profile)).flat_map(|rule| run(rule, &hits, ctx)).collect()
 }
 
 /// The findings of one rule, at most as many as its limit.
 pub fn findings_of(rule: &Rule, ctx: Context<'_>) -> Vec<Finding> {
+    run(rule, &RuleHits::new(ctx.reading), ctx)
+}
+
+fn run(rule: &Rule, hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
     let mut found = match &rule.file.detect {
-        Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, ctx),
-        Detect::Patterns { patterns, genres, unless } => expressions(rule, patterns, genres, unless, ctx),
+        Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, hits, ctx),
+        Detect::Patterns { patterns, genres, unless } => expressions(rule, patterns, genres, unless, hits, ctx),
         Detect::Missing { facet, at_least } => missing(rule, *facet, *at_least, ctx),
-        Detect::Check => checks::run(&rule.file.id, ctx).unwrap_or_default(),
+        Detect::Check => named(rule, checks::run(rule.file.id.as_str(), ctx)),
+        Detect::CheckWords { .. } => {
+            let places = rule.list.map_or(&[][..], |list| hits.of(list));
+            if places.is_empty() {
+                return Vec::new();
+            }
+            named(rule, checks::run_at(rule.file.id.as_str(), ctx, places))
+        }
     };
     found.truncate(rule.file.limit);
     found
 }
 
-fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], ctx: Context<'_>) -> Vec<Finding> {
+/// Findings of the rule whose check saw something.
+fn named(rule: &Rule, seen: Option<Vec<Sighting>>) -> Vec<Finding> {
+    seen.unwrap_or_default().into_iter().map(|sighting| sighting.of(&rule.file.id)).collect()
+}
+
+fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
     let Some(list) = rule.list else { return Vec::new() };
     let mut found: Vec<Finding> = Vec::new();
     let mut covered = 0;
-    for hit in ctx.reading.hits.iter().filter(|hit| hit.list == list) {
+    for hit in hits.of(list) {
         if hit.span.start < covered {
             continue;
         }
@@ -63,34 +101,50 @@ fn expressions(
     patterns: &[PatternRule],
     genres: &[Genre],
     unless: &[Exemption],
+    hits: &RuleHits,
     ctx: Context<'_>,
 ) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for sentence in ctx.reading.sentences.iter().filter(|s| !s.struck && genres.contains(&s.genre)) {
-        let words = sentence.span.slice(ctx.text);
-        let lower = words.to_lowercase();
-        for (index, pattern) in patterns.iter().enumerate() {
+    let mut found: Vec<(usize, Finding)> = Vec::new();
+    for (index, pattern) in patterns.iter().enumerate() {
+        let Some(near) = rule.near.get(index) else { continue };
+        let mut tried = 0;
+        for hit in hits.of(*near) {
+            let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
+            if sentence.span.end <= tried || sentence.struck || !genres.contains(&sentence.genre) {
+                continue;
+            }
+            tried = sentence.span.end;
             let speaks = pattern.lang.is_none_or(|lang| lang == sentence.language);
-            if !speaks || !pattern.near.iter().any(|literal| lower.contains(literal.as_str())) {
+            // One finding per sentence; the expression that stands first in the file has the word.
+            let reads = pattern.genres.is_empty() || pattern.genres.contains(&sentence.genre);
+            let fits = speaks && reads && (!pattern.formal || is_formal(ctx, sentence));
+            if !fits || found.iter().any(|(end, _)| *end == sentence.span.end) {
                 continue;
             }
-            let Some((find, excuse)) = rule.expression(index) else { continue };
-            let Some(captures) = find.captures(words) else { continue };
-            if excuse.as_ref().is_some_and(|excuse| excuse.is_match(words)) {
-                continue;
+            if let Some(finding) = matched(rule, index, sentence, unless, ctx) {
+                found.push((sentence.span.end, finding));
             }
-            let Some(whole) = captures.name("term").or_else(|| captures.get(0)) else { continue };
-            let span = Span::new(sentence.span.start + whole.start(), sentence.span.start + whole.end());
-            if !is_exempt(unless, sentence, span, ctx) {
-                found.push(Finding::at(rule.file.id.clone(), span).with("term", whole.as_str()));
+            if found.len() >= rule.file.limit * patterns.len() {
                 break;
             }
         }
-        if found.len() >= rule.file.limit {
-            break;
-        }
     }
-    found
+    found.sort_by_key(|(end, _)| *end);
+    found.into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// What the expression number `index` of a rule finds in a sentence.
+fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption], ctx: Context<'_>) -> Option<Finding> {
+    let words = sentence.span.slice(ctx.text);
+    let (find, excuse) = rule.expression(index)?;
+    let captures = find.captures(words)?;
+    if excuse.as_ref().is_some_and(|excuse| excuse.is_match(words)) {
+        return None;
+    }
+    let whole = captures.name("term").or_else(|| captures.get(0))?;
+    let span = Span::new(sentence.span.start + whole.start(), sentence.span.start + whole.end());
+    let finding = || Finding::at(rule.file.id.clone(), span).with("term", whole.as_str());
+    (!is_exempt(unless, sentence, span, ctx)).then(finding)
 }
 
 fn missing(rule: &Rule, facet: Facet, at_least: usize, ctx: Context<'_>) -> Vec<Finding> {
@@ -133,17 +187,36 @@ pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
 fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<'_>) -> bool {
     unless.iter().any(|exemption| match exemption {
         Exemption::Measured => {
-            sentence.cues.has(Cue::Bound) && !quantities(ctx.text, sentence.span).is_empty()
-                || quantities(ctx.text, sentence.span).iter().any(|quantity| quantity.dimension.is_some())
+            let quantities = quantities(ctx.text, sentence.span);
+            // "one form", 一个界面: an article, not a measure.
+            let measure = |q: &Quantity| q.dimension.is_some_and(|d| d != Dimension::Count || q.value != 1.0);
+            sentence.cues.has(Cue::Bound) && !quantities.is_empty() || quantities.iter().any(measure)
         }
         Exemption::Quoted => is_quoted(ctx.text, sentence.span, hit),
         Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
         Exemption::Observable => sentence.cues.has(Cue::Observable),
+        // A story and a criterion say how things shall be, whatever else they mention.
+        Exemption::Narrative if is_demand(sentence.genre) => false,
         Exemption::Narrative => {
             sentence.cues.any(&[Cue::Narrative, Cue::Pain])
                 || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)
         }
+        Exemption::Informal => !is_formal(ctx, sentence),
     })
+}
+
+/// True for a requirement in the style of a specification: it says "shall", carries a number, or stands as a paragraph
+/// among the requirements of a document. Only there are the strict rules of INCOSE and ISO 29148 worth a remark.
+pub fn is_formal(ctx: Context<'_>, sentence: &Sentence) -> bool {
+    if sentence.genre != Genre::ShallStatement {
+        return false;
+    }
+    let among_requirements = matches!(sentence.role, SectionRole::Requirements | SectionRole::NonFunctional);
+    let block = &ctx.reading.blocks[sentence.block];
+    let words = sentence.span.slice(ctx.text);
+    block.label.is_some()
+        || among_requirements && block.kind == BlockKind::Paragraph
+        || [" shall ", " SHALL ", "应当", "须"].iter().any(|verb| words.contains(verb))
 }
 
 /// True if the place stands between quotation marks or backticks of its sentence.
@@ -158,8 +231,16 @@ pub fn is_quoted(text: &str, sentence: Span, hit: Span) -> bool {
     odd('"') || odd('`') || open('“', '”') || open('「', '」') || open('『', '』') || open('‘', '’') || open('《', '》')
 }
 
+fn is_demand(genre: Genre) -> bool {
+    matches!(genre, Genre::UserStory | Genre::AcceptanceCriterion | Genre::GherkinStep)
+}
+
 /// The benefit begins at its first cue and reaches to the end of the sentence.
 fn is_in_benefit(ctx: Context<'_>, sentence: &Sentence, hit: Span) -> bool {
+    if sentence.genre == Genre::UserStory {
+        // A story has its own signals; elsewhere "to stop" may name a purpose, in a wish it is the wish.
+        return story_parts(ctx.text, sentence.span).reason.contains(hit);
+    }
     let purpose = ctx.reading.find_cue(sentence.span, Cue::Benefit);
     purpose.is_some_and(|cue| cue.start <= hit.start)
         || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)

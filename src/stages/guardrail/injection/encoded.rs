@@ -8,15 +8,14 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::model::Span;
 
-use super::forms::FormSearch;
+use super::forms::Word;
 
 /// Fewest characters of a run that is worth decoding.
 const SHORTEST: usize = 16;
+/// The same for digits in groups.
+const SHORTEST_SPACED: usize = 35;
 /// Longest run that is decoded, in bytes; an order fits into far less.
 const LONGEST: usize = 8_192;
-
-/// Rotated beginnings of words that orders use: ignore, disregard, forget, instruction, system prompt.
-const ROTATED: [&str; 6] = ["vtaber", "qvfertneq", "sbetrg", "vafgehpgvba", "flfgrz cebzcg", "erfcbaq"];
 
 /// A readable text that stood encoded at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,49 +24,75 @@ pub(super) struct Payload {
     pub(super) decoded: String,
 }
 
-/// Every payload of a text, in order of the encodings.
-pub(super) fn payloads(text: &str, _search: &FormSearch) -> Vec<Payload> {
+/// Every payload of a text, encoding by encoding. `words` tell where letters are turned by thirteen places.
+pub(super) fn payloads(text: &str, words: &[Word]) -> Vec<Payload> {
     let mut payloads = Vec::new();
-    let forgiving = GeneralPurposeConfig::new()
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-        .with_decode_allow_trailing_bits(true);
-    let engine = GeneralPurpose::new(&alphabet::STANDARD, forgiving);
-    for span in runs(text, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='), SHORTEST) {
+    let (joined, spaced) = runs(text);
+    for span in joined {
         let run = span.slice(text);
         let is_hex = run.len().is_multiple_of(2) && run.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let decoded = if is_hex { hexadecimal(run.as_bytes()) } else { engine.decode(run.trim_end_matches('=')).ok() };
+        let decoded = if is_hex { hexadecimal(run.as_bytes()) } else { base64(run) };
         payloads.extend(decoded.and_then(readable).map(|decoded| Payload { span, decoded }));
     }
-    for span in runs(text, |byte| matches!(byte, b'0' | b'1' | b' '), 48) {
-        payloads.extend(binary(span.slice(text)).and_then(readable).map(|decoded| Payload { span, decoded }));
+    for span in spaced {
+        let decoded = binary(span.slice(text)).or_else(|| hexadecimal(&hex_pairs(span.slice(text))));
+        payloads.extend(decoded.and_then(readable).map(|decoded| Payload { span, decoded }));
     }
-    let spaced = |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b' ' | b'x' | b'\\' | b',');
-    for span in runs(text, spaced, 48) {
-        let digits: Vec<u8> = hex_pairs(span.slice(text));
-        payloads.extend(hexadecimal(&digits).and_then(readable).map(|decoded| Payload { span, decoded }));
-    }
-    payloads.extend(rotated(text));
+    payloads.extend(rotated(text, words));
     payloads
 }
 
-/// Maximal runs of allowed bytes of at least `shortest`, without surrounding spaces, cut at the longest that is decoded.
-fn runs(text: &str, allowed: impl Fn(u8) -> bool, shortest: usize) -> Vec<Span> {
-    let bytes = text.as_bytes();
-    let mut spans = Vec::new();
-    let mut start = 0;
-    let mut close = |start: usize, end: usize| {
-        if end - start >= shortest {
-            spans.push(Span::new(start, end.min(start + LONGEST)).trimmed(text));
+/// Runs of base64 or hexadecimal digits, and runs of groups of binary or hexadecimal digits, in one pass.
+fn runs(text: &str) -> (Vec<Span>, Vec<Span>) {
+    let (mut joined, mut spaced) = (Vec::new(), Vec::new());
+    let (mut joined_start, mut spaced_start) = (0, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        let class = CLASSES[usize::from(byte)];
+        if class & JOINED == 0 {
+            close(&mut joined, text, joined_start, at, SHORTEST);
+            joined_start = at + 1;
         }
-    };
-    for (at, byte) in bytes.iter().enumerate() {
-        if !allowed(*byte) {
-            close(start, at);
-            start = at + 1;
+        if class & SPACED == 0 {
+            close(&mut spaced, text, spaced_start, at, SHORTEST_SPACED);
+            spaced_start = at + 1;
         }
     }
-    close(start, bytes.len());
-    spans
+    close(&mut joined, text, joined_start, text.len(), SHORTEST);
+    close(&mut spaced, text, spaced_start, text.len(), SHORTEST_SPACED);
+    (joined, spaced)
+}
+
+fn close(runs: &mut Vec<Span>, text: &str, start: usize, end: usize, shortest: usize) {
+    if end - start >= shortest {
+        runs.push(Span::new(start, end.min(start + LONGEST)).trimmed(text));
+    }
+}
+
+const JOINED: u8 = 1;
+const SPACED: u8 = 2;
+/// Which bytes belong to which kind of run.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        let joined = byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+        let spaced = byte.is_ascii_hexdigit() || matches!(byte, b' ' | b'x' | b'\\' | b',');
+        classes[byte as usize] = if joined { JOINED } else { 0 } | if spaced { SPACED } else { 0 };
+        byte += 1;
+    }
+    classes
+};
+
+fn base64(run: &str) -> Option<Vec<u8>> {
+    let forgiving = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
+    // A run that is one long word of a language or a path is no base64: capitals and small letters or digits mix in it.
+    let mixed = run.bytes().any(|byte| byte.is_ascii_uppercase()) && run.bytes().any(|byte| byte.is_ascii_lowercase());
+    let whole = run.trim_end_matches('=');
+    // One character more than a multiple of four cannot be: a neighbour stuck to the run.
+    let whole = if whole.len() % 4 == 1 { &whole[..whole.len() - 1] } else { whole };
+    mixed.then(|| GeneralPurpose::new(&alphabet::STANDARD, forgiving).decode(whole).ok()).flatten()
 }
 
 fn hexadecimal(digits: &[u8]) -> Option<Vec<u8>> {
@@ -112,31 +137,18 @@ fn readable(bytes: Vec<u8>) -> Option<String> {
 }
 
 /// Lines with words that only make sense when their letters are turned by thirteen places.
-fn rotated(text: &str) -> Vec<Payload> {
-    let mut payloads = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let has_v = line
-            .bytes()
-            .any(|byte| matches!(byte, b'v' | b'V' | b'q' | b'Q' | b's' | b'S' | b'f' | b'F' | b'e' | b'E'));
-        if has_v && line.len() >= 12 && is_rotated(line) {
-            let decoded = line.chars().map(turn).collect();
-            payloads.push(Payload { span: Span::new(start, start + line.len()), decoded });
+fn rotated(text: &str, words: &[Word]) -> Vec<Payload> {
+    let mut payloads: Vec<Payload> = Vec::new();
+    for word in words.iter().filter(|word| word.is_rotated()) {
+        if payloads.last().is_some_and(|last| last.span.contains(word.span)) {
+            continue;
         }
-        start += line.len();
+        let start = text[..word.span.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[word.span.end..].find('\n').map_or(text.len(), |at| word.span.end + at);
+        let span = Span::new(start, end);
+        payloads.push(Payload { span, decoded: span.slice(text).chars().map(turn).collect() });
     }
     payloads
-}
-
-fn is_rotated(line: &str) -> bool {
-    let bytes = line.as_bytes();
-    let known = |at: usize| {
-        ROTATED
-            .iter()
-            .any(|word| bytes.get(at..at + word.len()).is_some_and(|slice| slice.eq_ignore_ascii_case(word.as_bytes())))
-    };
-    (0..bytes.len())
-        .any(|at| matches!(bytes[at], b'v' | b'V' | b'q' | b'Q' | b's' | b'S' | b'f' | b'F' | b'e' | b'E') && known(at))
 }
 
 fn turn(c: char) -> char {
@@ -149,12 +161,13 @@ fn turn(c: char) -> char {
 
 #[cfg(test)]
 mod tests {
+    use super::super::forms::FormSearch;
     use super::*;
     use crate::config::guardrail::GuardrailPatterns;
 
     fn decoded(text: &str) -> Vec<String> {
         let search = FormSearch::new(&GuardrailPatterns::shipped().unwrap(), &[]).unwrap();
-        payloads(text, &search).into_iter().map(|payload| payload.decoded).collect()
+        payloads(text, &search.words(text)).into_iter().map(|payload| payload.decoded).collect()
     }
 
     #[test]

@@ -2,20 +2,21 @@
 
 use std::collections::HashMap;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-
 use crate::config::guardrail::{GuardrailPatterns, InjectionForm};
 use crate::model::Span;
 
-use super::super::{GuardrailError, nearby};
+use super::super::GuardrailError;
+use super::super::lexicon::{Key, Lexicon};
 use super::mention::{self, Mentions};
 
-/// Classes whose words make a sentence one about injection.
+/// Classes whose words make a sentence one about injection, and the class of words turned by thirteen places.
 const ABOUT: &str = "about";
 const GUARDS: &str = "guards";
-/// Bits of the two classes above; other classes follow.
+const ROTATED: &str = "rotated";
+/// Bits of the classes above; other classes follow.
 const ABOUT_BIT: u128 = 1;
 const GUARDS_BIT: u128 = 2;
+const ROTATED_BIT: u128 = 4;
 
 /// A form found in a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,8 +37,7 @@ pub(super) struct Word {
 /// All forms, with the search for their words.
 #[derive(Debug)]
 pub(super) struct FormSearch {
-    automaton: AhoCorasick,
-    classes: Vec<u128>,
+    lexicon: Lexicon<u128>,
     forms: Vec<Form>,
     /// Forms by the class that their first element may be, one list per bit.
     starting: Vec<Vec<u16>>,
@@ -51,6 +51,7 @@ struct Form {
     weight: f32,
     elements: Vec<u128>,
     gap: usize,
+    across_sentences: bool,
     imperative: bool,
     at_start: bool,
     then_quote: bool,
@@ -58,7 +59,8 @@ struct Form {
 
 impl FormSearch {
     pub(super) fn new(patterns: &GuardrailPatterns, phrases: &[String]) -> Result<Self, GuardrailError> {
-        let mut bits: HashMap<&str, u128> = HashMap::from([(ABOUT, ABOUT_BIT), (GUARDS, GUARDS_BIT)]);
+        let mut bits: HashMap<&str, u128> =
+            HashMap::from([(ABOUT, ABOUT_BIT), (GUARDS, GUARDS_BIT), (ROTATED, ROTATED_BIT)]);
         for class in patterns.words.keys() {
             let next = bits.len();
             if next >= 127 {
@@ -67,16 +69,12 @@ impl FormSearch {
             bits.entry(class).or_insert(1 << next);
         }
         let phrase_bit = 1_u128 << 127;
-        let mut classes: HashMap<String, u128> = HashMap::new();
-        for (class, words) in &patterns.words {
+        let words = patterns.words.iter().flat_map(|(class, words)| {
             let bit = bits[class.as_str()];
-            for word in words.iter().flat_map(|word| spellings(word)) {
-                *classes.entry(word).or_default() |= bit;
-            }
-        }
-        for phrase in phrases {
-            *classes.entry(phrase.to_lowercase()).or_default() |= phrase_bit;
-        }
+            words.iter().flat_map(|word| spellings(word)).map(move |word| (word, bit))
+        });
+        let phrases_too = phrases.iter().map(|phrase| (phrase.to_lowercase(), phrase_bit));
+        let lexicon = Lexicon::new(Key::Word, words.chain(phrases_too));
         let mut forms = Forms::default();
         for form in &patterns.forms {
             forms.add(form, &bits)?;
@@ -84,18 +82,8 @@ impl FormSearch {
         if !phrases.is_empty() {
             forms.add_phrases(phrase_bit, patterns.scoring.threshold);
         }
-        // The order of a hash map differs from run to run; the automaton must not.
-        let mut words: Vec<(String, u128)> = classes.into_iter().collect();
-        words.sort_unstable();
-        let automaton = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::LeftmostLongest)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .prefilter(false)
-            .build(words.iter().map(|(word, _)| word))?;
-        let classes = words.into_iter().map(|(_, class)| class).collect();
         let starting = forms.by_first_class();
-        Ok(Self { automaton, classes, forms: forms.list, starting, families: forms.families.len() })
+        Ok(Self { lexicon, forms: forms.list, starting, families: forms.families.len() })
     }
 
     pub(super) fn family_count(&self) -> usize {
@@ -108,27 +96,26 @@ impl FormSearch {
 
     /// Every word of a class, in order; words of scripts with spaces must stand alone.
     pub(super) fn words(&self, text: &str) -> Vec<Word> {
-        let bytes = text.as_bytes();
-        let stands_alone = |start: usize, end: usize| {
-            let left = !bytes[start].is_ascii_alphanumeric()
-                || nearby::byte_before(bytes, start).is_none_or(|byte| !byte.is_ascii_alphanumeric() && byte != b'_');
-            let right = !bytes[end - 1].is_ascii_alphanumeric()
-                || bytes.get(end).is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-            left && right
-        };
-        (self.automaton.find_iter(text))
-            .filter(|hit| stands_alone(hit.start(), hit.end()))
-            .map(|hit| Word { span: Span::new(hit.start(), hit.end()), classes: self.classes[hit.pattern()] })
-            .collect()
+        let mut words: Vec<Word> = Vec::new();
+        self.lexicon.scan(text, |start, end, classes| {
+            let span = Span::new(start, end);
+            // A word of several classes has an entry for each of them.
+            let known =
+                words.iter_mut().rev().take_while(|word| word.span.start == start).find(|word| word.span == span);
+            match known {
+                Some(word) => word.classes |= classes,
+                None => words.push(Word { span, classes }),
+            }
+        });
+        words
     }
 
     /// Every form, in the order of first words. Mentions in a sentence about injection are left out.
-    pub(super) fn matches(&self, text: &str) -> Vec<Match> {
-        let words = self.words(text);
-        let mentions = Mentions::new(text, &words);
+    pub(super) fn matches(&self, text: &str, words: &[Word]) -> Vec<Match> {
+        let mentions = Mentions::new(text, words);
         let mut matches = Vec::new();
         for (index, word) in words.iter().enumerate() {
-            let mut rest = word.classes & !(ABOUT_BIT | GUARDS_BIT);
+            let mut rest = word.classes & !(ABOUT_BIT | GUARDS_BIT | ROTATED_BIT);
             let mut tried = [u16::MAX; 32];
             let mut count = 0;
             while rest != 0 {
@@ -159,7 +146,7 @@ impl FormSearch {
                 .by_ref()
                 .take_while(|word| word.span.start <= end + form.gap)
                 .find(|word| word.classes & element != 0)?;
-            if mention::ends_sentence(text.get(end..next.span.start)?) {
+            if !form.across_sentences && mention::ends_sentence(text.get(end..next.span.start)?) {
                 return None;
             }
             end = next.span.end;
@@ -178,6 +165,10 @@ impl Word {
         self.classes & ABOUT_BIT != 0
     }
 
+    pub(super) fn is_rotated(&self) -> bool {
+        self.classes & ROTATED_BIT != 0
+    }
+
     pub(super) fn is_guard(&self) -> bool {
         self.classes & GUARDS_BIT != 0
     }
@@ -192,13 +183,13 @@ struct Forms {
 
 impl Forms {
     fn add(&mut self, form: &InjectionForm, bits: &HashMap<&str, u128>) -> Result<(), GuardrailError> {
-        let element = |names: &String| {
+        let element = |names: &str| {
             names.split('|').try_fold(0, |mask, name| {
                 let unknown = || GuardrailError::UnknownClass { form: form.id.clone(), class: name.to_owned() };
                 bits.get(name).map(|bit| mask | bit).ok_or_else(unknown)
             })
         };
-        let elements: Vec<u128> = form.sequence.iter().map(element).collect::<Result<_, _>>()?;
+        let elements: Vec<u128> = form.sequence.split_whitespace().map(element).collect::<Result<_, _>>()?;
         if elements.is_empty() {
             return Err(GuardrailError::EmptyForm(form.id.clone()));
         }
@@ -209,6 +200,7 @@ impl Forms {
             weight: form.weight,
             elements,
             gap: form.gap,
+            across_sentences: form.across_sentences,
             imperative: form.imperative,
             at_start: form.at_start,
             then_quote: form.then_quote,
@@ -227,6 +219,7 @@ impl Forms {
             weight,
             elements,
             gap: 0,
+            across_sentences: false,
             imperative: false,
             at_start: false,
             then_quote: false,
@@ -270,11 +263,15 @@ mod tests {
     #[test]
     fn every_example_of_a_form_behaves_as_stated() {
         let (search, patterns) = search();
+        let examples = GuardrailPatterns::shipped_examples().unwrap();
         let mut wrong = Vec::new();
         for form in &patterns.forms {
-            let hit = |text: &String| search.matches(text).iter().any(|hit| search.form_id(hit.form) == form.id);
-            wrong.extend(form.fires.iter().filter(|text| !hit(text)).map(|text| format!("{} misses {text}", form.id)));
-            wrong.extend(form.silent.iter().filter(|text| hit(text)).map(|text| format!("{} hits {text}", form.id)));
+            let hit = |text: &&String| {
+                search.matches(text, &search.words(text)).iter().any(|hit| search.form_id(hit.form) == form.id)
+            };
+            let own = &examples[&form.id];
+            wrong.extend(own.fires.iter().filter(|text| !hit(text)).map(|text| format!("{} misses {text}", form.id)));
+            wrong.extend(own.silent.iter().filter(hit).map(|text| format!("{} hits {text}", form.id)));
         }
         assert_eq!(wrong, Vec::<String>::new());
     }
@@ -282,13 +279,14 @@ mod tests {
     #[test]
     fn a_form_does_not_reach_across_a_sentence() {
         let (search, _) = search();
-        assert!(search.matches("Ignore it. All previous instructions").iter().all(|hit| hit.weight < 10.0));
+        let text = "Ignore it. All previous instructions";
+        assert!(search.matches(text, &search.words(text)).iter().all(|hit| hit.weight < 10.0));
     }
 
     #[test]
     fn an_unknown_class_is_refused() {
         let mut patterns = GuardrailPatterns::default();
-        patterns.add("own", "forms:\n  - {id: odd, weight: 1, sequence: [nothing]}\n").unwrap();
+        patterns.add("own", "forms:\n  - {id: odd, weight: 1, sequence: nothing}\n").unwrap();
         assert!(matches!(FormSearch::new(&patterns, &[]), Err(GuardrailError::UnknownClass { .. })));
     }
 }

@@ -6,7 +6,7 @@ use super::super::nearby;
 use super::forms::Word;
 
 /// Words before a verb that make it a statement or a wish about something, unless "you" is told to do it.
-const NOT_ORDERING: [&str; 92] = [
+const NOT_ORDERING: [&str; 103] = [
     "to",
     "will",
     "would",
@@ -99,7 +99,21 @@ const NOT_ORDERING: [&str; 92] = [
     "let",
     "lets",
     "always",
+    "click",
+    "clicks",
+    "press",
+    "presses",
+    "select",
+    "selects",
+    "tap",
+    "taps",
+    "choose",
+    "chooses",
+    "button",
 ];
+
+/// Words that make a sentence a statement about what something does, for all its verbs.
+const STATING: [&str; 9] = ["should", "shall", "will", "can", "may", "would", "then", "given", "when"];
 
 /// Words before a verb that leave it an order.
 const ORDERING: [&str; 26] = [
@@ -131,13 +145,39 @@ const ORDERING: [&str; 26] = [
     "assistant",
 ];
 
+/// Ends of a clause in Chinese after which a verb is an order.
+const ORDERING_ENDS: [&str; 16] = [
+    "请",
+    "请你",
+    "你",
+    "必须",
+    "直接",
+    "并",
+    "并且",
+    "然后",
+    "现在",
+    "只",
+    "再",
+    "务必",
+    "立即",
+    "要",
+    "接着",
+    "你现在",
+];
+
 /// True if the verb at `at` is an order: it begins a sentence, follows "please" or the like, or is said to "you".
 pub(super) fn is_imperative(text: &str, at: usize) -> bool {
     let head = sentence_head(nearby::before(text, at, 64));
     let bare = head.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ',' && c != '\'');
     let Some(last) = bare.split_whitespace().next_back() else { return true };
-    if bare.is_empty() || last.ends_with(',') || !last.is_ascii() {
+    if is_scenario_step(bare) {
+        return false;
+    }
+    if !last.contains(char::is_alphabetic) || last.ends_with(',') {
         return true;
+    }
+    if !last.is_ascii() {
+        return bare.contains(['请', '须', '你']) || ORDERING_ENDS.iter().any(|end| last.ends_with(end));
     }
     let word = |word: &str| word.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '\'').to_ascii_lowercase();
     let told_you =
@@ -146,8 +186,22 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
     if NOT_ORDERING.contains(&last.as_str()) {
         return told_you && last != "not";
     }
+    // "The page shall load the list and print it": the second verb has the subject of the first.
+    let coordinated = matches!(last.as_str(), "and" | "or" | "then");
+    if coordinated
+        && !told_you
+        && bare.split_whitespace().rev().skip(1).any(|other| STATING.contains(&word(other).as_str()))
+    {
+        return false;
+    }
     let capital = text[at..].starts_with(|c: char| c.is_ascii_uppercase());
     last.is_empty() || told_you || capital || ORDERING.contains(&last.as_str())
+}
+
+/// `Then`, `And` and the like at the head of a line: what follows is what the product does, not what a model shall do.
+fn is_scenario_step(head: &str) -> bool {
+    let word = head.trim_matches(|c: char| !c.is_ascii_alphabetic());
+    ["then", "and", "when", "given", "but"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword))
 }
 
 /// True if the words at `at` begin a line or a sentence, apart from marks and numbers.
@@ -269,6 +323,7 @@ mod tests {
         assert!(!imperative("the parser should ignore it", "ignore"));
         assert!(!imperative("it fails to ignore it", "ignore"));
         assert!(!imperative("do not ignore it", "ignore"));
+        assert!(!imperative("Then the page shall load and ignore it", "ignore"));
     }
 
     #[test]

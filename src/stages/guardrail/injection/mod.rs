@@ -44,9 +44,10 @@ impl InjectionScreen {
         let mut finds = self.hidden_characters(text);
         let normalised = Normalised::new(text);
         let concealed = hidden::concealed_spans(&normalised.text);
-        let matches = self.search.matches(&normalised.text);
+        let words = self.search.words(&normalised.text);
+        let matches = self.search.matches(&normalised.text, &words);
         let mut weighed = self.weigh(&normalised, &matches, &concealed, not_prose);
-        for payload in encoded::payloads(&normalised.text, &self.search) {
+        for payload in encoded::payloads(&normalised.text, &words) {
             weighed.extend(self.weigh_payload(&normalised, &payload));
         }
         weighed.sort_by_key(|hit| (hit.span.start, hit.span.end));
@@ -87,7 +88,7 @@ impl InjectionScreen {
     /// Judges decoded text by itself; what it adds up to counts where the encoded text stands.
     fn weigh_payload(&self, text: &Normalised<'_>, payload: &encoded::Payload) -> Vec<Weighed> {
         let span = text.original(payload.span);
-        let matches = self.search.matches(&payload.decoded);
+        let matches = self.search.matches(&payload.decoded, &self.search.words(&payload.decoded));
         matches
             .iter()
             .map(|hit| Weighed {

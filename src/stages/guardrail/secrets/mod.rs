@@ -4,19 +4,17 @@ mod assigned;
 mod entropy;
 mod shaped;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
-
 use crate::config::guardrail::{GuardrailPatterns, Placeholders};
 use crate::model::{GuardrailKind, Span};
 
+use super::lexicon::{Key, Lexicon};
 use super::{Find, GuardrailError};
 use shaped::Shape;
 
 /// Looks for secrets.
 #[derive(Debug)]
 pub(super) struct SecretScreen {
-    automaton: AhoCorasick,
-    triggers: Vec<Trigger>,
+    lexicon: Lexicon<Trigger>,
     shapes: Vec<Shape>,
     placeholders: Placeholders,
 }
@@ -52,55 +50,49 @@ impl SecretScreen {
             literals.extend(pattern.prefixes.iter().map(|prefix| (prefix.clone(), Trigger::Shape(index))));
         }
         literals.extend(patterns.placeholders.secret_names.iter().map(|name| (name.clone(), Trigger::Name)));
-        let automaton = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .prefilter(false)
-            .build(literals.iter().map(|(literal, _)| literal))?;
-        let triggers = literals.into_iter().map(|(_, trigger)| trigger).collect();
-        Ok(Self { automaton, triggers, shapes, placeholders: patterns.placeholders.clone() })
+        let lexicon = Lexicon::new(Key::Pair, literals.into_iter());
+        Ok(Self { lexicon, shapes, placeholders: patterns.placeholders.clone() })
     }
 
     /// Every find, in order and without overlaps.
     pub(super) fn find(&self, text: &str) -> Vec<Find> {
         let mut finds: Vec<Find> = Vec::new();
-        let mut looked_to = [0_usize; 2];
-        for hit in self.automaton.find_overlapping_iter(text) {
+        let mut block_read_to = 0;
+        self.lexicon.scan(text, |start, end, trigger| {
             let covered = finds.last().map_or(0, |find: &Find| find.span.end);
-            if hit.end() <= covered {
-                continue;
+            if end <= covered || trigger == Trigger::PrivateKey && start < block_read_to {
+                return;
             }
-            let at = (hit.start(), hit.end());
-            let found: Option<(&str, Span)> = match self.triggers[hit.pattern()] {
-                Trigger::Shape(index) => {
-                    let shape = &self.shapes[index];
-                    shape
-                        .find(text, at)
-                        .filter(|span| !entropy::is_masked(span.slice(text)))
-                        .map(|span| (shape.id(), span))
-                }
-                Trigger::Name => assigned::value(text, at, &self.placeholders).map(|span| ("assigned-secret", span)),
-                Trigger::PrivateKey if at.0 >= looked_to[0] => {
-                    let (span, read_to) = assigned::private_key(text, at.0);
-                    looked_to[0] = read_to;
+            let hit = (start, end);
+            let found: Option<(&str, Span)> = match trigger {
+                Trigger::Shape(index) => self.shaped(text, hit, index),
+                Trigger::Name => assigned::value(text, hit, &self.placeholders).map(|span| ("assigned-secret", span)),
+                Trigger::PrivateKey => {
+                    let (span, read_to) = assigned::private_key(text, start);
+                    block_read_to = read_to;
                     span.map(|span| ("private-key-block", span))
                 }
-                Trigger::PrivateKey => None,
                 Trigger::Address => {
-                    assigned::address_password(text, at, &self.placeholders).map(|span| ("address-password", span))
+                    assigned::address_password(text, hit, &self.placeholders).map(|span| ("address-password", span))
                 }
                 Trigger::Authorization => {
-                    assigned::authorization(text, at, &self.placeholders).map(|span| ("authorization-header", span))
+                    assigned::authorization(text, hit, &self.placeholders).map(|span| ("authorization-header", span))
                 }
                 Trigger::CurlUser => {
-                    assigned::curl_user(text, at, &self.placeholders).map(|span| ("curl-password", span))
+                    assigned::curl_user(text, hit, &self.placeholders).map(|span| ("curl-password", span))
                 }
             };
             if let Some((pattern, span)) = found {
                 push(&mut finds, Find { kind: GuardrailKind::Secret, pattern: pattern.to_owned(), span });
             }
-        }
+        });
         finds
+    }
+
+    fn shaped(&self, text: &str, hit: (usize, usize), index: usize) -> Option<(&str, Span)> {
+        let shape = &self.shapes[index];
+        let span = shape.find(text, hit)?;
+        (!entropy::is_masked(span.slice(text))).then_some((shape.id(), span))
     }
 }
 
@@ -148,14 +140,15 @@ mod tests {
     #[test]
     fn every_example_of_a_secret_behaves_as_stated() {
         let patterns = GuardrailPatterns::shipped().unwrap();
+        let examples = GuardrailPatterns::shipped_examples().unwrap();
         let screen = SecretScreen::new(&patterns).unwrap();
         let mut wrong = Vec::new();
         let hits =
             |pattern: &SecretPattern, text: &str| screen.find(text).iter().any(|find| find.pattern == pattern.id);
         for pattern in &patterns.secrets {
-            let fires = pattern.fires.iter().map(|text| filled(text, pattern.alphabet));
+            let fires = examples[&pattern.id].fires.iter().map(|text| filled(text, pattern.alphabet));
             wrong.extend(fires.filter(|text| !hits(pattern, text)).map(|text| format!("{} misses {text}", pattern.id)));
-            let silent = pattern.silent.iter().filter(|text| hits(pattern, text));
+            let silent = examples[&pattern.id].silent.iter().filter(|text| hits(pattern, text));
             wrong.extend(silent.map(|text| format!("{} hits {text}", pattern.id)));
         }
         assert_eq!(wrong, Vec::<String>::new());

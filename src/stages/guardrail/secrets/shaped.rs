@@ -40,7 +40,7 @@ impl Shape {
             return Err(GuardrailError::ShapelessSecret(pattern.id.clone()));
         }
         let least_entropy = pattern.entropy.unwrap_or(0.0);
-        Ok(Self { id: pattern.id.clone(), prefixes: pattern.prefixes.clone(), least_entropy, body })
+        Ok(Self { id: pattern.id.clone(), prefixes: pattern.prefixes.to_vec(), least_entropy, body })
     }
 
     pub(super) fn id(&self) -> &str {
@@ -78,7 +78,8 @@ impl Shape {
 /// The prefix with the run of the alphabet behind it, if the run has the right length and stands alone.
 fn run(bytes: &[u8], hit: (usize, usize), alphabet: Alphabet, least: usize, most: usize) -> Option<Span> {
     let starts_word = bytes[hit.0].is_ascii_alphanumeric();
-    let inside = nearby::byte_before(bytes, hit.0).is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let inside = nearby::byte_before(bytes, hit.0)
+        .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
     if starts_word && inside {
         return None;
     }

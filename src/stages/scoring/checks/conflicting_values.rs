@@ -1,9 +1,10 @@
 //! Reports the same thing stated with two values: "ends after 90 seconds" here, "ends after 3 minutes" there.
 //!
-//! Two figures conflict if they measure the same dimension and the words around them are the same. Where each side has words
-//! of its own before the figure, they are taken for two things ("free accounts", "paid accounts").
+//! Two figures conflict if they measure the same dimension, the words right before them are the same and what comes of it is
+//! the same. Where each side has words of its own before the figure, they are taken for two things ("free accounts", "paid
+//! accounts").
 
-use crate::model::{Finding, Genre, RuleId, SectionRole, Span};
+use crate::model::{Genre, SectionRole, Sighting, Span};
 use crate::stages::scoring::findings::Context;
 use crate::text::Cue;
 use crate::text::lexicon::is_cjk;
@@ -20,7 +21,7 @@ struct Figure {
 }
 
 /// At most one finding per pair, at the later figure.
-pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let figures = figures(ctx);
     if figures.len() > MOST_FIGURES {
         return Vec::new();
@@ -30,9 +31,7 @@ pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
         let earlier = figures[..index].iter().find(|earlier| conflict(earlier, later));
         if let Some(earlier) = earlier {
             let words = |figure: &Figure| figure.quantity.span.slice(ctx.text).to_string();
-            found.push(
-                Finding::at(id.clone(), later.quantity.span).with("term", words(later)).with("other", words(earlier)),
-            );
+            found.push(Sighting::at(later.quantity.span).with("term", words(later)).with("other", words(earlier)));
         }
     }
     found
@@ -67,7 +66,7 @@ fn figures(ctx: Context<'_>) -> Vec<Figure> {
             let before = Span::new(sentence.span.start, quantity.span.start).slice(ctx.text);
             let clause = before.rsplit([',', '，', ';', '；', ':', '：', '。', '(', '（']).next().unwrap_or(before);
             let after = Span::new(quantity.span.end, sentence.span.end).slice(ctx.text);
-            let after_words = words(after).into_iter().take(3).collect();
+            let after_words = words(after).into_iter().take(8).collect();
             out.push(Figure { quantity, sentence: sentence.span, before: words(clause), after: after_words });
         }
     }
@@ -107,16 +106,14 @@ fn conflict(a: &Figure, b: &Figure) -> bool {
     if (a.quantity.value - b.quantity.value).abs() < 1e-9 {
         return false;
     }
-    let shared = |x: &[String], y: &[String]| x.iter().filter(|word| y.contains(word)).count();
-    let same_before = shared(&a.before, &b.before);
-    let same_after = shared(&a.after, &b.after);
-    let own = |x: &[String], y: &[String]| x.iter().any(|word| !y.contains(word));
-    let two_things = own(&a.before, &b.before) && own(&b.before, &a.before);
-    let chinese = a.before.iter().chain(&a.after).any(|word| word.chars().all(is_cjk));
-    let enough = if chinese {
-        same_before >= 4 && same_before + same_after >= 6
-    } else {
-        same_before >= 2 && same_before + same_after >= 4
-    };
-    enough && !two_things
+    // The words right before the figures are the same, and nothing tells the two apart: at most one side says more.
+    let same_before = a.before.iter().rev().zip(b.before.iter().rev()).take_while(|(x, y)| x == y).count();
+    let both_say_more = a.before.len() > same_before && b.before.len() > same_before;
+    let chinese = a.before.last().is_some_and(|word| word.chars().all(is_cjk));
+    if same_before < 2 || both_say_more {
+        return false;
+    }
+    // What comes of it is the same, too.
+    let needed = if chinese { 2 } else { 1 };
+    a.after.windows(needed).any(|run| b.after.windows(needed).any(|other| run == other))
 }

@@ -1,33 +1,95 @@
 //! Checks that data cannot say, one file each; the file's name is the rule's id.
 
+mod action_without_owner;
+mod broken_cross_reference;
+mod circular_benefit;
 mod conflicting_values;
+mod criterion_restates_title;
 mod criterion_without_outcome;
+mod dangling_list;
+mod duplicate_criterion;
+mod duplicate_requirement_id;
 mod expected_equals_actual;
+mod happy_path_only;
+mod intermittent_without_rate;
 mod missing_user_story;
+mod non_atomic_story;
+mod not_minimal_story;
 mod open_point;
+mod oversized_ticket;
+mod passive_without_actor;
+mod quality_without_measure;
+mod screenshot_only_evidence;
+mod sensitive_action_without_permission;
+mod timer_without_expiry;
 mod undecided_topic;
+mod undefined_acronym;
 mod unfilled_template;
+mod unmeasured_metric;
+mod unreadable_log;
 mod vague_demand;
 
 use super::findings::Context;
-use crate::model::{Finding, RuleId};
+use crate::model::{Genre, Sighting, Span};
+use crate::text::Hit;
 
-/// A check over a whole text; it gets the id under which its findings go.
-type Check = fn(&RuleId, Context<'_>) -> Vec<Finding>;
+/// A check over a whole text; whose rule it serves, the caller knows.
+type Check = fn(Context<'_>) -> Vec<Sighting>;
 
 /// Every check and the rule it belongs to, ordered by id; a test compares the list with the rule files.
 pub const ALL: &[(&str, Check)] = &[
+    ("action-without-owner", action_without_owner::check),
+    ("broken-cross-reference", broken_cross_reference::check),
+    ("circular-benefit", circular_benefit::check),
     ("conflicting-values", conflicting_values::check),
+    ("criterion-restates-title", criterion_restates_title::check),
     ("criterion-without-outcome", criterion_without_outcome::check),
+    ("dangling-list", dangling_list::check),
+    ("duplicate-criterion", duplicate_criterion::check),
+    ("duplicate-requirement-id", duplicate_requirement_id::check),
     ("expected-equals-actual", expected_equals_actual::check),
+    ("happy-path-only", happy_path_only::check),
     ("missing-user-story", missing_user_story::check),
+    ("non-atomic-story", non_atomic_story::check),
+    ("not-minimal-story", not_minimal_story::check),
     ("open-point", open_point::check),
+    ("oversized-ticket", oversized_ticket::check),
+    ("passive-without-actor", passive_without_actor::check),
+    ("quality-without-measure", quality_without_measure::check),
+    ("screenshot-only-evidence", screenshot_only_evidence::check),
     ("undecided-topic", undecided_topic::check),
+    ("undefined-acronym", undefined_acronym::check),
     ("unfilled-template", unfilled_template::check),
+    ("unmeasured-metric", unmeasured_metric::check),
+    ("unreadable-log", unreadable_log::check),
     ("vague-demand", vague_demand::check),
 ];
 
+/// A check of the places where the words of its rule stand.
+type PlaceCheck = fn(Context<'_>, &[Hit]) -> Vec<Sighting>;
+
+/// Every check of places, ordered by id.
+pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
+    ("intermittent-without-rate", intermittent_without_rate::check),
+    ("sensitive-action-without-permission", sensitive_action_without_permission::check),
+    ("timer-without-expiry", timer_without_expiry::check),
+];
+
 /// Runs the check of a rule; `None` if there is no such check.
-pub fn run(id: &RuleId, ctx: Context<'_>) -> Option<Vec<Finding>> {
-    ALL.iter().find(|(name, _)| *name == id.as_str()).map(|(_, check)| check(id, ctx))
+pub fn run(id: &str, ctx: Context<'_>) -> Option<Vec<Sighting>> {
+    ALL.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx))
+}
+
+/// Runs the check of a rule at the places of its words; `None` if there is no such check.
+pub fn run_at(id: &str, ctx: Context<'_>, places: &[Hit]) -> Option<Vec<Sighting>> {
+    AT_WORDS.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx, places))
+}
+
+/// The first of the places that stands in a sentence of these genres.
+fn first_in(ctx: Context<'_>, places: &[Hit], genres: &[Genre]) -> Option<Span> {
+    let reads = |hit: &&Hit| {
+        let sentence = ctx.reading.sentence_at(hit.span.start);
+        sentence.is_some_and(|sentence| !sentence.struck && genres.contains(&sentence.genre))
+    };
+    places.iter().find(reads).map(|hit| hit.span)
 }

@@ -1,10 +1,10 @@
 //! Reports points that the author left open and that work depends on.
 
-use crate::model::{Finding, RuleId};
+use crate::model::Sighting;
 use crate::stages::scoring::findings::Context;
 
 /// One finding per open point of the core.
-pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let core = ctx.facets.open_points.iter().filter(|point| point.core);
-    core.map(|point| Finding::at(id.clone(), point.span)).collect()
+    core.map(|point| Sighting::at(point.span)).collect()
 }

@@ -1,11 +1,11 @@
 //! Reports the fields of a form that were left as they came: empty, `_No response_`, or the instruction itself.
 
-use crate::model::{Finding, RuleId, SectionRole, Span};
+use crate::model::{SectionRole, Sighting, Span};
 use crate::stages::scoring::findings::Context;
 use crate::text::{BlockKind, Cue, Section};
 
 /// One finding per field, at its heading.
-pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let reading = ctx.reading;
     // What stands in each section, subsections not included, in one pass over the blocks.
     let mut content = vec![Content::default(); reading.sections.len()];
@@ -25,7 +25,7 @@ pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
         let own = content[index];
         let empty = own.blocks == 0 && !has_parts[index] && is_field(section, heading, ctx);
         if empty || own.blocks > 0 && own.blocks == own.placeholders {
-            found.push(Finding::at(id.clone(), heading).with("term", bare(heading.slice(ctx.text))));
+            found.push(Sighting::at(heading).with("term", bare(heading.slice(ctx.text))));
         }
     }
     found

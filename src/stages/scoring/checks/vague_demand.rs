@@ -1,13 +1,13 @@
 //! Reports an improvement that is demanded without a measure: "make it faster".
 
-use crate::model::{Finding, RuleId};
+use crate::model::Sighting;
 use crate::stages::scoring::findings::Context;
 use crate::text::Cue;
 use crate::text::quantities::quantities;
 
 /// The word blocks only where it is the demand itself and no criterion gives a measure; in a reason or a title beside
 /// checkable criteria it is harmless.
-pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let facets = ctx.facets;
     let checkable = facets.criteria.iter().filter(|criterion| criterion.verifiable).count();
     let measured = facets.criteria.iter().any(|c| quantities(ctx.text, c.span).iter().any(|q| q.dimension.is_some()));
@@ -16,5 +16,5 @@ pub fn check(id: &RuleId, ctx: Context<'_>) -> Vec<Finding> {
     }
     let places = [facets.need, ctx.reading.title];
     let term = places.into_iter().flatten().find_map(|span| ctx.reading.find_cue(span, Cue::Improve));
-    term.map(|term| Finding::at(id.clone(), term).with("term", term.slice(ctx.text))).into_iter().collect()
+    term.map(|term| Sighting::at(term).with("term", term.slice(ctx.text))).into_iter().collect()
 }

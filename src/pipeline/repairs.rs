@@ -1,0 +1,87 @@
+//! Lists the edits that would help a rejected ticket, and what each does to the evidence.
+
+use super::Scored;
+use crate::model::{Edit, Severity};
+use crate::rules::{Detect, Evidence, Facet, Rubric, RuleBook};
+use crate::stages::gate::Repair;
+use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::score::Evidenced;
+
+/// Every edit that would help: one per rule that fired, one per criterion of the rubric that is not met.
+pub fn repairs(book: &RuleBook, rubric: &Rubric, scored: &Scored, ctx: Context<'_>) -> Vec<Repair<Evidenced>> {
+    let mut repairs: Vec<Repair<Evidenced>> = Vec::new();
+    for issue in scored.blocking.iter().chain(&scored.warnings) {
+        let known = repairs.iter().any(|repair| repair.edit.rule_id.as_ref() == Some(&issue.rule_id));
+        let waived = issue.severity_note.as_deref().is_some_and(|note| note.starts_with("waived"));
+        if known || waived {
+            continue;
+        }
+        let rule = issue.rule_id.clone();
+        let fills: Vec<(usize, usize)> =
+            book.rule(&rule).map_or_else(Vec::new, |rule| filled_by(rubric, &rule.file.detect));
+        let edit = Edit {
+            instruction: issue.suggestion.clone(),
+            rule_id: Some(rule.clone()),
+            criterion: None,
+            span: issue.span,
+            points: 0.0,
+            removes_blocker: issue.severity == Severity::Blocker,
+        };
+        let apply = move |evidence: &mut Evidenced| {
+            evidence.findings.retain(|finding| finding.rule != rule);
+            for (dimension, criterion) in &fills {
+                set_full(evidence, *dimension, *criterion);
+            }
+            if !fills.is_empty() {
+                evidence.structure_check_failed = false;
+                evidence.fallback = false;
+            }
+        };
+        repairs.push(Repair { edit, apply: Box::new(apply) });
+    }
+    for (index, dimension) in rubric.file.dimensions.iter().enumerate() {
+        for (position, criterion) in dimension.criteria.iter().enumerate() {
+            let met = scored.evidence.fulfilment.get(index).and_then(|row| row.get(position)).copied().unwrap_or(0.0);
+            if met >= 1.0 {
+                continue;
+            }
+            let edit = Edit {
+                instruction: criterion.advice_in(ctx.reading.language).to_string(),
+                rule_id: None,
+                criterion: Some(criterion.id.clone()),
+                span: None,
+                points: 0.0,
+                removes_blocker: false,
+            };
+            repairs.push(Repair { edit, apply: Box::new(move |evidence| set_full(evidence, index, position)) });
+        }
+    }
+    repairs
+}
+
+fn set_full(evidence: &mut Evidenced, dimension: usize, criterion: usize) {
+    if let Some(met) = evidence.fulfilment.get_mut(dimension).and_then(|row| row.get_mut(criterion)) {
+        *met = 1.0;
+    }
+}
+
+/// The criteria of a rubric that are met once the facet that a rule misses is there.
+fn filled_by(rubric: &Rubric, detect: &Detect) -> Vec<(usize, usize)> {
+    let Detect::Missing { facet, .. } = detect else { return Vec::new() };
+    let same = |other: Facet| {
+        other == *facet
+            || matches!(
+                (facet, other),
+                (Facet::VerifiableCriteria, Facet::Criteria) | (Facet::Criteria, Facet::VerifiableCriteria)
+            )
+    };
+    let mut out = Vec::new();
+    for (index, dimension) in rubric.file.dimensions.iter().enumerate() {
+        for (position, criterion) in dimension.criteria.iter().enumerate() {
+            if matches!(&criterion.evidence, Evidence::Facet { name, .. } if same(*name)) {
+                out.push((index, position));
+            }
+        }
+    }
+    out
+}

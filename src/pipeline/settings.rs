@@ -1,0 +1,70 @@
+//! How a run judges: severities, thresholds, waivers and what the user states.
+
+use std::collections::BTreeMap;
+
+use crate::config::ValidConfig;
+use crate::model::{Language, RuleId, Severity, SourceType, TicketType};
+use crate::stages::gate::{WaiverError, Waivers};
+
+/// How a run judges, apart from the rules themselves.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Severities that the installation sets; `None` switches a rule off.
+    pub severities: BTreeMap<RuleId, Option<Severity>>,
+    /// Thresholds per rubric id that the installation sets.
+    pub thresholds: BTreeMap<String, f64>,
+    /// One threshold for every rubric; beats `thresholds`.
+    pub threshold: Option<f64>,
+    /// Rubric to apply whatever the kind of document.
+    pub rubric: Option<String>,
+    /// Findings that are set aside.
+    pub waivers: Waivers,
+    /// False skips structuring.
+    pub enable_structuring: bool,
+    /// What the command line says of every input.
+    pub stated: Stated,
+}
+
+/// What the user states about every input of a run; it beats what a source states.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Stated {
+    /// Kind of document.
+    pub source_type: Option<SourceType>,
+    /// What the ticket asks for.
+    pub ticket_type: Option<TicketType>,
+    /// Language.
+    pub language: Option<Language>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            severities: BTreeMap::new(),
+            thresholds: BTreeMap::new(),
+            threshold: None,
+            rubric: None,
+            waivers: Waivers::default(),
+            enable_structuring: true,
+            stated: Stated::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// What a configuration says, `today` (`YYYY-MM-DD`) deciding which waivers have expired.
+    ///
+    /// # Errors
+    /// Fails if a waiver has no reason, a broken date or a broken pattern.
+    pub fn from_config(config: &ValidConfig, stated: Stated, today: &str) -> Result<Self, WaiverError> {
+        let waivers: Vec<_> = config.waivers.iter().map(|waiver| waiver.value.clone()).collect();
+        Ok(Self {
+            severities: config.severities.iter().map(|(id, severity)| (id.clone(), severity.value)).collect(),
+            thresholds: config.thresholds.iter().map(|(id, threshold)| (id.clone(), threshold.value)).collect(),
+            threshold: config.threshold.value,
+            rubric: config.rubric.value.clone(),
+            waivers: Waivers::new(&waivers, today)?,
+            enable_structuring: config.enable_structuring.value,
+            stated,
+        })
+    }
+}

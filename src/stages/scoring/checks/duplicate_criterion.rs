@@ -1,0 +1,24 @@
+//! Two criteria that say the same.
+
+use std::collections::HashMap;
+
+use crate::model::Sighting;
+use crate::stages::scoring::findings::Context;
+use crate::text::content_words::content_words;
+
+/// Findings on criteria whose content words equal those of an earlier one.
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+    let mut seen: HashMap<Vec<String>, usize> = HashMap::new();
+    let mut found = Vec::new();
+    for criterion in &ctx.facets.criteria {
+        let words = content_words(criterion.span.slice(ctx.text));
+        if words.len() < 2 {
+            continue;
+        }
+        if seen.insert(words, criterion.span.start).is_some() {
+            let words = criterion.span.trimmed(ctx.text).slice(ctx.text);
+            found.push(Sighting::at(criterion.span).with("term", words));
+        }
+    }
+    found
+}

@@ -1,0 +1,16 @@
+//! Two requirements of a document with the same id.
+
+use std::collections::HashSet;
+
+use super::broken_cross_reference::defined;
+use crate::model::Sighting;
+use crate::stages::scoring::findings::Context;
+
+/// Findings on definitions of an id that was defined before.
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+    let mut seen = HashSet::new();
+    let ids = defined(ctx).into_iter();
+    ids.filter(|id| !seen.insert((id.prefix.slice(ctx.text), id.number)))
+        .map(|id| Sighting::at(id.span).with("term", id.span.slice(ctx.text)))
+        .collect()
+}

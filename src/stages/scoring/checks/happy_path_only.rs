@@ -1,0 +1,91 @@
+//! Three or more criteria, and none of them about an error, a limit, a refusal or an empty case.
+
+use crate::model::Sighting;
+use crate::stages::scoring::findings::Context;
+use crate::text::Cue;
+
+const FEWEST: usize = 3;
+
+/// Words of a case in which not all goes well, besides those of the failure cue.
+const UNHAPPY: &[&str] = &[
+    " not ",
+    "n't ",
+    " no ",
+    "cannot",
+    "without",
+    "only ",
+    "unless",
+    "except",
+    "maximum",
+    "at most",
+    "limit",
+    "empty",
+    "missing",
+    "invalid",
+    "wrong",
+    "error",
+    "fail",
+    "offline",
+    "timeout",
+    "expired",
+    "denied",
+    "reject",
+    "refus",
+    "duplicate",
+    "cancel",
+    "permission",
+    "forbidden",
+    "otherwise",
+    "more than",
+    "too ",
+    "less than",
+    "out of",
+    "unavailable",
+    "unknown",
+    "不",
+    "无",
+    "未",
+    "没",
+    "错",
+    "失败",
+    "异常",
+    "超",
+    "上限",
+    "为空",
+    "仅",
+    "只能",
+    "拒绝",
+    "权限",
+    "禁止",
+    "否则",
+    "最多",
+    "取消",
+    "重复",
+    "离线",
+    "断网",
+    "过期",
+    "除",
+];
+
+/// One finding if no criterion of a set covers anything but the case in which all goes well.
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+    let criteria = &ctx.facets.criteria;
+    if criteria.len() < FEWEST || !ctx.facets.edge_cases.is_empty() {
+        return Vec::new();
+    }
+    let unhappy = |words: &str| {
+        let lower = words.to_lowercase();
+        UNHAPPY.iter().any(|sign| lower.contains(sign))
+    };
+    let covered = criteria.iter().any(|criterion| {
+        criterion.negative
+            || ctx.reading.cues_in(criterion.span).has(Cue::Failure)
+            || unhappy(criterion.span.slice(ctx.text))
+    });
+    if covered {
+        return Vec::new();
+    }
+    let all = criteria.iter().map(|criterion| criterion.span).reduce(|a, b| a.join(b));
+    let finding = all.map_or_else(Sighting::missing, Sighting::at);
+    vec![finding.with("count", criteria.len().to_string())]
+}

@@ -1,0 +1,75 @@
+//! A quality (performance, availability, security …) that is asked for without a figure.
+
+use crate::model::{SectionRole, Sighting, Span};
+use crate::stages::scoring::findings::Context;
+use crate::text::lexicon::is_cjk;
+use crate::text::quantities::quantities;
+use crate::text::{BlockKind, Cue};
+
+/// Names of qualities; adjectives are left to `vague-term`, so that one sentence is not reported twice.
+const QUALITIES: &[&str] = &[
+    "performance",
+    "availability",
+    "scalability",
+    "reliability",
+    "usability",
+    "maintainability",
+    "low latency",
+    "high throughput",
+    "response time",
+    "accessibility",
+    "portability",
+    "extensibility",
+    "stability",
+    "robustness",
+    "性能",
+    "可用性",
+    "扩展性",
+    "可扩展",
+    "可靠性",
+    "易用性",
+    "稳定性",
+    "可维护",
+    "响应时间",
+    "吞吐",
+    "并发",
+    "健壮性",
+];
+
+/// Findings on quality requirements without number or observable rule.
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+    let mut found = Vec::new();
+    for sentence in ctx.reading.sentences.iter().filter(|s| s.role == SectionRole::NonFunctional && !s.struck) {
+        let block = &ctx.reading.blocks[sentence.block];
+        if !matches!(block.kind, BlockKind::ListItem | BlockKind::Paragraph) {
+            continue;
+        }
+        let words = block.text.slice(ctx.text).to_ascii_lowercase();
+        let head = sentence.span.slice(ctx.text).to_ascii_lowercase();
+        let quality = QUALITIES.iter().find_map(|name| leading(&head, name).map(|at| (at, name.len())));
+        let Some((from, length)) = quality else { continue };
+        let measured = words.contains(|c: char| c.is_ascii_digit())
+            || !quantities(ctx.text, block.text).is_empty()
+            || sentence.cues.any(&[Cue::Bound, Cue::Vague])
+            || words.trim_end().ends_with([':', '：']);
+        let start = sentence.span.start + from;
+        let span = Span::new(start, start + length);
+        if !measured && found.last().is_none_or(|last: &Sighting| last.span.is_none_or(|s| s.end <= block.span.start)) {
+            found.push(Sighting::at(span).with("term", span.slice(ctx.text)));
+        }
+    }
+    found
+}
+
+/// Where a quality stands near the head of a statement; later in it, or before "report", it is only a topic.
+fn leading(head: &str, name: &str) -> Option<usize> {
+    let from = head.find(name)?;
+    let before = &head[..from];
+    let near = before.split_whitespace().count() <= 3 && before.chars().filter(|c| is_cjk(*c)).count() <= 8;
+    let topic = [
+        "profil", "report", "test", "tool", "measur", "monitor", "data", "review", "metric", "log", "报告", "监控",
+        "测试", "数据",
+    ];
+    let after = head[from + name.len()..].trim_start();
+    (near && !topic.iter().any(|word| after.starts_with(word))).then_some(from)
+}

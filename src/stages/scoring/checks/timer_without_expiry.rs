@@ -1,0 +1,79 @@
+//! A lock, a hold or a code that begins and never ends.
+
+use crate::model::{Genre, Sighting, Span};
+use crate::stages::scoring::findings::Context;
+use crate::text::Hit;
+use crate::text::quantities::{Dimension, quantities};
+
+/// A code or a link begins when it is sent.
+const SENDING: &[&str] = &["send", "sent", "get", "receive", "mail", "sms", "收到", "发送", "发一", "下发"];
+
+/// What can be reserved for somebody.
+const THINGS: &[&str] = &["seat", "item", "stock", "room", "table", "ticket", "slot"];
+
+/// Words by which something ends.
+const ENDINGS: &[&str] = &[
+    "expire",
+    "unlock",
+    "release",
+    "time out",
+    "timeout",
+    "times out",
+    "until",
+    "valid for",
+    "unblock",
+    "lift",
+    "permanent",
+    "free again",
+    "过期",
+    "失效",
+    "解锁",
+    "释放",
+    "解冻",
+    "有效",
+    "超时",
+    "直到",
+    "自动取消",
+    "永久",
+    "解除",
+    "恢复",
+];
+
+/// Findings on beginnings without an end anywhere in the text.
+pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
+    let begins: Vec<Span> = places.iter().map(|hit| hit.span).filter(|span| is_beginning(ctx, *span)).collect();
+    if begins.is_empty() || ends_somewhere(ctx.text) {
+        return Vec::new();
+    }
+    begins.into_iter().map(|span| Sighting::at(span).with("term", span.slice(ctx.text))).collect()
+}
+
+fn is_beginning(ctx: Context<'_>, span: Span) -> bool {
+    let genres = [
+        Genre::AcceptanceCriterion,
+        Genre::ShallStatement,
+        Genre::GherkinStep,
+        Genre::Demand,
+        Genre::UserStory,
+        Genre::Prose,
+    ];
+    let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
+    if sentence.struck || !genres.contains(&sentence.genre) {
+        return false;
+    }
+    let term = span.slice(ctx.text).to_lowercase();
+    let words = sentence.span.slice(ctx.text).to_lowercase();
+    let beside = |list: &[&str]| list.iter().any(|word| words.contains(word));
+    match term.as_str() {
+        term if term.contains("code") || term.contains("link") || term == "验证码" => beside(SENDING),
+        term if term.contains("reserve") => beside(THINGS),
+        _ => true,
+    }
+}
+
+/// Looked for only where something begins, so that most texts pay nothing.
+fn ends_somewhere(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    ENDINGS.iter().any(|word| lower.contains(word))
+        || quantities(text, Span::new(0, text.len())).iter().any(|q| q.dimension == Some(Dimension::Time))
+}

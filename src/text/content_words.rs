@@ -1,0 +1,176 @@
+//! The words of a sentence that carry its meaning, in a form in which "prints labels" and "print a label" are equal.
+
+use crate::text::lexicon::{is_cjk, is_latin_word};
+
+/// English words without meaning of their own in a requirement.
+const STOP_WORDS: &[&str] = &[
+    "a",
+    "an",
+    "the",
+    "of",
+    "to",
+    "in",
+    "on",
+    "for",
+    "with",
+    "and",
+    "or",
+    "is",
+    "are",
+    "be",
+    "been",
+    "am",
+    "was",
+    "were",
+    "i",
+    "we",
+    "you",
+    "he",
+    "she",
+    "it",
+    "they",
+    "my",
+    "our",
+    "your",
+    "his",
+    "her",
+    "its",
+    "their",
+    "me",
+    "us",
+    "them",
+    "can",
+    "could",
+    "will",
+    "would",
+    "should",
+    "shall",
+    "must",
+    "may",
+    "able",
+    "that",
+    "this",
+    "these",
+    "those",
+    "so",
+    "by",
+    "at",
+    "as",
+    "from",
+    "into",
+    "have",
+    "has",
+    "had",
+    "do",
+    "does",
+    "there",
+    "user",
+    "users",
+    "system",
+    "which",
+    "when",
+    "also",
+    "support",
+    "supports",
+    "supported",
+    "add",
+    "added",
+    "implement",
+    "implemented",
+    "works",
+    "work",
+    "working",
+    "feature",
+    "new",
+    "possible",
+    "available",
+    "exists",
+    "want",
+    "need",
+    "like",
+];
+
+/// Chinese characters and words without meaning of their own; taken out before pairs of characters are compared.
+const STOP_PHRASES: &[&str] = &[
+    "可以", "能够", "支持", "实现", "新增", "增加", "功能", "系统", "用户", "我们", "进行", "已经", "我", "能", "的",
+    "了", "被", "会", "并",
+];
+
+/// The stems of the content words, sorted, each once; numbers and "not" count as content.
+pub fn content_words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut latin = String::new();
+    let mut chinese = String::new();
+    for c in text.chars().chain([' ']) {
+        if is_cjk(c) {
+            chinese.push(c);
+        } else {
+            add_chinese(&mut chinese, &mut words);
+        }
+        if is_latin_word(c) {
+            latin.extend(c.to_lowercase());
+        } else if !latin.is_empty() {
+            if !STOP_WORDS.contains(&latin.as_str()) {
+                words.push(stem(&latin));
+            }
+            latin.clear();
+        }
+    }
+    words.sort();
+    words.dedup();
+    words
+}
+
+/// Pairs of neighbouring characters stand for Chinese words.
+fn add_chinese(run: &mut String, words: &mut Vec<String>) {
+    if run.is_empty() {
+        return;
+    }
+    let mut rest = std::mem::take(run);
+    for phrase in STOP_PHRASES {
+        rest = rest.replace(phrase, " ");
+    }
+    for part in rest.split(' ') {
+        let chars: Vec<char> = part.chars().collect();
+        match chars.as_slice() {
+            [] => {}
+            [one] => words.push(one.to_string()),
+            more => words.extend(more.windows(2).map(|pair| pair.iter().collect::<String>())),
+        }
+    }
+}
+
+/// Cuts the endings of English; crude, but the same on both sides of a comparison.
+fn stem(word: &str) -> String {
+    let cut = ["ations", "ation", "ings", "ing", "edly", "ies", "ied", "es", "ed", "s", "ly"]
+        .iter()
+        .find_map(|ending| word.strip_suffix(ending).filter(|rest| rest.len() >= 3));
+    let mut stem = cut.unwrap_or(word).to_string();
+    // "print-ed" and "stopp-ed", "fil-e" and "fil-ed" end alike.
+    let last = stem.chars().last();
+    if cut.is_some() && stem.len() > 3 && last.is_some_and(|c| stem[..stem.len() - c.len_utf8()].ends_with(c)) {
+        stem.pop();
+    }
+    if stem.len() > 3 && (stem.ends_with('e') || stem.ends_with('y')) {
+        stem.pop();
+    }
+    stem
+}
+
+/// How many of the first words stand among the second; both sorted.
+pub fn shared(some: &[String], others: &[String]) -> usize {
+    some.iter().filter(|word| others.binary_search(word).is_ok()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inflected_words_are_equal() {
+        assert_eq!(content_words("A label can be printed"), content_words("print labels"));
+        assert_eq!(content_words("支持导出报表"), content_words("可以导出报表"));
+        assert_ne!(content_words("1 copy"), content_words("2 copies"));
+        assert_ne!(content_words("is shown"), content_words("is not shown"));
+    }
+}

@@ -1,0 +1,364 @@
+//! Finds passive forms in English sentences ("is sent", "has not yet been approved") by a scan over the words.
+//!
+//! No grammar is built: a form of *be* or *get*, words that may stand between, a participle. Chinese says 被 or nothing.
+
+use super::lexicon::is_latin_word;
+use crate::model::Span;
+
+const BE: &[&str] = &[
+    "am", "is", "are", "was", "were", "be", "been", "being", "isn't", "aren't", "wasn't", "weren't", "isnt", "arent",
+    "wasnt", "werent", "it's", "he's", "she's", "they're", "we're", "you're", "i'm", "that's",
+];
+
+const GET: &[&str] = &["get", "gets", "got", "gotten", "getting"];
+
+/// Words that may stand between the auxiliary and the participle, besides those in "-ly".
+const BETWEEN: &[&str] = &[
+    "not",
+    "also",
+    "then",
+    "now",
+    "already",
+    "always",
+    "never",
+    "only",
+    "just",
+    "being",
+    "been",
+    "still",
+    "often",
+    "so",
+    "yet",
+    "ever",
+    "too",
+    "very",
+    "well",
+    "all",
+    "both",
+    "thus",
+    "once",
+    "again",
+    "soon",
+    "even",
+    "sometimes",
+    "be",
+    "therefore",
+    "first",
+    "next",
+    "later",
+    "further",
+    "instead",
+];
+
+/// Participles that do not end in "-ed", and the verbs that are their own participle.
+const IRREGULAR: &[&str] = &[
+    "beaten",
+    "bent",
+    "bet",
+    "bitten",
+    "blown",
+    "born",
+    "bought",
+    "bound",
+    "bred",
+    "broken",
+    "brought",
+    "broadcast",
+    "built",
+    "burnt",
+    "cast",
+    "caught",
+    "chosen",
+    "cut",
+    "dealt",
+    "done",
+    "drawn",
+    "driven",
+    "drunk",
+    "dug",
+    "eaten",
+    "fed",
+    "felt",
+    "fought",
+    "forbidden",
+    "foreseen",
+    "forgiven",
+    "forgotten",
+    "found",
+    "frozen",
+    "given",
+    "ground",
+    "grown",
+    "heard",
+    "held",
+    "hidden",
+    "hit",
+    "hung",
+    "hurt",
+    "kept",
+    "known",
+    "laid",
+    "led",
+    "left",
+    "lent",
+    "let",
+    "lit",
+    "lost",
+    "made",
+    "meant",
+    "met",
+    "mistaken",
+    "overcome",
+    "overridden",
+    "overwritten",
+    "paid",
+    "proven",
+    "put",
+    "quit",
+    "read",
+    "rebuilt",
+    "redone",
+    "reread",
+    "resent",
+    "reset",
+    "rewritten",
+    "ridden",
+    "rung",
+    "run",
+    "said",
+    "seen",
+    "sent",
+    "set",
+    "sewn",
+    "shaken",
+    "shed",
+    "shot",
+    "shown",
+    "shut",
+    "slain",
+    "sold",
+    "sought",
+    "spelt",
+    "spent",
+    "spilt",
+    "split",
+    "spoken",
+    "spread",
+    "spun",
+    "stolen",
+    "struck",
+    "stuck",
+    "sung",
+    "sunk",
+    "swept",
+    "sworn",
+    "swung",
+    "taken",
+    "taught",
+    "thought",
+    "thrown",
+    "told",
+    "torn",
+    "trodden",
+    "undergone",
+    "understood",
+    "undertaken",
+    "undone",
+    "unset",
+    "upheld",
+    "upset",
+    "withdrawn",
+    "withheld",
+    "woken",
+    "won",
+    "worn",
+    "wound",
+    "woven",
+    "written",
+    "wrung",
+    "brung",
+    "input",
+    "fallen",
+    "forecast",
+    "knit",
+    "mown",
+    "outdone",
+    "outsold",
+    "preset",
+    "proofread",
+    "shaven",
+    "slit",
+    "sown",
+    "strung",
+    "thrust",
+    "typeset",
+    "wept",
+    "wed",
+];
+
+/// Words in "-ed" that are adjectives or nouns after *be* more often than participles.
+const ADJECTIVES: &[&str] = &[
+    "advanced",
+    "afraid",
+    "amazed",
+    "amused",
+    "annoyed",
+    "ashamed",
+    "astonished",
+    "bored",
+    "complicated",
+    "concerned",
+    "confused",
+    "convinced",
+    "crowded",
+    "dated",
+    "dedicated",
+    "depressed",
+    "determined",
+    "devoted",
+    "disappointed",
+    "disgusted",
+    "educated",
+    "embarrassed",
+    "excited",
+    "exhausted",
+    "experienced",
+    "fascinated",
+    "frightened",
+    "frustrated",
+    "gifted",
+    "hundred",
+    "impressed",
+    "inspired",
+    "interested",
+    "intrigued",
+    "married",
+    "mixed",
+    "need",
+    "overwhelmed",
+    "outdated",
+    "pleased",
+    "prepared",
+    "qualified",
+    "red",
+    "related",
+    "relaxed",
+    "retired",
+    "sacred",
+    "satisfied",
+    "scared",
+    "shocked",
+    "skilled",
+    "stressed",
+    "supposed",
+    "surprised",
+    "talented",
+    "thrilled",
+    "tired",
+    "uninterested",
+    "unrelated",
+    "used",
+    "wicked",
+    "worried",
+];
+
+#[derive(Debug, Clone, Copy)]
+struct Word<'t> {
+    text: &'t str,
+    span: Span,
+    /// True if only white space stands between this word and the one before.
+    joined: bool,
+}
+
+/// The passive forms of a sentence, from the auxiliary to the participle, in order.
+pub fn passives(sentence: &str) -> Vec<Span> {
+    let words = words(sentence);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        match participle_after(&words, at) {
+            Some(end) => {
+                found.push(words[at].span.join(words[end].span));
+                at = end + 1;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// The index of the participle that makes a passive with the auxiliary at `at`.
+fn participle_after(words: &[Word<'_>], at: usize) -> Option<usize> {
+    let is = |list: &[&str], word: &str| list.iter().any(|entry| word.eq_ignore_ascii_case(entry));
+    let auxiliary = words[at].text;
+    let gets = is(GET, auxiliary);
+    if !gets && !is(BE, auxiliary) {
+        return None;
+    }
+    for (index, word) in words.iter().enumerate().skip(at + 1).take(5) {
+        if !word.joined {
+            return None;
+        }
+        if is_participle(word.text) && !(gets && word.text.eq_ignore_ascii_case("read")) {
+            return Some(index);
+        }
+        let between = is(BETWEEN, word.text) || word.text.len() > 3 && word.text.to_ascii_lowercase().ends_with("ly");
+        if !between {
+            return None;
+        }
+    }
+    None
+}
+
+/// True for the past participle of a verb, adjectives like "tired" left out.
+pub fn is_participle(word: &str) -> bool {
+    let is = |list: &[&str]| list.iter().any(|entry| word.eq_ignore_ascii_case(entry));
+    let regular = word.len() > 4 && word.get(word.len() - 2..).is_some_and(|tail| tail.eq_ignore_ascii_case("ed"));
+    (regular && !word.get(word.len() - 3..).is_some_and(|tail| tail.eq_ignore_ascii_case("eed")) && !is(ADJECTIVES))
+        || is(IRREGULAR)
+        || word.eq_ignore_ascii_case("agreed")
+}
+
+fn words(sentence: &str) -> Vec<Word<'_>> {
+    let mut out: Vec<Word<'_>> = Vec::new();
+    let mut start = None;
+    let in_word = |c: char| is_latin_word(c) || matches!(c, '\'' | '’');
+    for (index, c) in sentence.char_indices().chain([(sentence.len(), ' ')]) {
+        match (start, in_word(c)) {
+            (None, true) => start = Some(index),
+            (Some(from), false) => {
+                let gap = out.last().map_or("", |last| sentence.get(last.span.end..from).unwrap_or(""));
+                let joined = gap.chars().all(char::is_whitespace);
+                out.push(Word { text: &sentence[from..index], span: Span::new(from, index), joined });
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(sentence: &str) -> Vec<&str> {
+        passives(sentence).into_iter().map(|span| span.slice(sentence)).collect()
+    }
+
+    #[test]
+    fn passives_are_found_with_words_between() {
+        assert_eq!(found("The order has not yet been approved by Ann."), ["been approved"]);
+        assert_eq!(found("It is automatically sent, and files are kept."), ["is automatically sent", "are kept"]);
+        assert_eq!(found("Parcels got lost."), ["got lost"]);
+    }
+
+    #[test]
+    fn active_sentences_and_adjectives_are_none() {
+        for sentence in
+            ["The clerk sends it.", "I am tired.", "The list is red.", "It was, he said, late.", "订单被取消"]
+        {
+            assert!(found(sentence).is_empty(), "{sentence}");
+        }
+    }
+}
