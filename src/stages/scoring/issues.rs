@@ -9,8 +9,8 @@ use crate::text::display_width;
 
 /// A quote inside a sentence of ours is at most this wide, in columns.
 const WIDEST_QUOTE: usize = 90;
-/// A quote on its own is at most this long, in characters.
-const LONGEST_QUOTE: usize = 200;
+/// A quote on its own is at most this long, in characters, with an ellipsis behind it where it was cut.
+const LONGEST_QUOTE: usize = 199;
 
 /// Makes an issue of a finding.
 pub fn issue(

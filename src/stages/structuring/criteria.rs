@@ -11,6 +11,9 @@ use super::statement::{self, ENOUGH_IN_PROSE, ENOUGH_UNDER_A_HEADING};
 pub fn criteria(text: &str, reading: &Reading, profile: Profile) -> Vec<Criterion> {
     let mut out = Vec::new();
     let mut at = 0;
+    // Who writes the heading and leaves it empty has not written criteria; the rest of the text is no substitute.
+    let left_empty = reading.has_section(SectionRole::AcceptanceCriteria)
+        && reading.in_role(SectionRole::AcceptanceCriteria).all(|s| s.is_placeholder);
     while at < reading.sentences.len() {
         let sentence = &reading.sentences[at];
         if sentence.genre == Genre::GherkinStep {
@@ -20,7 +23,7 @@ pub fn criteria(text: &str, reading: &Reading, profile: Profile) -> Vec<Criterio
             continue;
         }
         let end = item_end(reading, at);
-        out.extend(item(text, reading, &reading.sentences[at..end], profile));
+        out.extend(item(text, reading, &reading.sentences[at..end], profile, left_empty));
         at = end;
     }
     out
@@ -82,7 +85,13 @@ fn item_end(reading: &Reading, start: usize) -> usize {
     start + reading.sentences[start..].iter().take_while(|s| same(s)).count().max(1)
 }
 
-fn item(text: &str, reading: &Reading, sentences: &[Sentence], profile: Profile) -> Option<Criterion> {
+fn item(
+    text: &str,
+    reading: &Reading,
+    sentences: &[Sentence],
+    profile: Profile,
+    left_empty: bool,
+) -> Option<Criterion> {
     let first = sentences.first()?;
     let block = &reading.blocks[first.block];
     if first.struck || !can_hold(first, block) {
@@ -101,9 +110,6 @@ fn item(text: &str, reading: &Reading, sentences: &[Sentence], profile: Profile)
         _ if first.role == SectionRole::Decisions => CriterionForm::Decision,
         _ => CriterionForm::Sentence,
     };
-    // Who writes the heading and leaves it empty has not written criteria; the rest of the text is no substitute.
-    let left_empty = reading.has_section(SectionRole::AcceptanceCriteria)
-        && reading.in_role(SectionRole::AcceptanceCriteria).all(|s| s.is_placeholder);
     let enough = if left_empty {
         if labelled { ENOUGH_UNDER_A_HEADING + 1 } else { ENOUGH_IN_PROSE + 2 }
     } else if labelled {

@@ -59,12 +59,16 @@ fn edge_cases(reading: &Reading, criteria: &[crate::model::Criterion]) -> Vec<Sp
         })
         .map(|s| s.span)
         .collect();
-    let negative = criteria.iter().filter(|c| c.negative && c.verifiable).map(|c| c.span);
-    for span in negative {
-        if !out.iter().any(|seen| seen.overlaps(span)) {
-            out.push(span);
+    // Sentences and criteria stand in the order of the text, so only a neighbour can overlap.
+    let mut apart: Vec<Span> = Vec::new();
+    for span in criteria.iter().filter(|c| c.negative && c.verifiable).map(|c| c.span) {
+        let next = out.partition_point(|seen| seen.end <= span.start);
+        let overlaps = |seen: Option<&Span>| seen.is_some_and(|seen| seen.overlaps(span));
+        if !overlaps(out.get(next)) && !overlaps(apart.last()) {
+            apart.push(span);
         }
     }
+    out.extend(apart);
     out.sort();
     out
 }

@@ -11,6 +11,7 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
     let mut out = Vec::new();
     let sentences = &reading.sentences;
     let questions = unanswered_questions(text, reading);
+    let last_word = LastWord::of(reading, criteria);
     for (index, sentence) in sentences.iter().enumerate() {
         if !can_be_open(sentence) {
             continue;
@@ -18,13 +19,13 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
         let words = sentence.span.slice(text);
         let marked = sentence.cues.has(Cue::Open);
         let listed = sentence.role == SectionRole::OpenQuestions && !is_nothing(words) && has_words(words, 3);
-        let asked = questions.contains(&index);
+        let asked = questions.binary_search(&index).is_ok();
         if !(marked || listed || asked) {
             continue;
         }
         let settled = is_settled(reading, index) || is_about_state(text, sentence);
         let discussed = reading.is_conversation || sentence.role == SectionRole::Notes;
-        let answered = discussed && is_answered_later(reading, index, criteria);
+        let answered = discussed && last_word.answers(reading, index);
         let minor = matches!(
             sentence.role,
             SectionRole::Timeline
@@ -84,13 +85,28 @@ fn is_about_state(text: &str, sentence: &Sentence) -> bool {
     product_state && sentence.cues.any(&[Cue::Observable, Cue::Condition])
 }
 
-/// In a talk a question is the normal course; it is open if nobody states or decides anything after it.
-fn is_answered_later(reading: &Reading, index: usize, criteria: &[Criterion]) -> bool {
-    let later = &reading.sentences[index + 1..];
-    let decides = |s: &Sentence| s.cues.has(Cue::Decision) && !s.cues.any(&[Cue::Open, Cue::Hedge]);
-    let decided = later.iter().any(decides);
-    let ruled = criteria.iter().any(|c| c.verifiable && c.span.start > reading.sentences[index].span.end);
-    decided || ruled && later.len() >= 2
+/// Where a talk decides or rules for the last time. Found once: asked per question it would cost the square of the talk.
+struct LastWord {
+    /// Index of the last sentence that decides.
+    decided: Option<usize>,
+    /// Start of the last criterion that somebody can check.
+    ruled: Option<usize>,
+}
+
+impl LastWord {
+    fn of(reading: &Reading, criteria: &[Criterion]) -> Self {
+        let decides = |s: &Sentence| s.cues.has(Cue::Decision) && !s.cues.any(&[Cue::Open, Cue::Hedge]);
+        Self {
+            decided: reading.sentences.iter().rposition(decides),
+            ruled: criteria.iter().filter(|c| c.verifiable).map(|c| c.span.start).max(),
+        }
+    }
+
+    /// In a talk a question is the normal course; it is open if nobody states or decides anything after it.
+    fn answers(&self, reading: &Reading, index: usize) -> bool {
+        let ruled = self.ruled.is_some_and(|start| start > reading.sentences[index].span.end);
+        self.decided.is_some_and(|last| last > index) || ruled && reading.sentences.len() - index > 2
+    }
 }
 
 /// Questions in prose that nobody answers: two of them, or one under a heading that says so.

@@ -8,6 +8,10 @@ use super::statement::{self, ENOUGH_UNDER_A_HEADING};
 /// The requirements of a document, in order.
 pub fn requirements(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec<Requirement> {
     let mut out: Vec<Requirement> = Vec::new();
+    let mut binds = vec![false; reading.blocks.len()];
+    for sentence in reading.sentences.iter().filter(|s| s.genre == Genre::ShallStatement) {
+        binds[sentence.block] = true;
+    }
     for (index, block) in reading.blocks.iter().enumerate() {
         let role = reading.sections[reading.section_of[index]].role;
         let named = block.label.filter(|label| is_requirement_id(label.slice(text)));
@@ -22,9 +26,7 @@ pub fn requirements(text: &str, reading: &Reading, criteria: &[Criterion]) -> Ve
         let counts = match block.kind {
             BlockKind::ListItem | BlockKind::TableRow { header: false } => listed || id.is_some(),
             BlockKind::Heading(_) => id.is_some(),
-            BlockKind::Paragraph => {
-                listed && reading.sentences.iter().any(|s| s.block == index && s.genre == Genre::ShallStatement)
-            }
+            BlockKind::Paragraph => listed && binds[index],
             _ => false,
         };
         if !counts
@@ -37,7 +39,12 @@ pub fn requirements(text: &str, reading: &Reading, criteria: &[Criterion]) -> Ve
             continue;
         }
         let span = block.span;
-        let inside = criteria.iter().any(|c| c.verifiable && span.contains(c.span));
+        // Criteria stand in the order of the text.
+        let from = criteria.partition_point(|c| c.span.start < span.start);
+        let inside = criteria[from..]
+            .iter()
+            .take_while(|c| c.span.start < span.end)
+            .any(|c| c.verifiable && span.contains(c.span));
         let own = statement::weigh_span(text, reading, block.text, reading.cues_in(block.text), Genre::ShallStatement);
         let verifiable = inside || own.score >= ENOUGH_UNDER_A_HEADING;
         out.push(Requirement { id: id.map(|id| id.slice(text).to_string()), span, verifiable });

@@ -28,7 +28,7 @@ pub fn resources(text: &str, reading: &Reading) -> Vec<Span> {
             let trimmed = word.trim_end_matches(['.', ',', ';', ':', '!', '?']);
             if is_reference(trimmed) {
                 let span = Span::new(sentence.span.start + start, sentence.span.start + start + trimmed.len());
-                if !out.iter().any(|seen| seen.slice(text) == trimmed) && out.len() < 40 {
+                if out.len() < 40 && !out.iter().any(|seen| seen.slice(text) == trimmed) {
                     out.push(span);
                 }
             }

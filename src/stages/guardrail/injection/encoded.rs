@@ -118,7 +118,7 @@ fn hex_pairs(run: &str) -> Vec<u8> {
 }
 
 fn binary(run: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> = run.bytes().filter(|byte| *byte != b' ').collect();
+    let digits: Vec<u8> = run.bytes().filter(|byte| matches!(byte, b'0' | b'1')).collect();
     let whole = digits.len().is_multiple_of(8) && digits.len() >= 48;
     whole.then(|| {
         digits.chunks_exact(8).map(|octet| octet.iter().fold(0, |value, digit| value << 1 | (digit - b'0'))).collect()

@@ -1,0 +1,64 @@
+//! The shipped rules against their own examples, their checks and their schema.
+
+use garde::Validate;
+use reqgate::rules::{self, Profile, RubricFile, RuleFile};
+use reqgate::stages::scoring::examples::{check_examples, findings_in_example};
+use reqgate::stages::structuring;
+
+#[test]
+fn every_shipped_rule_does_what_its_examples_say() {
+    let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
+    let failures = check_examples(&book, |rule, example| {
+        let profile = example.profile.unwrap_or(Profile::Feature);
+        findings_in_example(&book, rule, example, |text, reading| structuring::structure(text, reading, profile).facets)
+    });
+    let told: Vec<String> = failures.iter().map(ToString::to_string).collect();
+    assert!(failures.is_empty(), "{} examples fail:\n{}", told.len(), told.join("\n---\n"));
+}
+
+#[test]
+fn there_are_at_least_forty_rules() {
+    let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
+    assert!(book.rules.len() >= 40, "{} rules", book.rules.len());
+}
+
+#[test]
+fn every_shipped_file_is_valid_as_a_users_file_would_have_to_be() {
+    for entry in ["rules", "rubrics"] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics").join(entry);
+        for file in std::fs::read_dir(folder).expect("the folder is in the repository") {
+            let path = file.expect("a readable entry").path();
+            let text = std::fs::read_to_string(&path).expect("a readable file");
+            let valid = match entry {
+                "rules" => {
+                    serde_saphyr::from_str::<RuleFile>(&text).map(|rule| rule.validate().map_err(|e| e.to_string()))
+                }
+                _ => serde_saphyr::from_str::<RubricFile>(&text)
+                    .map(|rubric| rubric.validate().map_err(|e| e.to_string())),
+            };
+            let valid = valid.map_err(|error| error.to_string()).and_then(|inner| inner);
+            assert_eq!(valid, Ok(()), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_words_of_every_cue_are_found_in_its_own_examples() {
+    use reqgate::text::cues::CueFile;
+    let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics/vocabulary");
+    for file in std::fs::read_dir(folder).expect("the folder is in the repository") {
+        let path = file.expect("a readable entry").path();
+        let cue: CueFile =
+            serde_saphyr::from_str(&std::fs::read_to_string(&path).expect("a readable file")).expect("a cue file");
+        assert!(!cue.examples.hit.is_empty(), "{} has no example", path.display());
+        let found =
+            |text: &str| book.reader.read(text, None).cues_in(reqgate::model::Span::new(0, text.len())).has(cue.cue);
+        for text in &cue.examples.hit {
+            assert!(found(text), "{}: no hit in {text:?}", path.display());
+        }
+        for text in &cue.examples.miss {
+            assert!(!found(text), "{}: a hit in {text:?}", path.display());
+        }
+    }
+}
