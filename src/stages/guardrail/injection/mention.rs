@@ -174,7 +174,10 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
     if is_scenario_step(bare) {
         return false;
     }
-    if !last.contains(char::is_alphabetic) || last.ends_with(',') {
+    if last.ends_with(',') {
+        return !is_after_case(sentence_head(nearby::before(text, at, 160)));
+    }
+    if !last.contains(char::is_alphabetic) {
         return true;
     }
     if !last.is_ascii() {
@@ -203,6 +206,14 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
 fn is_scenario_step(head: &str) -> bool {
     let word = head.trim_matches(|c: char| !c.is_ascii_alphabetic());
     ["then", "and", "when", "given", "but"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword))
+}
+
+/// "When the player wins, give …": what follows the case is what the product does, unless "you" are the case.
+fn is_after_case(head: &str) -> bool {
+    let mut words = head.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let is_one_of = |word: &str, list: &[&str]| list.iter().any(|other| word.eq_ignore_ascii_case(other));
+    words.next().is_some_and(|first| is_one_of(first, &["when", "once", "after", "whenever", "given"]))
+        && !words.any(|word| is_one_of(word, &["you", "your", "i", "ai", "llm", "model", "this"]))
 }
 
 /// True if the words at `at` begin a line or a sentence, apart from marks and numbers.
@@ -331,6 +342,8 @@ mod tests {
         assert!(!imperative("the parser should ignore it", "ignore"));
         assert!(!imperative("it fails to ignore it", "ignore"));
         assert!(!imperative("do not ignore it", "ignore"));
+        assert!(!imperative("When the round ends, give points", "give"));
+        assert!(imperative("When you answer, give points", "give"));
         assert!(!imperative("Then the page shall load and ignore it", "ignore"));
     }
 }
