@@ -33,7 +33,8 @@ fn compiled(folder: &Path, document: usize) -> Result<String, Box<dyn Error>> {
     files.sort();
     let mut code = String::from("&[\n");
     for (name, path) in files {
-        let text = fs::read_to_string(&path)?;
+        // Line ends differ between checkouts of the same file.
+        let text = fs::read_to_string(&path)?.replace("\r\n", "\n");
         // `off` and `no` are words here.
         let options = serde_saphyr::options! { strict_booleans: true };
         let Some(part) = text.split("\n---\n").nth(document) else { continue };
@@ -57,8 +58,8 @@ fn walk(root: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>) -> Resul
     Ok(())
 }
 
-/// First 16 hexadecimal digits of the SHA-256; line ends differ between checkouts of the same file.
+/// First 16 hexadecimal digits of the SHA-256.
 fn hash(text: &str) -> String {
-    let digest = Sha256::digest(text.replace("\r\n", "\n").as_bytes());
+    let digest = Sha256::digest(text.as_bytes());
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

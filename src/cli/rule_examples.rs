@@ -5,7 +5,7 @@ use std::path::Path;
 
 use reqgate::model::{Finding, RuleId};
 use reqgate::rules::{self, Example, Profile, Rule, RuleBook, RuleFile};
-use reqgate::stages::scoring::findings::{Context, findings_of};
+use reqgate::stages::scoring::examples::{check_rule_examples, findings_in_example};
 use reqgate::stages::structuring;
 
 use super::exit::{self, Failure};
@@ -23,16 +23,10 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
     let mut examples = 0;
     let mut failures = 0;
     for rule in book.rules.iter().filter(|rule| own.contains(&rule.file.id)) {
-        let fires = rule.file.examples.fires.iter().map(|example| (example, true));
-        let silent = rule.file.examples.silent.iter().map(|example| (example, false));
-        for (example, must_fire) in fires.chain(silent) {
-            examples += 1;
-            let found = findings(&book, rule, example);
-            if found.is_empty() != must_fire {
-                continue;
-            }
+        examples += rule.file.examples.fires.len() + rule.file.examples.silent.len();
+        for failure in check_rule_examples(rule, |rule, example| findings(&book, rule, example)) {
             failures += 1;
-            text.push_str(&failure(rule, example, &found));
+            text.push_str(&one_line(&failure.to_string()));
         }
     }
     let outcome = if failures == 0 { "all as they say".to_owned() } else { format!("{failures} not as they say") };
@@ -50,28 +44,16 @@ fn own_rules(folder: &Path) -> Result<BTreeSet<RuleId>, Failure> {
     parsed.collect::<Result<_, _>>().map_err(Failure::usage)
 }
 
-/// What a rule finds in one of its examples, read as the example says.
+/// What a rule finds in one of its examples, read and structured as the example says.
 fn findings(book: &RuleBook, rule: &Rule, example: &Example) -> Vec<Finding> {
     let profile = example.profile.unwrap_or(Profile::Feature);
-    let mut reading = book.reader.read(&example.text, None);
-    if let Some(genre) = example.genre {
-        for sentence in &mut reading.sentences {
-            sentence.genre = genre;
-        }
-    }
-    let structured = structuring::structure(&example.text, &reading, profile);
-    findings_of(rule, Context { text: &example.text, reading: &reading, facets: &structured.facets, profile })
+    findings_in_example(book, rule, example, |text, reading| structuring::structure(text, reading, profile).facets)
 }
 
-fn failure(rule: &Rule, example: &Example, found: &[Finding]) -> String {
-    let id = &rule.file.id;
-    let text: String = example.text.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if found.is_empty() {
-        return format!("{id}: should fire, but keeps silent: {text}\n");
-    }
-    let words = |finding: &Finding| {
-        finding.span.map_or("the whole text".to_owned(), |span| format!("`{}`", span.slice(&example.text)))
-    };
-    let words = found.iter().map(words).collect::<Vec<_>>().join(", ");
-    format!("{id}: should keep silent, but fires at {words}: {text}\n")
+/// Examples are whole tickets; a list of failures wants one line each.
+fn one_line(text: &str) -> String {
+    let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.retain(|c| !c.is_control());
+    line.push('\n');
+    line
 }

@@ -1,10 +1,8 @@
 //! The shipped rules against their own examples, their checks and their schema.
 
 use garde::Validate;
-use reqgate::rules::{self, Detect, Profile, RubricFile, RuleFile};
-use reqgate::stages::scoring::checks;
+use reqgate::rules::{self, Profile, RubricFile, RuleFile};
 use reqgate::stages::scoring::examples::{check_examples, findings_in_example};
-use reqgate::stages::scoring::findings::{Context, findings_of};
 use reqgate::stages::structuring;
 
 #[test]

@@ -102,6 +102,9 @@ pub struct InjectionForm {
     /// True where the matched words must be followed by a quotation, a colon or the end of the line.
     #[serde(default)]
     pub then_quote: bool,
+    /// True where the form counts in code and logs too, unless a condition makes it a rule of the product.
+    #[serde(default)]
+    pub strong: bool,
 }
 
 impl InjectionForm {

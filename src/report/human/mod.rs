@@ -13,7 +13,9 @@ use layout::{Layout, Row};
 use super::digest::{Digest, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
 use super::{InputError, ReportOptions, Reporter, Summary};
-use crate::model::{DimensionScore, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict};
+use crate::model::{
+    BlockReason, DimensionScore, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict,
+};
 
 /// Warnings that are shown unless all are asked for.
 const SHOWN_WARNINGS: usize = 5;
@@ -241,6 +243,10 @@ impl Reporter for HumanReporter<'_> {
             }
             Verdict::GuardrailRejected => {
                 self.headline(BAD, verdict.name(), &outcome.input, "")?;
+                // The first reason in full says what to do about it.
+                if let Some(BlockReason::Guardrail { description }) = outcome.decision.reasons.first() {
+                    self.rows(&[Row::text(description)])?;
+                }
                 let words = guardrail_words(outcome);
                 words.iter().try_for_each(|words| self.rows(&[Row::text(&format!("Guardrail {words}"))]))
             }
