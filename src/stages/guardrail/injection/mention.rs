@@ -181,6 +181,11 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
         return true;
     }
     if !last.is_ascii() {
+        // "When … arrives, only reply": a case and what the product does about it.
+        let is_case = bare.trim_end_matches(['只', '仅', '就', '则']).ends_with('时');
+        if is_case && !bare.contains(['请', '须', '你']) {
+            return false;
+        }
         return bare.contains(['请', '须', '你']) || ORDERING_ENDS.iter().any(|end| last.ends_with(end));
     }
     let word = |word: &str| word.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '\'').to_ascii_lowercase();

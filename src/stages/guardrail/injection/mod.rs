@@ -123,7 +123,9 @@ impl InjectionScreen {
                 if hit.weight > strongest.weight {
                     strongest = *hit;
                 }
-                if sum >= self.scoring.threshold {
+                let needed =
+                    if strongest.weight < self.scoring.order { self.scoring.hints } else { self.scoring.threshold };
+                if sum >= needed {
                     reached = Some(index);
                     break;
                 }
