@@ -13,21 +13,30 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let made = [
-        ("rubrics", "rubrics.rs", 0),
-        ("config/guardrail", "guardrail.rs", 0),
+        ("rubrics", "rubrics.rs", 0, Examples::Kept),
+        // Half of the text is examples, which no verdict needs.
+        ("rubrics", "rubrics-for-judging.rs", 0, Examples::Emptied),
+        ("config/guardrail", "guardrail.rs", 0, Examples::Kept),
         // The examples are a second document of the same files.
-        ("config/guardrail", "guardrail-examples.rs", 1),
+        ("config/guardrail", "guardrail-examples.rs", 1, Examples::Kept),
     ];
-    for (folder, name, document) in made {
+    for (folder, name, document, examples) in made {
         println!("cargo::rerun-if-changed={folder}");
-        fs::write(out.join(name), compiled(&root.join(folder), document)?)?;
+        fs::write(out.join(name), compiled(&root.join(folder), document, examples)?)?;
     }
     println!("cargo::rerun-if-changed=build.rs");
     Ok(())
 }
 
+/// What becomes of the examples in a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Examples {
+    Kept,
+    Emptied,
+}
+
 /// A Rust array of (path, JSON, hash of the YAML text), ordered by path.
-fn compiled(folder: &Path, document: usize) -> Result<String, Box<dyn Error>> {
+fn compiled(folder: &Path, document: usize, examples: Examples) -> Result<String, Box<dyn Error>> {
     let mut files = Vec::new();
     walk(folder, folder, &mut files)?;
     files.sort();
@@ -38,8 +47,11 @@ fn compiled(folder: &Path, document: usize) -> Result<String, Box<dyn Error>> {
         // `off` and `no` are words here.
         let options = serde_saphyr::options! { strict_booleans: true };
         let Some(part) = text.split("\n---\n").nth(document) else { continue };
-        let value: serde_json::Value = serde_saphyr::from_str_with_options(part, options)
+        let mut value: serde_json::Value = serde_saphyr::from_str_with_options(part, options)
             .map_err(|error| format!("{}: {error}", path.display()))?;
+        if let (Examples::Emptied, Some(written)) = (examples, value.get_mut("examples")) {
+            *written = serde_json::json!({ "fires": [], "silent": [] });
+        }
         writeln!(code, "({name:?}, {:?}, {:?}),", value.to_string(), hash(&text))?;
     }
     code.push_str("]\n");

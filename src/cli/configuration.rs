@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::arguments::{ColorWhen, ConfigArguments, TextOrJson};
 use super::exit::Failure;
 use super::page::Page;
+use super::session::Extent;
 use super::{outputs, session, terminal};
 
 /// One value in force.
@@ -20,7 +21,7 @@ struct Row {
 /// Runs the command.
 pub fn run(arguments: &ConfigArguments, color: ColorWhen) -> Result<u8, Failure> {
     let config = session::configuration(&arguments.configuration, Flags::default())?;
-    let book = session::load_rules(config.rules_folders.iter().map(|folder| folder.value.as_path()))?;
+    let book = session::load_rules(config.rules_folders.iter().map(|folder| folder.value.as_path()), Extent::Judging)?;
     let problems = catalog::problems(&config, &book, &terminal::today());
     if !problems.is_empty() {
         return Err(Failure::usage(ConfigError(problems)));

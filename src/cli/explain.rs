@@ -10,7 +10,7 @@ use super::arguments::{ColorWhen, ExplainArguments};
 use super::exit::Failure;
 use super::page::Page;
 use super::rules::{code, in_force, languages};
-use super::session::Session;
+use super::session::{self, Extent, Session};
 use super::{outputs, terminal};
 
 /// The words between the parts, in one language.
@@ -52,7 +52,8 @@ const CHINESE: Labels = Labels {
 
 /// Runs the command.
 pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure> {
-    let session = Session::open(&arguments.configuration, Flags::default(), terminal::today())?;
+    let config = session::configuration(&arguments.configuration, Flags::default())?;
+    let session = Session::open(config, terminal::today(), Extent::Teaching)?;
     let labels = match arguments.lang {
         Language::En => &ENGLISH,
         Language::Zh => &CHINESE,

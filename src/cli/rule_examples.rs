@@ -9,11 +9,12 @@ use reqgate::stages::scoring::examples::{check_rule_examples, findings_in_exampl
 use reqgate::stages::structuring;
 
 use super::exit::{self, Failure};
+use super::session::Extent;
 use super::{outputs, session};
 
 /// Runs the command: 0 if every example does what its file says, 1 if not.
 pub fn run(folder: &Path) -> Result<u8, Failure> {
-    let book = session::load_rules(std::iter::once(folder))?;
+    let book = session::load_rules(std::iter::once(folder), Extent::Teaching)?;
     let own = own_rules(folder)?;
     if own.is_empty() {
         let shown = folder.display();

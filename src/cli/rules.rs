@@ -11,7 +11,7 @@ use serde_json::json;
 use super::arguments::{ColorWhen, RulesArguments, RulesCommand, TextOrJson};
 use super::exit::Failure;
 use super::page::Page;
-use super::session::Session;
+use super::session::{self, Extent, Session};
 use super::{outputs, rule_examples, terminal};
 
 /// Runs the command.
@@ -19,7 +19,8 @@ pub fn run(arguments: &RulesArguments, color: ColorWhen) -> Result<u8, Failure> 
     if let Some(RulesCommand::Test { folder }) = &arguments.command {
         return rule_examples::run(folder);
     }
-    let session = Session::open(&arguments.configuration, Flags::default(), terminal::today())?;
+    let config = session::configuration(&arguments.configuration, Flags::default())?;
+    let session = Session::open(config, terminal::today(), Extent::Teaching)?;
     let text = match arguments.format {
         TextOrJson::Human => human(&session, arguments.guardrail, color),
         TextOrJson::Json => json(&session, arguments.guardrail),

@@ -16,7 +16,7 @@ use super::exit::{self, Failure};
 use super::judging::{self, Judged};
 use super::outputs::Outputs;
 use super::progress::Progress;
-use super::session::{self, Session};
+use super::session::{self, Extent, Session};
 use super::terminal;
 
 /// Runs the command.
@@ -58,12 +58,13 @@ impl Run<'_> {
     /// Judges, reports and gives the exit code; `amend` may change an outcome before it counts.
     pub fn run(&self, mut amend: impl FnMut(&mut Outcome)) -> Result<u8, Failure> {
         let today = self.judging.today.clone().unwrap_or_else(terminal::today);
-        let session = Session::open(&self.judging.configuration, self.flags(), today.clone())?;
-        session::warn_of_unused(&session.config, &today);
-        let config = session.config.clone();
+        let config = session::configuration(&self.judging.configuration, self.flags())?;
+        session::warn_of_unused(&config, &today);
         let format = format_in_force(&config)?;
         let needs_cards =
             format == Format::Sarif || self.showing.output.iter().any(|output| output.format == Format::Sarif);
+        let extent = if needs_cards { Extent::Teaching } else { Extent::Judging };
+        let session = Session::open(config.clone(), today.clone(), extent)?;
         let cards = if needs_cards { catalog::cards(&session.book, &session.patterns) } else { Vec::new() };
         let judging = self.judging;
         let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
@@ -101,6 +102,8 @@ impl Run<'_> {
         if self.scope == Scope::Everything {
             tally.warn_of_unused_waivers(&config);
         }
+        // The process ends here; taking everything apart first would cost more than judging a ticket.
+        std::mem::forget(pipeline);
         match outputs.finish(&tally.summary) {
             Ok(()) | Err(Failure::ReaderGone) => Ok(self.code(&tally.summary)),
             Err(failure) => Err(failure),

@@ -23,14 +23,22 @@ pub struct Session {
     today: String,
 }
 
+/// How much of the shipped rules is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// What a verdict needs.
+    Judging,
+    /// The examples too.
+    Teaching,
+}
+
 impl Session {
-    /// Reads configuration and rules.
+    /// Reads the rules that a configuration names.
     ///
     /// # Errors
-    /// Fails with everything that is wrong in them.
-    pub fn open(arguments: &ConfigurationArguments, flags: Flags, today: String) -> Result<Self, Failure> {
-        let config = configuration(arguments, flags)?;
-        let book = load_rules(config.rules_folders.iter().map(|folder| folder.value.as_path()))?;
+    /// Fails if a rule file is broken, and with everything that the configuration names and does not exist.
+    pub fn open(config: ValidConfig, today: String, extent: Extent) -> Result<Self, Failure> {
+        let book = load_rules(config.rules_folders.iter().map(|folder| folder.value.as_path()), extent)?;
         let patterns =
             GuardrailPatterns::with_folders(&config.guardrail.value.pattern_folders).map_err(with_sources)?;
         let problems = catalog::problems(&config, &book, &today);
@@ -81,8 +89,11 @@ fn file_in_force(arguments: &ConfigurationArguments, environment: &Environment) 
 ///
 /// # Errors
 /// Fails on the first file that is broken.
-pub fn load_rules<'f>(folders: impl Iterator<Item = &'f Path>) -> Result<RuleBook, Failure> {
-    let mut files = rules::shipped_files();
+pub fn load_rules<'f>(folders: impl Iterator<Item = &'f Path>, extent: Extent) -> Result<RuleBook, Failure> {
+    let mut files = match extent {
+        Extent::Judging => rules::shipped_files_for_judging(),
+        Extent::Teaching => rules::shipped_files(),
+    };
     let mut read = Vec::new();
     for folder in folders {
         if !folder.is_dir() {

@@ -15,7 +15,12 @@ use crate::text::cues::CueFile;
 use crate::text::headings::HeadingTerms;
 
 /// Path, JSON and hash of the YAML text of every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
-static SHIPPED: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/rubrics.rs"));
+static SHIPPED: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics.rs"));
+/// The same with empty examples.
+static SHIPPED_FOR_JUDGING: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics-for-judging.rs"));
+
+/// Path, JSON and hash.
+type ShippedFile = (&'static str, &'static str, &'static str);
 
 /// Where a file came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,13 +93,22 @@ impl SourceFile {
 
 /// The files in the binary, in the order of their paths.
 pub fn shipped_files() -> Vec<SourceFile> {
-    let file = |(path, json, hash): &(&'static str, &'static str, &'static str)| SourceFile {
+    source_files(SHIPPED)
+}
+
+/// The same without what no verdict needs, the examples of the rules: quicker to load where only judging is to be done.
+pub fn shipped_files_for_judging() -> Vec<SourceFile> {
+    source_files(SHIPPED_FOR_JUDGING)
+}
+
+fn source_files(files: &[ShippedFile]) -> Vec<SourceFile> {
+    let file = |(path, json, hash): &ShippedFile| SourceFile {
         path: (*path).to_owned(),
         text: Cow::Borrowed(json),
         hash: Cow::Borrowed(hash),
         source: Source::Shipped,
     };
-    SHIPPED.iter().map(file).collect()
+    files.iter().map(file).collect()
 }
 
 /// The YAML files below a folder of the user's, in the order of their paths.
@@ -273,6 +287,20 @@ mod tests {
         let yaml: T = parse(yaml).expect("the YAML is read");
         let json: T = parse(json).unwrap_or_else(|error| panic!("quote what is no text in YAML: {error}"));
         assert_eq!(format!("{yaml:?}"), format!("{json:?}"));
+    }
+
+    #[test]
+    fn rules_for_judging_lack_nothing_but_their_examples() {
+        let without_examples = |files: &[SourceFile]| {
+            let mut book = load(files).expect("the shipped rules load");
+            for rule in &mut book.rules {
+                rule.file.examples.fires.clear();
+                rule.file.examples.silent.clear();
+            }
+            let files: Vec<String> = book.rules.iter().map(|rule| format!("{:?}", rule.file)).collect();
+            (files, format!("{:?}", book.rubrics))
+        };
+        assert_eq!(without_examples(&shipped_files()), without_examples(&shipped_files_for_judging()));
     }
 
     #[test]

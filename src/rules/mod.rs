@@ -6,7 +6,7 @@ mod load;
 mod rubric;
 mod rule;
 
-pub use load::{LoadError, Source, SourceFile, load, shipped_files, user_files};
+pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
 pub use rubric::{
     Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
 };

@@ -218,9 +218,6 @@ pub struct Example {
     pub profile: Option<Profile>,
 }
 
-/// A compiled expression and the one that excuses a match.
-pub type Expression = (Regex, Option<Regex>);
-
 /// A rule ready for use.
 #[derive(Debug)]
 pub struct Rule {
@@ -231,27 +228,40 @@ pub struct Rule {
     /// The `near` terms of each expression inside the lexicon.
     pub near: Vec<ListId>,
     /// Compiled on first use: most texts never need most expressions, and compiling them all would double the start time.
-    compiled: Vec<OnceLock<Option<Expression>>>,
+    compiled: Vec<Compiled>,
+}
+
+/// An expression and the one that excuses a match, each compiled when a text first needs it.
+#[derive(Debug, Default)]
+struct Compiled {
+    find: OnceLock<Option<Regex>>,
+    unless: OnceLock<Option<Regex>>,
 }
 
 impl Rule {
     /// Makes a rule of its file.
     pub fn new(file: RuleFile, list: Option<ListId>, near: Vec<ListId>) -> Self {
         let count = if let Detect::Patterns { patterns, .. } = &file.detect { patterns.len() } else { 0 };
-        Self { file, list, near, compiled: (0..count).map(|_| OnceLock::new()).collect() }
+        Self { file, list, near, compiled: (0..count).map(|_| Compiled::default()).collect() }
     }
 
-    /// The expression number `index` of a pattern rule and its excuse; `None` if the file was never checked and it is broken.
-    pub fn expression(&self, index: usize) -> Option<&Expression> {
-        let Detect::Patterns { patterns, .. } = &self.file.detect else { return None };
-        let pattern = patterns.get(index)?;
-        let compile = || {
-            Some((
-                Regex::new(&pattern.find).ok()?,
-                pattern.unless.as_deref().and_then(|unless| Regex::new(unless).ok()),
-            ))
-        };
-        self.compiled.get(index)?.get_or_init(compile).as_ref()
+    /// The expression number `index` of a pattern rule; `None` if the file was never checked and it is broken.
+    pub fn expression(&self, index: usize) -> Option<&Regex> {
+        let pattern = self.pattern(index)?;
+        self.compiled.get(index)?.find.get_or_init(|| Regex::new(&pattern.find).ok()).as_ref()
+    }
+
+    /// The expression that excuses a match of number `index`, if there is one; needed only where there is a match.
+    pub fn excuse(&self, index: usize) -> Option<&Regex> {
+        let unless = self.pattern(index)?.unless.as_deref()?;
+        self.compiled.get(index)?.unless.get_or_init(|| Regex::new(unless).ok()).as_ref()
+    }
+
+    fn pattern(&self, index: usize) -> Option<&PatternRule> {
+        match &self.file.detect {
+            Detect::Patterns { patterns, .. } => patterns.get(index),
+            _ => None,
+        }
     }
 
     /// True if the rule reads this kind of document.

@@ -136,9 +136,8 @@ fn expressions(
 /// What the expression number `index` of a rule finds in a sentence.
 fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption], ctx: Context<'_>) -> Option<Finding> {
     let words = sentence.span.slice(ctx.text);
-    let (find, excuse) = rule.expression(index)?;
-    let captures = find.captures(words)?;
-    if excuse.as_ref().is_some_and(|excuse| excuse.is_match(words)) {
+    let captures = rule.expression(index)?.captures(words)?;
+    if rule.excuse(index).is_some_and(|excuse| excuse.is_match(words)) {
         return None;
     }
     let whole = captures.name("term").or_else(|| captures.get(0))?;
