@@ -49,7 +49,9 @@ fn compiled(folder: &Path, document: usize, examples: Examples) -> Result<String
         let Some(part) = text.split("\n---\n").nth(document) else { continue };
         let mut value: serde_json::Value = serde_saphyr::from_str_with_options(part, options)
             .map_err(|error| format!("{}: {error}", path.display()))?;
-        if let (Examples::Emptied, Some(lists)) = (examples, value["examples"].as_object_mut()) {
+        if let (Examples::Emptied, Some(lists)) =
+            (examples, value.get_mut("examples").and_then(|it| it.as_object_mut()))
+        {
             lists.values_mut().for_each(|list| *list = serde_json::Value::Array(Vec::new()));
         }
         writeln!(code, "({name:?}, {:?}, {:?}),", value.to_string(), hash(&text))?;
