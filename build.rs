@@ -50,7 +50,7 @@ fn compiled(folder: &Path, document: usize, examples: Examples) -> Result<String
         let mut value: serde_json::Value = serde_saphyr::from_str_with_options(part, options)
             .map_err(|error| format!("{}: {error}", path.display()))?;
         if let (Examples::Emptied, Some(lists)) =
-            (examples, value.get_mut("examples").and_then(|it| it.as_object_mut()))
+            (examples, value.get_mut("examples").and_then(serde_json::Value::as_object_mut))
         {
             lists.values_mut().for_each(|list| *list = serde_json::Value::Array(Vec::new()));
         }

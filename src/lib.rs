@@ -1,4 +1,41 @@
-//! reqgate, the quality gate for requirements.
+//! reqgate, the quality gate for requirements: it reads a ticket and says *ready* or *not ready*, why, where, and what to
+//! write instead.
+//!
+//! # The map
+//!
+//! Text flows one way, from the top of this list to its end. Start with [`pipeline`].
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`pipeline`] | intake → guardrail → structuring → structure check → scoring → gate, in straight lines |
+//! | [`stages::intake`] | files, folders, patterns, standard input, saved GitHub and Jira issues → texts |
+//! | [`stages::guardrail`] | length, personal data, secrets, prompt injection; masks what must not be shown |
+//! | [`stages::structuring`] | text → draft and facets, every word with the place it came from |
+//! | [`stages::structure_check`] | Hard Check #1 over a draft |
+//! | [`stages::scoring`] | rules and rubric → findings, points, issues |
+//! | [`stages::gate`] | blockers, threshold, waivers, path to a pass |
+//! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
+//! | [`catalog`] | every rule of every kind as one list |
+//! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
+//! | [`config`] | how an installation behaves: discovery, merge, environment |
+//! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
+//! | [`model`] | plain data that every layer shares |
+//!
+//! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet: `llm`,
+//! `github`, `jira`, `workflow`, `prd`, `serve`.
+//!
+//! # What always holds
+//!
+//! - A poor requirement is an `Outcome`; only a broken input or world is an `Err`.
+//! - The verdict comes from code over recorded facts. Same input, same rules, same configuration: the same bytes out.
+//! - Every finding has a place, or says that something is missing from the whole text.
+//! - A stage that was skipped is shown as skipped, never as passed.
+//! - What the guardrail found is masked byte for byte before anything else sees the text, so that spans stay true and the
+//!   values reach no report, log or hash.
+//! - Rules, scoring, gate and report touch neither network, clock nor disk.
+//! - Every loop has a bound, every expression runs in linear time, memory is bounded by the largest document in flight.
+//! - Imports go downwards only; a test reads them.
+
 pub mod catalog;
 pub mod config;
 pub mod model;

@@ -9,6 +9,7 @@ pub mod guardrail;
 mod problem;
 pub mod suggest;
 mod tree;
+mod tree_reader;
 mod valid;
 
 pub use discovery::{NAMES, find};

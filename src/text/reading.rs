@@ -225,7 +225,7 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
             BlockKind::TableRow { .. } => vec![block.text],
             _ => sentences::sentences(text, block.text),
         };
-        for span in spans {
+        for span in spans.into_iter().flat_map(|span| sentences::bounded(text, span)) {
             let words = span.slice(text);
             let cues = reading.cues_in(span);
             let is_title = reading.title.is_some_and(|title| title.overlaps(span) && span.len() <= title.len() + 12);

@@ -21,6 +21,30 @@ pub fn sentences(text: &str, block: Span) -> Vec<Span> {
     out
 }
 
+/// A sentence longer than this is pasted data, in bytes. Rules look at each of their places in a sentence with all of the
+/// sentence around it, so a bound on its length is what keeps them linear in the text.
+const LONGEST_SENTENCE: usize = 2_000;
+
+/// The span in pieces that are short enough for a sentence, cut at white space where there is some; mostly just the span.
+pub fn bounded(text: &str, span: Span) -> impl Iterator<Item = Span> {
+    let mut rest = span;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut end = rest.end;
+        if rest.len() > LONGEST_SENTENCE {
+            let limit = text.floor_char_boundary(rest.start + LONGEST_SENTENCE);
+            let words = Span::new(rest.start, limit).slice(text);
+            end = rest.start + words.rfind(char::is_whitespace).filter(|at| *at > 0).unwrap_or(words.len());
+        }
+        let piece = Span::new(rest.start, end);
+        rest.start = end;
+        Some(piece.trimmed(text))
+    })
+    .filter(|piece| !piece.is_empty())
+}
+
 /// Lines of a block, joined where one sentence was wrapped over several of them.
 fn unwrapped_lines(text: &str, block: Span) -> Vec<Span> {
     let slice = block.slice(text);
@@ -152,6 +176,16 @@ mod tests {
         );
         assert_eq!(cut("点击保存。提示成功！然后呢？"), ["点击保存。", "提示成功！", "然后呢？"]);
         assert_eq!(cut("He says “stop.” and goes on. End"), ["He says “stop.” and goes on.", "End"]);
+    }
+
+    #[test]
+    fn data_is_cut_into_pieces_that_leave_nothing_out() {
+        for text in ["word ".repeat(1_000), "快".repeat(3_000), " ".repeat(5_000), "a sentence".to_owned()] {
+            let pieces: Vec<Span> = bounded(&text, Span::new(0, text.len())).collect();
+            assert!(pieces.iter().all(|piece| piece.len() <= LONGEST_SENTENCE));
+            let letters: usize = pieces.iter().map(|piece| piece.slice(&text).replace(' ', "").len()).sum();
+            assert_eq!(letters, text.replace(' ', "").len());
+        }
     }
 
     #[test]

@@ -15,6 +15,8 @@ enum Shape {
     Between(&'static str, &'static str, &'static str),
     /// A line with its number in place of `#`.
     Numbered(&'static str),
+    /// A line with its number in capital letters in place of `#`.
+    Lettered(&'static str),
 }
 
 impl Hostile {
@@ -26,15 +28,20 @@ impl Hostile {
                 let room = size.saturating_sub(head.len() + tail.len());
                 format!("{head}{}{tail}", unit.repeat(room / unit.len()))
             }
-            Shape::Numbered(line) => numbered(line, size),
+            Shape::Numbered(line) => counted(line, size, |number| number.to_string()),
+            Shape::Lettered(line) => counted(line, size, letters),
         }
     }
 }
 
-fn numbered(line: &str, size: usize) -> String {
+fn letters(number: usize) -> String {
+    (0..4).map(|place| char::from(b'A' + u8::try_from(number / 26_usize.pow(place) % 26).unwrap_or(0))).collect()
+}
+
+fn counted(line: &str, size: usize, name: impl Fn(usize) -> String) -> String {
     let mut text = String::with_capacity(size);
     for number in 1.. {
-        let next = line.replace('#', &number.to_string());
+        let next = line.replace('#', &name(number));
         if text.len() + next.len() > size {
             break;
         }
@@ -53,6 +60,10 @@ const fn between(name: &'static str, head: &'static str, unit: &'static str, tai
 
 const fn lines(name: &'static str, line: &'static str) -> Hostile {
     Hostile { name, shape: Shape::Numbered(line) }
+}
+
+const fn lettered(name: &'static str, line: &'static str) -> Hostile {
+    Hostile { name, shape: Shape::Lettered(line) }
 }
 
 /// Every hostile text.
@@ -181,6 +192,11 @@ pub const HOSTILE: &[Hostile] = &[
     repeat("timed speakers", "[00:01:02] Anna: words\n"),
     repeat("requirement ids", "FR-1: The system shall open.\n"),
     lines("numbered requirements", "FR-#: The system shall open the page.\n"),
+    lines("cross references", "- FR-# The page opens, see FR-9#.\n"),
+    lettered("acronyms", "The # calls the # when the # is open.\n"),
+    between("qualities", "## Non-functional requirements\n\n", "Security matters. ", ""),
+    between("criteria in one paragraph", "## Acceptance criteria\n\n", "If it fails, an error is shown. ", ""),
+    repeat("lists that never come", "The sheet has these columns:\n\n# Next\n\n"),
     repeat("ranges", "between 1 and 2 seconds "),
     repeat("defaults", "The default is 5 seconds. "),
     lines("different defaults", "The timeout is # seconds. "),

@@ -60,6 +60,10 @@ pub struct PatternFile {
 pub struct InjectionScoring {
     /// Sum of weights from which a window counts as an injection.
     pub threshold: f32,
+    /// Least weight of a hit that has the form of an order; lesser ones are hints.
+    pub order: f32,
+    /// Sum from which a window of hints alone counts.
+    pub hints: f32,
     /// Width of the window in bytes.
     pub window: usize,
     /// Factor on hits in fenced code and logs.
@@ -70,7 +74,7 @@ pub struct InjectionScoring {
 
 impl Default for InjectionScoring {
     fn default() -> Self {
-        Self { threshold: 10.0, window: 800, code_factor: 0.5, hidden_factor: 1.6 }
+        Self { threshold: 10.0, order: 4.0, hints: 13.0, window: 800, code_factor: 0.5, hidden_factor: 1.6 }
     }
 }
 
@@ -102,6 +106,9 @@ pub struct InjectionForm {
     /// True where the matched words must be followed by a quotation, a colon or the end of the line.
     #[serde(default)]
     pub then_quote: bool,
+    /// True where the form counts in code and logs too, unless a condition makes it a rule of the product.
+    #[serde(default)]
+    pub strong: bool,
 }
 
 impl InjectionForm {

@@ -73,6 +73,7 @@ impl Row for InjectionForm {
             imperative: false,
             at_start: false,
             then_quote: false,
+            strong: false,
         };
         for option in parts.next().unwrap_or("").split(',').map(str::trim).filter(|option| !option.is_empty()) {
             match option.split_once(' ') {
@@ -82,6 +83,7 @@ impl Row for InjectionForm {
                 None if option == "imperative" => form.imperative = true,
                 None if option == "at_start" => form.at_start = true,
                 None if option == "then_quote" => form.then_quote = true,
+                None if option == "strong" => form.strong = true,
                 _ => return Err(format!("unknown option `{option}`")),
             }
         }

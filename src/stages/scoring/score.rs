@@ -99,6 +99,7 @@ pub fn score(rubric: &Rubric, evidence: &Evidenced) -> Score {
         penalties
             .push(Penalty { reason: "Hard Check #1 failed".into(), points: rubric.file.penalties.structure_check });
     }
+    penalties.retain(|penalty| penalty.points > 0.0);
     let lost: f64 = penalties.iter().map(|penalty| penalty.points).sum();
     Score { total: one_decimal((weighted - lost).clamp(0.0, 100.0)), dimensions, penalties }
 }

@@ -181,6 +181,9 @@ fn better(text: &str, reading: &Reading, best: Vec<Span>, run: &[&Sentence]) -> 
 
 /// "When I press Save with an empty list, …", 打单软件 → 待打印 → 打印.
 fn tells_a_step(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    if sentence.genre == Genre::Title {
+        return false;
+    }
     let words = sentence.span.slice(text);
     let arrows = words.matches(['→', '⇒']).count()
         + words.matches("->").count()
@@ -234,10 +237,9 @@ fn expected(text: &str, reading: &Reading) -> Vec<Span> {
         let is_open =
             |s: &Sentence| s.role == SectionRole::Expected && (s.cues.has(Cue::Open) || is_open_question(text, s));
         // "Should work as designed" beside "does not work as designed" tells nobody what is right.
-        let says_nothing = |role| {
-            prose(reading).filter(|s| s.role == role).all(|s| s.cues.has(Cue::Empty) && specific_words(text, s) < 2)
-        };
-        let hollow = says_nothing(SectionRole::Expected) && says_nothing(SectionRole::Actual);
+        let says_nothing = |s: &Sentence| s.cues.any(&[Cue::Empty, Cue::Generic]) && specific_words(text, s) < 2;
+        let empty = |role| prose(reading).filter(|s| s.role == role).all(says_nothing);
+        let hollow = empty(SectionRole::Expected) && empty(SectionRole::Actual) && reading.code().is_empty();
         return if hollow || prose(reading).any(is_open) { Vec::new() } else { labelled };
     }
     let told: Vec<Span> = prose(reading)

@@ -12,6 +12,12 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
     let sentences = &reading.sentences;
     let questions = unanswered_questions(text, reading);
     let last_word = LastWord::of(reading, criteria);
+    let agreed: Vec<Span> = reading
+        .hits
+        .iter()
+        .filter(|hit| usize::from(hit.list.0) == Cue::Settled as usize)
+        .map(|hit| hit.span)
+        .collect();
     for (index, sentence) in sentences.iter().enumerate() {
         if !can_be_open(sentence) {
             continue;
@@ -23,7 +29,7 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
         if !(marked || listed || asked) {
             continue;
         }
-        let settled = is_settled(reading, index) || is_about_state(text, sentence);
+        let settled = is_settled(reading, index, &agreed) || is_about_state(text, sentence);
         let discussed = reading.is_conversation || sentence.role == SectionRole::Notes;
         let answered = discussed && last_word.answers(reading, index);
         let minor = matches!(
@@ -47,12 +53,18 @@ fn can_be_open(sentence: &Sentence) -> bool {
     !sentence.struck && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::GherkinStep)
 }
 
+/// True if one of the places, which stand in order, lies in a span.
+fn within(places: &[Span], span: Span) -> bool {
+    let from = places.partition_point(|place| place.start < span.start);
+    places[from..].iter().take_while(|place| place.start < span.end).any(|place| place.end <= span.end)
+}
+
 /// An agreed default in the same item, or in the sentence before or behind, makes the point a trifle.
-fn is_settled(reading: &Reading, index: usize) -> bool {
+fn is_settled(reading: &Reading, index: usize, agreed: &[Span]) -> bool {
     let sentence = &reading.sentences[index];
     let block = &reading.blocks[sentence.block];
     let own_block = block.kind != BlockKind::Turn || block.text.len() < 400;
-    if sentence.cues.has(Cue::Settled) || own_block && reading.cues_in(block.text).has(Cue::Settled) {
+    if sentence.cues.has(Cue::Settled) || own_block && within(agreed, block.text) {
         return true;
     }
     let next = reading

@@ -49,9 +49,8 @@ impl Scan {
                 }
                 Token::Mark('{') => braces.push(false),
                 Token::Mark('}') => {
-                    if braces.pop() == Some(true) {
-                        module.pop();
-                    }
+                    let closes_module = braces.pop() == Some(true);
+                    module.truncate(module.len() - usize::from(closes_module && !module.is_empty()));
                 }
                 _ => {}
             }

@@ -8,15 +8,23 @@ use crate::model::Span;
 use super::super::GuardrailError;
 use super::super::lexicon::{Key, Lexicon};
 use super::mention::{self, Mentions};
+use super::quotation;
 
 /// Classes whose words make a sentence one about injection, and the class of words turned by thirteen places.
 const ABOUT: &str = "about";
 const GUARDS: &str = "guards";
 const ROTATED: &str = "rotated";
+/// Classes whose words make a line a list of inputs, and those that make a sentence a rule of the product.
+const HANDLED: &str = "handled";
+const CONDITION: &str = "condition";
 /// Bits of the classes above; other classes follow.
 const ABOUT_BIT: u128 = 1;
 const GUARDS_BIT: u128 = 2;
 const ROTATED_BIT: u128 = 4;
+const HANDLED_BIT: u128 = 8;
+const CONDITION_BIT: u128 = 16;
+/// The bits of classes that no form is made of.
+const CONTEXT_BITS: u128 = ABOUT_BIT | GUARDS_BIT | ROTATED_BIT | HANDLED_BIT | CONDITION_BIT;
 
 /// A form found in a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,12 +63,18 @@ struct Form {
     imperative: bool,
     at_start: bool,
     then_quote: bool,
+    strong: bool,
 }
 
 impl FormSearch {
     pub(super) fn new(patterns: &GuardrailPatterns, phrases: &[String]) -> Result<Self, GuardrailError> {
-        let mut bits: HashMap<&str, u128> =
-            HashMap::from([(ABOUT, ABOUT_BIT), (GUARDS, GUARDS_BIT), (ROTATED, ROTATED_BIT)]);
+        let mut bits: HashMap<&str, u128> = HashMap::from([
+            (ABOUT, ABOUT_BIT),
+            (GUARDS, GUARDS_BIT),
+            (ROTATED, ROTATED_BIT),
+            (HANDLED, HANDLED_BIT),
+            (CONDITION, CONDITION_BIT),
+        ]);
         for class in patterns.words.keys() {
             let next = bits.len();
             if next >= 127 {
@@ -94,6 +108,11 @@ impl FormSearch {
         &self.forms[usize::from(form)].id
     }
 
+    /// True if the form counts in code and logs as it does in prose.
+    pub(super) fn is_strong(&self, form: u16) -> bool {
+        self.forms[usize::from(form)].strong
+    }
+
     /// Every word of a class, in order; words of scripts with spaces must stand alone.
     pub(super) fn words(&self, text: &str) -> Vec<Word> {
         let mut words: Vec<Word> = Vec::new();
@@ -115,7 +134,7 @@ impl FormSearch {
         let mentions = Mentions::new(text, words);
         let mut matches = Vec::new();
         for (index, word) in words.iter().enumerate() {
-            let mut rest = word.classes & !(ABOUT_BIT | GUARDS_BIT | ROTATED_BIT);
+            let mut rest = word.classes & !CONTEXT_BITS;
             let mut tried = [u16::MAX; 32];
             let mut count = 0;
             while rest != 0 {
@@ -140,22 +159,28 @@ impl FormSearch {
         let form = &self.forms[usize::from(number)];
         let first = words.first()?.span;
         let mut end = first.end;
+        let mut last = first;
         let mut rest = words[1..].iter();
         for element in &form.elements[1..] {
             let next = rest
                 .by_ref()
                 .take_while(|word| word.span.start <= end + form.gap)
-                .find(|word| word.classes & element != 0)?;
-            if !form.across_sentences && mention::ends_sentence(text.get(end..next.span.start)?) {
+                .find(|word| word.span.start >= end && word.classes & element != 0)?;
+            let between = text.get(end..next.span.start)?;
+            let ends =
+                if form.across_sentences { quotation::ends_block(between) } else { mention::ends_sentence(between) };
+            if ends || (last != first && mentions.is_mention(last)) {
                 return None;
             }
             end = next.span.end;
+            last = next.span;
         }
         let span = Span::new(first.start, end);
         let fits = (!form.imperative || mention::is_imperative(text, first.start))
             && (!form.at_start || mention::is_at_start(text, first.start))
-            && (!form.then_quote || mention::is_followed_by_quote(text, end));
-        let found = fits && !mentions.is_mention(span);
+            && (!form.then_quote || mention::is_followed_by_quote(text, end))
+            && !(form.strong && mentions.is_rule(span));
+        let found = fits && !mentions.is_mention(first);
         found.then_some(Match { span, family: form.family, form: number, weight: form.weight })
     }
 }
@@ -167,6 +192,14 @@ impl Word {
 
     pub(super) fn is_rotated(&self) -> bool {
         self.classes & ROTATED_BIT != 0
+    }
+
+    pub(super) fn is_handled(&self) -> bool {
+        self.classes & HANDLED_BIT != 0
+    }
+
+    pub(super) fn is_condition(&self) -> bool {
+        self.classes & CONDITION_BIT != 0
     }
 
     pub(super) fn is_guard(&self) -> bool {
@@ -204,6 +237,7 @@ impl Forms {
             imperative: form.imperative,
             at_start: form.at_start,
             then_quote: form.then_quote,
+            strong: form.strong,
         });
         Ok(())
     }
@@ -223,6 +257,7 @@ impl Forms {
             imperative: false,
             at_start: false,
             then_quote: false,
+            strong: false,
         });
     }
 

@@ -4,6 +4,7 @@ use crate::model::Span;
 
 use super::super::nearby;
 use super::forms::Word;
+use super::quotation;
 
 /// Words before a verb that make it a statement or a wish about something, unless "you" is told to do it.
 const NOT_ORDERING: [&str; 103] = [
@@ -173,10 +174,18 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
     if is_scenario_step(bare) {
         return false;
     }
-    if !last.contains(char::is_alphabetic) || last.ends_with(',') {
+    if last.ends_with(',') {
+        return !is_after_case(sentence_head(nearby::before(text, at, 160)));
+    }
+    if !last.contains(char::is_alphabetic) {
         return true;
     }
     if !last.is_ascii() {
+        // "When … arrives, only reply": a case and what the product does about it.
+        let is_case = bare.trim_end_matches(['只', '仅', '就', '则']).ends_with('时');
+        if is_case && !bare.contains(['请', '须', '你']) {
+            return false;
+        }
         return bare.contains(['请', '须', '你']) || ORDERING_ENDS.iter().any(|end| last.ends_with(end));
     }
     let word = |word: &str| word.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '\'').to_ascii_lowercase();
@@ -204,6 +213,14 @@ fn is_scenario_step(head: &str) -> bool {
     ["then", "and", "when", "given", "but"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword))
 }
 
+/// "When the player wins, give …": what follows the case is what the product does, unless "you" are the case.
+fn is_after_case(head: &str) -> bool {
+    let mut words = head.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let is_one_of = |word: &str, list: &[&str]| list.iter().any(|other| word.eq_ignore_ascii_case(other));
+    words.next().is_some_and(|first| is_one_of(first, &["when", "once", "after", "whenever", "given"]))
+        && !words.any(|word| is_one_of(word, &["you", "your", "i", "ai", "llm", "model", "this"]))
+}
+
 /// True if the words at `at` begin a line or a sentence, apart from marks and numbers.
 pub(super) fn is_at_start(text: &str, at: usize) -> bool {
     sentence_head(nearby::before(text, at, 64)).chars().all(|c| !c.is_alphabetic())
@@ -223,8 +240,8 @@ pub(super) fn ends_sentence(between: &str) -> bool {
         || between.contains(".\n")
         || between.contains("! ")
         || between.contains("? ")
-        || between.contains("\n\n")
         || between.contains(['。', '！', '？'])
+        || quotation::ends_block(between)
 }
 
 /// True if a quotation begins shortly after `end`: what is to be said word for word.
@@ -236,23 +253,36 @@ pub(super) fn is_followed_by_quote(text: &str, end: usize) -> bool {
         || between.is_empty() && !text[..end].is_ascii()
 }
 
-/// Sentences about injection, found from the words of the classes `about` and `guards`.
+/// Where a text shows or talks about orders instead of giving them, found from the words of some classes.
 pub(super) struct Mentions<'a> {
     text: &'a str,
     about: Vec<usize>,
     guards: Vec<usize>,
+    handled: Vec<usize>,
+    conditions: Vec<usize>,
 }
 
 impl<'a> Mentions<'a> {
     pub(super) fn new(text: &'a str, words: &[Word]) -> Self {
-        let about = words.iter().filter(|word| word.is_about()).map(|word| word.span.start).collect();
-        let guards = words.iter().filter(|word| word.is_guard()).map(|word| word.span.start).collect();
-        Self { text, about, guards }
+        let places = |is_one: fn(&Word) -> bool| {
+            words.iter().filter(|word| is_one(word)).map(|word| word.span.start).collect::<Vec<_>>()
+        };
+        Self {
+            text,
+            about: places(Word::is_about),
+            guards: places(Word::is_guard),
+            handled: places(Word::is_handled),
+            conditions: places(Word::is_condition),
+        }
     }
 
-    /// True if the words are quoted in a line about injection, or are the object of "detect", "block" and the like.
+    /// True if the words are quoted data, are the object of "detect", "block" and the like, or stand in a list of
+    /// inputs whose line, row or column heading says that it is one.
     pub(super) fn is_mention(&self, span: Span) -> bool {
-        if self.guards.is_empty() && self.about.is_empty() {
+        if quotation::is_data(self.text, span) {
+            return true;
+        }
+        if self.guards.is_empty() && self.about.is_empty() && self.handled.is_empty() {
             return false;
         }
         let before = nearby::before(self.text, span.start, 70);
@@ -260,15 +290,35 @@ impl<'a> Mentions<'a> {
         if has_between(&self.guards, same_sentence, span.start) {
             return true;
         }
-        let head = nearby::before(self.text, span.start, 220);
-        let line_start = span.start - head.rsplit('\n').next().unwrap_or(head).len();
-        let tail = nearby::after(self.text, span.end, 220);
-        let line_end = span.end + tail.split('\n').next().unwrap_or(tail).len();
+        let (head, tail) = quotation::line_parts(self.text, span);
+        let (line_start, line_end) = (span.start - head.len(), span.end + tail.len());
+        if has_between(&self.handled, line_start, line_end) {
+            return true;
+        }
+        let is_row = head.trim_start().starts_with('|');
+        if is_row {
+            let header = self.header_of(line_start);
+            return has_between(&self.guards, line_start, line_end)
+                || has_between(&self.about, header.start, header.end);
+        }
         (has_between(&self.about, line_start, span.start) || has_between(&self.about, span.end, line_end))
-            && is_quoted(
-                self.text.get(line_start..span.start).unwrap_or(""),
-                self.text.get(span.end..line_end).unwrap_or(""),
-            )
+            && quotation::quotation(head, tail).is_some()
+    }
+
+    /// True if a condition or a refusal within the words makes them a rule of the product.
+    pub(super) fn is_rule(&self, span: Span) -> bool {
+        has_between(&self.conditions, span.start, span.end)
+    }
+
+    /// The first row of the table that a row belongs to.
+    fn header_of(&self, row_start: usize) -> Span {
+        let above = nearby::before(self.text, row_start, 1_500);
+        let mut start = row_start;
+        for line in above.split_inclusive('\n').rev().take_while(|line| line.trim_start().starts_with('|')) {
+            start -= line.len();
+        }
+        let length = self.text.get(start..row_start).and_then(|rows| rows.find('\n')).unwrap_or(0);
+        Span::new(start, start + length)
     }
 }
 
@@ -278,32 +328,6 @@ fn sentence_tail(before: &str) -> &str {
 
 fn has_between(places: &[usize], start: usize, end: usize) -> bool {
     places.get(places.partition_point(|place| *place < start)).is_some_and(|place| *place < end)
-}
-
-/// True if a quotation is open at the end of `before` and closed in `after`.
-fn is_quoted(before: &str, after: &str) -> bool {
-    let pairs = [('“', '”'), ('‘', '’'), ('「', '」'), ('«', '»'), ('《', '》')];
-    let open_pair = pairs.iter().any(|(open, close)| {
-        before.rfind(*open).is_some_and(|at| !before[at..].contains(*close)) && after.contains(*close)
-    });
-    let odd = |mark: char| before.matches(mark).count() % 2 == 1 && after.contains(mark);
-    open_pair || odd('"') || odd('`') || has_open_apostrophe(before, after)
-}
-
-/// `'` opens a quotation only after a space or bracket and closes it only before something that is no letter.
-fn has_open_apostrophe(before: &str, after: &str) -> bool {
-    let mut is_open = false;
-    let mut previous = ' ';
-    let mut characters = before.chars().peekable();
-    while let Some(c) = characters.next() {
-        if c == '\'' {
-            let opens = !previous.is_alphanumeric();
-            let closes = characters.peek().is_none_or(|next| !next.is_alphanumeric());
-            is_open = if is_open { !closes } else { opens };
-        }
-        previous = c;
-    }
-    is_open && after.contains('\'')
 }
 
 #[cfg(test)]
@@ -323,14 +347,8 @@ mod tests {
         assert!(!imperative("the parser should ignore it", "ignore"));
         assert!(!imperative("it fails to ignore it", "ignore"));
         assert!(!imperative("do not ignore it", "ignore"));
+        assert!(!imperative("When the round ends, give points", "give"));
+        assert!(imperative("When you answer, give points", "give"));
         assert!(!imperative("Then the page shall load and ignore it", "ignore"));
-    }
-
-    #[test]
-    fn quotations_are_seen_on_both_sides() {
-        assert!(is_quoted("users type \"", "\" and"));
-        assert!(is_quoted("users type '", "' and it's"));
-        assert!(!is_quoted("it's ", " isn't"));
-        assert!(!is_quoted("say \"a\" ", ""));
     }
 }

@@ -7,6 +7,7 @@ mod forms;
 mod hidden;
 mod mention;
 mod normalise;
+mod quotation;
 
 use crate::config::guardrail::{GuardrailPatterns, InjectionScoring};
 use crate::model::{GuardrailKind, Span};
@@ -75,7 +76,7 @@ impl InjectionScreen {
             let is_dark = dark.peek().is_some_and(|place| place.start <= hit.span.start);
             let factor = if is_dark {
                 self.scoring.hidden_factor
-            } else if in_code {
+            } else if in_code && !self.search.is_strong(hit.form) {
                 self.scoring.code_factor
             } else {
                 1.0
@@ -122,7 +123,9 @@ impl InjectionScreen {
                 if hit.weight > strongest.weight {
                     strongest = *hit;
                 }
-                if sum >= self.scoring.threshold {
+                let needed =
+                    if strongest.weight < self.scoring.order { self.scoring.hints } else { self.scoring.threshold };
+                if sum >= needed {
                     reached = Some(index);
                     break;
                 }

@@ -1,6 +1,6 @@
 //! A reference to a requirement that the document does not define.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::{Sighting, Span};
 use crate::stages::scoring::findings::Context;
@@ -11,7 +11,11 @@ use crate::text::item_ids::{ItemId, item_ids};
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let defined = defined(ctx);
     // One definition is no series; the others may be in another document.
-    let series = |prefix: &str| defined.iter().filter(|id| id.prefix.slice(ctx.text) == prefix).count() >= 3;
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for id in &defined {
+        *counts.entry(id.prefix.slice(ctx.text)).or_default() += 1;
+    }
+    let series = |prefix: &str| counts.get(prefix).is_some_and(|count| *count >= 3);
     let known: HashSet<(&str, u32)> = defined.iter().map(|id| (id.prefix.slice(ctx.text), id.number)).collect();
     if known.is_empty() {
         return Vec::new();

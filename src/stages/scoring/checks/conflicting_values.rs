@@ -63,6 +63,9 @@ fn figures(ctx: Context<'_>) -> Vec<Figure> {
             if quantity.dimension.is_none_or(|dimension| dimension == Dimension::Other) {
                 continue;
             }
+            if out.len() > MOST_FIGURES {
+                return out;
+            }
             let before = Span::new(sentence.span.start, quantity.span.start).slice(ctx.text);
             let clause = before.rsplit([',', '，', ';', '；', ':', '：', '。', '(', '（']).next().unwrap_or(before);
             let after = Span::new(quantity.span.end, sentence.span.end).slice(ctx.text);

@@ -63,7 +63,8 @@ fn announces(words: &str) -> bool {
 fn goes_deeper(ctx: Context<'_>, index: usize, start: usize) -> bool {
     let reading = ctx.reading;
     let Some(section) = reading.section_of.get(index) else { return false };
-    let next = reading.blocks.iter().position(|block| block.span.start == start);
+    // Blocks stand in the order of the text.
+    let next = reading.blocks[index..].iter().position(|block| block.span.start == start).map(|at| index + at);
     let below = next.and_then(|at| reading.section_of.get(at)).and_then(|at| reading.sections.get(*at));
     let above = &reading.sections[*section];
     let below_title = above.heading.is_none_or(|heading| reading.title.is_some_and(|title| title.overlaps(heading)));

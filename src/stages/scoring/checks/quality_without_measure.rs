@@ -39,19 +39,25 @@ const QUALITIES: &[&str] = &[
 /// Findings on quality requirements without number or observable rule.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let mut found = Vec::new();
+    // The block that was read last, and whether it has figures or goes on in a list.
+    let mut looked_at: Option<(usize, bool)> = None;
     for sentence in ctx.reading.sentences.iter().filter(|s| s.role == SectionRole::NonFunctional && !s.struck) {
         let block = &ctx.reading.blocks[sentence.block];
         if !matches!(block.kind, BlockKind::ListItem | BlockKind::Paragraph) {
             continue;
         }
-        let words = block.text.slice(ctx.text).to_ascii_lowercase();
         let head = sentence.span.slice(ctx.text).to_ascii_lowercase();
         let quality = QUALITIES.iter().find_map(|name| leading(&head, name).map(|at| (at, name.len())));
         let Some((from, length)) = quality else { continue };
-        let measured = words.contains(|c: char| c.is_ascii_digit())
-            || !quantities(ctx.text, block.text).is_empty()
-            || sentence.cues.any(&[Cue::Bound, Cue::Vague])
-            || words.trim_end().ends_with([':', '：']);
+        // Read once per block: a paragraph without end would else cost the square of its length.
+        if looked_at.is_none_or(|(seen, _)| seen != sentence.block) {
+            let words = block.text.slice(ctx.text);
+            let has_figures =
+                words.contains(|c: char| c.is_ascii_digit()) || !quantities(ctx.text, block.text).is_empty();
+            looked_at = Some((sentence.block, has_figures || words.trim_end().ends_with([':', '：'])));
+        }
+        let in_block = looked_at.is_some_and(|(_, measured)| measured);
+        let measured = in_block || sentence.cues.any(&[Cue::Bound, Cue::Vague]);
         let start = sentence.span.start + from;
         let span = Span::new(start, start + length);
         if !measured && found.last().is_none_or(|last: &Sighting| last.span.is_none_or(|s| s.end <= block.span.start)) {

@@ -35,14 +35,19 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
             uses.entry(span.slice(ctx.text)).or_insert((0, span)).0 += 1;
         }
     }
-    let mut unexplained: Vec<(&str, Span)> = uses
+    let mut repeated: Vec<(&str, Span)> = uses
         .into_iter()
-        .filter(|(name, (count, _))| *count >= FEWEST && !KNOWN.contains(name) && !is_explained(ctx.text, name))
+        .filter(|(name, (count, _))| *count >= FEWEST && !KNOWN.contains(name))
         .map(|(name, (_, span))| (name, span))
         .collect();
-    unexplained.sort_by_key(|(_, span)| *span);
-    unexplained.into_iter().map(|(name, span)| Sighting::at(span).with("term", name)).collect()
+    repeated.sort_by_key(|(_, span)| *span);
+    let unexplained = repeated.into_iter().take(MOST).filter(|(name, _)| !is_explained(ctx.text, name));
+    unexplained.map(|(name, span)| Sighting::at(span).with("term", name)).collect()
 }
+
+/// So many acronyms are looked up in the whole text, the first ones: a text with more is a table of codes, and looking each
+/// of them up would cost the square of its length.
+const MOST: usize = 40;
 
 /// Words of three to five capitals that stand in prose; a line in capitals is shouting, not acronyms.
 fn acronyms(text: &str, within: Span) -> Vec<Span> {

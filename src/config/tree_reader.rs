@@ -1,0 +1,225 @@
+//! Gives a tree to serde, and tells where it does not fit the type it is read as.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use super::tree::{Node, Place, Value};
+
+/// Something in the tree that does not fit the type it is read as.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadError {
+    /// Keys and positions that lead to it; empty for the whole document.
+    pub path: VecDeque<String>,
+    /// Where it stands.
+    pub place: Option<Place>,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl ReadError {
+    /// The error seen from one level higher.
+    fn below(mut self, key: &str, place: Place) -> Self {
+        self.path.push_front(key.to_owned());
+        self.place.get_or_insert(place);
+        self
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl de::Error for ReadError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self { path: VecDeque::new(), place: None, message: message.to_string() }
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        // The path leads to the field, so that taking it out leaves its neighbours.
+        let hint = super::suggest::closest(field, expected.iter().copied());
+        let hint = match hint {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("known are {}", list(expected)),
+        };
+        let message = format!("unknown key `{field}`: {hint}");
+        Self { path: VecDeque::from([field.to_owned()]), place: None, message }
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        let message = format!("`{variant}` is not possible here: use {}", list(expected));
+        Self { path: VecDeque::new(), place: None, message }
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self { path: VecDeque::new(), place: None, message: format!("the key `{field}` is missing") }
+    }
+}
+
+fn list(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => quoted.concat(),
+    }
+}
+
+/// Gives a tree to serde.
+pub struct Reader<'n>(pub &'n Node);
+
+impl<'de> Deserializer<'de> for Reader<'_> {
+    type Error = ReadError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        let result = match &self.0.value {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(value) => visitor.visit_bool(*value),
+            Value::Integer(value) => visitor.visit_i64(*value),
+            Value::Float(value) => visitor.visit_f64(*value),
+            Value::Text(value) => visitor.visit_str(value),
+            Value::List(items) => visitor.visit_seq(Items(items.iter().enumerate())),
+            Value::Map(entries) => visitor.visit_map(Entries { entries: entries.iter(), value: None }),
+        };
+        result.map_err(|mut error: ReadError| {
+            error.place.get_or_insert(self.0.place);
+            error
+        })
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.0.value {
+            Value::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        match &self.0.value {
+            Value::Text(text) => {
+                let deserializer: StrDeserializer<'_, ReadError> = StrDeserializer::new(text);
+                let found = deserializer.deserialize_enum(name, variants, visitor);
+                found.map_err(|mut error| {
+                    error.place.get_or_insert(self.0.place);
+                    error
+                })
+            }
+            _ => {
+                let mut error = <ReadError as de::Error>::custom(format!("expected one of {}", list(variants)));
+                error.place = Some(self.0.place);
+                Err(error)
+            }
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        self.deserialize_mapping(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_mapping(visitor)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.0.value {
+            // A key with nothing behind it, all items commented out, is an empty list.
+            Value::Null => visitor.visit_seq(Items([].iter().enumerate())),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_text(visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_text(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct
+        identifier ignored_any
+    }
+}
+
+impl Reader<'_> {
+    fn deserialize_mapping<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.0.value {
+            Value::Null => visitor.visit_map(Entries { entries: [].iter(), value: None }),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    /// A version or a date is text to people, whatever YAML takes it for.
+    fn deserialize_text<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match &self.0.value {
+            Value::Integer(value) => visitor.visit_string(value.to_string()),
+            Value::Float(value) => visitor.visit_string(value.to_string()),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+}
+
+struct Items<'n>(std::iter::Enumerate<std::slice::Iter<'n, Node>>);
+
+impl<'de> SeqAccess<'de> for Items<'_> {
+    type Error = ReadError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, ReadError> {
+        let Some((index, item)) = self.0.next() else { return Ok(None) };
+        seed.deserialize(Reader(item)).map(Some).map_err(|error| error.below(&index.to_string(), item.place))
+    }
+}
+
+struct Entries<'n> {
+    entries: std::slice::Iter<'n, (String, Place, Node)>,
+    value: Option<&'n (String, Place, Node)>,
+}
+
+impl<'de> MapAccess<'de> for Entries<'_> {
+    type Error = ReadError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, ReadError> {
+        let Some(entry) = self.entries.next() else { return Ok(None) };
+        self.value = Some(entry);
+        let deserializer: StrDeserializer<'_, ReadError> = StrDeserializer::new(&entry.0);
+        seed.deserialize(deserializer).map(Some).map_err(|error| {
+            // A key that is refused (not one of the fields) names itself already.
+            if error.path.is_empty() {
+                error.below(&entry.0, entry.1)
+            } else {
+                ReadError { place: Some(entry.1), ..error }
+            }
+        })
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
+        let Some((key, place, node)) = self.value.take() else {
+            return Err(<ReadError as de::Error>::custom("a value was asked for before its key"));
+        };
+        seed.deserialize(Reader(node)).map_err(|error| error.below(key, *place))
+    }
+}
