@@ -2,10 +2,12 @@
 //!
 //! Everything is data under `rubrics/`; the shipped copy is in the binary, a folder of the user's adds to it or replaces by id.
 
+mod expression;
 mod load;
 mod rubric;
 mod rule;
 
+pub use expression::Expression;
 pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
 pub use rubric::{
     Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,

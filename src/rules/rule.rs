@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use garde::Validate;
-use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Expression;
 use super::rubric::{Facet, Profile};
 use crate::model::{Category, Genre, Language, RuleCard, RuleId, Severity};
 use crate::text::{ListId, TermList};
@@ -234,8 +234,8 @@ pub struct Rule {
 /// An expression and the one that excuses a match, each compiled when a text first needs it.
 #[derive(Debug, Default)]
 struct Compiled {
-    find: OnceLock<Option<Regex>>,
-    unless: OnceLock<Option<Regex>>,
+    find: OnceLock<Option<Expression>>,
+    unless: OnceLock<Option<Expression>>,
 }
 
 impl Rule {
@@ -246,15 +246,15 @@ impl Rule {
     }
 
     /// The expression number `index` of a pattern rule; `None` if the file was never checked and it is broken.
-    pub fn expression(&self, index: usize) -> Option<&Regex> {
+    pub fn expression(&self, index: usize) -> Option<&Expression> {
         let pattern = self.pattern(index)?;
-        self.compiled.get(index)?.find.get_or_init(|| Regex::new(&pattern.find).ok()).as_ref()
+        self.compiled.get(index)?.find.get_or_init(|| Expression::new(&pattern.find)).as_ref()
     }
 
     /// The expression that excuses a match of number `index`, if there is one; needed only where there is a match.
-    pub fn excuse(&self, index: usize) -> Option<&Regex> {
+    pub fn excuse(&self, index: usize) -> Option<&Expression> {
         let unless = self.pattern(index)?.unless.as_deref()?;
-        self.compiled.get(index)?.unless.get_or_init(|| Regex::new(unless).ok()).as_ref()
+        self.compiled.get(index)?.unless.get_or_init(|| Expression::new(unless)).as_ref()
     }
 
     fn pattern(&self, index: usize) -> Option<&PatternRule> {

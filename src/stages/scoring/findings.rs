@@ -136,13 +136,12 @@ fn expressions(
 /// What the expression number `index` of a rule finds in a sentence.
 fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption], ctx: Context<'_>) -> Option<Finding> {
     let words = sentence.span.slice(ctx.text);
-    let captures = rule.expression(index)?.captures(words)?;
+    let term = rule.expression(index)?.term(words)?;
     if rule.excuse(index).is_some_and(|excuse| excuse.is_match(words)) {
         return None;
     }
-    let whole = captures.name("term").or_else(|| captures.get(0))?;
-    let span = Span::new(sentence.span.start + whole.start(), sentence.span.start + whole.end());
-    let finding = || Finding::at(rule.file.id.clone(), span).with("term", whole.as_str());
+    let span = Span::new(sentence.span.start + term.start, sentence.span.start + term.end);
+    let finding = || Finding::at(rule.file.id.clone(), span).with("term", &words[term]);
     (!is_exempt(unless, sentence, span, ctx)).then(finding)
 }
 
