@@ -20,7 +20,7 @@ pub(super) fn points(value: f64) -> String {
 
 /// True for a character that may not be echoed as it is.
 pub(super) fn is_unsafe(c: char) -> bool {
-    c.is_control() || is_line_separator(c) || is_invisible(c)
+    !matches!(c, ' '..='~') && (c.is_control() || is_line_separator(c) || is_invisible(c))
 }
 
 fn is_line_separator(c: char) -> bool {

@@ -14,6 +14,8 @@ pub use rubric::{
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
 
+use std::borrow::Cow;
+
 use crate::model::RuleId;
 use crate::text::headings::HeadingTerms;
 use crate::text::{Headings, Reader, TermList, Vocabulary, lexicon::LexiconError};
@@ -38,20 +40,20 @@ impl RuleBook {
     ) -> Result<Self, LexiconError> {
         rules.sort_by(|a, b| a.id.cmp(&b.id));
         rubrics.sort_by(|a, b| a.file.id.cmp(&b.file.id));
-        let mut lists = Vec::new();
-        let rules = rules
-            .into_iter()
-            .map(|file| {
-                let mut add = |terms: TermList| {
-                    lists.push(terms);
-                    Reader::list(lists.len() - 1)
-                };
-                let list = file.detect.terms().cloned().map(&mut add);
-                let near = file.detect.near().map(&mut add).collect();
-                Rule::new(file, list, near)
-            })
-            .collect();
-        let reader = Reader::new(vocabulary, Headings::new(headings), &lists)?;
+        let mut lists: Vec<Cow<'_, TermList>> = Vec::new();
+        let mut ids = Vec::with_capacity(rules.len());
+        for file in &rules {
+            let mut add = |terms| {
+                lists.push(terms);
+                Reader::list(lists.len() - 1)
+            };
+            let list = file.detect.terms().map(|terms| add(Cow::Borrowed(terms)));
+            let near: Vec<_> = file.detect.near().map(|terms| add(Cow::Owned(terms))).collect();
+            ids.push((list, near));
+        }
+        let reader = Reader::new(vocabulary, Headings::new(headings), lists.iter().map(Cow::as_ref))?;
+        drop(lists);
+        let rules = rules.into_iter().zip(ids).map(|(file, (list, near))| Rule::new(file, list, near)).collect();
         Ok(Self { rules, rubrics, reader })
     }
 

@@ -154,8 +154,9 @@ impl Vocabulary {
     }
 
     /// One list per cue, in the order of `Cue::ALL`.
-    pub fn lists(&self) -> Vec<TermList> {
-        Cue::ALL.iter().map(|cue| self.lists.get(cue).cloned().unwrap_or_default()).collect()
+    pub fn lists(&self) -> impl Iterator<Item = &TermList> {
+        static NONE: TermList = TermList { en: Vec::new(), zh: Vec::new(), except: Vec::new() };
+        Cue::ALL.iter().map(|cue| self.lists.get(cue).unwrap_or(&NONE))
     }
 }
 

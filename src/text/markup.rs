@@ -45,6 +45,8 @@ pub fn dialect_of(text: &str) -> Dialect {
             markdown += 1;
         } else if line.starts_with("```") || line.starts_with("**") && bytes.get(2).is_some_and(|b| *b != b' ') {
             markdown += 1;
+        } else if !bytes.iter().any(|byte| matches!(byte, b'{' | b'|' | b'(')) {
+            continue;
         } else if line.contains("{{") || line.contains("|http") || line.contains("(/) ") || line.contains("(x) ") {
             jira += 1;
         }

@@ -68,9 +68,12 @@ impl Reader {
     ///
     /// # Errors
     /// Fails if a list holds an empty term.
-    pub fn new(vocabulary: &Vocabulary, headings: Headings, lists: &[TermList]) -> Result<Self, LexiconError> {
-        let cues = vocabulary.lists();
-        let lexicon = Lexicon::new(cues.iter().chain(lists))?;
+    pub fn new<'l>(
+        vocabulary: &'l Vocabulary,
+        headings: Headings,
+        lists: impl IntoIterator<Item = &'l TermList>,
+    ) -> Result<Self, LexiconError> {
+        let lexicon = Lexicon::new(vocabulary.lists().chain(lists))?;
         Ok(Self { lexicon, headings })
     }
 

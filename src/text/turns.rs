@@ -47,8 +47,24 @@ fn key(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
+/// Most bytes of a line before the colon behind a name: a time, four words and brackets.
+const HEAD: usize = 160;
+
+/// A quick look: every form has a colon near its beginning or begins with a mark or a word of its own.
+fn may_name_a_speaker(line: &str) -> bool {
+    let head = &line.as_bytes()[..line.len().min(HEAD)];
+    !head.is_ascii()
+        || head.contains(&b':')
+        || head.starts_with(b"<")
+        || head.starts_with(b"Speaker ")
+        || head.starts_with(b"SPEAKER ")
+}
+
 /// `[10:02] Anna: …`, `Anna (10:02): …`, `张三：…`, `<anna> …`, `说话人1 …`, `**Anna**: …`, `10:02 Anna …` with a time.
 fn split(line: &str) -> Option<((usize, usize), usize)> {
+    if !may_name_a_speaker(line) {
+        return None;
+    }
     let time = leading_time(line);
     let rest = &line[time..];
     let bytes_of = |start: usize, end: usize, said: usize| {

@@ -17,12 +17,16 @@ pub(super) enum Key {
 pub(super) struct Lexicon<T> {
     key: Key,
     entries: Vec<Entry<T>>,
-    /// Where the entries of a bucket begin; one more than there are buckets.
-    buckets: Vec<u16>,
+    /// The first entry of each bucket, which leads to the others.
+    buckets: Vec<Option<u16>>,
+    /// One bit for each pair of bytes that a literal begins with: most places are passed over by it.
+    begins: Vec<u64>,
 }
 
 #[derive(Debug)]
 struct Entry<T> {
+    /// The next entry of the same bucket.
+    next: Option<u16>,
     hash: u32,
     literal: String,
     value: T,
@@ -35,18 +39,34 @@ impl<T: Copy> Lexicon<T> {
     pub(super) fn new(key: Key, literals: impl Iterator<Item = (String, T)>) -> Self {
         let hashed = literals.filter_map(|(literal, value)| {
             let hash = hash_of(key, literal.as_bytes())?;
-            Some(Entry { hash, literal, value })
+            Some(Entry { next: None, hash, literal, value })
         });
         let mut entries: Vec<Entry<T>> = hashed.take(usize::from(u16::MAX)).collect();
-        entries.sort_by_key(|entry| (entry.hash % BUCKETS, entry.hash));
-        let mut buckets = vec![0_u16; BUCKETS as usize + 1];
+        let mut buckets = vec![None; BUCKETS as usize];
+        // From the last to the first, so that those of a bucket come in their order.
+        for (entry, at) in entries.iter_mut().zip(0..=u16::MAX).rev() {
+            entry.next = buckets[(entry.hash % BUCKETS) as usize].replace(at);
+        }
+        let mut begins = vec![0; (1 << 16) / 64];
         for entry in &entries {
-            buckets[(entry.hash % BUCKETS) as usize + 1] += 1;
+            match entry.literal.as_bytes() {
+                // Any byte may follow a literal of one.
+                [only] => {
+                    let first = usize::from(only.to_ascii_lowercase()) << 8;
+                    begins[first / 64..(first + 256) / 64].fill(u64::MAX);
+                }
+                literal => {
+                    let pair = first_pair(literal, 0);
+                    begins[pair / 64] |= 1 << (pair % 64);
+                }
+            }
         }
-        for bucket in 1..buckets.len() {
-            buckets[bucket] += buckets[bucket - 1];
-        }
-        Self { key, entries, buckets }
+        Self { key, entries, buckets, begins }
+    }
+
+    fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
+        let pair = first_pair(bytes, at);
+        self.begins[pair / 64] & 1 << (pair % 64) != 0
     }
 
     /// Calls `hit` with start, end and value of every literal, in the order of starts.
@@ -54,12 +74,21 @@ impl<T: Copy> Lexicon<T> {
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
+            if !self.may_begin(bytes, at) {
+                at = match self.key {
+                    Key::Word => next_word(bytes, at),
+                    Key::Pair => at + 1,
+                };
+                continue;
+            }
             let (hash, next) = match self.key {
                 Key::Word => word_at(bytes, at),
                 Key::Pair => (pair_at(bytes, at), at + 1),
             };
             if let Some(hash) = hash {
-                for entry in self.bucket(hash) {
+                let mut next = self.buckets[(hash % BUCKETS) as usize];
+                while let Some(entry) = next.and_then(|at| self.entries.get(usize::from(at))) {
+                    next = entry.next;
                     if entry.hash != hash {
                         continue;
                     }
@@ -73,11 +102,6 @@ impl<T: Copy> Lexicon<T> {
             }
             at = next;
         }
-    }
-
-    fn bucket(&self, hash: u32) -> &[Entry<T>] {
-        let bucket = (hash % BUCKETS) as usize;
-        &self.entries[usize::from(self.buckets[bucket])..usize::from(self.buckets[bucket + 1])]
     }
 }
 
@@ -95,6 +119,31 @@ fn fold(hash: u32, byte: u8) -> u32 {
     (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
 }
 
+/// The two bytes at `at` in lower case as one number; zero stands for what is missing.
+fn first_pair(bytes: &[u8], at: usize) -> usize {
+    let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
+    byte(at) << 8 | byte(at + 1)
+}
+
+/// Behind the word or the character that begins at `at`.
+fn next_word(bytes: &[u8], at: usize) -> usize {
+    if WORDY[usize::from(bytes[at])] {
+        let length = bytes[at..].iter().position(|byte| !WORDY[usize::from(*byte)]);
+        return length.map_or(bytes.len(), |length| at + length);
+    }
+    at + width(bytes[at])
+}
+
+/// Bytes of the character that begins with a byte.
+fn width(first: u8) -> usize {
+    match first {
+        0xc0..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xff => 4,
+        _ => 1,
+    }
+}
+
 /// The hash of the word that begins at `at`, if one does, and where to look next.
 fn word_at(bytes: &[u8], at: usize) -> (Option<u32>, usize) {
     let Some(first) = bytes.get(at).copied() else { return (None, at + 1) };
@@ -110,14 +159,10 @@ fn word_at(bytes: &[u8], at: usize) -> (Option<u32>, usize) {
         }
         return ((first != b'_').then_some(hash), end);
     }
-    let length = match first {
-        b' ' | b'\n' | b'\t' | b'\r' => return (None, at + 1),
-        0xc0..=0xdf => 2,
-        0xe0..=0xef => 3,
-        0xf0..=0xff => 4,
-        _ => 1,
-    };
-    let end = (at + length).min(bytes.len());
+    if matches!(first, b' ' | b'\n' | b'\t' | b'\r') {
+        return (None, at + 1);
+    }
+    let end = (at + width(first)).min(bytes.len());
     (Some(bytes[at..end].iter().fold(SEED, |hash, byte| fold(hash, *byte))), end)
 }
 

@@ -77,7 +77,7 @@ pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
 
 /// Runs the check of a rule; `None` if there is no such check.
 pub fn run(id: &str, ctx: Context<'_>) -> Option<Vec<Sighting>> {
-    ALL.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx))
+    ALL.binary_search_by(|(name, _)| (*name).cmp(id)).ok().map(|at| ALL[at].1(ctx))
 }
 
 /// Runs the check of a rule at the places of its words; `None` if there is no such check.
