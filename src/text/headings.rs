@@ -86,17 +86,24 @@ fn normalise(title: &str) -> String {
     if is_normal(title) {
         return title.to_string();
     }
-    let start = title.find(|c: char| c.is_alphabetic() && !is_list_numeral(title, c)).unwrap_or(0);
+    let start =
+        title.find(|c: char| c.is_ascii_alphabetic() || c.is_alphabetic() && !is_list_numeral(title, c)).unwrap_or(0);
     let mut out = String::with_capacity(title.len());
+    let mut after_word = false;
     for c in title[start..].chars() {
-        if c.is_alphanumeric() || is_cjk(c) {
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+            after_word = true;
+        } else if !c.is_ascii() && (c.is_alphanumeric() || is_cjk(c)) {
             out.extend(c.to_lowercase());
-        } else if !out.is_empty() && !out.ends_with(' ') && !matches!(c, '\'' | '’') {
+            after_word = true;
+        } else if after_word && !matches!(c, '\'' | '’') {
             out.push(' ');
+            after_word = false;
         }
     }
     // Chinese headings are often spaced or split by punctuation that means nothing.
-    if out.chars().any(is_cjk) {
+    if !out.is_ascii() && out.chars().any(is_cjk) {
         out.retain(|c| c != ' ')
     }
     out.trim().to_string()

@@ -125,11 +125,24 @@ impl Lexicon {
 
     /// Every hit of every list, ordered by place, exceptions already taken out.
     pub fn hits(&self, text: &str) -> Vec<Hit> {
+        self.hits_outside(text, std::iter::empty())
+    }
+
+    /// The same without the terms that begin in one of these spans, which are ordered and apart.
+    pub fn hits_outside(&self, text: &str, skipped: impl IntoIterator<Item = Span>) -> Vec<Hit> {
+        let mut skipped = skipped.into_iter().peekable();
         let mut hits = Vec::new();
         let mut exceptions = Vec::new();
         let mut in_word = false;
         let mut at = 0;
-        while let Some(byte) = text.as_bytes().get(at) {
+        while at < text.len() {
+            while let Some(span) = skipped.next_if(|span| span.start <= at) {
+                if span.end > at {
+                    at = span.end;
+                    in_word = false;
+                }
+            }
+            let Some(byte) = text.as_bytes().get(at) else { break };
             let (latin, width) = match byte {
                 0..=0x7f => (byte.is_ascii_alphanumeric() || *byte == b'_', 1),
                 _ => text[at..].chars().next().map_or((false, 1), |c| (is_latin_word(c), c.len_utf8())),

@@ -26,5 +26,8 @@ pub use sections::Section;
 
 /// Columns that a text takes in a terminal: a Chinese character counts two.
 pub fn display_width(text: &str) -> usize {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.len();
+    }
     unicode_width::UnicodeWidthStr::width(text)
 }

@@ -91,7 +91,9 @@ impl Reader {
     pub fn read(&self, text: &str, title: Option<Span>) -> Reading {
         let raw_blocks = blocks::blocks(text);
         let (blocks, sections, section_of) = sections::sections(text, raw_blocks, &self.headings);
-        let hits = self.lexicon.hits(text);
+        // Words in code say nothing; half of a bug report may be a log.
+        let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
+        let hits = self.lexicon.hits_outside(text, code);
         let is_conversation = blocks.iter().filter(|b| b.kind == BlockKind::Turn).count() >= 3;
         let mut reading = Reading {
             blocks,
