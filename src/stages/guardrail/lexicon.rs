@@ -49,24 +49,10 @@ impl<T: Copy> Lexicon<T> {
         }
         let mut begins = vec![0; (1 << 16) / 64];
         for entry in &entries {
-            match entry.literal.as_bytes() {
-                // Any byte may follow a literal of one.
-                [only] => {
-                    let first = usize::from(only.to_ascii_lowercase()) << 8;
-                    begins[first / 64..(first + 256) / 64].fill(u64::MAX);
-                }
-                literal => {
-                    let pair = first_pair(literal, 0);
-                    begins[pair / 64] |= 1 << (pair % 64);
-                }
-            }
+            let sign = sign_at(key, entry.literal.as_bytes(), 0).0;
+            begins[sign / 64] |= 1 << (sign % 64);
         }
         Self { key, entries, buckets, begins }
-    }
-
-    fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
-        let pair = first_pair(bytes, at);
-        self.begins[pair / 64] & 1 << (pair % 64) != 0
     }
 
     /// Calls `hit` with start, end and value of every literal, in the order of starts.
@@ -74,16 +60,14 @@ impl<T: Copy> Lexicon<T> {
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
-            if !self.may_begin(bytes, at) {
-                at = match self.key {
-                    Key::Word => next_word(bytes, at),
-                    Key::Pair => at + 1,
-                };
+            let (sign, next) = sign_at(self.key, bytes, at);
+            if self.begins[sign / 64] & 1 << (sign % 64) == 0 {
+                at = next;
                 continue;
             }
-            let (hash, next) = match self.key {
+            let hash = match self.key {
                 Key::Word => word_at(bytes, at),
-                Key::Pair => (pair_at(bytes, at), at + 1),
+                Key::Pair => pair_at(bytes, at),
             };
             if let Some(hash) = hash {
                 let mut next = self.buckets[(hash % BUCKETS) as usize];
@@ -107,7 +91,7 @@ impl<T: Copy> Lexicon<T> {
 
 fn hash_of(key: Key, literal: &[u8]) -> Option<u32> {
     match key {
-        Key::Word => word_at(literal, 0).0,
+        Key::Word => word_at(literal, 0),
         Key::Pair => (literal.len() > 1).then(|| fold(fold(SEED, literal[0]), literal[1])),
     }
 }
@@ -119,19 +103,23 @@ fn fold(hash: u32, byte: u8) -> u32 {
     (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
 }
 
-/// The two bytes at `at` in lower case as one number; zero stands for what is missing.
-fn first_pair(bytes: &[u8], at: usize) -> usize {
+/// A sign of how a literal begins, below 65,536, and where the next may begin: the first two bytes in lower case, for words
+/// mixed with the length. Two literals may have the same.
+fn sign_at(key: Key, bytes: &[u8], at: usize) -> (usize, usize) {
     let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
-    byte(at) << 8 | byte(at + 1)
-}
-
-/// Behind the word or the character that begins at `at`.
-fn next_word(bytes: &[u8], at: usize) -> usize {
-    if WORDY[usize::from(bytes[at])] {
-        let length = bytes[at..].iter().position(|byte| !WORDY[usize::from(*byte)]);
-        return length.map_or(bytes.len(), |length| at + length);
+    let first = byte(at) << 8;
+    match key {
+        Key::Pair => (first | byte(at + 1), at + 1),
+        Key::Word if WORDY[usize::from(bytes[at])] => {
+            let length = bytes[at..].iter().position(|byte| !WORDY[usize::from(*byte)]).unwrap_or(bytes.len() - at);
+            let second = if length > 1 { byte(at + 1) } else { 0 };
+            ((first | second) ^ (length & 0xf) << 12 ^ (length & 0xf) << 4, at + length)
+        }
+        Key::Word => {
+            let width = width(bytes[at]);
+            (if width > 1 { first | byte(at + 1) } else { first }, at + width)
+        }
     }
-    at + width(bytes[at])
 }
 
 /// Bytes of the character that begins with a byte.
@@ -144,26 +132,18 @@ fn width(first: u8) -> usize {
     }
 }
 
-/// The hash of the word that begins at `at`, if one does, and where to look next.
-fn word_at(bytes: &[u8], at: usize) -> (Option<u32>, usize) {
-    let Some(first) = bytes.get(at).copied() else { return (None, at + 1) };
+/// The hash of the word or the mark that begins at `at`; white space and `_` begin none.
+fn word_at(bytes: &[u8], at: usize) -> Option<u32> {
+    let first = *bytes.get(at)?;
+    if matches!(first, b' ' | b'\n' | b'\t' | b'\r' | b'_') {
+        return None;
+    }
+    let hash_of = |bytes: &[u8]| bytes.iter().fold(SEED, |hash, byte| fold(hash, *byte));
     if WORDY[usize::from(first)] {
-        let mut hash = SEED;
-        let mut end = at;
-        for byte in &bytes[at..] {
-            if !WORDY[usize::from(*byte)] {
-                break;
-            }
-            hash = fold(hash, *byte);
-            end += 1;
-        }
-        return ((first != b'_').then_some(hash), end);
+        let length = bytes[at..].iter().position(|byte| !WORDY[usize::from(*byte)]);
+        return Some(hash_of(length.map_or(&bytes[at..], |length| &bytes[at..at + length])));
     }
-    if matches!(first, b' ' | b'\n' | b'\t' | b'\r') {
-        return (None, at + 1);
-    }
-    let end = (at + width(first)).min(bytes.len());
-    (Some(bytes[at..end].iter().fold(SEED, |hash, byte| fold(hash, *byte))), end)
+    Some(hash_of(&bytes[at..(at + width(first)).min(bytes.len())]))
 }
 
 /// ASCII letters, digits and the low line.
