@@ -257,9 +257,7 @@ fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
         let hollow = empty(SectionRole::Expected) && empty(SectionRole::Actual) && reading.code().is_empty();
         return if hollow || prose(reading).any(is_open) { Vec::new() } else { labelled };
     }
-    let is_told = |s: &Sentence| {
-        !is_open_question(text, s) && !s.cues.any(&[Cue::Open, Cue::Asking]) && has_words(s.span.slice(text), 3)
-    };
+    let is_told = |s: &Sentence| !s.cues.any(&[Cue::Open, Cue::Asking]) && has_words(s.span.slice(text), 3);
     let said: Vec<Span> =
         playing(reading, roles, |roles| roles.expected).filter(|s| is_told(s)).map(|s| s.span).collect();
     if !said.is_empty() {
@@ -277,7 +275,7 @@ fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
                         | SectionRole::Expected
                 )
         })
-        .filter(|s| is_told(s))
+        .filter(|s| is_told(s) && !is_open_question(text, s))
         .map(|s| s.span)
         .collect();
     if !told.is_empty() {
