@@ -16,6 +16,8 @@ pub(super) struct Lines {
     pub(super) fenced: bool,
     /// It holds nothing but links and pictures.
     pub(super) is_links: bool,
+    /// It holds nothing but the boxes of a task list, as forms have them.
+    pub(super) is_boxes: bool,
     /// It is one short line.
     pub(super) is_single: bool,
 }
@@ -32,8 +34,15 @@ impl Lines {
         let is_single = !fenced
             && filled().count() == 1
             && filled().all(|line| line.split_whitespace().count() <= SINGLE_LINE);
-        let mut out =
-            Self { continues: *in_fence, fenced, is_single, is_links: is_links(words), ..Self::default() };
+        let is_box = |line: &str| ["- [x]", "- [X]", "- [ ]", "* [x]", "* [ ]"].iter().any(|mark| line.starts_with(mark));
+        let mut out = Self {
+            continues: *in_fence,
+            fenced,
+            is_single,
+            is_links: is_links(words),
+            is_boxes: filled().next().is_some() && filled().all(|line| is_box(line.trim())),
+            ..Self::default()
+        };
         let mut in_comment = false;
         let mut ended = false;
         let mut start = part.start;

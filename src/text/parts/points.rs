@@ -41,6 +41,11 @@ impl Points {
     }
 }
 
+/// How a short line begins that says what should not be seen.
+const DENIALS: [&str; 12] = [
+    "no ", "not ", "don't ", "doesn't ", "do not ", "does not ", "without ", "无", "不应", "不要", "不会再", "没有报错",
+];
+
 /// From this many words on, prose says more about a part than the code in it.
 const MUCH_PROSE: usize = 12;
 
@@ -59,6 +64,10 @@ pub(super) fn of(text: &str, reading: &Reading, lines: &Lines) -> Points {
     if lines.is_links {
         points.other += 2.5;
         points.steps += 0.5;
+        return points;
+    }
+    if lines.is_boxes {
+        points.other += 4.0;
         return points;
     }
     let prose = Prose::of(text, reading, lines);
@@ -83,6 +92,8 @@ struct Prose {
     has_verb: bool,
     /// "None", "n/a", "yes".
     says_nothing: bool,
+    /// It begins with what to do or what not to see: "Pass the test", "No error on start".
+    is_wish: bool,
 }
 
 impl Prose {
@@ -99,7 +110,12 @@ impl Prose {
             let bare: String = lines.prose[0].slice(text).chars().filter(|c| c.is_alphanumeric()).collect();
             matches!(bare.to_lowercase().as_str(), "" | "none" | "na" | "no" | "yes" | "无" | "没有" | "暂无" | "是" | "否")
         };
-        Self { sentences, count, has_verb, says_nothing }
+        let is_wish = sentences.first().is_some_and(|span| {
+            DENIALS.iter().any(|word| words::starts(span.slice(text), word))
+                || begins(reading, Cue::TitleVerb, span.start)
+                || begins(reading, Cue::Imperative, span.start)
+        });
+        Self { sentences, count, has_verb, says_nothing, is_wish }
     }
 }
 
@@ -122,6 +138,12 @@ fn for_shape(lines: &Lines, prose: &Prose, points: &mut Points) {
 
 /// Names and numbers of versions, one line or a list of them.
 fn for_environment(text: &str, reading: &Reading, lines: &Lines, prose: &Prose, points: &mut Points) {
+    let prints_version = |line: &Span| {
+        ["--version", "-version", "lsb_release", "uname"].iter().any(|command| line.slice(text).contains(command))
+    };
+    if lines.code.iter().chain(&lines.log).any(prints_version) {
+        points.environment += 2.0;
+    }
     if lines.fenced {
         return;
     }
@@ -132,12 +154,12 @@ fn for_environment(text: &str, reading: &Reading, lines: &Lines, prose: &Prose, 
         let line = lines.prose[0];
         if names(&line) || has_version(line.slice(text)) {
             points.environment += 3.5;
-        } else if prose.count <= 4 {
+        } else if prose.count <= 4 && !prose.is_wish {
             points.other += 2.5;
         }
         return;
     }
-    let named = lines.prose.iter().filter(|line| names(line)).count();
+    let named = lines.prose.iter().filter(|line| names(line) || has_version(line.slice(text))).count();
     let keyed = lines.prose.iter().filter(|line| names(line) && is_keyed(line.slice(text))).count();
     if keyed >= 2 && keyed * 2 >= lines.prose.len() {
         points.environment += 4.0;
@@ -166,8 +188,13 @@ fn for_words(text: &str, reading: &Reading, lines: &Lines, prose: &Prose, points
     } else if sentences.iter().any(|span| has(span, Cue::Wanted)) {
         points.expected += 0.5;
     }
-    let fails = has(&first, Cue::Fault);
-    let fails_somewhere = sentences.iter().any(|span| has(span, Cue::Fault));
+    // "No crash", "closes without an error": what is denied did not happen.
+    let denied = prose.count <= 12
+        && (DENIALS.iter().any(|word| words::starts(first.slice(text), word))
+            || ["without ", "no error", "无报错"].iter().any(|part| first.slice(text).contains(part)));
+    points.expected += if denied { 1.2 } else { 0.0 };
+    let fails = has(&first, Cue::Fault) && !denied;
+    let fails_somewhere = fails || sentences[1..].iter().any(|span| has(span, Cue::Fault));
     if fails && !wants {
         points.actual += 1.8;
     } else if !wants && opening.iter().any(|span| has(span, Cue::Fault)) {
@@ -188,11 +215,19 @@ fn for_words(text: &str, reading: &Reading, lines: &Lines, prose: &Prose, points
     points.actual += if echoes_title(text, reading, opening) { 0.5 } else { 0.0 };
     points.expected += if has(&first, Cue::Need) { 0.8 } else { 0.0 };
     let words = first.slice(text);
-    let short = ["no ", "not ", "don't", "doesn't", "same", "as is", "nothing", "none", "a ", "an ", "the "];
+    let short = ["same", "as is", "nothing", "none", "a ", "an ", "the "];
     if prose.count <= 12 && !fails && short.iter().any(|start| words::starts(words, start)) {
         points.expected += 0.6;
     }
     for_instructions(text, reading, lines, sentences, points);
+    // An instruction alone is a wish: "Publish it as a module, too."
+    let alone = count_items(text, lines) < 2 && prose.is_wish && !fails_somewhere;
+    points.expected += if alone { 1.4 } else { 0.0 };
+}
+
+/// How many lines of a part are items of a list.
+fn count_items(text: &str, lines: &Lines) -> usize {
+    lines.prose.iter().filter(|line| without_marker(text, **line).start != line.start).count()
 }
 
 /// Lists of what to do, and the words by which people announce them.
@@ -203,18 +238,10 @@ fn for_instructions(text: &str, reading: &Reading, lines: &Lines, sentences: &[S
     let acting = items.iter().filter(|item| acts(without_marker(text, **item))).count();
     let numbered = items.iter().filter(|item| item.slice(text).starts_with(|c: char| c.is_ascii_digit())).count();
     let first = sentences[0];
-    let words = first.slice(text);
-    // An instruction alone is a wish: "Publish it as a module, too."
-    let work = ["don't ", "do not ", "have ", "warn ", "rather ", "ideally", "no ", "any "];
-    let asks_for_work =
-        begins(reading, Cue::TitleVerb, first.start) || work.iter().any(|start| words::starts(words, start));
     if acting >= 2 && acting * 2 >= items.len() {
         points.steps += 3.2;
     } else if numbered >= 2 && acting >= 1 {
         points.steps += 2.0;
-    } else if asks_for_work {
-        points.expected += 1.4;
-        points.steps += if acts(first) { 0.6 } else { 0.0 };
     } else if acts(first) {
         points.steps += 1.2;
     }
