@@ -10,7 +10,7 @@ pub(super) mod words;
 use super::blocks::BlockKind;
 use super::cues::Cue;
 use super::reading::{Reading, Sentence};
-use crate::model::{Genre, SectionRole};
+use crate::model::{Genre, Language, SectionRole};
 use place::Place;
 use words::{Lead, begins, starts};
 
@@ -93,7 +93,7 @@ impl<'t> Facts<'t> {
             is_item: block.kind == BlockKind::ListItem,
             is_ordered: block.kind == BlockKind::ListItem && block.ordered,
             is_question: words.ends_with(['?', '？']),
-            acts: lead.acts(text, reading),
+            acts: lead.acts(text, reading) || words.starts_with(['`', '$']) && sentence.role == SectionRole::Steps,
             observes: begins(reading, Cue::Observing, sentence.span.start)
                 || begins(reading, Cue::Observing, lead.start),
             conditional: lead.is_conditional(text, reading),
@@ -224,7 +224,7 @@ impl Report<'_> {
         let symptom = facts.has(Cue::Symptom);
         let fault =
             facts.is_faulty() && facts.count >= 3 && (symptom || facts.count >= 4 && !facts.first_person);
-        let told = facts.conditional && facts.count >= 8;
+        let told = facts.conditional && facts.count >= 8 && !words::tells_a_good_case(facts.words);
         Roles {
             observed: fault || told && facts.words.contains([',', '，']),
             step: told && facts.has(Cue::StepVerb) && words::names_somebody(facts.words),
@@ -267,7 +267,9 @@ impl Report<'_> {
         if caption {
             return Roles::NONE;
         }
-        let ends = place.is_last && (facts.is_faulty() || words::tells_a_state(facts.words));
+        // A Chinese step may begin with the place: 购物车加两件.
+        let acts_inside = facts.is_item && facts.sentence.language == Language::Zh && facts.has(Cue::Imperative);
+        let ends = place.is_last && (facts.is_faulty() || words::tells_a_state(facts.words) && !acts_inside);
         if ends || facts.is_faulty() && !facts.is_item { Roles::OBSERVED } else { Roles::STEP }
     }
 }

@@ -152,14 +152,14 @@ fn for_environment(text: &str, reading: &Reading, lines: &Lines, prose: &Prose, 
     let only_line = lines.prose.len() == 1 && lines.code.is_empty() && lines.log.is_empty();
     if only_line && prose.count <= 8 && !prose.has_verb {
         let line = lines.prose[0];
-        if names(&line) || has_version(line.slice(text)) {
+        if names(&line) || words::has_version(line.slice(text)) {
             points.environment += 3.5;
         } else if prose.count <= 4 && !prose.is_wish {
             points.other += 2.5;
         }
         return;
     }
-    let named = lines.prose.iter().filter(|line| names(line) || has_version(line.slice(text))).count();
+    let named = lines.prose.iter().filter(|line| names(line) || words::has_version(line.slice(text))).count();
     let keyed = lines.prose.iter().filter(|line| names(line) && is_keyed(line.slice(text))).count();
     if keyed >= 2 && keyed * 2 >= lines.prose.len() {
         points.environment += 4.0;
@@ -269,13 +269,6 @@ fn without_marker(text: &str, line: Span) -> Span {
 /// "Device: …", "Which version: …".
 fn is_keyed(line: &str) -> bool {
     line.find([':', '?', '：', '？']).is_some_and(|at| (2..=90).contains(&at))
-}
-
-/// Digits, a dot, digits or an x.
-fn has_version(line: &str) -> bool {
-    line.as_bytes().windows(3).any(|three| {
-        three[0].is_ascii_digit() && three[1] == b'.' && (three[2].is_ascii_digit() || three[2] == b'x')
-    })
 }
 
 /// A third of the longer words of the title come again.

@@ -177,6 +177,11 @@ pub(in crate::text) fn names_environment(text: &str, reading: &Reading, sentence
     let Some(first) = reading.find_cue(sentence.span, Cue::Platform) else { return false };
     let words = sentence.span.slice(text);
     let has_digit = words.bytes().any(|b| b.is_ascii_digit());
+    let chinese = words.chars().any(is_cjk);
+    if chinese && (sentence.cues.has(Cue::StepVerb) || words.ends_with('。')) && !has_version(words) {
+        // 手机上把书看到第 10 章: a device does something here.
+        return false;
+    }
     let mark = [": ", "：", " = ", " - ", ":"].iter().filter_map(|mark| words.find(mark)).min();
     let keyed = mark.is_some_and(|at| {
         at <= 40 && words[..at].split_whitespace().count() <= 5 && first.end <= sentence.span.start + at
@@ -184,6 +189,13 @@ pub(in crate::text) fn names_environment(text: &str, reading: &Reading, sentence
     let opens = first.start <= sentence.span.start + 3
         || ["tested ", "found ", "reproduced ", "using ", "happens ", "seen ", "在"].iter().any(|word| starts(words, word));
     keyed || has_digit && (opens || count <= 4)
+}
+
+/// Digits, a dot, digits or an x.
+pub(in crate::text) fn has_version(line: &str) -> bool {
+    line.as_bytes().windows(3).any(|three| {
+        three[0].is_ascii_digit() && three[1] == b'.' && (three[2].is_ascii_digit() || three[2] == b'x')
+    })
 }
 
 /// The sentence sets what is beside what should be.
@@ -228,7 +240,17 @@ pub(in crate::text) fn tells_a_state(words: &str) -> bool {
         "stay", "stays", "remain", "remains", "lead", "leads", "turn", "turns", "keep", "keeps", "scrolls", "jumps",
         "loads", "starts", "stops", "closes", "changes",
     ];
-    contains_word(words, &STATES) || words.chars().any(is_cjk)
+    const CHINESE: [&str; 13] =
+        ["显示", "出现", "变成", "变为", "提示", "弹出", "仍", "还是", "为空", "空白", "消失", "不", "没"];
+    contains_word(words, &STATES) || CHINESE.iter().any(|state| words.contains(state))
+}
+
+/// "If the tablet was used before, all is well": the case in which it works is no part of the fault.
+pub(in crate::text) fn tells_a_good_case(words: &str) -> bool {
+    ["works fine", "is fine", "no problem", "没事", "没问题", "就正常", "就好了", "是正常的", "正常。"]
+        .iter()
+        .any(|part| words.contains(part))
+        || words.ends_with("正常")
 }
 
 /// "Press Save and the page stays blank": behind the last instruction stands what came of it.
