@@ -99,12 +99,12 @@ fn likeliest(points: &[Points]) -> Vec<Kind> {
         let mut from = [0u8; STATES];
         for (at, kind) in KINDS.into_iter().enumerate() {
             let bit = if at < 3 { 1 << at } else { 0 };
-            for state in 0..STATES {
+            for (state, reached) in best.iter().enumerate() {
                 let (before, seen) = (KINDS[state / SEEN], state % SEEN);
                 let (so_far, before) = match index {
                     0 if state == 0 => (0.0, None),
                     0 => continue,
-                    _ => (best[state], Some(before)),
+                    _ => (*reached, Some(before)),
                 };
                 let again = if seen & bit == 0 { 0.0 } else { repeats(kind) };
                 let total = so_far + own.of(kind) + follows(before, kind) + again;

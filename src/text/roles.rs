@@ -100,8 +100,7 @@ impl<'t> Facts<'t> {
             begins_as_work: begins(reading, Cue::TitleVerb, sentence.span.start),
             first_person: begins(reading, Cue::FirstPerson, sentence.span.start),
             is_data: words::is_data(words),
-            names_environment: count <= LONGEST_ENVIRONMENT
-                && words::names_environment(text, reading, sentence, count),
+            names_environment: count <= LONGEST_ENVIRONMENT && words::names_environment(text, reading, sentence, count),
         }
     }
 
@@ -222,8 +221,7 @@ impl Report<'_> {
             return Roles::NONE;
         }
         let symptom = facts.has(Cue::Symptom);
-        let fault =
-            facts.is_faulty() && facts.count >= 3 && (symptom || facts.count >= 4 && !facts.first_person);
+        let fault = facts.is_faulty() && facts.count >= 3 && (symptom || facts.count >= 4 && !facts.first_person);
         let told = facts.conditional && facts.count >= 8 && !words::tells_a_good_case(facts.words);
         Roles {
             observed: fault || told && facts.words.contains([',', '，']),

@@ -105,7 +105,12 @@ fn the_parts_of_a_form_are_known_without_their_headings() {
         [Metadata, Environment, Actual, Steps, Expected, Evidence]
     );
     assert_eq!(
-        kinds(&["导出缺行", "导出的文件里没有最后一行，无法对账。", "1. 打开报表\n2. 点击导出", "导出的文件应该包含所有行"]),
+        kinds(&[
+            "导出缺行",
+            "导出的文件里没有最后一行，无法对账。",
+            "1. 打开报表\n2. 点击导出",
+            "导出的文件应该包含所有行"
+        ]),
         [Actual, Steps, Expected]
     );
 }
@@ -122,7 +127,19 @@ fn a_text_falls_into_parts_by_its_shape() {
 #[test]
 fn no_text_makes_it_panic() {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
-    for text in ["", "在", "1.", "```", "```\n在，", "：", "0x", "[1", "在页面，", "a\n\n\n\n```\u{3000}\n<!--", "步骤：\n1.\n2. ，"] {
+    for text in [
+        "",
+        "在",
+        "1.",
+        "```",
+        "```\n在，",
+        "：",
+        "0x",
+        "[1",
+        "在页面，",
+        "a\n\n\n\n```\u{3000}\n<!--",
+        "步骤：\n1.\n2. ，",
+    ] {
         let reading = book.reader.read(text, None);
         assert_eq!(roles(text, &reading).len(), reading.sentences.len());
         let spans = parts(text, &reading);

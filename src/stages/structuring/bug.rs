@@ -249,8 +249,10 @@ fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     let labelled = filled(text, reading, SectionRole::Expected, |_| true);
     if !labelled.is_empty() {
         // An expectation that waits for somebody's decision is none yet.
-        let is_open =
-            |s: &Sentence| s.role == SectionRole::Expected && (s.cues.has(Cue::Open) || is_open_question(text, s));
+        let is_open = |s: &Sentence| {
+            s.role == SectionRole::Expected
+                && (s.cues.has(Cue::Open) || is_open_question(text, s) && !proposes(text, s))
+        };
         // "Should work as designed" beside "does not work as designed" tells nobody what is right.
         let says_nothing = |s: &Sentence| s.cues.any(&[Cue::Empty, Cue::Generic]) && specific_words(text, s) < 2;
         let empty = |role| prose(reading).filter(|s| s.role == role).all(says_nothing);
@@ -290,6 +292,16 @@ fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     };
     let code = reading.blocks.iter().filter(|b| b.kind == BlockKind::Code);
     code.filter(|b| b.text.slice(text).lines().any(remark)).map(|b| b.text).collect()
+}
+
+/// "Maybe it should stay empty?" names one answer; "Should it stay empty?" and "A or B?" leave it open.
+fn proposes(text: &str, sentence: &Sentence) -> bool {
+    let words = sentence.span.slice(text).to_lowercase();
+    let asks = ["should", "must", "shall", "what", "which", "is ", "are ", "do ", "does "];
+    sentence.cues.has(Cue::Wanted)
+        && !asks.iter().any(|start| words.starts_with(start))
+        && !words.contains(" or ")
+        && !["还是", "吗", "哪", "什么"].iter().any(|mark| words.contains(mark))
 }
 
 fn is_open_question(text: &str, sentence: &Sentence) -> bool {

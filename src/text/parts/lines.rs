@@ -31,10 +31,10 @@ impl Lines {
         let words = part.slice(text);
         let filled = || words.lines().filter(|line| !line.trim().is_empty());
         let fenced = *in_fence || words.contains("```");
-        let is_single = !fenced
-            && filled().count() == 1
-            && filled().all(|line| line.split_whitespace().count() <= SINGLE_LINE);
-        let is_box = |line: &str| ["- [x]", "- [X]", "- [ ]", "* [x]", "* [ ]"].iter().any(|mark| line.starts_with(mark));
+        let is_single =
+            !fenced && filled().count() == 1 && filled().all(|line| line.split_whitespace().count() <= SINGLE_LINE);
+        let is_box =
+            |line: &str| ["- [x]", "- [X]", "- [ ]", "* [x]", "* [ ]"].iter().any(|mark| line.starts_with(mark));
         let mut out = Self {
             continues: *in_fence,
             fenced,
@@ -110,14 +110,20 @@ fn is_prose(line: &str) -> bool {
 
 fn is_log(line: &str) -> bool {
     const INSIDE: [&str; 9] = [
-        "Traceback", "core dumped", "DeprecationWarning", "error:", "warning:", "<ipython-input", "site-packages",
-        "failed with", "exited with",
+        "Traceback",
+        "core dumped",
+        "DeprecationWarning",
+        "error:",
+        "warning:",
+        "<ipython-input",
+        "site-packages",
+        "failed with",
+        "exited with",
     ];
     const LEVELS: [&str; 5] = ["INFO", "WARNING", "ERROR", "FATAL", "WARN"];
     const STARTS: [&str; 6] = ["File \"", "^^", "|", "│", "In [", "at "];
     let starts = STARTS.iter().any(|mark| line.starts_with(mark) && (*mark != "at " || line.contains('(')));
-    let mut parts = line.split(|c: char| !c.is_ascii_alphanumeric());
-    let levelled = || parts.any(|word| LEVELS.contains(&word));
+    let levelled = || line.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| LEVELS.contains(&word));
     let raised = ["Error:", "Exception:"].iter().any(|mark| line.contains(mark))
         || line.ends_with("Error")
         || line.ends_with("Exception");
@@ -127,7 +133,7 @@ fn is_log(line: &str) -> bool {
         || is_dated(line)
         || has_address(line)
         || is_log_line(line)
-        || { levelled }()
+        || levelled()
 }
 
 /// `2024-05-`, `12:30`, `[1234`.
@@ -148,10 +154,56 @@ fn has_address(line: &str) -> bool {
 
 fn is_code(line: &str) -> bool {
     const STARTS: [&str; 50] = [
-        "import ", "from ", "def ", "class ", "return", "for ", "if ", "else:", "try:", "with ", "print(", "@",
-        "#include", "const ", "let ", "var ", "function ", "export ", "public ", "private ", "$ ", ">>> ", "%", "!pip",
-        "pip ", "git ", "npm ", "yarn ", "bazel ", "cd ", "docker ", "sudo ", "python ", "python3 ", "curl ", "</", "//",
-        "/*", "}", ")", "]", "using ", "std::", "cargo ", "go ", "kubectl ", "fn ", "pub ", "select ", "SELECT ",
+        "import ",
+        "from ",
+        "def ",
+        "class ",
+        "return",
+        "for ",
+        "if ",
+        "else:",
+        "try:",
+        "with ",
+        "print(",
+        "@",
+        "#include",
+        "const ",
+        "let ",
+        "var ",
+        "function ",
+        "export ",
+        "public ",
+        "private ",
+        "$ ",
+        ">>> ",
+        "%",
+        "!pip",
+        "pip ",
+        "git ",
+        "npm ",
+        "yarn ",
+        "bazel ",
+        "cd ",
+        "docker ",
+        "sudo ",
+        "python ",
+        "python3 ",
+        "curl ",
+        "</",
+        "//",
+        "/*",
+        "}",
+        ")",
+        "]",
+        "using ",
+        "std::",
+        "cargo ",
+        "go ",
+        "kubectl ",
+        "fn ",
+        "pub ",
+        "select ",
+        "SELECT ",
     ];
     let keyword = STARTS.iter().any(|start| line.starts_with(start));
     let tag = line.starts_with('<') && line[1..].starts_with(|c: char| c.is_ascii_alphabetic());
@@ -182,5 +234,6 @@ fn is_links(words: &str) -> bool {
     }
     let rest = rest.replace("link to code example", "").replace("link to code", "").replace("```shell", "");
     let image = rest.contains("<img") || rest.contains("alt=\"");
-    !rest.chars().any(char::is_alphanumeric) || image && words.trim_start().starts_with("<img") && !words.trim().contains('\n')
+    !rest.chars().any(char::is_alphanumeric)
+        || image && words.trim_start().starts_with("<img") && !words.trim().contains('\n')
 }

@@ -43,7 +43,18 @@ impl Points {
 
 /// How a short line begins that says what should not be seen.
 const DENIALS: [&str; 12] = [
-    "no ", "not ", "don't ", "doesn't ", "do not ", "does not ", "without ", "无", "不应", "不要", "不会再", "没有报错",
+    "no ",
+    "not ",
+    "don't ",
+    "doesn't ",
+    "do not ",
+    "does not ",
+    "without ",
+    "无",
+    "不应",
+    "不要",
+    "不会再",
+    "没有报错",
 ];
 
 /// From this many words on, prose says more about a part than the code in it.
@@ -103,12 +114,15 @@ impl Prose {
         let links = |span: &Span| span.slice(text).split_whitespace().filter(|word| word.contains("://")).count();
         let count =
             lines.prose.iter().map(|line| words::count_words(line.slice(text)).saturating_sub(links(line))).sum();
-        let has_verb = sentences.iter().any(|span| {
-            words::tells_a_state(span.slice(text)) || reading.find_cue(*span, Cue::Fault).is_some()
-        });
+        let has_verb = sentences
+            .iter()
+            .any(|span| words::tells_a_state(span.slice(text)) || reading.find_cue(*span, Cue::Fault).is_some());
         let says_nothing = lines.code.is_empty() && lines.log.is_empty() && lines.prose.len() == 1 && {
             let bare: String = lines.prose[0].slice(text).chars().filter(|c| c.is_alphanumeric()).collect();
-            matches!(bare.to_lowercase().as_str(), "" | "none" | "na" | "no" | "yes" | "无" | "没有" | "暂无" | "是" | "否")
+            matches!(
+                bare.to_lowercase().as_str(),
+                "" | "none" | "na" | "no" | "yes" | "无" | "没有" | "暂无" | "是" | "否"
+            )
         };
         let is_wish = sentences.first().is_some_and(|span| {
             DENIALS.iter().any(|word| words::starts(span.slice(text), word))
@@ -120,7 +134,6 @@ impl Prose {
 }
 
 /// Code shows how to see it, a log shows what came of it.
-#[expect(clippy::cast_precision_loss, reason = "shares of a number of lines")]
 fn for_shape(lines: &Lines, prose: &Prose, points: &mut Points) {
     let total = lines.count() as f32;
     let log = lines.log.len() as f32 / total;
@@ -246,8 +259,26 @@ fn for_instructions(text: &str, reading: &Reading, lines: &Lines, sentences: &[S
         points.steps += 1.2;
     }
     const ANNOUNCE: [&str; 20] = [
-        "reproduc", "Reproduc", "repro ", "steps", "Steps", "following code", "this code", "run the", "Run the", "olab",
-        "gist", "codesandbox", "jsfiddle", "notebook", "ee above", "ame as above", "test case", "复现", "重现", "步骤",
+        "reproduc",
+        "Reproduc",
+        "repro ",
+        "steps",
+        "Steps",
+        "following code",
+        "this code",
+        "run the",
+        "Run the",
+        "olab",
+        "gist",
+        "codesandbox",
+        "jsfiddle",
+        "notebook",
+        "ee above",
+        "ame as above",
+        "test case",
+        "复现",
+        "重现",
+        "步骤",
     ];
     let announced = sentences.iter().take(3).any(|span| ANNOUNCE.iter().any(|mark| span.slice(text).contains(mark)));
     points.steps += if announced { 1.3 } else { 0.0 };

@@ -52,9 +52,8 @@ fn paragraphs(text: &str, facts: &[Facts<'_>]) -> Vec<usize> {
     let mut out = Vec::with_capacity(facts.len());
     for fact in facts {
         let span = fact.sentence.span;
-        let is_new = end.is_none_or(|end: usize| {
-            Span::new(end.min(span.start), span.start).slice(text).matches('\n').count() >= 2
-        });
+        let is_new = end
+            .is_none_or(|end: usize| Span::new(end.min(span.start), span.start).slice(text).matches('\n').count() >= 2);
         number += usize::from(is_new || fact.is_apart());
         out.push(number);
         end = Some(span.end);

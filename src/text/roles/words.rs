@@ -58,8 +58,8 @@ const FILLERS: [&str; 44] = [
     "for example",
 ];
 const CHINESE_FILLERS: [&str; 20] = [
-    "然后", "接着", "随后", "之后", "最后", "首先", "其次", "再次", "再", "先", "并", "且", "用户", "我们", "我", "你", "尝试", "快速", "手动",
-    "此时",
+    "然后", "接着", "随后", "之后", "最后", "首先", "其次", "再次", "再", "先", "并", "且", "用户", "我们", "我", "你",
+    "尝试", "快速", "手动", "此时",
 ];
 const PLACES: [&str; 8] = ["in ", "on ", "from ", "while ", "with ", "under ", "at ", "for "];
 const CONDITIONS: [&str; 5] = ["on ", "by ", "suppose ", "upon ", "as soon as "];
@@ -187,15 +187,17 @@ pub(in crate::text) fn names_environment(text: &str, reading: &Reading, sentence
         at <= 40 && words[..at].split_whitespace().count() <= 5 && first.end <= sentence.span.start + at
     });
     let opens = first.start <= sentence.span.start + 3
-        || ["tested ", "found ", "reproduced ", "using ", "happens ", "seen ", "在"].iter().any(|word| starts(words, word));
+        || ["tested ", "found ", "reproduced ", "using ", "happens ", "seen ", "在"]
+            .iter()
+            .any(|word| starts(words, word));
     keyed || has_digit && (opens || count <= 4)
 }
 
 /// Digits, a dot, digits or an x.
 pub(in crate::text) fn has_version(line: &str) -> bool {
-    line.as_bytes().windows(3).any(|three| {
-        three[0].is_ascii_digit() && three[1] == b'.' && (three[2].is_ascii_digit() || three[2] == b'x')
-    })
+    line.as_bytes()
+        .windows(3)
+        .any(|three| three[0].is_ascii_digit() && three[1] == b'.' && (three[2].is_ascii_digit() || three[2] == b'x'))
 }
 
 /// The sentence sets what is beside what should be.
