@@ -104,6 +104,16 @@ cues! {
     Frequency = "frequency",
     /// Something is proposed or weighed, not decided.
     Proposal = "proposal",
+    /// What should be, said outright.
+    Wanted = "wanted",
+    /// Words of a fault, the weak ones too.
+    Fault = "fault",
+    /// The writer explains, guesses or proposes a fix.
+    Explanation = "explanation",
+    /// How a line begins that says what was seen.
+    Observing = "observing",
+    /// Verbs by which a step begins.
+    Imperative = "imperative",
 }
 
 /// The data file of a cue.

@@ -267,6 +267,16 @@ impl Builder<'_> {
             let colon_end = bare.ends_with([':', '：']);
             let sentence_end = bare.ends_with(['.', '。', '!', '！', ';', '；', ',', '，']);
             let is_item = block.kind == BlockKind::ListItem && !is_numbered_item;
+            // "2. Select the device" and "3. Open" among the steps of a report are steps, whatever words they hold.
+            let is_step = is_numbered_item && self.sections[self.current].role == SectionRole::Steps && !colon_end;
+            let ends_steps = named.is_some_and(|(role, fit)| {
+                fit == Fit::Exact
+                    && matches!(role, SectionRole::Expected | SectionRole::Actual | SectionRole::Environment)
+                    && !bare.eq_ignore_ascii_case("error")
+            });
+            if is_step && !ends_steps {
+                return self.label(line, words, block);
+            }
             let is_heading = match named {
                 Some((_, Fit::Exact)) => !sentence_end && (!is_item || colon_end || whole_bold),
                 Some((_, Fit::Contains)) => {

@@ -6,6 +6,7 @@ mod gold;
 mod hostile;
 mod invariants;
 mod properties;
+mod roles;
 mod rules;
 #[path = "../texts/mod.rs"]
 mod texts;

@@ -8,6 +8,7 @@ pub mod criteria;
 pub mod open_points;
 pub mod requirements;
 mod resources;
+mod specific;
 pub mod statement;
 pub mod story;
 
