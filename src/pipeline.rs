@@ -117,6 +117,9 @@ impl Pipeline {
         let fallback_activated = draft.is_none() && !structuring_skipped;
         let check = (!structuring_skipped)
             .then(|| clock.time(Stage::StructureCheck, || structure_check::check(draft, reading, profile)));
+        if draft.is_none() && !structuring_skipped && !self.settings.enable_fallback {
+            return Ok(unjudged::structuring_failed(input, packet, guardrail, structured, check, clock));
+        }
         let ctx = Context { text, reading, facets: &structured.facets, profile };
         let scored = clock.time(Stage::Scoring, || {
             let check_failed = check.as_ref().is_some_and(|check| !check.passed());
