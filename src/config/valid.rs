@@ -281,8 +281,11 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
         ConfigError(vec![problem])
     })?;
     let (config, errors) = tree.clone().read::<Config>();
-    let told =
-        |error: super::tree::ReadError| Problem { source: source.clone(), place: error.place, message: error.message };
+    let told = |error: super::tree_reader::ReadError| Problem {
+        source: source.clone(),
+        place: error.place,
+        message: error.message,
+    };
     let mut problems: Vec<Problem> = errors.into_iter().map(told).collect();
     if let Some(config) = &config {
         let at = |path: &[&str]| tree.place_of(path);

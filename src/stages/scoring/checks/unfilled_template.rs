@@ -5,7 +5,7 @@
 //! ask back count, and all of them are one finding.
 
 use crate::model::{SectionRole, Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::{BlockKind, Cue, Section};
 
 /// Fields that are named in the message.
