@@ -4,6 +4,8 @@
 //! about the environment, or an honest “N/A” tells nobody anything, so only the fields without which somebody would have to
 //! ask back count, and all of them are one finding.
 
+use std::collections::BTreeSet;
+
 use crate::model::{SectionRole, Sighting, Span};
 use crate::stages::scoring::Context;
 use crate::text::{BlockKind, Cue, Section};
@@ -15,12 +17,14 @@ const NAMED: usize = 3;
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let sections = &ctx.reading.sections;
     let content = contents(ctx);
-    let filled: Vec<SectionRole> =
+    let filled: BTreeSet<SectionRole> =
         sections.iter().zip(&content).filter(|(_, own)| own.is_filled()).map(|(section, _)| section.role).collect();
     let told = |roles: &[SectionRole]| roles.iter().any(|role| filled.contains(role));
-    let unfilled = |(section, own): (&Section, &Content)| {
+    let unfilled = |(index, own): (usize, &Content)| {
+        let section = &sections[index];
         let heading = section.heading?;
-        let left = own.left()?;
+        let left =
+            own.left().filter(|left| *left != Left::Empty || !goes_on(heading, sections.get(index + 1), ctx.text))?;
         let counts = is_field(heading, ctx)
             && match left {
                 Left::Instruction => !is_aside(section.role),
@@ -28,7 +32,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
             };
         counts.then_some(heading)
     };
-    let fields: Vec<Span> = sections.iter().zip(&content).filter_map(unfilled).collect();
+    let fields: Vec<Span> = content.iter().enumerate().filter_map(unfilled).collect();
     let Some(first) = fields.first() else { return Vec::new() };
     let names: Vec<String> =
         fields.iter().take(NAMED).map(|heading| format!("“{}”", bare(heading.slice(ctx.text)))).collect();
@@ -94,13 +98,33 @@ fn contents(ctx: Context<'_>) -> Vec<Content> {
     content
 }
 
-/// True for a heading that asks for something: not the title, not one that holds its own answer, not one that a tool fills.
+/// True if the next section is no other field: a line that only looks like a heading (“_Background_”, “1. Open the page”)
+/// begins the answer. The fields of a form are marked alike.
+fn goes_on(heading: Span, next: Option<&Section>, text: &str) -> bool {
+    let Some(next) = next.filter(|next| next.is_by_a_line()) else { return false };
+    next.heading.is_some_and(|next| mark(text, next) != mark(text, heading))
+}
+
+/// What the line of a heading begins with: a sign, or `1` and `a` for any number and any letter.
+fn mark(text: &str, heading: Span) -> Option<char> {
+    // Signs before a heading are few; no more is read, because a line may hold many headings.
+    let before = text[..heading.start].chars().rev().take(8).take_while(|c| !matches!(c, '\n' | '\r'));
+    let first = before.filter(|c| !c.is_whitespace()).last().or_else(|| heading.slice(text).chars().next())?;
+    Some(match first {
+        digit if digit.is_numeric() => '1',
+        letter if letter.is_alphabetic() => 'a',
+        sign => sign,
+    })
+}
+
+/// True for a heading that asks for something: not the title, not one that holds its own answer, not one that
+/// a tool fills, no line of code.
 fn is_field(heading: Span, ctx: Context<'_>) -> bool {
     let words = heading.slice(ctx.text);
     let is_title = ctx.reading.title.is_some_and(|title| title.overlaps(heading));
     let answers = words.split_once([':', '：']).is_some_and(|(_, answer)| answer.chars().any(char::is_alphanumeric));
     let by_a_tool = words.to_lowercase().contains("automat") || words.contains("自动");
-    !is_title && !answers && !by_a_tool
+    !is_title && !answers && !by_a_tool && !words.contains('=')
 }
 
 /// Fields without which somebody has to ask back.
