@@ -22,9 +22,8 @@ use crate::rules::{Profile, Rubric, RuleBook};
 use crate::stages::gate;
 use crate::stages::guardrail::Guardrail;
 use crate::stages::intake::{RawInput, detect};
-use crate::stages::scoring::findings::{self, Context};
-use crate::stages::scoring::issues;
 use crate::stages::scoring::score::{self, Counted, Evidenced};
+use crate::stages::scoring::{Context, findings, issues};
 use crate::stages::structure_check;
 use crate::stages::structuring;
 use crate::text::Reading;
@@ -117,6 +116,9 @@ impl Pipeline {
         let fallback_activated = draft.is_none() && !structuring_skipped;
         let check = (!structuring_skipped)
             .then(|| clock.time(Stage::StructureCheck, || structure_check::check(draft, reading, profile)));
+        if draft.is_none() && !structuring_skipped && !self.settings.enable_fallback {
+            return Ok(unjudged::structuring_failed(input, packet, guardrail, structured, check, clock));
+        }
         let ctx = Context { text, reading, facets: &structured.facets, profile };
         let scored = clock.time(Stage::Scoring, || {
             let check_failed = check.as_ref().is_some_and(|check| !check.passed());

@@ -47,9 +47,14 @@ pub enum ColorWhen {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Judge requirements: files, folders, patterns, saved issues, or - for standard input
+    ///
+    /// Each input that passes is one line; --verbose shows more of it, --quiet leaves it out.
     #[command(after_help = SCORE_EXAMPLES, after_long_help = format!("{SCORE_EXAMPLES}\n\n{}", exit::HELP))]
     Score(Box<ScoreArguments>),
     /// Judge many files and show what does not pass; known findings can be kept in a baseline
+    ///
+    /// What passes is only counted, in the last line; --verbose shows it, --quiet leaves the count out if everything
+    /// passes.
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{}", exit::HELP))]
     Check(Box<CheckArguments>),
     /// List the rules, or try a folder of your own
@@ -184,7 +189,7 @@ pub struct ShowingArguments {
     /// Show everything: passes in full, all warnings, the score by dimension
     #[arg(long, short, help_heading = "Display", conflicts_with = "quiet")]
     pub verbose: bool,
-    /// Show only what does not pass
+    /// Show only what does not pass: nothing at all if everything passes, the exit code tells
     #[arg(long, short, help_heading = "Display")]
     pub quiet: bool,
 }

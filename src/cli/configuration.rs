@@ -122,6 +122,7 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
         row(format!("guardrail.pattern_folders.{index}"), json!(folder.display().to_string()), &guardrail.origin);
     }
     row("structuring.enabled".into(), json!(config.enable_structuring.value), &config.enable_structuring.origin);
+    row("structuring.fallback".into(), json!(config.enable_fallback.value), &config.enable_fallback.origin);
     let format = config.format.value.clone().unwrap_or_else(|| "human".to_owned());
     row("output.format".into(), json!(format), &config.format.origin);
     rows

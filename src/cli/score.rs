@@ -8,7 +8,7 @@ use reqgate::catalog;
 use reqgate::config::{Flags, ValidConfig};
 use reqgate::model::{Outcome, Waiver, WaiverUse};
 use reqgate::pipeline::Stated;
-use reqgate::report::{Format, ReportOptions, Summary};
+use reqgate::report::{Detail, Format, ReportOptions, Summary};
 use reqgate::stages::intake::{self, IntakeOptions};
 
 use super::arguments::{ColorWhen, JudgingArguments, ScoreArguments, ShowingArguments};
@@ -124,8 +124,12 @@ impl Run<'_> {
             colour: terminal::is_coloured(self.color),
             width: terminal::width(),
             include_text: self.showing.include_text,
-            verbose: self.showing.verbose,
-            quiet: self.showing.quiet || (self.scope == Scope::Everything && !self.showing.verbose),
+            detail: match (self.showing.verbose, self.showing.quiet, self.scope) {
+                (true, ..) => Detail::Full,
+                (_, true, _) => Detail::Quiet,
+                (.., Scope::Everything) => Detail::Failures,
+                (.., Scope::Named) => Detail::Usual,
+            },
         }
     }
 

@@ -76,6 +76,8 @@ impl RuleLevel {
 pub struct StructuringConfig {
     /// False scores the raw text without a draft and without the structure check.
     pub enabled: Option<bool>,
+    /// False rejects a text of which no draft can be made, instead of scoring the raw text with a penalty.
+    pub fallback: Option<bool>,
 }
 
 /// How results are shown.

@@ -75,6 +75,8 @@ pub struct ValidConfig {
     pub guardrail_mode: Origin,
     /// Whether structuring runs.
     pub enable_structuring: Setting<bool>,
+    /// Whether the raw text is scored where structuring fails.
+    pub enable_fallback: Setting<bool>,
     /// Format on standard output, unchecked.
     pub format: Setting<Option<String>>,
     /// Environment variables of a model, set and not used.
@@ -129,6 +131,7 @@ impl ValidConfig {
             guardrail_enabled: Origin::Default,
             guardrail_mode: Origin::Default,
             enable_structuring: Setting::new(true, Origin::Default),
+            enable_fallback: Setting::new(true, Origin::Default),
             format: Setting::new(None, Origin::Default),
             unused_variables: Vec::new(),
         }
@@ -167,6 +170,9 @@ impl ValidConfig {
         if let Some(enabled) = config.structuring.enabled {
             self.enable_structuring = Setting::new(enabled, at(&["structuring", "enabled"]));
         }
+        if let Some(enabled) = config.structuring.fallback {
+            self.enable_fallback = Setting::new(enabled, at(&["structuring", "fallback"]));
+        }
         if config.output.format.is_some() {
             self.format = Setting::new(config.output.format.clone(), at(&["output", "format"]));
         }
@@ -189,6 +195,9 @@ impl ValidConfig {
         }
         if let Some(enabled) = environment.enable_structuring {
             self.enable_structuring = Setting::new(enabled, Origin::Environment("ENABLE_STRUCTURING"));
+        }
+        if let Some(enabled) = environment.enable_fallback {
+            self.enable_fallback = Setting::new(enabled, Origin::Environment("ENABLE_FALLBACK"));
         }
         if environment.threshold.is_some() {
             self.threshold = Setting::new(environment.threshold, Origin::Environment("REQGATE_THRESHOLD"));
@@ -272,8 +281,11 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
         ConfigError(vec![problem])
     })?;
     let (config, errors) = tree.clone().read::<Config>();
-    let told =
-        |error: super::tree::ReadError| Problem { source: source.clone(), place: error.place, message: error.message };
+    let told = |error: super::tree_reader::ReadError| Problem {
+        source: source.clone(),
+        place: error.place,
+        message: error.message,
+    };
     let mut problems: Vec<Problem> = errors.into_iter().map(told).collect();
     if let Some(config) = &config {
         let at = |path: &[&str]| tree.place_of(path);

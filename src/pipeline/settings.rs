@@ -21,6 +21,8 @@ pub struct Settings {
     pub waivers: Waivers,
     /// False skips structuring.
     pub enable_structuring: bool,
+    /// False rejects what cannot be structured instead of scoring its raw text (C-071).
+    pub enable_fallback: bool,
     /// What the command line says of every input.
     pub stated: Stated,
 }
@@ -45,6 +47,7 @@ impl Default for Settings {
             rubric: None,
             waivers: Waivers::default(),
             enable_structuring: true,
+            enable_fallback: true,
             stated: Stated::default(),
         }
     }
@@ -64,6 +67,7 @@ impl Settings {
             rubric: config.rubric.value.clone(),
             waivers: Waivers::new(&waivers, today)?,
             enable_structuring: config.enable_structuring.value,
+            enable_fallback: config.enable_fallback.value,
             stated,
         })
     }

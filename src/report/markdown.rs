@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::digest::{Digest, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
-use super::{InputError, ReportOptions, Reporter, Summary};
+use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
 
 /// Blockers that are listed: a comment on GitHub holds 65,536 characters.
@@ -155,21 +155,21 @@ impl<'a> MarkdownReporter<'a> {
 impl Reporter for MarkdownReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let verdict = outcome.decision.verdict;
-        if verdict.is_pass() && self.options.quiet {
+        if verdict.is_pass() && self.options.detail.leaves_out_passes() {
             return Ok(());
         }
         let name = verdict.name();
         let input = escaped(&outcome.input);
         let score = score_words(outcome).map(|score| format!(" · {score}")).unwrap_or_default();
         let explanation = escaped(&outcome.decision.explanation);
-        if verdict.is_pass() && !self.options.verbose {
+        if verdict.is_pass() && !self.options.detail.is_full() {
             return self.part(&format!("**{name}** {input}{score}: {explanation}\n"));
         }
         let mut text = format!("### {name}: {input}{score}\n\n{explanation}\n");
         if !verdict.is_pass() {
             text.push_str(&to_do(outcome));
         }
-        details(&mut text, outcome, self.options.verbose);
+        details(&mut text, outcome, self.options.detail);
         self.part(&text)
     }
 
@@ -178,7 +178,7 @@ impl Reporter for MarkdownReporter<'_> {
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
-        if summary.inputs != 1 {
+        if self.options.detail.counts(summary) {
             self.part(&format!("---\n\n**{}**\n", summary.sentence()))?;
         }
         self.out.flush()
@@ -186,9 +186,9 @@ impl Reporter for MarkdownReporter<'_> {
 }
 
 /// What is folded away below the questions.
-fn details(text: &mut String, outcome: &Outcome, verbose: bool) {
+fn details(text: &mut String, outcome: &Outcome, detail: Detail) {
     let digest = Digest::new(outcome);
-    let shown = if verbose { digest.warnings.len() } else { MAX_WARNINGS };
+    let shown = if detail.is_full() { digest.warnings.len() } else { MAX_WARNINGS };
     if !digest.warnings.is_empty() {
         push(text, format_args!("\n<details>\n<summary>Warnings ({})</summary>\n\n", digest.warnings.len()));
         for issue in digest.warnings.iter().take(shown) {

@@ -96,15 +96,48 @@ pub struct ReportOptions {
     pub width: usize,
     /// Put the screened text itself into the report (JSON only).
     pub include_text: bool,
-    /// Show all warnings and the score by dimension instead of the most important lines (human, Markdown).
-    pub verbose: bool,
-    /// Leave out what passed (human, Markdown, HTML). The formats for machines stay complete.
-    pub quiet: bool,
+    /// How much to say (human, Markdown, HTML). The formats for machines stay complete.
+    pub detail: Detail,
+}
+
+/// How much a report for people says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Detail {
+    /// What does not pass; nothing at all where everything passes.
+    Quiet,
+    /// What does not pass, and how many inputs ended in which way.
+    Failures,
+    /// Every verdict, with the most important lines of each.
+    #[default]
+    Usual,
+    /// Passes in full too, all warnings, the score by dimension.
+    Full,
+}
+
+impl Detail {
+    /// True if passes are not shown one by one.
+    fn leaves_out_passes(self) -> bool {
+        self < Self::Usual
+    }
+
+    /// Whether the counts are told. One input that was shown needs none; an end without a word leaves people in doubt,
+    /// unless they asked for it.
+    fn counts(self, summary: &Summary) -> bool {
+        match self {
+            Self::Quiet => summary.inputs != 1 && !summary.is_pass(),
+            Self::Failures => summary.inputs != 1 || summary.is_pass(),
+            Self::Usual | Self::Full => summary.inputs != 1,
+        }
+    }
+
+    fn is_full(self) -> bool {
+        self == Self::Full
+    }
 }
 
 impl Default for ReportOptions {
     fn default() -> Self {
-        Self { colour: false, width: 100, include_text: false, verbose: false, quiet: false }
+        Self { colour: false, width: 100, include_text: false, detail: Detail::default() }
     }
 }
 

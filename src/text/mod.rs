@@ -4,6 +4,7 @@ pub mod blocks;
 pub mod content_words;
 pub mod cues;
 pub mod genre;
+pub mod gherkin;
 pub mod headings;
 pub mod item_ids;
 pub mod lexicon;

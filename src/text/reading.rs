@@ -3,6 +3,7 @@
 use super::blocks::{self, Block, BlockKind};
 use super::cues::{Cue, CueSet, Vocabulary};
 use super::genre;
+use super::gherkin;
 use super::headings::{Fit, Headings};
 use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList, language_of};
 use super::sections::{self, Section};
@@ -220,7 +221,7 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
             continue;
         }
         let gherkin = match block.kind {
-            BlockKind::Paragraph => genre::is_gherkin(block.text.slice(text)),
+            BlockKind::Paragraph => gherkin::is_gherkin(block.text.slice(text)),
             // Steps of one scenario may be items of one list.
             BlockKind::ListItem => scenarios[section],
             _ => false,
@@ -260,7 +261,7 @@ fn scenario_sections(text: &str, reading: &Reading) -> Vec<bool> {
     let mut outcome = vec![false; reading.sections.len()];
     for (block, section) in reading.blocks.iter().zip(&reading.section_of) {
         if block.kind == BlockKind::ListItem {
-            let (has_trigger, has_outcome) = genre::gherkin_parts(block.text.slice(text), trigger[*section]);
+            let (has_trigger, has_outcome) = gherkin::gherkin_parts(block.text.slice(text), trigger[*section]);
             trigger[*section] |= has_trigger;
             outcome[*section] |= has_outcome;
         }

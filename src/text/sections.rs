@@ -23,6 +23,13 @@ pub struct Section {
     pub inline: bool,
 }
 
+impl Section {
+    /// True for a heading that is only a line like others: bold, bracketed, numbered, or ending in a colon.
+    pub fn is_by_a_line(&self) -> bool {
+        self.level >= PSEUDO_LEVEL
+    }
+}
+
 /// Level of a heading that is only a bold, bracketed or numbered line.
 const PSEUDO_LEVEL: u8 = 7;
 /// Level of a label with its content behind it.

@@ -1,7 +1,10 @@
 //! Rules and rubric over a read and structured text: findings, points, report.
 
 pub mod checks;
+mod context;
 pub mod examples;
 pub mod findings;
 pub mod issues;
 pub mod score;
+
+pub use context::Context;

@@ -1,7 +1,7 @@
 //! Reports a bug whose expected and actual behaviour are the same words.
 
 use crate::model::{Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 
 /// Compares the first sentences of the two by their letters and digits.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {

@@ -29,7 +29,7 @@ mod unmeasured_metric;
 mod unreadable_log;
 mod vague_demand;
 
-use super::findings::Context;
+use super::Context;
 use crate::model::{Genre, Sighting, Span};
 use crate::text::Hit;
 
