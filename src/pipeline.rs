@@ -20,7 +20,7 @@ use crate::model::{
 use crate::report;
 use crate::rules::{Profile, Rubric, RuleBook};
 use crate::stages::gate;
-use crate::stages::guardrail::Guardrail;
+use crate::stages::guardrail::{Guardrail, Screened};
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::findings::{self, Context};
 use crate::stages::scoring::issues;
@@ -90,6 +90,13 @@ impl Pipeline {
             return Ok(unjudged::not_applicable(input.name, packet, screened.report, clock));
         };
         self.judge(input.name, packet, screened.report, &reading, profile, clock)
+    }
+
+    /// What the guardrail finds in a text, whatever its length; a text too short to be judged is screened all the same.
+    pub fn screen(&self, text: &str) -> Screened {
+        let reading = self.book.reader.read(text, None);
+        let source = detect::source_type(&RawInput { text: text.to_owned(), ..RawInput::default() }, &reading);
+        self.guardrail.screen(text, &reading.code(), source.value)
     }
 
     fn with_stated(&self, mut input: RawInput) -> RawInput {

@@ -1,0 +1,109 @@
+//! The questions that benchmarks put to the engine, each answered the way a user would get the answer.
+//!
+//! Everything that a benchmark knows of the engine goes through here: where the engine learns a better answer, one line changes.
+
+use crate::model::{Facets, Finding, GuardrailFinding, Outcome, Span, TicketType};
+use crate::pipeline::{Pipeline, PipelineError};
+use crate::rules::{Facet, Profile};
+use crate::stages::intake::RawInput;
+use crate::stages::scoring::findings::{self, Context};
+use crate::stages::structuring;
+
+use super::rows::Text;
+use super::suite::ReadAs;
+
+/// Answers the questions of benchmarks.
+#[derive(Clone, Copy)]
+pub struct Engine<'p> {
+    /// The pipeline that judges.
+    pub pipeline: &'p Pipeline,
+}
+
+/// What a text was read and structured as.
+pub struct Structure {
+    /// The evidence with its places.
+    pub facets: Facets,
+}
+
+/// The roles of the parts of a bug report, as sentence and section benchmarks name them.
+pub const ROLES: [&str; 4] = ["OB", "EB", "S2R", "ENV"];
+
+impl Engine<'_> {
+    /// Everything that the guardrail finds in a text.
+    pub fn screen(self, text: &str) -> Vec<GuardrailFinding> {
+        self.pipeline.screen(text).report.findings
+    }
+
+    /// Judges a text about which nothing is stated but, perhaps, what it asks for.
+    pub fn judge(self, name: &str, text: &Text, ticket_type: Option<TicketType>) -> Result<Outcome, PipelineError> {
+        let title_span = (!text.title.is_empty()).then(|| Span::new(0, text.title.len()));
+        self.pipeline.run(RawInput {
+            name: name.to_owned(),
+            text: text.joined(),
+            title_span,
+            ticket_type,
+            ..RawInput::default()
+        })
+    }
+
+    /// What the rules find in a text that is read as a kind of document.
+    pub fn findings(self, text: &str, how: ReadAs) -> Vec<Finding> {
+        let book = &self.pipeline.book;
+        let mut reading = book.reader.read(text, None);
+        if let Some(genre) = how.genre {
+            reading.read_as(genre);
+        }
+        let facets = structuring::structure(text, &reading, how.profile).facets;
+        findings::findings(book, Context { text, reading: &reading, facets: &facets, profile: how.profile })
+    }
+
+    /// The evidence in a text.
+    pub fn structure(self, text: &str, title: Option<Span>, profile: Profile) -> Structure {
+        let reading = self.pipeline.book.reader.read(text, title);
+        Structure { facets: structuring::structure(text, &reading, profile).facets }
+    }
+}
+
+impl Structure {
+    /// The spans that play a role of [`ROLES`] in a bug report.
+    pub fn role(&self, role: &str) -> &[Span] {
+        match role {
+            "OB" => &self.facets.actual,
+            "EB" => &self.facets.expected,
+            "S2R" => &self.facets.steps,
+            "ENV" => &self.facets.environment,
+            _ => &[],
+        }
+    }
+
+    /// True if a sentence plays a role: at least half of it, or all of a shorter span.
+    pub fn plays(&self, role: &str, sentence: Span) -> bool {
+        let covers = |span: &Span| shared(*span, sentence) * 2 >= span.len().min(sentence.len()).max(1);
+        self.role(role).iter().any(covers)
+    }
+
+    /// The role that covers most of a section; `OTHER` if none covers a quarter of it.
+    pub fn section_role(&self, section: Span) -> &'static str {
+        let covered = |role: &str| self.role(role).iter().map(|span| shared(*span, section)).sum::<usize>();
+        let best = ROLES.into_iter().rev().max_by_key(|role| covered(role)).unwrap_or("OTHER");
+        if covered(best) * 4 >= section.len().max(1) { best } else { "OTHER" }
+    }
+
+    /// True if a facet is there.
+    pub fn has(&self, facet: Facet) -> bool {
+        !match facet {
+            Facet::Expected => self.facets.expected.is_empty(),
+            Facet::Actual => self.facets.actual.is_empty(),
+            Facet::Steps => self.facets.steps.is_empty(),
+            Facet::Environment => self.facets.environment.is_empty(),
+            Facet::Criteria => self.facets.criteria.is_empty(),
+            Facet::Requirements => self.facets.requirements.is_empty(),
+            _ => false,
+        }
+    }
+}
+
+/// Bytes that two spans share.
+pub fn shared(a: Span, b: Span) -> usize {
+    a.end.min(b.end).saturating_sub(a.start.max(b.start))
+}

@@ -1,0 +1,18 @@
+//! Measures reqgate on labelled text, and fits it to the history of a team: suites, figures, precision, calibration, canaries.
+//!
+//! Reads data files and the clock of nobody: the same data, rules and seed give the same figures.
+
+mod engine;
+mod measure;
+mod parts;
+pub mod result;
+mod rows;
+mod run;
+mod statistics;
+pub mod suite;
+mod tasks;
+
+pub use measure::{Counts, Evidence, Measure};
+pub use result::{EVAL_SCHEMA, Evaluation};
+pub use run::{SEED, evaluate, folder_suite};
+pub use suite::{Suite, SuiteError};
