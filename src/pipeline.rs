@@ -234,7 +234,20 @@ impl Pipeline {
                 ),
                 (None, None) => (rule.file.severity, None),
             };
+        let demoted = (severity == Severity::Blocker).then(|| self.demotion(&finding.rule)).flatten();
+        let (severity, note) = demoted.map_or((severity, note), |reason| (Severity::Warning, Some(reason)));
         Some(issues::issue(rule, finding, severity, note, lines, ctx))
+    }
+
+    /// Why a rule may not block, if it may not: too few of its findings were right on labelled text. Looked up only for what
+    /// would block, so that it costs nothing elsewhere.
+    fn demotion(&self, rule: &RuleId) -> Option<String> {
+        let floor = self.settings.precision_floor;
+        let own = self.settings.recorded.get(rule).copied().unwrap_or_default();
+        let measured = self.book.precision_of(rule).into_iter().fold(own, |sum, (_, tally)| sum.plus(tally)).measured()?;
+        measured.is_below(floor).then(|| {
+            format!("demoted from BLOCKER: measured precision {} is below the floor {floor:.2}", measured.words())
+        })
     }
 
     fn decide(&self, rubric: &Rubric, scored: &Scored, threshold: f64, ctx: Context<'_>) -> GateDecision {

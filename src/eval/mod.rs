@@ -2,9 +2,17 @@
 //!
 //! Reads data files and the clock of nobody: the same data, rules and seed give the same figures.
 
+pub mod calibrate;
+pub mod canary;
+pub mod compare;
+pub mod dispute;
 mod engine;
+pub mod history;
+pub mod markdown;
 mod measure;
+pub mod page;
 mod parts;
+pub mod precision;
 pub mod result;
 mod rows;
 mod run;

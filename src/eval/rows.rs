@@ -143,11 +143,13 @@ impl Row {
 
     /// The value of a field as a word for a slice.
     pub fn slice(&self, field: &str) -> String {
-        match self.value(field) {
+        let words = match self.value(field) {
             Some(Value::String(text)) => text.clone(),
             Some(Value::Null) | None => "-".to_owned(),
             Some(other) => other.to_string(),
-        }
+        };
+        // It is shown in tables: no control character and no novel.
+        words.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect()
     }
 }
 

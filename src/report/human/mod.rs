@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use layout::{Layout, Row};
 
-use super::digest::{Digest, guardrail_words, packet_words, questions, rubric_words, score_words};
+use super::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::model::{
@@ -169,7 +169,8 @@ impl<'a> HumanReporter<'a> {
         for issue in warnings.iter().take(shown) {
             let place = issue.position.map_or_else(|| "-".to_owned(), |at| format!("{}:{}", at.line, at.column));
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
-            let words = format!("{}: {}{cost}", issue.rule_id, issue.description);
+            let demotion = demotion(issue).map(|note| format!(" [{note}]")).unwrap_or_default();
+            let words = format!("{}: {}{cost}{demotion}", issue.rule_id, issue.description);
             let suggestion = one_line(&issue.suggestion).into_owned();
             let place = self.layout.painted(DOUBTFUL, &format!("{place:>7}"));
             self.rows(&[Row { mark: &place, mark_width: 7, text: &words }])?;
