@@ -244,7 +244,8 @@ impl Pipeline {
     fn demotion(&self, rule: &RuleId) -> Option<String> {
         let floor = self.settings.precision_floor;
         let own = self.settings.recorded.get(rule).copied().unwrap_or_default();
-        let measured = self.book.precision_of(rule).into_iter().fold(own, |sum, (_, tally)| sum.plus(tally)).measured()?;
+        let measured =
+            self.book.precision_of(rule).into_iter().fold(own, |sum, (_, tally)| sum.plus(tally)).measured()?;
         measured.is_below(floor).then(|| {
             format!("demoted from BLOCKER: measured precision {} is below the floor {floor:.2}", measured.words())
         })

@@ -12,8 +12,9 @@ use reqgate::report::Format;
 
 use super::exit;
 use measuring::{
-    CALIBRATE_EXAMPLES, CalibrateArguments, DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES, DisputeArguments,
-    DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES, RubricArguments,
+    CALIBRATE_EXAMPLES, CalibrateArguments, DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES,
+    DisputeArguments, DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES,
+    RubricArguments,
 };
 
 const EXAMPLES: &str = "\

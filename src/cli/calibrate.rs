@@ -25,9 +25,8 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
     let pipeline = Session::open(config.clone(), terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
     let outcomes = history::judge(&pipeline, &past);
     let cost = Cost { wrong_block: arguments.cost.0, wrong_pass: arguments.cost.1 };
-    let proposal =
-        calibrate::propose(&pipeline.book.rubrics, &past, &outcomes, arguments.rubric.as_deref(), cost)
-            .map_err(|error| Failure::usage(format!("`{}`: {error}", arguments.labelled.display())))?;
+    let proposal = calibrate::propose(&pipeline.book.rubrics, &past, &outcomes, arguments.rubric.as_deref(), cost)
+        .map_err(|error| Failure::usage(format!("`{}`: {error}", arguments.labelled.display())))?;
     let text = match arguments.format {
         TextOrJson::Human => human(&proposal, left_out, arguments, color),
         TextOrJson::Json => {
@@ -83,7 +82,11 @@ fn human(proposal: &Proposal, left_out: usize, arguments: &CalibrateArguments, c
             Some(path) => path.display().to_string(),
             None => "NEW".to_owned(),
         };
-        let how = if arguments.output.is_some() { "They are shown by" } else { "Write it with --output NEW; the turned verdicts are shown by" };
+        let how = if arguments.output.is_some() {
+            "They are shown by"
+        } else {
+            "Write it with --output NEW; the turned verdicts are shown by"
+        };
         page.line(&format!("{how}: reqgate rubric diff {id} {place} --on {}", arguments.labelled.display()));
     } else {
         page.line("On unseen tickets it is no better than what is in force: keep that.");

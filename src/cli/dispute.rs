@@ -30,7 +30,11 @@ pub fn run(arguments: &DisputeArguments) -> Result<u8, Failure> {
         Judgement::Right => "right",
         Judgement::Wrong => "wrong",
     };
-    outputs::print(&format!("recorded in {shown}: `{}` about “{}” is {said}\n", row.rule, row.quote.as_deref().unwrap_or("the whole text")))?;
+    outputs::print(&format!(
+        "recorded in {shown}: `{}` about “{}” is {said}\n",
+        row.rule,
+        row.quote.as_deref().unwrap_or("the whole text")
+    ))?;
     Ok(exit::PASS)
 }
 
@@ -90,5 +94,6 @@ fn append(path: &Path, row: &Dispute) -> Result<(), Failure> {
     let lead = if is_open { "\n" } else { "" };
     let file = OpenOptions::new().create(true).append(true).open(path);
     // One write, so that two runs at a time do not mix their lines.
-    file.and_then(|mut file| file.write_all(format!("{lead}{line}\n").as_bytes())).map_err(|error| Failure::writing(&shown, &error))
+    file.and_then(|mut file| file.write_all(format!("{lead}{line}\n").as_bytes()))
+        .map_err(|error| Failure::writing(&shown, &error))
 }

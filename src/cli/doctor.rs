@@ -52,7 +52,8 @@ fn checks(session: &Session) -> Vec<Check> {
         Some(path) => format!("{}", path.display()),
         None => "none, the defaults hold".to_owned(),
     };
-    let is_on = |rule: &&reqgate::rules::Rule| config.severities.get(&rule.file.id).is_none_or(|set| set.value.is_some());
+    let is_on =
+        |rule: &&reqgate::rules::Rule| config.severities.get(&rule.file.id).is_none_or(|set| set.value.is_some());
     let on = session.book.rules.iter().filter(is_on).count();
     let blocks = |rule: &&reqgate::rules::Rule| {
         let severity = config.severities.get(&rule.file.id).map_or(Some(rule.file.severity), |set| set.value);
@@ -109,10 +110,8 @@ fn human(checks: &[Check], planted: &[Planted], with_canaries: bool, color: Colo
 }
 
 fn json(checks: &[Check], planted: &[Planted]) -> String {
-    let checks: Vec<serde_json::Value> = checks
-        .iter()
-        .map(|check| json!({ "check": check.name, "fine": check.fine, "words": check.words }))
-        .collect();
+    let checks: Vec<serde_json::Value> =
+        checks.iter().map(|check| json!({ "check": check.name, "fine": check.fine, "words": check.words })).collect();
     let all = json!({ "schema": "reqgate/doctor/v1", "checks": checks, "canaries": planted });
     format!("{}\n", serde_json::to_string_pretty(&all).unwrap_or_default())
 }

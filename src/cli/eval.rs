@@ -8,7 +8,7 @@ use reqgate::config::suggest::did_you_mean;
 use reqgate::eval::compare::{self, Change, Move};
 use reqgate::eval::result::{Evaluation, Measured, State, number};
 use reqgate::eval::{Suite, evaluate, folder_suite, markdown, page, precision};
-use reqgate::pipeline::Stated;
+use reqgate::pipeline::{Pipeline, Stated};
 
 use super::arguments::ColorWhen;
 use super::arguments::measuring::{EvalArguments, EvalFormat};
@@ -24,7 +24,8 @@ pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
         let known = || suite.benchmarks.iter().map(|benchmark| benchmark.id.as_str());
         if !known().any(|other| other == id) {
             let hint = did_you_mean(id, known());
-            let hint = if hint.is_empty() { format!(": known are {}", known().collect::<Vec<_>>().join(", ")) } else { hint };
+            let hint =
+                if hint.is_empty() { format!(": known are {}", known().collect::<Vec<_>>().join(", ")) } else { hint };
             return Err(Failure::usage(format!("the suite has no benchmark `{id}`{hint}")));
         }
     }
@@ -39,10 +40,16 @@ pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
     drop(progress);
 
     let changes = earlier.map(|earlier| compare::compare(&suite, &earlier, &evaluation));
-    let shown = Shown { suite: &suite, evaluation: &evaluation, changes: changes.as_deref(), arguments };
+    let shown =
+        Shown { suite: &suite, evaluation: &evaluation, changes: changes.as_deref(), arguments, pipeline: &pipeline };
     outputs::print(&shown.render(arguments.format, color)?)?;
     for (format, path) in &arguments.output {
-        outputs::write_whole(path, &shown.render(*format, ColorWhen::Never)?)?;
+        let text = match (format, std::fs::read_to_string(path)) {
+            // A page may say more than the figures.
+            (EvalFormat::Markdown, Ok(page)) => markdown::placed(&page, &evaluation, &shown.command()),
+            _ => shown.render(*format, ColorWhen::Never)?,
+        };
+        outputs::write_whole(path, &text)?;
     }
     if let Some(path) = &arguments.write_precision {
         write_precision(path, &suite, &evaluation)?;
@@ -65,7 +72,9 @@ fn suite(arguments: &EvalArguments) -> Result<(Suite, PathBuf), Failure> {
         return Ok((folder_suite(&shown.to_string()).map_err(Failure::usage)?, path.clone()));
     }
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Failure::usage(format!("the suite `{shown}` does not exist: check the spelling")),
+        std::io::ErrorKind::NotFound => {
+            Failure::usage(format!("the suite `{shown}` does not exist: check the spelling"))
+        }
         _ => Failure::usage(format!("reading the suite `{shown}`: {error}")),
     })?;
     let suite = Suite::parse(&shown.to_string(), &text).map_err(Failure::usage)?;
@@ -91,7 +100,8 @@ fn write_precision(path: &Path, suite: &Suite, evaluation: &Evaluation) -> Resul
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Failure::usage(format!("reading `{shown}`: {error}"))),
     };
-    let text = precision::merged(&before, suite, evaluation).map_err(|error| Failure::usage(format!("`{shown}`: {error}")))?;
+    let text =
+        precision::merged(&before, suite, evaluation).map_err(|error| Failure::usage(format!("`{shown}`: {error}")))?;
     outputs::write_whole(path, &text)
 }
 
@@ -132,6 +142,7 @@ struct Shown<'a> {
     evaluation: &'a Evaluation,
     changes: Option<&'a [Change]>,
     arguments: &'a EvalArguments,
+    pipeline: &'a Pipeline,
 }
 
 impl Shown<'_> {
@@ -167,6 +178,7 @@ impl Shown<'_> {
         if let Some(changes) = self.changes {
             compared(&mut page, changes);
         }
+        disputes(&mut page, self.pipeline);
         let absent = self.evaluation.benchmarks.len() - self.evaluation.measured().count();
         let missed = self.evaluation.misses().count();
         let all = self.evaluation.benchmarks.len();
@@ -221,6 +233,20 @@ fn figures(page: &mut Page, benchmark: &Measured, verbose: bool) {
     }
 }
 
+/// What was recorded with `reqgate dispute`, and what it makes of the precision of its rules.
+fn disputes(page: &mut Page, pipeline: &Pipeline) {
+    let recorded = &pipeline.settings().recorded;
+    if recorded.is_empty() {
+        return;
+    }
+    page.line(&page.bold("Disputes recorded here"));
+    for (rule, own) in recorded {
+        let all = pipeline.book.precision_of(rule).into_iter().fold(*own, |sum, (_, tally)| sum.plus(tally));
+        let words = all.measured().map(|measured| measured.words()).unwrap_or_default();
+        page.line(&format!("  {rule}: {} right, {} wrong; with all labels {words}", own.right, own.wrong));
+    }
+}
+
 fn compared(page: &mut Page, changes: &[Change]) {
     page.line("");
     page.line(&page.bold("Against the baseline"));
@@ -241,7 +267,8 @@ fn compared(page: &mut Page, changes: &[Change]) {
             (Some(low), Some(high)) => format!(" [{}, {}]", number(low), number(high)),
             _ => String::new(),
         };
-        let others = if change.others > 0 { format!(", {} items in one run only", change.others) } else { String::new() };
+        let others =
+            if change.others > 0 { format!(", {} items in one run only", change.others) } else { String::new() };
         page.line(&format!(
             "  {} {}: {} → {}{interval} {words}{others}",
             change.benchmark,

@@ -160,7 +160,9 @@ pub fn propose(
 ) -> Result<Proposal, CalibrateError> {
     let mut by_rubric: BTreeMap<String, Vec<(Scored, f64)>> = BTreeMap::new();
     for (past, outcome) in past.iter().zip(outcomes) {
-        let Some((rubric, row, threshold)) = outcome.as_ref().and_then(|outcome| scored(past, outcome)) else { continue };
+        let Some((rubric, row, threshold)) = outcome.as_ref().and_then(|outcome| scored(past, outcome)) else {
+            continue;
+        };
         by_rubric.entry(rubric).or_default().push((row, threshold));
     }
     let labelled = past.iter().filter(|past| past.accepted.is_some()).count();
@@ -172,7 +174,8 @@ pub fn propose(
             most.map(|(id, _)| id.clone()).ok_or(CalibrateError::NothingScored(labelled))?
         }
     };
-    let rubric = rubrics.iter().find(|rubric| rubric.file.id == id).ok_or_else(|| CalibrateError::Unknown(id.clone()))?;
+    let rubric =
+        rubrics.iter().find(|rubric| rubric.file.id == id).ok_or_else(|| CalibrateError::Unknown(id.clone()))?;
     let rows = by_rubric.remove(&id).ok_or_else(|| CalibrateError::OtherRubrics(id.clone(), known))?;
     let threshold = rows.first().map_or(rubric.file.threshold, |(_, threshold)| *threshold);
     let rows: Vec<Scored> = rows.into_iter().map(|(row, _)| row).collect();
@@ -360,7 +363,9 @@ mod tests {
 
     /// The first dimension decides, the second is noise.
     fn rows() -> Vec<Scored> {
-        (0..40).map(|at| row(at % 2 == 0, [if at % 2 == 0 { 70.0 } else { 50.0 }, f64::from(at * 7 % 41) * 2.0])).collect()
+        (0..40)
+            .map(|at| row(at % 2 == 0, [if at % 2 == 0 { 70.0 } else { 50.0 }, f64::from(at * 7 % 41) * 2.0]))
+            .collect()
     }
 
     #[test]
@@ -378,7 +383,8 @@ mod tests {
 
     #[test]
     fn what_is_right_already_stays_as_it_is() {
-        let rows: Vec<Scored> = (0..40).map(|at| row(at % 2 == 0, if at % 2 == 0 { [90.0; 2] } else { [10.0; 2] })).collect();
+        let rows: Vec<Scored> =
+            (0..40).map(|at| row(at % 2 == 0, if at % 2 == 0 { [90.0; 2] } else { [10.0; 2] })).collect();
         let current = Fit { weights: vec![0.3, 0.7], threshold: 61.5 };
         assert_eq!(fit(&rows.iter().collect::<Vec<_>>(), &current, EVEN), current);
     }
@@ -389,7 +395,9 @@ mod tests {
         let all: Vec<&Scored> = rows.iter().collect();
         let current = Fit { weights: vec![1.0, 0.0], threshold: 60.0 };
         let blocks = |cost| all.iter().filter(|row| row.accepted && !fit(&all, &current, cost).passes(row)).count();
-        assert!(blocks(Cost { wrong_block: 10.0, wrong_pass: 1.0 }) < blocks(Cost { wrong_block: 1.0, wrong_pass: 10.0 }));
+        assert!(
+            blocks(Cost { wrong_block: 10.0, wrong_pass: 1.0 }) < blocks(Cost { wrong_block: 1.0, wrong_pass: 10.0 })
+        );
     }
 
     #[test]

@@ -52,8 +52,8 @@ pub struct Planted {
 /// # Errors
 /// Never, as long as the canaries in the program are whole; a test reads them.
 pub fn plant(pipeline: &Pipeline) -> Result<Vec<Planted>, String> {
-    let canaries: Vec<Canary> =
-        serde_saphyr::from_str(include_str!("canaries.yaml")).map_err(|error| format!("reading the canaries: {error}"))?;
+    let canaries: Vec<Canary> = serde_saphyr::from_str(include_str!("canaries.yaml"))
+        .map_err(|error| format!("reading the canaries: {error}"))?;
     Ok(canaries.into_iter().map(|canary| planted(pipeline, canary)).collect())
 }
 
@@ -80,13 +80,7 @@ fn planted(pipeline: &Pipeline, canary: Canary) -> Planted {
         Ok(outcome) => (outcome.decision.verdict.name().to_owned(), problem(canary.expect, &outcome)),
         Err(error) => ("error".to_owned(), Some(error.to_string())),
     };
-    Planted {
-        id: canary.id,
-        expect: canary.expect,
-        got,
-        fine: problem.is_none(),
-        problem: problem.unwrap_or_default(),
-    }
+    Planted { id: canary.id, expect: canary.expect, got, fine: problem.is_none(), problem: problem.unwrap_or_default() }
 }
 
 fn problem(expect: Expectation, outcome: &Outcome) -> Option<String> {
@@ -99,7 +93,9 @@ fn problem(expect: Expectation, outcome: &Outcome) -> Option<String> {
             Some("a good ticket passes without being judged".to_owned())
         }
         Expectation::Pass if verdict != Verdict::Pass => Some(explained()),
-        Expectation::Stop if verdict.is_pass() && unjudged => Some("a bad ticket passes without being judged".to_owned()),
+        Expectation::Stop if verdict.is_pass() && unjudged => {
+            Some("a bad ticket passes without being judged".to_owned())
+        }
         Expectation::Stop if verdict.is_pass() => Some("a bad ticket passes".to_owned()),
         Expectation::Guarded if skipped => Some("an order to a model passes: the guardrail is switched off".to_owned()),
         Expectation::Guarded if verdict != Verdict::GuardrailRejected => {

@@ -148,8 +148,20 @@ fn change(before: &Measured, after: &Measured, figure: &Figure, goal: &Goal) -> 
     change.high = interval.map(|(_, high)| high);
     let less_is_better = goal.at_most.is_some() || matches!(figure.measure, Measure::WrongAs);
     change.moved = match interval {
-        Some((_, high)) if high < 0.0 => if less_is_better { Move::Won } else { Move::Lost },
-        Some((low, _)) if low > 0.0 => if less_is_better { Move::Lost } else { Move::Won },
+        Some((_, high)) if high < 0.0 => {
+            if less_is_better {
+                Move::Won
+            } else {
+                Move::Lost
+            }
+        }
+        Some((low, _)) if low > 0.0 => {
+            if less_is_better {
+                Move::Lost
+            } else {
+                Move::Won
+            }
+        }
         _ => Move::Moved,
     };
     change

@@ -149,8 +149,7 @@ mod tests {
             dispute("vague-term", "0000000000000002", Judgement::Right),
             dispute("open-point", "0000000000000003", Judgement::Right),
         ];
-        let text: String =
-            rows.iter().map(|row| format!("{}\n", serde_json::to_string(row).expect("JSON"))).collect();
+        let text: String = rows.iter().map(|row| format!("{}\n", serde_json::to_string(row).expect("JSON"))).collect();
         let tallies = tallies(&read(&text).expect("rows"));
         let of = |rule: &str| tallies[&RuleId::new(rule).expect("an id")];
         assert_eq!(of("vague-term"), Tally { right: 1, wrong: 1 });

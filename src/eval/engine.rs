@@ -8,6 +8,7 @@ use crate::rules::{Facet, Profile};
 use crate::stages::intake::RawInput;
 use crate::stages::scoring::findings::{self, Context};
 use crate::stages::structuring;
+use crate::text::passive::passives;
 
 use super::rows::Text;
 use super::suite::ReadAs;
@@ -55,6 +56,12 @@ impl Engine<'_> {
         }
         let facets = structuring::structure(text, &reading, how.profile).facets;
         findings::findings(book, Context { text, reading: &reading, facets: &facets, profile: how.profile })
+    }
+
+    /// True if a sentence of the text has a passive form.
+    pub fn has_passive(self, text: &str) -> bool {
+        let reading = self.pipeline.book.reader.read(text, None);
+        reading.sentences.iter().any(|sentence| !passives(sentence.span.slice(text)).is_empty())
     }
 
     /// The evidence in a text.

@@ -91,13 +91,12 @@ fn labels(name: &str, text: &str, meanings: &Meanings) -> BTreeMap<String, bool>
     let document = serde_json::from_str::<Value>(text).ok();
     let items = match &document {
         Some(Value::Array(items)) => Some(items),
-        Some(Value::Object(object)) => {
-            object.get("issues").or_else(|| object.get("items")).and_then(Value::as_array)
-        }
+        Some(Value::Object(object)) => object.get("issues").or_else(|| object.get("items")).and_then(Value::as_array),
         _ => None,
     };
     if let Some(items) = items {
-        let labelled = items.iter().enumerate().filter_map(|(at, item)| Some((at, label(item.as_object()?, meanings)?)));
+        let labelled =
+            items.iter().enumerate().filter_map(|(at, item)| Some((at, label(item.as_object()?, meanings)?)));
         return labelled.map(|(at, accepted)| (format!("{name}[{at}]"), accepted)).collect();
     }
     let rows = text.trim_start_matches('\u{feff}').lines().enumerate();
@@ -155,7 +154,8 @@ mod tests {
 
     #[test]
     fn a_row_says_in_many_ways_what_was_done_with_it() {
-        let meanings: Meanings = [("needs-info".to_owned(), false), ("ready".to_owned(), true), ("done".to_owned(), true)].into();
+        let meanings: Meanings =
+            [("needs-info".to_owned(), false), ("ready".to_owned(), true), ("done".to_owned(), true)].into();
         let said = |row: Value| label(row.as_object().expect("an object"), &meanings);
         assert_eq!(said(json!({"accepted": false})), Some(false));
         assert_eq!(said(json!({"label": "Accepted"})), Some(true));
@@ -176,7 +176,11 @@ mod tests {
         let told: Vec<(&str, Option<bool>)> = past.iter().map(|p| (p.input.text.as_str(), p.accepted)).collect();
         assert_eq!((told, left_out), (vec![("One", Some(true)), ("Two\n\nb", Some(false))], 1));
         let path = folder.path().join("h.json");
-        std::fs::write(&path, "[{\"number\": 1, \"title\": \"One\", \"body\": \"b\", \"labels\": [{\"name\": \"Ready\"}]}]").expect("writable");
+        std::fs::write(
+            &path,
+            "[{\"number\": 1, \"title\": \"One\", \"body\": \"b\", \"labels\": [{\"name\": \"Ready\"}]}]",
+        )
+        .expect("writable");
         let past = read(&path, &[("ready".to_owned(), true)].into()).expect("rows");
         assert_eq!(past[0].accepted, Some(true));
         assert!(read_labelled(&path, &Meanings::new()).expect_err("no labels").to_string().contains("--map"));

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::result::{Evaluation, Figure, Measured, State, number};
 
-/// The page. `command` is what was typed to make it.
+/// The page between its marks. `command` is what was typed to make it.
 pub fn markdown(evaluation: &Evaluation, command: &str) -> String {
-    let mut page = String::new();
-    let _ = writeln!(page, "<!-- Made by `{command}`; do not edit between the marks. -->\n");
+    let (begin, end) = marks(evaluation);
+    let mut page = format!("{begin}\n<!-- made by: {} -->\n\n", comment(command));
     page.push_str("| what | measure | measured [95 %] | n | target | best known |\n|---|---|---|---|---|---|\n");
     for benchmark in &evaluation.benchmarks {
         match &benchmark.state {
@@ -29,7 +29,31 @@ pub fn markdown(evaluation: &Evaluation, command: &str) -> String {
         "\nShares with Wilson's interval, everything else with the percentiles of 1,000 seeded resamples. \
          ✗ marks a target that is missed."
     );
+    page.push_str(&end);
+    page.push('\n');
     page
+}
+
+/// A page that somebody wrote, with what was made of this suite before replaced by what is made now; what is made now
+/// alone where the page holds no marks of the suite.
+pub fn placed(page: &str, evaluation: &Evaluation, command: &str) -> String {
+    let made = markdown(evaluation, command);
+    let (begin, end) = marks(evaluation);
+    let parts = page.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));
+    match parts {
+        Some((before, after)) => format!("{before}{}{after}", made.trim_end_matches('\n')),
+        None => made,
+    }
+}
+
+fn marks(evaluation: &Evaluation) -> (String, String) {
+    let suite = comment(&evaluation.suite);
+    (format!("<!-- begin: reqgate eval {suite} -->"), format!("<!-- end: reqgate eval {suite} -->"))
+}
+
+/// Words that cannot end a comment: it needs a `>` for that.
+fn comment(words: &str) -> String {
+    words.chars().map(|c| if c.is_control() || c == '>' { ' ' } else { c }).collect()
 }
 
 fn row(benchmark: &Measured, figure: &Figure) -> String {
@@ -76,6 +100,27 @@ fn cell(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_stands_between_the_marks_of_the_suite_is_replaced() {
+        let evaluation = Evaluation {
+            schema: "s".into(),
+            reqgate: "0".into(),
+            suite: "gold".into(),
+            seed: 1,
+            benchmarks: Vec::new(),
+        };
+        let made = markdown(&evaluation, "reqgate eval gold.yaml");
+        let page = format!("# Written\n\n{made}\nMore, written.\n");
+        assert_eq!(placed(&page, &evaluation, "reqgate eval gold.yaml"), page);
+        let old = "# Written\n<!-- begin: reqgate eval gold -->old<!-- end: reqgate eval gold -->\nMore";
+        let new = placed(old, &evaluation, "x");
+        assert!(
+            new.starts_with("# Written\n<!-- begin") && new.ends_with("-->\nMore") && !new.contains("old"),
+            "{new}"
+        );
+        assert_eq!(placed("other", &evaluation, "x"), markdown(&evaluation, "x"));
+    }
 
     #[test]
     fn words_of_data_bring_no_markup() {

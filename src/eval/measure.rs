@@ -180,7 +180,8 @@ pub fn value<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'
         Measure::Auc => auc(&pairs(items).map(|(label, given)| (label > 0.5, given)).collect::<Vec<_>>()),
         Measure::Spearman => spearman(&pairs(items).collect::<Vec<_>>()),
         Measure::Mean => {
-            let amounts = items.filter_map(|item| if let Evidence::Amount(amount) = item { Some(*amount) } else { None });
+            let amounts =
+                items.filter_map(|item| if let Evidence::Amount(amount) = item { Some(*amount) } else { None });
             let (sum, n) = amounts.fold((0.0, 0_u64), |(sum, n), amount| (sum + amount, n + 1));
             (n > 0).then(|| sum / n as f64)
         }

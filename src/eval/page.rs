@@ -100,7 +100,8 @@ fn range(figures: &[Figure]) -> (f64, f64) {
         let result = &figure.result;
         [result.low, result.high, result.value, figure.at_least, figure.at_most].into_iter().flatten()
     });
-    all.filter(|value| value.is_finite()).fold((0.0, 1.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)))
+    all.filter(|value| value.is_finite())
+        .fold((0.0, 1.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)))
 }
 
 fn line(figure: &Figure, from: f64, to: f64) -> Line {

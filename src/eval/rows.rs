@@ -221,8 +221,7 @@ fn read_folder(path: &Path) -> Result<Vec<Row>, RowError> {
         io::ErrorKind::NotFound => RowError::Absent(path.to_path_buf()),
         _ => RowError::Read { path: path.to_path_buf(), source },
     })?;
-    let is_yaml =
-        |path: &PathBuf| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
+    let is_yaml = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_yaml).collect();
     files.sort();
     let row = |file: PathBuf| {

@@ -7,8 +7,8 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::engine::Engine;
 use super::measure::{self, Counts, Evidence, Measure, Scope};
-use super::result::{EVAL_SCHEMA, Estimate, Evaluation, Figure, Interval, Item, Measured, PeerFigure, Slice, State};
 use super::result::Votes;
+use super::result::{EVAL_SCHEMA, Estimate, Evaluation, Figure, Interval, Item, Measured, PeerFigure, Slice, State};
 use super::rows::{self, Row, RowError, Text};
 use super::statistics::{Random, bootstrap, wilson};
 use super::suite::{Benchmark, Data, Goal, Others, Suite, Task};
@@ -34,9 +34,7 @@ pub fn evaluate(
     mut step: impl FnMut(&str),
 ) -> Evaluation {
     let engine = Engine { pipeline };
-    let is_wanted = |benchmark: &&Benchmark| {
-        wanted.is_empty() || wanted.iter().any(|id| *id == benchmark.id)
-    };
+    let is_wanted = |benchmark: &&Benchmark| wanted.is_empty() || wanted.iter().any(|id| *id == benchmark.id);
     let benchmarks = suite.benchmarks.iter().filter(is_wanted).map(|benchmark| {
         step(&benchmark.title);
         measured(engine, benchmark, root)
@@ -82,7 +80,8 @@ type Everything = (Vec<String>, Vec<Observed>);
 
 fn observed(engine: Engine<'_>, benchmark: &Benchmark, root: &Path) -> Result<Everything, RowError> {
     let rows = rows::rows(root, &benchmark.data, &benchmark.filter)?;
-    let others = tasks::others(&benchmark.task).map(|others| read_others(root, others)).transpose()?.unwrap_or_default();
+    let others =
+        tasks::others(&benchmark.task).map(|others| read_others(root, others)).transpose()?.unwrap_or_default();
     let classes = tasks::classes(benchmark, &rows);
     let run = Run { engine, benchmark, classes: &classes, others: &others, seed: SEED };
     let observe = |row: &Row| {
@@ -94,8 +93,7 @@ fn observed(engine: Engine<'_>, benchmark: &Benchmark, root: &Path) -> Result<Ev
     };
     let mut observed: Vec<Observed> = rows.par_iter().map(observe).collect::<Result<_, _>>()?;
     let numbered: Vec<(usize, &Text)> = others.iter().enumerate().collect();
-    let alarms: Vec<Item> =
-        numbered.par_iter().filter_map(|(index, text)| run.observe_other(*index, text)).collect();
+    let alarms: Vec<Item> = numbered.par_iter().filter_map(|(index, text)| run.observe_other(*index, text)).collect();
     observed.push(Observed { items: alarms, votes: Vec::new() });
     Ok((classes, observed))
 }
@@ -243,4 +241,3 @@ pub fn folder_suite(name: &str) -> Result<Suite, super::suite::SuiteError> {
     suite.name = name.to_owned();
     Ok(suite)
 }
-

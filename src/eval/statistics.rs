@@ -27,9 +27,9 @@ impl Random {
     /// A generator for a purpose: the same seed and the same words give the same numbers.
     pub fn new(seed: u64, purpose: &str) -> Self {
         // FNV-1a: the words only have to tell purposes apart.
-        let hash = purpose.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let hash = purpose
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
         Self(seed ^ hash)
     }
 

@@ -219,6 +219,9 @@ pub enum Task {
         #[serde(default)]
         reading: ReadAs,
     },
+    /// Is there a passive form? Asks the reader of sentences that `passive-without-actor` rests on; the rule itself speaks only
+    /// where an actor matters.
+    Passive {},
     /// Which classes of rules speak, against a field that holds a list for every class?
     RuleClasses {
         /// The field with an object: class → list, empty where the class is absent.
@@ -397,9 +400,8 @@ impl Suite {
     /// Fails where the text is no YAML, does not fit, or asks a task for a measure that it cannot give.
     pub fn parse(name: &str, yaml: &str) -> Result<Self, SuiteError> {
         let error = |message: String| SuiteError { name: name.to_owned(), message };
-        let suite: Self = serde_saphyr::from_str_valid(yaml).map_err(|problem| {
-            error(problem.to_string().lines().next().unwrap_or_default().to_owned())
-        })?;
+        let suite: Self = serde_saphyr::from_str_valid(yaml)
+            .map_err(|problem| error(problem.to_string().lines().next().unwrap_or_default().to_owned()))?;
         for benchmark in &suite.benchmarks {
             for goal in &benchmark.measures {
                 if let Some(problem) = goal.problem() {

@@ -113,6 +113,10 @@ impl Run<'_> {
             Task::Spans { field, kinds, overlap } => self.spans(row, field, kinds, *overlap),
             Task::Rules { rules, reading } => self.rules(row, rules, *reading),
             Task::RuleClasses { field, classes, reading } => self.rule_classes(row, field, classes, *reading),
+            Task::Passive {} => {
+                let found = self.engine.has_passive(&self.text(row)?.joined());
+                self.yes_or_no(row, found)
+            }
             Task::Alerts { reading } => {
                 let found = self.engine.findings(&self.text(row)?.joined(), *reading);
                 let amount = found.iter().filter(|finding| finding.span.is_some()).count();

@@ -248,5 +248,9 @@ fn fingerprint(text: &str) -> Result<String, String> {
 }
 
 fn reason(text: &str) -> Result<String, String> {
-    if text.trim().is_empty() { Err("a dispute without a reason teaches nothing".to_owned()) } else { Ok(text.trim().to_owned()) }
+    if text.trim().is_empty() {
+        Err("a dispute without a reason teaches nothing".to_owned())
+    } else {
+        Ok(text.trim().to_owned())
+    }
 }
