@@ -82,7 +82,9 @@ fn is_known(path: &Path, row: &Dispute) -> Result<bool, Failure> {
         Err(error) => return Err(Failure::usage(format!("reading the disputes `{shown}`: {error}"))),
     };
     let rows = dispute::read(&text).map_err(|error| Failure::usage(format!("`{shown}`, {error}")))?;
-    let last = rows.iter().rev().find(|other| other.fingerprint == row.fingerprint && other.rule == row.rule);
+    let is_same =
+        |other: &&Dispute| other.fingerprint == row.fingerprint && other.rule == row.rule && other.input == row.input;
+    let last = rows.iter().rev().find(is_same);
     Ok(last.is_some_and(|last| last.label == row.label))
 }
 

@@ -146,7 +146,8 @@ fn change(before: &Measured, after: &Measured, figure: &Figure, goal: &Goal) -> 
     let interval = bootstrap(pairs.len(), Random::new(SEED, &after.id), difference);
     change.low = interval.map(|(low, _)| low);
     change.high = interval.map(|(_, high)| high);
-    let less_is_better = goal.at_most.is_some() || matches!(figure.measure, Measure::WrongAs);
+    let counts_alarms = matches!(figure.measure, Measure::WrongAs | Measure::Flagged | Measure::Mean);
+    let less_is_better = goal.at_most.is_some() || goal.at_least.is_none() && counts_alarms;
     change.moved = match interval {
         Some((_, high)) if high < 0.0 => {
             if less_is_better {

@@ -104,14 +104,15 @@ pub fn read(text: &str) -> Result<Vec<Dispute>, DisputeError> {
     lines.map(row).collect()
 }
 
-/// How often each rule was right by the rows; the last word on a finding counts, once.
+/// How often each rule was right by the rows; the last word on a finding counts, once. What is missing from a whole text has
+/// the same fingerprint in every text, so that the input tells findings apart too.
 pub fn tallies(rows: &[Dispute]) -> BTreeMap<RuleId, Tally> {
-    let mut last: BTreeMap<(&RuleId, &str), Judgement> = BTreeMap::new();
+    let mut last: BTreeMap<(&RuleId, &str, &str), Judgement> = BTreeMap::new();
     for row in rows {
-        last.insert((&row.rule, row.fingerprint.0.as_str()), row.label);
+        last.insert((&row.rule, row.fingerprint.0.as_str(), row.input.as_str()), row.label);
     }
     let mut tallies: BTreeMap<RuleId, Tally> = BTreeMap::new();
-    for ((rule, _), label) in last {
+    for ((rule, ..), label) in last {
         let tally = tallies.entry(rule.clone()).or_default();
         match label {
             Judgement::Right => tally.right += 1,

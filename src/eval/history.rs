@@ -53,7 +53,7 @@ pub fn read(path: &Path, meanings: &Meanings) -> Result<Vec<Past>, HistoryError>
     })?;
     let labels = labels(&name, &text, meanings);
     let mut past = Vec::new();
-    for item in intake::inputs(&[name.clone()], &IntakeOptions::default()) {
+    for item in intake::inputs(std::slice::from_ref(&name), &IntakeOptions::default()) {
         match item {
             Ok(input) => {
                 let accepted = labels.get(&input.name).copied();

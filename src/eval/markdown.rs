@@ -113,10 +113,10 @@ mod tests {
         let made = markdown(&evaluation, "reqgate eval gold.yaml");
         let page = format!("# Written\n\n{made}\nMore, written.\n");
         assert_eq!(placed(&page, &evaluation, "reqgate eval gold.yaml"), page);
-        let old = "# Written\n<!-- begin: reqgate eval gold -->old<!-- end: reqgate eval gold -->\nMore";
+        let old = "# Written\n<!-- begin: reqgate eval gold -->outdated<!-- end: reqgate eval gold -->\nMore";
         let new = placed(old, &evaluation, "x");
         assert!(
-            new.starts_with("# Written\n<!-- begin") && new.ends_with("-->\nMore") && !new.contains("old"),
+            new.starts_with("# Written\n<!-- begin") && new.ends_with("-->\nMore") && !new.contains("outdated"),
             "{new}"
         );
         assert_eq!(placed("other", &evaluation, "x"), markdown(&evaluation, "x"));

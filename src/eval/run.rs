@@ -34,7 +34,7 @@ pub fn evaluate(
     mut step: impl FnMut(&str),
 ) -> Evaluation {
     let engine = Engine { pipeline };
-    let is_wanted = |benchmark: &&Benchmark| wanted.is_empty() || wanted.iter().any(|id| *id == benchmark.id);
+    let is_wanted = |benchmark: &&Benchmark| wanted.is_empty() || wanted.contains(&benchmark.id);
     let benchmarks = suite.benchmarks.iter().filter(is_wanted).map(|benchmark| {
         step(&benchmark.title);
         measured(engine, benchmark, root)

@@ -124,11 +124,11 @@ impl Run<'_> {
             }
             Task::Verdict {} => {
                 let judged = self.engine.judge(&row.id, &self.text(row)?, None);
-                self.class(row, &judged.map_or("none", |outcome| outcome.decision.verdict.name()))
+                self.class(row, judged.map_or("none", |outcome| outcome.decision.verdict.name()))
             }
             Task::TicketType {} => {
                 let judged = self.engine.judge(&row.id, &self.text(row)?, None);
-                self.class(row, &judged.map_or("none", |outcome| outcome.packet.ticket_type.value.name()))
+                self.class(row, judged.map_or("none", |outcome| outcome.packet.ticket_type.value.name()))
             }
             Task::Score { ticket_type } => {
                 let Label::Number { field } = &self.benchmark.label else {

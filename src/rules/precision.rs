@@ -10,8 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{MeasuredPrecision, RuleId};
 
-/// Rule, then origin, right and wrong; ordered by rule.
-static SHIPPED: &[(&str, &[(&str, u64, u64)])] = include!(concat!(env!("OUT_DIR"), "/precision.rs"));
+/// Origin, right, wrong.
+type Origins = &'static [(&'static str, u64, u64)];
+
+/// The figures by rule; ordered, so that they can be searched.
+static SHIPPED: &[(&str, Origins)] = include!(concat!(env!("OUT_DIR"), "/precision.rs"));
 
 /// How often rules were right, by where the labels come from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]

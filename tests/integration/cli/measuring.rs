@@ -59,7 +59,7 @@ fn the_page_loads_nothing_and_shows_words_as_words() {
     }
     assert!(page.contains("&lt;script&gt;") && page.contains("<svg"));
     let page = sandbox.read("e.md");
-    assert!(!page.contains("<script") && page.contains("\\<script\\>"), "{page}");
+    assert!(page.contains("\\<script\\>") && !page.replace("\\<", "").contains("<script"), "{page}");
     sandbox.file("e.md", format!("# Kept\n\n{page}\nKept too.\n"));
     sandbox.run(&["eval", "s.yaml", "--output", "markdown=e.md"]).ends_with(0);
     assert_eq!(sandbox.read("e.md"), format!("# Kept\n\n{page}\nKept too.\n"));
