@@ -65,12 +65,17 @@ impl<'a> HumanReporter<'a> {
     }
 
     fn pass(&mut self, outcome: &Outcome) -> io::Result<()> {
-        let warnings = Digest::new(outcome).warnings.len();
+        let digest = Digest::new(outcome);
+        let warnings = digest.warnings.len();
+        let demoted = digest.warnings.iter().filter(|issue| demotion(issue).is_some()).count();
         let mut words = score_words(outcome).unwrap_or_default();
         match warnings {
             0 => {}
             1 => words.push_str("  1 warning"),
             count => words.push_str(&format!("  {count} warnings")),
+        }
+        if demoted > 0 {
+            words.push_str(&format!(", {demoted} demoted from BLOCKER"));
         }
         self.headline(GOOD, "PASS", &outcome.input, &words)?;
         if self.options.verbose {
