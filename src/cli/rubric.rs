@@ -77,7 +77,7 @@ fn run_diff(arguments: &RubricDiffArguments, color: ColorWhen) -> Result<u8, Fai
         return Err(Failure::usage(format!("`{shown}`: no row is scored by these rubrics")));
     }
     let text = match arguments.format {
-        TextOrJson::Human => human([&old, &new], scored, &flips, &pairs, color),
+        TextOrJson::Human => human([&old, &new], scored, &flips, [&pairs.0, &pairs.1], color),
         TextOrJson::Json => json([&old, &new], scored, &flips),
     };
     outputs::print(&text)?;
@@ -132,7 +132,7 @@ fn human(
     rubrics: [&Rubric; 2],
     scored: usize,
     flips: &[Flip<'_>],
-    pairs: &(Vec<(bool, bool)>, Vec<(bool, bool)>),
+    pairs: [&[(bool, bool)]; 2],
     color: ColorWhen,
 ) -> String {
     let mut page = Page::new(color);
@@ -155,9 +155,9 @@ fn human(
         ));
     }
     page.line(&format!("\n{} of {scored} verdicts turn.", flips.len()));
-    if !pairs.0.is_empty() {
+    if !pairs[0].is_empty() {
         let cost = Cost { wrong_block: 1.0, wrong_pass: 1.0 };
-        for (name, pairs) in [(&old, &pairs.0), (&new, &pairs.1)] {
+        for (name, pairs) in [(&old, pairs[0]), (&new, pairs[1])] {
             let agreement = calibrate::agreement(pairs, cost);
             let (blocks, passes) = (agreement.wrong_blocks, agreement.wrong_passes);
             page.line(&format!(
