@@ -14,6 +14,7 @@
 //! | [`stages::structure_check`] | Hard Check #1 over a draft |
 //! | [`stages::scoring`] | rules and rubric → findings, points, issues |
 //! | [`stages::gate`] | blockers, threshold, waivers, path to a pass |
+//! | [`eval`] | suites of labelled text → figures with intervals; precision of rules, calibration, canaries, disputes |
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
@@ -38,6 +39,7 @@
 
 pub mod catalog;
 pub mod config;
+pub mod eval;
 pub mod model;
 pub mod pipeline;
 pub mod report;

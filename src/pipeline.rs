@@ -20,7 +20,7 @@ use crate::model::{
 use crate::report;
 use crate::rules::{Profile, Rubric, RuleBook};
 use crate::stages::gate;
-use crate::stages::guardrail::Guardrail;
+use crate::stages::guardrail::{Guardrail, Screened};
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::score::{self, Counted, Evidenced};
 use crate::stages::scoring::{Context, findings, issues};
@@ -89,6 +89,13 @@ impl Pipeline {
             return Ok(unjudged::not_applicable(input.name, packet, screened.report, clock));
         };
         self.judge(input.name, packet, screened.report, &reading, profile, clock)
+    }
+
+    /// What the guardrail finds in a text, whatever its length; a text too short to be judged is screened all the same.
+    pub fn screen(&self, text: &str) -> Screened {
+        let reading = self.book.reader.read(text, None);
+        let source = detect::source_type(&RawInput { text: text.to_owned(), ..RawInput::default() }, &reading);
+        self.guardrail.screen(text, &reading.code(), source.value)
     }
 
     fn with_stated(&self, mut input: RawInput) -> RawInput {
@@ -229,7 +236,21 @@ impl Pipeline {
                 ),
                 (None, None) => (rule.file.severity, None),
             };
+        let demoted = (severity == Severity::Blocker).then(|| self.demotion(&finding.rule)).flatten();
+        let (severity, note) = demoted.map_or((severity, note), |reason| (Severity::Warning, Some(reason)));
         Some(issues::issue(rule, finding, severity, note, lines, ctx))
+    }
+
+    /// Why a rule may not block, if it may not: too few of its findings were right on labelled text. Looked up only for what
+    /// would block, so that it costs nothing elsewhere.
+    fn demotion(&self, rule: &RuleId) -> Option<String> {
+        let floor = self.settings.precision_floor;
+        let own = self.settings.recorded.get(rule).copied().unwrap_or_default();
+        let measured =
+            self.book.precision_of(rule).into_iter().fold(own, |sum, (_, tally)| sum.plus(tally)).measured()?;
+        measured.is_below(floor).then(|| {
+            format!("demoted from BLOCKER: measured precision {} is below the floor {floor:.2}", measured.words())
+        })
     }
 
     fn decide(&self, rubric: &Rubric, scored: &Scored, threshold: f64, ctx: Context<'_>) -> GateDecision {

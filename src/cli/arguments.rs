@@ -1,5 +1,7 @@
 //! What can be typed: commands, flags and their help.
 
+pub mod measuring;
+
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -9,6 +11,11 @@ use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
 use super::exit;
+use measuring::{
+    CALIBRATE_EXAMPLES, CalibrateArguments, DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES,
+    DisputeArguments, DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES,
+    RubricArguments,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,6 +68,21 @@ pub enum Command {
     Rules(RulesArguments),
     /// Teach one rule: why it matters, what to ask, what to write instead
     Explain(ExplainArguments),
+    /// Measure reqgate on labelled text: figures with intervals, targets, and what changed since an earlier run
+    #[command(after_help = EVAL_EXAMPLES, after_long_help = format!("{EVAL_EXAMPLES}\n\n{EVAL_CODES}"))]
+    Eval(Box<EvalArguments>),
+    /// Fit a rubric to tickets that your team accepted or sent back
+    #[command(after_help = CALIBRATE_EXAMPLES, after_long_help = format!("{CALIBRATE_EXAMPLES}\n\n{PLAIN_CODES}"))]
+    Calibrate(Box<CalibrateArguments>),
+    /// Compare rubrics
+    #[command(after_help = RUBRIC_EXAMPLES)]
+    Rubric(Box<RubricArguments>),
+    /// Check that what is configured is whole, and that the gate still bites
+    #[command(after_help = DOCTOR_EXAMPLES, after_long_help = format!("{DOCTOR_EXAMPLES}\n\n{DOCTOR_CODES}"))]
+    Doctor(Box<DoctorArguments>),
+    /// Record that a finding is wrong; it counts in the precision of its rule from then on
+    #[command(after_help = DISPUTE_EXAMPLES, after_long_help = format!("{DISPUTE_EXAMPLES}\n\n{DISPUTE_CODES}"))]
+    Dispute(Box<DisputeArguments>),
     /// Write a commented configuration, .reqgate.yaml
     Init(InitArguments),
     /// Show what is in force and where each value comes from
@@ -288,6 +310,10 @@ pub enum SchemaOf {
     Rubric,
     /// A rule file
     Rule,
+    /// A suite of benchmarks
+    Suite,
+    /// The JSON report of eval
+    Eval,
 }
 
 /// For people or for programs.

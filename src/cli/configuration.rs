@@ -98,6 +98,8 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
         let rule = format!("{}: {}", waiver.value.rule, waiver.value.reason);
         row(format!("waivers.{index}"), json!(rule), &waiver.origin);
     }
+    row("precision_floor".into(), json!(config.precision_floor.value), &config.precision_floor.origin);
+    row("disputes".into(), json!(config.disputes.value.display().to_string()), &config.disputes.origin);
     let guardrail = &config.guardrail;
     row("guardrail.enabled".into(), json!(guardrail.value.enabled), &config.guardrail_enabled);
     row("guardrail.mode".into(), json!(guardrail.value.mode), &config.guardrail_mode);

@@ -1,8 +1,12 @@
 //! The commands of reqgate, one file each, and what they share: session, judging, outputs, exit codes.
 
 mod arguments;
+mod calibrate;
 mod check;
 mod configuration;
+mod dispute;
+mod doctor;
+mod eval;
 mod exit;
 mod explain;
 mod init;
@@ -11,6 +15,7 @@ mod manual;
 mod outputs;
 mod page;
 mod progress;
+mod rubric;
 mod rule_examples;
 mod rules;
 mod schema;
@@ -52,6 +57,11 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Check(check) => check::run(&check, color),
         Command::Rules(rules) => rules::run(&rules, color),
         Command::Explain(explain) => explain::run(&explain, color),
+        Command::Eval(eval) => eval::run(&eval, color),
+        Command::Calibrate(calibrate) => calibrate::run(&calibrate, color),
+        Command::Rubric(rubric) => rubric::run(&rubric, color),
+        Command::Doctor(doctor) => doctor::run(&doctor, color),
+        Command::Dispute(dispute) => dispute::run(&dispute),
         Command::Init(init) => init::run(&init),
         Command::Config(config) => configuration::run(&config, color),
         Command::Schema(schema) => schema::run(&schema),

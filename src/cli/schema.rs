@@ -1,6 +1,7 @@
 //! `reqgate schema`: prints the JSON schema of what reqgate reads and writes.
 
 use reqgate::config::Config;
+use reqgate::eval::{Evaluation, Suite};
 use reqgate::report::json::{outcome_schema, v1};
 use reqgate::rules::{RubricFile, RuleFile};
 use schemars::generate::SchemaSettings;
@@ -19,6 +20,8 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Config => read::<Config>(),
         SchemaOf::Rubric => read::<RubricFile>(),
         SchemaOf::Rule => read::<RuleFile>(),
+        SchemaOf::Suite => read::<Suite>(),
+        SchemaOf::Eval => written::<Evaluation>(),
     };
     let text = serde_json::to_string_pretty(&schema)
         .map_err(|error| Failure::World(format!("writing the schema: {error}")))?;

@@ -1,12 +1,15 @@
 //! Puts configuration, rules and guardrail together: the one place where a command learns how to judge.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use reqgate::catalog;
 use reqgate::config::guardrail::GuardrailPatterns;
 use reqgate::config::{self, Environment, Flags, ValidConfig};
+use reqgate::eval::dispute;
+use reqgate::model::RuleId;
 use reqgate::pipeline::{Pipeline, Settings, Stated};
-use reqgate::rules::{self, LoadError, RuleBook};
+use reqgate::rules::{self, LoadError, RuleBook, Tally};
 use reqgate::stages::guardrail::Guardrail;
 
 use super::arguments::ConfigurationArguments;
@@ -21,6 +24,8 @@ pub struct Session {
     /// The patterns of the guardrail.
     pub patterns: GuardrailPatterns,
     guardrail: Guardrail,
+    /// How often rules were right by the disputes that were recorded.
+    pub recorded: BTreeMap<RuleId, Tally>,
     today: String,
 }
 
@@ -56,7 +61,8 @@ impl Session {
         if !problems.is_empty() {
             return Err(Failure::usage(config::ConfigError(problems)));
         }
-        Ok(Self { config, book, patterns, guardrail, today })
+        let recorded = recorded(&config)?;
+        Ok(Self { config, book, patterns, guardrail, recorded, today })
     }
 
     /// Builds the pipeline.
@@ -64,8 +70,26 @@ impl Session {
     /// # Errors
     /// Fails if a waiver has no reason, a broken date or a broken pattern.
     pub fn pipeline(self, stated: Stated) -> Result<Pipeline, Failure> {
-        let settings = Settings::from_config(&self.config, stated, &self.today).map_err(Failure::usage)?;
+        let mut settings = Settings::from_config(&self.config, stated, &self.today).map_err(Failure::usage)?;
+        settings.recorded = self.recorded;
         Ok(Pipeline::new(self.book, self.guardrail, settings))
+    }
+}
+
+/// How often rules were right by the disputes that were recorded; nothing where there is no such file.
+///
+/// # Errors
+/// Fails if the file is broken.
+fn recorded(config: &ValidConfig) -> Result<BTreeMap<RuleId, Tally>, Failure> {
+    let path = &config.disputes.value;
+    let shown = path.display();
+    match std::fs::read_to_string(path) {
+        Ok(text) => {
+            let rows = dispute::read(&text).map_err(|error| Failure::usage(format!("`{shown}`, {error}")))?;
+            Ok(dispute::tallies(&rows))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(BTreeMap::new()),
+        Err(error) => Err(Failure::usage(format!("reading the disputes `{shown}`: {error}"))),
     }
 }
 

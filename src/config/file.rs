@@ -30,6 +30,11 @@ pub struct Config {
     pub rules_folders: Vec<PathBuf>,
     /// Findings that are set aside, each with a reason.
     pub waivers: Vec<Waiver>,
+    /// Share of a rule's findings that must have been right on labelled text for it to block, 0 to 1; default 0.8. A rule
+    /// measured below it warns only.
+    pub precision_floor: Option<f64>,
+    /// File in which `reqgate dispute` records findings, relative to this file.
+    pub disputes: Option<PathBuf>,
     /// How the guardrail behaves.
     pub guardrail: GuardrailSettings,
     /// How structuring behaves.

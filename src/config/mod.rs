@@ -17,4 +17,4 @@ pub use environment::{Environment, UNUSED, USED};
 pub use file::{COMMENTED_DEFAULT, Config, OutputConfig, RuleLevel, StructuringConfig};
 pub use problem::{ConfigError, Problem};
 pub use tree::Place;
-pub use valid::{Flags, Origin, Setting, ValidConfig};
+pub use valid::{DEFAULT_PRECISION_FLOOR, Flags, Origin, Setting, ValidConfig};

@@ -9,6 +9,11 @@ use super::tree::{Node, Place};
 use super::{Config, ConfigError, Environment, Problem};
 use crate::model::{RuleId, Severity, Waiver};
 
+/// A rule that is right less often than this warns only.
+pub const DEFAULT_PRECISION_FLOOR: f64 = 0.8;
+/// Name of the file with disputed findings, beside the configuration.
+const DISPUTES: &str = "reqgate-disputes.jsonl";
+
 /// Where a value comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
@@ -67,6 +72,10 @@ pub struct ValidConfig {
     pub rules_folders: Vec<Setting<PathBuf>>,
     /// Findings that are set aside.
     pub waivers: Vec<Setting<Waiver>>,
+    /// Precision below which a rule may not block.
+    pub precision_floor: Setting<f64>,
+    /// File with disputed findings; it need not be there.
+    pub disputes: Setting<PathBuf>,
     /// The guardrail's settings.
     pub guardrail: Setting<GuardrailSettings>,
     /// Where the guardrail's main switch comes from.
@@ -127,6 +136,8 @@ impl ValidConfig {
             rubric: Setting::new(None, Origin::Default),
             rules_folders: Vec::new(),
             waivers: Vec::new(),
+            precision_floor: Setting::new(DEFAULT_PRECISION_FLOOR, Origin::Default),
+            disputes: Setting::new(PathBuf::from(DISPUTES), Origin::Default),
             guardrail: Setting::new(GuardrailSettings::default(), Origin::Default),
             guardrail_enabled: Origin::Default,
             guardrail_mode: Origin::Default,
@@ -157,6 +168,13 @@ impl ValidConfig {
         for (index, waiver) in config.waivers.iter().enumerate() {
             self.waivers.push(Setting::new(waiver.clone(), at(&["waivers", &index.to_string()])));
         }
+        if let Some(floor) = config.precision_floor {
+            self.precision_floor = Setting::new(floor, at(&["precision_floor"]));
+        }
+        self.disputes = match &config.disputes {
+            Some(path) => Setting::new(written.folder().join(path), at(&["disputes"])),
+            None => Setting::new(written.folder().join(DISPUTES), Origin::Default),
+        };
         let mut guardrail = config.guardrail.clone();
         for folder in &mut guardrail.pattern_folders {
             *folder = written.folder().join(&folder);
@@ -296,6 +314,10 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
         for (id, value) in config.thresholds.iter().filter(|(_, value)| !(0.0..=100.0).contains(*value)) {
             let message = format!("the threshold {value} is not possible: write a number from 0 to 100");
             problems.push(Problem { source: source.clone(), place: at(&["thresholds", id]), message });
+        }
+        if let Some(floor) = config.precision_floor.filter(|floor| !(0.0..=1.0).contains(floor)) {
+            let message = format!("the precision floor {floor} is not possible: write a number from 0 to 1");
+            problems.push(Problem { source: source.clone(), place: at(&["precision_floor"]), message });
         }
         if let Err(report) = garde::Validate::validate(&config.guardrail) {
             for (path, error) in report.iter() {

@@ -25,5 +25,5 @@ pub use outcome::{ExecutionTimes, Outcome, Stage};
 pub use packet::{Attachment, Detected, Origin, Priority, RequirementPacket, SourceType, TicketType};
 pub use reading::{Genre, Language, SectionRole};
 pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, TicketScoreReport};
-pub use rule_card::{MeasuredPrecision, RuleCard};
+pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard};
 pub use span::{LineIndex, Position, Span};

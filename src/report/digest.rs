@@ -38,6 +38,11 @@ impl<'a> Digest<'a> {
     }
 }
 
+/// Why an issue that would block only warns, if its rule was right too seldom to block.
+pub(super) fn demotion(issue: &ReviewIssue) -> Option<&str> {
+    issue.severity_note.as_deref().filter(|note| note.starts_with("demoted"))
+}
+
 /// The waiver that sets the issue aside, if one does.
 fn waiver_of<'a>(outcome: &'a Outcome, issue: &ReviewIssue) -> Option<&'a Waiver> {
     outcome

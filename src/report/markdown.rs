@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::digest::{Digest, guardrail_words, packet_words, questions, rubric_words, score_words};
+use super::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
@@ -195,7 +195,8 @@ fn details(text: &mut String, outcome: &Outcome, detail: Detail) {
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
             let wrong = escaped(&issue.description);
             let instead = escaped(&issue.suggestion);
-            push(text, format_args!("- {}, `{}`: {wrong} {instead}{cost}\n", line(issue), issue.rule_id));
+            let demotion = demotion(issue).map(|note| format!(" ({})", escaped(note))).unwrap_or_default();
+            push(text, format_args!("- {}, `{}`: {wrong} {instead}{cost}{demotion}\n", line(issue), issue.rule_id));
         }
         if let Some(hidden) = digest.warnings.len().checked_sub(shown).filter(|hidden| *hidden > 0) {
             push(text, format_args!("- … and {hidden} more\n"));

@@ -4,17 +4,20 @@
 
 mod expression;
 mod load;
+mod precision;
 mod rubric;
 mod rule;
 
 pub use expression::Expression;
 pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
+pub use precision::{PrecisionFile, Tally};
 pub use rubric::{
     Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::model::RuleId;
 use crate::text::headings::HeadingTerms;
@@ -29,6 +32,8 @@ pub struct RuleBook {
     pub rubrics: Vec<Rubric>,
     /// Reads texts with the vocabulary and with every term list of the rules.
     pub reader: Reader,
+    /// How often rules were right on the labels of the user's folders, by rule and origin; the shipped figures are apart.
+    pub own_precision: BTreeMap<RuleId, BTreeMap<String, Tally>>,
 }
 
 impl RuleBook {
@@ -54,12 +59,18 @@ impl RuleBook {
         let reader = Reader::new(vocabulary, Headings::new(headings), lists.iter().map(Cow::as_ref))?;
         drop(lists);
         let rules = rules.into_iter().zip(ids).map(|(file, (list, near))| Rule::new(file, list, near)).collect();
-        Ok(Self { rules, rubrics, reader })
+        Ok(Self { rules, rubrics, reader, own_precision: BTreeMap::new() })
     }
 
     /// The rule of an id.
     pub fn rule(&self, id: &RuleId) -> Option<&Rule> {
         self.rules.binary_search_by(|rule| rule.file.id.cmp(id)).ok().map(|at| &self.rules[at])
+    }
+
+    /// How often a rule was right, by where the labels come from: the shipped figures, then those of the user's folders.
+    pub fn precision_of(&self, id: &RuleId) -> Vec<(String, Tally)> {
+        let own = self.own_precision.get(id).into_iter().flatten().map(|(origin, tally)| (origin.clone(), *tally));
+        precision::shipped(id).map(|(origin, tally)| (origin.to_owned(), tally)).chain(own).collect()
     }
 
     /// The rubric of an id.

@@ -31,6 +31,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("pipeline", 5),
     ("catalog", 5),
     ("prd", 6),
+    ("eval", 6),
     ("serve", 7),
     ("main", BINARY),
     ("cli", BINARY),

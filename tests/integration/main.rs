@@ -2,6 +2,7 @@
 
 mod architecture;
 mod cli;
+mod eval;
 mod gold;
 mod hostile;
 mod invariants;

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use layout::{Layout, Row};
 
-use super::digest::{Digest, guardrail_words, packet_words, questions, rubric_words, score_words};
+use super::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::model::{
@@ -68,12 +68,17 @@ impl<'a> HumanReporter<'a> {
     }
 
     fn pass(&mut self, outcome: &Outcome) -> io::Result<()> {
-        let warnings = Digest::new(outcome).warnings.len();
+        let digest = Digest::new(outcome);
+        let warnings = digest.warnings.len();
+        let demoted = digest.warnings.iter().filter(|issue| demotion(issue).is_some()).count();
         let mut words = score_words(outcome).unwrap_or_default();
         match warnings {
             0 => {}
             1 => words.push_str("  1 warning"),
             count => words.push_str(&format!("  {count} warnings")),
+        }
+        if demoted > 0 {
+            words.push_str(&format!(", {demoted} demoted from BLOCKER"));
         }
         self.headline(GOOD, "PASS", &outcome.input, &words)?;
         if self.options.detail.is_full() {
@@ -172,7 +177,8 @@ impl<'a> HumanReporter<'a> {
         for issue in warnings.iter().take(shown) {
             let place = issue.position.map_or_else(|| "-".to_owned(), |at| format!("{}:{}", at.line, at.column));
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
-            let words = format!("{}: {}{cost}", issue.rule_id, issue.description);
+            let demotion = demotion(issue).map(|note| format!(" [{note}]")).unwrap_or_default();
+            let words = format!("{}: {}{cost}{demotion}", issue.rule_id, issue.description);
             let suggestion = one_line(&issue.suggestion).into_owned();
             let place = self.layout.painted(DOUBTFUL, &format!("{place:>7}"));
             self.rows(&[Row { mark: &place, mark_width: 7, text: &words }])?;

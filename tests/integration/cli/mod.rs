@@ -3,6 +3,7 @@
 mod baseline;
 mod cases;
 mod hostile;
+mod measuring;
 mod outputs;
 mod snapshots;
 
