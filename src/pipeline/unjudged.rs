@@ -4,6 +4,7 @@ use super::Clock;
 use crate::model::{
     BlockReason, GateDecision, GuardrailAction, GuardrailReport, Outcome, RequirementPacket, Stage, TicketType, Verdict,
 };
+use crate::rules::Profile;
 
 pub fn explanation(verdict: Verdict, reasons: &[BlockReason], score: f64, threshold: f64) -> String {
     let first = |description: &str, more: usize| match more {
@@ -19,6 +20,18 @@ pub fn explanation(verdict: Verdict, reasons: &[BlockReason], score: f64, thresh
         }
         (_, Some(BlockReason::Guardrail { description })) => format!("Stopped by the guardrail: {description}"),
         _ => format!("Not ready: {score}/100, but {threshold} needed."),
+    }
+}
+
+/// What is added to the explanation of a ticket that reads like a question, but not surely, and was judged nevertheless.
+pub fn doubt(profile: Profile) -> &'static str {
+    match profile {
+        Profile::Bug => {
+            " It reads like a question, but may report a bug and was judged as one; if it only asks, state its type."
+        }
+        _ => {
+            " It reads like a question, but may ask for a change and was judged as that; if it only asks, state its type."
+        }
     }
 }
 

@@ -104,6 +104,16 @@ cues! {
     Frequency = "frequency",
     /// Something is proposed or weighed, not decided.
     Proposal = "proposal",
+    /// Somebody is stuck with something of his own and asks others to help.
+    HelpSeeking = "help-seeking",
+    /// The writer's own program, machine or data.
+    OwnWork = "own-work",
+    /// Somebody proposes a change or says what it would bring.
+    Wish = "wish",
+    /// Words that only a report of a fault uses.
+    Malfunction = "malfunction",
+    /// It worked before, elsewhere or in another version.
+    ChangedSince = "changed-since",
 }
 
 /// The data file of a cue.

@@ -6,7 +6,7 @@ use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
 use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Reading, Sentence};
 
-use super::checks;
+use super::{checks, details};
 
 /// Everything that a rule may look at.
 #[derive(Debug, Clone, Copy)]
@@ -172,6 +172,9 @@ pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
         Facet::Expected => facets.expected.len(),
         Facet::Actual => facets.actual.len(),
         Facet::Environment => facets.environment.len(),
+        Facet::ExpectedDetails => details::words(ctx.text, &facets.expected),
+        Facet::ActualDetails => details::words(ctx.text, &facets.actual),
+        Facet::EnvironmentDetails => details::facts(ctx.text, ctx.reading, &facets.environment),
         Facet::Resources => facets.resources.len(),
         Facet::Decisions => facets.decisions.len(),
         Facet::Requirements => facets.requirements.len(),

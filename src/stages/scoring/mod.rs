@@ -1,6 +1,7 @@
 //! Rules and rubric over a read and structured text: findings, points, report.
 
 pub mod checks;
+mod details;
 pub mod examples;
 pub mod findings;
 pub mod issues;

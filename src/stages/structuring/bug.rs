@@ -299,7 +299,7 @@ fn environment(text: &str, reading: &Reading) -> Vec<Span> {
     let says_where = |s: &Sentence| {
         let words = s.span.slice(text);
         let digits = words.chars().any(|c| c.is_ascii_digit());
-        let names = s.cues.has(Cue::Platform) && specific_words(text, s) >= 1;
+        let names = s.cues.has(Cue::Platform) && specific_words(text, s) >= 1 && !refers(words);
         digits || names && !s.cues.any(&[Cue::Hedge, Cue::Open])
     };
     let labelled = filled(text, reading, SectionRole::Environment, says_where);
@@ -320,6 +320,13 @@ fn environment(text: &str, reading: &Reading) -> Vec<Span> {
     code.filter(|b| b.text.slice(text).lines().take(200).any(|l| has_version(l) || l.contains("--version")))
         .map(|b| b.text)
         .collect()
+}
+
+/// "See the test plan", 见测试环境: says where to look, not where it happened.
+fn refers(words: &str) -> bool {
+    let words = words.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*' | '（' | '('));
+    let opens = |sign: &&str| words.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign));
+    ["见", "参见", "详见", "请见", "同上", "同前", "see ", "as above", "same as"].iter().any(opens)
 }
 
 /// A platform word with a number beside it: "Windows 11", "firmware 3.6", 固件 3.6, 9.1.0 版本.
@@ -349,6 +356,7 @@ fn has_version(words: &str) -> bool {
         .split(|c: char| {
             c.is_whitespace() || matches!(c, ',' | '(' | ')' | '，' | '（' | '）' | '、' | '：' | ':' | '/' | '"' | '`')
         })
+        .filter(|word| !names_file(word))
         .any(|word| {
             let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
             let bare = word.trim_start_matches(['v', 'V', 'r']);
@@ -356,6 +364,14 @@ fn has_version(words: &str) -> bool {
             let numbers = parts.iter().take_while(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit())).count();
             bare.contains('.') && (numbers >= 3 || numbers >= 2 && bare.len() < word.len())
         })
+}
+
+/// `Screenshot_2024.06.18.png`: the figures in the name of a picture or a log are no version.
+fn names_file(word: &str) -> bool {
+    let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["png", "jpg", "jpeg", "gif", "bmp", "webp", "mp4", "mov", "txt", "log", "pdf", "doc", "docx", "xls", "xlsx", "csv"]
+        .iter()
+        .any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 fn filled(text: &str, reading: &Reading, role: SectionRole, accept: impl Fn(&Sentence) -> bool) -> Vec<Span> {
