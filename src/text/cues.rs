@@ -114,6 +114,8 @@ cues! {
     Malfunction = "malfunction",
     /// It worked before, elsewhere or in another version.
     ChangedSince = "changed-since",
+    /// Somebody who works on the program itself writes.
+    Insider = "insider",
 }
 
 /// The data file of a cue.

@@ -4,6 +4,7 @@ use crate::model::{Genre, SectionRole, Span};
 use crate::text::lexicon::is_cjk;
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
+use super::pointers::{names_file, refers};
 use super::statement;
 use super::story::has_words;
 
@@ -322,13 +323,6 @@ fn environment(text: &str, reading: &Reading) -> Vec<Span> {
         .collect()
 }
 
-/// "See the test plan", 见测试环境: says where to look, not where it happened.
-fn refers(words: &str) -> bool {
-    let words = words.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*' | '（' | '('));
-    let opens = |sign: &&str| words.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign));
-    ["见", "参见", "详见", "请见", "同上", "同前", "see ", "as above", "same as"].iter().any(opens)
-}
-
 /// A platform word with a number beside it: "Windows 11", "firmware 3.6", 固件 3.6, 9.1.0 版本.
 fn near_digit(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let near = |span: Span| {
@@ -364,14 +358,6 @@ fn has_version(words: &str) -> bool {
             let numbers = parts.iter().take_while(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit())).count();
             bare.contains('.') && (numbers >= 3 || numbers >= 2 && bare.len() < word.len())
         })
-}
-
-/// `Screenshot_2024.06.18.png`: the figures in the name of a picture or a log are no version.
-fn names_file(word: &str) -> bool {
-    let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ["png", "jpg", "jpeg", "gif", "bmp", "webp", "mp4", "mov", "txt", "log", "pdf", "doc", "docx", "xls", "xlsx", "csv"]
-        .iter()
-        .any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 fn filled(text: &str, reading: &Reading, role: SectionRole, accept: impl Fn(&Sentence) -> bool) -> Vec<Span> {

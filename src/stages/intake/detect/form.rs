@@ -61,9 +61,10 @@ fn bare(line: &str) -> &str {
     line.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '>' | '-' | '[' | ']'))
 }
 
-/// What stands behind the name of the field; `None` if the line is not the field.
+/// What stands behind the name of the field; `None` if the line is not the field. Most lines fail on their first letter.
 fn after_field_name(line: &str) -> Option<String> {
-    if line.len() > LONGEST_LINE {
+    let may_begin = line.bytes().next().is_some_and(|b| !b.is_ascii() || b"bcdikrt".contains(&b.to_ascii_lowercase()));
+    if line.len() > LONGEST_LINE || !may_begin {
         return None;
     }
     // People set the choices of a question in italics: a *feature* or a *bug*.

@@ -2,7 +2,8 @@
 
 use crate::model::{SourceType, TicketType};
 
-use super::signs::{Sign, Signs};
+use super::sign::Sign;
+use super::signs::Signs;
 
 /// What kind of ticket a text is by its own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,13 @@
 
 mod form;
 mod kind;
+mod sign;
 mod signs;
+mod words;
 
 pub use kind::Kind;
-pub use signs::{Sign, Signs};
+pub use sign::Sign;
+pub use signs::Signs;
 
 use crate::model::{Detected, SectionRole, SourceType, TicketType};
 use crate::text::{BlockKind, Cue, Reading};
