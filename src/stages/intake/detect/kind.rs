@@ -18,9 +18,31 @@ pub struct Kind {
 
 /// With fewer points between it and the better of bug and feature, a question is judged nevertheless.
 ///
-/// To take a bug for a question lets it pass unread, to judge a question costs its author one look. Of the questions among
-/// public issues a fifth are surer than this, and so are one bug and four features in a thousand.
+/// To take a bug for a question lets it pass unread, to judge a question costs its author one look. Of 500 questions on
+/// public trackers 77 are surer than this, of 500 bugs one, of 500 features four.
 const SURE: i32 = 18;
+
+/// Fewer points than any text can have.
+const NEVER: i32 = -1_000_000;
+
+/// The signs of a question. Where none is seen, nobody asks, whatever else the text has in common with questions.
+const SIGNS_OF_A_QUESTION: [Sign; 15] = [
+    Sign::TitleAsks,
+    Sign::TitleOpensAsQuestion,
+    Sign::TitleAsking,
+    Sign::TitleQuestionMark,
+    Sign::TitleHelpSeeking,
+    Sign::FormSaysQuestion,
+    Sign::FormSaysOther,
+    Sign::Asking,
+    Sign::Questions,
+    Sign::HelpSeeking,
+    Sign::OwnWork,
+    Sign::Greeting,
+    Sign::Hasty,
+    Sign::FormComments,
+    Sign::UnfilledFields,
+];
 
 impl Kind {
     /// What the ticket is judged as: a question that is not sure is judged as the better of bug and feature.
@@ -38,13 +60,16 @@ impl Kind {
             }
         }
         let [feature, bug, task, question] = &mut points;
+        if SIGNS_OF_A_QUESTION.iter().all(|sign| signs.count(*sign) == 0) {
+            *question = NEVER;
+        }
         match source {
             SourceType::PrdDoc => *feature += 8,
             SourceType::MeetingTranscript => {
                 // In a talk everybody asks questions; only steps and faults make it a bug.
                 *feature += 4;
-                *question = 0;
-                *task = 0;
+                *question = NEVER;
+                *task = NEVER;
             }
             _ => {}
         }
@@ -112,6 +137,14 @@ mod tests {
                 "请教如何配置代理\n\n新手求助，按照教程配置后还是连不上，请问是不是我哪里写错了？谢谢",
             ],
             TicketType::Question,
+        );
+    }
+
+    #[test]
+    fn a_statement_without_any_asking_is_no_question() {
+        kinds(
+            &["The gate shall close within 2 s after the train has passed.", "系统应在 2 秒内关闭道闸。"],
+            TicketType::Feature,
         );
     }
 
