@@ -14,8 +14,8 @@ use garde::Validate;
 
 use crate::model::{
     Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex, Outcome,
-    RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured, TicketScoreReport, Verdict,
-    Waiver, WaiverUse,
+    RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured, TicketScoreReport, TicketType,
+    Verdict, Waiver, WaiverUse,
 };
 use crate::report;
 use crate::rules::{Profile, Rubric, RuleBook};
@@ -77,15 +77,17 @@ impl Pipeline {
         let input = self.with_stated(input);
         let reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
+        let asked = detect::asked(&input, &reading, source.value);
 
         let screened =
             clock.time(Stage::InputGuardrail, || self.guardrail.screen(&input.text, &reading.code(), source.value));
 
-        let packet = clock.time(Stage::Normalize, || normalize(&input, screened.text, &reading, source))?;
+        let packet =
+            clock.time(Stage::Normalize, || normalize(&input, screened.text, &reading, source, asked.ticket_type))?;
         if !screened.report.lets_through() {
             return Ok(unjudged::guardrail_rejected(input.name, packet, screened.report, clock));
         }
-        let Some(profile) = Profile::of(packet.source_type.value, packet.ticket_type.value) else {
+        let Some(profile) = Profile::of(packet.source_type.value, asked.judged_as) else {
             return Ok(unjudged::not_applicable(input.name, packet, screened.report, clock));
         };
         self.judge(input.name, packet, screened.report, &reading, profile, clock)
@@ -137,7 +139,10 @@ impl Pipeline {
             .threshold
             .or_else(|| self.settings.thresholds.get(&rubric.file.id).copied())
             .unwrap_or(rubric.file.threshold);
-        let decision = clock.time(Stage::Gate, || self.decide(rubric, &scored, threshold, ctx));
+        let mut decision = clock.time(Stage::Gate, || self.decide(rubric, &scored, threshold, ctx));
+        if packet.ticket_type.value == TicketType::Question {
+            decision.explanation.push_str(unjudged::doubt(profile));
+        }
 
         let mut error_logs = Vec::new();
         if fallback_activated {
@@ -285,12 +290,13 @@ fn normalize(
     text: String,
     reading: &Reading,
     source: Detected<SourceType>,
+    ticket_type: Detected<TicketType>,
 ) -> Result<RequirementPacket, PipelineError> {
     let packet = RequirementPacket {
         raw_text: text,
         title_span: reading.title,
         source_type: source,
-        ticket_type: detect::ticket_type(input, reading, source.value),
+        ticket_type,
         language: input.language.map_or_else(|| Detected::read_off(reading.language), Detected::stated),
         project_key: input.project_key.clone(),
         priority: input.priority,

@@ -10,6 +10,7 @@ mod engine;
 pub mod history;
 pub mod markdown;
 mod measure;
+mod observation;
 pub mod page;
 mod parts;
 pub mod precision;

@@ -2,8 +2,8 @@
 
 use super::engine::{part_name, plays, shared};
 use super::measure::{Counts, Evidence};
+use super::observation::{Observed, Run};
 use super::rows::{Row, Text};
-use super::tasks::{Observed, Run};
 use crate::model::{Facets, RuleId, Span};
 use crate::rules::{Facet, Profile};
 

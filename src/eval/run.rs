@@ -7,12 +7,13 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::engine::Engine;
 use super::measure::{self, Counts, Evidence, Measure, Scope};
+use super::observation::{Observed, Run};
 use super::result::Votes;
 use super::result::{EVAL_SCHEMA, Estimate, Evaluation, Figure, Interval, Item, Measured, PeerFigure, Slice, State};
 use super::rows::{self, Row, RowError, Text};
 use super::statistics::{Random, bootstrap, wilson};
 use super::suite::{Benchmark, Data, Goal, Others, Suite, Task};
-use super::tasks::{self, Observed, Run};
+use super::tasks;
 use crate::model::RuleId;
 use crate::pipeline::Pipeline;
 

@@ -4,37 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::engine::{Engine, shared};
+use super::engine::shared;
 use super::measure::{Counts, Evidence};
+use super::observation::{Observed, Run};
 use super::parts;
 use super::result::Item;
 use super::rows::{Row, Text, is_same};
 use super::statistics::Random;
 use super::suite::{Benchmark, Label, Others, Place, ReadAs, Task};
 use crate::model::{Finding, GuardrailFinding, GuardrailKind, RuleId, Span};
-
-/// What a row came to.
-#[derive(Debug, Clone, Default)]
-pub struct Observed {
-    /// The items; several where a row holds several things.
-    pub items: Vec<Item>,
-    /// Rules that spoke, and whether they were right to.
-    pub votes: Vec<(RuleId, bool)>,
-}
-
-/// A benchmark with everything that does not change from row to row.
-pub struct Run<'a> {
-    /// The engine.
-    pub engine: Engine<'a>,
-    /// The benchmark.
-    pub benchmark: &'a Benchmark,
-    /// The names of the classes.
-    pub classes: &'a [String],
-    /// Texts around or beside the rows.
-    pub others: &'a [Text],
-    /// What chance is made of.
-    pub seed: u64,
-}
 
 /// The names of the classes of a task, in a fixed order; labels that the task does not know come behind them.
 pub fn classes(benchmark: &Benchmark, rows: &[Row]) -> Vec<String> {
@@ -166,22 +144,6 @@ impl Run<'_> {
         let flagged = self.engine.screen(&text.joined()).iter().any(|finding| kinds.contains(&finding.kind));
         let evidence = Evidence::Pair { label: 0.0, given: f64::from(u8::from(flagged)) };
         Some(Item { id: format!("against/{index}"), slices: Vec::new(), evidence })
-    }
-
-    /// The text of a row.
-    pub fn text(&self, row: &Row) -> Result<Text, String> {
-        row.input(&self.benchmark.input)
-    }
-
-    /// The place of a class in the list of classes.
-    pub fn class_index(&self, name: &str) -> Option<usize> {
-        self.classes.iter().position(|class| class == name)
-    }
-
-    /// A single item.
-    pub fn one(&self, row: &Row, evidence: Evidence) -> Observed {
-        let slices = self.benchmark.slices.iter().map(|field| row.slice(field)).collect();
-        Observed { items: vec![Item { id: row.id.clone(), slices, evidence }], votes: Vec::new() }
     }
 
     fn yes_or_no(&self, row: &Row, found: bool) -> Result<Observed, String> {

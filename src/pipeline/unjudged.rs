@@ -5,6 +5,7 @@ use crate::model::{
     BlockReason, GateDecision, GuardrailAction, GuardrailReport, Outcome, RequirementPacket, Stage, Structured,
     TicketType, Verdict,
 };
+use crate::rules::Profile;
 use crate::stages::structure_check::StructureCheck;
 
 pub fn explanation(verdict: Verdict, reasons: &[BlockReason], score: f64, threshold: f64) -> String {
@@ -25,6 +26,18 @@ pub fn explanation(verdict: Verdict, reasons: &[BlockReason], score: f64, thresh
             format!("Not ready: no draft can be made of it ({description}), and {switched_off}.")
         }
         _ => format!("Not ready: {score}/100, but {threshold} needed."),
+    }
+}
+
+/// What is added to the explanation of a ticket that reads like a question, but not surely, and was judged nevertheless.
+pub fn doubt(profile: Profile) -> &'static str {
+    match profile {
+        Profile::Bug => {
+            " It reads like a question, but may report a bug and was judged as one; if it only asks, state its type."
+        }
+        _ => {
+            " It reads like a question, but may ask for a change and was judged as that; if it only asks, state its type."
+        }
     }
 }
 

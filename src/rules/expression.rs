@@ -28,7 +28,7 @@ impl Expression {
     ///
     /// `\b`, `\w`, `\d` and `\s` mean ASCII, so that a Latin word ends where Chinese begins; `.` and `[^…]` mean characters.
     pub fn new(pattern: &str) -> Option<Self> {
-        let groups = PikeVM::new(&in_ascii(pattern)).or_else(|_| PikeVM::new(pattern)).ok()?;
+        let groups = PikeVM::new(&in_ascii(pattern)).ok().or_else(|| PikeVM::new(pattern).ok())?;
         let quick = DFA::builder()
             .configure(DFA::config().match_kind(MatchKind::LeftmostFirst).skip_cache_capacity_check(true))
             .build_from_nfa(groups.get_nfa().clone());

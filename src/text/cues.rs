@@ -114,6 +114,18 @@ cues! {
     Observing = "observing",
     /// Verbs by which a step begins.
     Imperative = "imperative",
+    /// Somebody is stuck with something of his own and asks others to help.
+    HelpSeeking = "help-seeking",
+    /// The writer's own program, machine or data.
+    OwnWork = "own-work",
+    /// Somebody proposes a change or says what it would bring.
+    Wish = "wish",
+    /// Words that only a report of a fault uses.
+    Malfunction = "malfunction",
+    /// It worked before, elsewhere or in another version.
+    ChangedSince = "changed-since",
+    /// Somebody who works on the program itself writes.
+    Insider = "insider",
 }
 
 /// The data file of a cue.

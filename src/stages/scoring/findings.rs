@@ -6,7 +6,7 @@ use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
 use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Reading, Sentence};
 
-use super::{Context, checks};
+use super::{Context, checks, details};
 
 /// The words of the rules' own lists in a text, sorted once so that a hundred rules need not go through all hits.
 #[derive(Debug)]
@@ -159,6 +159,9 @@ pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
         Facet::Expected => facets.expected.len(),
         Facet::Actual => facets.actual.len(),
         Facet::Environment => facets.environment.len(),
+        Facet::ExpectedDetails => details::words(ctx.text, &facets.expected),
+        Facet::ActualDetails => details::words(ctx.text, &facets.actual),
+        Facet::EnvironmentDetails => details::facts(ctx.text, ctx.reading, &facets.environment),
         Facet::Resources => facets.resources.len(),
         Facet::Decisions => facets.decisions.len(),
         Facet::Requirements => facets.requirements.len(),

@@ -2,6 +2,7 @@
 
 pub mod checks;
 mod context;
+mod details;
 pub mod examples;
 pub mod findings;
 pub mod issues;

@@ -4,6 +4,7 @@ use crate::model::{Genre, SectionRole, Span};
 use crate::text::roles::{self, Roles};
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
+use super::pointers::{names_file, refers};
 use super::specific::{specific, specific_words};
 use super::story::has_words;
 
@@ -338,7 +339,7 @@ fn environment(text: &str, reading: &Reading) -> Vec<Span> {
     let says_where = |s: &Sentence| {
         let words = s.span.slice(text);
         let digits = words.chars().any(|c| c.is_ascii_digit());
-        let names = s.cues.has(Cue::Platform) && specific_words(text, s) >= 1;
+        let names = s.cues.has(Cue::Platform) && specific_words(text, s) >= 1 && !refers(words);
         digits || names && !s.cues.any(&[Cue::Hedge, Cue::Open])
     };
     let labelled = filled(text, reading, SectionRole::Environment, says_where);
@@ -388,6 +389,7 @@ fn has_version(words: &str) -> bool {
         .split(|c: char| {
             c.is_whitespace() || matches!(c, ',' | '(' | ')' | '，' | '（' | '）' | '、' | '：' | ':' | '/' | '"' | '`')
         })
+        .filter(|word| !names_file(word))
         .any(|word| {
             let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
             let bare = word.trim_start_matches(['v', 'V', 'r']);

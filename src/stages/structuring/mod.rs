@@ -6,6 +6,7 @@
 pub mod bug;
 pub mod criteria;
 pub mod open_points;
+mod pointers;
 pub mod requirements;
 mod resources;
 mod specific;
