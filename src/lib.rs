@@ -19,6 +19,7 @@
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
+//! | [`desk`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
 //! | [`github`] | the door to GitHub: issues, comments, labels, permissions; waits as GitHub asks |
 //! | [`model`] | plain data that every layer shares |
 //!
@@ -39,6 +40,7 @@
 
 pub mod catalog;
 pub mod config;
+pub mod desk;
 pub mod github;
 pub mod model;
 pub mod pipeline;

@@ -5,6 +5,7 @@ mod check;
 mod configuration;
 mod exit;
 mod explain;
+mod github;
 mod init;
 mod judging;
 mod manual;
@@ -17,6 +18,7 @@ mod schema;
 mod score;
 mod session;
 mod terminal;
+mod workplace;
 
 use std::process::ExitCode;
 
@@ -52,6 +54,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Check(check) => check::run(&check, color),
         Command::Rules(rules) => rules::run(&rules, color),
         Command::Explain(explain) => explain::run(&explain, color),
+        Command::Github => github::run(),
         Command::Init(init) => init::run(&init),
         Command::Config(config) => configuration::run(&config, color),
         Command::Schema(schema) => schema::run(&schema),

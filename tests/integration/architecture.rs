@@ -31,6 +31,8 @@ const LAYERS: &[(&str, u8)] = &[
     ("pipeline", 5),
     ("catalog", 5),
     ("prd", 6),
+    // Runs the pipeline on what `github` brings, so it stands above both.
+    ("desk", 6),
     ("serve", 7),
     ("main", BINARY),
     ("cli", BINARY),
