@@ -9,6 +9,7 @@ mod doctor;
 mod eval;
 mod exit;
 mod explain;
+mod github;
 mod init;
 mod judging;
 mod manual;
@@ -22,6 +23,7 @@ mod schema;
 mod score;
 mod session;
 mod terminal;
+mod workplace;
 
 use std::process::ExitCode;
 
@@ -62,6 +64,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Rubric(rubric) => rubric::run(&rubric, color),
         Command::Doctor(doctor) => doctor::run(&doctor, color),
         Command::Dispute(dispute) => dispute::run(&dispute),
+        Command::Github => github::run(),
         Command::Init(init) => init::run(&init),
         Command::Config(config) => configuration::run(&config, color),
         Command::Schema(schema) => schema::run(&schema),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::guardrail::GuardrailSettings;
 use super::tree::{Node, Place};
-use super::{Config, ConfigError, Environment, Problem};
+use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
 use crate::model::{RuleId, Severity, Waiver};
 
 /// A rule that is right less often than this warns only.
@@ -76,6 +76,8 @@ pub struct ValidConfig {
     pub precision_floor: Setting<f64>,
     /// File with disputed findings; it need not be there.
     pub disputes: Setting<PathBuf>,
+    /// What answers in issue forms must be like, by id or label of the field.
+    pub forms: BTreeMap<String, FormFieldConfig>,
     /// The guardrail's settings.
     pub guardrail: Setting<GuardrailSettings>,
     /// Where the guardrail's main switch comes from.
@@ -138,6 +140,7 @@ impl ValidConfig {
             waivers: Vec::new(),
             precision_floor: Setting::new(DEFAULT_PRECISION_FLOOR, Origin::Default),
             disputes: Setting::new(PathBuf::from(DISPUTES), Origin::Default),
+            forms: BTreeMap::new(),
             guardrail: Setting::new(GuardrailSettings::default(), Origin::Default),
             guardrail_enabled: Origin::Default,
             guardrail_mode: Origin::Default,
@@ -175,6 +178,7 @@ impl ValidConfig {
             Some(path) => Setting::new(written.folder().join(path), at(&["disputes"])),
             None => Setting::new(written.folder().join(DISPUTES), Origin::Default),
         };
+        self.forms = config.forms.clone();
         let mut guardrail = config.guardrail.clone();
         for folder in &mut guardrail.pattern_folders {
             *folder = written.folder().join(&folder);
@@ -318,6 +322,14 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
         if let Some(floor) = config.precision_floor.filter(|floor| !(0.0..=1.0).contains(floor)) {
             let message = format!("the precision floor {floor} is not possible: write a number from 0 to 1");
             problems.push(Problem { source: source.clone(), place: at(&["precision_floor"]), message });
+        }
+        for (field, form) in &config.forms {
+            if let Some(error) = form.pattern.as_deref().and_then(|pattern| regex::Regex::new(pattern).err()) {
+                let words = error.to_string();
+                let message =
+                    format!("the pattern is no regular expression: {}", words.lines().last().unwrap_or_default());
+                problems.push(Problem { source: source.clone(), place: at(&["forms", field, "pattern"]), message });
+            }
         }
         if let Err(report) = garde::Validate::validate(&config.guardrail) {
             for (path, error) in report.iter() {

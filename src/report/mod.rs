@@ -4,6 +4,7 @@
 //! is bounded by the largest document and not by the number of documents. Text of the ticket is hostile: no format lets
 //! control characters, escape sequences or its own markup through.
 
+pub mod comment;
 mod digest;
 mod escape;
 mod excerpt;
@@ -24,7 +25,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-pub use markdown::summary_markdown;
+pub use github::workflow_warning;
+pub use markdown::{summary_markdown, whole_markdown};
 pub use summary::Summary;
 
 use crate::model::{Outcome, RuleCard};

@@ -11,3 +11,4 @@ mod roles;
 mod rules;
 #[path = "../texts/mod.rs"]
 mod texts;
+mod webhooks;

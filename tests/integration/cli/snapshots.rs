@@ -24,6 +24,7 @@ fn help_is_frozen() {
         frozen(&format!("help_{command}"), &[command, "--help"]);
     }
     frozen("help_rubric_diff", &["rubric", "diff", "--help"]);
+    frozen("help_github", &["github", "--help"]);
 }
 
 #[test]
