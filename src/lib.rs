@@ -19,10 +19,11 @@
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
+//! | [`github`] | the door to GitHub: issues, comments, labels, permissions; waits as GitHub asks |
 //! | [`model`] | plain data that every layer shares |
 //!
 //! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet: `llm`,
-//! `github`, `jira`, `workflow`, `prd`, `serve`.
+//! `jira`, `workflow`, `prd`, `serve`.
 //!
 //! # What always holds
 //!
@@ -38,6 +39,7 @@
 
 pub mod catalog;
 pub mod config;
+pub mod github;
 pub mod model;
 pub mod pipeline;
 pub mod report;
