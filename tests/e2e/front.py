@@ -118,6 +118,7 @@ class Front:
         upstream.request(request.line.split(" ")[0], path, body=raw or None, headers=headers)
         reply = upstream.getresponse()
         body = reply.read()
+        upstream.close()
         violations = json.loads(reply.getheader("sl-violations") or "[]")
         wrong = [violation for violation in violations if violation["location"][0] == "request"]
         if wrong or NO_PATH in body:

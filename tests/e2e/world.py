@@ -266,7 +266,7 @@ class World:
             triggers = parsed.get("on", parsed.get(True))
             if event not in triggers:
                 continue
-            types = (triggers[event] or {}).get("types")
+            types = triggers[event].get("types") if isinstance(triggers[event], dict) else None
             # act does not look at types.
             if types and payload.get("action") not in types:
                 continue
