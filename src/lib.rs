@@ -14,16 +14,18 @@
 //! | [`stages::structure_check`] | Hard Check #1 over a draft |
 //! | [`stages::scoring`] | rules and rubric → findings, points, issues |
 //! | [`stages::gate`] | blockers, threshold, waivers, path to a pass |
+//! | [`audit`] | a whole backlog → how ready it is, what is missing most, what is worth mending first |
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
 //! | [`github`] | the door to GitHub: issues, comments, labels, permissions; waits as GitHub asks |
+//! | [`jira`] | the door to Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
 //!
 //! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet: `llm`,
-//! `jira`, `workflow`, `prd`, `serve`.
+//! `workflow`, `prd`, `serve`.
 //!
 //! # What always holds
 //!
@@ -37,9 +39,11 @@
 //! - Every loop has a bound, every expression runs in linear time, memory is bounded by the largest document in flight.
 //! - Imports go downwards only; a test reads them.
 
+pub mod audit;
 pub mod catalog;
 pub mod config;
 pub mod github;
+pub mod jira;
 pub mod model;
 pub mod pipeline;
 pub mod report;

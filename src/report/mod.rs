@@ -10,6 +10,7 @@ mod excerpt;
 mod github;
 mod html;
 mod human;
+mod jira;
 pub mod json;
 mod junit;
 mod markdown;
@@ -24,6 +25,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
+pub(crate) use escape::{one_line, points};
+pub use jira::jira_comment;
 pub use markdown::summary_markdown;
 pub use summary::Summary;
 

@@ -30,6 +30,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("report", 4),
     ("pipeline", 5),
     ("catalog", 5),
+    ("audit", 6),
     ("prd", 6),
     ("serve", 7),
     ("main", BINARY),
