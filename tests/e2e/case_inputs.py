@@ -94,7 +94,7 @@ class Inputs(Case):
         helper = PullRequests()
         helper.world, helper.most_requests = self.world, 0
         base, change = {"docs/prd/a.md": VAGUE_PRD}, {"docs/prd/a.md": VAGUE_PRD + "\nOne more line that changes nothing.\n"}
-        self.assertEqual(helper.judged(base, change).outputs["verdict"], "pass")
+        self.verdict(helper.judged(base, change), "pass")
         self.assertEqual(helper.judged(base, change, inputs={"changed-only": "false"}).outputs["verdict"], "blocked")
         self.assertTrue(READY_PRD)
 

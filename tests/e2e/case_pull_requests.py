@@ -63,7 +63,7 @@ class PullRequests(Case):
 
     def test_ready_prd_passes(self):
         run = self.judged({}, {"docs/prd/export.md": READY_PRD})
-        self.assertEqual((run.outputs["verdict"], run.code), ("pass", 0), run.log)
+        self.verdict(run, "pass")
 
     def test_pull_request_from_a_fork_needs_no_token_and_no_network(self):
         run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD}, fork=True, api="http://127.0.0.1:9")
@@ -71,7 +71,7 @@ class PullRequests(Case):
 
     def test_files_that_the_change_leaves_alone_are_not_judged(self):
         run = self.judged({"docs/prd/old.md": VAGUE_PRD}, {"docs/prd/export.md": READY_PRD})
-        self.assertEqual((run.outputs["verdict"], run.code), ("pass", 0), run.log)
+        self.verdict(run, "pass")
 
     def test_change_of_other_files_is_skipped(self):
         run = self.judged({"docs/prd/old.md": VAGUE_PRD}, {"src/main.c": "int main;"})
