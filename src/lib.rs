@@ -20,6 +20,7 @@
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
+//! | [`desk`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
 //! | [`github`] | the door to GitHub: issues, comments, labels, permissions; waits as GitHub asks |
 //! | [`jira`] | the door to Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
@@ -42,6 +43,7 @@
 pub mod audit;
 pub mod catalog;
 pub mod config;
+pub mod desk;
 pub mod github;
 pub mod jira;
 pub mod model;

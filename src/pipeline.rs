@@ -19,7 +19,7 @@ use crate::model::{
 };
 use crate::report;
 use crate::rules::{Profile, Rubric, RuleBook};
-use crate::stages::gate;
+use crate::stages::gate::{self, WaiverError};
 use crate::stages::guardrail::Guardrail;
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::findings::{self, Context};
@@ -67,6 +67,19 @@ impl Pipeline {
     /// The settings in force.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Adds waivers to those of the configuration, for the inputs to come.
+    ///
+    /// # Errors
+    /// Fails on the first waiver without a reason, with a broken date or a broken pattern.
+    pub fn waive(&mut self, waivers: &[Waiver], today: &str) -> Result<(), WaiverError> {
+        self.settings.waivers.extend(waivers, today)
+    }
+
+    /// Words that are no ticket but are shown with one, masked like one: personal data and secrets keep their length only.
+    pub fn masked(&self, words: &str) -> String {
+        self.guardrail.screen(words, &[], SourceType::PlainText).text
     }
 
     /// Judges one input.

@@ -64,6 +64,9 @@ pub enum Command {
     Rules(RulesArguments),
     /// Teach one rule: why it matters, what to ask, what to write instead
     Explain(ExplainArguments),
+    /// Judge what an event of GitHub is about: a step of a workflow, told everything by its environment
+    #[command(after_long_help = GITHUB_HELP)]
+    Github,
     /// Write a commented configuration, .reqgate.yaml
     Init(InitArguments),
     /// Show what is in force and where each value comes from
@@ -82,6 +85,24 @@ pub enum Command {
         command: Option<String>,
     },
 }
+
+const GITHUB_HELP: &str = "\
+Read from the environment (empty is the same as unset):
+  GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL
+  REQGATE_TOKEN           token for issues, else GITHUB_TOKEN; none is needed for pull requests
+  REQGATE_MODE            enforce (default), or observe: summary and outputs only
+  REQGATE_SINCE           YYYY-MM-DD; issues opened before it are only observed
+  REQGATE_COMMENT         problems (default), always, never
+  REQGATE_LABELS          true (default): sets and takes away the labels reqgate:*
+  REQGATE_READY_LABEL     false (default); true labels what is ready
+  REQGATE_FAIL_ON         auto (default: never for issues, else blocker), blocker, warning, never
+  REQGATE_COMMENT_AUTHOR  github-actions[bot] (default): whose marked comment is ours
+  REQGATE_ISSUE_NUMBER    the issue to judge where the event names none
+  REQGATE_PATHS           files, folders and patterns, one a line
+  REQGATE_CHANGED_ONLY    true (default): in a pull request only what is new blocks
+  REQGATE_CONFIG          configuration file; in a pull request it is read from the base branch
+  REQGATE_SARIF_FILE, REQGATE_REPORT_FILE  reports to write
+Written: GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, one comment, labels.";
 
 const SCORE_EXAMPLES: &str = "\
 Examples:

@@ -6,6 +6,7 @@ mod check;
 mod configuration;
 mod exit;
 mod explain;
+mod github;
 mod init;
 mod jira;
 mod judging;
@@ -19,6 +20,7 @@ mod schema;
 mod score;
 mod session;
 mod terminal;
+mod workplace;
 
 use std::process::ExitCode;
 
@@ -56,6 +58,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Jira(jira) => jira::run(&jira, color),
         Command::Rules(rules) => rules::run(&rules, color),
         Command::Explain(explain) => explain::run(&explain, color),
+        Command::Github => github::run(),
         Command::Init(init) => init::run(&init),
         Command::Config(config) => configuration::run(&config, color),
         Command::Schema(schema) => schema::run(&schema),

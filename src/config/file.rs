@@ -32,10 +32,27 @@ pub struct Config {
     pub waivers: Vec<Waiver>,
     /// How the guardrail behaves.
     pub guardrail: GuardrailSettings,
+    /// What answers in issue forms must be like, by id or label of the field.
+    #[schemars(with = "BTreeMap<String, FormFieldConfig>")]
+    pub forms: BTreeMap<String, FormFieldConfig>,
     /// How structuring behaves.
     pub structuring: StructuringConfig,
     /// How results are shown.
     pub output: OutputConfig,
+}
+
+/// What the answer in a field of an issue form must be like, beyond what GitHub checks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FormFieldConfig {
+    /// Whether there must be one; what the form says if absent.
+    pub required: Option<bool>,
+    /// The fewest characters.
+    pub min_length: Option<usize>,
+    /// The most characters.
+    pub max_length: Option<usize>,
+    /// A regular expression that it must match somewhere; `^…$` for the whole answer.
+    pub pattern: Option<String>,
 }
 
 /// What a configuration says of a rule.

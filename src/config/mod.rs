@@ -14,7 +14,7 @@ mod valid;
 
 pub use discovery::{NAMES, find};
 pub use environment::{Environment, UNUSED, USED};
-pub use file::{COMMENTED_DEFAULT, Config, OutputConfig, RuleLevel, StructuringConfig};
+pub use file::{COMMENTED_DEFAULT, Config, FormFieldConfig, OutputConfig, RuleLevel, StructuringConfig};
 pub use problem::{ConfigError, Problem};
 pub use tree::Place;
 pub use valid::{Flags, Origin, Setting, ValidConfig};

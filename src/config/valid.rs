@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::guardrail::GuardrailSettings;
 use super::tree::{Node, Place};
-use super::{Config, ConfigError, Environment, Problem};
+use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
 use crate::model::{RuleId, Severity, Waiver};
 
 /// Where a value comes from.
@@ -67,6 +67,8 @@ pub struct ValidConfig {
     pub rules_folders: Vec<Setting<PathBuf>>,
     /// Findings that are set aside.
     pub waivers: Vec<Setting<Waiver>>,
+    /// What answers in issue forms must be like, by id or label of the field.
+    pub forms: BTreeMap<String, FormFieldConfig>,
     /// The guardrail's settings.
     pub guardrail: Setting<GuardrailSettings>,
     /// Where the guardrail's main switch comes from.
@@ -125,6 +127,7 @@ impl ValidConfig {
             rubric: Setting::new(None, Origin::Default),
             rules_folders: Vec::new(),
             waivers: Vec::new(),
+            forms: BTreeMap::new(),
             guardrail: Setting::new(GuardrailSettings::default(), Origin::Default),
             guardrail_enabled: Origin::Default,
             guardrail_mode: Origin::Default,
@@ -154,6 +157,7 @@ impl ValidConfig {
         for (index, waiver) in config.waivers.iter().enumerate() {
             self.waivers.push(Setting::new(waiver.clone(), at(&["waivers", &index.to_string()])));
         }
+        self.forms = config.forms.clone();
         let mut guardrail = config.guardrail.clone();
         for folder in &mut guardrail.pattern_folders {
             *folder = written.folder().join(&folder);
@@ -284,6 +288,14 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
         for (id, value) in config.thresholds.iter().filter(|(_, value)| !(0.0..=100.0).contains(*value)) {
             let message = format!("the threshold {value} is not possible: write a number from 0 to 100");
             problems.push(Problem { source: source.clone(), place: at(&["thresholds", id]), message });
+        }
+        for (field, form) in &config.forms {
+            if let Some(error) = form.pattern.as_deref().and_then(|pattern| regex::Regex::new(pattern).err()) {
+                let words = error.to_string();
+                let message =
+                    format!("the pattern is no regular expression: {}", words.lines().last().unwrap_or_default());
+                problems.push(Problem { source: source.clone(), place: at(&["forms", field, "pattern"]), message });
+            }
         }
         if let Err(report) = garde::Validate::validate(&config.guardrail) {
             for (path, error) in report.iter() {

@@ -151,6 +151,8 @@ impl Octocrab {
         let octocrab = {
             // octocrab starts a task of its own while it is built.
             let _context = runtime.enter();
+            // ring is the smallest provider; if another door has installed one already, that one serves.
+            let _ = rustls::crypto::ring::default_provider().install_default();
             let client = reqwest::Client::builder()
                 // A redirect would carry the token along; the client decides about each one.
                 .redirect(reqwest::redirect::Policy::none())

@@ -162,8 +162,9 @@ fn wiki_inlines(words: &[Inline]) -> String {
 fn wiki_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in harmless(text).chars() {
-        let is_plain =
-            !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, ' ' | ',' | '.' | '"' | '\'' | '?' | '%' | '=' | '/');
+        let is_plain = !c.is_ascii()
+            || c.is_ascii_alphanumeric()
+            || matches!(c, ' ' | ',' | '.' | '"' | '\'' | '?' | '%' | '=' | '/');
         if is_plain {
             out.push(c);
         } else {

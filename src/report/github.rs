@@ -94,6 +94,11 @@ impl Reporter for GithubReporter<'_> {
     }
 }
 
+/// A warning in the log of a workflow that belongs to no file.
+pub fn workflow_warning(message: &str) -> String {
+    format!("::warning title=reqgate::{}\n", data(message))
+}
+
 /// Escapes the message of a command.
 fn data(text: &str) -> String {
     // Line ends cannot occur after `one_line`, so the percent sign is all that is left to escape.

@@ -27,6 +27,13 @@ pub fn summary_markdown(outcome: &Outcome) -> String {
     text
 }
 
+/// A finished outcome in Markdown with everything that is known about it, as job summaries show it.
+pub fn whole_markdown(outcome: &Outcome) -> String {
+    let mut text = summary_markdown(outcome);
+    details(&mut text, outcome, true);
+    text
+}
+
 /// Blockers, path to a pass and questions.
 fn to_do(outcome: &Outcome) -> String {
     let mut text = String::new();

@@ -4,6 +4,7 @@
 //! is bounded by the largest document and not by the number of documents. Text of the ticket is hostile: no format lets
 //! control characters, escape sequences or its own markup through.
 
+pub mod comment;
 mod digest;
 mod escape;
 mod excerpt;
@@ -26,8 +27,9 @@ use std::io::{self, Write};
 use std::str::FromStr;
 
 pub(crate) use escape::{one_line, points};
+pub use github::workflow_warning;
 pub use jira::jira_comment;
-pub use markdown::summary_markdown;
+pub use markdown::{summary_markdown, whole_markdown};
 pub use summary::Summary;
 
 use crate::model::{Outcome, RuleCard};

@@ -32,6 +32,8 @@ const LAYERS: &[(&str, u8)] = &[
     ("catalog", 5),
     ("audit", 6),
     ("prd", 6),
+    // Runs the pipeline on what `github` brings, so it stands above both.
+    ("desk", 6),
     ("serve", 7),
     ("main", BINARY),
     ("cli", BINARY),

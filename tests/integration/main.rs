@@ -9,3 +9,4 @@ mod properties;
 mod rules;
 #[path = "../texts/mod.rs"]
 mod texts;
+mod webhooks;

@@ -67,6 +67,12 @@ impl RawInput {
         Self { name: name.to_owned(), text, ..Self::default() }
     }
 
+    /// A GitHub issue as its parts; labels state the kind where they are known to.
+    pub fn github_issue(name: &str, title: &str, body: &str, labels: &[String]) -> Self {
+        let issue = serde_json::json!({ "number": 1, "title": title, "body": body, "labels": labels });
+        issue.as_object().map(|issue| row::read(name, issue)).unwrap_or_default()
+    }
+
     /// Sets `text` to the title, an empty line and the body, and `title_span` to the title; both are trimmed of blank ends.
     fn set_title_and_body(&mut self, title: &str, body: &str) {
         let title = title.trim();

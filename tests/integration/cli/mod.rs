@@ -2,6 +2,7 @@
 
 mod baseline;
 mod cases;
+mod github;
 mod hostile;
 mod outputs;
 mod snapshots;

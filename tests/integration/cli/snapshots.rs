@@ -20,6 +20,7 @@ fn help_is_frozen() {
     frozen("help", &["--help"]);
     frozen("help_score", &["score", "--help"]);
     frozen("help_check", &["check", "--help"]);
+    frozen("help_github", &["github", "--help"]);
 }
 
 #[test]
