@@ -80,7 +80,7 @@ class Audit(Case):
         self.assertEqual((report["totals"]["tickets"], report["totals"]["pull_requests"]), (343, 7))
         self.assertEqual(len(requests), 4)
         self.assertEqual(len(report["worst"]), 10)
-        self.assertNotIn("<script", open(f"{self.world.folder}/audit.html").read())
+        self.assertNotIn("<script", (self.world.folder / "audit.html").read_text())
 
         again, requests = self.audit("--state", state)
         self.assertEqual([request.status for request in requests], [304] * 4)

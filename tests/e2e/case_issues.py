@@ -35,12 +35,10 @@ class Issues(Case):
     def test_unchanged_comment_is_not_written_again(self):
         number, run = self.world.open(VAGUE_TITLE, VAGUE)
         before = self.the_comment(number)
-        # GitHub tells of an edit that put the same words back.
-        run = self.world.edit(number, body=VAGUE)
-        if run is None:
-            run, = self.world.run("issues", {"action": "edited", "sender": {"login": "alice", "type": "User"},
-                                             "repository": {"full_name": "maint/shop"}, "changes": {"body": {"from": VAGUE}},
-                                             "issue": self.world.ask("GET", f"/issues/{number}")})
+        # GitHub tells of an edit that put the same words back; the emulator does not.
+        run, = self.world.run("issues", {"action": "edited", "sender": {"login": "alice", "type": "User"},
+                                         "repository": {"full_name": "maint/shop"}, "changes": {"body": {"from": VAGUE}},
+                                         "issue": self.world.ask("GET", f"/issues/{number}")})
         self.verdict(run, "blocked", comment_action="unchanged")
         self.assertEqual(self.the_comment(number)["updated_at"], before["updated_at"])
         self.assertEqual([r.line for r in run.requests if not r.line.startswith("GET")], [])

@@ -172,6 +172,11 @@ class World:
         return subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
 
     def stop(self):
+        seconds = sorted(run.seconds for run in self.runs)
+        if seconds:
+            print(f"{len(seconds)} workflow runs, median {seconds[len(seconds) // 2]:.1f} s, slowest {seconds[-1]:.1f} s; "
+                  f"{len(self.front.requests)} requests to the API, none that GitHub's description does not allow, "
+                  "unless a case above says so")
         for process in self.processes:
             process.terminate()
             process.wait(10)
