@@ -85,7 +85,7 @@ class Inputs(Case):
 
     def test_config_is_obeyed(self):
         config = self.world.folder / "strict.yaml"
-        config.write_text("version: 1\nthreshold: 100\n")
+        config.write_text("version: 1\nthresholds:\n  feature: 100\n  bug: 100\n")
         number, run = self.world.open(READY_TITLE, READY, inputs={"config": str(config)})
         self.verdict(run, "blocked")
 

@@ -19,7 +19,7 @@ def decision(event, payload):
     if event not in ("issues", "issue_comment"):
         return "skip"
     issue = payload["issue"]
-    if payload["sender"]["type"] == "Bot" or issue.get("pull_request") or issue["state"] == "closed":
+    if payload["sender"]["type"] == "Bot" or issue.get("pull_request") or issue.get("state") == "closed":
         return "skip"
     if event == "issue_comment":
         is_command = re.match(r"/reqgate (recheck|override|waive|answer)", payload["comment"]["body"] or "")

@@ -13,6 +13,9 @@ jobs:
     runs-on: ubuntu-latest
     permissions: {contents: read}
     steps:
+      # act copies the checkout instead of fetching one.
+      - uses: actions/checkout@v5
+        with: {fetch-depth: 2, persist-credentials: false}
       - uses: acme/reqgate@v1
         id: gate
         with: {paths: "docs/prd/**/*.md"}
@@ -78,7 +81,7 @@ class PullRequests(Case):
         self.assertEqual((run.outputs["verdict"], run.code), ("skipped", 0), run.log)
 
     def test_policy_of_the_change_itself_is_not_obeyed(self):
-        lax = "version: 1\nthreshold: 0\nrules:\n  missing-acceptance-criteria: off\n  missing-user-story: off\n  vague-demand: off\n"
+        lax = "version: 1\nthresholds:\n  feature: 0\n  prd: 0\nrules:\n  missing-acceptance-criteria: off\n  missing-user-story: off\n  vague-demand: off\n"
         run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD, ".reqgate.yaml": lax})
         self.assertEqual(run.outputs["verdict"], "blocked", run.log)
 
