@@ -132,6 +132,15 @@ class Issues(Case):
         for wild in ("<img", "@everyone", f"touch {trap}`"):
             self.assertNotIn(wild, comment.split("<details", 1)[0])
 
+    def test_echoed_words_bring_no_markup(self):
+        body = "The search @everyone of <img src=x> #1 [see](http://evil.test/a) should be fast. Please improve it soon."
+        number, run = self.world.open("Make the product search fast", body)
+        self.verdict(run, "blocked")
+        shown = self.the_comment(number)["body"].split("<details", 1)[0]
+        self.assertIn("everyone", shown, "the words are echoed, or this case shows nothing")
+        for wild in ("@everyone", "<img", " #1 ", "[see](", "http://"):
+            self.assertNotIn(wild, shown)
+
     def test_guardrail_rejection_quotes_nothing(self):
         number, run = self.world.open("Export of the orders of a day", INJECTION)
         self.assertEqual((run.outputs["verdict"], run.code), ("rejected", 0), run.log)

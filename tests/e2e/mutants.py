@@ -45,7 +45,7 @@ MUTANTS = [
            "    let text = one_line(text);\n    let mut safe = String::with_capacity(text.len() + text.len() / 8);",
            "    return text.to_owned();\n    #[allow(unreachable_code)]\n    let text = one_line(text);\n"
            "    let mut safe = String::with_capacity(text.len() + text.len() / 8);",
-           "case_issues.Issues.test_title_and_body_run_nothing_and_command_nothing"),
+           "case_issues.Issues.test_echoed_words_bring_no_markup"),
     Mutant("no second look after a comment was made", "src/desk/keeper.rs",
            "Some(first) if first.id < made.id => {", "Some(first) if first.id < made.id && first.id == 0 => {",
            "case_faults.Faults.test_two_runs_at_once_leave_one_comment_five_times_of_five"),
@@ -96,7 +96,7 @@ def is_killed(mutant):
         return False, f"{mutant.file} is gone: mend this mutant"
     before = source.read_text()
     after = before
-    for old, new in [(mutant.old, mutant.new), ALSO.get(mutant.name)]if mutant.name in ALSO else [(mutant.old, mutant.new)]:
+    for old, new in [(mutant.old, mutant.new), ALSO.get(mutant.name)] if mutant.name in ALSO else [(mutant.old, mutant.new)]:
         if after.count(old) != 1:
             return False, f"its text is found {after.count(old)} times in {mutant.file}: mend this mutant"
         after = after.replace(old, new)
