@@ -1,5 +1,7 @@
 //! What can be typed: commands, flags and their help.
 
+mod audit;
+mod jira;
 pub mod measuring;
 
 use std::path::PathBuf;
@@ -16,6 +18,9 @@ use measuring::{
     DisputeArguments, DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES,
     RubricArguments,
 };
+
+pub use audit::{AuditArguments, AuditFormat, AuditMode};
+pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,6 +69,11 @@ pub enum Command {
     /// passes.
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{}", exit::HELP))]
     Check(Box<CheckArguments>),
+    /// Judge a whole backlog and show what is missing most, how old it is and what to mend first
+    #[command(after_help = AUDIT_EXAMPLES, after_long_help = format!("{AUDIT_EXAMPLES}\n\n{}", exit::HELP))]
+    Audit(Box<AuditArguments>),
+    /// Keep a comment on a Jira issue
+    Jira(Box<JiraArguments>),
     /// List the rules, or try a folder of your own
     Rules(RulesArguments),
     /// Teach one rule: why it matters, what to ask, what to write instead
@@ -137,10 +147,17 @@ Examples:
   reqgate check --baseline known.json --write-baseline
   reqgate check --baseline known.json            only new findings block";
 
+const AUDIT_EXAMPLES: &str = "\
+Examples:
+  reqgate audit issues.jsonl                                       a saved export
+  reqgate audit --repo octo/shop --output html=audit.html          the open issues of a repository
+  reqgate audit --repo octo/shop --state audit.state               next time only what has changed
+  reqgate audit issues.jsonl --output json=audit.json --previous last-week.json";
+
 /// Arguments of `score`.
 #[derive(Debug, Args)]
 pub struct ScoreArguments {
-    /// File, folder, pattern in quotes, or - for standard input
+    /// File, folder, pattern in quotes, - for standard input, or jira:KEY-123 for an issue in Jira
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<String>,
     /// How to judge.
@@ -325,6 +342,8 @@ pub enum SchemaOf {
     Draft,
     /// The score report in it
     Report,
+    /// The JSON report of audit
+    Audit,
     /// .reqgate.yaml
     Config,
     /// A rubric file

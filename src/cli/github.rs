@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use reqgate::config::{Environment, Flags, ValidConfig};
 use reqgate::desk::{
-    Ending, GitRepository, IssueDesk, Options, Order, Outputs as StepOutputs, Skip, Task, changes, decide, forms_in,
-    policy,
+    Ending, GitRepository, IssueDesk, Mode, Options, Order, Outputs as StepOutputs, Skip, Task, changes, decide,
+    forms_in, policy,
 };
 use reqgate::github::{Client, GithubError, Repository};
 use reqgate::model::{Outcome, RuleCard};
@@ -17,7 +17,8 @@ use reqgate::stages::gate::Baseline;
 use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
 use reqgate::{catalog, config, desk};
 
-use super::arguments::{ConfigurationArguments, OutputFile};
+use super::arguments::{AuditFormat, ConfigurationArguments, OutputFile};
+use super::audit;
 use super::exit::{self, Failure};
 use super::outputs::{self, Outputs};
 use super::session::{self, Extent, Session};
@@ -45,6 +46,9 @@ fn serve(workplace: &Workplace) -> Result<u8, Failure> {
         Task::Issue { number, cause } => issue(workplace, &options, number, &Order::Cause(cause)),
         Task::Command { number, by, command } => issue(workplace, &options, number, &Order::Command { by, command }),
         Task::PullRequest { base } => pull_request(workplace, &options, base.as_deref()),
+        Task::Files if options.paths.is_empty() && asks_for_an_audit(&workplace.event_name) => {
+            audit(workplace, &options)
+        }
         Task::Files => files(workplace, &options),
     }
 }
@@ -131,6 +135,44 @@ fn pull_request(workplace: &Workplace, options: &Options, named: Option<&str>) -
         judged.extend(change.now.into_iter().filter_map(|input| judge(&pipeline, input, &known)));
     }
     tell(workplace, options, &cards, &folder.0, judged)
+}
+
+/// True for the events that are about nothing in particular: without files to judge they are about all open issues.
+fn asks_for_an_audit(event: &str) -> bool {
+    matches!(event, "schedule" | "workflow_dispatch" | "workflow_call" | "repository_dispatch")
+}
+
+/// Audits the open issues of the repository. Reads only, and says no only if it was told to.
+fn audit(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
+    let repository = variable("GITHUB_REPOSITORY")
+        .ok_or_else(|| Failure::usage("GITHUB_REPOSITORY is not set: write owner/name"))?;
+    let most = variable("REQGATE_MAX_ISSUES").unwrap_or_else(|| "500".to_owned());
+    let report = audit::of_workflow(&repository, most.trim(), options.since.as_deref())?;
+    let ending = if report.totals.would_block > 0 { Ending::Blocked } else { Ending::Pass };
+    let code = match options.mode {
+        Mode::Observe => exit::PASS,
+        // A backlog is never all ready: unless asked for, it fails nothing.
+        Mode::Enforce => ending.exit_code(options.fail_on, true),
+    };
+    let mut told = vec![
+        ("verdict", ending.name().to_owned()),
+        ("ready", (ending == Ending::Pass).to_string()),
+        ("blockers", report.totals.would_block.to_string()),
+        ("findings", (report.totals.not_ready + report.totals.stopped).to_string()),
+        ("comment-action", "none".to_owned()),
+        ("exit-code", code.to_string()),
+    ];
+    if let Some(path) = &options.report_file {
+        let is_page = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html"));
+        let format = if is_page { AuditFormat::Html } else { AuditFormat::Json };
+        outputs::write_whole(path, &audit::written(format, &report)?)?;
+        told.push(("report-file", path.display().to_string()));
+    }
+    workplace.output(&StepOutputs(told))?;
+    workplace.summarise(&audit::written(AuditFormat::Text, &report)?)?;
+    let totals = &report.totals;
+    outputs::print(&format!("reqgate: {} of {} issues are ready\n", totals.ready, totals.tickets))?;
+    Ok(code)
 }
 
 /// Judges the files that the inputs name, as they lie in the checkout.

@@ -1,6 +1,7 @@
 //! The commands of reqgate, one file each, and what they share: session, judging, outputs, exit codes.
 
 mod arguments;
+mod audit;
 mod calibrate;
 mod check;
 mod configuration;
@@ -11,6 +12,7 @@ mod exit;
 mod explain;
 mod github;
 mod init;
+mod jira;
 mod judging;
 mod manual;
 mod outputs;
@@ -57,6 +59,8 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     match arguments.command {
         Command::Score(score) => score::run(&score, color),
         Command::Check(check) => check::run(&check, color),
+        Command::Audit(audit) => audit::run(&audit),
+        Command::Jira(jira) => jira::run(&jira, color),
         Command::Rules(rules) => rules::run(&rules, color),
         Command::Explain(explain) => explain::run(&explain, color),
         Command::Eval(eval) => eval::run(&eval, color),

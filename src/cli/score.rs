@@ -9,10 +9,11 @@ use reqgate::config::{Flags, ValidConfig};
 use reqgate::model::{Outcome, Waiver, WaiverUse};
 use reqgate::pipeline::Stated;
 use reqgate::report::{Detail, Format, ReportOptions, Summary};
-use reqgate::stages::intake::{self, IntakeOptions};
+use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
 
 use super::arguments::{ColorWhen, JudgingArguments, ScoreArguments, ShowingArguments};
 use super::exit::{self, Failure};
+use super::jira;
 use super::judging::{self, Judged};
 use super::outputs::Outputs;
 use super::progress::Progress;
@@ -76,7 +77,7 @@ impl Run<'_> {
         let mut notes = Notes::default();
         // Somebody who reads the report on the screen need not be told twice.
         let on_screen = format == Format::Human && std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-        let inputs = intake::inputs(self.inputs, &IntakeOptions::default());
+        let inputs = self.inputs()?;
         let judged = judging::judge(&pipeline, inputs, self.jobs(), |judged| {
             match judged {
                 Judged::Outcome(mut outcome) => {
@@ -108,6 +109,22 @@ impl Run<'_> {
             Ok(()) | Err(Failure::ReaderGone) => Ok(self.code(&tally.summary)),
             Err(failure) => Err(failure),
         }
+    }
+
+    /// Everything that the arguments name, in their order; issues in Jira are fetched before anything is judged.
+    fn inputs(&self) -> Result<Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send>, Failure> {
+        if !self.inputs.iter().any(|argument| jira::names_issue(argument)) {
+            return Ok(Box::new(intake::inputs(self.inputs, &IntakeOptions::default())));
+        }
+        let mut all: Vec<Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send>> = Vec::new();
+        for argument in self.inputs {
+            if jira::names_issue(argument) {
+                all.push(Box::new(jira::fetched(argument)?.into_iter()));
+            } else {
+                all.push(Box::new(intake::inputs(std::slice::from_ref(argument), &IntakeOptions::default())));
+            }
+        }
+        Ok(Box::new(all.into_iter().flatten()))
     }
 
     fn flags(&self) -> Flags {

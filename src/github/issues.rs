@@ -75,6 +75,12 @@ pub struct Issue {
     /// Its address for people.
     #[serde(default, deserialize_with = "null_as_default")]
     pub html_url: String,
+    /// How many comments it has.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub comments: u64,
+    /// How many reactions it has.
+    #[serde(default, deserialize_with = "total_count")]
+    pub reactions: u64,
     /// True for a pull request, which GitHub lists among the issues.
     #[serde(default, rename = "pull_request", deserialize_with = "is_there")]
     pub is_pull_request: bool,
@@ -156,6 +162,15 @@ pub(super) struct CommentBody<'a> {
 
 fn null_as_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or_default())
+}
+
+fn total_count<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    struct Reactions {
+        #[serde(default)]
+        total_count: u64,
+    }
+    Ok(Option::<Reactions>::deserialize(from)?.map_or(0, |reactions| reactions.total_count))
 }
 
 fn is_there<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {

@@ -11,6 +11,7 @@ mod excerpt;
 mod github;
 mod html;
 mod human;
+mod jira;
 pub mod json;
 mod junit;
 mod markdown;
@@ -25,7 +26,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
+pub(crate) use escape::{one_line, points};
 pub use github::workflow_warning;
+pub use jira::jira_comment;
 pub use markdown::{summary_markdown, whole_markdown};
 pub use summary::Summary;
 

@@ -30,6 +30,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("report", 4),
     ("pipeline", 5),
     ("catalog", 5),
+    ("audit", 6),
     ("prd", 6),
     ("eval", 6),
     // Runs the pipeline on what `github` brings, so it stands above both.

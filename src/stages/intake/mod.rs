@@ -8,6 +8,7 @@ mod bounded_json;
 mod decoding;
 pub mod detect;
 mod error;
+mod facts;
 mod front_matter;
 mod jira_issue;
 mod json;
@@ -20,6 +21,7 @@ mod stated;
 mod vocabulary;
 
 pub use error::IntakeError;
+pub use facts::TicketFacts;
 
 use std::io::Read;
 
@@ -55,6 +57,8 @@ pub struct RawInput {
     pub labels: Vec<String>,
     /// Names of attached files.
     pub attachments: Vec<Attachment>,
+    /// What the ticket system knows of the ticket besides its text; no verdict rests on it.
+    pub facts: TicketFacts,
 }
 
 impl RawInput {

@@ -151,7 +151,7 @@ fn events_that_ask_for_nothing_make_no_call() {
             "program",
         ),
         ("star", "{}", "star"),
-        ("schedule", "{}", "no file"),
+        ("push", "{}", "no file"),
     ] {
         let ran = checkout.run(event, payload, &[]).ends_with(0);
         assert!(ran.stdout.starts_with("reqgate: skipped: "), "{}", ran.stdout);
