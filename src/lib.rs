@@ -17,6 +17,7 @@
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
+//! | [`prompts`] | loads `prompts/`: the words sent to a model, with named holes and a fence around the ticket |
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
 //! | [`model`] | plain data that every layer shares |
@@ -40,6 +41,7 @@ pub mod catalog;
 pub mod config;
 pub mod model;
 pub mod pipeline;
+pub mod prompts;
 pub mod report;
 pub mod rules;
 pub mod stages;

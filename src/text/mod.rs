@@ -11,6 +11,7 @@ mod line_shapes;
 mod markup;
 pub mod passive;
 pub mod quantities;
+pub mod quote;
 pub mod reading;
 pub mod sections;
 pub mod sentences;
@@ -22,6 +23,7 @@ pub use cues::{Cue, CueSet, Vocabulary};
 pub use headings::Headings;
 pub use lexicon::{Hit, Lexicon, ListId, TermList};
 pub use reading::{Reader, Reading, Sentence};
+pub use quote::Quotable;
 pub use sections::Section;
 
 /// Columns that a text takes in a terminal: a Chinese character counts two.
