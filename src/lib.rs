@@ -19,10 +19,11 @@
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
 //! | [`prompts`] | loads `prompts/`: the words sent to a model, with named holes and a fence around the ticket |
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
+//! | [`llm`] | chat models: providers, answers of a known shape, retries, breaker, cache, budget, replay |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
 //! | [`model`] | plain data that every layer shares |
 //!
-//! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet: `llm`,
+//! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet:
 //! `github`, `jira`, `workflow`, `prd`, `serve`.
 //!
 //! # What always holds
@@ -39,6 +40,7 @@
 
 pub mod catalog;
 pub mod config;
+pub mod llm;
 pub mod model;
 pub mod pipeline;
 pub mod prompts;
