@@ -8,7 +8,7 @@ use super::{ChatError, Fault, ModelSettings};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AskError {
     /// The model refused.
-    #[error("the model refused to answer{}", reason(.reason))]
+    #[error("the model refused to answer{}", colon(.reason))]
     Refused {
         /// Its reason, shortened; empty if it gave none.
         reason: String,
@@ -20,7 +20,7 @@ pub enum AskError {
         limit: u32,
     },
     /// A filter of the provider stopped question or answer.
-    #[error("a content filter of the provider stopped the answer{}", reason(.reason))]
+    #[error("a content filter of the provider stopped the answer{}", colon(.reason))]
     Filtered {
         /// What the provider calls it.
         reason: String,
@@ -46,7 +46,7 @@ pub enum AskError {
         after: Duration,
     },
     /// The time for the question is over.
-    #[error("the deadline of the question passed after {:.1} s{}", .after.as_secs_f64(), reason(.last))]
+    #[error("the deadline of the question passed after {:.1} s{}", .after.as_secs_f64(), colon(.last))]
     Deadline {
         /// Time since the question was asked.
         after: Duration,
@@ -54,19 +54,19 @@ pub enum AskError {
         last: String,
     },
     /// The account has nothing left.
-    #[error("the quota of the account is used up{}", reason(.message))]
+    #[error("the quota of the account is used up{}", colon(.message))]
     QuotaExhausted {
         /// What the provider says.
         message: String,
     },
     /// The provider asks to slow down, still after the retries.
-    #[error("the provider limits the rate{}", reason(.message))]
+    #[error("the provider limits the rate{}", colon(.message))]
     RateLimited {
         /// What the provider says.
         message: String,
     },
     /// The provider is broken or overloaded, still after the retries.
-    #[error("the provider is not available (status {status}){}", reason(.message))]
+    #[error("the provider is not available (status {status}){}", colon(.message))]
     Unavailable {
         /// Status of HTTP.
         status: u16,
@@ -74,13 +74,13 @@ pub enum AskError {
         message: String,
     },
     /// There is no connection to the provider.
-    #[error("the provider cannot be reached{}", reason(.message))]
+    #[error("the provider cannot be reached{}", colon(.message))]
     Unreachable {
         /// What the network says.
         message: String,
     },
     /// The key is missing, wrong, or may not do this.
-    #[error("the provider does not accept the key (status {status}){}", reason(.message))]
+    #[error("the provider does not accept the key (status {status}){}", colon(.message))]
     Unauthorized {
         /// Status of HTTP.
         status: u16,
@@ -88,7 +88,7 @@ pub enum AskError {
         message: String,
     },
     /// The provider does not take the request.
-    #[error("the provider refuses the request (status {status}){}", reason(.message))]
+    #[error("the provider refuses the request (status {status}){}", colon(.message))]
     Rejected {
         /// Status of HTTP.
         status: u16,
@@ -102,7 +102,7 @@ pub enum AskError {
         limit: u64,
     },
     /// The reply is not what this provider sends.
-    #[error("the reply is not what the provider sends{}", reason(.message))]
+    #[error("the reply is not what the provider sends{}", colon(.message))]
     Malformed {
         /// What is wrong with it.
         message: String,
@@ -191,6 +191,6 @@ impl AskError {
     }
 }
 
-fn reason(text: &str) -> String {
+fn colon(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!(": {text}") }
 }
