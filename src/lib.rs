@@ -13,6 +13,7 @@
 //! | [`stages::structuring`] | text → draft and facets, every word with the place it came from |
 //! | [`stages::structure_check`] | Hard Check #1 over a draft |
 //! | [`stages::scoring`] | rules and rubric → findings, points, issues |
+//! | [`stages::clarifying`] | what a model offers the author: questions and rewrites, checked |
 //! | [`stages::gate`] | blockers, threshold, waivers, path to a pass |
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |

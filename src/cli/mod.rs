@@ -17,6 +17,7 @@ mod schema;
 mod score;
 mod session;
 mod terminal;
+mod witness;
 
 use std::process::ExitCode;
 

@@ -1,10 +1,12 @@
 //! Puts configuration, rules and guardrail together: the one place where a command learns how to judge.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use reqgate::catalog;
-use reqgate::config::guardrail::GuardrailPatterns;
+use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use reqgate::config::{self, Environment, Flags, ValidConfig};
+use reqgate::model::GuardrailMode;
 use reqgate::pipeline::{Pipeline, Settings, Stated};
 use reqgate::rules::{self, LoadError, RuleBook};
 use reqgate::stages::guardrail::Guardrail;
@@ -56,6 +58,20 @@ impl Session {
         let settings = Settings::from_config(&self.config, stated, &self.today).map_err(Failure::usage)?;
         let guardrail = Guardrail::new(&self.config.guardrail.value, &self.patterns).map_err(Failure::usage)?;
         Ok(Pipeline::new(self.book, guardrail, settings))
+    }
+
+    /// The guardrail that stands between us and a model: it masks whatever the installation's own is set to.
+    ///
+    /// # Errors
+    /// Fails if the guardrail's patterns contradict themselves.
+    pub fn screen(&self) -> Result<Guardrail, Failure> {
+        let settings = GuardrailSettings {
+            enabled: true,
+            mode: GuardrailMode::Lenient,
+            actions: BTreeMap::new(),
+            ..self.config.guardrail.value.clone()
+        };
+        Guardrail::new(&settings, &self.patterns).map_err(Failure::usage)
     }
 }
 

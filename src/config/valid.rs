@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::guardrail::GuardrailSettings;
+use super::model::{ModelFlags, ValidModel};
 use super::tree::{Node, Place};
 use super::{Config, ConfigError, Environment, Problem};
 use crate::model::{RuleId, Severity, Waiver};
@@ -48,6 +49,8 @@ pub struct Flags {
     pub rules_folders: Vec<PathBuf>,
     /// `--format`.
     pub format: Option<String>,
+    /// What is said of a model.
+    pub model: ModelFlags,
 }
 
 /// The configuration in force.
@@ -77,6 +80,8 @@ pub struct ValidConfig {
     pub enable_structuring: Setting<bool>,
     /// Format on standard output, unchecked.
     pub format: Setting<Option<String>>,
+    /// The model that is asked, if one is.
+    pub model: ValidModel,
     /// Environment variables of a model, set and not used.
     pub unused_variables: Vec<&'static str>,
 }
@@ -112,6 +117,7 @@ impl ValidConfig {
         }
         valid.take_environment(environment)?;
         valid.take_flags(flags);
+        valid.take_model(written.as_ref(), environment, flags)?;
         Ok(valid)
     }
 
@@ -130,6 +136,7 @@ impl ValidConfig {
             guardrail_mode: Origin::Default,
             enable_structuring: Setting::new(true, Origin::Default),
             format: Setting::new(None, Origin::Default),
+            model: ValidModel::defaults(),
             unused_variables: Vec::new(),
         }
     }
@@ -215,6 +222,27 @@ impl ValidConfig {
         }
     }
 
+    fn take_model(
+        &mut self,
+        written: Option<&Written>,
+        environment: &Environment,
+        flags: &Flags,
+    ) -> Result<(), ConfigError> {
+        let mut file = written.map(|written| written.config.model.clone()).unwrap_or_default();
+        if let Some(written) = written {
+            file.prompts = file.prompts.map(|folder| written.folder().join(folder));
+            let inside = |folder: String| written.folder().join(folder).to_string_lossy().into_owned();
+            file.cache = file.cache.map(|folder| if folder == "off" { folder } else { inside(folder) });
+        }
+        let at = |path: &[&str]| written.and_then(|written| written.origin(path)).unwrap_or(Origin::Default);
+        self.model = ValidModel::resolve(&file, at, &environment.model, &flags.model)
+            .map_err(|(origin, message)| ConfigError(vec![self.problem(&origin, message)]))?;
+        if self.model.asked().is_some() {
+            self.unused_variables.clear();
+        }
+        Ok(())
+    }
+
     /// A problem with a value, told at the place the value comes from.
     pub fn problem(&self, origin: &Origin, message: impl Into<String>) -> Problem {
         let place = if let Origin::File(place) = origin { Some(*place) } else { None };
@@ -284,6 +312,10 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
         for (id, value) in config.thresholds.iter().filter(|(_, value)| !(0.0..=100.0).contains(*value)) {
             let message = format!("the threshold {value} is not possible: write a number from 0 to 100");
             problems.push(Problem { source: source.clone(), place: at(&["thresholds", id]), message });
+        }
+        for (path, message) in super::model::problems(&config.model) {
+            let place = at(path).or_else(|| at(&["model"]));
+            problems.push(Problem { source: source.clone(), place, message: format!("{}: {message}", path.join(".")) });
         }
         if let Err(report) = garde::Validate::validate(&config.guardrail) {
             for (path, error) in report.iter() {

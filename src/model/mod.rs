@@ -29,6 +29,6 @@ pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, TicketScore
 pub use rule_card::{MeasuredPrecision, RuleCard};
 pub use span::{LineIndex, Position, Span};
 pub use testimony::{
-    AnswerOrigin, DiscardReason, Discarded, Disagreement, DraftPart, Lowered, ModelReport, ModelStep, ModelStepEnd,
+    AnswerOrigin, Disagreement, DiscardReason, Discarded, DraftPart, Lowered, ModelReport, ModelStep, ModelStepEnd,
     ModelTask, ModelUsage, PromptReference, Rewrite, Rung,
 };

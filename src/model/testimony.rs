@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{RubricReference, RuleId, Span, Verdict};
+use super::{RuleId, Span, Verdict};
 
 /// Which prompt was sent, so that an answer can be repeated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -48,7 +48,7 @@ pub enum ModelStepEnd {
     Answered,
     /// No usable answer came; the run went on with the rules.
     Failed {
-        /// Why, without any word of the ticket.
+        /// Why, masked and cut.
         reason: String,
     },
     /// It was not asked.
@@ -70,14 +70,14 @@ pub enum AnswerOrigin {
     Recording,
 }
 
-/// Tokens of an answer or of a run; 0 for what the provider does not tell.
+/// Tokens of this run; 0 for an answer out of the cache or a recording, and for what the provider does not tell.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelUsage {
     /// Tokens read.
     pub input_tokens: u64,
     /// Tokens written, thinking included.
     pub output_tokens: u64,
-    /// Cost in US dollars by the configured prices; `None` without prices.
+    /// What it cost in the currency of the configured prices; `None` without prices.
     pub cost: Option<f64>,
 }
 
@@ -240,10 +240,10 @@ pub struct Rewrite {
 pub struct ModelReport {
     /// Provider and model, e.g. `openai/NAME`.
     pub model: String,
-    /// Host that the text went to, masked; `None` if it is not known.
+    /// Host that the text goes to; `None` if it is not known.
     pub host: Option<String>,
-    /// What the model may testify about: id, version and hash of the witness file; `None` if there is none for the rubric.
-    pub witness: Option<RubricReference>,
+    /// Hash of what the model may testify about under the rubric; `None` if there is nothing.
+    pub witness: Option<String>,
     /// What the draft rests on.
     pub structuring: Rung,
     /// What the score rests on.

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::digest::{Digest, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
+use super::witnessed::{explained, model_words, rewrites};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
 
@@ -40,6 +41,13 @@ fn to_do(outcome: &Outcome) -> String {
         text.push_str("\n**Questions to the author**\n\n");
         for question in questions {
             push(&mut text, format_args!("- [ ] {}\n", escaped(question)));
+        }
+    }
+    let rewrites = rewrites(outcome);
+    if !rewrites.is_empty() {
+        text.push_str("\n**Rewrites by the model** (\\_\\_\\_\\_ is for you to fill in)\n\n");
+        for rewrite in rewrites {
+            push(&mut text, format_args!("- Line {}: {}\n", rewrite.line, escaped(&rewrite.words)));
         }
     }
     text
@@ -162,14 +170,15 @@ impl Reporter for MarkdownReporter<'_> {
         let input = escaped(&outcome.input);
         let score = score_words(outcome).map(|score| format!(" · {score}")).unwrap_or_default();
         let explanation = escaped(&outcome.decision.explanation);
-        if verdict.is_pass() && !self.options.verbose {
+        let explains = self.options.explain_model && outcome.model.is_some();
+        if verdict.is_pass() && !self.options.verbose && !explains {
             return self.part(&format!("**{name}** {input}{score}: {explanation}\n"));
         }
         let mut text = format!("### {name}: {input}{score}\n\n{explanation}\n");
         if !verdict.is_pass() {
             text.push_str(&to_do(outcome));
         }
-        details(&mut text, outcome, self.options.verbose);
+        details(&mut text, outcome, self.options);
         self.part(&text)
     }
 
@@ -186,8 +195,9 @@ impl Reporter for MarkdownReporter<'_> {
 }
 
 /// What is folded away below the questions.
-fn details(text: &mut String, outcome: &Outcome, verbose: bool) {
+fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
     let digest = Digest::new(outcome);
+    let verbose = options.verbose;
     let shown = if verbose { digest.warnings.len() } else { MAX_WARNINGS };
     if !digest.warnings.is_empty() {
         push(text, format_args!("\n<details>\n<summary>Warnings ({})</summary>\n\n", digest.warnings.len()));
@@ -210,6 +220,16 @@ fn details(text: &mut String, outcome: &Outcome, verbose: bool) {
     }
     for words in guardrail_words(outcome) {
         push(text, format_args!("\nGuardrail {}\n", escaped(&words)));
+    }
+    for words in model_words(outcome) {
+        push(text, format_args!("\n{}\n", escaped(&words)));
+    }
+    if (options.explain_model || verbose) && outcome.model.is_some() {
+        text.push_str("\n<details>\n<summary>What the model did</summary>\n\n");
+        for words in explained(outcome) {
+            push(text, format_args!("- {}\n", escaped(&words)));
+        }
+        text.push_str("\n</details>\n");
     }
     let rubric = rubric_words(outcome).map(|rubric| format!("Rubric {rubric}; ")).unwrap_or_default();
     push(text, format_args!("\n<sub>{}</sub>\n", escaped(&format!("{rubric}{}", packet_words(outcome)))));

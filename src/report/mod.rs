@@ -16,6 +16,7 @@ mod markdown;
 mod place;
 mod sarif;
 mod summary;
+mod witnessed;
 
 #[cfg(test)]
 mod samples;
@@ -98,13 +99,15 @@ pub struct ReportOptions {
     pub include_text: bool,
     /// Show all warnings and the score by dimension instead of the most important lines (human, Markdown).
     pub verbose: bool,
+    /// Tell all that a model said and what became of it (human, Markdown).
+    pub explain_model: bool,
     /// Leave out what passed (human, Markdown, HTML). The formats for machines stay complete.
     pub quiet: bool,
 }
 
 impl Default for ReportOptions {
     fn default() -> Self {
-        Self { colour: false, width: 100, include_text: false, verbose: false, quiet: false }
+        Self { colour: false, width: 100, include_text: false, verbose: false, explain_model: false, quiet: false }
     }
 }
 

@@ -6,6 +6,7 @@ mod expression;
 mod load;
 mod rubric;
 mod rule;
+mod witness;
 
 pub use expression::Expression;
 pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
@@ -13,6 +14,7 @@ pub use rubric::{
     Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
+pub use witness::{Bounds, Witness, WitnessFile, WitnessStand};
 
 use crate::model::RuleId;
 use crate::text::headings::HeadingTerms;
@@ -27,6 +29,8 @@ pub struct RuleBook {
     pub rubrics: Vec<Rubric>,
     /// Reads texts with the vocabulary and with every term list of the rules.
     pub reader: Reader,
+    /// What a model may testify about, unread: most runs ask no model.
+    witness_files: Vec<SourceFile>,
 }
 
 impl RuleBook {
@@ -35,6 +39,7 @@ impl RuleBook {
         mut rubrics: Vec<Rubric>,
         vocabulary: &Vocabulary,
         headings: &[HeadingTerms],
+        witness_files: Vec<SourceFile>,
     ) -> Result<Self, LexiconError> {
         rules.sort_by(|a, b| a.id.cmp(&b.id));
         rubrics.sort_by(|a, b| a.file.id.cmp(&b.file.id));
@@ -52,7 +57,23 @@ impl RuleBook {
             })
             .collect();
         let reader = Reader::new(vocabulary, Headings::new(headings), &lists)?;
-        Ok(Self { rules, rubrics, reader })
+        Ok(Self { rules, rubrics, reader, witness_files })
+    }
+
+    /// What a model may testify about, ordered by id; a user's file replaces a shipped one of the same id.
+    ///
+    /// # Errors
+    /// Fails if a file is broken; those of the user were checked when they were loaded.
+    pub fn witness_files(&self) -> Result<Vec<WitnessFile>, LoadError> {
+        Ok(load::witnesses(&self.witness_files)?.into_iter().map(|(file, _)| file).collect())
+    }
+
+    /// What a model may testify about under a rubric.
+    ///
+    /// # Errors
+    /// Fails if a file is broken.
+    pub fn witness_stand(&self, rubric: &str) -> Result<WitnessStand, LoadError> {
+        Ok(WitnessStand::new(&load::witnesses(&self.witness_files)?, rubric))
     }
 
     /// The rule of an id.

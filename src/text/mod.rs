@@ -22,8 +22,8 @@ pub use blocks::{Block, BlockKind};
 pub use cues::{Cue, CueSet, Vocabulary};
 pub use headings::Headings;
 pub use lexicon::{Hit, Lexicon, ListId, TermList};
-pub use reading::{Reader, Reading, Sentence};
 pub use quote::Quotable;
+pub use reading::{Reader, Reading, Sentence};
 pub use sections::Section;
 
 /// Columns that a text takes in a terminal: a Chinese character counts two.

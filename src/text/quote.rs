@@ -166,7 +166,11 @@ mod tests {
             ("cafe\u{301}", "Café"),
             ("fin\u{200b}ish", "finish"),
         ] {
-            assert!(found(text, quote).is_some_and(|words| words.ends_with(expected)), "{quote}: {:?}", found(text, quote));
+            assert!(
+                found(text, quote).is_some_and(|words| words.ends_with(expected)),
+                "{quote}: {:?}",
+                found(text, quote)
+            );
         }
     }
 

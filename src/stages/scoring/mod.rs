@@ -5,3 +5,4 @@ pub mod examples;
 pub mod findings;
 pub mod issues;
 pub mod score;
+pub mod witness;
