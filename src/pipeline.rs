@@ -136,7 +136,7 @@ impl Pipeline {
         let rubric = self.rubric(&input, profile)?;
         let text = packet.raw_text.as_str();
         let structuring_skipped = !self.settings.enable_structuring;
-        let mut hearing = self.hearing(&input, &packet, rubric, profile)?;
+        let mut hearing = self.hearing(&input, &packet, reading, rubric, profile)?;
         let (structured, assisted) = clock.time(Stage::Structuring, || {
             let structured = structuring::structure(text, reading, profile);
             let assisted = witnessed::assisted(hearing.as_mut(), &structured, text, profile, structuring_skipped);

@@ -329,6 +329,8 @@ pub enum SchemaOf {
     Rubric,
     /// A rule file
     Rule,
+    /// What a model may testify about
+    Witness,
 }
 
 /// For people or for programs.

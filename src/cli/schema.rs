@@ -2,7 +2,7 @@
 
 use reqgate::config::Config;
 use reqgate::report::json::{outcome_schema, v1};
-use reqgate::rules::{RubricFile, RuleFile};
+use reqgate::rules::{RubricFile, RuleFile, WitnessFile};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
@@ -19,6 +19,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Config => read::<Config>(),
         SchemaOf::Rubric => read::<RubricFile>(),
         SchemaOf::Rule => read::<RuleFile>(),
+        SchemaOf::Witness => read::<WitnessFile>(),
     };
     let text = serde_json::to_string_pretty(&schema)
         .map_err(|error| Failure::World(format!("writing the schema: {error}")))?;

@@ -65,7 +65,10 @@ impl Run<'_> {
             format == Format::Sarif || self.showing.output.iter().any(|output| output.format == Format::Sarif);
         let extent = if needs_cards { Extent::Teaching } else { Extent::Judging };
         let session = Session::open(config.clone(), today.clone(), extent)?;
-        let cards = if needs_cards { catalog::cards(&session.book, &session.patterns) } else { Vec::new() };
+        let mut cards = if needs_cards { catalog::cards(&session.book, &session.patterns) } else { Vec::new() };
+        if needs_cards && config.model.asked().is_some() {
+            cards.extend(catalog::witness_cards(&session.book));
+        }
         let judging = self.judging;
         let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
         let asked = witness::witness(&session, &judging.model)?;

@@ -12,8 +12,8 @@ use serde::de::DeserializeOwned;
 
 use crate::llm::{Answer, AskError, Model, Preview, Question};
 use crate::model::{
-    AnswerOrigin, DiscardReason, Discarded, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome,
-    ReviewIssue, SourceType,
+    AnswerOrigin, DiscardReason, Discarded, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage,
+    Outcome, RequirementPacket, ReviewIssue, SourceType, Span,
 };
 use crate::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use crate::rules::{Profile, WitnessStand};
@@ -108,14 +108,15 @@ impl<'w> Hearing<'w> {
         witness: &'w ModelWitness,
         input: &str,
         stand: WitnessStand,
-        text: &str,
+        packet: &RequirementPacket,
+        code: &[Span],
         profile: Profile,
-        language: Language,
-        source: SourceType,
     ) -> Self {
+        let (text, source) = (packet.raw_text.as_str(), packet.source_type.value);
+        // What is sent is masked inside code and logs too; an order that is quoted there as code is no order.
         let screened = witness.screen.screen(text, &[], source);
-        let orders = screened.report.findings.iter();
-        let orders = orders.filter(|finding| finding.kind == crate::model::GuardrailKind::PromptInjection).count();
+        let orders = witness.screen.screen(text, code, source).report.findings;
+        let orders = orders.iter().filter(|finding| finding.kind == GuardrailKind::PromptInjection).count();
         let silent = if orders > 0 {
             Some("the text speaks to a language model".to_owned())
         } else if text.chars().nth(LONGEST_TEXT).is_some() {
@@ -130,7 +131,7 @@ impl<'w> Hearing<'w> {
             stand,
             fenced: Fence::of(&screened.text).around(&screened.text),
             kind: kind(profile),
-            language,
+            language: packet.language.value,
             source,
             until: Instant::now() + witness.model.settings().deadline,
             host: None,

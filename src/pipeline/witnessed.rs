@@ -10,6 +10,7 @@ use crate::stages::gate;
 use crate::stages::scoring::score::{self, Evidenced};
 use crate::stages::scoring::witness;
 use crate::stages::structuring::assisted::{self, Assisted};
+use crate::text::Reading;
 
 /// What the rules alone said, and whether a testimony was heard.
 pub struct Testimony {
@@ -25,6 +26,7 @@ impl Pipeline {
         &self,
         input: &str,
         packet: &RequirementPacket,
+        reading: &Reading,
         rubric: &Rubric,
         profile: Profile,
     ) -> Result<Option<Hearing<'_>>, PipelineError> {
@@ -33,8 +35,7 @@ impl Pipeline {
             .book
             .witness_stand(&rubric.file.id)
             .map_err(|error| PipelineError::Witness { input: input.to_owned(), message: error.to_string() })?;
-        let (language, source) = (packet.language.value, packet.source_type.value);
-        Ok(Some(Hearing::new(witness, input, stand, &packet.raw_text, profile, language, source)))
+        Ok(Some(Hearing::new(witness, input, stand, packet, &reading.code(), profile)))
     }
 
     /// The score of the rules, lowered by what a model can prove.

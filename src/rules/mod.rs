@@ -14,7 +14,7 @@ pub use rubric::{
     Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
-pub use witness::{Bounds, Witness, WitnessFile, WitnessStand};
+pub use witness::{Bounds, WITNESS_PREFIX, Witness, WitnessFile, WitnessStand};
 
 use crate::model::RuleId;
 use crate::text::headings::HeadingTerms;

@@ -14,7 +14,7 @@ use super::rule::{Wording, Wordings};
 use crate::model::{Category, Language, RuleCard, RuleId, Severity};
 
 /// Ids of witness files begin so, and those of no rule do: nobody need guess who says something.
-const PREFIX: &str = "model-";
+pub const WITNESS_PREFIX: &str = "model-";
 
 /// A witness file as written.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
@@ -56,9 +56,9 @@ pub struct Bounds {
 }
 
 fn begins_with_prefix(id: &RuleId, _: &()) -> garde::Result {
-    match id.as_str().starts_with(PREFIX) {
+    match id.as_str().starts_with(WITNESS_PREFIX) {
         true => Ok(()),
-        false => Err(garde::Error::new(format!("the id of a witness begins with `{PREFIX}`"))),
+        false => Err(garde::Error::new(format!("the id of a witness begins with `{WITNESS_PREFIX}`"))),
     }
 }
 

@@ -5,6 +5,7 @@ mod cli;
 mod gold;
 mod hostile;
 mod invariants;
+mod model;
 mod properties;
 mod rules;
 #[path = "../texts/mod.rs"]

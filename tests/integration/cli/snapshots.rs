@@ -24,7 +24,7 @@ fn help_is_frozen() {
 
 #[test]
 fn schemas_are_frozen() {
-    for what in ["draft", "report", "config", "rubric", "rule"] {
+    for what in ["draft", "report", "config", "rubric", "rule", "witness"] {
         frozen(&format!("schema_{what}"), &["schema", what]);
     }
 }
