@@ -10,6 +10,7 @@ use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
 use super::exit;
+use super::health::HealthArguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,6 +64,8 @@ pub enum Command {
     Config(ConfigArguments),
     /// Print the JSON schema of something that reqgate reads or writes
     Schema(SchemaArguments),
+    /// Show which models were found ill by earlier runs; asks nobody
+    Health(HealthArguments),
     /// Print the completions of a shell
     Completions {
         /// The shell

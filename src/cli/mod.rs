@@ -5,6 +5,7 @@ mod check;
 mod configuration;
 mod exit;
 mod explain;
+mod health;
 mod init;
 mod judging;
 mod manual;
@@ -56,6 +57,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Init(init) => init::run(&init),
         Command::Config(config) => configuration::run(&config, color),
         Command::Schema(schema) => schema::run(&schema),
+        Command::Health(health) => health::run(&health),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { command } => manual::man(command.as_deref()),
     }

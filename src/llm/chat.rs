@@ -20,6 +20,15 @@ pub trait Chat: Send + Sync {
         let _ = request;
         None
     }
+
+    /// The next way to ask for the shape if the server does not take `shape`; `None` if there is none.
+    fn below(&self, shape: Structured) -> Option<Structured> {
+        match shape {
+            Structured::Schema => Some(Structured::Json),
+            Structured::Json => Some(Structured::Prompt),
+            Structured::Prompt => None,
+        }
+    }
 }
 
 /// What is asked in one exchange.

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::{ChatError, Fault, ModelSettings};
 
 /// Why a question has no answer. No message holds a key, a prompt or a reply.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum AskError {
     /// The model refused.
     #[error("the model refused to answer{}", colon(.reason))]

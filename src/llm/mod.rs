@@ -1,40 +1,59 @@
 //! Chat models: asks a question and gives back an answer of a known shape, or says by name why there is none.
 //!
 //! [`Model::ask`] is the one entry. It blocks; a batch calls it from several threads, and concurrency, rate, deadline, breaker
-//! and budget are kept inside. Nothing here knows of requirements, and nothing runs before a model is made.
+//! and budget are kept inside. Nothing here knows of requirements, and nothing runs before a model is asked.
 //!
 //! ```text
-//! ask → cache? → attempt (3) → [tape: record | replay] → exchange (budget · breaker · rate · retries) → Chat → provider
+//! ask → cache? → attempt (3) → line: tape | budget → breaker → limits → retries → Chat → provider
 //! ```
 
 mod answer;
+mod ask;
+mod breaker;
+mod cache;
 mod chat;
+mod dig;
 mod error;
+mod health;
 mod http;
 mod key;
+mod limiter;
+mod line;
 mod name;
 mod provider;
 mod question;
+mod schema;
 mod settings;
+mod store;
+mod tape;
+pub mod trace;
 
-use std::time::Instant;
+use std::sync::atomic::AtomicU8;
 
 use garde::Validate;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 pub use answer::{Answer, Spent, Usage};
+pub use breaker::{BreakerState, Phase, RECOVERY, THRESHOLD};
 pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Ending, Fault, Structured};
 pub use error::AskError;
+pub use health::{Health, ModelHealth, health};
 pub use key::ApiKey;
 pub use name::{InvalidModelName, ModelName, Provider};
 pub use question::Question;
-pub use settings::{Budget, ModelSettings, Prices, RetryPolicy, Tape};
+pub use settings::{Budget, ModelSettings, Prices, RetryPolicy, Tape, cache_folder};
+
+use cache::Cache;
+use line::Line;
 
 /// A chat model that can be asked. Share it by reference between threads.
 pub struct Model {
-    settings: ModelSettings,
-    chat: Box<dyn Chat>,
+    line: Line,
+    cache: Option<Cache>,
+    /// How this server takes the wish for a shape, as far as it is known: a [`Structured`] as its number.
+    shape: AtomicU8,
 }
 
 /// What would be sent for a question, and to whom; for `--dry-run`. Holds no key.
@@ -45,7 +64,7 @@ pub struct Preview {
     /// Names and values of the headers; the value of a header with a key is `[key]`.
     pub headers: Vec<(String, String)>,
     /// The body.
-    pub body: serde_json::Value,
+    pub body: Value,
 }
 
 impl Model {
@@ -55,8 +74,8 @@ impl Model {
     /// [`AskError::Configuration`] if the settings cannot work, e.g. a budget of money without prices.
     pub fn new(settings: ModelSettings) -> Result<Self, AskError> {
         settings.check()?;
-        let chat = Box::new(http::HttpChat::new(&settings)?);
-        Ok(Self { settings, chat })
+        let chat = Box::new(http::HttpChat::new(&settings));
+        Ok(Self::with_chat(settings, chat))
     }
 
     /// Makes a model whose replies come from `chat`; waits between retries take no time. For tests.
@@ -66,12 +85,19 @@ impl Model {
 
     /// Makes a model with these settings whose replies come from `chat`.
     pub fn with_chat(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
-        Self { settings, chat }
+        let cache = settings.cache.as_deref().map(|folder| Cache::new(folder, settings.cache_bytes));
+        Self { line: Line::new(settings, chat), cache, shape: AtomicU8::new(0) }
+    }
+
+    /// Passes every word of a reply or of an error through `mask` before anything else sees it: cache, recording, trace, caller.
+    pub fn with_mask(mut self, mask: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
+        self.line.mask = Some(Box::new(mask));
+        self
     }
 
     /// The settings in force.
     pub fn settings(&self) -> &ModelSettings {
-        &self.settings
+        &self.line.settings
     }
 
     /// Asks `question` and waits for an answer of the shape `T`.
@@ -85,47 +111,47 @@ impl Model {
         T: JsonSchema + DeserializeOwned + Validate,
         T::Context: Default,
     {
-        let start = Instant::now();
-        let request = ChatRequest {
-            model: self.settings.model.clone(),
-            question: question.id.clone(),
-            instructions: question.instructions.clone(),
-            data: question.data.clone(),
-            feedback: Vec::new(),
-            schema: schemars::schema_for!(T).to_value(),
-            structured: Structured::Schema,
-            max_output_tokens: self.settings.max_output_tokens,
-            attempt: 1,
-        };
-        let reply = self
-            .chat
-            .exchange(&request, start + self.settings.timeout)
-            .map_err(|error| AskError::of_chat(error, &self.settings))?;
-        let value: T = serde_json::from_str(&reply.text)
-            .map_err(|error| AskError::Invalid { attempts: 1, errors: vec![format!(": {error}")] })?;
-        value.validate().map_err(|report| AskError::Invalid { attempts: 1, errors: vec![report.to_string()] })?;
+        let mut found = None;
+        let told = self.answer(question, &schema_of::<T>(question)?, &mut |answer| {
+            found = Some(ask::read::<T>(answer)?);
+            Ok(())
+        })?;
+        let value = found.expect("an answer that was accepted was read");
         Ok(Answer {
             value,
-            usage: reply.usage,
-            cost: None,
-            attempts: 1,
-            exchanges: 1,
-            from_cache: false,
-            replayed: false,
-            request_hash: String::new(),
-            model: reply.model,
-            elapsed: start.elapsed(),
+            usage: told.usage,
+            cost: self.line.settings.cost(told.usage),
+            attempts: told.attempts,
+            exchanges: told.exchanges,
+            from_cache: told.from_cache,
+            replayed: told.replayed,
+            request_hash: told.hash,
+            model: told.model,
+            elapsed: told.elapsed,
         })
     }
 
-    /// What [`Model::ask`] would send first for `question`, and to whom. Sends nothing.
-    pub fn preview<T: JsonSchema>(&self, question: &Question) -> Preview {
-        let _ = question;
-        Preview { url: String::new(), headers: Vec::new(), body: serde_json::Value::Null }
+    /// What [`Model::ask`] would send first for `question`, and to whom; `None` if it goes nowhere. Sends nothing.
+    ///
+    /// # Errors
+    /// [`AskError::Configuration`] if no provider could be asked for a `T`.
+    pub fn preview<T: JsonSchema>(&self, question: &Question) -> Result<Option<Preview>, AskError> {
+        let request = self.request(question, &schema_of::<T>(question)?);
+        Ok(self.line.chat.preview(&request))
     }
 
     /// What all questions to this model have used so far.
     pub fn spent(&self) -> Spent {
-        Spent::default()
+        self.line.spent()
     }
+
+    /// What the breaker of this model knows.
+    pub fn breaker(&self) -> BreakerState {
+        self.line.breaker.state()
+    }
+}
+
+fn schema_of<T: JsonSchema>(question: &Question) -> Result<Value, AskError> {
+    let refuse = |what: String| AskError::configuration(format!("the answer to {}: {what}", question.id));
+    schema::portable(&schemars::schema_for!(T).to_value()).map_err(refuse)
 }

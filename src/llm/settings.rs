@@ -64,6 +64,9 @@ pub struct ModelSettings {
     /// Whether the run is recorded, replayed, or neither.
     #[garde(skip)]
     pub tape: Tape,
+    /// True puts prompts and replies into the trace as well; they are masked, and still somebody's words.
+    #[garde(skip)]
+    pub trace_contents: bool,
 }
 
 /// How a failed exchange is tried again: full jitter between nothing and `base · 2^n`, at most `most`.
@@ -75,7 +78,7 @@ pub struct RetryPolicy {
     /// Upper bound of the first wait.
     #[garde(skip)]
     pub base: Duration,
-    /// Upper bound of every wait, jitter included. A server that asks for a longer one is not asked again.
+    /// Upper bound of every wait that we choose. A server that asks for a longer one gets it, if the deadline allows.
     #[garde(skip)]
     pub most: Duration,
 }
@@ -136,6 +139,7 @@ impl ModelSettings {
             cache: None,
             cache_bytes: 100_000_000,
             tape: Tape::Live,
+            trace_contents: false,
         }
     }
 
@@ -144,6 +148,31 @@ impl ModelSettings {
         let model = ModelName::new(Provider::OpenAi, "test").expect("a plain word is a name");
         let retry = RetryPolicy { tries: 3, base: Duration::ZERO, most: Duration::ZERO };
         Self { retry, ..Self::new(model) }
+    }
+
+    /// Host and port of the model, e.g. `localhost:11434`.
+    pub fn host(&self) -> String {
+        let url = self.url();
+        let port = url.as_ref().and_then(reqwest::Url::port).map_or_else(String::new, |port| format!(":{port}"));
+        let host = url.as_ref().and_then(|url| url.host_str()).unwrap_or_default();
+        format!("{host}{port}")
+    }
+
+    /// True if no other machine sees what is sent.
+    pub fn is_on_this_machine(&self) -> bool {
+        let url = self.url();
+        let host = url.as_ref().and_then(|url| url.host_str()).unwrap_or_default();
+        host == "localhost" || host == "[::1]" || host.starts_with("127.")
+    }
+
+    /// True if what is sent can be read on the way.
+    pub fn is_unencrypted(&self) -> bool {
+        self.url().is_some_and(|url| url.scheme() == "http")
+    }
+
+    fn url(&self) -> Option<reqwest::Url> {
+        let base = self.base_url.as_deref().unwrap_or(super::provider::Profile::of(self).base_url);
+        reqwest::Url::parse(base).ok()
     }
 
     /// Checks what the types cannot.
@@ -163,6 +192,15 @@ impl ModelSettings {
             false => Err(AskError::configuration(problems.join("; "))),
         }
     }
+}
+
+/// The folder for cached answers and breakers: `REQGATE_CACHE`, or the place where this system keeps such things.
+pub fn cache_folder(variable: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    let set = |name: &str| variable(name).filter(|value| !value.trim().is_empty()).map(PathBuf::from);
+    set("REQGATE_CACHE")
+        .or_else(|| set("XDG_CACHE_HOME").map(|folder| folder.join("reqgate")))
+        .or_else(|| set("LOCALAPPDATA").map(|folder| folder.join("reqgate")))
+        .or_else(|| set("HOME").map(|folder| folder.join(".cache/reqgate")))
 }
 
 fn is_wait(wait: &Duration, _: &()) -> garde::Result {

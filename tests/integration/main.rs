@@ -2,6 +2,7 @@
 
 mod architecture;
 mod cli;
+mod fakes;
 mod gold;
 mod hostile;
 mod invariants;
