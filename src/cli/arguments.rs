@@ -193,6 +193,9 @@ pub struct ModelArguments {
     /// Print what would be sent, and to which host; nothing is sent and nothing is judged
     #[arg(long, help_heading = "Model")]
     pub dry_run: bool,
+    /// Write what was asked, when and at what cost into a file as JSON lines, without any words of ticket or answer
+    #[arg(long, value_name = "FILE", help_heading = "Model")]
+    pub trace: Option<PathBuf>,
     /// Tell all that the model said and what became of it
     #[arg(long, help_heading = "Model")]
     pub explain_model: bool,

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use reqgate::catalog;
 use reqgate::config::{Flags, ValidConfig};
+use reqgate::llm::trace;
 use reqgate::model::{Outcome, Waiver, WaiverUse};
 use reqgate::pipeline::{ModelWitness, Pipeline, Stated, lacks_the_model};
 use reqgate::report::{Format, ReportOptions, Summary};
@@ -73,6 +74,8 @@ impl Run<'_> {
         let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
         let asked = witness::witness(&session, &judging.model)?;
         let is_required = witness::is_required(&config, &judging.model);
+        let listening = asked.as_ref().map(|_| trace::listen(judging.model.trace.as_deref())).transpose();
+        let listening = listening.map_err(Failure::World)?;
         let mut pipeline = session.pipeline(stated)?;
         if let Some(asked) = asked {
             pipeline = pipeline.with_witness(asked);
@@ -117,6 +120,11 @@ impl Run<'_> {
         }
         // The process ends here; taking everything apart first would cost more than judging a ticket.
         std::mem::forget(pipeline);
+        if let Some(listening) = listening {
+            if let Err(error) = listening.finish() {
+                exit::warn(&error);
+            }
+        }
         let finished = outputs.finish(&tally.summary);
         if is_required && unanswered > 0 {
             let inputs = tally.summary.inputs;

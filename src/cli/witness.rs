@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use reqgate::config::{ModelFlags, ValidConfig, ValidModel};
-use reqgate::llm::{ApiKey, Budget, Model, ModelName, ModelSettings, Prices, Tape};
+use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, Tape};
 use reqgate::pipeline::{ModelWitness, Rehearsed};
 use reqgate::prompts::Prompts;
 
@@ -103,7 +103,7 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
     settings.cache = match written.cache.as_deref() {
         Some("off") => None,
         Some(folder) => Some(PathBuf::from(folder)),
-        None => users_cache(variable),
+        None => llm::cache_folder(variable),
     };
     settings.tape = match (&arguments.record, &arguments.replay) {
         (Some(folder), _) => Tape::Record(folder.clone()),
@@ -111,15 +111,6 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
         (None, None) => Tape::Live,
     };
     Ok(settings)
-}
-
-/// Where a user's programs keep what they can make again; `None` for somebody without a home, such as a bare container.
-fn users_cache(variable: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
-    let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = absolute("XDG_CACHE_HOME")
-        .or_else(|| absolute("LOCALAPPDATA"))
-        .or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
-    Some(base.join("reqgate").join("models"))
 }
 
 /// Prints what would have been sent.

@@ -3,7 +3,7 @@
 //! The ladder (C-074, X-74): no answer about structure → the rules' draft, or the raw text; no testimony → the rules'
 //! score; no questions → the rules' questions. Each is said in the report, none ends the run.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use garde::Validate;
@@ -35,7 +35,7 @@ pub struct ModelWitness {
     model: Model,
     prompts: Prompts,
     /// Masks what is sent and screens what comes back, whatever the installation's own guardrail is set to.
-    screen: Guardrail,
+    screen: Arc<Guardrail>,
     rehearsal: Option<Mutex<Vec<Rehearsed>>>,
     structuring_limit: Option<Duration>,
 }
@@ -54,6 +54,10 @@ pub struct Rehearsed {
 impl ModelWitness {
     /// A witness. `screen` must mask personal data and secrets: nothing leaves the process that it does not let through.
     pub fn new(model: Model, prompts: Prompts, screen: Guardrail) -> Self {
+        let screen = Arc::new(screen);
+        // What comes back is masked before it is kept anywhere; what is sent was masked before.
+        let mask = Arc::clone(&screen);
+        let model = model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text);
         Self { model, prompts, screen, rehearsal: None, structuring_limit: None }
     }
 
@@ -255,12 +259,13 @@ impl<'w> Hearing<'w> {
             nonce: String::new(),
             until: Some(self.until(task)),
         };
-        if self.host.is_none() {
-            self.host = host(&self.witness.model.preview::<T>(&question).url);
-        }
+        let preview = match &self.witness.rehearsal {
+            None if self.host.is_some() => None,
+            _ => self.witness.model.preview::<T>(&question).ok().flatten(),
+        };
+        self.host = self.host.take().or_else(|| host(&preview.as_ref()?.url));
         if let Some(kept) = &self.witness.rehearsal {
-            let preview = self.witness.model.preview::<T>(&question);
-            if let Ok(mut kept) = kept.lock() {
+            if let (Ok(mut kept), Some(preview)) = (kept.lock(), preview) {
                 kept.push(Rehearsed { input: self.input.clone(), task, preview });
             }
             self.not_asked(task, "this is a dry run");
