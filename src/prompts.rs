@@ -266,6 +266,18 @@ fn list(holes: &[Hole]) -> String {
     holes.iter().map(|hole| written(*hole)).collect::<Vec<_>>().join(", ")
 }
 
+/// Takes the descriptions out of the schema of an answer: the prompt says it all, and every ticket would pay for them twice.
+pub fn without_words(schema: &mut schemars::Schema) {
+    let Some(schema) = schema.as_object_mut() else { return };
+    schema.remove("description");
+    let properties = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut);
+    for property in properties.into_iter().flat_map(serde_json::Map::values_mut) {
+        if let Some(property) = property.as_object_mut() {
+            property.remove("description");
+        }
+    }
+}
+
 /// A fence around text of a stranger, which the text cannot close.
 ///
 /// Two things keep it shut, each alone enough. Every line of the text begins with `|`, whatever ends a line in any

@@ -29,6 +29,8 @@ const LONGEST_TEXT: usize = 60_000;
 const LONGEST_WORDS: usize = 400;
 /// What is repeated of something that was thrown away, in characters.
 const LONGEST_DISCARD: usize = 100;
+/// What is repeated of an error, in characters.
+const LONGEST_REASON: usize = 300;
 
 /// A model that is asked as a witness, with the words to ask it and the guardrail that screens both ways.
 pub struct ModelWitness {
@@ -186,7 +188,11 @@ impl<'w> Hearing<'w> {
 
     /// Notes what was thrown away.
     pub fn discard(&mut self, task: ModelTask, discarded: Vec<(DiscardReason, String)>) {
-        let shown = discarded.into_iter().map(|(reason, said)| Discarded { task, reason, said: self.masked(&said) });
+        let shown = discarded.into_iter().map(|(reason, said)| Discarded {
+            task,
+            reason,
+            said: self.masked(&said, LONGEST_DISCARD),
+        });
         self.discarded.extend(shown.collect::<Vec<_>>());
     }
 
@@ -218,10 +224,10 @@ impl<'w> Hearing<'w> {
     }
 
     /// The first words of what somebody said, personal data masked.
-    fn masked(&self, said: &str) -> String {
+    fn masked(&self, said: &str, most: usize) -> String {
         let line: String = one_line(said).chars().take(2_000).collect();
         let line = self.witness.screen.screen(&line, &[], self.source).text;
-        match line.char_indices().nth(LONGEST_DISCARD) {
+        match line.char_indices().nth(most) {
             Some((at, _)) => format!("{}…", &line[..at]),
             None => line,
         }
@@ -280,7 +286,7 @@ impl<'w> Hearing<'w> {
                 if is_outage(&error) {
                     self.silent = Some("the model gave no answer to the question before".to_owned());
                 }
-                let reason = self.masked(&error.to_string());
+                let reason = self.masked(&error.to_string(), LONGEST_REASON);
                 self.step(task, ModelStepEnd::Failed { reason }, None);
                 None
             }

@@ -29,6 +29,8 @@ const BLANK: &str = "____";
 /// What a model answers.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
 #[serde(default)]
+#[schemars(extend("required" = ["questions", "rewrites"]))]
+#[schemars(transform = crate::prompts::without_words)]
 pub struct Clarified {
     /// Questions to the author.
     #[garde(length(max = 100))]
@@ -40,6 +42,7 @@ pub struct Clarified {
 
 /// A question about one finding.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(transform = crate::prompts::without_words)]
 pub struct Question {
     /// Number of the finding, from 1.
     pub about: i64,
@@ -49,6 +52,7 @@ pub struct Question {
 
 /// Another wording of a sentence.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(transform = crate::prompts::without_words)]
 pub struct Rewording {
     /// The sentence, word for word.
     pub original: String,

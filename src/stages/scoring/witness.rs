@@ -23,6 +23,7 @@ const NOWHERE: &str = "NOWHERE";
 
 /// What a model answers. Problems stand before the grade, so that the grade follows from them.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
+#[schemars(transform = crate::prompts::without_words)]
 pub struct Testimony {
     /// One statement per question.
     #[garde(length(max = 100))]
@@ -31,6 +32,8 @@ pub struct Testimony {
 
 /// The answer to one question.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(extend("required" = ["id", "problems", "grade"]))]
+#[schemars(transform = crate::prompts::without_words)]
 pub struct Statement {
     /// Id of the question.
     pub id: String,
@@ -43,6 +46,7 @@ pub struct Statement {
 
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(transform = crate::prompts::without_words)]
 pub struct Problem {
     /// Words of the text, or `NOWHERE`.
     pub quote: String,

@@ -20,6 +20,9 @@ const LONGEST_ITEM: usize = 1_500;
 /// What a model answers: pieces of the text, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
 #[serde(default)]
+// A server is asked for every field; a reply that leaves one out is understood all the same.
+#[schemars(extend("required" = ["title", "story", "acceptance_criteria", "edge_cases", "resources", "open_points"]))]
+#[schemars(transform = crate::prompts::without_words)]
 pub struct Sorted {
     /// The name of the requirement.
     #[garde(skip)]
