@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use garde::Validate;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_path_to_error::Segment;
 
 use super::cache::Entry;
 use super::line::Call;
@@ -39,8 +40,10 @@ where
     T: DeserializeOwned + Validate,
     T::Context: Default,
 {
-    let value: T = serde_path_to_error::deserialize(answer)
-        .map_err(|error| vec![problem(&error.path().to_string(), &without_its_words(&error.inner().to_string()))])?;
+    let value: T = serde_path_to_error::deserialize(answer).map_err(|error| {
+        let message = error.inner().to_string();
+        vec![problem(&place(error.path(), &message), &without_its_words(&message))]
+    })?;
     match value.validate() {
         Ok(()) => Ok(value),
         Err(report) => Err(report
@@ -54,6 +57,21 @@ where
 fn problem(path: &str, message: &str) -> String {
     let path = if path.is_empty() { "." } else { path };
     format!("{path}: {message}").chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_PROBLEM).collect()
+}
+
+/// Where the parser stopped, by the names that we gave. A field that we do not know has a name of the model's own.
+fn place(path: &serde_path_to_error::Path, message: &str) -> String {
+    let is_ours = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let known = path.iter().map(|segment| match segment {
+        Segment::Seq { index } => format!("[{index}]"),
+        Segment::Map { key } if is_ours(key) => key.clone(),
+        Segment::Map { .. } | Segment::Enum { .. } | Segment::Unknown => "?".to_string(),
+    });
+    let mut known: Vec<String> = known.collect();
+    if message.starts_with("unknown field") {
+        known.pop();
+    }
+    known.join(".").replace(".[", "[")
 }
 
 /// What the parser expected, without the words of the model that it found instead: those may be an order from a ticket.
@@ -181,7 +199,12 @@ impl Model {
     }
 
     fn shape(&self) -> Structured {
-        match self.shape.load(Ordering::Relaxed) {
+        // What one question learns must not change how a recording of another is read.
+        let known = match self.line.settings.tape {
+            Tape::Replay(_) => 0,
+            Tape::Live | Tape::Record(_) => self.shape.load(Ordering::Relaxed),
+        };
+        match known {
             0 => Structured::Schema,
             1 => Structured::Json,
             _ => Structured::Prompt,

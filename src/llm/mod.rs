@@ -57,7 +57,7 @@ pub struct Model {
 }
 
 /// What would be sent for a question, and to whom; for `--dry-run`. Holds no key.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Preview {
     /// Where it would go, e.g. `https://api.openai.com/v1/chat/completions`.
     pub url: String,
@@ -131,13 +131,12 @@ impl Model {
         })
     }
 
-    /// What [`Model::ask`] would send first for `question`, and to whom; `None` if it goes nowhere. Sends nothing.
+    /// What [`Model::ask`] would send first for `question`, and to whom. Sends nothing.
     ///
-    /// # Errors
-    /// [`AskError::Configuration`] if no provider could be asked for a `T`.
-    pub fn preview<T: JsonSchema>(&self, question: &Question) -> Result<Option<Preview>, AskError> {
-        let request = self.request(question, &schema_of::<T>(question)?);
-        Ok(self.line.chat.preview(&request))
+    /// A chat that goes nowhere and a `T` that no provider could be asked for have an empty one.
+    pub fn preview<T: JsonSchema>(&self, question: &Question) -> Preview {
+        let request = schema_of::<T>(question).map(|schema| self.request(question, &schema));
+        request.ok().and_then(|request| self.line.chat.preview(&request)).unwrap_or_default()
     }
 
     /// What all questions to this model have used so far.

@@ -34,6 +34,9 @@ impl Writer {
             return Err(format!("{place}: the schema allows anything"));
         };
         if let Some(named) = object.get("$ref").and_then(Value::as_str) {
+            if named == "#" {
+                return Err(format!("{place}: the schema contains itself"));
+            }
             let name = named.rsplit('/').next().unwrap_or_default();
             let found = self.definitions.get(name).ok_or_else(|| format!("{place}: {named} is not defined"))?;
             let mut made = self.write(found, place, depth + 1)?;

@@ -194,13 +194,14 @@ impl ModelSettings {
     }
 }
 
-/// The folder for cached answers and breakers: `REQGATE_CACHE`, or the place where this system keeps such things.
+/// The folder of cached answers and breakers where nobody names another: where this user's programs keep what they can make
+/// again. `None` for somebody without a home, such as a bare container.
 pub fn cache_folder(variable: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
-    let set = |name: &str| variable(name).filter(|value| !value.trim().is_empty()).map(PathBuf::from);
-    set("REQGATE_CACHE")
-        .or_else(|| set("XDG_CACHE_HOME").map(|folder| folder.join("reqgate")))
-        .or_else(|| set("LOCALAPPDATA").map(|folder| folder.join("reqgate")))
-        .or_else(|| set("HOME").map(|folder| folder.join(".cache/reqgate")))
+    let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = absolute("XDG_CACHE_HOME")
+        .or_else(|| absolute("LOCALAPPDATA"))
+        .or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
+    Some(base.join("reqgate").join("models"))
 }
 
 fn is_wait(wait: &Duration, _: &()) -> garde::Result {
