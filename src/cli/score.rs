@@ -120,10 +120,8 @@ impl Run<'_> {
         }
         // The process ends here; taking everything apart first would cost more than judging a ticket.
         std::mem::forget(pipeline);
-        if let Some(listening) = listening {
-            if let Err(error) = listening.finish() {
-                exit::warn(&error);
-            }
+        if let Some(Err(error)) = listening.map(trace::Listening::finish) {
+            exit::warn(&error);
         }
         let finished = outputs.finish(&tally.summary);
         if is_required && unanswered > 0 {

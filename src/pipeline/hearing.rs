@@ -267,7 +267,7 @@ impl<'w> Hearing<'w> {
         };
         let preview = match &self.witness.rehearsal {
             None if self.host.is_some() => None,
-            _ => self.witness.model.preview::<T>(&question).ok().flatten(),
+            _ => Some(self.witness.model.preview::<T>(&question)),
         };
         self.host = self.host.take().or_else(|| host(&preview.as_ref()?.url));
         if let Some(kept) = &self.witness.rehearsal {
