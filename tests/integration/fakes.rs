@@ -41,11 +41,11 @@ fn address(variable: &str) -> Option<String> {
 fn settings(model: &str, base_url: String) -> ModelSettings {
     ModelSettings {
         base_url: Some(base_url),
-        api_key: Some(ApiKey::new("test-key").unwrap()),
+        api_key: Some(ApiKey::new("test-key").expect("a word is a key")),
         retry: RetryPolicy { tries: 3, base: Duration::from_millis(200), most: Duration::from_secs(2) },
         timeout: Duration::from_secs(2),
         deadline: Duration::from_secs(20),
-        ..ModelSettings::new(model.parse().unwrap())
+        ..ModelSettings::new(model.parse().expect("the name is well-formed"))
     }
 }
 
@@ -60,14 +60,14 @@ fn word<T>(answer: Result<T, AskError>) -> &'static str {
 /// One request to a fake's own interface; gives the body.
 fn tell(address: &str, method: &str, path: &str, body: &Value) -> String {
     let host = address.trim_start_matches("http://");
-    let mut stream = TcpStream::connect(host).unwrap();
+    let mut stream = TcpStream::connect(host).expect("the fake listens");
     let body = body.to_string();
     let head =
         format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json");
-    write!(stream, "{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).unwrap();
+    write!(stream, "{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).expect("the fake reads");
     let mut reply = String::new();
-    stream.read_to_string(&mut reply).unwrap();
-    reply.split_once("\r\n\r\n").unwrap().1.to_string()
+    stream.read_to_string(&mut reply).expect("the fake answers");
+    reply.split_once("\r\n\r\n").expect("a reply has a head").1.to_string()
 }
 
 #[test]
