@@ -336,3 +336,28 @@ fn a_trace_has_the_names_of_the_conventions_and_no_contents_unless_asked() {
     assert_eq!(question["attributes"]["reqgate.attempts"], json!(1));
     assert!(!trace.contains("Judge.") && !trace.contains("level"), "{trace}");
 }
+
+#[test]
+fn the_second_run_of_a_batch_is_a_hundred_times_faster_and_takes_no_tokens() {
+    let base = server(|_, _, stream| {
+        std::thread::sleep(Duration::from_millis(400));
+        reply(stream, "200 OK", "", &good());
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let run = || {
+        let cache = Some(folder.path().to_path_buf());
+        let model = Model::new(ModelSettings { cache, timeout: Duration::from_secs(20), ..settings(&base) }).unwrap();
+        let start = Instant::now();
+        for number in 0..5 {
+            let question = Question { id: "t".into(), data: format!("ticket {number}"), ..Question::default() };
+            model.ask::<Verdict>(&question).unwrap();
+        }
+        (start.elapsed(), model.spent())
+    };
+    let (first, spent) = run();
+    assert_eq!((spent.usage.total(), spent.exchanges), (50, 5));
+    let (second, spent) = run();
+    println!("5 questions to a server that takes 400 ms: {first:?}, then {second:?}");
+    assert_eq!((spent.usage.total(), spent.exchanges, spent.from_cache), (0, 0, 5));
+    assert!(second * 100 <= first, "{first:?}, then {second:?}");
+}
