@@ -14,6 +14,23 @@ pub fn cards(book: &RuleBook, patterns: &GuardrailPatterns) -> Vec<RuleCard> {
     cards
 }
 
+/// The cards of what a model may testify about, ordered by id; none if the files cannot be read.
+pub fn witness_cards(book: &RuleBook) -> Vec<RuleCard> {
+    let files = book.witness_files().unwrap_or_default();
+    files.iter().map(crate::rules::WitnessFile::card).collect()
+}
+
+/// True for the ids of findings that come from a model.
+pub fn is_of_a_model(id: &RuleId) -> bool {
+    id.as_str().starts_with(crate::rules::WITNESS_PREFIX)
+}
+
+/// True if there is something a rule of this id may find, a rule of ours or a model.
+fn is_known(book: &RuleBook, id: &RuleId) -> bool {
+    // Only an id that looks like one of a model is worth reading their files.
+    book.rule(id).is_some() || is_of_a_model(id) && witness_cards(book).iter().any(|card| card.id == *id)
+}
+
 /// The cards of the guardrail's patterns, ordered by id.
 pub fn guardrail_cards(patterns: &GuardrailPatterns) -> Vec<RuleCard> {
     let examples = GuardrailPatterns::shipped_examples().unwrap_or_default();
@@ -60,7 +77,7 @@ pub fn problems(config: &ValidConfig, book: &RuleBook, today: &str) -> Vec<Probl
         format!("there is no rubric `{id}`: known are {known}")
     };
     for (id, severity) in &config.severities {
-        if book.rule(id).is_none() {
+        if !is_known(book, id) {
             problems.push(config.problem(&severity.origin, no_rule(id)));
         }
     }
@@ -73,7 +90,7 @@ pub fn problems(config: &ValidConfig, book: &RuleBook, today: &str) -> Vec<Probl
         problems.push(config.problem(&config.rubric.origin, no_rubric(id)));
     }
     for waiver in &config.waivers {
-        if book.rule(&waiver.value.rule).is_none() {
+        if !is_known(book, &waiver.value.rule) {
             problems.push(config.problem(&waiver.origin, no_rule(&waiver.value.rule)));
         }
         if let Err(error) = Waivers::new(std::slice::from_ref(&waiver.value), today) {

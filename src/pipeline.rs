@@ -2,10 +2,13 @@
 //!
 //! The seven nodes of C-004 are all here. A poor requirement is an `Outcome`; only a broken input or world is an `Err`.
 
+mod hearing;
 mod repairs;
 mod settings;
 mod unjudged;
+mod witnessed;
 
+pub use hearing::{ModelWitness, Rehearsed, lacks_the_model};
 pub use settings::{Settings, Stated};
 
 use std::time::Instant;
@@ -13,16 +16,17 @@ use std::time::Instant;
 use garde::Validate;
 
 use crate::model::{
-    Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex, Outcome,
-    RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured, TicketScoreReport, TicketType,
-    Verdict, Waiver, WaiverUse,
+    Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex, Lowered,
+    ModelReport, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
+    TicketScoreReport, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::report;
-use crate::rules::{Profile, Rubric, RuleBook};
+use crate::rules::{Profile, Rubric, RuleBook, WitnessStand};
 use crate::stages::gate::{self, WaiverError};
 use crate::stages::guardrail::{Guardrail, Screened};
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::score::{self, Counted, Evidenced};
+use crate::stages::scoring::witness::Hearing;
 use crate::stages::scoring::{Context, findings, issues};
 use crate::stages::structure_check;
 use crate::stages::structuring;
@@ -34,6 +38,7 @@ pub struct Pipeline {
     pub book: RuleBook,
     guardrail: Guardrail,
     settings: Settings,
+    witness: Option<Box<ModelWitness>>,
 }
 
 /// An input that cannot be judged at all.
@@ -55,12 +60,31 @@ pub enum PipelineError {
         /// The kind of document.
         profile: String,
     },
+    /// What a model may testify about cannot be read.
+    #[error("{input}: {message}")]
+    Witness {
+        /// Name of the input.
+        input: String,
+        /// Which file, and what is wrong with it.
+        message: String,
+    },
 }
 
 impl Pipeline {
     /// Puts the parts together.
     pub fn new(book: RuleBook, guardrail: Guardrail, settings: Settings) -> Self {
-        Self { book, guardrail, settings }
+        Self { book, guardrail, settings, witness: None }
+    }
+
+    /// The same pipeline with a model to ask. What it says can only lower a score and add findings.
+    #[must_use]
+    pub fn with_witness(self, witness: ModelWitness) -> Self {
+        Self { witness: Some(Box::new(witness)), ..self }
+    }
+
+    /// The model that is asked, if one is.
+    pub fn witness(&self) -> Option<&ModelWitness> {
+        self.witness.as_deref()
     }
 
     /// The settings in force.
@@ -132,43 +156,59 @@ impl Pipeline {
     ) -> Result<Outcome, PipelineError> {
         let rubric = self.rubric(&input, profile)?;
         let text = packet.raw_text.as_str();
-        let structured = clock.time(Stage::Structuring, || structuring::structure(text, reading, profile));
-        let draft = structured.draft.as_ref().filter(|_| self.settings.enable_structuring);
         let structuring_skipped = !self.settings.enable_structuring;
-        let fallback_activated = draft.is_none() && !structuring_skipped;
+        let structured = clock.time(Stage::Structuring, || structuring::structure(text, reading, profile));
+        // Only the draft of the rules is checked and scored: what a model adds is shown and earns nothing.
+        let draft = structured.draft.as_ref().filter(|_| !structuring_skipped);
+        let raw_text_scored = draft.is_none() && !structuring_skipped;
         let check = (!structuring_skipped)
             .then(|| clock.time(Stage::StructureCheck, || structure_check::check(draft, reading, profile)));
-        if draft.is_none() && !structuring_skipped && !self.settings.enable_fallback {
+        if raw_text_scored && !self.settings.enable_fallback {
             return Ok(unjudged::structuring_failed(input, packet, guardrail, structured, check, clock));
         }
-        let ctx = Context { text, reading, facets: &structured.facets, profile };
-        let scored = clock.time(Stage::Scoring, || {
-            let check_failed = check.as_ref().is_some_and(|check| !check.passed());
-            self.score(&input, rubric, ctx, &guardrail, check_failed, fallback_activated)
+        let mut hearing = self.hearing(&input, &packet, reading, rubric, profile)?;
+        let assisted = hearing.as_mut().and_then(|hearing| {
+            clock.time(Stage::Structuring, || {
+                witnessed::assisted(hearing, &structured, text, profile, structuring_skipped)
+            })
         });
-
-        let threshold = self
-            .settings
-            .threshold
-            .or_else(|| self.settings.thresholds.get(&rubric.file.id).copied())
-            .unwrap_or(rubric.file.threshold);
-        let mut decision = clock.time(Stage::Gate, || self.decide(rubric, &scored, threshold, ctx));
+        let case = Case {
+            input: &input,
+            rubric,
+            ctx: Context { text, reading, facets: &structured.facets, profile },
+            guardrail: &guardrail,
+            structure_check_failed: check.as_ref().is_some_and(|check| !check.passed()),
+            fallback: raw_text_scored,
+        };
+        let threshold = self.threshold(rubric);
+        let (mut scored, testimony) = clock.time(Stage::Scoring, || self.heard(case, hearing.as_mut(), threshold));
+        let mut decision = clock.time(Stage::Gate, || self.decide(rubric, &scored, threshold, case.ctx));
         if packet.ticket_type.value == TicketType::Question {
             decision.explanation.push_str(unjudged::doubt(profile));
         }
+        let model = clock.time(Stage::Formatter, || {
+            hearing.map(|hearing| self.model_report(hearing, case, &mut scored, decision.verdict, &assisted, testimony))
+        });
 
+        let shown = assisted.map_or_else(|| structured.clone(), |assisted| assisted.structured);
+        let fallback_activated = shown.draft.is_none() && !structuring_skipped;
         let mut error_logs = Vec::new();
         if fallback_activated {
             error_logs.push(format!("Structuring failed, using fallback mode: {}", structured.failures.join("; ")));
+        } else if raw_text_scored {
+            let failures = structured.failures.join("; ");
+            error_logs.push(format!("Structuring by the rules failed, the raw text was scored: {failures}"));
         }
         if let Some(errors) = check.as_ref().map(|check| check.errors.len()).filter(|count| *count > 0) {
             error_logs.push(format!("Hard Check #1 failed: {errors} issues found"));
         }
+        error_logs.extend(model.iter().flat_map(witnessed::failures));
+        let retries = |model: &ModelReport| model.steps.iter().map(|step| step.attempts.saturating_sub(1)).sum();
         let mut outcome = Outcome {
             input,
             packet,
             guardrail,
-            structured: (!structuring_skipped).then_some(structured),
+            structured: (!structuring_skipped).then_some(shown),
             structuring_skipped,
             fallback_activated,
             structure_check_passed: check.as_ref().map(structure_check::StructureCheck::passed),
@@ -184,14 +224,20 @@ impl Pipeline {
                 summary_markdown: String::new(),
             }),
             decision,
-            retry_count: 0,
+            retry_count: model.as_ref().map_or(0, retries),
             error_logs,
             current_stage: Stage::Formatter,
             execution_times: Vec::new(),
+            model,
         };
         clock.time(Stage::Formatter, || format(&mut outcome));
         outcome.execution_times = clock.times;
         Ok(outcome)
+    }
+
+    fn threshold(&self, rubric: &Rubric) -> f64 {
+        let own = self.settings.thresholds.get(&rubric.file.id).copied();
+        self.settings.threshold.or(own).unwrap_or(rubric.file.threshold)
     }
 
     fn rubric(&self, input: &str, profile: Profile) -> Result<&Rubric, PipelineError> {
@@ -202,43 +248,52 @@ impl Pipeline {
         })
     }
 
-    /// Runs the rules, settles severities, sets waived findings aside and counts points.
-    fn score(
-        &self,
-        input: &str,
-        rubric: &Rubric,
-        ctx: Context<'_>,
-        guardrail: &GuardrailReport,
-        structure_check_failed: bool,
-        fallback: bool,
-    ) -> Scored {
+    /// Runs the rules, settles severities, sets waived findings aside and counts points; a testimony can only take some.
+    fn score(&self, case: Case<'_>, testimony: Option<(&WitnessStand, &Hearing)>) -> Scored {
+        let Case { input, rubric, ctx, .. } = case;
         let lines = LineIndex::new(ctx.text);
         let found = findings::findings(&self.book, ctx);
         let mut all: Vec<ReviewIssue> =
             found.iter().filter_map(|finding| self.issue(rubric, finding, &lines, ctx)).collect();
-        all.extend(guardrail_issues(guardrail, &lines, ctx));
+        all.extend(guardrail_issues(case.guardrail, &lines, ctx));
+        let of_rules = all.len();
+        let set = |id: &RuleId| self.settings.severities.get(id).copied();
+        all.extend(testimony.iter().flat_map(|(stand, hearing)| hearing.issues(stand, set, &lines, ctx)));
         let uses = self.settings.waivers.uses(input, &all);
         let mut counted = Vec::new();
-        for issue in &mut all {
+        let mut testified = Vec::new();
+        for (number, issue) in all.iter_mut().enumerate() {
             if let Some(waiver) = self.settings.waivers.waiver_of(input, issue) {
                 issue.severity = Severity::Warning;
                 issue.severity_note = Some(format!("waived: {}", waiver.reason));
                 continue;
             }
-            counted.push(Counted { rule: issue.rule_id.clone(), category: issue.category, severity: issue.severity });
+            if number < of_rules {
+                let rule = issue.rule_id.clone();
+                counted.push(Counted { rule, category: issue.category, severity: issue.severity });
+            } else {
+                testified.push(issue.rule_id.clone());
+            }
         }
         let fired: Vec<RuleId> = counted.iter().map(|finding| finding.rule.clone()).collect();
         let fulfilment = score::fulfilment(rubric, ctx, &fired);
-        let evidence = Evidenced { fulfilment, findings: counted, structure_check_failed, fallback };
-        let score = score::score(rubric, &evidence);
+        let Case { structure_check_failed, fallback, .. } = case;
+        let mut evidence = Evidenced { fulfilment, findings: counted, structure_check_failed, fallback };
+        let before = score::score(rubric, &evidence);
+        let mut lowered = Vec::new();
         for issue in &mut all {
-            issue.points = cost(rubric, &score, issue);
+            issue.points = cost(rubric, &before, issue);
         }
+        if let Some((stand, hearing)) = testimony {
+            witnessed::share_costs(rubric, &evidence, before.total, (stand, hearing), &testified, &mut all[of_rules..]);
+            lowered = hearing.lower(stand, rubric, &mut evidence.fulfilment, |id| testified.contains(id));
+        }
+        let score = if lowered.is_empty() { before } else { score::score(rubric, &evidence) };
         let (mut blocking, mut warnings): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|issue| issue.severity == Severity::Blocker);
         blocking.sort_by_key(importance);
         warnings.sort_by_key(importance);
-        Scored { score, evidence, blocking, warnings, waivers: uses }
+        Scored { score, evidence, blocking, warnings, waivers: uses, lowered }
     }
 
     fn issue(&self, rubric: &Rubric, finding: &Finding, lines: &LineIndex, ctx: Context<'_>) -> Option<ReviewIssue> {
@@ -289,12 +344,24 @@ impl Pipeline {
     }
 }
 
+/// Everything about one text that scoring needs.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    input: &'a str,
+    rubric: &'a Rubric,
+    ctx: Context<'a>,
+    guardrail: &'a GuardrailReport,
+    structure_check_failed: bool,
+    fallback: bool,
+}
+
 struct Scored {
     score: score::Score,
     evidence: Evidenced,
     blocking: Vec<ReviewIssue>,
     warnings: Vec<ReviewIssue>,
     waivers: Vec<(Waiver, WaiverUse)>,
+    lowered: Vec<Lowered>,
 }
 
 /// Validation is normalisation (C-036): what passes here is clean, what does not is refused before anything is judged.
@@ -399,7 +466,12 @@ impl Clock {
     fn time<T>(&mut self, stage: Stage, run: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = run();
-        self.times.push((stage, start.elapsed().as_secs_f64()));
+        let seconds = start.elapsed().as_secs_f64();
+        // A stage that works in two turns is told once.
+        match self.times.iter_mut().find(|(known, _)| *known == stage) {
+            Some((_, so_far)) => *so_far += seconds,
+            None => self.times.push((stage, seconds)),
+        }
         result
     }
 }

@@ -9,10 +9,12 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use reqgate::config::Engine;
 use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
 use super::exit;
+use super::health::HealthArguments;
 use measuring::{
     CALIBRATE_EXAMPLES, CalibrateArguments, DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES,
     DisputeArguments, DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES,
@@ -102,6 +104,8 @@ pub enum Command {
     Config(ConfigArguments),
     /// Print the JSON schema of something that reqgate reads or writes
     Schema(SchemaArguments),
+    /// Show which models were found ill by earlier runs; asks nobody
+    Health(HealthArguments),
     /// Print the completions of a shell
     Completions {
         /// The shell
@@ -138,7 +142,8 @@ Examples:
   reqgate score ticket.md
   reqgate score 'tickets/**/*.md' --format markdown
   reqgate score issues.jsonl --output sarif=out.sarif --output html=report.html
-  reqgate score - --type feature --lang zh < ticket.txt";
+  reqgate score - --type feature --lang zh < ticket.txt
+  reqgate score ticket.md --model ollama/NAME --explain-model";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -209,12 +214,59 @@ pub struct JudgingArguments {
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
+    /// The model that is asked as a witness.
+    #[command(flatten)]
+    pub model: ModelArguments,
     /// Threads for many inputs; all cores if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Judging")]
     pub jobs: Option<u16>,
     /// The day that decides whether a waiver has expired
     #[arg(long, value_name = "YYYY-MM-DD", hide = true, value_parser = day)]
     pub today: Option<String>,
+}
+
+/// Which model is asked, and how.
+#[derive(Debug, Args, Default)]
+pub struct ModelArguments {
+    /// Ask this model as a witness: openai/NAME, anthropic/NAME, gemini/NAME, ollama/NAME [env: REQGATE_MODEL]
+    #[arg(long, value_name = "PROVIDER/NAME", help_heading = "Model")]
+    pub model: Option<String>,
+    /// Judge by the rules alone, or with the model [default: model if one is named] [env: REQGATE_ENGINE]
+    #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true, help_heading = "Model")]
+    pub engine: Option<Engine>,
+    /// Where the model is, e.g. http://localhost:8000/v1 [env: REQGATE_BASE_URL]
+    #[arg(long, value_name = "URL", help_heading = "Model")]
+    pub base_url: Option<String>,
+    /// File with the key, readable by its owner only, instead of the environment [env: REQGATE_KEY_FILE]
+    #[arg(long, value_name = "FILE", help_heading = "Model")]
+    pub key_file: Option<PathBuf>,
+    /// Folder with prompts of your own
+    #[arg(long, value_name = "DIR", help_heading = "Model")]
+    pub prompts: Option<PathBuf>,
+    /// Stop asking after so many tokens, read and written together; the rules go on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Model")]
+    pub max_tokens: Option<u64>,
+    /// Stop asking after so much money, in the currency of model.prices in the configuration
+    #[arg(long, value_name = "AMOUNT", value_parser = amount, help_heading = "Model")]
+    pub max_cost: Option<f64>,
+    /// Write every exchange with the model into a folder
+    #[arg(long, value_name = "DIR", help_heading = "Model", conflicts_with_all = ["replay", "dry_run"])]
+    pub record: Option<PathBuf>,
+    /// Read every exchange from a folder; nothing is sent
+    #[arg(long, value_name = "DIR", help_heading = "Model", conflicts_with = "dry_run")]
+    pub replay: Option<PathBuf>,
+    /// Print what would be sent, and to which host; nothing is sent and nothing is judged
+    #[arg(long, help_heading = "Model")]
+    pub dry_run: bool,
+    /// Write what was asked, when and at what cost into a file as JSON lines, without any words of ticket or answer
+    #[arg(long, value_name = "FILE", help_heading = "Model")]
+    pub trace: Option<PathBuf>,
+    /// Tell all that the model said and what became of it
+    #[arg(long, help_heading = "Model")]
+    pub explain_model: bool,
+    /// End with 3 if the model does not answer, instead of going on with the rules
+    #[arg(long, help_heading = "Model")]
+    pub require_model: bool,
 }
 
 /// Which configuration and which rules.
@@ -354,6 +406,8 @@ pub enum SchemaOf {
     Suite,
     /// The JSON report of eval
     Eval,
+    /// What a model may testify about
+    Witness,
 }
 
 /// For people or for programs.
@@ -399,6 +453,15 @@ fn source_type() -> impl TypedValueParser<Value = SourceType> {
 
 fn language() -> impl TypedValueParser<Value = Language> {
     named(vec![(&["en"], Language::En), (&["zh"], Language::Zh)])
+}
+
+fn engine() -> impl TypedValueParser<Value = Engine> {
+    named(vec![(&["rules"], Engine::Rules), (&["model"], Engine::Model)])
+}
+
+fn amount(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "write an amount, e.g. 0.50".to_owned())
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {

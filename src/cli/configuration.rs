@@ -125,6 +125,9 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
     }
     row("structuring.enabled".into(), json!(config.enable_structuring.value), &config.enable_structuring.origin);
     row("structuring.fallback".into(), json!(config.enable_fallback.value), &config.enable_fallback.origin);
+    let model = &config.model;
+    row("model.name".into(), json!(model.name.value), &model.name.origin);
+    row("model.engine".into(), json!(model.engine.value.name()), &model.engine.origin);
     let format = config.format.value.clone().unwrap_or_else(|| "human".to_owned());
     row("output.format".into(), json!(format), &config.format.origin);
     rows

@@ -11,7 +11,7 @@ pub const PASS: u8 = 0;
 pub const GATE_SAID_NO: u8 = 1;
 /// Wrong usage, a wrong configuration or an input that cannot be read.
 pub const USAGE: u8 = 2;
-/// The outside world failed: an output cannot be written.
+/// The outside world failed: an output cannot be written, or a model that must answer does not.
 pub const WORLD: u8 = 3;
 
 /// The exit codes, for `--help`.
@@ -20,7 +20,7 @@ Exit codes:
   0  every input passes, or is not applicable
   1  the gate says no to an input (REJECT or GUARDRAIL_REJECTED)
   2  wrong usage or configuration, or an input that cannot be read; the others are still judged
-  3  the outside world failed, e.g. an output file cannot be written";
+  3  the outside world failed, e.g. an output file cannot be written, or --require-model and no answer";
 
 /// Why a command ended before its work was done.
 #[derive(Debug)]

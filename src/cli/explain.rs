@@ -75,13 +75,14 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
     if let Some(rule) = session.book.rules.iter().find(|rule| rule.file.id.as_str() == wanted) {
         explain(&mut page, &session, rule, arguments.lang, labels);
     } else {
-        let cards = catalog::cards(&session.book, &session.patterns);
+        let mut cards = catalog::cards(&session.book, &session.patterns);
+        cards.extend(catalog::witness_cards(&session.book));
         let Some(card) = cards.iter().find(|card| card.id.as_str() == wanted) else {
             let hint = did_you_mean(&wanted, cards.iter().map(|card| card.id.as_str()));
             let hint = if hint.is_empty() { ": `reqgate rules` lists them".to_owned() } else { hint };
             return Err(Failure::usage(format!("there is no rule `{}`{hint}", arguments.rule)));
         };
-        explain_guardrail(&mut page, card, labels);
+        explain_card(&mut page, card, labels);
     }
     outputs::print(&page.text)?;
     Ok(0)
@@ -131,19 +132,26 @@ fn explain(page: &mut Page, session: &Session, rule: &Rule, language: Language, 
     page.line(&format!("    {}: off    # off, warning, blocker", rule.file.id));
 }
 
-fn explain_guardrail(page: &mut Page, card: &RuleCard, labels: &Labels) {
+fn explain_card(page: &mut Page, card: &RuleCard, labels: &Labels) {
     let id = page.bold(card.id.as_str());
-    page.line(&format!("{id}  guardrail · {}", card.category.name()));
+    let of_model = catalog::is_of_a_model(&card.id);
+    page.line(&format!("{id}  {} · {}", if of_model { "model" } else { "guardrail" }, card.category.name()));
     page.paragraph(&card.summary);
     for (label, text) in [(labels.why, &card.why), (labels.question, &card.question), (labels.fix, &card.fix)] {
         page.heading(label);
-        page.paragraph(text);
+        page.paragraph(&without_holes(text));
     }
     for (label, text) in [(labels.fires, &card.bad_example), (labels.silent, &card.good_example)] {
         if let Some(text) = text {
             page.heading(label);
             page.quotation(text);
         }
+    }
+    if of_model {
+        page.heading(labels.switch);
+        page.line("  rules:");
+        page.line(&format!("    {}: off    # off, warning", card.id));
+        return;
     }
     page.heading(labels.guardrail);
 }

@@ -11,6 +11,7 @@ mod eval;
 mod exit;
 mod explain;
 mod github;
+mod health;
 mod init;
 mod jira;
 mod judging;
@@ -25,6 +26,7 @@ mod schema;
 mod score;
 mod session;
 mod terminal;
+mod witness;
 mod workplace;
 
 use std::process::ExitCode;
@@ -72,6 +74,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Init(init) => init::run(&init),
         Command::Config(config) => configuration::run(&config, color),
         Command::Schema(schema) => schema::run(&schema),
+        Command::Health(health) => health::run(&health),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { command } => manual::man(command.as_deref()),
     }

@@ -4,7 +4,7 @@ use reqgate::audit;
 use reqgate::config::Config;
 use reqgate::eval::{Evaluation, Suite};
 use reqgate::report::json::{outcome_schema, v1};
-use reqgate::rules::{RubricFile, RuleFile};
+use reqgate::rules::{RubricFile, RuleFile, WitnessFile};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
@@ -24,6 +24,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Rule => read::<RuleFile>(),
         SchemaOf::Suite => read::<Suite>(),
         SchemaOf::Eval => written::<Evaluation>(),
+        SchemaOf::Witness => read::<WitnessFile>(),
     };
     let text = serde_json::to_string_pretty(&schema)
         .map_err(|error| Failure::World(format!("writing the schema: {error}")))?;

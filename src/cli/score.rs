@@ -6,8 +6,9 @@ use std::str::FromStr;
 
 use reqgate::catalog;
 use reqgate::config::{Flags, ValidConfig};
+use reqgate::llm::trace;
 use reqgate::model::{Outcome, Waiver, WaiverUse};
-use reqgate::pipeline::Stated;
+use reqgate::pipeline::{ModelWitness, Pipeline, Stated, lacks_the_model};
 use reqgate::report::{Detail, Format, ReportOptions, Summary};
 use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
 
@@ -18,7 +19,7 @@ use super::judging::{self, Judged};
 use super::outputs::Outputs;
 use super::progress::Progress;
 use super::session::{self, Extent, Session};
-use super::terminal;
+use super::{terminal, witness};
 
 /// Runs the command.
 pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> {
@@ -66,10 +67,23 @@ impl Run<'_> {
             format == Format::Sarif || self.showing.output.iter().any(|output| output.format == Format::Sarif);
         let extent = if needs_cards { Extent::Teaching } else { Extent::Judging };
         let session = Session::open(config.clone(), today.clone(), extent)?;
-        let cards = if needs_cards { catalog::cards(&session.book, &session.patterns) } else { Vec::new() };
+        let mut cards = if needs_cards { catalog::cards(&session.book, &session.patterns) } else { Vec::new() };
+        if needs_cards && config.model.asked().is_some() {
+            cards.extend(catalog::witness_cards(&session.book));
+        }
         let judging = self.judging;
         let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
-        let pipeline = session.pipeline(stated)?;
+        let asked = witness::witness(&session, &judging.model)?;
+        let is_required = witness::is_required(&config, &judging.model);
+        let listening = asked.as_ref().map(|_| trace::listen(judging.model.trace.as_deref())).transpose();
+        let listening = listening.map_err(Failure::World)?;
+        let mut pipeline = session.pipeline(stated)?;
+        if let Some(asked) = asked {
+            pipeline = pipeline.with_witness(asked);
+        }
+        if judging.model.dry_run {
+            return self.rehearse(&pipeline);
+        }
 
         let mut outputs = Outputs::open(format, &self.showing.output, &cards, self.options())?;
         let mut tally = Tally::new(&config, &today);
@@ -78,10 +92,12 @@ impl Run<'_> {
         // Somebody who reads the report on the screen need not be told twice.
         let on_screen = format == Format::Human && std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         let inputs = self.inputs()?;
-        let judged = judging::judge(&pipeline, inputs, self.jobs(), |judged| {
+        let mut unanswered = 0;
+        let judged = judging::judge(&pipeline, inputs, self.jobs(&config), |judged| {
             match judged {
                 Judged::Outcome(mut outcome) => {
                     amend(&mut outcome);
+                    unanswered += usize::from(lacks_the_model(&outcome));
                     tally.add(&outcome);
                     outputs.outcome(&outcome);
                 }
@@ -105,7 +121,16 @@ impl Run<'_> {
         }
         // The process ends here; taking everything apart first would cost more than judging a ticket.
         std::mem::forget(pipeline);
-        match outputs.finish(&tally.summary) {
+        if let Some(Err(error)) = listening.map(trace::Listening::finish) {
+            exit::warn(&error);
+        }
+        let finished = outputs.finish(&tally.summary);
+        if is_required && unanswered > 0 {
+            let inputs = tally.summary.inputs;
+            let message = format!("the model gave no answer about {unanswered} of {inputs} inputs, and it is required");
+            return Err(Failure::World(message));
+        }
+        match finished {
             Ok(()) | Err(Failure::ReaderGone) => Ok(self.code(&tally.summary)),
             Err(failure) => Err(failure),
         }
@@ -127,12 +152,31 @@ impl Run<'_> {
         Ok(Box::new(all.into_iter().flatten()))
     }
 
+    /// Prints what would be sent to the model about each input.
+    fn rehearse(&self, pipeline: &Pipeline) -> Result<u8, Failure> {
+        let mut failed = false;
+        for input in self.inputs()? {
+            let outcome = match input {
+                Ok(input) => pipeline.run(input).map_err(|error| error.to_string()),
+                Err(error) if error.is_note() => continue,
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(message) = outcome {
+                exit::error(&message);
+                failed = true;
+            }
+        }
+        witness::print(&pipeline.witness().map(ModelWitness::rehearsed).unwrap_or_default())?;
+        Ok(if failed { exit::USAGE } else { exit::PASS })
+    }
+
     fn flags(&self) -> Flags {
         Flags {
             threshold: self.judging.threshold,
             rubric: self.judging.rubric.clone(),
             rules_folders: Vec::new(),
             format: self.showing.format.map(|format| format.name().to_owned()),
+            model: witness::flags(&self.judging.model),
         }
     }
 
@@ -147,11 +191,17 @@ impl Run<'_> {
                 (.., Scope::Everything) => Detail::Failures,
                 (.., Scope::Named) => Detail::Usual,
             },
+            explain_model: self.judging.model.explain_model,
         }
     }
 
-    fn jobs(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    fn jobs(&self, config: &ValidConfig) -> usize {
+        let all = || {
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            // Who waits for a model needs no core.
+            let asked = config.model.asked().map_or(1, |_| config.model.settings.concurrency.unwrap_or(4));
+            cores.max(asked as usize)
+        };
         self.judging.jobs.map_or_else(all, usize::from)
     }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use reqgate::catalog;
-use reqgate::config::guardrail::GuardrailPatterns;
+use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use reqgate::config::{self, Environment, Flags, ValidConfig};
 use reqgate::eval::dispute;
-use reqgate::model::RuleId;
+use reqgate::model::{GuardrailMode, RuleId};
 use reqgate::pipeline::{Pipeline, Settings, Stated};
 use reqgate::rules::{self, LoadError, RuleBook, Tally};
 use reqgate::stages::guardrail::Guardrail;
@@ -73,6 +73,20 @@ impl Session {
         let mut settings = Settings::from_config(&self.config, stated, &self.today).map_err(Failure::usage)?;
         settings.recorded = self.recorded;
         Ok(Pipeline::new(self.book, self.guardrail, settings))
+    }
+
+    /// The guardrail that stands between us and a model: it masks whatever the installation's own is set to.
+    ///
+    /// # Errors
+    /// Fails if the guardrail's patterns contradict themselves.
+    pub fn screen(&self) -> Result<Guardrail, Failure> {
+        let settings = GuardrailSettings {
+            enabled: true,
+            mode: GuardrailMode::Lenient,
+            actions: BTreeMap::new(),
+            ..self.config.guardrail.value.clone()
+        };
+        Guardrail::new(&settings, &self.patterns).map_err(Failure::usage)
     }
 }
 

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::Problem;
+use super::model::{Engine, ModelEnvironment};
 use crate::model::GuardrailMode;
 
-/// Variables of C-072 that speak of a model; nothing here asks one, so they are shown and not used.
+/// Variables of C-072 that matter only where a model is asked; where none is they are shown and not used.
 pub const UNUSED: [&str; 5] =
     ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_TIMEOUT", "MAX_LLM_RETRIES", "STRUCTURING_TIMEOUT"];
 
 /// Every variable that changes how reqgate judges or shows.
-pub const USED: [&str; 8] = [
+pub const USED: [&str; 13] = [
     "REQGATE_CONFIG",
     "REQGATE_THRESHOLD",
     "REQGATE_FORMAT",
@@ -20,6 +21,11 @@ pub const USED: [&str; 8] = [
     "ENABLE_GUARDRAIL",
     "GUARDRAIL_MODE",
     "GUARDRAIL_CONFIG_PATH",
+    "REQGATE_MODEL",
+    "REQGATE_ENGINE",
+    "REQGATE_BASE_URL",
+    "REQGATE_KEY_FILE",
+    "REQGATE_CACHE",
 ];
 
 /// The checked overrides of the environment; `None` where a variable is unset or empty.
@@ -41,6 +47,8 @@ pub struct Environment {
     pub guardrail_mode: Option<GuardrailMode>,
     /// `GUARDRAIL_CONFIG_PATH`: a file with the guardrail's settings.
     pub guardrail_config: Option<PathBuf>,
+    /// What is said of a model.
+    pub model: ModelEnvironment,
     /// Variables of a model that are set; their values are nobody's business.
     pub unused: Vec<&'static str>,
 }
@@ -84,7 +92,9 @@ impl Environment {
                     None
                 }
             });
+        let model = model(&variable, &mut refuse);
         let environment = Self {
+            model,
             config: variable("REQGATE_CONFIG").map(PathBuf::from),
             threshold,
             format: variable("REQGATE_FORMAT"),
@@ -96,6 +106,44 @@ impl Environment {
             unused: UNUSED.into_iter().filter(|name| variable(name).is_some()).collect(),
         };
         if problems.is_empty() { Ok(environment) } else { Err(problems) }
+    }
+}
+
+fn model(variable: &impl Fn(&str) -> Option<String>, refuse: &mut impl FnMut(&str, &str, &str)) -> ModelEnvironment {
+    let mut seconds = |name: &str| {
+        let value = variable(name)?;
+        let parsed = f64::from_str(value.trim()).ok().filter(|number| (0.001..=3600.0).contains(number));
+        if parsed.is_none() {
+            refuse(name, &value, "write seconds, a number up to 3600");
+        }
+        parsed
+    };
+    let timeout = seconds("OPENAI_TIMEOUT");
+    let structuring_timeout = seconds("STRUCTURING_TIMEOUT");
+    let attempts = variable("MAX_LLM_RETRIES").and_then(|value| {
+        let parsed = u32::from_str(value.trim()).ok().filter(|number| (1..=10).contains(number));
+        if parsed.is_none() {
+            refuse("MAX_LLM_RETRIES", &value, "write a number from 1 to 10");
+        }
+        parsed
+    });
+    let engine = variable("REQGATE_ENGINE").and_then(|value| {
+        let parsed = Engine::of(&value);
+        if parsed.is_none() {
+            refuse("REQGATE_ENGINE", &value, "write rules or model");
+        }
+        parsed
+    });
+    ModelEnvironment {
+        name: variable("REQGATE_MODEL"),
+        engine,
+        base_url: variable("REQGATE_BASE_URL"),
+        key_file: variable("REQGATE_KEY_FILE").map(PathBuf::from),
+        cache: variable("REQGATE_CACHE"),
+        openai_model: variable("OPENAI_MODEL"),
+        timeout,
+        attempts,
+        structuring_timeout,
     }
 }
 

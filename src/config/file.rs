@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::guardrail::GuardrailSettings;
+use super::model::ModelConfig;
 use crate::model::{RuleId, Severity, Waiver};
 
 /// The commented configuration that `reqgate init` writes; everything in it is a default.
@@ -42,6 +43,8 @@ pub struct Config {
     pub forms: BTreeMap<String, FormFieldConfig>,
     /// How structuring behaves.
     pub structuring: StructuringConfig,
+    /// Which model is asked as a witness, and how.
+    pub model: ModelConfig,
     /// How results are shown.
     pub output: OutputConfig,
 }

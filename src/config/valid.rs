@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::guardrail::GuardrailSettings;
+use super::model::{ModelFlags, ValidModel};
 use super::tree::{Node, Place};
 use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
 use crate::model::{RuleId, Severity, Waiver};
@@ -53,6 +54,8 @@ pub struct Flags {
     pub rules_folders: Vec<PathBuf>,
     /// `--format`.
     pub format: Option<String>,
+    /// What is said of a model.
+    pub model: ModelFlags,
 }
 
 /// The configuration in force.
@@ -90,6 +93,8 @@ pub struct ValidConfig {
     pub enable_fallback: Setting<bool>,
     /// Format on standard output, unchecked.
     pub format: Setting<Option<String>>,
+    /// The model that is asked, if one is.
+    pub model: ValidModel,
     /// Environment variables of a model, set and not used.
     pub unused_variables: Vec<&'static str>,
 }
@@ -125,6 +130,7 @@ impl ValidConfig {
         }
         valid.take_environment(environment)?;
         valid.take_flags(flags);
+        valid.take_model(written.as_ref(), environment, flags)?;
         Ok(valid)
     }
 
@@ -147,6 +153,7 @@ impl ValidConfig {
             enable_structuring: Setting::new(true, Origin::Default),
             enable_fallback: Setting::new(true, Origin::Default),
             format: Setting::new(None, Origin::Default),
+            model: ValidModel::defaults(),
             unused_variables: Vec::new(),
         }
     }
@@ -246,6 +253,27 @@ impl ValidConfig {
         }
     }
 
+    fn take_model(
+        &mut self,
+        written: Option<&Written>,
+        environment: &Environment,
+        flags: &Flags,
+    ) -> Result<(), ConfigError> {
+        let mut file = written.map(|written| written.config.model.clone()).unwrap_or_default();
+        if let Some(written) = written {
+            file.prompts = file.prompts.map(|folder| written.folder().join(folder));
+            let inside = |folder: String| written.folder().join(folder).to_string_lossy().into_owned();
+            file.cache = file.cache.map(|folder| if folder == "off" { folder } else { inside(folder) });
+        }
+        let at = |path: &[&str]| written.and_then(|written| written.origin(path)).unwrap_or(Origin::Default);
+        self.model = ValidModel::resolve(&file, at, &environment.model, &flags.model)
+            .map_err(|(origin, message)| ConfigError(vec![self.problem(&origin, message)]))?;
+        if self.model.asked().is_some() {
+            self.unused_variables.clear();
+        }
+        Ok(())
+    }
+
     /// A problem with a value, told at the place the value comes from.
     pub fn problem(&self, origin: &Origin, message: impl Into<String>) -> Problem {
         let place = if let Origin::File(place) = origin { Some(*place) } else { None };
@@ -330,6 +358,10 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
                     format!("the pattern is no regular expression: {}", words.lines().last().unwrap_or_default());
                 problems.push(Problem { source: source.clone(), place: at(&["forms", field, "pattern"]), message });
             }
+        }
+        for (path, message) in super::model::problems(&config.model) {
+            let place = at(path).or_else(|| at(&["model"]));
+            problems.push(Problem { source: source.clone(), place, message: format!("{}: {message}", path.join(".")) });
         }
         if let Err(report) = garde::Validate::validate(&config.guardrail) {
             for (path, error) in report.iter() {

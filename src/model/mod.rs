@@ -13,6 +13,7 @@ mod reading;
 mod report;
 mod rule_card;
 mod span;
+mod testimony;
 
 pub use decision::{BlockReason, Edit, GateDecision, PathToPass, RubricReference, Verdict, Waiver, WaiverUse};
 pub use draft::{Criterion, CriterionForm, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
@@ -27,3 +28,7 @@ pub use reading::{Genre, Language, SectionRole};
 pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, TicketScoreReport};
 pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard};
 pub use span::{LineIndex, Position, Span};
+pub use testimony::{
+    AnswerOrigin, Disagreement, DiscardReason, Discarded, DraftPart, Lowered, ModelReport, ModelStep, ModelStepEnd,
+    ModelTask, ModelUsage, PromptReference, Rewrite, Rung,
+};

@@ -1,6 +1,6 @@
 //! Everything that is known when a run over one input has ended; reports are made from this alone (C-020).
 
-use super::{GateDecision, GuardrailReport, RequirementPacket, Structured, TicketScoreReport};
+use super::{GateDecision, GuardrailReport, ModelReport, RequirementPacket, Structured, TicketScoreReport};
 
 /// The seven nodes of the pipeline, in order (C-004, X-50).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,4 +83,6 @@ pub struct Outcome {
     pub current_stage: Stage,
     /// Seconds per stage.
     pub execution_times: ExecutionTimes,
+    /// What a model added; `None` where none was to be asked.
+    pub model: Option<ModelReport>,
 }

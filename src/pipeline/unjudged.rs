@@ -134,5 +134,6 @@ fn unjudged(
         error_logs: Vec::new(),
         current_stage: Stage::Gate,
         execution_times: clock.times,
+        model: None,
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
+use super::witnessed::{explained, model_words, rewrites};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
 
@@ -30,7 +31,7 @@ pub fn summary_markdown(outcome: &Outcome) -> String {
 /// A finished outcome in Markdown with everything that is known about it, as job summaries show it.
 pub fn whole_markdown(outcome: &Outcome) -> String {
     let mut text = summary_markdown(outcome);
-    details(&mut text, outcome, Detail::Full);
+    details(&mut text, outcome, ReportOptions { detail: Detail::Full, ..ReportOptions::default() });
     text
 }
 
@@ -47,6 +48,13 @@ fn to_do(outcome: &Outcome) -> String {
         text.push_str("\n**Questions to the author**\n\n");
         for question in questions {
             push(&mut text, format_args!("- [ ] {}\n", escaped(question)));
+        }
+    }
+    let rewrites = rewrites(outcome);
+    if !rewrites.is_empty() {
+        text.push_str("\n**Rewrites by the model** (\\_\\_\\_\\_ is for you to fill in)\n\n");
+        for rewrite in rewrites {
+            push(&mut text, format_args!("- Line {}: {}\n", rewrite.line, escaped(&rewrite.words)));
         }
     }
     text
@@ -169,14 +177,15 @@ impl Reporter for MarkdownReporter<'_> {
         let input = escaped(&outcome.input);
         let score = score_words(outcome).map(|score| format!(" · {score}")).unwrap_or_default();
         let explanation = escaped(&outcome.decision.explanation);
-        if verdict.is_pass() && !self.options.detail.is_full() {
+        let explains = self.options.explain_model && outcome.model.is_some();
+        if verdict.is_pass() && !self.options.detail.is_full() && !explains {
             return self.part(&format!("**{name}** {input}{score}: {explanation}\n"));
         }
         let mut text = format!("### {name}: {input}{score}\n\n{explanation}\n");
         if !verdict.is_pass() {
             text.push_str(&to_do(outcome));
         }
-        details(&mut text, outcome, self.options.detail);
+        details(&mut text, outcome, self.options);
         self.part(&text)
     }
 
@@ -193,9 +202,10 @@ impl Reporter for MarkdownReporter<'_> {
 }
 
 /// What is folded away below the questions.
-fn details(text: &mut String, outcome: &Outcome, detail: Detail) {
+fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
     let digest = Digest::new(outcome);
-    let shown = if detail.is_full() { digest.warnings.len() } else { MAX_WARNINGS };
+    let verbose = options.detail.is_full();
+    let shown = if verbose { digest.warnings.len() } else { MAX_WARNINGS };
     if !digest.warnings.is_empty() {
         push(text, format_args!("\n<details>\n<summary>Warnings ({})</summary>\n\n", digest.warnings.len()));
         for issue in digest.warnings.iter().take(shown) {
@@ -218,6 +228,16 @@ fn details(text: &mut String, outcome: &Outcome, detail: Detail) {
     }
     for words in guardrail_words(outcome) {
         push(text, format_args!("\nGuardrail {}\n", escaped(&words)));
+    }
+    for words in model_words(outcome) {
+        push(text, format_args!("\n{}\n", escaped(&words)));
+    }
+    if (options.explain_model || verbose) && outcome.model.is_some() {
+        text.push_str("\n<details>\n<summary>What the model did</summary>\n\n");
+        for words in explained(outcome) {
+            push(text, format_args!("- {}\n", escaped(&words)));
+        }
+        text.push_str("\n</details>\n");
     }
     let rubric = rubric_words(outcome).map(|rubric| format!("Rubric {rubric}; ")).unwrap_or_default();
     push(text, format_args!("\n<sub>{}</sub>\n", escaped(&format!("{rubric}{}", packet_words(outcome)))));

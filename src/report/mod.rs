@@ -18,6 +18,7 @@ mod markdown;
 mod place;
 mod sarif;
 mod summary;
+mod witnessed;
 
 #[cfg(test)]
 mod samples;
@@ -103,6 +104,8 @@ pub struct ReportOptions {
     pub include_text: bool,
     /// How much to say (human, Markdown, HTML). The formats for machines stay complete.
     pub detail: Detail,
+    /// Tell all that a model said and what became of it (human, Markdown).
+    pub explain_model: bool,
 }
 
 /// How much a report for people says.
@@ -142,7 +145,7 @@ impl Detail {
 
 impl Default for ReportOptions {
     fn default() -> Self {
-        Self { colour: false, width: 100, include_text: false, detail: Detail::default() }
+        Self { colour: false, width: 100, include_text: false, detail: Detail::default(), explain_model: false }
     }
 }
 

@@ -8,7 +8,7 @@ use garde::Validate;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::{Detect, Evidence, PrecisionFile, Rubric, RubricFile, RuleBook, RuleFile, Tally};
+use super::{Detect, Evidence, PrecisionFile, Rubric, RubricFile, RuleBook, RuleFile, Tally, WitnessFile};
 use crate::model::{RubricReference, RuleId};
 use crate::text::Vocabulary;
 use crate::text::cues::CueFile;
@@ -68,7 +68,7 @@ pub enum LoadError {
     },
     /// A file lies in a folder that means nothing.
     #[error(
-        "{path}: not in a folder that reqgate knows; use rules/, rubrics/ or vocabulary/, or the files headings.yaml and precision.yaml"
+        "{path}: not in a folder that reqgate knows; use rules/, rubrics/, vocabulary/ or witness/, or the files headings.yaml and precision.yaml"
     )]
     Misplaced {
         /// Which.
@@ -156,6 +156,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     let mut vocabulary = Vocabulary::default();
     let mut headings: Vec<HeadingTerms> = Vec::new();
     let mut precision: BTreeMap<RuleId, BTreeMap<String, Tally>> = BTreeMap::new();
+    let mut witness_files = Vec::new();
     for file in files {
         match folder_of(&file.path) {
             "rules" => {
@@ -172,6 +173,12 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
                     hash: file.hash.to_string(),
                 };
                 insert(file, rubric.id.clone(), Rubric { file: rubric, reference }, &mut rubrics)?;
+            }
+            "witness" => {
+                if file.source == Source::User {
+                    parse_valid::<WitnessFile>(file)?;
+                }
+                witness_files.push(file.clone());
             }
             "vocabulary" => vocabulary.add(parse::<CueFile>(file)?),
             "" if file.path == PRECISION => {
@@ -193,10 +200,39 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
         }
     }
     let rules = rules.into_values().map(|(rule, _)| rule).collect();
-    let rubrics = rubrics.into_values().map(|(rubric, _)| rubric).collect();
-    let mut book = RuleBook::new(rules, rubrics, &vocabulary, &headings)?;
+    let rubrics: Vec<Rubric> = rubrics.into_values().map(|(rubric, _)| rubric).collect();
+    check_witnesses(&witness_files, &rubrics)?;
+    let mut book = RuleBook::new(rules, rubrics, &vocabulary, &headings, witness_files)?;
     book.own_precision = precision;
     Ok(book)
+}
+
+/// Reads what a model may testify about, with the hash of each file, ordered by id.
+pub(super) fn witnesses(files: &[SourceFile]) -> Result<Vec<(WitnessFile, String)>, LoadError> {
+    let mut found: BTreeMap<String, ((WitnessFile, String), Source)> = BTreeMap::new();
+    for file in files {
+        let witness: WitnessFile = parse(file)?;
+        insert(file, witness.id.to_string(), (witness, file.hash.to_string()), &mut found)?;
+    }
+    Ok(found.into_values().map(|(witness, _)| witness).collect())
+}
+
+/// A witness file of the user's must speak of a criterion that its rubric has.
+fn check_witnesses(files: &[SourceFile], rubrics: &[Rubric]) -> Result<(), LoadError> {
+    for file in files.iter().filter(|file| file.source == Source::User) {
+        let witness: WitnessFile = parse(file)?;
+        for (rubric, bounds) in &witness.rubrics {
+            let Some(known) = rubrics.iter().find(|known| known.file.id == *rubric) else {
+                return Err(invalid(file, format!("there is no rubric `{rubric}`")));
+            };
+            let Some(criterion) = &bounds.lowers else { continue };
+            let mut criteria = known.file.dimensions.iter().flat_map(|dimension| &dimension.criteria);
+            if !criteria.any(|other| other.id == *criterion) {
+                return Err(invalid(file, format!("the rubric `{rubric}` has no criterion `{criterion}`")));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn insert<T>(
@@ -289,6 +325,7 @@ mod tests {
             match folder_of(&yaml.path) {
                 "rules" => same::<RuleFile>(yaml, json),
                 "rubrics" => same::<RubricFile>(yaml, json),
+                "witness" => same::<WitnessFile>(yaml, json),
                 "vocabulary" => same::<CueFile>(yaml, json),
                 _ => same::<Vec<HeadingTerms>>(yaml, json),
             }

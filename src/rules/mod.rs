@@ -7,6 +7,7 @@ mod load;
 mod precision;
 mod rubric;
 mod rule;
+mod witness;
 
 pub use expression::Expression;
 pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
@@ -15,6 +16,7 @@ pub use rubric::{
     Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
+pub use witness::{Bounds, WITNESS_PREFIX, Witness, WitnessFile, WitnessStand};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,6 +36,8 @@ pub struct RuleBook {
     pub reader: Reader,
     /// How often rules were right on the labels of the user's folders, by rule and origin; the shipped figures are apart.
     pub own_precision: BTreeMap<RuleId, BTreeMap<String, Tally>>,
+    /// What a model may testify about, unread: most runs ask no model.
+    witness_files: Vec<SourceFile>,
 }
 
 impl RuleBook {
@@ -42,6 +46,7 @@ impl RuleBook {
         mut rubrics: Vec<Rubric>,
         vocabulary: &Vocabulary,
         headings: &[HeadingTerms],
+        witness_files: Vec<SourceFile>,
     ) -> Result<Self, LexiconError> {
         rules.sort_by(|a, b| a.id.cmp(&b.id));
         rubrics.sort_by(|a, b| a.file.id.cmp(&b.file.id));
@@ -59,7 +64,23 @@ impl RuleBook {
         let reader = Reader::new(vocabulary, Headings::new(headings), lists.iter().map(Cow::as_ref))?;
         drop(lists);
         let rules = rules.into_iter().zip(ids).map(|(file, (list, near))| Rule::new(file, list, near)).collect();
-        Ok(Self { rules, rubrics, reader, own_precision: BTreeMap::new() })
+        Ok(Self { rules, rubrics, reader, own_precision: BTreeMap::new(), witness_files })
+    }
+
+    /// What a model may testify about, ordered by id; a user's file replaces a shipped one of the same id.
+    ///
+    /// # Errors
+    /// Fails if a file is broken; those of the user were checked when they were loaded.
+    pub fn witness_files(&self) -> Result<Vec<WitnessFile>, LoadError> {
+        Ok(load::witnesses(&self.witness_files)?.into_iter().map(|(file, _)| file).collect())
+    }
+
+    /// What a model may testify about under a rubric.
+    ///
+    /// # Errors
+    /// Fails if a file is broken.
+    pub fn witness_stand(&self, rubric: &str) -> Result<WitnessStand, LoadError> {
+        Ok(WitnessStand::new(&load::witnesses(&self.witness_files)?, rubric))
     }
 
     /// The rule of an id.

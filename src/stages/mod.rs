@@ -1,5 +1,6 @@
 //! The stages of the pipeline; siblings never import each other.
 
+pub mod clarifying;
 pub mod gate;
 pub mod guardrail;
 pub mod intake;

@@ -13,6 +13,7 @@ mod markup;
 pub mod parts;
 pub mod passive;
 pub mod quantities;
+pub mod quote;
 pub mod reading;
 pub mod roles;
 pub mod sections;
@@ -24,6 +25,7 @@ pub use blocks::{Block, BlockKind};
 pub use cues::{Cue, CueSet, Vocabulary};
 pub use headings::Headings;
 pub use lexicon::{Hit, Lexicon, ListId, TermList};
+pub use quote::Quotable;
 pub use reading::{Reader, Reading, Sentence};
 pub use sections::Section;
 

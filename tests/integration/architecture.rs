@@ -26,6 +26,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("stages/structuring", 4),
     ("stages/structure_check", 4),
     ("stages/scoring", 4),
+    ("stages/clarifying", 4),
     ("stages/gate", 4),
     ("report", 4),
     ("pipeline", 5),

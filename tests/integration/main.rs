@@ -3,9 +3,11 @@
 mod architecture;
 mod cli;
 mod eval;
+mod fakes;
 mod gold;
 mod hostile;
 mod invariants;
+mod model;
 mod properties;
 mod roles;
 mod rules;

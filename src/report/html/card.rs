@@ -6,6 +6,7 @@ use crate::model::{LineIndex, Outcome, ReviewIssue, Verdict};
 use crate::report::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words};
 use crate::report::escape::{one_line, points};
 use crate::report::excerpt::excerpt;
+use crate::report::witnessed::{explained, model_words, rewrites};
 
 /// Issues of one kind that are shown with their place.
 const MAX_ISSUES: usize = 50;
@@ -26,6 +27,8 @@ pub(super) struct Card {
     hidden_warnings: usize,
     path: Option<Path>,
     questions: Vec<String>,
+    rewrites: Vec<Rewrite>,
+    model: Vec<String>,
     dimensions: Vec<Dimension>,
     notes: Vec<String>,
     footer: String,
@@ -73,6 +76,12 @@ struct Path {
 }
 
 #[derive(Debug, Serialize)]
+struct Rewrite {
+    line: usize,
+    words: String,
+}
+
+#[derive(Debug, Serialize)]
 struct Edit {
     line: Option<usize>,
     instruction: String,
@@ -106,6 +115,11 @@ pub(super) fn card(outcome: &Outcome) -> Card {
         hidden_warnings: digest.warnings.len().saturating_sub(MAX_ISSUES),
         path: path(outcome, &index),
         questions: questions.into_iter().map(clean).collect(),
+        rewrites: rewrites(outcome)
+            .into_iter()
+            .map(|rewrite| Rewrite { line: rewrite.line, words: clean(&rewrite.words) })
+            .collect(),
+        model: explained(outcome).iter().map(|words| clean(words)).collect(),
         dimensions: dimensions(outcome),
         notes: notes(outcome, &digest),
         footer: footer(outcome),
@@ -189,6 +203,7 @@ fn notes(outcome: &Outcome, digest: &Digest<'_>) -> Vec<String> {
     for (issue, note) in digest.warnings.iter().filter_map(|issue| Some((issue, demotion(issue)?))) {
         notes.push(format!("{}: {note}", issue.rule_id));
     }
+    notes.extend(model_words(outcome));
     notes.iter().map(|note| clean(note)).collect()
 }
 

@@ -12,6 +12,7 @@ use layout::{Layout, Row};
 
 use super::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
+use super::witnessed::{explained, model_words, rewrites};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::model::{
     BlockReason, DimensionScore, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict,
@@ -81,8 +82,12 @@ impl<'a> HumanReporter<'a> {
             words.push_str(&format!(", {demoted} demoted from BLOCKER"));
         }
         self.headline(GOOD, "PASS", &outcome.input, &words)?;
-        if self.options.detail.is_full() {
+        if self.options.detail.is_full() || self.options.explain_model && outcome.model.is_some() {
             self.details(outcome)?;
+        } else if outcome.model.as_ref().is_some_and(|model| model.failure().is_some()) {
+            // A pass without the witness that was asked for is not the same as one with it.
+            let words = model_words(outcome);
+            self.rows(&words.iter().map(|words| Row::text(words)).collect::<Vec<_>>())?;
         }
         Ok(())
     }
@@ -101,6 +106,13 @@ impl<'a> HumanReporter<'a> {
             let marks: Vec<String> = (1..=questions.len()).map(|number| format!("{number}.")).collect();
             let rows: Vec<Row<'_>> = marks.iter().zip(questions).map(|(mark, words)| Row::item(mark, words)).collect();
             self.rows(&rows)?;
+        }
+        let rewrites = rewrites(outcome);
+        if !rewrites.is_empty() {
+            self.section("Rewrites by the model (____ is for you to fill in)")?;
+            for rewrite in &rewrites {
+                self.rows(&[Row::item("·", &format!("line {}: {}", rewrite.line, rewrite.words))])?;
+            }
         }
         self.details(outcome)
     }
@@ -157,6 +169,12 @@ impl<'a> HumanReporter<'a> {
             self.section("Set aside by a waiver")?;
             for (issue, waiver) in &digest.waived {
                 self.rows(&[Row::item("·", &format!("{}: {}", issue.rule_id, waiver.reason))])?;
+            }
+        }
+        if (self.options.explain_model || self.options.detail.is_full()) && outcome.model.is_some() {
+            self.section("What the model did")?;
+            for words in explained(outcome) {
+                self.rows(&[Row::item("·", &words)])?;
             }
         }
         if self.options.detail.is_full() {
@@ -230,6 +248,9 @@ impl<'a> HumanReporter<'a> {
             let failures = outcome.structured.as_ref().map(|structured| structured.failures.join("; "));
             let failures = failures.filter(|words| !words.is_empty()).unwrap_or_else(|| "no draft".to_owned());
             self.rows(&[Row::text(&format!("Judged from the raw text, because structuring failed: {failures}"))])?;
+        }
+        for words in model_words(outcome) {
+            self.rows(&[Row::text(&words)])?;
         }
         let rubric = rubric_words(outcome).map(|rubric| format!("Rubric {rubric}; ")).unwrap_or_default();
         let words = self.layout.row(&Row::text(&format!("{rubric}{}", packet_words(outcome))));

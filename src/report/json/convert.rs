@@ -1,5 +1,7 @@
 //! Copies an outcome into the frozen shape of version 1.
 
+mod model;
+
 use super::v1;
 use crate::model::{
     BlockReason, Edit, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, PrdDraft, RequirementPacket,
@@ -30,6 +32,7 @@ pub(super) fn outcome(outcome: &Outcome, include_text: bool) -> v1::Outcome {
         error_logs: outcome.error_logs.clone(),
         current_stage: outcome.current_stage.into(),
         execution_times: outcome.execution_times.iter().map(|(stage, time)| (stage.name(), finite(*time))).collect(),
+        model: outcome.model.as_ref().map(|report| model::model(report, &places)),
     }
 }
 

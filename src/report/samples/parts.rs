@@ -148,6 +148,7 @@ pub(super) fn outcome(input: &str, packet: RequirementPacket, decision: GateDeci
         error_logs: Vec::new(),
         current_stage: Stage::Formatter,
         execution_times: vec![(Stage::InputGuardrail, 0.000_25), (Stage::Normalize, 0.000_5)],
+        model: None,
     }
 }
 

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::Context;
 use crate::model::{Category, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity, Span};
-use crate::rules::Rule;
+use crate::rules::{Rule, Witness};
 use crate::text::display_width;
 
 /// A quote inside a sentence of ours is at most this wide, in columns.
@@ -63,6 +63,37 @@ pub fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx: Conte
         points: 0.0,
         severity_note: None,
     })
+}
+
+/// Makes an issue of what a model found and the text proves; `reason` is the model's, made safe to show.
+pub fn witness_issue(
+    witness: &Witness,
+    span: Option<Span>,
+    reason: &str,
+    severity: Severity,
+    lines: &LineIndex,
+    ctx: Context<'_>,
+) -> ReviewIssue {
+    let words = witness.wording(ctx.reading.language);
+    let quoted = span.map(|span| one_line(span.slice(ctx.text), WIDEST_QUOTE)).unwrap_or_default();
+    let values = [("reason", reason.to_owned()), ("quote", quoted)];
+    let found = Finding { rule: witness.file.id.clone(), span, values: Vec::new() };
+    let sentence = span.and_then(|span| ctx.reading.sentence_at(span.start)).map_or(Span::new(0, 0), |s| s.span);
+    ReviewIssue {
+        rule_id: witness.file.id.clone(),
+        severity,
+        category: witness.file.category,
+        description: fill(&words.message, &values),
+        suggestion: fill(&words.fix, &values),
+        // A question about words that are not there would show an empty quote.
+        question: (span.is_some() || !words.question.contains("{quote}")).then(|| fill(&words.question, &values)),
+        span,
+        position: span.map(|span| lines.position(ctx.text, span.start)),
+        quote: span.map(|span| clip(span.slice(ctx.text), LONGEST_QUOTE)),
+        fingerprint: fingerprint(&found, sentence.slice(ctx.text), ctx),
+        points: 0.0,
+        severity_note: Some("found by the model, its words checked against the text".to_string()),
+    }
 }
 
 /// The same rule about the same words is the same finding, wherever the words have moved to.

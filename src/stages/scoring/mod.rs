@@ -7,5 +7,6 @@ pub mod examples;
 pub mod findings;
 pub mod issues;
 pub mod score;
+pub mod witness;
 
 pub use context::Context;

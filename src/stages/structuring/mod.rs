@@ -3,6 +3,7 @@
 //! Nothing is inferred and nothing invented (X-52, C-041): every word of a draft stands in the text. What is not there is left
 //! out, and where a draft cannot be filled that is a structuring failure, which the pipeline answers with its fallback.
 
+pub mod assisted;
 pub mod bug;
 pub mod criteria;
 pub mod open_points;
@@ -84,9 +85,8 @@ fn filled(text: &str, reading: &Reading, roles: &[SectionRole]) -> Vec<Span> {
         .collect()
 }
 
-/// Fills the strict draft from what was found; what cannot be filled is named.
+/// Fills the strict draft from what was found.
 fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, profile: Profile) -> Structured {
-    let words = |span: &Span| span.slice(text).trim().to_string();
     let story_spans = match profile {
         Profile::Bug => facets.actual.iter().take(2).copied().collect(),
         _ => story::spans(story, reading),
@@ -103,6 +103,13 @@ fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, pr
         edge_cases: facets.edge_cases.clone(),
         resources: facets.resources.clone(),
     };
+    let (draft, failures) = filled_in(text, &grounding, profile);
+    Structured { draft, grounding, facets, failures }
+}
+
+/// The draft whose items stand at these places; what is missing for one is named.
+fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<PrdDraft>, Vec<String>) {
+    let words = |span: &Span| span.slice(text).trim().to_string();
     let mut failures = Vec::new();
     if grounding.title.is_none() {
         failures.push("no title could be found".to_string());
@@ -128,7 +135,7 @@ fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, pr
         missing_info: Vec::new(),
         clarification_questions: Vec::new(),
     });
-    Structured { draft, grounding, facets, failures }
+    (draft, failures)
 }
 
 /// The span cut to a width that still is a title.

@@ -3,6 +3,7 @@
 //! These types are copies on purpose: the program's own types may change, this contract may only grow. A field is never
 //! renamed, removed or given another meaning; whoever needs that writes a `v2` beside it. Enumerations may grow.
 
+mod model;
 mod words;
 
 use std::collections::BTreeMap;
@@ -10,9 +11,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
+pub use model::{
+    Disagreement, Discarded, DraftItem, Lowered, Model, ModelStep, ModelUsage, PromptReference, Rewrite, StepEnd,
+};
 pub use words::{
-    Category, GuardrailAction, GuardrailKind, GuardrailStatus, Language, Origin, Priority, Severity, SourceType, Stage,
-    TicketType, Verdict, WaiverStatus,
+    AnswerOrigin, Category, DiscardReason, DraftPart, GuardrailAction, GuardrailKind, GuardrailStatus, Language,
+    ModelTask, Origin, Priority, Rung, Severity, SourceType, Stage, TicketType, Verdict, WaiverStatus,
 };
 
 /// Name and version of this shape, found in the field `schema` of every report.
@@ -109,6 +113,9 @@ pub struct Outcome {
     #[serde(serialize_with = "as_map")]
     #[schemars(with = "BTreeMap<String, f64>")]
     pub execution_times: Vec<(&'static str, f64)>,
+    /// What a language model added; absent where none was to be asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<Model>,
 }
 
 /// Keeps the order of the stages, which a sorted map would lose.

@@ -134,6 +134,67 @@ wire_words! {
         /// Words addressed to a language model.
         PromptInjection = "prompt_injection",
     }
+    /// What a model was asked for.
+    ModelTask from ModelTask {
+        /// Which sentences of the text are what.
+        Structuring = "structuring",
+        /// What is unclear, with evidence.
+        Scoring = "scoring",
+        /// Questions to the author and rewrites.
+        Clarify = "clarify",
+    }
+    /// Where an answer came from.
+    AnswerOrigin from AnswerOrigin {
+        /// The provider, in this run.
+        Provider = "provider",
+        /// The cache.
+        Cache = "cache",
+        /// A recording.
+        Recording = "recording",
+    }
+    /// What a draft or a score rests on: a rung of the ladder down which a run goes without a model.
+    Rung from Rung {
+        /// Rules and model.
+        RulesAndModel = "rules_and_model",
+        /// The rules alone.
+        Rules = "rules",
+        /// The raw text.
+        RawText = "raw_text",
+    }
+    /// A part of a draft.
+    DraftPart from DraftPart {
+        /// The title.
+        Title = "title",
+        /// Who, what and why.
+        Story = "story",
+        /// A condition of acceptance.
+        AcceptanceCriterion = "acceptance_criterion",
+        /// An error, a limit, an exception.
+        EdgeCase = "edge_case",
+        /// Something the text refers to.
+        Resource = "resource",
+        /// Something left undecided.
+        OpenPoint = "open_point",
+    }
+    /// Why something a model said was thrown away.
+    DiscardReason from DiscardReason {
+        /// The words do not stand in the text.
+        NotInText = "not_in_text",
+        /// The rules found what it calls missing.
+        Contradicted = "contradicted",
+        /// It answers a question that was not asked.
+        NotAsked = "not_asked",
+        /// A grade without evidence.
+        NoEvidence = "no_evidence",
+        /// It changes or invents a number, a name or a quoted word.
+        ChangesFacts = "changes_facts",
+        /// It brings an address, personal data, or words to a model.
+        Unsafe = "unsafe",
+        /// It is empty, too long, in another language or no question.
+        Unusable = "unusable",
+        /// There was enough of it already.
+        TooMany = "too_many",
+    }
     /// What was done about a guardrail finding.
     GuardrailAction from GuardrailAction {
         /// The run was stopped.

@@ -1,0 +1,54 @@
+//! `reqgate health`: which models were found ill by earlier runs, and when they are tried again. Asks nobody.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use reqgate::llm::{self, Phase};
+
+use super::exit::{self, Failure};
+
+/// Arguments of `reqgate health`.
+#[derive(Debug, Args)]
+pub struct HealthArguments {
+    /// Folder of cached answers and breakers; without it, the one that runs use
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Write JSON, `reqgate/health/v1`
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Shows the breakers; ends with 3 if one is open.
+pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
+    let folder = arguments.cache.clone().or_else(|| llm::cache_folder(|name| std::env::var(name).ok()));
+    let folder = folder.ok_or_else(|| Failure::usage("no folder of cached answers is known; name one with --cache"))?;
+    let health = llm::health(&folder);
+    let text = match arguments.json {
+        true => {
+            let text = serde_json::to_string_pretty(&health);
+            text.map_err(|error| Failure::usage(format!("writing the health as JSON: {error}")))? + "\n"
+        }
+        false => human(&health),
+    };
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes()).map_err(|error| Failure::writing("standard output", &error))?;
+    Ok(if health.is_well() { exit::PASS } else { exit::WORLD })
+}
+
+fn human(health: &llm::Health) -> String {
+    if health.models.is_empty() {
+        return "no model has failed\n".to_string();
+    }
+    let line = |model: &llm::ModelHealth| {
+        let state = match model.state {
+            Phase::Closed => "asked as usual".to_string(),
+            Phase::Open => format!("not asked for another {} s", model.retry_in_ms.div_ceil(1000)),
+            Phase::HalfOpen => "tried with one question next time".to_string(),
+        };
+        // The host comes from a file in the cache folder, which may be anybody's.
+        let clean = |text: &str| text.chars().filter(|c| !c.is_control()).collect::<String>();
+        format!("{} at {}: {state}; {} failures in a row\n", clean(&model.model), clean(&model.host), model.failures)
+    };
+    health.models.iter().map(line).collect()
+}

@@ -1,0 +1,137 @@
+//! Makes the model that a run asks as a witness, out of configuration, environment and flags.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use reqgate::config::{ModelFlags, ValidConfig, ValidModel};
+use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, Tape};
+use reqgate::pipeline::{ModelWitness, Rehearsed};
+use reqgate::prompts::Prompts;
+
+use super::arguments::ModelArguments;
+use super::exit::Failure;
+use super::outputs;
+use super::session::Session;
+
+/// What the flags say of a model.
+pub fn flags(arguments: &ModelArguments) -> ModelFlags {
+    ModelFlags {
+        name: arguments.model.clone(),
+        engine: arguments.engine,
+        base_url: arguments.base_url.clone(),
+        key_file: arguments.key_file.clone(),
+        prompts: arguments.prompts.clone(),
+        tokens: arguments.max_tokens,
+        money: arguments.max_cost,
+    }
+}
+
+/// The witness of a run; `None` where the rules judge alone. Nothing is done for it then.
+///
+/// # Errors
+/// Fails if a flag needs a model and none is asked, or if settings, key or prompts cannot be used.
+pub fn witness(session: &Session, arguments: &ModelArguments) -> Result<Option<ModelWitness>, Failure> {
+    let model = &session.config.model;
+    let Some(name) = model.asked() else {
+        return match flag_that_needs_a_model(arguments) {
+            Some(flag) => Err(Failure::usage(format!("{flag} needs a model: name one with --model, e.g. openai/NAME"))),
+            None => Ok(None),
+        };
+    };
+    let name: ModelName = name.parse().map_err(Failure::usage)?;
+    let settings = settings(model, name, arguments)?;
+    let prompts = match &model.settings.prompts {
+        Some(folder) => Prompts::with_folder(folder),
+        None => Prompts::shipped(),
+    };
+    let witness = ModelWitness::new(
+        Model::new(settings).map_err(Failure::usage)?,
+        prompts.map_err(Failure::usage)?,
+        session.screen()?,
+    );
+    let witness = match model.structuring_timeout {
+        Some(seconds) => witness.with_structuring_limit(Duration::from_secs_f64(seconds)),
+        None => witness,
+    };
+    Ok(Some(if arguments.dry_run { witness.rehearsing() } else { witness }))
+}
+
+/// True if a question without an answer ends the run with 3.
+pub fn is_required(config: &ValidConfig, arguments: &ModelArguments) -> bool {
+    arguments.require_model || config.model.asked().is_some() && config.model.settings.required == Some(true)
+}
+
+fn flag_that_needs_a_model(arguments: &ModelArguments) -> Option<&'static str> {
+    let given = [
+        (arguments.dry_run, "--dry-run"),
+        (arguments.require_model, "--require-model"),
+        (arguments.record.is_some(), "--record"),
+        (arguments.replay.is_some(), "--replay"),
+    ];
+    // With `--engine rules` the others are idle on purpose; these promise something that cannot be kept.
+    given.into_iter().find(|(is_given, _)| *is_given).map(|(_, flag)| flag)
+}
+
+fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> Result<ModelSettings, Failure> {
+    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    let key = match &model.key_file {
+        Some(path) => ApiKey::from_file(path).map(Some),
+        None => ApiKey::from_environment(name.provider(), variable),
+    };
+    let written = &model.settings;
+    let mut settings = ModelSettings::new(name);
+    settings.api_key = key.map_err(Failure::usage)?;
+    settings.base_url.clone_from(&model.base_url);
+    if let Some(seconds) = written.timeout {
+        settings.timeout = Duration::from_secs_f64(seconds);
+    }
+    if let Some(seconds) = written.deadline {
+        settings.deadline = Duration::from_secs_f64(seconds);
+    }
+    if let Some(attempts) = written.attempts {
+        settings.attempts = attempts;
+        settings.retry.tries = attempts;
+    }
+    settings.max_output_tokens = written.max_output_tokens.unwrap_or(settings.max_output_tokens);
+    settings.concurrency = written.concurrency.unwrap_or(settings.concurrency);
+    settings.per_minute = written.per_minute;
+    settings.budget = Budget { tokens: written.budget.tokens, money: written.budget.money };
+    settings.prices = written.prices.map(|prices| Prices {
+        input_per_million: prices.input_per_million,
+        output_per_million: prices.output_per_million,
+    });
+    settings.cache = match written.cache.as_deref() {
+        Some("off") => None,
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => llm::cache_folder(variable),
+    };
+    settings.tape = match (&arguments.record, &arguments.replay) {
+        (Some(folder), _) => Tape::Record(folder.clone()),
+        (None, Some(folder)) => Tape::Replay(folder.clone()),
+        (None, None) => Tape::Live,
+    };
+    Ok(settings)
+}
+
+/// Prints what would have been sent.
+///
+/// # Errors
+/// Fails if it cannot be written.
+pub fn print(rehearsed: &[Rehearsed]) -> Result<(), Failure> {
+    let mut text = String::new();
+    for request in rehearsed {
+        let shown = serde_json::json!({
+            "input": request.input,
+            "task": request.task.name(),
+            "request": request.preview,
+        });
+        let shown = serde_json::to_string_pretty(&shown).map_err(|error| Failure::World(error.to_string()))?;
+        // Text of a ticket is in it: nothing may steer the terminal.
+        text.extend(shown.chars().map(|c| if c.is_control() && c != '\n' { '\u{FFFD}' } else { c }));
+        text.push('\n');
+    }
+    if rehearsed.is_empty() {
+        text.push_str("nothing would be sent\n");
+    }
+    outputs::print(&text)
+}

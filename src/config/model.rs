@@ -1,0 +1,294 @@
+//! Which model is asked and how: the section `model` of the file, the environment and the flags.
+//!
+//! Where the key goes is nobody's business but that of whoever starts the program: neither a key file nor a base URL can
+//! stand in the file, because a pull request may bring a file of its own.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::valid::{Origin, Setting};
+use crate::llm::ModelName;
+
+/// Who judges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// The rules alone.
+    Rules,
+    /// The rules, with a model as witness.
+    Model,
+}
+
+impl Engine {
+    /// The name in the file and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Model => "model",
+        }
+    }
+
+    /// The engine of a name, in any case.
+    pub fn of(name: &str) -> Option<Self> {
+        [Self::Rules, Self::Model].into_iter().find(|engine| engine.name().eq_ignore_ascii_case(name.trim()))
+    }
+}
+
+/// The section `model`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ModelConfig {
+    /// Provider and model: openai/NAME, anthropic/NAME, gemini/NAME or ollama/NAME. Without one no model is asked.
+    pub name: Option<String>,
+    /// rules: the model is not asked, although it is named. model: it is. Default: model if one is named.
+    pub engine: Option<Engine>,
+    /// Seconds for one exchange. Default 30.
+    pub timeout: Option<f64>,
+    /// Seconds for one ticket, all questions together. Default 60.
+    pub deadline: Option<f64>,
+    /// Replies that are read until one must be valid, 1 to 10. Default 3.
+    pub attempts: Option<u32>,
+    /// Largest answer in tokens, thinking included. Default 8192.
+    pub max_output_tokens: Option<u32>,
+    /// Exchanges at the same time. Default 4.
+    pub concurrency: Option<u32>,
+    /// Exchanges a minute. Default: as many as the server takes.
+    pub per_minute: Option<u32>,
+    /// What a run may use; then the rules go on alone.
+    pub budget: ModelBudget,
+    /// What a million tokens cost, in any one currency.
+    pub prices: Option<ModelPrices>,
+    /// Folder of cached answers, relative to this file, or off. Default: the user's cache folder.
+    pub cache: Option<String>,
+    /// Folder with prompts of your own, relative to this file.
+    pub prompts: Option<PathBuf>,
+    /// True: a question without an answer ends the run with 3. Default false.
+    pub required: Option<bool>,
+}
+
+/// What a run may use.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ModelBudget {
+    /// Tokens, read and written together.
+    pub tokens: Option<u64>,
+    /// Money, in the currency of the prices.
+    pub money: Option<f64>,
+}
+
+/// What tokens cost.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ModelPrices {
+    /// A million tokens read.
+    pub input_per_million: f64,
+    /// A million tokens written.
+    pub output_per_million: f64,
+}
+
+/// What the environment says of a model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ModelEnvironment {
+    /// `REQGATE_MODEL`.
+    pub name: Option<String>,
+    /// `REQGATE_ENGINE`.
+    pub engine: Option<Engine>,
+    /// `REQGATE_BASE_URL`.
+    pub base_url: Option<String>,
+    /// `REQGATE_KEY_FILE`.
+    pub key_file: Option<PathBuf>,
+    /// `REQGATE_CACHE`.
+    pub cache: Option<String>,
+    /// `OPENAI_MODEL` (C-072): names a model only where the engine `model` is asked for.
+    pub openai_model: Option<String>,
+    /// `OPENAI_TIMEOUT` (C-072), in seconds.
+    pub timeout: Option<f64>,
+    /// `MAX_LLM_RETRIES` (C-072); attempts in all.
+    pub attempts: Option<u32>,
+    /// `STRUCTURING_TIMEOUT` (C-072), in seconds.
+    pub structuring_timeout: Option<f64>,
+}
+
+/// What the command line says of a model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ModelFlags {
+    /// `--model`.
+    pub name: Option<String>,
+    /// `--engine`.
+    pub engine: Option<Engine>,
+    /// `--base-url`.
+    pub base_url: Option<String>,
+    /// `--key-file`.
+    pub key_file: Option<PathBuf>,
+    /// `--prompts`.
+    pub prompts: Option<PathBuf>,
+    /// `--max-tokens`.
+    pub tokens: Option<u64>,
+    /// `--max-cost`.
+    pub money: Option<f64>,
+}
+
+/// The model in force.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValidModel {
+    /// The section of the file, environment and flags put in.
+    pub settings: ModelConfig,
+    /// The model that is named, asked or not.
+    pub name: Setting<Option<String>>,
+    /// Who judges.
+    pub engine: Setting<Engine>,
+    /// Where the model is, if not at its provider.
+    pub base_url: Option<String>,
+    /// File with the key.
+    pub key_file: Option<PathBuf>,
+    /// Seconds for the first question.
+    pub structuring_timeout: Option<f64>,
+}
+
+impl ValidModel {
+    /// What holds where nobody names a model.
+    pub(super) fn defaults() -> Self {
+        Self {
+            settings: ModelConfig::default(),
+            name: Setting { value: None, origin: Origin::Default },
+            engine: Setting { value: Engine::Rules, origin: Origin::Default },
+            base_url: None,
+            key_file: None,
+            structuring_timeout: None,
+        }
+    }
+
+    /// The model to ask; `None` where the rules judge alone.
+    pub fn asked(&self) -> Option<&str> {
+        self.name.value.as_deref().filter(|_| self.engine.value == Engine::Model)
+    }
+
+    /// Merges environment and flags into what the file says; flags win.
+    ///
+    /// # Errors
+    /// The origin of the value that cannot be, and what is wrong with it.
+    pub(super) fn resolve(
+        file: &ModelConfig,
+        at: impl Fn(&[&str]) -> Origin,
+        environment: &ModelEnvironment,
+        flags: &ModelFlags,
+    ) -> Result<Self, (Origin, String)> {
+        let mut settings = file.clone();
+        let named = [
+            (flags.name.clone(), Origin::Flag("--model")),
+            (environment.name.clone(), Origin::Environment("REQGATE_MODEL")),
+            (file.name.clone(), at(&["model", "name"])),
+        ];
+        let first = |candidates: [(Option<String>, Origin); 3]| {
+            candidates.into_iter().find_map(|(value, origin)| value.map(|value| Setting { value: Some(value), origin }))
+        };
+        let mut name = first(named).unwrap_or(Setting { value: None, origin: Origin::Default });
+        let stated = [
+            (flags.engine, Origin::Flag("--engine")),
+            (environment.engine, Origin::Environment("REQGATE_ENGINE")),
+            (file.engine, at(&["model", "engine"])),
+        ];
+        let stated = stated.into_iter().find_map(|(value, origin)| value.map(|value| Setting { value, origin }));
+        let implied = if name.value.is_some() { Engine::Model } else { Engine::Rules };
+        let engine = stated.unwrap_or(Setting { value: implied, origin: name.origin.clone() });
+        if engine.value == Engine::Model && name.value.is_none() {
+            // A name for other programs alone must not send a ticket anywhere; asking for the engine does.
+            let openai = environment.openai_model.as_ref().map(|model| format!("openai/{model}"));
+            let Some(openai) = openai else {
+                let message = "the engine `model` needs a model: name one with --model, e.g. openai/NAME";
+                return Err((engine.origin, message.to_owned()));
+            };
+            name = Setting { value: Some(openai), origin: Origin::Environment("OPENAI_MODEL") };
+        }
+        if let Some(text) = &name.value {
+            text.parse::<ModelName>().map_err(|error| (name.origin.clone(), error.to_string()))?;
+        }
+        settings.timeout = environment.timeout.or(settings.timeout);
+        settings.attempts = environment.attempts.or(settings.attempts);
+        settings.cache = environment.cache.clone().or(settings.cache);
+        settings.prompts = flags.prompts.clone().or(settings.prompts);
+        settings.budget.tokens = flags.tokens.or(settings.budget.tokens);
+        settings.budget.money = flags.money.or(settings.budget.money);
+        Ok(Self {
+            settings,
+            name,
+            engine,
+            base_url: flags.base_url.clone().or_else(|| environment.base_url.clone()),
+            key_file: flags.key_file.clone().or_else(|| environment.key_file.clone()),
+            structuring_timeout: environment.structuring_timeout,
+        })
+    }
+}
+
+/// What is wrong with numbers of the section, with the keys that lead to each.
+pub(super) fn problems(config: &ModelConfig) -> Vec<(&'static [&'static str], String)> {
+    let mut out: Vec<(&'static [&'static str], String)> = Vec::new();
+    let mut check = |path: &'static [&'static str], value: Option<f64>, least: f64, most: f64| {
+        if let Some(value) = value.filter(|value| !(least..=most).contains(value)) {
+            out.push((path, format!("{value} is not possible: write a number from {least} to {most}")));
+        }
+    };
+    check(&["model", "timeout"], config.timeout, 0.001, 3600.0);
+    check(&["model", "deadline"], config.deadline, 0.001, 3600.0);
+    check(&["model", "attempts"], config.attempts.map(f64::from), 1.0, 10.0);
+    check(&["model", "max_output_tokens"], config.max_output_tokens.map(f64::from), 16.0, 1_000_000.0);
+    check(&["model", "concurrency"], config.concurrency.map(f64::from), 1.0, 256.0);
+    check(&["model", "per_minute"], config.per_minute.map(f64::from), 1.0, 1_000_000.0);
+    check(&["model", "budget", "money"], config.budget.money, 0.0, 1e12);
+    let prices = config.prices.map(|prices| [prices.input_per_million, prices.output_per_million]);
+    for price in prices.into_iter().flatten() {
+        check(&["model", "prices"], Some(price), 0.0, 1e12);
+    }
+    if config.budget.money.is_some() && config.prices.is_none() {
+        out.push((&["model", "budget", "money"], "needs prices: write what a million tokens cost".to_owned()));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolved(file: &ModelConfig, environment: &ModelEnvironment, flags: &ModelFlags) -> Result<ValidModel, String> {
+        ValidModel::resolve(file, |_| Origin::Default, environment, flags).map_err(|(_, message)| message)
+    }
+
+    fn some(name: &str) -> Option<String> {
+        Some(name.to_owned())
+    }
+
+    #[test]
+    fn a_model_is_asked_only_if_somebody_told_reqgate_so() {
+        let none = ModelConfig::default();
+        let openai = ModelEnvironment { openai_model: some("some-model"), ..ModelEnvironment::default() };
+        let silent = resolved(&none, &openai, &ModelFlags::default()).expect("nothing is wrong");
+        assert_eq!(silent.asked(), None);
+        let engine = ModelFlags { engine: Some(Engine::Model), ..ModelFlags::default() };
+        assert_eq!(resolved(&none, &openai, &engine).expect("it is named").asked(), Some("openai/some-model"));
+        assert!(resolved(&none, &ModelEnvironment::default(), &engine).is_err());
+        let named = ModelConfig { name: some("ollama/some"), ..ModelConfig::default() };
+        assert_eq!(
+            resolved(&named, &openai, &ModelFlags::default()).expect("it is named").asked(),
+            Some("ollama/some")
+        );
+        let rules = ModelFlags { engine: Some(Engine::Rules), ..ModelFlags::default() };
+        assert_eq!(resolved(&named, &openai, &rules).expect("nothing is wrong").asked(), None);
+    }
+
+    #[test]
+    fn flags_beat_the_environment_and_the_environment_beats_the_file() {
+        let file = ModelConfig { name: some("openai/file"), ..ModelConfig::default() };
+        let environment = ModelEnvironment { name: some("openai/environment"), ..ModelEnvironment::default() };
+        let flags = ModelFlags { name: some("openai/flag"), ..ModelFlags::default() };
+        let asked = |environment: &ModelEnvironment, flags: &ModelFlags| {
+            resolved(&file, environment, flags).expect("it is named").asked().expect("it is asked").to_owned()
+        };
+        assert_eq!(asked(&environment, &flags), "openai/flag");
+        assert_eq!(asked(&environment, &ModelFlags::default()), "openai/environment");
+        assert_eq!(asked(&ModelEnvironment::default(), &ModelFlags::default()), "openai/file");
+        let wrong = ModelFlags { name: some("gpt"), ..ModelFlags::default() };
+        assert!(resolved(&file, &environment, &wrong).expect_err("it is no name").contains("openai/NAME"));
+    }
+}

@@ -1,0 +1,250 @@
+//! From a question to a valid answer: cached, or in up to three attempts, each told what was wrong with the last.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use garde::Validate;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_path_to_error::Segment;
+
+use super::cache::Entry;
+use super::line::Call;
+use super::{AskError, ChatReply, ChatRequest, Ending, Fault, Model, Question, Structured, Tape, Usage};
+use super::{dig, store, trace};
+
+/// Problems of one reply that are told to the model and to the user.
+const MOST_PROBLEMS: usize = 20;
+/// Longest problem, in characters.
+const LONGEST_PROBLEM: usize = 200;
+
+/// How a question was answered.
+#[derive(Debug, Default)]
+pub struct Told {
+    pub usage: Usage,
+    pub attempts: u32,
+    pub exchanges: u32,
+    pub from_cache: bool,
+    pub replayed: bool,
+    pub hash: String,
+    pub model: String,
+    pub elapsed: Duration,
+}
+
+/// Takes an answer, or says what is wrong with it.
+pub type Accept<'a> = &'a mut dyn FnMut(&Value) -> Result<(), Vec<String>>;
+
+/// Reads an answer as a `T`; the problems are `path: message`.
+pub fn read<T>(answer: &Value) -> Result<T, Vec<String>>
+where
+    T: DeserializeOwned + Validate,
+    T::Context: Default,
+{
+    let value: T = serde_path_to_error::deserialize(answer).map_err(|error| {
+        let message = error.inner().to_string();
+        vec![problem(&place(error.path(), &message), &without_its_words(&message))]
+    })?;
+    match value.validate() {
+        Ok(()) => Ok(value),
+        Err(report) => Err(report
+            .iter()
+            .take(MOST_PROBLEMS)
+            .map(|(path, error)| problem(&path.to_string(), error.message()))
+            .collect()),
+    }
+}
+
+fn problem(path: &str, message: &str) -> String {
+    let path = if path.is_empty() { "." } else { path };
+    format!("{path}: {message}").chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_PROBLEM).collect()
+}
+
+/// Where the parser stopped, by the names that we gave. A field that we do not know has a name of the model's own.
+fn place(path: &serde_path_to_error::Path, message: &str) -> String {
+    let is_ours = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let known = path.iter().map(|segment| match segment {
+        Segment::Seq { index } => format!("[{index}]"),
+        Segment::Map { key } if is_ours(key) => key.clone(),
+        Segment::Map { .. } | Segment::Enum { .. } | Segment::Unknown => "?".to_string(),
+    });
+    let mut known: Vec<String> = known.collect();
+    if message.starts_with("unknown field") {
+        known.pop();
+    }
+    known.join(".").replace(".[", "[")
+}
+
+/// What the parser expected, without the words of the model that it found instead: those may be an order from a ticket.
+fn without_its_words(message: &str) -> String {
+    match (message.rsplit_once(", expected "), message.starts_with("missing field")) {
+        (Some((_, expected)), _) => format!("expected {expected}"),
+        (None, true) => message.to_string(),
+        (None, false) => "not of the shape that was asked for".to_string(),
+    }
+}
+
+impl Model {
+    /// Answers `question` with something that `accept` takes.
+    pub(super) fn answer(&self, question: &Question, schema: &Value, accept: Accept) -> Result<Told, AskError> {
+        let start = Instant::now();
+        let settings = &self.line.settings;
+        let longest = start + settings.deadline;
+        let mut request = self.request(question, schema);
+        let hash = self.hash(question, schema);
+        let span = trace::question(&request, &hash);
+        let _entered = span.enter();
+        let cached = match settings.tape {
+            Tape::Live => self.cache.as_ref().and_then(|cache| cache.get(&hash)),
+            Tape::Record(_) | Tape::Replay(_) => None,
+        };
+        let from_cache = cached.filter(|entry| accept(&entry.answer).is_ok());
+        let result = match from_cache {
+            Some(entry) => Ok(Told { from_cache: true, model: entry.model, attempts: 1, ..Told::default() }),
+            None => {
+                let until = question.until.unwrap_or(longest);
+                let call = Call { hash: &hash, start, until, number: 0, exchanges: 0 };
+                self.attempts(&mut request, call, accept)
+            }
+        };
+        let result = result.map(|told| Told { hash, elapsed: start.elapsed(), ..told });
+        self.line.count_question(result.as_ref().ok());
+        trace::answered(&span, &result);
+        result
+    }
+
+    /// The first request for `question`.
+    pub(super) fn request(&self, question: &Question, schema: &Value) -> ChatRequest {
+        ChatRequest {
+            model: self.line.settings.model.clone(),
+            question: question.id.clone(),
+            instructions: question.instructions.clone(),
+            data: question.data.clone(),
+            feedback: Vec::new(),
+            schema: schema.clone(),
+            structured: self.shape(),
+            max_output_tokens: self.line.settings.max_output_tokens,
+            attempt: 1,
+        }
+    }
+
+    fn attempts(&self, request: &mut ChatRequest, mut call: Call, accept: Accept) -> Result<Told, AskError> {
+        let most = self.line.settings.attempts;
+        let mut usage = Usage::default();
+        let mut problems = Vec::new();
+        let mut nothing = true;
+        for attempt in 1..=most {
+            request.attempt = attempt;
+            let reply = self.reply(request, &mut call)?;
+            usage += reply.usage;
+            self.ended_well(&reply)?;
+            let Some(answer) = dig::dig(&reply.text) else {
+                nothing &= reply.text.trim().is_empty();
+                problems = vec![problem("", "the answer held no JSON object")];
+                request.feedback.clone_from(&problems);
+                // A server that keeps a schema cannot say this.
+                self.walk_down(request);
+                continue;
+            };
+            nothing = false;
+            match accept(&answer) {
+                Ok(()) => {
+                    self.keep(call.hash, &reply.model, usage, answer);
+                    let replayed = matches!(self.line.settings.tape, Tape::Replay(_));
+                    let usage = if replayed { Usage::default() } else { usage };
+                    let exchanges = call.exchanges;
+                    return Ok(Told {
+                        usage,
+                        attempts: attempt,
+                        exchanges,
+                        replayed,
+                        model: reply.model,
+                        ..Told::default()
+                    });
+                }
+                Err(found) => problems = found,
+            }
+            request.feedback.clone_from(&problems);
+            // Perhaps the model has never seen the schema: the next way down writes it into the prompt, for this question.
+            request.structured = self.line.chat.below(request.structured).unwrap_or(request.structured);
+        }
+        match nothing {
+            true => Err(AskError::Empty { attempts: most }),
+            false => Err(AskError::Invalid { attempts: most, errors: problems }),
+        }
+    }
+
+    /// One reply; asks for the shape in another way if the server does not take this one.
+    fn reply(&self, request: &mut ChatRequest, call: &mut Call) -> Result<ChatReply, AskError> {
+        loop {
+            let error = match self.line.call(request, call)? {
+                Ok(reply) => return Ok(reply),
+                Err(error) => error,
+            };
+            if error.fault != Fault::ShapeRefused || !self.walk_down(request) {
+                return Err(AskError::of_chat(error, &self.line.settings));
+            }
+        }
+    }
+
+    /// Endings that no second attempt changes.
+    fn ended_well(&self, reply: &ChatReply) -> Result<(), AskError> {
+        let shown =
+            |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_PROBLEM).collect();
+        match &reply.ending {
+            Ending::Stop | Ending::Other(_) => Ok(()),
+            Ending::Length => Err(AskError::Truncated { limit: self.line.settings.max_output_tokens }),
+            Ending::Refusal(reason) => Err(AskError::Refused { reason: shown(reason) }),
+            Ending::Filter(reason) => Err(AskError::Filtered { reason: shown(reason) }),
+        }
+    }
+
+    fn shape(&self) -> Structured {
+        // What one question learns must not change how a recording of another is read.
+        let known = match self.line.settings.tape {
+            Tape::Replay(_) => 0,
+            Tape::Live | Tape::Record(_) => self.shape.load(Ordering::Relaxed),
+        };
+        match known {
+            0 => Structured::Schema,
+            1 => Structured::Json,
+            _ => Structured::Prompt,
+        }
+    }
+
+    /// Asks for the shape in the next way down, from now on for every question; false if there is none.
+    fn walk_down(&self, request: &mut ChatRequest) -> bool {
+        let Some(below) = self.line.chat.below(request.structured) else { return false };
+        request.structured = below;
+        self.shape.fetch_max(below as u8, Ordering::Relaxed);
+        true
+    }
+
+    fn keep(&self, hash: &str, model: &str, usage: Usage, answer: Value) {
+        if let (Some(cache), Tape::Live | Tape::Record(_)) = (&self.cache, &self.line.settings.tape) {
+            cache.put(&Entry::new(hash, model, usage, answer));
+        }
+    }
+
+    /// The hash of everything that decides the answer. The nonce does not.
+    fn hash(&self, question: &Question, schema: &Value) -> String {
+        let settings = &self.line.settings;
+        let without_nonce = |text: &str| match question.nonce.as_str() {
+            "" => text.to_string(),
+            nonce => text.replace(nonce, "[nonce]"),
+        };
+        store::hex(&[
+            "reqgate/question/v1",
+            &settings.model.to_string(),
+            settings.base_url.as_deref().unwrap_or_default(),
+            &question.id,
+            &without_nonce(&question.instructions),
+            &without_nonce(&question.data),
+            &schema.to_string(),
+            &settings.max_output_tokens.to_string(),
+            &settings.temperature.map_or_else(String::new, |temperature| temperature.to_string()),
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,231 @@
+//! Stops asking a model that failed too often, and tries it again with one probe after a while (D-041, X-63).
+//!
+//! One breaker per provider, model and host. Its state is kept in a small file, so that a run finds what the last one learnt and
+//! `reqgate health` can show it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::store;
+
+/// Failed calls in a row that open the breaker; a call counts once, after its retries.
+pub const THRESHOLD: u32 = 5;
+/// How long an open breaker lets nothing through.
+pub const RECOVERY: Duration = Duration::from_secs(30);
+/// A probe that has not come back after this long is lost, and another may go.
+const PROBE_LOST: Duration = Duration::from_secs(120);
+
+/// What a breaker knows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BreakerState {
+    /// Version of this file; 1.
+    pub version: u32,
+    /// The model, e.g. `ollama/qwen2.5:7b`.
+    pub model: String,
+    /// Where it is, e.g. `localhost:11434`.
+    pub host: String,
+    /// Failed calls in a row.
+    pub failures: u32,
+    /// When it failed last, in milliseconds since 1970; `None` if never since it last succeeded.
+    pub last_failure_ms: Option<u64>,
+    /// When it opened, in milliseconds since 1970; `None` while it is closed.
+    pub opened_ms: Option<u64>,
+}
+
+/// Whether a breaker lets requests through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// It does.
+    Closed,
+    /// It does not.
+    Open,
+    /// It lets one through, to see.
+    HalfOpen,
+}
+
+impl BreakerState {
+    /// The phase at `now_ms`, and how long it still lasts if nothing goes through.
+    pub fn phase(&self, now_ms: u64) -> (Phase, Duration) {
+        let Some(opened) = self.opened_ms else { return (Phase::Closed, Duration::ZERO) };
+        let recovery = RECOVERY.as_millis() as u64;
+        // A clock that was set back would keep it open for ever.
+        let passed = now_ms.checked_sub(opened).unwrap_or(recovery);
+        match recovery.checked_sub(passed).filter(|left| *left > 0) {
+            Some(left) => (Phase::Open, Duration::from_millis(left)),
+            None => (Phase::HalfOpen, Duration::ZERO),
+        }
+    }
+}
+
+/// The breaker of one model.
+pub struct Breaker {
+    file: Option<PathBuf>,
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    state: BreakerState,
+    probe_since_ms: Option<u64>,
+}
+
+impl Breaker {
+    /// The breaker of `model` at `host`, as the last run left it in `folder`.
+    pub fn open(folder: Option<&Path>, model: &str, host: &str) -> Self {
+        let file = folder.map(|folder| folder.join("breakers").join(format!("{}.json", store::hex(&[model, host]))));
+        let fresh = || BreakerState {
+            version: 1,
+            model: model.to_string(),
+            host: host.to_string(),
+            failures: 0,
+            last_failure_ms: None,
+            opened_ms: None,
+        };
+        let kept = file.as_deref().and_then(read).filter(|state| state.model == model && state.host == host);
+        Self { file, inner: Mutex::new(Inner { state: kept.unwrap_or_else(fresh), probe_since_ms: None }) }
+    }
+
+    /// Asks whether a request may go.
+    ///
+    /// # Errors
+    /// How long to leave the model alone.
+    pub fn allow(&self, now_ms: u64) -> Result<(), Duration> {
+        let mut inner = self.lock();
+        match inner.state.phase(now_ms) {
+            (Phase::Closed, _) => Ok(()),
+            (Phase::Open, left) => Err(left),
+            (Phase::HalfOpen, _) => {
+                let under_way = inner
+                    .probe_since_ms
+                    .is_some_and(|since| now_ms.saturating_sub(since) < PROBE_LOST.as_millis() as u64);
+                if under_way {
+                    return Err(Duration::from_secs(1));
+                }
+                inner.probe_since_ms = Some(now_ms);
+                Ok(())
+            }
+        }
+    }
+
+    /// A call that was let through was not made after all.
+    pub fn not_asked(&self) {
+        self.lock().probe_since_ms = None;
+    }
+
+    /// The model answered, with whatever.
+    pub fn succeeded(&self) {
+        let mut inner = self.lock();
+        inner.probe_since_ms = None;
+        if inner.state.failures > 0 || inner.state.opened_ms.is_some() {
+            inner.state.failures = 0;
+            inner.state.last_failure_ms = None;
+            inner.state.opened_ms = None;
+            self.keep(&inner.state);
+        }
+    }
+
+    /// A call failed, retries and all.
+    pub fn failed(&self, now_ms: u64) {
+        let mut inner = self.lock();
+        inner.probe_since_ms = None;
+        inner.state.failures = inner.state.failures.saturating_add(1);
+        inner.state.last_failure_ms = Some(now_ms);
+        if inner.state.failures >= THRESHOLD {
+            inner.state.opened_ms = Some(now_ms);
+        }
+        self.keep(&inner.state);
+    }
+
+    /// What it knows.
+    pub fn state(&self) -> BreakerState {
+        self.lock().state.clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A state that cannot be kept is learnt again by the next run; that is no reason to fail this one.
+    fn keep(&self, state: &BreakerState) {
+        if let (Some(file), Ok(text)) = (&self.file, serde_json::to_vec(state)) {
+            let _ = store::write(file, &text);
+        }
+    }
+}
+
+/// The states kept in `folder`, by model and host.
+pub fn kept(folder: &Path) -> Vec<BreakerState> {
+    let entries = std::fs::read_dir(folder.join("breakers")).into_iter().flatten().flatten();
+    let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "json"));
+    let mut states: Vec<BreakerState> = files.filter_map(|path| read(&path)).collect();
+    states.sort_by(|a, b| (&a.model, &a.host).cmp(&(&b.model, &b.host)));
+    states
+}
+
+fn read(file: &Path) -> Option<BreakerState> {
+    serde_json::from_slice(&store::read(file, 10_000)?).ok().filter(|state: &BreakerState| state.version == 1)
+}
+
+/// Milliseconds since 1970.
+pub fn now_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECOVERY_MS: u64 = RECOVERY.as_millis() as u64;
+
+    fn broken(folder: Option<&Path>) -> Breaker {
+        let breaker = Breaker::open(folder, "openai/m", "localhost:1");
+        (0..THRESHOLD).for_each(|call| breaker.failed(1_000 + u64::from(call)));
+        breaker
+    }
+
+    #[test]
+    fn five_failures_in_a_row_open_it_and_a_success_between_them_does_not() {
+        let breaker = Breaker::open(None, "openai/m", "h");
+        for _ in 0..3 {
+            (1..THRESHOLD).for_each(|_| breaker.failed(1_000));
+            assert_eq!(breaker.allow(1_000), Ok(()));
+            breaker.succeeded();
+        }
+        assert_eq!(broken(None).allow(1_004), Err(RECOVERY));
+    }
+
+    #[test]
+    fn after_the_recovery_one_probe_goes_and_decides() {
+        let breaker = broken(None);
+        let later = 1_004 + RECOVERY_MS;
+        assert_eq!(breaker.allow(later), Ok(()));
+        assert!(breaker.allow(later).is_err(), "a second probe");
+        breaker.failed(later);
+        assert_eq!(breaker.allow(later), Err(RECOVERY));
+        assert_eq!(breaker.allow(later + RECOVERY_MS), Ok(()));
+        breaker.succeeded();
+        assert_eq!((breaker.allow(later), breaker.allow(later)), (Ok(()), Ok(())));
+    }
+
+    #[test]
+    fn the_next_run_finds_it_open_and_damage_counts_as_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        broken(Some(folder.path()));
+        let again = Breaker::open(Some(folder.path()), "openai/m", "localhost:1");
+        assert_eq!(again.allow(1_004), Err(RECOVERY));
+        assert_eq!(Breaker::open(Some(folder.path()), "openai/n", "localhost:1").allow(1_004), Ok(()));
+        assert_eq!(kept(folder.path()), [again.state()]);
+        let file = again.file.clone().unwrap();
+        std::fs::write(&file, b"{\"version\":1").unwrap();
+        assert_eq!(Breaker::open(Some(folder.path()), "openai/m", "localhost:1").allow(1_004), Ok(()));
+        assert_eq!(kept(folder.path()), []);
+    }
+
+    #[test]
+    fn a_clock_that_was_set_back_does_not_keep_it_open() {
+        assert_eq!(broken(None).state().phase(3).0, Phase::HalfOpen);
+    }
+}

@@ -1,0 +1,199 @@
+//! Why a question has no answer, each reason by its name.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ChatError, Fault, ModelSettings};
+
+/// Why a question has no answer. No message holds a key, a prompt or a reply.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AskError {
+    /// The model refused.
+    #[error("the model refused to answer{}", colon(.reason))]
+    Refused {
+        /// Its reason, shortened; empty if it gave none.
+        reason: String,
+    },
+    /// The answer was cut off at the limit of tokens.
+    #[error("the answer was cut off at {limit} tokens; allow the model more output")]
+    Truncated {
+        /// The limit.
+        limit: u32,
+    },
+    /// A filter of the provider stopped question or answer.
+    #[error("a content filter of the provider stopped the answer{}", colon(.reason))]
+    Filtered {
+        /// What the provider calls it.
+        reason: String,
+    },
+    /// Every attempt came back empty.
+    #[error("the model answered nothing in {attempts} attempts")]
+    Empty {
+        /// Replies that were read.
+        attempts: u32,
+    },
+    /// No reply was valid.
+    #[error("the answer was not valid in {attempts} attempts: {}", .errors.join("; "))]
+    Invalid {
+        /// Replies that were read.
+        attempts: u32,
+        /// What was wrong with the last one, as `path: message`.
+        errors: Vec<String>,
+    },
+    /// The last exchange took too long, and so did those before it.
+    #[error("the model gave no answer within {} s", .after.as_secs_f64())]
+    Timeout {
+        /// The limit of an exchange.
+        after: Duration,
+    },
+    /// The time for the question is over.
+    #[error("the deadline of the question passed after {:.1} s{}", .after.as_secs_f64(), colon(.last))]
+    Deadline {
+        /// Time since the question was asked.
+        after: Duration,
+        /// What went wrong last, if anything did.
+        last: String,
+    },
+    /// The account has nothing left.
+    #[error("the quota of the account is used up{}", colon(.message))]
+    QuotaExhausted {
+        /// What the provider says.
+        message: String,
+    },
+    /// The provider asks to slow down, still after the retries.
+    #[error("the provider limits the rate{}", colon(.message))]
+    RateLimited {
+        /// What the provider says.
+        message: String,
+    },
+    /// The provider is broken or overloaded, still after the retries.
+    #[error("the provider is not available (status {status}){}", colon(.message))]
+    Unavailable {
+        /// Status of HTTP.
+        status: u16,
+        /// What the provider says.
+        message: String,
+    },
+    /// There is no connection to the provider.
+    #[error("the provider cannot be reached{}", colon(.message))]
+    Unreachable {
+        /// What the network says.
+        message: String,
+    },
+    /// The key is missing, wrong, or may not do this.
+    #[error("the provider does not accept the key (status {status}){}", colon(.message))]
+    Unauthorized {
+        /// Status of HTTP.
+        status: u16,
+        /// What the provider says.
+        message: String,
+    },
+    /// The provider does not take the request.
+    #[error("the provider refuses the request (status {status}){}", colon(.message))]
+    Rejected {
+        /// Status of HTTP.
+        status: u16,
+        /// What the provider says.
+        message: String,
+    },
+    /// The reply is larger than what is read.
+    #[error("the reply is larger than {limit} bytes")]
+    TooLarge {
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// The reply is not what this provider sends.
+    #[error("the reply is not what the provider sends{}", colon(.message))]
+    Malformed {
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The model failed too often of late; it is not asked for now.
+    #[error("the model failed too often of late and is not asked for another {:.0} s", .retry_in.as_secs_f64().ceil())]
+    BreakerOpen {
+        /// When it will be tried again.
+        retry_in: Duration,
+    },
+    /// The budget of the run is spent.
+    #[error("the budget of the run is spent: {what}")]
+    BudgetSpent {
+        /// Which budget, and how much of it was used.
+        what: String,
+    },
+    /// A replayed run asks what was not recorded.
+    #[error("the recording has no reply to {question} {hash}; record the run again")]
+    ReplayMissing {
+        /// Id of the question.
+        question: String,
+        /// Hash of the request.
+        hash: String,
+    },
+    /// The recording cannot be read or written.
+    #[error("the recording cannot be used: {message}")]
+    Tape {
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The settings cannot work.
+    #[error("the settings of the model cannot work: {message}")]
+    Configuration {
+        /// What is wrong with them, and what to write.
+        message: String,
+    },
+}
+
+impl AskError {
+    /// Settings that cannot work.
+    pub fn configuration(message: impl Into<String>) -> Self {
+        Self::Configuration { message: message.into() }
+    }
+
+    /// One word for reports and traces, e.g. `rate_limited`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Refused { .. } => "refused",
+            Self::Truncated { .. } => "truncated",
+            Self::Filtered { .. } => "content_filter",
+            Self::Empty { .. } => "empty",
+            Self::Invalid { .. } => "invalid",
+            Self::Timeout { .. } => "timeout",
+            Self::Deadline { .. } => "deadline",
+            Self::QuotaExhausted { .. } => "quota_exhausted",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::Unavailable { .. } => "unavailable",
+            Self::Unreachable { .. } => "unreachable",
+            Self::Unauthorized { .. } => "unauthorized",
+            Self::Rejected { .. } => "rejected",
+            Self::TooLarge { .. } => "too_large",
+            Self::Malformed { .. } => "malformed",
+            Self::BreakerOpen { .. } => "breaker_open",
+            Self::BudgetSpent { .. } => "budget_spent",
+            Self::ReplayMissing { .. } => "replay_missing",
+            Self::Tape { .. } => "tape",
+            Self::Configuration { .. } => "configuration",
+        }
+    }
+
+    /// The error a question ends with when its last exchange ended with `error`.
+    pub(super) fn of_chat(error: ChatError, settings: &ModelSettings) -> Self {
+        let ChatError { fault, status, message, .. } = error;
+        match fault {
+            Fault::Timeout => Self::Timeout { after: settings.timeout },
+            Fault::Unreachable => Self::Unreachable { message },
+            Fault::Unavailable => Self::Unavailable { status, message },
+            Fault::RateLimited => Self::RateLimited { message },
+            Fault::QuotaExhausted => Self::QuotaExhausted { message },
+            Fault::Unauthorized => Self::Unauthorized { status, message },
+            Fault::ShapeRefused | Fault::Rejected => Self::Rejected { status, message },
+            Fault::Filtered => Self::Filtered { reason: message },
+            Fault::TooLarge => Self::TooLarge { limit: settings.max_reply_bytes },
+            Fault::Malformed => Self::Malformed { message },
+        }
+    }
+}
+
+fn colon(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(": {text}") }
+}

@@ -1,0 +1,56 @@
+//! Anthropic messages.
+
+use serde_json::{Value, json};
+
+use super::{Profile, Prompt, pointer};
+use crate::llm::{ChatReply, ChatRequest, Ending, Structured, Usage};
+
+/// Anthropic's service, and gateways that speak like it.
+pub const ANTHROPIC: Profile = Profile {
+    base_url: "https://api.anthropic.com/v1",
+    path: "/messages",
+    key: ("x-api-key", ""),
+    headers: &[("anthropic-version", "2023-06-01")],
+    token_limit: ["/max_tokens", "/max_tokens"],
+    // Current models refuse it.
+    temperature: ("/temperature", None),
+    switches: &[],
+    shapes: &[Structured::Schema, Structured::Prompt],
+    schema_in_prompt: false,
+    messages,
+    shape,
+    read,
+};
+
+fn messages(body: &mut Value, prompt: &Prompt) {
+    body["model"] = json!(prompt.model);
+    body["system"] = json!(prompt.system);
+    body["messages"] = json!([{"role": "user", "content": prompt.user}]);
+}
+
+fn shape(body: &mut Value, request: &ChatRequest) {
+    pointer::put(body, "/output_config/format", json!({"type": "json_schema", "schema": request.schema}));
+}
+
+fn read(body: &Value) -> Result<ChatReply, String> {
+    let blocks = body["content"].as_array().ok_or("it has no content")?;
+    let text =
+        blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str()).collect();
+    let ending = match body["stop_reason"].as_str().unwrap_or("end_turn") {
+        "end_turn" | "stop_sequence" => Ending::Stop,
+        "max_tokens" | "model_context_window_exceeded" => Ending::Length,
+        "refusal" => Ending::Refusal(body["stop_details"]["explanation"].as_str().unwrap_or_default().to_string()),
+        other => Ending::Other(other.to_string()),
+    };
+    let count = |name: &str| body["usage"][name].as_u64().unwrap_or(0);
+    let cached = count("cache_creation_input_tokens") + count("cache_read_input_tokens");
+    Ok(ChatReply {
+        text,
+        ending,
+        usage: Usage {
+            input_tokens: count("input_tokens").saturating_add(cached),
+            output_tokens: count("output_tokens"),
+        },
+        model: body["model"].as_str().unwrap_or_default().to_string(),
+    })
+}

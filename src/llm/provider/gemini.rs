@@ -1,0 +1,59 @@
+//! Gemini `generateContent`.
+
+use serde_json::{Value, json};
+
+use super::{Profile, Prompt, pointer};
+use crate::llm::{ChatReply, ChatRequest, Ending, Structured, Usage};
+
+/// Google's service, and gateways that speak like it.
+pub const GEMINI: Profile = Profile {
+    base_url: "https://generativelanguage.googleapis.com/v1beta",
+    path: "/models/{model}:generateContent",
+    // Not in the URL: URLs stand in logs.
+    key: ("x-goog-api-key", ""),
+    headers: &[],
+    token_limit: ["/generationConfig/maxOutputTokens", "/generationConfig/maxOutputTokens"],
+    // Google advises against any but the models' own: lower ones make the newer models loop.
+    temperature: ("/generationConfig/temperature", None),
+    switches: &[],
+    shapes: &[Structured::Schema, Structured::Json, Structured::Prompt],
+    schema_in_prompt: false,
+    messages,
+    shape,
+    read,
+};
+
+fn messages(body: &mut Value, prompt: &Prompt) {
+    body["systemInstruction"] = json!({"parts": [{"text": prompt.system}]});
+    body["contents"] = json!([{"role": "user", "parts": [{"text": prompt.user}]}]);
+}
+
+fn shape(body: &mut Value, request: &ChatRequest) {
+    pointer::put(body, "/generationConfig/responseMimeType", json!("application/json"));
+    if request.structured == Structured::Schema {
+        pointer::put(body, "/generationConfig/responseJsonSchema", request.schema.clone());
+    }
+}
+
+fn read(body: &Value) -> Result<ChatReply, String> {
+    let count = |name: &str| body["usageMetadata"][name].as_u64().unwrap_or(0);
+    let output_tokens = count("candidatesTokenCount").saturating_add(count("thoughtsTokenCount"));
+    let usage = Usage { input_tokens: count("promptTokenCount"), output_tokens };
+    let model = body["modelVersion"].as_str().unwrap_or_default().to_string();
+    if let Some(reason) = body["promptFeedback"]["blockReason"].as_str() {
+        return Ok(ChatReply { text: String::new(), ending: Ending::Filter(reason.to_string()), usage, model });
+    }
+    let candidate = body.pointer("/candidates/0").ok_or("it has no candidates")?;
+    let parts = candidate["content"]["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let said = parts.iter().filter(|part| part["thought"] != true);
+    let text = said.filter_map(|part| part["text"].as_str()).collect();
+    let ending = match candidate["finishReason"].as_str().unwrap_or("STOP") {
+        "STOP" => Ending::Stop,
+        "MAX_TOKENS" => Ending::Length,
+        reason @ ("SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE") => {
+            Ending::Filter(reason.to_string())
+        }
+        other => Ending::Other(other.to_string()),
+    };
+    Ok(ChatReply { text, ending, usage, model })
+}

@@ -1,0 +1,62 @@
+//! Ollama chat.
+
+use serde_json::{Value, json};
+
+use super::{Profile, Prompt, pointer};
+use crate::llm::{ChatReply, ChatRequest, Ending, Structured, Usage};
+
+/// An Ollama server, by default the one on this machine.
+pub const OLLAMA: Profile = Profile {
+    base_url: "http://localhost:11434",
+    path: "/api/chat",
+    key: ("authorization", "Bearer "),
+    headers: &[],
+    token_limit: ["/options/num_predict", "/options/num_predict"],
+    temperature: ("/options/temperature", Some(0.0)),
+    // Without `truncate: false` a text that is too long is cut silently.
+    switches: &[("/stream", false), ("/truncate", false)],
+    shapes: &[Structured::Schema, Structured::Json, Structured::Prompt],
+    // It enforces the schema and does not show it to the model.
+    schema_in_prompt: true,
+    messages,
+    shape,
+    read,
+};
+
+/// Sizes of the context that are asked for, in tokens. Few, because another size makes the server load the model again.
+const CONTEXTS: [u64; 4] = [8_192, 16_384, 32_768, 65_536];
+
+fn messages(body: &mut Value, prompt: &Prompt) {
+    body["model"] = json!(prompt.model);
+    body["messages"] = json!([{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]);
+    // A token is seldom less than three bytes, in English and in Chinese.
+    let needed = (prompt.system.len() + prompt.user.len()) as u64 / 3 + u64::from(prompt.max_output_tokens.min(4_096));
+    let context = CONTEXTS.into_iter().find(|size| *size >= needed).unwrap_or(CONTEXTS[CONTEXTS.len() - 1]);
+    pointer::put(body, "/options/num_ctx", json!(context));
+}
+
+fn shape(body: &mut Value, request: &ChatRequest) {
+    body["format"] = match request.structured {
+        Structured::Schema => request.schema.clone(),
+        Structured::Json | Structured::Prompt => json!("json"),
+    };
+}
+
+fn read(body: &Value) -> Result<ChatReply, String> {
+    let text = body["message"]["content"].as_str().ok_or("it has no message")?.to_string();
+    if body["done"] == false {
+        return Err("it is part of a stream".to_string());
+    }
+    let ending = match body["done_reason"].as_str().unwrap_or("stop") {
+        "stop" => Ending::Stop,
+        "length" => Ending::Length,
+        other => Ending::Other(other.to_string()),
+    };
+    let count = |name: &str| body[name].as_u64().unwrap_or(0);
+    Ok(ChatReply {
+        text,
+        ending,
+        usage: Usage { input_tokens: count("prompt_eval_count"), output_tokens: count("eval_count") },
+        model: body["model"].as_str().unwrap_or_default().to_string(),
+    })
+}

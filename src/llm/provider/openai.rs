@@ -1,0 +1,77 @@
+//! OpenAI chat completions, and servers that speak like it.
+
+use serde_json::{Value, json};
+
+use super::{Profile, Prompt};
+use crate::llm::{ChatReply, ChatRequest, Ending, Structured, Usage};
+
+/// OpenAI's own service.
+pub const OPENAI: Profile = Profile {
+    base_url: "https://api.openai.com/v1",
+    path: "/chat/completions",
+    key: ("authorization", "Bearer "),
+    headers: &[],
+    token_limit: ["/max_completion_tokens", "/max_tokens"],
+    // Reasoning models refuse every temperature but their own.
+    temperature: ("/temperature", None),
+    switches: &[("/store", false)],
+    shapes: &[Structured::Schema, Structured::Json, Structured::Prompt],
+    schema_in_prompt: false,
+    messages,
+    shape,
+    read,
+};
+
+/// vLLM, llama-server, LM Studio, OpenRouter, gateways: the older field for the limit, nothing of OpenAI's account, and the
+/// schema in the prompt too, because some enforce it without showing it to the model.
+pub const COMPATIBLE: Profile = Profile {
+    token_limit: ["/max_tokens", "/max_completion_tokens"],
+    temperature: ("/temperature", Some(0.0)),
+    switches: &[("/stream", false)],
+    schema_in_prompt: true,
+    ..OPENAI
+};
+
+fn messages(body: &mut Value, prompt: &Prompt) {
+    body["model"] = json!(prompt.model);
+    body["messages"] = json!([{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]);
+}
+
+fn shape(body: &mut Value, request: &ChatRequest) {
+    body["response_format"] = match request.structured {
+        Structured::Schema => json!({
+            "type": "json_schema",
+            "json_schema": {"name": request.question, "strict": true, "schema": request.schema},
+        }),
+        Structured::Json | Structured::Prompt => json!({"type": "json_object"}),
+    };
+}
+
+fn read(body: &Value) -> Result<ChatReply, String> {
+    let choice = body.pointer("/choices/0").ok_or("it has no choices")?;
+    let message = &choice["message"];
+    let refusal = message["refusal"].as_str().filter(|refusal| !refusal.is_empty());
+    let ending = match (refusal, choice["finish_reason"].as_str().unwrap_or("stop")) {
+        (Some(refusal), _) => Ending::Refusal(refusal.to_string()),
+        (None, "stop" | "eos") => Ending::Stop,
+        (None, "length") => Ending::Length,
+        (None, "content_filter") => Ending::Filter("content_filter".to_string()),
+        (None, other) => Ending::Other(other.to_string()),
+    };
+    let count = |name: &str| body["usage"][name].as_u64().unwrap_or(0);
+    Ok(ChatReply {
+        text: text(&message["content"]),
+        ending,
+        usage: Usage { input_tokens: count("prompt_tokens"), output_tokens: count("completion_tokens") },
+        model: body["model"].as_str().unwrap_or_default().to_string(),
+    })
+}
+
+/// Some servers give the content in parts.
+fn text(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        _ => String::new(),
+    }
+}

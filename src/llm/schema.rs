@@ -1,0 +1,256 @@
+//! One schema that every provider accepts, made from the schema of a Rust type.
+//!
+//! Objects are closed and all their properties required, definitions are written out where they are used, and lengths, ranges,
+//! patterns and formats are left out: one provider refuses them, another ignores them. The type itself checks them afterwards.
+
+use serde_json::{Map, Value, json};
+
+/// What is too deep is recursive; no answer of ours is.
+const DEEPEST: usize = 24;
+
+/// The portable form of `schema`.
+///
+/// # Errors
+/// Says what no provider could be asked for: a root that is no object, recursion, maps, values of any shape.
+pub fn portable(schema: &Value) -> Result<Value, String> {
+    let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
+    let made = Writer { definitions }.write(schema, "", 0)?;
+    match made["type"] == "object" {
+        true => Ok(made),
+        false => Err("the answer is no object".to_string()),
+    }
+}
+
+struct Writer {
+    definitions: Map<String, Value>,
+}
+
+impl Writer {
+    fn write(&self, schema: &Value, place: &str, depth: usize) -> Result<Value, String> {
+        if depth > DEEPEST {
+            return Err(format!("{place}: the schema contains itself"));
+        }
+        let Some(object) = schema.as_object() else {
+            return Err(format!("{place}: the schema allows anything"));
+        };
+        if let Some(named) = object.get("$ref").and_then(Value::as_str) {
+            if named == "#" {
+                return Err(format!("{place}: the schema contains itself"));
+            }
+            let name = named.rsplit('/').next().unwrap_or_default();
+            let found = self.definitions.get(name).ok_or_else(|| format!("{place}: {named} is not defined"))?;
+            let mut made = self.write(found, place, depth + 1)?;
+            // What is said of the property is nearer than what is said of its type.
+            if let Some(description) = object.get("description") {
+                made["description"] = description.clone();
+            }
+            return Ok(made);
+        }
+        let alternatives = ["anyOf", "oneOf", "allOf"].into_iter().find_map(|word| object.get(word)?.as_array());
+        match alternatives {
+            Some(alternatives) => self.choice(object, alternatives, place, depth),
+            None => self.plain(object, place, depth),
+        }
+    }
+
+    /// Alternatives that are all constants are one enumeration; a single one is itself.
+    fn choice(
+        &self,
+        object: &Map<String, Value>,
+        alternatives: &[Value],
+        place: &str,
+        depth: usize,
+    ) -> Result<Value, String> {
+        let words: Option<Vec<(&Value, &str)>> = alternatives
+            .iter()
+            .map(|alternative| {
+                Some((alternative.get("const")?, alternative["description"].as_str().unwrap_or_default()))
+            })
+            .collect();
+        let description = object.get("description").and_then(Value::as_str).unwrap_or_default();
+        if let Some(words) = words {
+            let values: Vec<&Value> = words.iter().map(|(word, _)| *word).collect();
+            let told = words.iter().filter(|(_, told)| !told.is_empty());
+            let told: Vec<String> =
+                told.map(|(word, told)| format!("{}: {told}", word.as_str().unwrap_or("null"))).collect();
+            let description = [description, &told.join(" ")].join(" ");
+            return Ok(described(json!({"type": "string", "enum": values}), description.trim()));
+        }
+        if let [only] = alternatives {
+            return Ok(described(self.write(only, place, depth + 1)?, description));
+        }
+        let written: Result<Vec<Value>, String> =
+            alternatives.iter().map(|alternative| self.write(alternative, place, depth + 1)).collect();
+        Ok(described(json!({"anyOf": written?}), description))
+    }
+
+    fn plain(&self, object: &Map<String, Value>, place: &str, depth: usize) -> Result<Value, String> {
+        let mut made = Map::new();
+        for word in ["type", "description", "enum"] {
+            if let Some(value) = object.get(word) {
+                made.insert(word.to_string(), value.clone());
+            }
+        }
+        if let Some(constant) = object.get("const") {
+            made.insert("enum".to_string(), json!([constant]));
+            made.entry("type").or_insert_with(|| json!("string"));
+        }
+        if is_of(object, "array") {
+            let items = object.get("items").ok_or_else(|| format!("{place}: the items may be anything"))?;
+            made.insert("items".to_string(), self.write(items, &format!("{place}/items"), depth + 1)?);
+        }
+        if is_of(object, "object") {
+            let Some(properties) = object.get("properties").and_then(Value::as_object) else {
+                return Err(format!("{place}: the names of the properties are not fixed"));
+            };
+            let required: Vec<&str> = object
+                .get("required")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect();
+            let mut written = Map::new();
+            for (name, property) in properties {
+                let made = self.write(property, &format!("{place}/{name}"), depth + 1)?;
+                let made = if required.contains(&name.as_str()) { made } else { or_null(made) };
+                written.insert(name.clone(), made);
+            }
+            made.insert("required".to_string(), json!(written.keys().collect::<Vec<_>>()));
+            made.insert("properties".to_string(), Value::Object(written));
+            made.insert("additionalProperties".to_string(), json!(false));
+        }
+        match made.contains_key("type") {
+            true => Ok(Value::Object(made)),
+            false => Err(format!("{place}: the schema allows anything")),
+        }
+    }
+}
+
+fn is_of(object: &Map<String, Value>, word: &str) -> bool {
+    match object.get("type") {
+        Some(Value::String(only)) => only == word,
+        Some(Value::Array(several)) => several.iter().any(|one| one == word),
+        _ => false,
+    }
+}
+
+fn described(mut schema: Value, description: &str) -> Value {
+    if !description.is_empty() {
+        schema["description"] = json!(description);
+    }
+    schema
+}
+
+/// A property that may be left out may be null instead, because all must be there.
+fn or_null(mut schema: Value) -> Value {
+    if let Some(alternatives) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
+        if !alternatives.iter().any(|alternative| alternative["type"] == "null") {
+            alternatives.push(json!({"type": "null"}));
+        }
+        return schema;
+    }
+    if schema.get("enum").is_some() {
+        return json!({"anyOf": [schema, {"type": "null"}]});
+    }
+    match schema["type"].clone() {
+        Value::String(only) if only != "null" => schema["type"] = json!([only, "null"]),
+        Value::Array(several) if !several.iter().any(|one| one == "null") => {
+            schema["type"] = json!(several.into_iter().chain([json!("null")]).collect::<Vec<_>>());
+        }
+        _ => {}
+    }
+    schema
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use schemars::JsonSchema;
+
+    use super::*;
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is read")]
+    struct Reply {
+        /// Why.
+        reasons: Vec<Reason>,
+        #[schemars(length(min = 1, max = 5))]
+        title: String,
+        level: Level,
+        next: Option<Level>,
+        count: Option<u32>,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is read")]
+    struct Reason {
+        #[schemars(range(min = 1))]
+        line: u32,
+        quote: Option<String>,
+    }
+
+    #[derive(JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    #[expect(dead_code, reason = "only its schema is read")]
+    enum Level {
+        /// All of it.
+        Full,
+        /// Nothing.
+        Nowhere,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is read")]
+    struct Tree {
+        children: Vec<Tree>,
+    }
+
+    fn made<T: JsonSchema>() -> Result<Value, String> {
+        portable(&schemars::schema_for!(T).to_value())
+    }
+
+    /// Every word that is used as a keyword of a schema.
+    fn keywords(schema: &Value, found: &mut Vec<String>) {
+        let Some(object) = schema.as_object() else { return };
+        for (word, value) in object {
+            found.push(word.clone());
+            match word.as_str() {
+                "properties" => value.as_object().unwrap().values().for_each(|property| keywords(property, found)),
+                "anyOf" => value.as_array().unwrap().iter().for_each(|one| keywords(one, found)),
+                "items" => keywords(value, found),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_every_provider_knows_is_sent() {
+        let mut found = Vec::new();
+        keywords(&made::<Reply>().unwrap(), &mut found);
+        let known = ["type", "description", "enum", "items", "properties", "required", "additionalProperties", "anyOf"];
+        found.retain(|word| !known.contains(&word.as_str()));
+        assert_eq!(found, Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_property_is_required_in_its_order_and_optional_ones_may_be_null() {
+        let schema = made::<Reply>().unwrap();
+        assert_eq!(schema["required"], json!(["reasons", "title", "level", "next", "count"]));
+        assert_eq!(schema["additionalProperties"], json!(false));
+        assert_eq!(schema["properties"]["count"]["type"], json!(["integer", "null"]));
+        assert_eq!(schema["properties"]["reasons"]["items"]["required"], json!(["line", "quote"]));
+        assert_eq!(schema["properties"]["level"]["enum"], json!(["full", "nowhere"]));
+        let next = schema["properties"]["next"]["anyOf"].as_array().unwrap();
+        assert!(next.iter().any(|one| one["type"] == "null"), "{next:?}");
+    }
+
+    #[test]
+    fn what_no_provider_could_answer_is_refused() {
+        assert!(made::<Tree>().unwrap_err().contains("contains itself"));
+        assert!(made::<BTreeMap<String, u8>>().unwrap_err().contains("not fixed"));
+        assert!(made::<Vec<u8>>().unwrap_err().contains("no object"));
+        assert!(made::<Value>().is_err());
+    }
+}

@@ -1,0 +1,190 @@
+//! Spans around questions and exchanges, with the names of OpenTelemetry's conventions for generative models.
+//!
+//! Spans cost nothing until somebody listens: [`to_file`] writes them as JSON lines, the feature `otel` exports them. Prompts and
+//! replies are left out unless the settings ask for them; keys are never in.
+
+mod file;
+#[cfg(feature = "otel")]
+mod otel;
+
+use std::path::Path;
+
+use tracing::field::Empty;
+use tracing::{Level, Span, span};
+use tracing_subscriber::layer::SubscriberExt;
+
+pub use file::{TraceFile, to_file};
+#[cfg(feature = "otel")]
+pub use otel::{Exporter, to_collector};
+
+use super::ask::Told;
+use super::line::Call;
+use super::{AskError, ChatError, ChatReply, ChatRequest, Ending, ModelSettings, Provider};
+
+/// Every span is of this target; others are not ours to write down.
+pub const TARGET: &str = "reqgate::llm";
+
+/// Whoever listens to the spans of this process; [`Listening::finish`] sends what is left.
+#[must_use = "what is left is sent by `finish`"]
+pub struct Listening {
+    #[cfg(feature = "otel")]
+    exporter: Option<Exporter>,
+}
+
+/// Writes the spans of this process to `file`, and with the feature `otel` also to the collector that
+/// `OTEL_EXPORTER_OTLP_ENDPOINT` names. Without either, nobody listens.
+///
+/// # Errors
+/// Says what cannot be written to, or that somebody listens already.
+pub fn listen(file: Option<&Path>) -> Result<Listening, String> {
+    let refuse = |path: &Path, error: std::io::Error| format!("writing the trace {}: {error}", path.display());
+    let file = file.map(|path| to_file(path).map_err(|error| refuse(path, error))).transpose()?;
+    #[cfg(feature = "otel")]
+    if std::env::var_os("OTEL_EXPORTER_OTLP_ENDPOINT").is_some() {
+        let (layer, exporter) = to_collector()?;
+        install(tracing_subscriber::registry().with(layer).with(file))?;
+        return Ok(Listening { exporter: Some(exporter) });
+    }
+    if let Some(file) = file {
+        install(tracing_subscriber::registry().with(file))?;
+    }
+    Ok(Listening {
+        #[cfg(feature = "otel")]
+        exporter: None,
+    })
+}
+
+fn install(subscriber: impl tracing::Subscriber + Send + Sync) -> Result<(), String> {
+    tracing::subscriber::set_global_default(subscriber).map_err(|error| format!("listening to spans: {error}"))
+}
+
+impl Listening {
+    /// Sends what is left.
+    ///
+    /// # Errors
+    /// Says why the collector did not take it.
+    pub fn finish(self) -> Result<(), String> {
+        #[cfg(feature = "otel")]
+        if let Some(exporter) = self.exporter {
+            return exporter.finish();
+        }
+        Ok(())
+    }
+}
+
+/// The span of a question, around all its attempts.
+pub(super) fn question(request: &ChatRequest, hash: &str) -> Span {
+    span!(
+        target: TARGET,
+        Level::INFO,
+        "ask",
+        "otel.kind" = "internal",
+        "gen_ai.request.model" = request.model.name(),
+        "gen_ai.provider.name" = provider(request.model.provider()),
+        "reqgate.question" = request.question,
+        "reqgate.request_hash" = hash,
+        "reqgate.attempts" = Empty,
+        "reqgate.from_cache" = Empty,
+        "reqgate.replayed" = Empty,
+        "error.type" = Empty,
+    )
+}
+
+/// Writes the end of a question into its span.
+pub(super) fn answered(span: &Span, result: &Result<Told, AskError>) {
+    match result {
+        Ok(told) => {
+            span.record("reqgate.attempts", told.attempts);
+            span.record("reqgate.from_cache", told.from_cache);
+            span.record("reqgate.replayed", told.replayed);
+        }
+        Err(error) => {
+            span.record("error.type", error.word());
+        }
+    }
+}
+
+/// The span of an exchange.
+pub(super) fn exchange(settings: &ModelSettings, request: &ChatRequest, call: &Call, retry: u32) -> Span {
+    let span = span!(
+        target: TARGET,
+        Level::INFO,
+        "chat",
+        "otel.kind" = "client",
+        "otel.name" = Empty,
+        "gen_ai.operation.name" = "chat",
+        "gen_ai.provider.name" = provider(request.model.provider()),
+        "gen_ai.request.model" = request.model.name(),
+        "gen_ai.request.max_tokens" = request.max_output_tokens,
+        "gen_ai.output.type" = "json",
+        "gen_ai.response.model" = Empty,
+        "gen_ai.response.finish_reasons" = Empty,
+        "gen_ai.usage.input_tokens" = Empty,
+        "gen_ai.usage.output_tokens" = Empty,
+        "gen_ai.system_instructions" = Empty,
+        "gen_ai.input.messages" = Empty,
+        "gen_ai.output.messages" = Empty,
+        "server.address" = Empty,
+        "http.response.status_code" = Empty,
+        "error.type" = Empty,
+        "reqgate.question" = request.question,
+        "reqgate.request_hash" = call.hash,
+        "reqgate.attempt" = request.attempt,
+        "reqgate.retry" = retry,
+        "reqgate.structured" = ?request.structured,
+    );
+    if !span.is_disabled() {
+        span.record("otel.name", format!("chat {}", request.model.name()));
+        span.record("server.address", settings.host());
+        if settings.trace_contents {
+            span.record("gen_ai.system_instructions", request.instructions.as_str());
+            span.record("gen_ai.input.messages", request.data.as_str());
+        }
+    }
+    span
+}
+
+/// Writes what came back into the span of its exchange.
+pub(super) fn came_back(span: &Span, settings: &ModelSettings, came: &Result<ChatReply, ChatError>) {
+    if span.is_disabled() {
+        return;
+    }
+    match came {
+        Ok(reply) => {
+            span.record("gen_ai.response.model", reply.model.as_str());
+            span.record("gen_ai.response.finish_reasons", ending(&reply.ending));
+            span.record("gen_ai.usage.input_tokens", reply.usage.input_tokens);
+            span.record("gen_ai.usage.output_tokens", reply.usage.output_tokens);
+            if settings.trace_contents {
+                span.record("gen_ai.output.messages", reply.text.as_str());
+            }
+        }
+        Err(error) => {
+            if error.status != 0 {
+                span.record("http.response.status_code", error.status);
+            }
+            span.record("error.type", format!("{:?}", error.fault));
+        }
+    }
+}
+
+/// The provider as the conventions call it.
+fn provider(provider: Provider) -> &'static str {
+    match provider {
+        Provider::OpenAi => "openai",
+        Provider::Anthropic => "anthropic",
+        Provider::Gemini => "gcp.gemini",
+        Provider::Ollama => "ollama",
+    }
+}
+
+/// A reason of the model's own may be long and somebody's words; its kind is enough.
+fn ending(ending: &Ending) -> &str {
+    match ending {
+        Ending::Stop => "stop",
+        Ending::Length => "length",
+        Ending::Refusal(_) => "refusal",
+        Ending::Filter(_) => "content_filter",
+        Ending::Other(other) => other,
+    }
+}

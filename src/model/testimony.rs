@@ -1,0 +1,293 @@
+//! What a language model added to a run, what of it was thrown away, and what it cost. Never a verdict.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{RuleId, Span, Verdict};
+
+/// Which prompt was sent, so that an answer can be repeated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PromptReference {
+    /// Name and version, e.g. `scoring_v1`.
+    pub id: String,
+    /// First 16 hexadecimal digits of the SHA-256 of its text.
+    pub hash: String,
+}
+
+/// What a model is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelTask {
+    /// Which sentences of the text are what.
+    Structuring,
+    /// What is unclear, with evidence.
+    Scoring,
+    /// Questions to the author and rewrites.
+    Clarify,
+}
+
+impl ModelTask {
+    /// Every value, in the order in which they are asked.
+    pub const ALL: [Self; 3] = [Self::Structuring, Self::Scoring, Self::Clarify];
+
+    /// The wire name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Structuring => "structuring",
+            Self::Scoring => "scoring",
+            Self::Clarify => "clarify",
+        }
+    }
+}
+
+/// How asking for something ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum ModelStepEnd {
+    /// An answer came and was checked.
+    Answered,
+    /// No usable answer came; the run went on with the rules.
+    Failed {
+        /// Why, masked and cut.
+        reason: String,
+    },
+    /// It was not asked.
+    NotAsked {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Where an answer came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerOrigin {
+    /// The provider, in this run.
+    Provider,
+    /// The cache.
+    Cache,
+    /// A recording.
+    Recording,
+}
+
+/// Tokens of this run; 0 for an answer out of the cache or a recording, and for what the provider does not tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelUsage {
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written, thinking included.
+    pub output_tokens: u64,
+    /// What it cost in the currency of the configured prices; `None` without prices.
+    pub cost: Option<f64>,
+}
+
+/// One request to a model and what became of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelStep {
+    /// What was asked for.
+    pub task: ModelTask,
+    /// The prompt.
+    pub prompt: PromptReference,
+    /// How it ended.
+    pub end: ModelStepEnd,
+    /// Attempts that were made; 0 if it was not asked.
+    pub attempts: u32,
+    /// Where the answer came from, if one came.
+    pub origin: Option<AnswerOrigin>,
+    /// What it took.
+    pub usage: ModelUsage,
+}
+
+/// A rung of the failure ladder (C-074, X-74).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Rung {
+    /// The rules and the model.
+    RulesAndModel,
+    /// The rules alone.
+    Rules,
+    /// The raw text: nothing could be structured.
+    RawText,
+}
+
+impl Rung {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::RulesAndModel => "rules and model",
+            Self::Rules => "rules alone",
+            Self::RawText => "raw text",
+        }
+    }
+}
+
+/// A part of a draft.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DraftPart {
+    /// The title.
+    Title,
+    /// Who, what and why.
+    Story,
+    /// A condition of acceptance.
+    AcceptanceCriterion,
+    /// An error, a limit, an exception.
+    EdgeCase,
+    /// Something the text refers to.
+    Resource,
+    /// Something left undecided.
+    OpenPoint,
+}
+
+impl DraftPart {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Title => "title",
+            Self::Story => "story",
+            Self::AcceptanceCriterion => "acceptance criterion",
+            Self::EdgeCase => "edge case",
+            Self::Resource => "resource",
+            Self::OpenPoint => "open point",
+        }
+    }
+}
+
+/// A place that rules and model read differently. The rules' reading is the one that counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Disagreement {
+    /// Where.
+    pub span: Span,
+    /// What the rules take it for; `None` for nothing in particular.
+    pub rules: Option<DraftPart>,
+    /// What the model takes it for; `None` for nothing in particular.
+    pub model: Option<DraftPart>,
+}
+
+/// Something a model said that was thrown away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Discarded {
+    /// What it was said in answer to.
+    pub task: ModelTask,
+    /// Why it does not count.
+    pub reason: DiscardReason,
+    /// What was said, masked and cut; it is no fact and no quote.
+    pub said: String,
+}
+
+/// Why something a model said does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DiscardReason {
+    /// The words do not stand in the text.
+    NotInText,
+    /// It says that something is missing that the rules found.
+    Contradicted,
+    /// It answers a question that was not asked, or one for the second time.
+    NotAsked,
+    /// It is worse than its problems: a grade without evidence.
+    NoEvidence,
+    /// It changes or adds a number, a name or a quoted word.
+    ChangesFacts,
+    /// It brings an address that the text does not have, or speaks to a model.
+    Unsafe,
+    /// It is empty, too long, in another language or no question.
+    Unusable,
+    /// There was enough of it already.
+    TooMany,
+}
+
+impl DiscardReason {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::NotInText => "does not stand in the text",
+            Self::Contradicted => "the rules found what it calls missing",
+            Self::NotAsked => "was not asked for",
+            Self::NoEvidence => "a grade without evidence",
+            Self::ChangesFacts => "changes or invents a fact",
+            Self::Unsafe => "not safe to show",
+            Self::Unusable => "not usable",
+            Self::TooMany => "more than was asked for",
+        }
+    }
+}
+
+/// A criterion of the rubric that the model's evidence lowered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Lowered {
+    /// The criterion of the rubric.
+    pub criterion: String,
+    /// The finding that says why.
+    pub rule_id: RuleId,
+    /// Share of its points that the rules gave, 0 to 1.
+    pub from: f64,
+    /// Share of its points that is left.
+    pub to: f64,
+}
+
+/// Another wording of a sentence, with a blank for everything unknown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Rewrite {
+    /// The sentence.
+    pub span: Span,
+    /// The new wording; `____` is a blank.
+    pub words: String,
+}
+
+/// What a model added to a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelReport {
+    /// Provider and model, e.g. `openai/NAME`.
+    pub model: String,
+    /// Host that the text goes to; `None` if it is not known.
+    pub host: Option<String>,
+    /// Hash of what the model may testify about under the rubric; `None` if there is nothing.
+    pub witness: Option<String>,
+    /// What the draft rests on.
+    pub structuring: Rung,
+    /// What the score rests on.
+    pub scoring: Rung,
+    /// What was asked, in order.
+    pub steps: Vec<ModelStep>,
+    /// The score of the rules alone; the score with a model is never higher.
+    pub rules_score: f64,
+    /// The verdict of the rules alone; the verdict with a model is never better.
+    pub rules_verdict: Verdict,
+    /// Items of the draft that only the model saw, each word for word in the text.
+    pub added_items: Vec<(DraftPart, Span)>,
+    /// Criteria of the rubric that it lowered.
+    pub lowered: Vec<Lowered>,
+    /// How many findings it added.
+    pub added_findings: usize,
+    /// Its questions, which stand in place of the rules' about the same findings.
+    pub questions: Vec<String>,
+    /// Its rewrites.
+    pub rewrites: Vec<Rewrite>,
+    /// Places that rules and model read differently.
+    pub disagreements: Vec<Disagreement>,
+    /// What was thrown away.
+    pub discarded: Vec<Discarded>,
+}
+
+impl ModelReport {
+    /// What all steps took together.
+    pub fn usage(&self) -> ModelUsage {
+        self.steps.iter().fold(ModelUsage::default(), |sum, step| ModelUsage {
+            input_tokens: sum.input_tokens + step.usage.input_tokens,
+            output_tokens: sum.output_tokens + step.usage.output_tokens,
+            cost: match (sum.cost, step.usage.cost) {
+                (None, None) => None,
+                (one, other) => Some(one.unwrap_or_default() + other.unwrap_or_default()),
+            },
+        })
+    }
+
+    /// The first thing that failed, if one did.
+    pub fn failure(&self) -> Option<(ModelTask, &str)> {
+        self.steps.iter().find_map(|step| match &step.end {
+            ModelStepEnd::Failed { reason } => Some((step.task, reason.as_str())),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,368 @@
+//! Asks a model about one text: what is sent, what is made of the answers, and how the run goes on without them.
+//!
+//! The ladder (C-074, X-74): no answer about structure → the rules' draft, or the raw text; no testimony → the rules'
+//! score; no questions → the rules' questions. Each is said in the report, none ends the run.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use garde::Validate;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use crate::llm::{Answer, AskError, Model, Preview, Question};
+use crate::model::{
+    AnswerOrigin, DiscardReason, Discarded, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage,
+    Outcome, RequirementPacket, ReviewIssue, SourceType, Span,
+};
+use crate::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
+use crate::rules::{Profile, WitnessStand};
+use crate::stages::clarifying::{self, Checked, Clarified};
+use crate::stages::guardrail::Guardrail;
+use crate::stages::scoring::witness::Testimony;
+use crate::stages::structuring::assisted::Sorted;
+use crate::text::Quotable;
+
+/// A text of more characters than this is not sent.
+const LONGEST_TEXT: usize = 60_000;
+/// A sentence of a model that is shown has at most this many characters.
+const LONGEST_WORDS: usize = 400;
+/// What is repeated of something that was thrown away, in characters.
+const LONGEST_DISCARD: usize = 100;
+/// What is repeated of an error, in characters.
+const LONGEST_REASON: usize = 300;
+
+/// A model that is asked as a witness, with the words to ask it and the guardrail that screens both ways.
+pub struct ModelWitness {
+    model: Model,
+    prompts: Prompts,
+    /// Masks what is sent and screens what comes back, whatever the installation's own guardrail is set to.
+    screen: Arc<Guardrail>,
+    rehearsal: Option<Mutex<Vec<Rehearsed>>>,
+    structuring_limit: Option<Duration>,
+}
+
+/// A request that would have been sent.
+#[derive(Debug, Clone)]
+pub struct Rehearsed {
+    /// The input.
+    pub input: String,
+    /// What would have been asked for.
+    pub task: ModelTask,
+    /// The request.
+    pub preview: Preview,
+}
+
+impl ModelWitness {
+    /// A witness. `screen` must mask personal data and secrets: nothing leaves the process that it does not let through.
+    pub fn new(model: Model, prompts: Prompts, screen: Guardrail) -> Self {
+        let screen = Arc::new(screen);
+        // What comes back is masked before it is kept anywhere; what is sent was masked before.
+        let mask = Arc::clone(&screen);
+        let model = model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text);
+        Self { model, prompts, screen, rehearsal: None, structuring_limit: None }
+    }
+
+    /// The same, with less time for the first question (`STRUCTURING_TIMEOUT` of C-072).
+    #[must_use]
+    pub fn with_structuring_limit(self, limit: Duration) -> Self {
+        Self { structuring_limit: Some(limit), ..self }
+    }
+
+    /// The same, but nothing is sent: what would have been is kept for [`ModelWitness::rehearsed`].
+    #[must_use]
+    pub fn rehearsing(mut self) -> Self {
+        self.rehearsal = Some(Mutex::default());
+        self
+    }
+
+    /// Takes what would have been sent so far.
+    pub fn rehearsed(&self) -> Vec<Rehearsed> {
+        let kept = self.rehearsal.as_ref().and_then(|kept| kept.lock().ok());
+        kept.map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default()
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+}
+
+/// One text before the model.
+pub(super) struct Hearing<'w> {
+    witness: &'w ModelWitness,
+    input: String,
+    /// Places of quotes, in the text as it is shown.
+    pub quotes: Quotable,
+    /// What the model may testify about.
+    pub stand: WitnessStand,
+    fenced: String,
+    kind: &'static str,
+    language: Language,
+    source: SourceType,
+    until: Instant,
+    host: Option<String>,
+    /// Why nothing more is asked.
+    silent: Option<String>,
+    steps: Vec<ModelStep>,
+    discarded: Vec<Discarded>,
+}
+
+impl<'w> Hearing<'w> {
+    /// Prepares the text: masked once more, without what nobody sees, behind a fence.
+    pub fn new(
+        witness: &'w ModelWitness,
+        input: &str,
+        stand: WitnessStand,
+        packet: &RequirementPacket,
+        code: &[Span],
+        profile: Profile,
+    ) -> Self {
+        let (text, source) = (packet.raw_text.as_str(), packet.source_type.value);
+        // What is sent is masked inside code and logs too; an order that is quoted there as code is no order.
+        let screened = witness.screen.screen(text, &[], source);
+        let orders = witness.screen.screen(text, code, source).report.findings;
+        let orders = orders.iter().filter(|finding| finding.kind == GuardrailKind::PromptInjection).count();
+        let silent = if orders > 0 {
+            Some("the text speaks to a language model".to_owned())
+        } else if text.chars().nth(LONGEST_TEXT).is_some() {
+            Some(format!("the text has more than {LONGEST_TEXT} characters"))
+        } else {
+            None
+        };
+        Self {
+            witness,
+            input: input.to_owned(),
+            quotes: Quotable::new(text),
+            stand,
+            fenced: Fence::of(&screened.text).around(&screened.text),
+            kind: kind(profile),
+            language: packet.language.value,
+            source,
+            until: Instant::now() + witness.model.settings().deadline,
+            host: None,
+            silent,
+            steps: Vec::new(),
+            discarded: Vec::new(),
+        }
+    }
+
+    /// Which sentences are what; `None` if there is no answer.
+    pub fn sorted(&mut self) -> Option<Sorted> {
+        let filled = self.filled(Asking::Structuring, "", "");
+        self.ask(ModelTask::Structuring, filled)
+    }
+
+    /// What is unclear; `None` if there is no answer or nothing to ask.
+    pub fn testimony(&mut self) -> Option<Testimony> {
+        if self.stand.witnesses.is_empty() {
+            self.not_asked(ModelTask::Scoring, "the rubric has no question for a model");
+            return None;
+        }
+        let witnesses = self.stand.witnesses.iter();
+        let questions: Vec<String> =
+            witnesses.map(|witness| format!("{}: {}", witness.file.id, witness.file.asks)).collect();
+        let filled = self.filled(Asking::Scoring, &questions.join("\n"), "");
+        self.ask(ModelTask::Scoring, filled)
+    }
+
+    /// Questions and rewrites about issues; `summary` gives an issue in words of ours.
+    pub fn clarified<'i>(
+        &mut self,
+        issues: impl Iterator<Item = &'i ReviewIssue>,
+        text: &str,
+        summary: impl Fn(&ReviewIssue) -> Option<String>,
+    ) -> Option<(Vec<&'i ReviewIssue>, Checked)> {
+        let masked = self.witness.screen.screen(text, &[], self.source).text;
+        let (list, chosen) = clarifying::listed(issues, &masked, summary, behind_bars);
+        if chosen.is_empty() {
+            self.not_asked(ModelTask::Clarify, "there is nothing to ask about");
+            return None;
+        }
+        let filled = self.filled(Asking::Clarify, "", &list);
+        let answer: Clarified = self.ask(ModelTask::Clarify, filled)?;
+        let clean = |words: &str| self.clean(words);
+        let checked = clarifying::check(&answer, chosen.len(), text, &self.quotes, self.language, clean);
+        Some((chosen, checked))
+    }
+
+    /// Notes what was thrown away.
+    pub fn discard(&mut self, task: ModelTask, discarded: Vec<(DiscardReason, String)>) {
+        let shown = discarded.into_iter().map(|(reason, said)| Discarded {
+            task,
+            reason,
+            said: self.masked(&said, LONGEST_DISCARD),
+        });
+        self.discarded.extend(shown.collect::<Vec<_>>());
+    }
+
+    /// Says that something was not asked for, and why.
+    pub fn not_asked(&mut self, task: ModelTask, reason: &str) {
+        self.step(task, ModelStepEnd::NotAsked { reason: reason.to_owned() }, None);
+    }
+
+    /// Everything that was asked and thrown away.
+    pub fn end(self) -> (Option<String>, Vec<ModelStep>, Vec<Discarded>) {
+        (self.host, self.steps, self.discarded)
+    }
+
+    /// Makes words of the model safe to show: one line, no address that the text does not have, no order, no personal data.
+    pub fn clean(&self, words: &str) -> Result<String, DiscardReason> {
+        let line = one_line(words);
+        if !line.chars().any(char::is_alphanumeric) || line.chars().nth(LONGEST_WORDS).is_some() {
+            return Err(DiscardReason::Unusable);
+        }
+        let is_address = |piece: &&str| piece.contains("://") || piece.contains("www.") || piece.contains("](");
+        if line.split_whitespace().filter(is_address).any(|piece| !self.quotes.mentions(piece)) {
+            return Err(DiscardReason::Unsafe);
+        }
+        let screened = self.witness.screen.screen(&line, &[], self.source);
+        match screened.report.findings.iter().any(|finding| finding.span.is_some()) {
+            true => Err(DiscardReason::Unsafe),
+            false => Ok(line),
+        }
+    }
+
+    /// The first words of what somebody said, personal data masked.
+    fn masked(&self, said: &str, most: usize) -> String {
+        let line: String = one_line(said).chars().take(2_000).collect();
+        let line = self.witness.screen.screen(&line, &[], self.source).text;
+        match line.char_indices().nth(most) {
+            Some((at, _)) => format!("{}…", &line[..at]),
+            None => line,
+        }
+    }
+
+    fn filled(&self, asking: Asking, criteria: &str, findings: &str) -> (Asking, Filled) {
+        let language = match self.language {
+            Language::En => "English",
+            Language::Zh => "Chinese",
+        };
+        let values = [
+            (Hole::Kind, self.kind),
+            (Hole::Language, language),
+            (Hole::Criteria, criteria),
+            (Hole::Ticket, self.fenced.as_str()),
+            (Hole::Findings, findings),
+        ];
+        (asking, self.witness.prompts.of(asking).fill(&values))
+    }
+
+    fn ask<T>(&mut self, task: ModelTask, (asking, filled): (Asking, Filled)) -> Option<T>
+    where
+        T: JsonSchema + DeserializeOwned + Validate,
+        T::Context: Default,
+    {
+        if let Some(reason) = self.silent.clone() {
+            self.not_asked(task, &reason);
+            return None;
+        }
+        let question = Question {
+            id: self.witness.prompts.of(asking).reference.id.clone(),
+            instructions: filled.instructions,
+            data: filled.data,
+            // The fence's name follows from the text, so it may be part of what decides the answer.
+            nonce: String::new(),
+            until: Some(self.until(task)),
+        };
+        let preview = match &self.witness.rehearsal {
+            None if self.host.is_some() => None,
+            _ => Some(self.witness.model.preview::<T>(&question)),
+        };
+        self.host = self.host.take().or_else(|| host(&preview.as_ref()?.url));
+        if let Some(kept) = &self.witness.rehearsal {
+            if let (Ok(mut kept), Some(preview)) = (kept.lock(), preview) {
+                kept.push(Rehearsed { input: self.input.clone(), task, preview });
+            }
+            self.not_asked(task, "this is a dry run");
+            return None;
+        }
+        match self.witness.model.ask::<T>(&question) {
+            Ok(answer) => {
+                self.step(task, ModelStepEnd::Answered, Some((origin(&answer), answer.attempts, usage(&answer))));
+                Some(answer.value)
+            }
+            Err(error) => {
+                if is_outage(&error) {
+                    self.silent = Some("the model gave no answer to the question before".to_owned());
+                }
+                let reason = self.masked(&error.to_string(), LONGEST_REASON);
+                self.step(task, ModelStepEnd::Failed { reason }, None);
+                None
+            }
+        }
+    }
+
+    fn until(&self, task: ModelTask) -> Instant {
+        let limit = self.witness.structuring_limit.filter(|_| task == ModelTask::Structuring);
+        limit.map_or(self.until, |limit| self.until.min(Instant::now() + limit))
+    }
+
+    fn step(&mut self, task: ModelTask, end: ModelStepEnd, answer: Option<(AnswerOrigin, u32, ModelUsage)>) {
+        let asking = match task {
+            ModelTask::Structuring => Asking::Structuring,
+            ModelTask::Scoring => Asking::Scoring,
+            ModelTask::Clarify => Asking::Clarify,
+        };
+        let prompt = self.witness.prompts.of(asking).reference.clone();
+        let (origin, attempts, usage) = match answer {
+            Some((origin, attempts, usage)) => (Some(origin), attempts, usage),
+            None => (None, 0, ModelUsage::default()),
+        };
+        self.steps.push(ModelStep { task, prompt, end, attempts, origin, usage });
+    }
+}
+
+/// A failure that the next question would only wait for again.
+fn is_outage(error: &AskError) -> bool {
+    !matches!(
+        error,
+        AskError::Refused { .. }
+            | AskError::Truncated { .. }
+            | AskError::Filtered { .. }
+            | AskError::Empty { .. }
+            | AskError::Invalid { .. }
+            | AskError::Rejected { .. }
+            | AskError::TooLarge { .. }
+            | AskError::ReplayMissing { .. }
+    )
+}
+
+fn origin<T>(answer: &Answer<T>) -> AnswerOrigin {
+    match (answer.replayed, answer.from_cache) {
+        (true, _) => AnswerOrigin::Recording,
+        (false, true) => AnswerOrigin::Cache,
+        (false, false) => AnswerOrigin::Provider,
+    }
+}
+
+fn usage<T>(answer: &Answer<T>) -> ModelUsage {
+    ModelUsage { input_tokens: answer.usage.input_tokens, output_tokens: answer.usage.output_tokens, cost: answer.cost }
+}
+
+/// The host of a URL, with its port.
+fn host(url: &str) -> Option<String> {
+    let rest = url.split_once("://")?.1;
+    let host = rest.split(['/', '?', '#']).next().filter(|host| !host.is_empty())?;
+    Some(host.rsplit('@').next().unwrap_or(host).to_owned())
+}
+
+fn kind(profile: Profile) -> &'static str {
+    match profile {
+        Profile::Feature => "a ticket that asks for a change of a product",
+        Profile::Bug => "a report of a fault in a product",
+        Profile::Prd => "a product requirements document",
+        Profile::Meeting => "the notes of a meeting about a product",
+    }
+}
+
+fn one_line(words: &str) -> String {
+    let shown = words.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let line: String = shown.filter(|c| !crate::prompts::is_unseen(*c)).collect();
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// True if the model was to be asked and a question got no answer: what `--require-model` is about.
+pub fn lacks_the_model(outcome: &Outcome) -> bool {
+    outcome.model.as_ref().is_some_and(|report| report.failure().is_some())
+}

@@ -1,0 +1,71 @@
+//! Copies what a model added into the frozen shape of version 1.
+
+use super::{Places, finite};
+use crate::model::{ModelReport, ModelStep, ModelStepEnd, ModelUsage};
+use crate::report::json::v1;
+
+/// What a model added, in the shape of version 1.
+pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
+    let lowered = report.lowered.iter().map(|lowered| v1::Lowered {
+        criterion: lowered.criterion.clone(),
+        rule_id: lowered.rule_id.to_string(),
+        from: finite(lowered.from),
+        to: finite(lowered.to),
+    });
+    let items = report.added_items.iter();
+    let rewrites = report.rewrites.iter();
+    let disagreements = report.disagreements.iter().map(|disagreement| v1::Disagreement {
+        place: places.at(disagreement.span),
+        rules: disagreement.rules.map(Into::into),
+        model: disagreement.model.map(Into::into),
+    });
+    let discarded = report.discarded.iter().map(|discarded| v1::Discarded {
+        task: discarded.task.into(),
+        reason: discarded.reason.into(),
+        said: discarded.said.clone(),
+    });
+    v1::Model {
+        model: report.model.clone(),
+        host: report.host.clone(),
+        witness_hash: report.witness.clone(),
+        structuring: report.structuring.into(),
+        scoring: report.scoring.into(),
+        rules_score: finite(report.rules_score),
+        rules_verdict: report.rules_verdict.into(),
+        steps: report.steps.iter().map(step).collect(),
+        usage: usage(report.usage()),
+        added_findings: report.added_findings,
+        lowered: lowered.collect(),
+        added_items: items
+            .map(|(part, span)| v1::DraftItem { part: (*part).into(), place: places.at(*span) })
+            .collect(),
+        questions: report.questions.clone(),
+        rewrites: rewrites
+            .map(|rewrite| v1::Rewrite { place: places.at(rewrite.span), words: rewrite.words.clone() })
+            .collect(),
+        disagreements: disagreements.collect(),
+        discarded: discarded.collect(),
+    }
+}
+
+fn step(step: &ModelStep) -> v1::ModelStep {
+    let (status, reason) = match &step.end {
+        ModelStepEnd::Answered => (v1::StepEnd::Answered, None),
+        ModelStepEnd::Failed { reason } => (v1::StepEnd::Failed, Some(reason.clone())),
+        ModelStepEnd::NotAsked { reason } => (v1::StepEnd::NotAsked, Some(reason.clone())),
+    };
+    v1::ModelStep {
+        task: step.task.into(),
+        prompt: v1::PromptReference { id: step.prompt.id.clone(), hash: step.prompt.hash.clone() },
+        status,
+        reason,
+        attempts: step.attempts,
+        origin: step.origin.map(Into::into),
+        usage: usage(step.usage),
+    }
+}
+
+fn usage(usage: ModelUsage) -> v1::ModelUsage {
+    let ModelUsage { input_tokens, output_tokens, cost } = usage;
+    v1::ModelUsage { input_tokens, output_tokens, cost: cost.map(finite) }
+}

@@ -1,0 +1,148 @@
+//! The part of `reqgate/outcome/v1` about a language model. Absent where none was to be asked.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{AnswerOrigin, DiscardReason, DraftPart, ModelTask, Place, Rung, Verdict};
+
+/// What a language model added, what was thrown away, and what it took. It never improves a verdict.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Model {
+    /// Provider and name, e.g. `openai/NAME`.
+    pub model: String,
+    /// Host that the masked text goes to; null if it is not known.
+    pub host: Option<String>,
+    /// Hash of what the model may testify about under the rubric; null if there is nothing.
+    pub witness_hash: Option<String>,
+    /// What the draft rests on.
+    pub structuring: Rung,
+    /// What the score rests on.
+    pub scoring: Rung,
+    /// Score of the rules alone; `total_score` is never higher.
+    pub rules_score: f64,
+    /// Verdict of the rules alone; the verdict is never better.
+    pub rules_verdict: Verdict,
+    /// What was asked, in order.
+    pub steps: Vec<ModelStep>,
+    /// What all steps took in this run.
+    pub usage: ModelUsage,
+    /// Findings that it added to the score report; their ids begin with `model-`.
+    pub added_findings: usize,
+    /// Criteria of the rubric that it lowered.
+    pub lowered: Vec<Lowered>,
+    /// Items that only the model saw, each word for word in the text.
+    pub added_items: Vec<DraftItem>,
+    /// Its questions, which stand in place of the rules' about the same findings.
+    pub questions: Vec<String>,
+    /// Its rewrites; `____` is a blank for the author to fill in.
+    pub rewrites: Vec<Rewrite>,
+    /// Places that rules and model read differently; the rules' reading counts.
+    pub disagreements: Vec<Disagreement>,
+    /// What was thrown away.
+    pub discarded: Vec<Discarded>,
+}
+
+/// One request and what became of it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ModelStep {
+    /// What was asked for.
+    pub task: ModelTask,
+    /// The prompt.
+    pub prompt: PromptReference,
+    /// How it ended.
+    pub status: StepEnd,
+    /// Why there is no answer; null if there is one.
+    pub reason: Option<String>,
+    /// Replies that were read; 0 if it was not asked or failed.
+    pub attempts: u32,
+    /// Where the answer came from; null if there is none.
+    pub origin: Option<AnswerOrigin>,
+    /// What it took in this run.
+    pub usage: ModelUsage,
+}
+
+/// How asking ended.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum StepEnd {
+    /// An answer came and was checked.
+    Answered,
+    /// No usable answer came; the run went on with the rules.
+    Failed,
+    /// It was not asked.
+    NotAsked,
+}
+
+/// Which prompt was sent.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct PromptReference {
+    /// Name and version, e.g. `scoring_v1`.
+    pub id: String,
+    /// First 16 hexadecimal digits of the SHA-256 of its text.
+    pub hash: String,
+}
+
+/// Tokens and money of this run; zero for answers out of the cache or a recording.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct ModelUsage {
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written, thinking included.
+    pub output_tokens: u64,
+    /// Cost in the currency of the configured prices; null without prices.
+    pub cost: Option<f64>,
+}
+
+/// A criterion of the rubric that evidence lowered.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Lowered {
+    /// Id of the criterion.
+    pub criterion: String,
+    /// Id of the findings that say why.
+    pub rule_id: String,
+    /// Share of its points that the rules gave, 0 to 1.
+    pub from: f64,
+    /// Share of its points that is left, 0 to 1.
+    pub to: f64,
+}
+
+/// An item of the draft.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DraftItem {
+    /// What it is.
+    pub part: DraftPart,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Another wording of a sentence.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Rewrite {
+    /// The sentence.
+    pub place: Place,
+    /// The new wording.
+    pub words: String,
+}
+
+/// A place that is read in two ways.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Disagreement {
+    /// Where.
+    pub place: Place,
+    /// What the rules take it for; null for nothing in particular.
+    pub rules: Option<DraftPart>,
+    /// What the model takes it for; null for nothing in particular.
+    pub model: Option<DraftPart>,
+}
+
+/// Something that was thrown away.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Discarded {
+    /// What it was said in answer to.
+    pub task: ModelTask,
+    /// Why it does not count.
+    pub reason: DiscardReason,
+    /// What was said, masked and cut; no fact and no quote.
+    pub said: String,
+}

@@ -1,0 +1,132 @@
+//! What a model may testify about: a question, the criterion of a rubric that its evidence may lower, and how far.
+//!
+//! The files lie in `rubrics/witness/`, one per question, apart from the rubrics: a rubric and its hash are the same with
+//! and without a model. They are read only when a model is asked.
+
+use std::collections::BTreeMap;
+
+use garde::Validate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::rule::{Wording, Wordings};
+use crate::model::{Category, Language, RuleCard, RuleId, Severity};
+
+/// Ids of witness files begin so, and those of no rule do: nobody need guess who says something.
+pub const WITNESS_PREFIX: &str = "model-";
+
+/// A witness file as written.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
+#[serde(deny_unknown_fields)]
+pub struct WitnessFile {
+    /// Id of its findings; begins with `model-`.
+    #[garde(custom(begins_with_prefix))]
+    pub id: RuleId,
+    /// Version of its content.
+    #[garde(pattern(r"^[0-9]+\.[0-9]+\.[0-9]+$"))]
+    pub version: String,
+    /// What its findings are about.
+    #[garde(skip)]
+    pub category: Category,
+    /// The question that the model is asked, in English; at most 300 characters, because every ticket pays for it.
+    #[garde(length(chars, min = 10, max = 300))]
+    pub asks: String,
+    /// The rubrics for which it is asked, and what its answer may do there.
+    #[garde(length(min = 1), dive)]
+    pub rubrics: BTreeMap<String, Bounds>,
+    /// The words of its findings. `{reason}` is what the model says, `{quote}` the words of the text.
+    #[garde(dive)]
+    pub wording: Wordings,
+}
+
+/// What an answer may do to the score of a rubric. It can never add points.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
+#[serde(deny_unknown_fields, default)]
+pub struct Bounds {
+    /// The criterion of the rubric that evidence lowers; without one a finding only warns.
+    #[garde(skip)]
+    pub lowers: Option<String>,
+    /// Share of the points that the rules gave for that criterion which evidence may take, 0 to 1.
+    #[garde(range(min = 0.0, max = 1.0))]
+    pub bound: f64,
+    /// True if the worst grade, with words of the text as evidence, rejects the ticket.
+    #[garde(skip)]
+    pub may_block: bool,
+}
+
+fn begins_with_prefix(id: &RuleId, _: &()) -> garde::Result {
+    match id.as_str().starts_with(WITNESS_PREFIX) {
+        true => Ok(()),
+        false => Err(garde::Error::new(format!("the id of a witness begins with `{WITNESS_PREFIX}`"))),
+    }
+}
+
+/// A question to the model under one rubric.
+#[derive(Debug, Clone)]
+pub struct Witness {
+    /// What the file says.
+    pub file: WitnessFile,
+    /// What an answer may do under the rubric.
+    pub bounds: Bounds,
+}
+
+/// The questions to the model under one rubric, ordered by id.
+#[derive(Debug, Clone, Default)]
+pub struct WitnessStand {
+    /// The questions.
+    pub witnesses: Vec<Witness>,
+    /// First 16 hexadecimal digits of the SHA-256 over the hashes of their files.
+    pub hash: String,
+}
+
+impl WitnessStand {
+    /// Picks the files that speak of a rubric.
+    pub(super) fn new(files: &[(WitnessFile, String)], rubric: &str) -> Self {
+        let mut hasher = Sha256::new();
+        let mut witnesses = Vec::new();
+        for (file, hash) in files {
+            if let Some(bounds) = file.rubrics.get(rubric) {
+                hasher.update(hash.as_bytes());
+                witnesses.push(Witness { bounds: bounds.clone(), file: file.clone() });
+            }
+        }
+        let hash = hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        Self { witnesses, hash }
+    }
+
+    /// The question of an id.
+    pub fn get(&self, id: &str) -> Option<&Witness> {
+        self.witnesses.iter().find(|witness| witness.file.id.as_str() == id)
+    }
+}
+
+impl Witness {
+    /// The words in a language.
+    pub fn wording(&self, language: Language) -> &Wording {
+        match language {
+            Language::Zh => self.file.wording.zh.as_ref().unwrap_or(&self.file.wording.en),
+            Language::En => &self.file.wording.en,
+        }
+    }
+}
+
+impl WitnessFile {
+    /// What a person may know of it.
+    pub fn card(&self) -> RuleCard {
+        let words = &self.wording.en;
+        RuleCard {
+            id: self.id.clone(),
+            category: self.category,
+            severity: Severity::Warning,
+            summary: words.summary.clone(),
+            why: words.why.clone(),
+            question: words.question.clone(),
+            fix: words.fix.clone(),
+            source: Some("a language model, where one is configured".to_owned()),
+            bad_example: None,
+            good_example: None,
+            precision: None,
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Checks the questions and rewrites that a model offers to the author of a text that is not ready.
+//!
+//! Pure. A question must be one, short, and about a finding that was handed over; a rewrite must keep every fact of the
+//! sentence and may bring none that the text does not have. What fails is thrown away and counted.
+
+mod facts;
+
+use garde::Validate;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::model::{DiscardReason, Language, ReviewIssue, Rewrite, Span};
+use crate::text::Quotable;
+use crate::text::lexicon::is_cjk;
+
+use facts::Facts;
+
+/// Findings that are handed over.
+pub const MOST_FINDINGS: usize = 8;
+/// Questions that are taken (C-014).
+pub const MOST_QUESTIONS: usize = 5;
+/// Rewrites that are taken.
+const MOST_REWRITES: usize = 3;
+/// A sentence to rewrite has at most this many bytes.
+const LONGEST_ORIGINAL: usize = 1_000;
+/// What stands for everything unknown.
+const BLANK: &str = "____";
+
+/// What a model answers.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
+#[serde(default)]
+#[schemars(extend("required" = ["questions", "rewrites"]))]
+#[schemars(transform = crate::prompts::without_words)]
+pub struct Clarified {
+    /// Questions to the author.
+    #[garde(length(max = 100))]
+    pub questions: Vec<Question>,
+    /// Other wordings.
+    #[garde(length(max = 100))]
+    pub rewrites: Vec<Rewording>,
+}
+
+/// A question about one finding.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(transform = crate::prompts::without_words)]
+pub struct Question {
+    /// Number of the finding, from 1.
+    pub about: i64,
+    /// The question.
+    pub question: String,
+}
+
+/// Another wording of a sentence.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(transform = crate::prompts::without_words)]
+pub struct Rewording {
+    /// The sentence, word for word.
+    pub original: String,
+    /// The same, made checkable.
+    pub rewrite: String,
+}
+
+/// What is left after every check.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Checked {
+    /// Questions by the position of their finding, from 0; one for each finding.
+    pub questions: Vec<(usize, String)>,
+    /// Other wordings, in the order of the text.
+    pub rewrites: Vec<Rewrite>,
+    /// What was thrown away, as the model said it.
+    pub discarded: Vec<(DiscardReason, String)>,
+}
+
+/// The findings as a numbered list: words of ours, and below each the words of the text behind bars.
+///
+/// `summary` gives what is wrong in words of ours; an issue without one is left out. Gives the list, and the issues in it.
+pub fn listed<'i>(
+    issues: impl Iterator<Item = &'i ReviewIssue>,
+    text: &str,
+    summary: impl Fn(&ReviewIssue) -> Option<String>,
+    behind_bars: impl Fn(&str) -> String,
+) -> (String, Vec<&'i ReviewIssue>) {
+    let mut list = String::new();
+    let mut chosen: Vec<&ReviewIssue> = Vec::new();
+    for issue in issues {
+        let Some(words) = summary(issue) else { continue };
+        if chosen.len() == MOST_FINDINGS {
+            break;
+        }
+        chosen.push(issue);
+        let place = match issue.span {
+            Some(_) => "",
+            None => " (missing from the whole text)",
+        };
+        list.push_str(&format!("{}. {words}{place}\n", chosen.len()));
+        if let Some(span) = issue.span {
+            list.push_str(&behind_bars(&short(span.slice(text))));
+        }
+    }
+    (list, chosen)
+}
+
+/// The first words of a place.
+fn short(words: &str) -> String {
+    words.chars().take(200).collect()
+}
+
+/// Checks an answer. `clean` makes words safe to show, or says why they are not.
+pub fn check(
+    answer: &Clarified,
+    findings: usize,
+    text: &str,
+    quotes: &Quotable,
+    language: Language,
+    clean: impl Fn(&str) -> Result<String, DiscardReason>,
+) -> Checked {
+    let mut checked = Checked::default();
+    for asked in &answer.questions {
+        match question(asked, findings, &checked, language, &clean) {
+            Ok(question) => checked.questions.push(question),
+            Err(reason) => checked.discarded.push((reason, asked.question.clone())),
+        }
+    }
+    let known = Facts::of(text);
+    for offered in &answer.rewrites {
+        let rewrite = match checked.rewrites.len() < MOST_REWRITES {
+            true => rewrite(offered, text, quotes, &known, &clean),
+            false => Err(DiscardReason::TooMany),
+        };
+        match rewrite {
+            Ok(rewrite) if checked.rewrites.iter().any(|other| other.span.overlaps(rewrite.span)) => {
+                checked.discarded.push((DiscardReason::TooMany, offered.rewrite.clone()));
+            }
+            Ok(rewrite) => checked.rewrites.push(rewrite),
+            Err(reason) => checked.discarded.push((reason, offered.rewrite.clone())),
+        }
+    }
+    checked.rewrites.sort_by_key(|rewrite| rewrite.span);
+    checked
+}
+
+fn question(
+    asked: &Question,
+    findings: usize,
+    so_far: &Checked,
+    language: Language,
+    clean: &impl Fn(&str) -> Result<String, DiscardReason>,
+) -> Result<(usize, String), DiscardReason> {
+    if so_far.questions.len() == MOST_QUESTIONS {
+        return Err(DiscardReason::TooMany);
+    }
+    let position = usize::try_from(asked.about).ok().and_then(|about| about.checked_sub(1));
+    let position = position.filter(|position| *position < findings).ok_or(DiscardReason::NotAsked)?;
+    let words = clean(&asked.question)?;
+    if !words.ends_with(['?', '？']) || !is_in(&words, language) {
+        return Err(DiscardReason::Unusable);
+    }
+    let again = so_far.questions.iter().any(|(other, question)| *other == position || *question == words);
+    if again { Err(DiscardReason::TooMany) } else { Ok((position, words)) }
+}
+
+/// True if words are in the language of the ticket: a question in another one is no help to its author.
+fn is_in(words: &str, language: Language) -> bool {
+    let wide = words.chars().filter(|c| is_cjk(*c)).count();
+    match language {
+        Language::Zh => wide >= 3,
+        Language::En => wide * 3 < words.chars().count(),
+    }
+}
+
+fn rewrite(
+    offered: &Rewording,
+    text: &str,
+    quotes: &Quotable,
+    known: &Facts,
+    clean: &impl Fn(&str) -> Result<String, DiscardReason>,
+) -> Result<Rewrite, DiscardReason> {
+    let span = quotes.find(&offered.original).ok_or(DiscardReason::NotInText)?;
+    let span = with_marks(span, text);
+    let original = span.slice(text);
+    if span.len() > LONGEST_ORIGINAL {
+        return Err(DiscardReason::Unusable);
+    }
+    let words = clean(&offered.rewrite)?;
+    if Quotable::new(original).mentions(&words) {
+        return Err(DiscardReason::Unusable);
+    }
+    let (before, after) = (Facts::of(original), Facts::of(&words.replace(BLANK, " ")));
+    if !before.all_in(&after) || !after.all_in(known) || before.denies != after.denies {
+        return Err(DiscardReason::ChangesFacts);
+    }
+    Ok(Rewrite { span, words })
+}
+
+/// A number or a name that goes on behind the quoted words belongs to them.
+fn with_marks(span: Span, text: &str) -> Span {
+    let more = text.get(span.end..).unwrap_or("").chars().take_while(|c| matches!(c, '"' | '”' | '」' | '`' | '%'));
+    Span::new(span.start, span.end + more.map(char::len_utf8).sum::<usize>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\
+The export of the ledger to SAP is fast.
+It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 15 minutes.
+";
+
+    fn clean(words: &str) -> Result<String, DiscardReason> {
+        Ok(words.trim().to_owned())
+    }
+
+    fn rewritten(original: &str, rewrite: &str) -> Result<String, DiscardReason> {
+        let offered = Rewording { original: original.to_owned(), rewrite: rewrite.to_owned() };
+        let answer = Clarified { rewrites: vec![offered], ..Clarified::default() };
+        let checked = check(&answer, 1, TEXT, &Quotable::new(TEXT), Language::En, clean);
+        match (checked.rewrites.first(), checked.discarded.first()) {
+            (Some(rewrite), None) => Ok(rewrite.words.clone()),
+            (None, Some((reason, _))) => Err(*reason),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_rewrite_keeps_the_facts_and_brings_none() {
+        let first = "The export of the ledger to SAP is fast.";
+        assert!(rewritten(first, "The export of the ledger to SAP ends within ____ seconds.").is_ok());
+        for wrong in [
+            "The export of the ledger ends within ____ seconds.",
+            "The export of the ledger to SAP ends within 3 seconds.",
+            "The export of the ledger to SAP and to Oracle ends within ____ seconds.",
+            "The export of the ledger to SAP shows “Done” within ____ seconds.",
+            "The export of the ledger to SAP must not take ____ seconds.",
+        ] {
+            assert_eq!(rewritten(first, wrong), Err(DiscardReason::ChangesFacts), "{wrong}");
+        }
+        let second = "It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 15 minutes.";
+        let good = "While Mira Okoye closes the books it does not run, and “Locked” is shown for 15 minutes to ____.";
+        assert!(rewritten(second, good).is_ok());
+        assert_eq!(rewritten(second, &good.replace("15", "5")), Err(DiscardReason::ChangesFacts));
+        assert_eq!(rewritten(second, &good.replace("Okoye", "Okoya")), Err(DiscardReason::ChangesFacts));
+        assert_eq!(rewritten("The import is slow.", "The import ends in ____ s."), Err(DiscardReason::NotInText));
+        assert_eq!(rewritten(first, first), Err(DiscardReason::Unusable));
+    }
+
+    #[test]
+    fn a_question_is_one_and_about_a_finding() {
+        let asked = |about, question: &str| Question { about, question: question.to_owned() };
+        let answer = Clarified {
+            questions: vec![
+                asked(1, "Within how many seconds must the export end?"),
+                asked(1, "And how fast is fast?"),
+                asked(3, "Who is Mira?"),
+                asked(0, "Why?"),
+                asked(2, "Tell me more."),
+                asked(2, "谁来决定锁定多长时间？"),
+                asked(2, "Who may unlock the books?"),
+            ],
+            ..Clarified::default()
+        };
+        let checked = check(&answer, 2, TEXT, &Quotable::new(TEXT), Language::En, clean);
+        let positions: Vec<usize> = checked.questions.iter().map(|(position, _)| *position).collect();
+        assert_eq!((positions, checked.discarded.len()), (vec![0, 1], 5));
+    }
+}

@@ -1,0 +1,227 @@
+//! Hears what a model says of a text: checks every quote, and tells which criteria of the rubric its evidence lowers.
+//!
+//! Pure. Nothing that is said here can add a point, clear a finding or decide: a statement without words that stand in the
+//! text is thrown away and counted, and what is left takes at most what the witness file allows.
+
+use garde::Validate;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::findings::count;
+use super::{Context, issues};
+use super::score::Fulfilment;
+use crate::model::{DiscardReason, LineIndex, Lowered, ReviewIssue, RuleId, Severity, Span};
+use crate::rules::{Evidence, Rubric, Witness, WitnessStand};
+use crate::text::Quotable;
+
+/// Problems of one question that are looked at.
+const MOST_PROBLEMS: usize = 3;
+/// A quote of more bytes than this points at nothing.
+const LONGEST_EVIDENCE: usize = 1_000;
+/// What a model writes where it says that something is missing from the whole text.
+const NOWHERE: &str = "NOWHERE";
+
+/// What a model answers. Problems stand before the grade, so that the grade follows from them.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
+#[schemars(transform = crate::prompts::without_words)]
+pub struct Testimony {
+    /// One statement per question.
+    #[garde(length(max = 100))]
+    pub criteria: Vec<Statement>,
+}
+
+/// The answer to one question.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(extend("required" = ["id", "problems", "grade"]))]
+#[schemars(transform = crate::prompts::without_words)]
+pub struct Statement {
+    /// Id of the question.
+    pub id: String,
+    /// What is wrong, worst first.
+    #[serde(default)]
+    pub problems: Vec<Problem>,
+    /// How clear the text is.
+    pub grade: Grade,
+}
+
+/// Something that is wrong.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(transform = crate::prompts::without_words)]
+pub struct Problem {
+    /// Words of the text, or `NOWHERE`.
+    pub quote: String,
+    /// Why it is a problem.
+    pub reason: String,
+}
+
+/// How clear a text is; a word, because a model's numbers mean nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum Grade {
+    /// It can be built without asking.
+    Clear,
+    /// One thing must be asked.
+    Partly,
+    /// It would be guessed.
+    Unclear,
+}
+
+impl Grade {
+    /// Share of the bound that evidence takes.
+    fn weight(self) -> f64 {
+        match self {
+            Self::Clear => 0.0,
+            Self::Partly => 0.5,
+            Self::Unclear => 1.0,
+        }
+    }
+}
+
+/// A problem whose evidence was checked.
+#[derive(Debug, Clone, PartialEq)]
+struct Proven {
+    /// Where; `None` for something missing from the whole text.
+    span: Option<Span>,
+    reason: String,
+}
+
+/// What is left of a statement.
+#[derive(Debug, Clone, PartialEq)]
+struct Heard {
+    id: RuleId,
+    grade: Grade,
+    problems: Vec<Proven>,
+}
+
+/// What is left of a testimony after every quote was checked.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Hearing {
+    heard: Vec<Heard>,
+    /// What was thrown away, as the model said it.
+    pub discarded: Vec<(DiscardReason, String)>,
+}
+
+/// Checks a testimony. `clean` makes a reason safe to show, or says why it is not.
+pub fn hear(
+    stand: &WitnessStand,
+    rubric: &Rubric,
+    testimony: &Testimony,
+    ctx: Context<'_>,
+    quotes: &Quotable,
+    clean: impl Fn(&str) -> Result<String, DiscardReason>,
+) -> Hearing {
+    let mut hearing = Hearing::default();
+    for statement in &testimony.criteria {
+        let known = hearing.heard.iter().any(|heard| heard.id.as_str() == statement.id);
+        let Some(witness) = stand.get(&statement.id).filter(|_| !known) else {
+            hearing.discarded.push((DiscardReason::NotAsked, statement.id.clone()));
+            continue;
+        };
+        let mut problems: Vec<Proven> = Vec::new();
+        for (number, problem) in statement.problems.iter().enumerate() {
+            let proven = match number < MOST_PROBLEMS {
+                true => prove(witness, rubric, problem, ctx, quotes, &clean),
+                false => Err(DiscardReason::TooMany),
+            };
+            match proven {
+                Ok(proven) if problems.iter().any(|other| other.span == proven.span) => {}
+                Ok(proven) => problems.push(proven),
+                Err(reason) => hearing.discarded.push((reason, format!("{}: {}", problem.quote, problem.reason))),
+            }
+        }
+        if problems.is_empty() && statement.grade != Grade::Clear {
+            hearing.discarded.push((DiscardReason::NoEvidence, statement.id.clone()));
+        }
+        hearing.heard.push(Heard { id: witness.file.id.clone(), grade: statement.grade, problems });
+    }
+    hearing
+}
+
+fn prove(
+    witness: &Witness,
+    rubric: &Rubric,
+    problem: &Problem,
+    ctx: Context<'_>,
+    quotes: &Quotable,
+    clean: &impl Fn(&str) -> Result<String, DiscardReason>,
+) -> Result<Proven, DiscardReason> {
+    let span = match problem.quote.trim() {
+        NOWHERE if is_there(witness, rubric, ctx) => return Err(DiscardReason::Contradicted),
+        NOWHERE => None,
+        quote => {
+            let span = quotes.find(quote).ok_or(DiscardReason::NotInText)?;
+            if span.len() > LONGEST_EVIDENCE {
+                return Err(DiscardReason::Unusable);
+            }
+            Some(span)
+        }
+    };
+    Ok(Proven { span, reason: clean(&problem.reason)? })
+}
+
+/// True if the rules found what a model may call missing: a recorded fact beats a claim.
+fn is_there(witness: &Witness, rubric: &Rubric, ctx: Context<'_>) -> bool {
+    let Some(lowers) = &witness.bounds.lowers else { return false };
+    let mut criteria = rubric.file.dimensions.iter().flat_map(|dimension| &dimension.criteria);
+    criteria.find(|criterion| criterion.id == *lowers).is_some_and(|criterion| match &criterion.evidence {
+        Evidence::Facet { name, .. } => count(*name, ctx) > 0,
+        _ => false,
+    })
+}
+
+impl Hearing {
+    /// The findings, before waivers; `severity_of` says what the configuration makes of an id, `Some(None)` being off.
+    pub fn issues(
+        &self,
+        stand: &WitnessStand,
+        severity_of: impl Fn(&RuleId) -> Option<Option<Severity>>,
+        lines: &LineIndex,
+        ctx: Context<'_>,
+    ) -> Vec<ReviewIssue> {
+        let mut out = Vec::new();
+        for heard in &self.heard {
+            let Some(witness) = stand.get(heard.id.as_str()) else { continue };
+            let set = severity_of(&heard.id);
+            if set == Some(None) {
+                continue;
+            }
+            for problem in &heard.problems {
+                let may_block = witness.bounds.may_block && heard.grade == Grade::Unclear && problem.span.is_some();
+                let severity = match may_block && set != Some(Some(Severity::Warning)) {
+                    true => Severity::Blocker,
+                    false => Severity::Warning,
+                };
+                out.push(issues::witness_issue(witness, problem.span, &problem.reason, severity, lines, ctx));
+            }
+        }
+        out
+    }
+
+    /// Lowers the criteria for which evidence counts, and tells which. `counts` is false for an id that is waived or off.
+    pub fn lower(
+        &self,
+        stand: &WitnessStand,
+        rubric: &Rubric,
+        fulfilment: &mut [Vec<Fulfilment>],
+        counts: impl Fn(&RuleId) -> bool,
+    ) -> Vec<Lowered> {
+        let mut out = Vec::new();
+        for heard in self.heard.iter().filter(|heard| !heard.problems.is_empty() && counts(&heard.id)) {
+            let Some(bounds) = stand.get(heard.id.as_str()).map(|witness| &witness.bounds) else { continue };
+            let Some(lowers) = &bounds.lowers else { continue };
+            let taken = (bounds.bound * heard.grade.weight()).clamp(0.0, 1.0);
+            for (dimension, row) in rubric.file.dimensions.iter().zip(fulfilment.iter_mut()) {
+                for (criterion, met) in dimension.criteria.iter().zip(row.iter_mut()) {
+                    let to = *met * (1.0 - taken);
+                    if criterion.id == *lowers && to < *met {
+                        let rule_id = heard.id.clone();
+                        out.push(Lowered { criterion: lowers.clone(), rule_id, from: *met, to });
+                        *met = to;
+                    }
+                }
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,121 @@
+//! A model as witness: whatever it says, the verdict is never better than that of the rules.
+
+mod hostile;
+mod judging;
+mod ladder;
+mod server;
+mod tokens;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use reqgate::catalog;
+use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
+use reqgate::llm::{Chat, ChatError, ChatReply, ChatRequest, Ending, Fault, Model, Usage};
+use reqgate::model::{Outcome, RuleCard};
+use reqgate::pipeline::{ModelWitness, Pipeline, Settings};
+use reqgate::prompts::Prompts;
+use reqgate::report::{Detail, Format, ReportOptions, Summary, reporter};
+use reqgate::rules::{self, SourceFile};
+
+use crate::texts::pipelines;
+
+/// The ids of the three questions.
+pub const QUESTIONS: [&str; 3] = ["structuring_v1", "scoring_v1", "clarify_v1"];
+
+/// Replies by question; a question without one fails. Remembers what it was asked.
+#[derive(Clone, Default)]
+pub struct Scripted {
+    replies: Arc<Mutex<BTreeMap<String, String>>>,
+    asked: Arc<Mutex<Vec<ChatRequest>>>,
+}
+
+impl Scripted {
+    /// These replies to the three questions.
+    pub fn new<'a>(replies: impl IntoIterator<Item = (&'a str, String)>) -> Self {
+        let scripted = Self::default();
+        scripted.say(replies);
+        scripted
+    }
+
+    /// Other replies from now on.
+    pub fn say<'a>(&self, replies: impl IntoIterator<Item = (&'a str, String)>) {
+        let replies = replies.into_iter().map(|(question, reply)| (question.to_owned(), reply)).collect();
+        *self.replies.lock().expect("no test panics here") = replies;
+        self.asked.lock().expect("no test panics here").clear();
+    }
+
+    /// What it was asked.
+    pub fn asked(&self) -> Vec<ChatRequest> {
+        self.asked.lock().expect("no test panics here").clone()
+    }
+
+    /// A witness that speaks like this.
+    pub fn witness(&self) -> ModelWitness {
+        let model = Model::from_chat(Box::new(self.clone()));
+        let prompts = Prompts::shipped().expect("the shipped prompts are whole");
+        ModelWitness::new(model, prompts, pipelines::guardrail(&GuardrailSettings::default()))
+    }
+}
+
+impl Chat for Scripted {
+    fn exchange(&self, request: &ChatRequest, _until: Instant) -> Result<ChatReply, ChatError> {
+        self.asked.lock().expect("no test panics here").push(request.clone());
+        let replies = self.replies.lock().expect("no test panics here");
+        let Some(text) = replies.get(&request.question) else {
+            return Err(ChatError::new(Fault::Rejected, "there is no reply"));
+        };
+        let usage = Usage { input_tokens: 100, output_tokens: 10 };
+        Ok(ChatReply { text: text.clone(), ending: Ending::Stop, usage, model: "scripted".to_owned() })
+    }
+}
+
+/// The shipped pipeline with files of a user's beside the shipped rules.
+pub fn with_files(files: &[(&str, &str)]) -> Pipeline {
+    let mut all = rules::shipped_files();
+    all.extend(files.iter().map(|(path, text)| SourceFile::user((*path).to_owned(), (*text).to_owned())));
+    let book = rules::load(&all).expect("the files are valid");
+    Pipeline::new(book, pipelines::guardrail(&GuardrailSettings::default()), Settings::default())
+}
+
+/// Memory that a report is written into.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no test panics here").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The public faces of all rules.
+pub fn cards() -> Vec<RuleCard> {
+    let book = pipelines::book();
+    let mut cards = catalog::cards(&book, &GuardrailPatterns::shipped().expect("the shipped patterns load"));
+    cards.extend(catalog::witness_cards(&book));
+    cards
+}
+
+/// An outcome in every format, as much of it as can be had.
+pub fn in_every_format(outcome: &Outcome, cards: &[RuleCard]) -> Vec<(Format, String)> {
+    let options = ReportOptions { detail: Detail::Full, explain_model: true, include_text: true, ..ReportOptions::default() };
+    let render = |format| {
+        let sink = Sink::default();
+        let mut summary = Summary::default();
+        summary.add(outcome);
+        let mut report = reporter(format, cards, options, Box::new(sink.clone())).expect("memory can be written");
+        report.outcome(outcome).expect("memory can be written");
+        report.finish(&summary).expect("memory can be written");
+        drop(report);
+        let bytes = sink.0.lock().expect("no test panics here").clone();
+        (format, String::from_utf8(bytes).expect("reports are UTF-8"))
+    };
+    Format::ALL.into_iter().map(render).collect()
+}

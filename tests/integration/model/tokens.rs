@@ -1,0 +1,46 @@
+//! What a ticket costs in tokens, against the prompts that reqgate was first drawn with.
+
+use serde_json::Value;
+
+use super::Scripted;
+use crate::texts::pipelines;
+
+/// Tokens of the first structuring prompt beside the ticket: its text, the schema of the draft and the example, as the
+/// design document gives them (schema and example without white space), by the same estimate.
+const FIRST_PROMPT: f64 = 904.0;
+
+/// A token is about four characters of Latin script or one Chinese character. Good to some 15 % for English prose; it is the
+/// same for both sides.
+fn tokens(text: &str) -> f64 {
+    let wide = text.chars().filter(|c| *c as u32 > 0x2E80).count();
+    wide as f64 + (text.chars().count() - wide) as f64 / 4.0
+}
+
+#[test]
+fn structuring_takes_about_half_of_what_it_first_took() {
+    let scripted = Scripted::new([]);
+    let pipeline = pipelines::shipped().with_witness(scripted.witness());
+    let mut fixtures: Vec<_> = std::fs::read_dir(crate::cli::source("fixtures/tickets"))
+        .expect("the fixtures are there")
+        .map(|entry| entry.expect("it can be listed").path())
+        .collect();
+    fixtures.sort();
+    for path in fixtures {
+        let ticket = std::fs::read_to_string(&path).expect("it is text");
+        scripted.say([]);
+        pipeline.run(pipelines::input(&ticket)).expect("it can be judged");
+        let asked = scripted.asked();
+        let all = |request: &reqgate::llm::ChatRequest| {
+            let schema: Value = request.schema.clone();
+            tokens(&request.instructions) + tokens(&request.data) + tokens(&schema.to_string())
+        };
+        let name = path.file_name().expect("it is a file").to_string_lossy();
+        let ticket = tokens(&ticket);
+        let each: Vec<String> =
+            asked.iter().map(|request| format!("{} {:.0}", request.question, all(request))).collect();
+        let structuring = all(&asked[0]);
+        let overhead = structuring - ticket;
+        println!("{name}: ticket {ticket:.0}, first {:.0}, now {}", FIRST_PROMPT + ticket, each.join(", "));
+        assert!(overhead <= FIRST_PROMPT * 0.45, "{name}: {overhead:.0} tokens beside the ticket");
+    }
+}
