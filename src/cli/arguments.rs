@@ -168,6 +168,9 @@ pub struct ScoreArguments {
     /// How to judge.
     #[command(flatten)]
     pub judging: JudgingArguments,
+    /// The model that is asked as a witness.
+    #[command(flatten)]
+    pub model: ModelArguments,
     /// How to show it.
     #[command(flatten)]
     pub showing: ShowingArguments,
@@ -188,6 +191,9 @@ pub struct CheckArguments {
     /// How to judge.
     #[command(flatten)]
     pub judging: JudgingArguments,
+    /// The model that is asked as a witness.
+    #[command(flatten)]
+    pub model: ModelArguments,
     /// How to show it.
     #[command(flatten)]
     pub showing: ShowingArguments,
@@ -214,9 +220,6 @@ pub struct JudgingArguments {
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
-    /// The model that is asked as a witness.
-    #[command(flatten)]
-    pub model: ModelArguments,
     /// Threads for many inputs; all cores if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Judging")]
     pub jobs: Option<u16>,

@@ -17,13 +17,13 @@ use reqgate::stages::gate::Baseline;
 use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
 use reqgate::{catalog, config, desk};
 
-use super::arguments::{AuditFormat, ConfigurationArguments, OutputFile};
+use super::arguments::{AuditFormat, ConfigurationArguments, ModelArguments, OutputFile};
 use super::audit;
 use super::exit::{self, Failure};
 use super::outputs::{self, Outputs};
 use super::session::{self, Extent, Session};
-use super::terminal;
 use super::workplace::{Workplace, variable};
+use super::{terminal, witness};
 
 /// Runs the command.
 pub fn run() -> Result<u8, Failure> {
@@ -73,13 +73,16 @@ fn issue(workplace: &Workplace, options: &Options, number: u64, order: &Order) -
     for error in broken {
         exit::warn(&error.to_string());
     }
-    let mut pipeline = Session::open(config, today.clone(), Extent::Judging)?.pipeline(Stated::default())?;
-    let desk =
-        IssueDesk { client: &client, repository: &repository, options, forms: &forms, model: None, today: &today };
+    let model = ModelArguments::default();
+    let is_required = witness::is_required(&config, &model);
+    let session = Session::open(config, today.clone(), Extent::Judging)?;
+    let mut pipeline = witness::pipeline(session, Stated::default(), &model)?;
+    let desk = IssueDesk { client: &client, repository: &repository, options, forms: &forms, today: &today };
     let mut judged = match desk.judge(&mut pipeline, number, order).map_err(world)? {
         Ok(judged) => judged,
         Err(skip) => return skipped(workplace, &skip),
     };
+    witness::demand(is_required, &judged.outcome)?;
     let mut told = StepOutputs::judged(judged.ending, &[&judged.outcome], options, true);
     if let Some(path) = &options.report_file {
         outputs::write_report(Format::Json, path, &judged.outcome)?;

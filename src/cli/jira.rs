@@ -9,11 +9,11 @@ use reqgate::report::{self, Format, ReportOptions, Summary};
 use reqgate::stages::intake::{self, IntakeError, RawInput};
 use sha2::{Digest as _, Sha256};
 
-use super::arguments::{ColorWhen, JiraArguments, JiraCommand, JiraCommentArguments};
+use super::arguments::{ColorWhen, JiraArguments, JiraCommand, JiraCommentArguments, ModelArguments};
 use super::exit::{self, Failure};
 use super::outputs::{self, Outputs};
 use super::session::{self, Extent, Session};
-use super::terminal;
+use super::{terminal, witness};
 
 /// What an argument begins with that names an issue in Jira.
 const PREFIX: &str = "jira:";
@@ -46,11 +46,14 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
     let config = session::configuration(&judging.configuration, flags)?;
     session::warn_of_unused(&config, &today);
     let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
-    let pipeline = Session::open(config, today, Extent::Judging)?.pipeline(stated)?;
+    let model = ModelArguments::default();
+    let is_required = witness::is_required(&config, &model);
+    let pipeline = witness::pipeline(Session::open(config, today, Extent::Judging)?, stated, &model)?;
     let client = client()?;
     let input = read(&client, &arguments.key)?.into_iter().next();
     let input = input.ok_or_else(|| Failure::World(format!("reading {}: Jira sent no issue", arguments.key)))?;
     let outcome = pipeline.run(input.map_err(Failure::usage)?).map_err(Failure::usage)?;
+    witness::demand(is_required, &outcome)?;
 
     let mut summary = Summary::default();
     summary.add(&outcome);

@@ -12,7 +12,7 @@ use reqgate::pipeline::{ModelWitness, Pipeline, Stated, lacks_the_model};
 use reqgate::report::{Detail, Format, ReportOptions, Summary};
 use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
 
-use super::arguments::{ColorWhen, JudgingArguments, ScoreArguments, ShowingArguments};
+use super::arguments::{ColorWhen, JudgingArguments, ModelArguments, ScoreArguments, ShowingArguments};
 use super::exit::{self, Failure};
 use super::jira;
 use super::judging::{self, Judged};
@@ -26,6 +26,7 @@ pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> 
     let run = Run {
         inputs: &arguments.inputs,
         judging: &arguments.judging,
+        model: &arguments.model,
         showing: &arguments.showing,
         color,
         scope: Scope::Named,
@@ -48,6 +49,8 @@ pub struct Run<'a> {
     pub inputs: &'a [String],
     /// How to judge.
     pub judging: &'a JudgingArguments,
+    /// Which model to ask.
+    pub model: &'a ModelArguments,
     /// How to show it.
     pub showing: &'a ShowingArguments,
     /// When to colour.
@@ -73,15 +76,11 @@ impl Run<'_> {
         }
         let judging = self.judging;
         let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
-        let asked = witness::witness(&session, &judging.model)?;
-        let is_required = witness::is_required(&config, &judging.model);
-        let listening = asked.as_ref().map(|_| trace::listen(judging.model.trace.as_deref())).transpose();
+        let is_required = witness::is_required(&config, self.model);
+        let pipeline = witness::pipeline(session, stated, self.model)?;
+        let listening = pipeline.witness().map(|_| trace::listen(self.model.trace.as_deref())).transpose();
         let listening = listening.map_err(Failure::World)?;
-        let mut pipeline = session.pipeline(stated)?;
-        if let Some(asked) = asked {
-            pipeline = pipeline.with_witness(asked);
-        }
-        if judging.model.dry_run {
+        if self.model.dry_run {
             return self.rehearse(&pipeline);
         }
 
@@ -176,7 +175,7 @@ impl Run<'_> {
             rubric: self.judging.rubric.clone(),
             rules_folders: Vec::new(),
             format: self.showing.format.map(|format| format.name().to_owned()),
-            model: witness::flags(&self.judging.model),
+            model: witness::flags(self.model),
         }
     }
 
@@ -191,7 +190,7 @@ impl Run<'_> {
                 (.., Scope::Everything) => Detail::Failures,
                 (.., Scope::Named) => Detail::Usual,
             },
-            explain_model: self.judging.model.explain_model,
+            explain_model: self.model.explain_model,
         }
     }
 

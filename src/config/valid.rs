@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::guardrail::GuardrailSettings;
 use super::model::{ModelFlags, ValidModel};
-use super::tree::{Node, Place};
+use super::setting::{Origin, Setting};
+use super::tree::Node;
 use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
 use crate::model::{RuleId, Severity, Waiver};
 
@@ -14,34 +15,6 @@ use crate::model::{RuleId, Severity, Waiver};
 pub const DEFAULT_PRECISION_FLOOR: f64 = 0.8;
 /// Name of the file with disputed findings, beside the configuration.
 const DISPUTES: &str = "reqgate-disputes.jsonl";
-
-/// Where a value comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
-    /// Shipped with reqgate.
-    Default,
-    /// A line of the configuration file.
-    File(Place),
-    /// An environment variable.
-    Environment(&'static str),
-    /// A flag of the command line.
-    Flag(&'static str),
-}
-
-/// A value with its origin.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Setting<T> {
-    /// The value.
-    pub value: T,
-    /// Where it comes from.
-    pub origin: Origin,
-}
-
-impl<T> Setting<T> {
-    fn new(value: T, origin: Origin) -> Self {
-        Self { value, origin }
-    }
-}
 
 /// What the command line says.
 #[derive(Debug, Clone, Default)]

@@ -1,16 +1,18 @@
 //! Adds to an outcome what the repository's issue form asks for and the issue does not answer.
 //!
-//! The gate is asked again, so that a form gap blocks like any other blocker and is told in the same places.
+//! A gap weighs what the configuration says, and can be waived, like any other finding.
 
 use sha2::{Digest, Sha256};
 
 use super::forms::{self, Form, Gap, GapKind};
 use crate::model::{
-    BlockReason, Category, Edit, Fingerprint, Language, Outcome, Position, ReviewIssue, RuleId, Severity, Span, Verdict,
+    BlockReason, Category, Edit, Fingerprint, Language, Outcome, Position, ReviewIssue, RuleId, Severity, Span,
+    Verdict, WaiverUse,
 };
+use crate::pipeline::Settings;
 
 /// Adds the gaps of the form that the body was written with, if it was written with one.
-pub(super) fn with_form_gaps(outcome: &mut Outcome, forms: &[Form], body: &str) {
+pub(super) fn with_form_gaps(outcome: &mut Outcome, forms: &[Form], body: &str, settings: &Settings) {
     let Some(form) = forms::form_of(forms, body) else { return };
     let gaps = form.gaps(body);
     let Some(report) = outcome.score_report.as_mut().filter(|_| !gaps.is_empty()) else { return };
@@ -19,9 +21,28 @@ pub(super) fn with_form_gaps(outcome: &mut Outcome, forms: &[Form], body: &str) 
     let text = outcome.packet.raw_text.as_str();
     let before_body = text.get(..offset).map_or(0, |head| head.matches('\n').count());
     let language = outcome.packet.language.value;
-    let mut issues = Vec::new();
-    for gap in &gaps {
-        issues.extend(issue(gap, text, before_body, language));
+    let mut issues: Vec<ReviewIssue> = gaps
+        .iter()
+        .filter_map(|gap| issue(gap, text, before_body, language))
+        .filter_map(|issue| set(issue, settings))
+        .collect();
+    for (waiver, used) in settings.waivers.uses(&outcome.input, &issues) {
+        let known = outcome.decision.waivers.iter_mut().find(|(known, _)| *known == waiver);
+        if let (Some((_, so_far)), WaiverUse::Used(count)) = (known, used) {
+            let before = if let WaiverUse::Used(before) = so_far { *before } else { 0 };
+            *so_far = WaiverUse::Used(before + count);
+        }
+    }
+    for issue in &mut issues {
+        if let Some(waiver) = settings.waivers.waiver_of(&outcome.input, issue) {
+            issue.severity = Severity::Warning;
+            issue.severity_note = Some(format!("waived: {}", waiver.reason));
+        }
+    }
+    let (issues, milder): (Vec<_>, Vec<_>) = issues.into_iter().partition(|issue| issue.severity == Severity::Blocker);
+    report.non_blocking_issues.splice(0..0, milder);
+    if issues.is_empty() {
+        return;
     }
     for issue in issues.iter().rev() {
         outcome.decision.reasons.insert(
@@ -52,6 +73,17 @@ pub(super) fn with_form_gaps(outcome: &mut Outcome, forms: &[Form], body: &str) 
     outcome.decision.verdict = Verdict::Reject;
     report.ready_for_review = false;
     report.blocking_issues.splice(0..0, issues);
+}
+
+/// What the configuration makes of a gap; `None` if it switches the rule off.
+fn set(issue: ReviewIssue, settings: &Settings) -> Option<ReviewIssue> {
+    match settings.severities.get(&issue.rule_id) {
+        None | Some(Some(Severity::Blocker)) => Some(issue),
+        Some(severity) => {
+            let note = Some("set by the configuration".to_owned());
+            Some(ReviewIssue { severity: (*severity)?, severity_note: note, ..issue })
+        }
+    }
 }
 
 fn issue(gap: &Gap, text: &str, before_body: usize, language: Language) -> Option<ReviewIssue> {

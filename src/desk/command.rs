@@ -1,6 +1,7 @@
 //! Reads a slash command from the first line of a comment.
 
-use crate::model::RuleId;
+use crate::model::{RuleId, Span};
+use crate::text::quantities::quantities;
 
 /// Answers that one comment may give.
 const MOST_ANSWERS: usize = 5;
@@ -85,7 +86,7 @@ fn clipped(words: &str) -> String {
 /// The numbered answers of a comment, the first line first.
 ///
 /// A number opens an answer at the beginning of a line. On one line the next higher number does too, best written `2.`
-/// or `2)`: where such marks are there, a bare number is part of the answer.
+/// or `2)`: where such marks are there, a bare number is part of the answer, as it is where it measures something.
 fn answers(first: &str, rest: &str) -> Vec<(usize, String)> {
     let mut answers: Vec<(usize, String)> = Vec::new();
     for line in std::iter::once(first).chain(rest.lines()) {
@@ -128,12 +129,28 @@ fn next_number(words: &str, number: usize, is_marked: bool) -> Option<(&str, &st
             Some("." | ")" | ":") => is_marked,
             _ => false,
         };
-        if is_it && at > 0 {
+        if is_it && at > 0 && (is_marked || !measures(words, Span::new(at, at + bare.len()))) {
             return Some((&words[..at], &words[at + word.len()..]));
         }
         at += word.len();
     }
     None
+}
+
+/// Words that a number belongs to, so that it opens nothing: `within 2 seconds`, `step 2`.
+const BEFORE_A_FIGURE: [&str; 36] = [
+    "a", "about", "after", "and", "at", "before", "below", "between", "by", "every", "exactly", "for", "from", "in",
+    "least", "less", "level", "more", "most", "of", "on", "or", "over", "page", "per", "phase", "priority", "step",
+    "than", "the", "to", "top", "under", "version", "with", "within",
+];
+
+/// True if a bare number says how much or which, not which question.
+fn measures(words: &str, number: Span) -> bool {
+    let has_unit = quantities(words, Span::new(0, words.len()))
+        .iter()
+        .any(|quantity| quantity.dimension.is_some() && quantity.number == number);
+    let before = words[..number.start].split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    has_unit || BEFORE_A_FIGURE.contains(&before.as_str()) || before.ends_with(['<', '>', '=', '≤', '≥', '#'])
 }
 
 /// The number of a question at the beginning of a line, and the words behind it.
@@ -190,6 +207,16 @@ mod tests {
         assert_eq!(read("\n2 CSV"), ["2=CSV"]);
         assert_eq!(read("1、导出为 CSV\n2：一万行"), ["1=导出为 CSV", "2=一万行"]);
         assert_eq!(read("3 100 rows"), ["3=100 rows"]);
+        for whole in [
+            "1 shown within 2 seconds of a search",
+            "1 at most 2 files",
+            "1 it answers in 2 s and tries 2 times",
+            "1 as in step 2",
+            "1 p95 <= 2 s",
+        ] {
+            assert_eq!(read(whole), [whole.replacen("1 ", "1=", 1)]);
+        }
+        assert_eq!(read("1 within 2 seconds 2 nobody"), ["1=within 2 seconds", "2=nobody"]);
         for nothing in ["", "CSV", "1", "1st of May", "100 rows"] {
             assert!(read(nothing)[0].contains("Incomplete"), "{nothing}: {:?}", read(nothing));
         }

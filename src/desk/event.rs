@@ -6,6 +6,7 @@
 use serde::Deserialize;
 
 use crate::github::{Account, AccountKind, Comment, Issue, IssueState};
+use crate::model::RuleId;
 
 use super::command::{self, Command, NoCommand};
 use super::labels;
@@ -85,6 +86,9 @@ pub enum Skip {
     /// The command lacks something.
     #[error("the command is incomplete: {0}")]
     Incomplete(&'static str),
+    /// The command names a rule that does not exist.
+    #[error("there is no rule `{0}`: `reqgate rules` lists them")]
+    UnknownRule(RuleId),
     /// GitHub does not have the issue any more.
     #[error("the issue is gone: it was deleted or moved")]
     Gone,

@@ -9,12 +9,11 @@ use super::labels::{self, Change};
 use super::options::{CommentWhen, Mode, Options};
 use super::served::{CommentAction, Ending, Kept};
 use super::{amend, answers, command::Command};
+use crate::catalog;
 use crate::github::{Client, GithubError, Issue, IssueState, Permission, Repository};
 use crate::model::{GuardrailAction, Outcome, RuleId, Verdict, Waiver};
 use crate::pipeline::{Pipeline, PipelineError};
-use crate::report::comment::{
-    self, CommentParts, CommentState, CommentText, Decree, ModelUse, Proposal, WaivedRule, kinds_of,
-};
+use crate::report::comment::{self, CommentParts, CommentState, CommentText, Decree, Proposal, WaivedRule, kinds_of};
 use crate::stages::intake::RawInput;
 
 /// Stands for the text of an issue that has next to none, so that the guardrail can say that it is too short.
@@ -30,8 +29,6 @@ pub struct IssueDesk<'a> {
     pub options: &'a Options,
     /// The issue forms of the repository.
     pub forms: &'a [Form],
-    /// The model that is asked, if one is.
-    pub model: Option<&'a ModelUse>,
     /// Today, `YYYY-MM-DD`.
     pub today: &'a str,
 }
@@ -101,7 +98,7 @@ impl IssueDesk<'_> {
         if issue.state == IssueState::Closed && *order != Order::Cause(Cause::Asked) {
             return Ok(Err(Skip::Closed));
         }
-        if let Some(skip) = self.objection(&issue, order)? {
+        if let Some(skip) = self.objection(pipeline, &issue, order)? {
             return Ok(Err(skip));
         }
         let mut warnings = Vec::new();
@@ -116,7 +113,7 @@ impl IssueDesk<'_> {
 
         let mut memory = before.clone().unwrap_or_default();
         settle(&mut memory, &issue, order, pipeline);
-        let waivers = memory.waived.iter().map(|waived| waiver(waived, &self.name(number))).collect::<Vec<_>>();
+        let waivers = memory.waived.iter().map(waiver).collect::<Vec<_>>();
         if let Err(error) = pipeline.waive(&waivers, self.today) {
             warnings.push(error.to_string());
         }
@@ -132,17 +129,9 @@ impl IssueDesk<'_> {
         let proposal = self.proposal(pipeline, &issue, &outcome, &mut now, order)?;
         let ending = if now.overridden.is_some() { Ending::Overridden } else { Ending::of(&outcome) };
         let language = outcome.packet.language.value;
-        let summary = |rule: &RuleId| {
-            let rule = pipeline.book.rule(rule).map(|rule| rule.wording(language).summary.clone());
-            rule.unwrap_or_default()
-        };
-        let comment = comment::comment(CommentParts {
-            outcome: &outcome,
-            now,
-            model: self.model,
-            proposal: proposal.as_ref(),
-            summary: &summary,
-        });
+        let summary = |rule: &RuleId| catalog::summary(&pipeline.book, rule, language).unwrap_or_default();
+        let comment =
+            comment::comment(CommentParts { outcome: &outcome, now, proposal: proposal.as_ref(), summary: &summary });
         let is_asked_for = !is_text;
         Ok(Ok(Judged { issue, outcome, ending, comment, warnings, found, is_asked_for, is_observed }))
     }
@@ -219,8 +208,13 @@ impl IssueDesk<'_> {
     }
 
     /// Why a command is not obeyed; GitHub is asked what its author may do, nothing is guessed from the payload.
-    fn objection(&self, issue: &Issue, order: &Order) -> Result<Option<Skip>, GithubError> {
+    fn objection(&self, pipeline: &Pipeline, issue: &Issue, order: &Order) -> Result<Option<Skip>, GithubError> {
         let Order::Command { by, command } = order else { return Ok(None) };
+        if let Command::Waive { rule, .. } = command
+            && !catalog::is_known(&pipeline.book, rule)
+        {
+            return Ok(Some(Skip::UnknownRule(rule.clone())));
+        }
         let is_author = issue.user.login == *by;
         if is_author && matches!(command, Command::Recheck | Command::Answer(_)) {
             return Ok(None);
@@ -237,7 +231,7 @@ impl IssueDesk<'_> {
         let name = self.name(issue.number);
         let mut outcome = pipeline.run(input(&name, issue, &issue.body))?;
         if outcome.decision.verdict != Verdict::GuardrailRejected {
-            amend::with_form_gaps(&mut outcome, self.forms, &issue.body);
+            amend::with_form_gaps(&mut outcome, self.forms, &issue.body, pipeline.settings());
         }
         Ok(outcome)
     }
@@ -307,7 +301,7 @@ fn settle(memory: &mut CommentState, issue: &Issue, order: &Order, pipeline: &Pi
     }
 }
 
-fn waiver(waived: &WaivedRule, _input: &str) -> Waiver {
+fn waiver(waived: &WaivedRule) -> Waiver {
     let Decree { by, reason } = &waived.decree;
     Waiver {
         rule: waived.rule.clone(),

@@ -6,7 +6,7 @@ use super::trial::{self, Run, edited, serve};
 use super::*;
 use crate::github::Method;
 use crate::github::stand_in::{OWN, StandIn};
-use crate::report::comment::{CommentState, CommentText, MARKER, ModelUse};
+use crate::report::comment::{CommentState, CommentText, MARKER};
 
 const POOR: &str =
     "The export should be fast and easy to use. The format is TBD. Everybody is waiting for it since spring.";
@@ -458,19 +458,12 @@ fn form_that_is_not_answered_blocks() {
     let client = github.client();
     let repository = "octo/shop".parse().unwrap();
     let options = options(&[]);
-    let model = ModelUse { model: "small-1".to_owned(), host: "llm.example".to_owned() };
-    let desk = IssueDesk {
-        client: &client,
-        repository: &repository,
-        options: &options,
-        forms: &forms,
-        model: Some(&model),
-        today: "2026-11-22",
-    };
+    let desk =
+        IssueDesk { client: &client, repository: &repository, options: &options, forms: &forms, today: "2026-11-22" };
     let mut judged = desk.judge(&mut trial::pipeline(), 7, &Order::Cause(Cause::Text)).unwrap().unwrap();
     assert_eq!(judged.ending, Ending::Blocked);
     desk.keep(&mut judged);
     let text = github.own_comments().remove(0);
     assert!(text.contains("The form asks for “Version”, and it is not answered (`unanswered-form-field`)"), "{text}");
-    assert!(text.contains("went to `llm.example`"), "{text}");
+    assert!(text.contains("no model"), "{text}");
 }

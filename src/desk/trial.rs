@@ -41,8 +41,7 @@ pub(crate) fn serve(github: &StandIn, order: &Order, options: &Options) -> Run {
     let client = github.client();
     let repository = "octo/shop".parse().expect("a repository");
     let seen = github.lines().len();
-    let desk =
-        IssueDesk { client: &client, repository: &repository, options, forms: &[], model: None, today: "2026-11-22" };
+    let desk = IssueDesk { client: &client, repository: &repository, options, forms: &[], today: "2026-11-22" };
     let mut judged = desk.judge(&mut pipeline(), 7, order).expect("GitHub answers");
     let kept = judged.as_mut().map(|judged| desk.keep(judged)).unwrap_or_default();
     Run { judged, kept, requests: github.lines().split_off(seen) }

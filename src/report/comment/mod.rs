@@ -22,21 +22,10 @@ pub struct CommentParts<'a> {
     pub outcome: &'a Outcome,
     /// What it remembers from now on; the questions are added.
     pub now: CommentState,
-    /// The model that was asked, if one was.
-    pub model: Option<&'a ModelUse>,
     /// The answers that somebody gave in a comment, put into the text.
     pub proposal: Option<&'a Proposal>,
     /// What a rule is about, in a line, in the language of the ticket.
     pub summary: &'a dyn Fn(&RuleId) -> String,
-}
-
-/// Which model saw the masked text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ModelUse {
-    /// The model's name.
-    pub model: String,
-    /// The host that it runs on.
-    pub host: String,
 }
 
 /// A change of a body, by the numbers of its lines, counted from 0.

@@ -312,11 +312,14 @@ impl Page<'_> {
 
     pub(super) fn footer(&mut self) {
         let words = self.words;
-        let model = match self.parts.model {
+        let model = match self.parts.outcome.model.as_ref().filter(|model| model.was_asked()) {
             Some(used) => {
                 let safe =
                     |text: &str| text.chars().filter(|c| !c.is_control() && *c != '`').take(100).collect::<String>();
-                words.model.replace("{model}", &safe(&used.model)).replace("{host}", &safe(&used.host))
+                words
+                    .model
+                    .replace("{model}", &safe(&used.model))
+                    .replace("{host}", &safe(used.host.as_deref().unwrap_or("?")))
             }
             None => words.no_model.to_owned(),
         };

@@ -10,7 +10,7 @@ fn summary(rule: &RuleId) -> String {
 
 fn write(outcome: &Outcome, before: Option<&CommentState>, input: &str) -> CommentText {
     let now = CommentState::after(before, outcome, input, "2026-11-21T08:00:00Z", true);
-    comment(CommentParts { outcome, now, model: None, proposal: None, summary: &summary })
+    comment(CommentParts { outcome, now, proposal: None, summary: &summary })
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn person_who_lets_it_through_is_named_and_escaped() {
     let outcome = samples::rejected();
     let mut now = CommentState::after(None, &outcome, "a", "2026-11-21T08:00:00Z", true);
     now.overridden = Some(Decree { by: "bob".to_owned(), reason: "agreed with @octo/team, see #12".to_owned() });
-    let parts = CommentParts { outcome: &outcome, now, model: None, proposal: None, summary: &summary };
+    let parts = CommentParts { outcome: &outcome, now, proposal: None, summary: &summary };
     let text = comment(parts).text;
     assert!(text.contains("**bob** decided that work can start. Reason: agreed with @&#8203;octo/team"), "{text}");
     assert!(!text.contains("#12"), "{text}");
@@ -83,12 +83,11 @@ fn person_who_lets_it_through_is_named_and_escaped() {
 
 #[test]
 fn model_and_its_host_are_named() {
-    let outcome = samples::rejected();
+    let mut outcome = samples::rejected();
+    outcome.model = Some(samples::model_that_was_asked());
     let now = CommentState::after(None, &outcome, "a", "2026-11-21T08:00:00Z", true);
-    let model = ModelUse { model: "small-1`".to_owned(), host: "llm.example".to_owned() };
-    let parts = CommentParts { outcome: &outcome, now, model: Some(&model), proposal: None, summary: &summary };
-    let text = comment(parts).text;
-    assert!(text.contains("The model `small-1` was asked; the masked text went to `llm.example`."), "{text}");
+    let text = comment(CommentParts { outcome: &outcome, now, proposal: None, summary: &summary }).text;
+    assert!(text.contains("The model `openai/small-1` was asked; the masked text went to `llm.example`."), "{text}");
     assert!(!text.contains("no model"), "{text}");
 }
 
@@ -103,7 +102,7 @@ fn proposal_is_shown_as_a_diff() {
         verdict: Verdict::Pass,
     };
     let proposal = Some(&proposal);
-    let text = comment(CommentParts { outcome: &outcome, now, model: None, proposal, summary: &summary }).text;
+    let text = comment(CommentParts { outcome: &outcome, now, proposal, summary: &summary }).text;
     assert!(text.contains("`````diff\n@@ line 5 @@\n- - TBD\n+ - The file is CSV ```` @all\n`````\n"), "{text}");
     assert!(text.contains("would have 77 points: **PASS**"), "{text}");
 }
@@ -221,13 +220,13 @@ fn words_of_the_ticket_are_never_markup() {
             body: words.clone(), score: None, verdict: Verdict::Reject,
         };
         let parts = CommentParts {
-            outcome: &outcome, now: now.clone(), model: None, proposal: Some(&proposal), summary: &summary,
+            outcome: &outcome, now: now.clone(), proposal: Some(&proposal), summary: &summary,
         };
         let text = comment(parts).text;
         proptest::prop_assert_eq!(dangers(&text), Vec::<String>::new());
         proptest::prop_assert!(CommentState::read(&text).is_some());
         now.overridden = Some(Decree { by: words.clone(), reason: words });
-        let text = comment(CommentParts { outcome: &outcome, now, model: None, proposal: None, summary: &summary }).text;
+        let text = comment(CommentParts { outcome: &outcome, now, proposal: None, summary: &summary }).text;
         proptest::prop_assert_eq!(dangers(&text), Vec::<String>::new());
     });
 }

@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::findings::count;
-use super::{Context, issues};
 use super::score::Fulfilment;
+use super::{Context, issues};
 use crate::model::{DiscardReason, LineIndex, Lowered, ReviewIssue, RuleId, Severity, Span};
 use crate::rules::{Evidence, Rubric, Witness, WitnessStand};
 use crate::text::Quotable;

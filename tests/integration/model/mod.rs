@@ -105,7 +105,8 @@ pub fn cards() -> Vec<RuleCard> {
 
 /// An outcome in every format, as much of it as can be had.
 pub fn in_every_format(outcome: &Outcome, cards: &[RuleCard]) -> Vec<(Format, String)> {
-    let options = ReportOptions { detail: Detail::Full, explain_model: true, include_text: true, ..ReportOptions::default() };
+    let options =
+        ReportOptions { detail: Detail::Full, explain_model: true, include_text: true, ..ReportOptions::default() };
     let render = |format| {
         let sink = Sink::default();
         let mut summary = Summary::default();
