@@ -6,6 +6,7 @@ mod github;
 mod hostile;
 mod measuring;
 mod outputs;
+mod readme;
 mod snapshots;
 
 use std::fs;
