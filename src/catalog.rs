@@ -1,11 +1,11 @@
 //! Every rule of every kind as one list: feeds `rules`, `explain` and SARIF, and knows which ids of a configuration exist.
 
 use crate::config::guardrail::GuardrailPatterns;
-use crate::config::suggest::did_you_mean;
 use crate::config::{Problem, ValidConfig};
 use crate::model::{Category, GuardrailKind, Language, RuleCard, RuleId, Severity};
 use crate::rules::RuleBook;
 use crate::stages::gate::Waivers;
+use crate::suggest::did_you_mean;
 
 /// The cards of all rules: those that score, ordered by id, then the patterns of the guardrail, ordered by id.
 pub fn cards(book: &RuleBook, patterns: &GuardrailPatterns) -> Vec<RuleCard> {

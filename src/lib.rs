@@ -28,6 +28,8 @@
 //! | [`github`] | the door to GitHub: issues, comments, labels, permissions; waits as GitHub asks |
 //! | [`jira`] | the door to Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
+//! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
+//! | [`suggest`] | the known name that somebody probably meant |
 //!
 //! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet:
 //! `workflow`, `prd`, `serve`.
@@ -58,4 +60,6 @@ pub mod prompts;
 pub mod report;
 pub mod rules;
 pub mod stages;
+pub mod suggest;
 pub mod text;
+pub mod yaml;

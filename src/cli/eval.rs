@@ -4,11 +4,11 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use reqgate::config::Flags;
-use reqgate::config::suggest::did_you_mean;
 use reqgate::eval::compare::{self, Change, Move};
 use reqgate::eval::result::{Evaluation, Measured, State, number};
 use reqgate::eval::{Suite, evaluate, folder_suite, markdown, page, precision};
 use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::suggest::did_you_mean;
 
 use super::arguments::ColorWhen;
 use super::arguments::measuring::{EvalArguments, EvalFormat};

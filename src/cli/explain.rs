@@ -1,10 +1,10 @@
 //! `reqgate explain`: teaches one rule.
 
 use reqgate::catalog;
-use reqgate::config::suggest::did_you_mean;
 use reqgate::config::{Flags, RuleLevel};
 use reqgate::model::{Language, RuleCard};
 use reqgate::rules::Rule;
+use reqgate::suggest::did_you_mean;
 
 use super::arguments::{ColorWhen, ExplainArguments};
 use super::exit::Failure;

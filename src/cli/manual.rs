@@ -16,7 +16,7 @@ pub fn man(command: Option<&str>) -> Result<u8, Failure> {
             Some(command) => command.clone(),
             None => {
                 let known = root.get_subcommands().map(|command| command.get_name().to_owned()).collect::<Vec<_>>();
-                let hint = reqgate::config::suggest::did_you_mean(name, known.iter().map(String::as_str));
+                let hint = reqgate::suggest::did_you_mean(name, known.iter().map(String::as_str));
                 return Err(Failure::usage(format!("there is no command `{name}`{hint}")));
             }
         },

@@ -7,6 +7,7 @@ use reqgate::model::{Finding, RuleId};
 use reqgate::rules::{self, Example, Profile, Rule, RuleBook, RuleFile};
 use reqgate::stages::scoring::examples::{check_rule_examples, findings_in_example};
 use reqgate::stages::structuring;
+use reqgate::yaml;
 
 use super::exit::{self, Failure};
 use super::session::Extent;
@@ -40,7 +41,7 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
 fn own_rules(folder: &Path) -> Result<BTreeSet<RuleId>, Failure> {
     let files = rules::user_files(folder).map_err(Failure::usage)?;
     let rules = files.iter().filter(|file| file.path.starts_with("rules/"));
-    let parsed = rules.map(|file| serde_saphyr::from_str::<RuleFile>(&file.text).map(|rule| rule.id));
+    let parsed = rules.map(|file| yaml::read::<RuleFile>(&file.text).map(|rule| rule.id));
     // They were loaded before, so that none is broken.
     parsed.collect::<Result<_, _>>().map_err(Failure::usage)
 }

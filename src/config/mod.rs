@@ -9,16 +9,13 @@ pub mod guardrail;
 mod model;
 mod problem;
 mod setting;
-pub mod suggest;
-mod tree;
-mod tree_reader;
 mod valid;
 
+pub use crate::yaml::Place;
 pub use discovery::{NAMES, find};
 pub use environment::{Environment, UNUSED, USED};
 pub use file::{COMMENTED_DEFAULT, Config, FormFieldConfig, OutputConfig, RuleLevel, StructuringConfig};
 pub use model::{Engine, ModelBudget, ModelConfig, ModelEnvironment, ModelFlags, ModelPrices, ValidModel};
 pub use problem::{ConfigError, Problem};
 pub use setting::{Origin, Setting};
-pub use tree::Place;
 pub use valid::{DEFAULT_PRECISION_FLOOR, Flags, ValidConfig};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::tree::Place;
+use crate::yaml::Place;
 
 /// One thing that is wrong with a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]

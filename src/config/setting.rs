@@ -1,6 +1,6 @@
 //! A value that is in force, with where it comes from.
 
-use super::tree::Place;
+use crate::yaml::Place;
 
 /// Where a value comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]

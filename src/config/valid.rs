@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use super::guardrail::GuardrailSettings;
 use super::model::{ModelFlags, ValidModel};
 use super::setting::{Origin, Setting};
-use super::tree::Node;
 use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
 use crate::model::{RuleId, Severity, Waiver};
+use crate::yaml::{Node, ReadError};
 
 /// A rule that is right less often than this warns only.
 pub const DEFAULT_PRECISION_FLOOR: f64 = 0.8;
@@ -304,11 +304,7 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
         ConfigError(vec![problem])
     })?;
     let (config, errors) = tree.clone().read::<Config>();
-    let told = |error: super::tree_reader::ReadError| Problem {
-        source: source.clone(),
-        place: error.place,
-        message: error.message,
-    };
+    let told = |error: ReadError| Problem { source: source.clone(), place: error.place, message: error.message };
     let mut problems: Vec<Problem> = errors.into_iter().map(told).collect();
     if let Some(config) = &config {
         let at = |path: &[&str]| tree.place_of(path);

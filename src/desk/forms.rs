@@ -11,6 +11,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use crate::config::FormFieldConfig;
+use crate::yaml;
 
 /// Files that are read of one folder.
 const MOST_FORMS: usize = 50;
@@ -168,8 +169,7 @@ pub(super) fn form_of<'f>(forms: &'f [Form], body: &str) -> Option<&'f Form> {
 
 impl Form {
     fn parse(text: &str, policies: &BTreeMap<String, FormFieldConfig>) -> Result<Self, String> {
-        let file: FormFile = serde_saphyr::from_str(text)
-            .map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
+        let file: FormFile = yaml::read(text).map_err(|error| error.to_string())?;
         let mut fields = Vec::new();
         for element in file.body {
             let kind = match element.kind.as_str() {

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use crate::config::suggest::did_you_mean;
+use crate::suggest::did_you_mean;
 
 /// Whether the gate acts on what it finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

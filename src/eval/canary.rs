@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{GuardrailStatus, Outcome, TicketType, Verdict};
 use crate::pipeline::Pipeline;
 use crate::stages::intake::RawInput;
+use crate::yaml;
 
 /// What the gate must do with a planted ticket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,8 +53,8 @@ pub struct Planted {
 /// # Errors
 /// Never, as long as the canaries in the program are whole; a test reads them.
 pub fn plant(pipeline: &Pipeline) -> Result<Vec<Planted>, String> {
-    let canaries: Vec<Canary> = serde_saphyr::from_str(include_str!("canaries.yaml"))
-        .map_err(|error| format!("reading the canaries: {error}"))?;
+    let canaries: Vec<Canary> =
+        yaml::read(include_str!("canaries.yaml")).map_err(|error| format!("reading the canaries: {error}"))?;
     Ok(canaries.into_iter().map(|canary| planted(pipeline, canary)).collect())
 }
 

@@ -6,6 +6,7 @@ use super::result::{Evaluation, Measured};
 use super::suite::Suite;
 use crate::model::RuleId;
 use crate::rules::{PrecisionFile, Tally};
+use crate::yaml;
 
 /// What stands above the table.
 const HEAD: &str = "\
@@ -23,8 +24,7 @@ pub fn merged(before: &str, suite: &Suite, evaluation: &Evaluation) -> Result<St
     let mut rules: BTreeMap<RuleId, BTreeMap<String, Tally>> = if before.trim().is_empty() {
         BTreeMap::new()
     } else {
-        let file: PrecisionFile = serde_saphyr::from_str_valid(before)
-            .map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
+        let file: PrecisionFile = yaml::read_valid(before).map_err(|error| error.to_string())?;
         file.rules
     };
     for (origin, measured) in counting(suite, evaluation) {

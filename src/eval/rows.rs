@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
 use super::suite::{Data, Input};
+use crate::yaml;
 
 /// One labelled object.
 #[derive(Debug, Clone)]
@@ -227,10 +228,10 @@ fn read_folder(path: &Path) -> Result<Vec<Row>, RowError> {
     let row = |file: PathBuf| {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let text = read_text(&file)?;
-        let fields = serde_saphyr::from_str::<Map<String, Value>>(&text).map_err(|error| RowError::Broken {
+        let fields = yaml::read::<Map<String, Value>>(&text).map_err(|error| RowError::Broken {
             path: path.to_path_buf(),
             place: name.clone(),
-            message: error.to_string().lines().next().unwrap_or_default().to_owned(),
+            message: error.to_string(),
         })?;
         Ok(Row { id: id_of(&fields, &name), fields })
     };

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::measure::Measure;
 use crate::model::{Genre, GuardrailKind, RuleId, SourceType, TicketType};
 use crate::rules::{Facet, Profile};
+use crate::yaml;
 
 /// A suite of benchmarks.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
@@ -400,8 +401,7 @@ impl Suite {
     /// Fails where the text is no YAML, does not fit, or asks a task for a measure that it cannot give.
     pub fn parse(name: &str, yaml: &str) -> Result<Self, SuiteError> {
         let error = |message: String| SuiteError { name: name.to_owned(), message };
-        let suite: Self = serde_saphyr::from_str_valid(yaml)
-            .map_err(|problem| error(problem.to_string().lines().next().unwrap_or_default().to_owned()))?;
+        let suite: Self = yaml::read_valid(yaml).map_err(|problem| error(problem.to_string()))?;
         for benchmark in &suite.benchmarks {
             for goal in &benchmark.measures {
                 if let Some(problem) = goal.problem() {

@@ -13,6 +13,7 @@ use crate::model::{RubricReference, RuleId};
 use crate::text::Vocabulary;
 use crate::text::cues::CueFile;
 use crate::text::headings::HeadingTerms;
+use crate::yaml;
 
 /// Path, JSON and hash of the YAML text of every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
 static SHIPPED: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics.rs"));
@@ -259,7 +260,7 @@ fn invalid(file: &SourceFile, message: impl ToString) -> LoadError {
 fn parse<T: DeserializeOwned>(file: &SourceFile) -> Result<T, LoadError> {
     match file.source {
         Source::Shipped => serde_json::from_str(&file.text).map_err(|error| invalid(file, error)),
-        Source::User => serde_saphyr::from_str(&file.text).map_err(|error| invalid(file, error)),
+        Source::User => yaml::read(&file.text).map_err(|error| invalid(file, error)),
     }
 }
 
@@ -267,7 +268,7 @@ fn parse<T: DeserializeOwned>(file: &SourceFile) -> Result<T, LoadError> {
 fn parse_valid<T: DeserializeOwned + Validate<Context = ()>>(file: &SourceFile) -> Result<T, LoadError> {
     match file.source {
         Source::Shipped => parse(file),
-        Source::User => serde_saphyr::from_str_valid(&file.text).map_err(|error| invalid(file, error)),
+        Source::User => yaml::read_valid(&file.text).map_err(|error| invalid(file, error)),
     }
 }
 

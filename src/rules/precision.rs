@@ -71,7 +71,7 @@ mod tests {
     fn the_table_says_what_the_file_says() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics/precision.yaml");
         let text = std::fs::read_to_string(path).expect("the file is in the repository");
-        let file: PrecisionFile = serde_saphyr::from_str_valid(&text).expect("it is valid");
+        let file: PrecisionFile = crate::yaml::read_valid(&text).expect("it is valid");
         let table = |rule: &RuleId| shipped(rule).map(|(origin, tally)| (origin.to_owned(), tally)).collect();
         assert_eq!(file.rules.len(), SHIPPED.len());
         for (rule, origins) in &file.rules {

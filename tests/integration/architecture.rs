@@ -12,7 +12,9 @@ use imports::imports;
 ///
 /// A new top-level module fails the test until it has been given its place here.
 const LAYERS: &[(&str, u8)] = &[
+    ("suggest", 0),
     ("model", 1),
+    ("yaml", 1),
     ("text", 2),
     ("llm", 2),
     ("github", 2),

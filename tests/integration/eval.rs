@@ -48,7 +48,7 @@ fn the_table_of_precision_is_what_the_gold_tickets_say() {
 
 #[test]
 fn the_table_of_precision_names_rules_that_exist() {
-    let file: PrecisionFile = serde_saphyr::from_str_valid(&read("rubrics/precision.yaml")).expect("it is valid");
+    let file: PrecisionFile = reqgate::yaml::read_valid(&read("rubrics/precision.yaml")).expect("it is valid");
     let book = rules::load(&rules::shipped_files_for_judging()).expect("the shipped rules load");
     let gone: Vec<_> = file.rules.keys().filter(|rule| book.rule(rule).is_none()).collect();
     assert!(gone.is_empty(), "{gone:?}");

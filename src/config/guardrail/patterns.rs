@@ -14,6 +14,7 @@ use super::shapes::{InjectionForm, SecretPattern};
 use super::words::WordList;
 
 use crate::model::GuardrailKind;
+use crate::yaml;
 
 /// Name, JSON and hash of the YAML text of every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
 static SHIPPED: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/guardrail.rs"));
@@ -234,7 +235,7 @@ impl GuardrailPatterns {
 }
 
 fn read(name: &str, text: &str) -> Result<PatternFile, PatternError> {
-    serde_saphyr::from_str(documents(text).0).map_err(|error| syntax(name, &error))
+    yaml::read(documents(text).0).map_err(|error| syntax(name, &error))
 }
 
 fn syntax(name: &str, error: &dyn std::fmt::Display) -> PatternError {

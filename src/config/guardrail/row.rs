@@ -119,22 +119,19 @@ mod tests {
 
     #[test]
     fn a_line_and_a_mapping_are_the_same() {
-        let line: Written<InjectionForm> =
-            serde_saphyr::from_str("a-form | 4 | one two|three | gap 9, imperative").unwrap();
+        let line: Written<InjectionForm> = crate::yaml::read("a-form | 4 | one two|three | gap 9, imperative").unwrap();
         let mapping: Written<InjectionForm> =
-            serde_saphyr::from_str("{id: a-form, weight: 4, sequence: one two|three, gap: 9, imperative: true}")
-                .unwrap();
+            crate::yaml::read("{id: a-form, weight: 4, sequence: one two|three, gap: 9, imperative: true}").unwrap();
         assert_eq!(line.0, mapping.0);
-        let line: Written<SecretPattern> = serde_saphyr::from_str("a-key | k_, K_ | hex 8..16 | 2.5").unwrap();
+        let line: Written<SecretPattern> = crate::yaml::read("a-key | k_, K_ | hex 8..16 | 2.5").unwrap();
         let mapping: Written<SecretPattern> =
-            serde_saphyr::from_str("{id: a-key, prefixes: [k_, K_], alphabet: hex, length: [8, 16], entropy: 2.5}")
-                .unwrap();
+            crate::yaml::read("{id: a-key, prefixes: [k_, K_], alphabet: hex, length: [8, 16], entropy: 2.5}").unwrap();
         assert_eq!(line.0, mapping.0);
     }
 
     #[test]
     fn a_wrong_line_is_refused_with_its_part() {
-        let error = serde_saphyr::from_str::<Written<InjectionForm>>("a-form | heavy | one").unwrap_err();
+        let error = crate::yaml::read::<Written<InjectionForm>>("a-form | heavy | one").unwrap_err();
         assert!(error.to_string().contains("`heavy` is no weight"));
         assert!(SecretPattern::from_row("a-key | k_ | hex").is_err());
     }

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{GuardrailAction, GuardrailKind, GuardrailMode, SourceType};
+use crate::yaml;
 
 /// Phrases of the seed file that the shipped forms judge in context; as bare words they would stop ordinary tickets.
 const COVERED_PHRASES: [&str; 6] =
@@ -69,12 +70,9 @@ impl GuardrailSettings {
     /// Where the text is not YAML, names an unknown setting, or a value is out of its range.
     pub fn from_yaml(text: &str) -> Result<Self, SettingsError> {
         let wrapped = text.lines().any(|line| line.starts_with("guardrail:") || line.starts_with("input_guardrail:"));
-        let settings: Self = if wrapped {
-            serde_saphyr::from_str::<WrittenFile>(text).map(|file| file.guardrail)
-        } else {
-            serde_saphyr::from_str(text)
-        }
-        .map_err(|source| SettingsError::Syntax(source.to_string()))?;
+        let settings: Self =
+            if wrapped { yaml::read::<WrittenFile>(text).map(|file| file.guardrail) } else { yaml::read(text) }
+                .map_err(|source| SettingsError::Syntax(source.to_string()))?;
         settings.validate().map_err(|source| SettingsError::Range(source.to_string()))?;
         Ok(settings)
     }

@@ -72,8 +72,8 @@ mod tests {
 
     #[test]
     fn a_line_and_a_list_are_the_same() {
-        let line: WordList = serde_saphyr::from_str("one, two words, three").unwrap();
-        let list: WordList = serde_saphyr::from_str("[one, two words, three]").unwrap();
+        let line: WordList = crate::yaml::read("one, two words, three").unwrap();
+        let list: WordList = crate::yaml::read("[one, two words, three]").unwrap();
         assert_eq!(line, list);
         assert_eq!(line.len(), 3);
     }

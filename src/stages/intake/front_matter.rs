@@ -5,6 +5,7 @@
 use serde_json::{Map, Value};
 
 use crate::model::Span;
+use crate::yaml;
 
 use super::{RawInput, stated};
 
@@ -15,7 +16,7 @@ const LONGEST_BLOCK: usize = 64 * 1024;
 pub(super) fn read(name: &str, text: String) -> RawInput {
     let mut input = RawInput::plain(name, text);
     let Some(block) = block(&input.text) else { return input };
-    let Ok(Value::Object(mapping)) = serde_saphyr::from_str::<Value>(block.slice(&input.text)) else { return input };
+    let Ok(Value::Object(mapping)) = yaml::read::<Value>(block.slice(&input.text)) else { return input };
     input.title_span = title_span(&input.text, block, &mapping);
     stated::apply(&mapping, &mut input);
     input

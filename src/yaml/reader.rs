@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use serde::de::value::StrDeserializer;
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 
 use super::tree::{Node, Place, Value};
+use crate::suggest::closest;
 
 /// Something in the tree that does not fit the type it is read as.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +18,8 @@ pub struct ReadError {
     pub place: Option<Place>,
     /// What is wrong with it.
     pub message: String,
+    /// True if nothing stands there that is wrong, but something is missing.
+    lacks: bool,
 }
 
 impl ReadError {
@@ -38,27 +41,28 @@ impl std::error::Error for ReadError {}
 
 impl de::Error for ReadError {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self { path: VecDeque::new(), place: None, message: message.to_string() }
+        Self { path: VecDeque::new(), place: None, message: message.to_string(), lacks: false }
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         // The path leads to the field, so that taking it out leaves its neighbours.
-        let hint = super::suggest::closest(field, expected.iter().copied());
+        let hint = closest(field, expected.iter().copied());
         let hint = match hint {
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("known are {}", list(expected)),
         };
         let message = format!("unknown key `{field}`: {hint}");
-        Self { path: VecDeque::from([field.to_owned()]), place: None, message }
+        Self { path: VecDeque::from([field.to_owned()]), place: None, message, lacks: false }
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
         let message = format!("`{variant}` is not possible here: use {}", list(expected));
-        Self { path: VecDeque::new(), place: None, message }
+        Self { path: VecDeque::new(), place: None, message, lacks: false }
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self { path: VecDeque::new(), place: None, message: format!("the key `{field}` is missing") }
+        let message = format!("the key `{field}` is missing");
+        Self { path: VecDeque::new(), place: None, message, lacks: true }
     }
 }
 
@@ -76,16 +80,23 @@ impl Node {
     /// What cannot be read is taken out and reading starts again, so that one mistake does not hide the others.
     pub fn read<T: de::DeserializeOwned>(mut self) -> (Option<T>, Vec<ReadError>) {
         let mut errors = Vec::new();
+        let mut removed: Vec<Vec<String>> = Vec::new();
         // Every round takes a node away, and a file with this many mistakes is no configuration.
         for _ in 0..50 {
             match T::deserialize(Reader(&self)) {
                 Ok(value) => return (Some(value), errors),
                 Err(error) => {
                     let path: Vec<String> = error.path.iter().cloned().collect();
-                    errors.push(error);
+                    // What lacks something because it was taken out is no mistake of its own.
+                    if !error.lacks || !removed.iter().any(|gone| gone.len() > path.len() && gone.starts_with(&path)) {
+                        errors.push(error);
+                    }
                     if path.is_empty() || !self.remove(&path) {
                         return (None, errors);
                     }
+                    // Another item may stand at that position from now on.
+                    removed.retain(|gone| !gone.starts_with(&path));
+                    removed.push(path);
                 }
             }
         }
@@ -126,8 +137,8 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         let result = match &self.0.value {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(*value),
-            Value::Integer(value) => visitor.visit_i64(*value),
-            Value::Float(value) => visitor.visit_f64(*value),
+            Value::Integer(value, _) => visitor.visit_i64(*value),
+            Value::Float(value, _) => visitor.visit_f64(*value),
             Value::Text(value) => visitor.visit_str(value),
             Value::List(items) => visitor.visit_seq(Items(items.iter().enumerate())),
             Value::Map(entries) => visitor.visit_map(Entries { entries: entries.iter(), value: None }),
@@ -168,9 +179,11 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                     error
                 })
             }
+            Value::Map(entries) if entries.len() == 1 => visitor.visit_enum(Variant(&entries[0])),
             _ => {
                 let mut error = <ReadError as de::Error>::custom(format!("expected one of {}", list(variants)));
                 error.place = Some(self.0.place);
+                error.lacks = matches!(&self.0.value, Value::Map(entries) if entries.is_empty());
                 Err(error)
             }
         }
@@ -205,8 +218,23 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         self.deserialize_text(visitor)
     }
 
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        let switched = match &self.0.value {
+            Value::Text(text) => match text.to_ascii_lowercase().as_str() {
+                "yes" | "on" => Some(true),
+                "no" | "off" => Some(false),
+                _ => None,
+            },
+            _ => None,
+        };
+        match switched {
+            Some(value) => visitor.visit_bool(value),
+            None => self.deserialize_any(visitor),
+        }
+    }
+
     serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct
+        i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct
         identifier ignored_any
     }
 }
@@ -219,13 +247,61 @@ impl Reader<'_> {
         }
     }
 
-    /// A version or a date is text to people, whatever YAML takes it for.
+    /// A version, a status code or a date is text to people, whatever YAML takes it for.
     fn deserialize_text<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match &self.0.value {
-            Value::Integer(value) => visitor.visit_string(value.to_string()),
-            Value::Float(value) => visitor.visit_string(value.to_string()),
+            Value::Integer(_, written) | Value::Float(_, written) => visitor.visit_str(written),
+            Value::Bool(value) => visitor.visit_str(if *value { "true" } else { "false" }),
             _ => self.deserialize_any(visitor),
         }
+    }
+}
+
+/// A variant with its content: `terms: {…}`.
+struct Variant<'n>(&'n (String, Place, Node));
+
+impl<'de> EnumAccess<'de> for Variant<'_> {
+    type Error = ReadError;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), ReadError> {
+        let (key, place, _) = self.0;
+        let deserializer: StrDeserializer<'_, ReadError> = StrDeserializer::new(key);
+        let variant = seed.deserialize(deserializer).map_err(|error| error.below(key, *place))?;
+        Ok((variant, self))
+    }
+}
+
+impl Variant<'_> {
+    fn below(&self, error: ReadError) -> ReadError {
+        error.below(&self.0.0, self.0.1)
+    }
+}
+
+impl<'de> VariantAccess<'de> for Variant<'_> {
+    type Error = ReadError;
+
+    fn unit_variant(self) -> Result<(), ReadError> {
+        match self.0.2.value {
+            Value::Null => Ok(()),
+            _ => Err(self.below(<ReadError as de::Error>::custom("nothing belongs behind this key"))),
+        }
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, ReadError> {
+        seed.deserialize(Reader(&self.0.2)).map_err(|error| self.below(error))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value, ReadError> {
+        Reader(&self.0.2).deserialize_seq(visitor).map_err(|error| self.below(error))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        Reader(&self.0.2).deserialize_mapping(visitor).map_err(|error| self.below(error))
     }
 }
 
