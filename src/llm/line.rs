@@ -34,6 +34,8 @@ pub struct Call<'a> {
     pub number: u32,
     /// Requests sent so far.
     pub exchanges: u32,
+    /// Tokens of all replies so far; none of a recording.
+    pub usage: Usage,
 }
 
 impl Line {
@@ -131,6 +133,7 @@ impl Line {
         drop(permit);
         if let Ok(reply) = &came {
             self.lock().usage += reply.usage;
+            call.usage += reply.usage;
         }
         trace::came_back(&span, &self.settings, &came);
         match came {
