@@ -24,8 +24,31 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo::rerun-if-changed={folder}");
         fs::write(out.join(name), compiled(&root.join(folder), document, examples)?)?;
     }
+    fs::write(out.join("precision.rs"), precision(&root.join("rubrics").join(PRECISION))?)?;
     println!("cargo::rerun-if-changed=build.rs");
     Ok(())
+}
+
+/// How often the rules were right: a table of its own, so that nothing has to be read at start.
+const PRECISION: &str = "precision.yaml";
+
+/// A Rust array of (rule, array of (origin, right, wrong)), ordered by rule.
+fn precision(path: &Path) -> Result<String, Box<dyn Error>> {
+    let text = fs::read_to_string(path)?;
+    let file: serde_json::Value = serde_saphyr::from_str(&text)?;
+    let rules = file.get("rules").and_then(serde_json::Value::as_object).ok_or("precision.yaml has no rules")?;
+    let mut rows = Vec::new();
+    for (rule, origins) in rules {
+        let mut row = format!("({rule:?}, &[");
+        for (origin, tally) in origins.as_object().ok_or("an origin holds counts")? {
+            let count = |key: &str| tally.get(key).and_then(serde_json::Value::as_u64).ok_or("a count is a number");
+            write!(row, "({origin:?}, {}, {}), ", count("right")?, count("wrong")?)?;
+        }
+        row.push_str("]),\n");
+        rows.push((rule.clone(), row));
+    }
+    rows.sort();
+    Ok(format!("&[\n{}]\n", rows.into_iter().map(|(_, row)| row).collect::<String>()))
 }
 
 /// What becomes of the examples in a file.
@@ -41,7 +64,7 @@ fn compiled(folder: &Path, document: usize, examples: Examples) -> Result<String
     walk(folder, folder, &mut files)?;
     files.sort();
     let mut code = String::from("&[\n");
-    for (name, path) in files {
+    for (name, path) in files.into_iter().filter(|(name, _)| name != PRECISION) {
         // Line ends differ between checkouts of the same file.
         let text = fs::read_to_string(&path)?.replace("\r\n", "\n");
         // `off` and `no` are words here.

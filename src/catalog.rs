@@ -3,7 +3,7 @@
 use crate::config::guardrail::GuardrailPatterns;
 use crate::config::suggest::did_you_mean;
 use crate::config::{Problem, ValidConfig};
-use crate::model::{Category, GuardrailKind, RuleCard, RuleId, Severity};
+use crate::model::{Category, GuardrailKind, Language, RuleCard, RuleId, Severity};
 use crate::rules::RuleBook;
 use crate::stages::gate::Waivers;
 
@@ -25,10 +25,84 @@ pub fn is_of_a_model(id: &RuleId) -> bool {
     id.as_str().starts_with(crate::rules::WITNESS_PREFIX)
 }
 
-/// True if there is something a rule of this id may find, a rule of ours or a model.
-fn is_known(book: &RuleBook, id: &RuleId) -> bool {
+/// True if there is something that may find this: a rule of ours, a form of the repository or a model.
+pub fn is_known(book: &RuleBook, id: &RuleId) -> bool {
     // Only an id that looks like one of a model is worth reading their files.
-    book.rule(id).is_some() || is_of_a_model(id) && witness_cards(book).iter().any(|card| card.id == *id)
+    book.rule(id).is_some()
+        || FORM_RULES.iter().any(|rule| rule.id == id.as_str())
+        || is_of_a_model(id) && witness_cards(book).iter().any(|card| card.id == *id)
+}
+
+/// What a rule is about, in a line; `None` if there is no such rule.
+pub fn summary(book: &RuleBook, id: &RuleId, language: Language) -> Option<String> {
+    if let Some(rule) = book.rule(id) {
+        return Some(rule.wording(language).summary.clone());
+    }
+    if let Some(rule) = FORM_RULES.iter().find(|rule| rule.id == id.as_str()) {
+        return Some(match language {
+            Language::En => rule.summary.to_owned(),
+            Language::Zh => rule.summary_zh.to_owned(),
+        });
+    }
+    let files = if is_of_a_model(id) { book.witness_files().unwrap_or_default() } else { Vec::new() };
+    files.into_iter().find(|file| file.id == *id).map(|file| file.wording.of(language).summary.clone())
+}
+
+/// A rule about the answers to an issue form; what is asked for stands in the form itself.
+struct FormRule {
+    id: &'static str,
+    summary: &'static str,
+    summary_zh: &'static str,
+    fix: &'static str,
+}
+
+/// GitHub asks for none of this in a private repository.
+const FORM_RULES: [FormRule; 4] = [
+    FormRule {
+        id: "unanswered-form-field",
+        summary: "The form asks for something, and it is not answered.",
+        summary_zh: "表单要求填写的内容没有回答。",
+        fix: "Fill the field in.",
+    },
+    FormRule {
+        id: "unfilled-form-field",
+        summary: "A field still holds the words of the form.",
+        summary_zh: "字段里还是表单的原文。",
+        fix: "Replace the words of the form by your own.",
+    },
+    FormRule {
+        id: "unfit-form-answer",
+        summary: "An answer is too short, too long or not in the form that is asked for.",
+        summary_zh: "回答太短、太长或格式不符合要求。",
+        fix: "Write it as `forms` in the configuration asks for.",
+    },
+    FormRule {
+        id: "unticked-form-box",
+        summary: "A box that the form requires is not ticked.",
+        summary_zh: "表单要求勾选的选项没有勾选。",
+        fix: "Tick it, if it is true.",
+    },
+];
+
+/// The cards of the rules about issue forms, ordered by id.
+pub fn form_cards() -> Vec<RuleCard> {
+    let card = |rule: &FormRule| {
+        Some(RuleCard {
+            id: RuleId::new(rule.id).ok()?,
+            category: Category::MissingField,
+            severity: Severity::Blocker,
+            summary: rule.summary.to_owned(),
+            why: "Whoever wrote the form knows what the work needs; a private repository takes the issue all the same."
+                .to_owned(),
+            question: "What belongs into the field?".to_owned(),
+            fix: rule.fix.to_owned(),
+            source: Some(".github/ISSUE_TEMPLATE".to_owned()),
+            bad_example: None,
+            good_example: None,
+            precision: None,
+        })
+    };
+    FORM_RULES.iter().filter_map(card).collect()
 }
 
 /// The cards of the guardrail's patterns, ordered by id.

@@ -15,6 +15,8 @@
 //! | [`stages::scoring`] | rules and rubric → findings, points, issues |
 //! | [`stages::clarifying`] | what a model offers the author: questions and rewrites, checked |
 //! | [`stages::gate`] | blockers, threshold, waivers, path to a pass |
+//! | [`eval`] | suites of labelled text → figures with intervals; precision of rules, calibration, canaries, disputes |
+//! | [`audit`] | a whole backlog → how ready it is, what is missing most, what is worth mending first |
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
@@ -22,10 +24,13 @@
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`llm`] | chat models: providers, answers of a known shape, retries, breaker, cache, budget, replay |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
+//! | [`desk`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
+//! | [`github`] | the door to GitHub: issues, comments, labels, permissions; waits as GitHub asks |
+//! | [`jira`] | the door to Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
 //!
 //! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet:
-//! `github`, `jira`, `workflow`, `prd`, `serve`.
+//! `workflow`, `prd`, `serve`.
 //!
 //! # What always holds
 //!
@@ -39,8 +44,13 @@
 //! - Every loop has a bound, every expression runs in linear time, memory is bounded by the largest document in flight.
 //! - Imports go downwards only; a test reads them.
 
+pub mod audit;
 pub mod catalog;
 pub mod config;
+pub mod desk;
+pub mod eval;
+pub mod github;
+pub mod jira;
 pub mod llm;
 pub mod model;
 pub mod pipeline;

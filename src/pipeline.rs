@@ -18,17 +18,16 @@ use garde::Validate;
 use crate::model::{
     Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex, Lowered,
     ModelReport, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
-    TicketScoreReport, Verdict, Waiver, WaiverUse,
+    TicketScoreReport, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::report;
 use crate::rules::{Profile, Rubric, RuleBook, WitnessStand};
-use crate::stages::gate;
-use crate::stages::guardrail::Guardrail;
+use crate::stages::gate::{self, WaiverError};
+use crate::stages::guardrail::{Guardrail, Screened};
 use crate::stages::intake::{RawInput, detect};
-use crate::stages::scoring::findings::{self, Context};
-use crate::stages::scoring::issues;
 use crate::stages::scoring::score::{self, Counted, Evidenced};
 use crate::stages::scoring::witness::Hearing;
+use crate::stages::scoring::{Context, findings, issues};
 use crate::stages::structure_check;
 use crate::stages::structuring;
 use crate::text::Reading;
@@ -93,6 +92,19 @@ impl Pipeline {
         &self.settings
     }
 
+    /// Adds waivers to those of the configuration, for the inputs to come.
+    ///
+    /// # Errors
+    /// Fails on the first waiver without a reason, with a broken date or a broken pattern.
+    pub fn waive(&mut self, waivers: &[Waiver], today: &str) -> Result<(), WaiverError> {
+        self.settings.waivers.extend(waivers, today)
+    }
+
+    /// Words that are no ticket but are shown with one, masked like one: personal data and secrets keep their length only.
+    pub fn masked(&self, words: &str) -> String {
+        self.guardrail.screen(words, &[], SourceType::PlainText).text
+    }
+
     /// Judges one input.
     ///
     /// # Errors
@@ -102,18 +114,27 @@ impl Pipeline {
         let input = self.with_stated(input);
         let reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
+        let asked = detect::asked(&input, &reading, source.value);
 
         let screened =
             clock.time(Stage::InputGuardrail, || self.guardrail.screen(&input.text, &reading.code(), source.value));
 
-        let packet = clock.time(Stage::Normalize, || normalize(&input, screened.text, &reading, source))?;
+        let packet =
+            clock.time(Stage::Normalize, || normalize(&input, screened.text, &reading, source, asked.ticket_type))?;
         if !screened.report.lets_through() {
             return Ok(unjudged::guardrail_rejected(input.name, packet, screened.report, clock));
         }
-        let Some(profile) = Profile::of(packet.source_type.value, packet.ticket_type.value) else {
+        let Some(profile) = Profile::of(packet.source_type.value, asked.judged_as) else {
             return Ok(unjudged::not_applicable(input.name, packet, screened.report, clock));
         };
         self.judge(input.name, packet, screened.report, &reading, profile, clock)
+    }
+
+    /// What the guardrail finds in a text, whatever its length; a text too short to be judged is screened all the same.
+    pub fn screen(&self, text: &str) -> Screened {
+        let reading = self.book.reader.read(text, None);
+        let source = detect::source_type(&RawInput { text: text.to_owned(), ..RawInput::default() }, &reading);
+        self.guardrail.screen(text, &reading.code(), source.value)
     }
 
     fn with_stated(&self, mut input: RawInput) -> RawInput {
@@ -136,17 +157,21 @@ impl Pipeline {
         let rubric = self.rubric(&input, profile)?;
         let text = packet.raw_text.as_str();
         let structuring_skipped = !self.settings.enable_structuring;
-        let mut hearing = self.hearing(&input, &packet, reading, rubric, profile)?;
-        let (structured, assisted) = clock.time(Stage::Structuring, || {
-            let structured = structuring::structure(text, reading, profile);
-            let assisted = witnessed::assisted(hearing.as_mut(), &structured, text, profile, structuring_skipped);
-            (structured, assisted)
-        });
+        let structured = clock.time(Stage::Structuring, || structuring::structure(text, reading, profile));
         // Only the draft of the rules is checked and scored: what a model adds is shown and earns nothing.
         let draft = structured.draft.as_ref().filter(|_| !structuring_skipped);
         let raw_text_scored = draft.is_none() && !structuring_skipped;
         let check = (!structuring_skipped)
             .then(|| clock.time(Stage::StructureCheck, || structure_check::check(draft, reading, profile)));
+        if raw_text_scored && !self.settings.enable_fallback {
+            return Ok(unjudged::structuring_failed(input, packet, guardrail, structured, check, clock));
+        }
+        let mut hearing = self.hearing(&input, &packet, reading, rubric, profile)?;
+        let assisted = hearing.as_mut().and_then(|hearing| {
+            clock.time(Stage::Structuring, || {
+                witnessed::assisted(hearing, &structured, text, profile, structuring_skipped)
+            })
+        });
         let case = Case {
             input: &input,
             rubric,
@@ -157,7 +182,10 @@ impl Pipeline {
         };
         let threshold = self.threshold(rubric);
         let (mut scored, testimony) = clock.time(Stage::Scoring, || self.heard(case, hearing.as_mut(), threshold));
-        let decision = clock.time(Stage::Gate, || self.decide(rubric, &scored, threshold, case.ctx));
+        let mut decision = clock.time(Stage::Gate, || self.decide(rubric, &scored, threshold, case.ctx));
+        if packet.ticket_type.value == TicketType::Question {
+            decision.explanation.push_str(unjudged::doubt(profile));
+        }
         let model = clock.time(Stage::Formatter, || {
             hearing.map(|hearing| self.model_report(hearing, case, &mut scored, decision.verdict, &assisted, testimony))
         });
@@ -281,7 +309,21 @@ impl Pipeline {
                 ),
                 (None, None) => (rule.file.severity, None),
             };
+        let demoted = (severity == Severity::Blocker).then(|| self.demotion(&finding.rule)).flatten();
+        let (severity, note) = demoted.map_or((severity, note), |reason| (Severity::Warning, Some(reason)));
         Some(issues::issue(rule, finding, severity, note, lines, ctx))
+    }
+
+    /// Why a rule may not block, if it may not: too few of its findings were right on labelled text. Looked up only for what
+    /// would block, so that it costs nothing elsewhere.
+    fn demotion(&self, rule: &RuleId) -> Option<String> {
+        let floor = self.settings.precision_floor;
+        let own = self.settings.recorded.get(rule).copied().unwrap_or_default();
+        let measured =
+            self.book.precision_of(rule).into_iter().fold(own, |sum, (_, tally)| sum.plus(tally)).measured()?;
+        measured.is_below(floor).then(|| {
+            format!("demoted from BLOCKER: measured precision {} is below the floor {floor:.2}", measured.words())
+        })
     }
 
     fn decide(&self, rubric: &Rubric, scored: &Scored, threshold: f64, ctx: Context<'_>) -> GateDecision {
@@ -328,12 +370,13 @@ fn normalize(
     text: String,
     reading: &Reading,
     source: Detected<SourceType>,
+    ticket_type: Detected<TicketType>,
 ) -> Result<RequirementPacket, PipelineError> {
     let packet = RequirementPacket {
         raw_text: text,
         title_span: reading.title,
         source_type: source,
-        ticket_type: detect::ticket_type(input, reading, source.value),
+        ticket_type,
         language: input.language.map_or_else(|| Detected::read_off(reading.language), Detected::stated),
         project_key: input.project_key.clone(),
         priority: input.priority,
@@ -425,9 +468,9 @@ impl Clock {
         let result = run();
         let seconds = start.elapsed().as_secs_f64();
         // A stage that works in two turns is told once.
-        match self.times.last_mut() {
-            Some((last, so_far)) if *last == stage => *so_far += seconds,
-            _ => self.times.push((stage, seconds)),
+        match self.times.iter_mut().find(|(known, _)| *known == stage) {
+            Some((_, so_far)) => *so_far += seconds,
+            None => self.times.push((stage, seconds)),
         }
         result
     }

@@ -2,6 +2,7 @@
 #![no_main]
 
 #[path = "../../tests/integration/invariants.rs"]
+#[allow(dead_code, reason = "shared with the tests, which use more of it")]
 mod invariants;
 #[path = "../../tests/texts/pipelines.rs"]
 #[allow(dead_code, reason = "shared with the tests, which use more of it")]
@@ -12,7 +13,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use reqgate::model::{Outcome, RuleCard, SourceType, TicketType};
 use reqgate::pipeline::Pipeline;
-use reqgate::report::{Format, ReportOptions, Summary, reporter};
+use reqgate::report::{Detail, Format, ReportOptions, Summary, reporter};
 use reqgate::stages::intake::read_bytes;
 
 static SHIPPED: LazyLock<Pipeline> = LazyLock::new(pipelines::shipped);
@@ -40,7 +41,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn report(format: Format, outcome: &Outcome) {
-    let options = ReportOptions { include_text: true, verbose: true, ..ReportOptions::default() };
+    let options = ReportOptions { include_text: true, detail: Detail::Full, ..ReportOptions::default() };
     let mut out = Vec::new();
     let mut reporter = reporter(format, &CARDS, options, Box::new(&mut out)).expect("memory takes everything");
     reporter.outcome(outcome).expect("memory takes everything");

@@ -8,7 +8,7 @@ mod pipelines;
 use libfuzzer_sys::fuzz_target;
 use reqgate::config::guardrail::GuardrailSettings;
 use reqgate::pipeline::{Pipeline, Settings};
-use reqgate::rules::{Source, SourceFile, load, shipped_files};
+use reqgate::rules::{SourceFile, load, shipped_files};
 
 const PATHS: [&str; 4] = ["rules/mine.yaml", "rubrics/mine.yaml", "vocabulary/mine.yaml", "headings.mine.yaml"];
 const TICKET: &str = "Add an export\n\nAs a clerk I want a fast export so that I can send it.\n\n## Acceptance criteria\n- ok\n";
@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((pick, bytes)) = bytes.split_first() else { return };
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let path = PATHS[usize::from(*pick) % PATHS.len()].to_owned();
-    let mine = SourceFile { path, text: text.to_owned(), source: Source::User };
+    let mine = SourceFile::user(path, text.to_owned());
     // Alone first: most files are broken, and the shipped ones take a while to load.
     if let Err(error) = load(std::slice::from_ref(&mine)) {
         assert!(!error.to_string().is_empty());

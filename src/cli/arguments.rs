@@ -1,5 +1,9 @@
 //! What can be typed: commands, flags and their help.
 
+mod audit;
+mod jira;
+pub mod measuring;
+
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -11,6 +15,14 @@ use reqgate::report::Format;
 
 use super::exit;
 use super::health::HealthArguments;
+use measuring::{
+    CALIBRATE_EXAMPLES, CalibrateArguments, DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES,
+    DisputeArguments, DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES,
+    RubricArguments,
+};
+
+pub use audit::{AuditArguments, AuditFormat, AuditMode};
+pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,15 +61,43 @@ pub enum ColorWhen {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Judge requirements: files, folders, patterns, saved issues, or - for standard input
+    ///
+    /// Each input that passes is one line; --verbose shows more of it, --quiet leaves it out.
     #[command(after_help = SCORE_EXAMPLES, after_long_help = format!("{SCORE_EXAMPLES}\n\n{}", exit::HELP))]
     Score(Box<ScoreArguments>),
     /// Judge many files and show what does not pass; known findings can be kept in a baseline
+    ///
+    /// What passes is only counted, in the last line; --verbose shows it, --quiet leaves the count out if everything
+    /// passes.
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{}", exit::HELP))]
     Check(Box<CheckArguments>),
+    /// Judge a whole backlog and show what is missing most, how old it is and what to mend first
+    #[command(after_help = AUDIT_EXAMPLES, after_long_help = format!("{AUDIT_EXAMPLES}\n\n{}", exit::HELP))]
+    Audit(Box<AuditArguments>),
+    /// Keep a comment on a Jira issue
+    Jira(Box<JiraArguments>),
     /// List the rules, or try a folder of your own
     Rules(RulesArguments),
     /// Teach one rule: why it matters, what to ask, what to write instead
     Explain(ExplainArguments),
+    /// Measure reqgate on labelled text: figures with intervals, targets, and what changed since an earlier run
+    #[command(after_help = EVAL_EXAMPLES, after_long_help = format!("{EVAL_EXAMPLES}\n\n{EVAL_CODES}"))]
+    Eval(Box<EvalArguments>),
+    /// Fit a rubric to tickets that your team accepted or sent back
+    #[command(after_help = CALIBRATE_EXAMPLES, after_long_help = format!("{CALIBRATE_EXAMPLES}\n\n{PLAIN_CODES}"))]
+    Calibrate(Box<CalibrateArguments>),
+    /// Compare rubrics
+    #[command(after_help = RUBRIC_EXAMPLES)]
+    Rubric(Box<RubricArguments>),
+    /// Check that what is configured is whole, and that the gate still bites
+    #[command(after_help = DOCTOR_EXAMPLES, after_long_help = format!("{DOCTOR_EXAMPLES}\n\n{DOCTOR_CODES}"))]
+    Doctor(Box<DoctorArguments>),
+    /// Record that a finding is wrong; it counts in the precision of its rule from then on
+    #[command(after_help = DISPUTE_EXAMPLES, after_long_help = format!("{DISPUTE_EXAMPLES}\n\n{DISPUTE_CODES}"))]
+    Dispute(Box<DisputeArguments>),
+    /// Judge what an event of GitHub is about: a step of a workflow, told everything by its environment
+    #[command(after_long_help = GITHUB_HELP)]
+    Github,
     /// Write a commented configuration, .reqgate.yaml
     Init(InitArguments),
     /// Show what is in force and where each value comes from
@@ -79,6 +119,24 @@ pub enum Command {
     },
 }
 
+const GITHUB_HELP: &str = "\
+Read from the environment (empty is the same as unset):
+  GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL
+  REQGATE_TOKEN           token for issues, else GITHUB_TOKEN; none is needed for pull requests
+  REQGATE_MODE            enforce (default), or observe: summary and outputs only
+  REQGATE_SINCE           YYYY-MM-DD; issues opened before it are only observed
+  REQGATE_COMMENT         problems (default), always, never
+  REQGATE_LABELS          true (default): sets and takes away the labels reqgate:*
+  REQGATE_READY_LABEL     false (default); true labels what is ready
+  REQGATE_FAIL_ON         auto (default: never for issues, else blocker), blocker, warning, never
+  REQGATE_COMMENT_AUTHOR  github-actions[bot] (default): whose marked comment is ours
+  REQGATE_ISSUE_NUMBER    the issue to judge where the event names none
+  REQGATE_PATHS           files, folders and patterns, one a line
+  REQGATE_CHANGED_ONLY    true (default): in a pull request only what is new blocks
+  REQGATE_CONFIG          configuration file; in a pull request it is read from the base branch
+  REQGATE_SARIF_FILE, REQGATE_REPORT_FILE  reports to write
+Written: GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, one comment, labels.";
+
 const SCORE_EXAMPLES: &str = "\
 Examples:
   reqgate score ticket.md
@@ -94,15 +152,25 @@ Examples:
   reqgate check --baseline known.json --write-baseline
   reqgate check --baseline known.json            only new findings block";
 
+const AUDIT_EXAMPLES: &str = "\
+Examples:
+  reqgate audit issues.jsonl                                       a saved export
+  reqgate audit --repo octo/shop --output html=audit.html          the open issues of a repository
+  reqgate audit --repo octo/shop --state audit.state               next time only what has changed
+  reqgate audit issues.jsonl --output json=audit.json --previous last-week.json";
+
 /// Arguments of `score`.
 #[derive(Debug, Args)]
 pub struct ScoreArguments {
-    /// File, folder, pattern in quotes, or - for standard input
+    /// File, folder, pattern in quotes, - for standard input, or jira:KEY-123 for an issue in Jira
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<String>,
     /// How to judge.
     #[command(flatten)]
     pub judging: JudgingArguments,
+    /// The model that is asked as a witness.
+    #[command(flatten)]
+    pub model: ModelArguments,
     /// How to show it.
     #[command(flatten)]
     pub showing: ShowingArguments,
@@ -123,6 +191,9 @@ pub struct CheckArguments {
     /// How to judge.
     #[command(flatten)]
     pub judging: JudgingArguments,
+    /// The model that is asked as a witness.
+    #[command(flatten)]
+    pub model: ModelArguments,
     /// How to show it.
     #[command(flatten)]
     pub showing: ShowingArguments,
@@ -149,9 +220,6 @@ pub struct JudgingArguments {
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
-    /// The model that is asked as a witness.
-    #[command(flatten)]
-    pub model: ModelArguments,
     /// Threads for many inputs; all cores if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Judging")]
     pub jobs: Option<u16>,
@@ -236,7 +304,7 @@ pub struct ShowingArguments {
     /// Show everything: passes in full, all warnings, the score by dimension
     #[arg(long, short, help_heading = "Display", conflicts_with = "quiet")]
     pub verbose: bool,
-    /// Show only what does not pass
+    /// Show only what does not pass: nothing at all if everything passes, the exit code tells
     #[arg(long, short, help_heading = "Display")]
     pub quiet: bool,
 }
@@ -329,12 +397,18 @@ pub enum SchemaOf {
     Draft,
     /// The score report in it
     Report,
+    /// The JSON report of audit
+    Audit,
     /// .reqgate.yaml
     Config,
     /// A rubric file
     Rubric,
     /// A rule file
     Rule,
+    /// A suite of benchmarks
+    Suite,
+    /// The JSON report of eval
+    Eval,
     /// What a model may testify about
     Witness,
 }

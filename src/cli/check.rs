@@ -23,6 +23,7 @@ pub fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> 
     let run = Run {
         inputs: &arguments.paths,
         judging: &arguments.judging,
+        model: &arguments.model,
         showing: &arguments.showing,
         color,
         scope: Scope::Everything,

@@ -98,6 +98,8 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
         let rule = format!("{}: {}", waiver.value.rule, waiver.value.reason);
         row(format!("waivers.{index}"), json!(rule), &waiver.origin);
     }
+    row("precision_floor".into(), json!(config.precision_floor.value), &config.precision_floor.origin);
+    row("disputes".into(), json!(config.disputes.value.display().to_string()), &config.disputes.origin);
     let guardrail = &config.guardrail;
     row("guardrail.enabled".into(), json!(guardrail.value.enabled), &config.guardrail_enabled);
     row("guardrail.mode".into(), json!(guardrail.value.mode), &config.guardrail_mode);
@@ -122,6 +124,7 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
         row(format!("guardrail.pattern_folders.{index}"), json!(folder.display().to_string()), &guardrail.origin);
     }
     row("structuring.enabled".into(), json!(config.enable_structuring.value), &config.enable_structuring.origin);
+    row("structuring.fallback".into(), json!(config.enable_fallback.value), &config.enable_fallback.origin);
     let model = &config.model;
     row("model.name".into(), json!(model.name.value), &model.name.origin);
     row("model.engine".into(), json!(model.engine.value.name()), &model.engine.origin);

@@ -9,7 +9,7 @@ use reqgate::rules::Rule;
 use super::arguments::{ColorWhen, ExplainArguments};
 use super::exit::Failure;
 use super::page::Page;
-use super::rules::{code, in_force, languages};
+use super::rules::{by_origin, code, in_force, is_demoted, languages, measured};
 use super::session::{self, Extent, Session};
 use super::{outputs, terminal};
 
@@ -22,6 +22,10 @@ struct Labels {
     silent: &'static str,
     one_language: &'static str,
     source: &'static str,
+    precision: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+    demoted: &'static str,
     switch: &'static str,
     guardrail: &'static str,
 }
@@ -34,6 +38,10 @@ const ENGLISH: Labels = Labels {
     silent: "It keeps silent here",
     one_language: "One language only",
     source: "Source",
+    precision: "How often it was right on labelled text (95 % interval)",
+    right: "right",
+    wrong: "wrong",
+    demoted: "It would block and only warns: that is below the precision floor",
     switch: "To switch it off or weigh it differently, in .reqgate.yaml",
     guardrail: "To change what is done about it, in .reqgate.yaml: guardrail, actions",
 };
@@ -46,6 +54,10 @@ const CHINESE: Labels = Labels {
     silent: "不会报告的例子",
     one_language: "只支持一种语言",
     source: "来源",
+    precision: "在已标注文本上的准确率（95% 置信区间）",
+    right: "对",
+    wrong: "错",
+    demoted: "本应阻断，但准确率低于下限，因此只警告：下限为",
     switch: "在 .reqgate.yaml 中关闭它或调整级别",
     guardrail: "在 .reqgate.yaml 的 guardrail.actions 中调整处理方式",
 };
@@ -65,6 +77,7 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
     } else {
         let mut cards = catalog::cards(&session.book, &session.patterns);
         cards.extend(catalog::witness_cards(&session.book));
+        cards.extend(catalog::form_cards());
         let Some(card) = cards.iter().find(|card| card.id.as_str() == wanted) else {
             let hint = did_you_mean(&wanted, cards.iter().map(|card| card.id.as_str()));
             let hint = if hint.is_empty() { ": `reqgate rules` lists them".to_owned() } else { hint };
@@ -100,6 +113,16 @@ fn explain(page: &mut Page, session: &Session, rule: &Rule, language: Language, 
     if let Some(reason) = &rule.file.one_language {
         page.heading(labels.one_language);
         page.paragraph(reason);
+    }
+    if let Some(measured) = measured(session, rule) {
+        page.heading(labels.precision);
+        page.paragraph(&measured.words());
+        for (origin, tally) in by_origin(session, rule) {
+            page.line(&format!("    {origin}: {} {}, {} {}", tally.right, labels.right, tally.wrong, labels.wrong));
+        }
+        if is_demoted(session, rule) {
+            page.paragraph(&format!("{} {:.2}", labels.demoted, session.config.precision_floor.value));
+        }
     }
     if let Some(source) = &rule.file.source {
         page.heading(labels.source);

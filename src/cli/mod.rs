@@ -1,17 +1,25 @@
 //! The commands of reqgate, one file each, and what they share: session, judging, outputs, exit codes.
 
 mod arguments;
+mod audit;
+mod calibrate;
 mod check;
 mod configuration;
+mod dispute;
+mod doctor;
+mod eval;
 mod exit;
 mod explain;
+mod github;
 mod health;
 mod init;
+mod jira;
 mod judging;
 mod manual;
 mod outputs;
 mod page;
 mod progress;
+mod rubric;
 mod rule_examples;
 mod rules;
 mod schema;
@@ -19,6 +27,7 @@ mod score;
 mod session;
 mod terminal;
 mod witness;
+mod workplace;
 
 use std::process::ExitCode;
 
@@ -52,8 +61,16 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     match arguments.command {
         Command::Score(score) => score::run(&score, color),
         Command::Check(check) => check::run(&check, color),
+        Command::Audit(audit) => audit::run(&audit),
+        Command::Jira(jira) => jira::run(&jira, color),
         Command::Rules(rules) => rules::run(&rules, color),
         Command::Explain(explain) => explain::run(&explain, color),
+        Command::Eval(eval) => eval::run(&eval, color),
+        Command::Calibrate(calibrate) => calibrate::run(&calibrate, color),
+        Command::Rubric(rubric) => rubric::run(&rubric, color),
+        Command::Doctor(doctor) => doctor::run(&doctor, color),
+        Command::Dispute(dispute) => dispute::run(&dispute),
+        Command::Github => github::run(),
         Command::Init(init) => init::run(&init),
         Command::Config(config) => configuration::run(&config, color),
         Command::Schema(schema) => schema::run(&schema),

@@ -177,6 +177,20 @@ impl Drop for WholeFile {
     }
 }
 
+/// Writes the report of one outcome to a file, whole or not at all.
+///
+/// # Errors
+/// Fails like [`WholeFile::open`], or if the report cannot be written.
+pub fn write_report(format: Format, path: &Path, outcome: &Outcome) -> Result<(), Failure> {
+    let (whole, file) = WholeFile::open(path)?;
+    let mut summary = Summary::default();
+    summary.add(outcome);
+    let written = report::reporter(format, &[], ReportOptions::default(), Box::new(BufWriter::new(file)))
+        .and_then(|mut reporter| reporter.outcome(outcome).and_then(|()| reporter.finish(&summary)))
+        .and_then(|()| whole.put_in_place());
+    written.map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))
+}
+
 /// Writes a text whole or not at all.
 ///
 /// # Errors

@@ -1,11 +1,12 @@
 //! `reqgate rules`: lists the rules in force.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use reqgate::catalog;
 use reqgate::config::{Flags, RuleLevel};
-use reqgate::model::{Language, Severity};
-use reqgate::rules::{Detect, Rule};
+use reqgate::model::{Language, MeasuredPrecision, Severity};
+use reqgate::rules::{Detect, Rule, Tally};
 use serde_json::json;
 
 use super::arguments::{ColorWhen, RulesArguments, RulesCommand, TextOrJson};
@@ -35,7 +36,9 @@ fn human(session: &Session, with_guardrail: bool, color: ColorWhen) -> String {
     let ids = widest(&mut session.book.rules.iter().map(|rule| rule.file.id.as_str().len()));
     for rule in &session.book.rules {
         let (severity, origin) = in_force(session, rule);
-        let level = RuleLevel::name_of(severity);
+        let demoted = is_demoted(session, rule);
+        let severity = if demoted { Some(Severity::Warning) } else { severity };
+        let level = if demoted { "demoted" } else { RuleLevel::name_of(severity) };
         let id = page.bold(&format!("{:ids$}", rule.file.id.as_str()));
         let level = match severity {
             Some(Severity::Blocker) => page.red(&format!("{level:8}")),
@@ -45,8 +48,9 @@ fn human(session: &Session, with_guardrail: bool, color: ColorWhen) -> String {
         let languages = languages(rule).map(code).join(" ");
         let category = rule.file.category.name();
         let summary = &rule.file.wording.en.summary;
+        let right = measured(session, rule).map(|measured| format!("  right {}", measured.words())).unwrap_or_default();
         let set = origin.map(|origin| format!("  ({origin})")).unwrap_or_default();
-        page.line(&format!("{id}  {level} {category:13}  {languages:5}  {summary}{set}"));
+        page.line(&format!("{id}  {level} {category:13}  {languages:5}  {summary}{set}{}", page.faint(&right)));
     }
     let count = session.book.rules.len();
     if with_guardrail {
@@ -72,7 +76,8 @@ fn json(session: &Session, with_guardrail: bool) -> String {
             "severity_in_force": severity, "origin": origin.unwrap_or_else(|| "rule".to_owned()),
             "languages": languages(rule).map(code), "profiles": rule.file.profiles,
             "summary": card.summary, "why": card.why, "question": card.question, "fix": card.fix,
-            "source": card.source, "precision": card.precision,
+            "source": card.source, "precision": measured(session, rule), "precision_by_origin": by_origin(session, rule),
+            "demoted": is_demoted(session, rule),
         })
     };
     let mut listed: Vec<serde_json::Value> = session.book.rules.iter().map(rule).collect();
@@ -93,6 +98,29 @@ pub fn in_force(session: &Session, rule: &Rule) -> (Option<Severity>, Option<Str
         Some(set) => (set.value, Some(session.config.words(&set.origin))),
         None => (Some(rule.file.severity), None),
     }
+}
+
+/// How often a rule was right, by where the labels come from; disputes of the user's come last.
+pub fn by_origin(session: &Session, rule: &Rule) -> BTreeMap<String, Tally> {
+    let mut origins: BTreeMap<String, Tally> = session.book.precision_of(&rule.file.id).into_iter().collect();
+    if let Some(tally) = session.recorded.get(&rule.file.id) {
+        origins.insert(DISPUTES.to_owned(), *tally);
+    }
+    origins
+}
+
+/// Where the counts of recorded disputes come from.
+const DISPUTES: &str = "disputes recorded here";
+
+/// The measured precision of a rule over all origins.
+pub fn measured(session: &Session, rule: &Rule) -> Option<MeasuredPrecision> {
+    by_origin(session, rule).into_values().fold(Tally::default(), Tally::plus).measured()
+}
+
+/// True if the rule would block and may not, because it was right too seldom.
+pub fn is_demoted(session: &Session, rule: &Rule) -> bool {
+    let blocks = in_force(session, rule).0 == Some(Severity::Blocker);
+    blocks && measured(session, rule).is_some_and(|measured| measured.is_below(session.config.precision_floor.value))
 }
 
 /// The languages that a rule reads.

@@ -1,6 +1,8 @@
 //! `reqgate schema`: prints the JSON schema of what reqgate reads and writes.
 
+use reqgate::audit;
 use reqgate::config::Config;
+use reqgate::eval::{Evaluation, Suite};
 use reqgate::report::json::{outcome_schema, v1};
 use reqgate::rules::{RubricFile, RuleFile, WitnessFile};
 use schemars::generate::SchemaSettings;
@@ -16,9 +18,12 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Outcome => outcome_schema(),
         SchemaOf::Draft => written::<v1::PrdDraft>(),
         SchemaOf::Report => written::<v1::ScoreReport>(),
+        SchemaOf::Audit => audit::v1::schema(),
         SchemaOf::Config => read::<Config>(),
         SchemaOf::Rubric => read::<RubricFile>(),
         SchemaOf::Rule => read::<RuleFile>(),
+        SchemaOf::Suite => read::<Suite>(),
+        SchemaOf::Eval => written::<Evaluation>(),
         SchemaOf::Witness => read::<WitnessFile>(),
     };
     let text = serde_json::to_string_pretty(&schema)

@@ -9,11 +9,12 @@ use reqgate::config::{Flags, ValidConfig};
 use reqgate::llm::trace;
 use reqgate::model::{Outcome, Waiver, WaiverUse};
 use reqgate::pipeline::{ModelWitness, Pipeline, Stated, lacks_the_model};
-use reqgate::report::{Format, ReportOptions, Summary};
-use reqgate::stages::intake::{self, IntakeOptions};
+use reqgate::report::{Detail, Format, ReportOptions, Summary};
+use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
 
-use super::arguments::{ColorWhen, JudgingArguments, ScoreArguments, ShowingArguments};
+use super::arguments::{ColorWhen, JudgingArguments, ModelArguments, ScoreArguments, ShowingArguments};
 use super::exit::{self, Failure};
+use super::jira;
 use super::judging::{self, Judged};
 use super::outputs::Outputs;
 use super::progress::Progress;
@@ -25,6 +26,7 @@ pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> 
     let run = Run {
         inputs: &arguments.inputs,
         judging: &arguments.judging,
+        model: &arguments.model,
         showing: &arguments.showing,
         color,
         scope: Scope::Named,
@@ -47,6 +49,8 @@ pub struct Run<'a> {
     pub inputs: &'a [String],
     /// How to judge.
     pub judging: &'a JudgingArguments,
+    /// Which model to ask.
+    pub model: &'a ModelArguments,
     /// How to show it.
     pub showing: &'a ShowingArguments,
     /// When to colour.
@@ -72,15 +76,11 @@ impl Run<'_> {
         }
         let judging = self.judging;
         let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
-        let asked = witness::witness(&session, &judging.model)?;
-        let is_required = witness::is_required(&config, &judging.model);
-        let listening = asked.as_ref().map(|_| trace::listen(judging.model.trace.as_deref())).transpose();
+        let is_required = witness::is_required(&config, self.model);
+        let pipeline = witness::pipeline(session, stated, self.model)?;
+        let listening = pipeline.witness().map(|_| trace::listen(self.model.trace.as_deref())).transpose();
         let listening = listening.map_err(Failure::World)?;
-        let mut pipeline = session.pipeline(stated)?;
-        if let Some(asked) = asked {
-            pipeline = pipeline.with_witness(asked);
-        }
-        if judging.model.dry_run {
+        if self.model.dry_run {
             return self.rehearse(&pipeline);
         }
 
@@ -90,7 +90,7 @@ impl Run<'_> {
         let mut notes = Notes::default();
         // Somebody who reads the report on the screen need not be told twice.
         let on_screen = format == Format::Human && std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-        let inputs = intake::inputs(self.inputs, &IntakeOptions::default());
+        let inputs = self.inputs()?;
         let mut unanswered = 0;
         let judged = judging::judge(&pipeline, inputs, self.jobs(&config), |judged| {
             match judged {
@@ -135,10 +135,26 @@ impl Run<'_> {
         }
     }
 
+    /// Everything that the arguments name, in their order; issues in Jira are fetched before anything is judged.
+    fn inputs(&self) -> Result<Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send>, Failure> {
+        if !self.inputs.iter().any(|argument| jira::names_issue(argument)) {
+            return Ok(Box::new(intake::inputs(self.inputs, &IntakeOptions::default())));
+        }
+        let mut all: Vec<Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send>> = Vec::new();
+        for argument in self.inputs {
+            if jira::names_issue(argument) {
+                all.push(Box::new(jira::fetched(argument)?.into_iter()));
+            } else {
+                all.push(Box::new(intake::inputs(std::slice::from_ref(argument), &IntakeOptions::default())));
+            }
+        }
+        Ok(Box::new(all.into_iter().flatten()))
+    }
+
     /// Prints what would be sent to the model about each input.
     fn rehearse(&self, pipeline: &Pipeline) -> Result<u8, Failure> {
         let mut failed = false;
-        for input in intake::inputs(self.inputs, &IntakeOptions::default()) {
+        for input in self.inputs()? {
             let outcome = match input {
                 Ok(input) => pipeline.run(input).map_err(|error| error.to_string()),
                 Err(error) if error.is_note() => continue,
@@ -159,7 +175,7 @@ impl Run<'_> {
             rubric: self.judging.rubric.clone(),
             rules_folders: Vec::new(),
             format: self.showing.format.map(|format| format.name().to_owned()),
-            model: witness::flags(&self.judging.model),
+            model: witness::flags(self.model),
         }
     }
 
@@ -168,9 +184,13 @@ impl Run<'_> {
             colour: terminal::is_coloured(self.color),
             width: terminal::width(),
             include_text: self.showing.include_text,
-            verbose: self.showing.verbose,
-            explain_model: self.judging.model.explain_model,
-            quiet: self.showing.quiet || (self.scope == Scope::Everything && !self.showing.verbose),
+            detail: match (self.showing.verbose, self.showing.quiet, self.scope) {
+                (true, ..) => Detail::Full,
+                (_, true, _) => Detail::Quiet,
+                (.., Scope::Everything) => Detail::Failures,
+                (.., Scope::Named) => Detail::Usual,
+            },
+            explain_model: self.model.explain_model,
         }
     }
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use reqgate::config::{ModelFlags, ValidConfig, ValidModel};
 use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, Tape};
-use reqgate::pipeline::{ModelWitness, Rehearsed};
+use reqgate::model::Outcome;
+use reqgate::pipeline::{ModelWitness, Pipeline, Rehearsed, Stated, lacks_the_model};
 use reqgate::prompts::Prompts;
 
 use super::arguments::ModelArguments;
@@ -26,11 +27,35 @@ pub fn flags(arguments: &ModelArguments) -> ModelFlags {
     }
 }
 
+/// The pipeline of a session, with its model where one is to be asked.
+///
+/// # Errors
+/// Fails like [`Session::pipeline`], if a flag needs a model and none is asked, or if the model cannot be used.
+pub fn pipeline(session: Session, stated: Stated, arguments: &ModelArguments) -> Result<Pipeline, Failure> {
+    let asked = witness(&session, arguments)?;
+    let pipeline = session.pipeline(stated)?;
+    Ok(match asked {
+        Some(witness) => pipeline.with_witness(witness),
+        None => pipeline,
+    })
+}
+
+/// What a required model owes: an answer to every question about an outcome.
+///
+/// # Errors
+/// Fails if the configuration requires the model and it gave none.
+pub fn demand(is_required: bool, outcome: &Outcome) -> Result<(), Failure> {
+    match is_required && lacks_the_model(outcome) {
+        true => Err(Failure::World(format!("the model gave no answer about {}, and it is required", outcome.input))),
+        false => Ok(()),
+    }
+}
+
 /// The witness of a run; `None` where the rules judge alone. Nothing is done for it then.
 ///
 /// # Errors
 /// Fails if a flag needs a model and none is asked, or if settings, key or prompts cannot be used.
-pub fn witness(session: &Session, arguments: &ModelArguments) -> Result<Option<ModelWitness>, Failure> {
+fn witness(session: &Session, arguments: &ModelArguments) -> Result<Option<ModelWitness>, Failure> {
     let model = &session.config.model;
     let Some(name) = model.asked() else {
         return match flag_that_needs_a_model(arguments) {

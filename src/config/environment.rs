@@ -12,11 +12,12 @@ pub const UNUSED: [&str; 5] =
     ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_TIMEOUT", "MAX_LLM_RETRIES", "STRUCTURING_TIMEOUT"];
 
 /// Every variable that changes how reqgate judges or shows.
-pub const USED: [&str; 12] = [
+pub const USED: [&str; 13] = [
     "REQGATE_CONFIG",
     "REQGATE_THRESHOLD",
     "REQGATE_FORMAT",
     "ENABLE_STRUCTURING",
+    "ENABLE_FALLBACK",
     "ENABLE_GUARDRAIL",
     "GUARDRAIL_MODE",
     "GUARDRAIL_CONFIG_PATH",
@@ -38,6 +39,8 @@ pub struct Environment {
     pub format: Option<String>,
     /// `ENABLE_STRUCTURING`.
     pub enable_structuring: Option<bool>,
+    /// `ENABLE_FALLBACK`, named like its neighbours: C-071 has the setting, C-072 forgets its variable.
+    pub enable_fallback: Option<bool>,
     /// `ENABLE_GUARDRAIL`.
     pub enable_guardrail: Option<bool>,
     /// `GUARDRAIL_MODE`.
@@ -78,6 +81,7 @@ impl Environment {
             parsed
         };
         let enable_structuring = switch("ENABLE_STRUCTURING");
+        let enable_fallback = switch("ENABLE_FALLBACK");
         let enable_guardrail = switch("ENABLE_GUARDRAIL");
         let guardrail_mode =
             variable("GUARDRAIL_MODE").and_then(|value| match value.trim().to_ascii_lowercase().as_str() {
@@ -95,6 +99,7 @@ impl Environment {
             threshold,
             format: variable("REQGATE_FORMAT"),
             enable_structuring,
+            enable_fallback,
             enable_guardrail,
             guardrail_mode,
             guardrail_config: variable("GUARDRAIL_CONFIG_PATH").map(PathBuf::from),
@@ -177,7 +182,7 @@ mod tests {
     fn empty_variables_count_as_unset_and_those_of_models_are_only_listed() {
         let environment =
             read(&[("ENABLE_STRUCTURING", "0"), ("GUARDRAIL_MODE", ""), ("OPENAI_API_KEY", "sk-x")]).expect("valid");
-        assert_eq!(environment.enable_structuring, Some(false));
+        assert_eq!((environment.enable_structuring, environment.enable_fallback), (Some(false), None));
         assert_eq!(environment.guardrail_mode, None);
         assert_eq!(environment.unused, ["OPENAI_API_KEY"]);
     }

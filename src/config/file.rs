@@ -31,14 +31,36 @@ pub struct Config {
     pub rules_folders: Vec<PathBuf>,
     /// Findings that are set aside, each with a reason.
     pub waivers: Vec<Waiver>,
+    /// Share of a rule's findings that must have been right on labelled text for it to block, 0 to 1; default 0.8. A rule
+    /// measured below it warns only.
+    pub precision_floor: Option<f64>,
+    /// File in which `reqgate dispute` records findings, relative to this file.
+    pub disputes: Option<PathBuf>,
     /// How the guardrail behaves.
     pub guardrail: GuardrailSettings,
+    /// What answers in issue forms must be like, by id or label of the field.
+    #[schemars(with = "BTreeMap<String, FormFieldConfig>")]
+    pub forms: BTreeMap<String, FormFieldConfig>,
     /// How structuring behaves.
     pub structuring: StructuringConfig,
     /// Which model is asked as a witness, and how.
     pub model: ModelConfig,
     /// How results are shown.
     pub output: OutputConfig,
+}
+
+/// What the answer in a field of an issue form must be like, beyond what GitHub checks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FormFieldConfig {
+    /// Whether there must be one; what the form says if absent.
+    pub required: Option<bool>,
+    /// The fewest characters.
+    pub min_length: Option<usize>,
+    /// The most characters.
+    pub max_length: Option<usize>,
+    /// A regular expression that it must match somewhere; `^…$` for the whole answer.
+    pub pattern: Option<String>,
 }
 
 /// What a configuration says of a rule.
@@ -79,6 +101,8 @@ impl RuleLevel {
 pub struct StructuringConfig {
     /// False scores the raw text without a draft and without the structure check.
     pub enabled: Option<bool>,
+    /// False rejects a text of which no draft can be made, instead of scoring the raw text with a penalty.
+    pub fallback: Option<bool>,
 }
 
 /// How results are shown.

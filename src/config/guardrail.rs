@@ -5,11 +5,12 @@
 mod patterns;
 mod row;
 mod settings;
+mod shapes;
 mod words;
 
 pub use patterns::{
-    Alphabet, GuardrailPatterns, InjectionForm, InjectionScoring, PatternError, PatternExamples, PatternFile,
-    PersonalDataCheck, Placeholders, SecretPattern,
+    GuardrailPatterns, InjectionScoring, PatternError, PatternExamples, PatternFile, PersonalDataCheck, Placeholders,
 };
 pub use settings::{GuardrailSettings, LengthLimits, SettingsError};
+pub use shapes::{Alphabet, InjectionForm, SecretPattern};
 pub use words::WordList;

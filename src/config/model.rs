@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::valid::{Origin, Setting};
+use super::setting::{Origin, Setting};
 use crate::llm::ModelName;
 
 /// Who judges.

@@ -3,11 +3,8 @@
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::Spanned;
-
-pub use super::tree_reader::ReadError;
-use super::tree_reader::Reader;
 
 /// A line and a column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,50 +89,6 @@ impl Node {
         match &parent.value {
             Value::Map(entries) => entries.iter().find(|(name, _, _)| name == last).map(|(_, place, _)| *place),
             _ => parent.at(&[last]).map(|node| node.place),
-        }
-    }
-
-    /// Reads the tree as a `T`, as far as possible, and tells everything that is wrong with it.
-    ///
-    /// What cannot be read is taken out and reading starts again, so that one mistake does not hide the others.
-    pub fn read<T: de::DeserializeOwned>(mut self) -> (Option<T>, Vec<ReadError>) {
-        let mut errors = Vec::new();
-        // Every round takes a node away, and a file with this many mistakes is no configuration.
-        for _ in 0..50 {
-            match T::deserialize(Reader(&self)) {
-                Ok(value) => return (Some(value), errors),
-                Err(error) => {
-                    let path: Vec<String> = error.path.iter().cloned().collect();
-                    errors.push(error);
-                    if path.is_empty() || !self.remove(&path) {
-                        return (None, errors);
-                    }
-                }
-            }
-        }
-        (None, errors)
-    }
-
-    fn remove(&mut self, path: &[String]) -> bool {
-        let Some((first, rest)) = path.split_first() else { return false };
-        match &mut self.value {
-            Value::Map(entries) => match entries.iter().position(|(name, _, _)| name == first) {
-                Some(index) if rest.is_empty() => {
-                    entries.remove(index);
-                    true
-                }
-                Some(index) => entries[index].2.remove(rest),
-                None => false,
-            },
-            Value::List(items) => match first.parse::<usize>() {
-                Ok(index) if index < items.len() && rest.is_empty() => {
-                    items.remove(index);
-                    true
-                }
-                Ok(index) if index < items.len() => items[index].remove(rest),
-                _ => false,
-            },
-            _ => false,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Gives a tree to serde, and tells where it does not fit the type it is read as.
+//! Reads a tree as a type, and tells every place where it does not fit.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -70,8 +70,54 @@ fn list(names: &[&str]) -> String {
     }
 }
 
+impl Node {
+    /// Reads the tree as a `T`, as far as possible, and tells everything that is wrong with it.
+    ///
+    /// What cannot be read is taken out and reading starts again, so that one mistake does not hide the others.
+    pub fn read<T: de::DeserializeOwned>(mut self) -> (Option<T>, Vec<ReadError>) {
+        let mut errors = Vec::new();
+        // Every round takes a node away, and a file with this many mistakes is no configuration.
+        for _ in 0..50 {
+            match T::deserialize(Reader(&self)) {
+                Ok(value) => return (Some(value), errors),
+                Err(error) => {
+                    let path: Vec<String> = error.path.iter().cloned().collect();
+                    errors.push(error);
+                    if path.is_empty() || !self.remove(&path) {
+                        return (None, errors);
+                    }
+                }
+            }
+        }
+        (None, errors)
+    }
+
+    fn remove(&mut self, path: &[String]) -> bool {
+        let Some((first, rest)) = path.split_first() else { return false };
+        match &mut self.value {
+            Value::Map(entries) => match entries.iter().position(|(name, _, _)| name == first) {
+                Some(index) if rest.is_empty() => {
+                    entries.remove(index);
+                    true
+                }
+                Some(index) => entries[index].2.remove(rest),
+                None => false,
+            },
+            Value::List(items) => match first.parse::<usize>() {
+                Ok(index) if index < items.len() && rest.is_empty() => {
+                    items.remove(index);
+                    true
+                }
+                Ok(index) if index < items.len() => items[index].remove(rest),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
 /// Gives a tree to serde.
-pub struct Reader<'n>(pub &'n Node);
+struct Reader<'n>(pub &'n Node);
 
 impl<'de> Deserializer<'de> for Reader<'_> {
     type Error = ReadError;

@@ -6,37 +6,15 @@ use std::path::{Path, PathBuf};
 
 use super::guardrail::GuardrailSettings;
 use super::model::{ModelFlags, ValidModel};
-use super::tree::{Node, Place};
-use super::{Config, ConfigError, Environment, Problem};
+use super::setting::{Origin, Setting};
+use super::tree::Node;
+use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
 use crate::model::{RuleId, Severity, Waiver};
 
-/// Where a value comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
-    /// Shipped with reqgate.
-    Default,
-    /// A line of the configuration file.
-    File(Place),
-    /// An environment variable.
-    Environment(&'static str),
-    /// A flag of the command line.
-    Flag(&'static str),
-}
-
-/// A value with its origin.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Setting<T> {
-    /// The value.
-    pub value: T,
-    /// Where it comes from.
-    pub origin: Origin,
-}
-
-impl<T> Setting<T> {
-    fn new(value: T, origin: Origin) -> Self {
-        Self { value, origin }
-    }
-}
+/// A rule that is right less often than this warns only.
+pub const DEFAULT_PRECISION_FLOOR: f64 = 0.8;
+/// Name of the file with disputed findings, beside the configuration.
+const DISPUTES: &str = "reqgate-disputes.jsonl";
 
 /// What the command line says.
 #[derive(Debug, Clone, Default)]
@@ -70,6 +48,12 @@ pub struct ValidConfig {
     pub rules_folders: Vec<Setting<PathBuf>>,
     /// Findings that are set aside.
     pub waivers: Vec<Setting<Waiver>>,
+    /// Precision below which a rule may not block.
+    pub precision_floor: Setting<f64>,
+    /// File with disputed findings; it need not be there.
+    pub disputes: Setting<PathBuf>,
+    /// What answers in issue forms must be like, by id or label of the field.
+    pub forms: BTreeMap<String, FormFieldConfig>,
     /// The guardrail's settings.
     pub guardrail: Setting<GuardrailSettings>,
     /// Where the guardrail's main switch comes from.
@@ -78,6 +62,8 @@ pub struct ValidConfig {
     pub guardrail_mode: Origin,
     /// Whether structuring runs.
     pub enable_structuring: Setting<bool>,
+    /// Whether the raw text is scored where structuring fails.
+    pub enable_fallback: Setting<bool>,
     /// Format on standard output, unchecked.
     pub format: Setting<Option<String>>,
     /// The model that is asked, if one is.
@@ -131,10 +117,14 @@ impl ValidConfig {
             rubric: Setting::new(None, Origin::Default),
             rules_folders: Vec::new(),
             waivers: Vec::new(),
+            precision_floor: Setting::new(DEFAULT_PRECISION_FLOOR, Origin::Default),
+            disputes: Setting::new(PathBuf::from(DISPUTES), Origin::Default),
+            forms: BTreeMap::new(),
             guardrail: Setting::new(GuardrailSettings::default(), Origin::Default),
             guardrail_enabled: Origin::Default,
             guardrail_mode: Origin::Default,
             enable_structuring: Setting::new(true, Origin::Default),
+            enable_fallback: Setting::new(true, Origin::Default),
             format: Setting::new(None, Origin::Default),
             model: ValidModel::defaults(),
             unused_variables: Vec::new(),
@@ -161,6 +151,14 @@ impl ValidConfig {
         for (index, waiver) in config.waivers.iter().enumerate() {
             self.waivers.push(Setting::new(waiver.clone(), at(&["waivers", &index.to_string()])));
         }
+        if let Some(floor) = config.precision_floor {
+            self.precision_floor = Setting::new(floor, at(&["precision_floor"]));
+        }
+        self.disputes = match &config.disputes {
+            Some(path) => Setting::new(written.folder().join(path), at(&["disputes"])),
+            None => Setting::new(written.folder().join(DISPUTES), Origin::Default),
+        };
+        self.forms = config.forms.clone();
         let mut guardrail = config.guardrail.clone();
         for folder in &mut guardrail.pattern_folders {
             *folder = written.folder().join(&folder);
@@ -173,6 +171,9 @@ impl ValidConfig {
             .unwrap_or(Origin::Default);
         if let Some(enabled) = config.structuring.enabled {
             self.enable_structuring = Setting::new(enabled, at(&["structuring", "enabled"]));
+        }
+        if let Some(enabled) = config.structuring.fallback {
+            self.enable_fallback = Setting::new(enabled, at(&["structuring", "fallback"]));
         }
         if config.output.format.is_some() {
             self.format = Setting::new(config.output.format.clone(), at(&["output", "format"]));
@@ -196,6 +197,9 @@ impl ValidConfig {
         }
         if let Some(enabled) = environment.enable_structuring {
             self.enable_structuring = Setting::new(enabled, Origin::Environment("ENABLE_STRUCTURING"));
+        }
+        if let Some(enabled) = environment.enable_fallback {
+            self.enable_fallback = Setting::new(enabled, Origin::Environment("ENABLE_FALLBACK"));
         }
         if environment.threshold.is_some() {
             self.threshold = Setting::new(environment.threshold, Origin::Environment("REQGATE_THRESHOLD"));
@@ -300,8 +304,11 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
         ConfigError(vec![problem])
     })?;
     let (config, errors) = tree.clone().read::<Config>();
-    let told =
-        |error: super::tree::ReadError| Problem { source: source.clone(), place: error.place, message: error.message };
+    let told = |error: super::tree_reader::ReadError| Problem {
+        source: source.clone(),
+        place: error.place,
+        message: error.message,
+    };
     let mut problems: Vec<Problem> = errors.into_iter().map(told).collect();
     if let Some(config) = &config {
         let at = |path: &[&str]| tree.place_of(path);
@@ -312,6 +319,18 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
         for (id, value) in config.thresholds.iter().filter(|(_, value)| !(0.0..=100.0).contains(*value)) {
             let message = format!("the threshold {value} is not possible: write a number from 0 to 100");
             problems.push(Problem { source: source.clone(), place: at(&["thresholds", id]), message });
+        }
+        if let Some(floor) = config.precision_floor.filter(|floor| !(0.0..=1.0).contains(floor)) {
+            let message = format!("the precision floor {floor} is not possible: write a number from 0 to 1");
+            problems.push(Problem { source: source.clone(), place: at(&["precision_floor"]), message });
+        }
+        for (field, form) in &config.forms {
+            if let Some(error) = form.pattern.as_deref().and_then(|pattern| regex::Regex::new(pattern).err()) {
+                let words = error.to_string();
+                let message =
+                    format!("the pattern is no regular expression: {}", words.lines().last().unwrap_or_default());
+                problems.push(Problem { source: source.clone(), place: at(&["forms", field, "pattern"]), message });
+            }
         }
         for (path, message) in super::model::problems(&config.model) {
             let place = at(path).or_else(|| at(&["model"]));

@@ -1,15 +1,15 @@
 //! From a question to a valid answer: cached, or in up to three attempts, each told what was wrong with the last.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use garde::Validate;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
+use super::asking::{Call, Told};
 use super::cache::Entry;
-use super::line::Call;
 use super::{AskError, ChatReply, ChatRequest, Ending, Fault, Model, Question, Structured, Tape, Unanswered, Usage};
 use super::{dig, store, trace};
 
@@ -17,19 +17,6 @@ use super::{dig, store, trace};
 const MOST_PROBLEMS: usize = 20;
 /// Longest problem, in characters.
 const LONGEST_PROBLEM: usize = 200;
-
-/// How a question was answered.
-#[derive(Debug, Default)]
-pub struct Told {
-    pub usage: Usage,
-    pub attempts: u32,
-    pub exchanges: u32,
-    pub from_cache: bool,
-    pub replayed: bool,
-    pub hash: String,
-    pub model: String,
-    pub elapsed: Duration,
-}
 
 /// Takes an answer, or says what is wrong with it.
 pub type Accept<'a> = &'a mut dyn FnMut(&Value) -> Result<(), Vec<String>>;

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::ask::Told;
+use super::asking::{Call, Told};
 use super::breaker::{Breaker, now_ms};
 use super::limiter::Limiter;
 use super::{AskError, Chat, ChatError, ChatReply, ChatRequest, Ending, Fault, ModelSettings, Spent, Tape, Usage};
@@ -20,22 +20,6 @@ pub struct Line {
     pub mask: Option<Mask>,
     limiter: Limiter,
     spent: Mutex<Spent>,
-}
-
-/// What one question knows of itself while it is answered.
-pub struct Call<'a> {
-    /// Hash of the request.
-    pub hash: &'a str,
-    /// When it was asked.
-    pub start: Instant,
-    /// When it must be answered.
-    pub until: Instant,
-    /// Replies asked for so far.
-    pub number: u32,
-    /// Requests sent so far.
-    pub exchanges: u32,
-    /// Tokens of all replies so far; none of a recording.
-    pub usage: Usage,
 }
 
 impl Line {

@@ -9,6 +9,7 @@
 
 mod answer;
 mod ask;
+mod asking;
 mod breaker;
 mod cache;
 mod chat;

@@ -72,6 +72,11 @@ pub enum BlockReason {
         /// Kind and count, never a value.
         description: String,
     },
+    /// There is no draft, and the fallback to the raw text is switched off (C-071).
+    StructuringFailed {
+        /// What the text lacks for a draft, one sentence per part.
+        description: String,
+    },
 }
 
 /// A rule that somebody has set aside for good reason, with an end date.

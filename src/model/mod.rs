@@ -26,7 +26,7 @@ pub use outcome::{ExecutionTimes, Outcome, Stage};
 pub use packet::{Attachment, Detected, Origin, Priority, RequirementPacket, SourceType, TicketType};
 pub use reading::{Genre, Language, SectionRole};
 pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, TicketScoreReport};
-pub use rule_card::{MeasuredPrecision, RuleCard};
+pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard};
 pub use span::{LineIndex, Position, Span};
 pub use testimony::{
     AnswerOrigin, Disagreement, DiscardReason, Discarded, DraftPart, Lowered, ModelReport, ModelStep, ModelStepEnd,

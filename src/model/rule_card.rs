@@ -10,8 +10,47 @@ use super::{Category, RuleId, Severity};
 pub struct MeasuredPrecision {
     /// Share of its findings that the labels confirm, 0 to 1.
     pub precision: f64,
+    /// Lower end of its 95 % interval (Wilson).
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
     /// How many findings were judged.
-    pub n: usize,
+    pub n: u64,
+}
+
+/// Fewer judged findings than this say nothing about a rule.
+pub const LEAST_JUDGED: u64 = 10;
+
+impl MeasuredPrecision {
+    /// The precision of so many right and wrong findings; `None` where there are none.
+    pub fn of(right: u64, wrong: u64) -> Option<Self> {
+        const Z: f64 = 1.959_963_984_540_054;
+        let count = right.saturating_add(wrong);
+        if count == 0 {
+            return None;
+        }
+        let n = count as f64;
+        let precision = right as f64 / n;
+        let scale = 1.0 + Z * Z / n;
+        let centre = (precision + Z * Z / (2.0 * n)) / scale;
+        let half = Z * (precision * (1.0 - precision) / n + Z * Z / (4.0 * n * n)).sqrt() / scale;
+        Some(Self { precision, low: (centre - half).max(0.0), high: (centre + half).min(1.0), n: count })
+    }
+
+    /// True if the rule may not block: at least [`LEAST_JUDGED`] findings were judged, and fewer of them are right than
+    /// the floor asks for.
+    pub fn is_below(self, floor: f64) -> bool {
+        self.n >= LEAST_JUDGED && self.precision < floor
+    }
+
+    /// In words, e.g. `.84 [.77, .90], n = 98`.
+    pub fn words(self) -> String {
+        let two = |value: f64| {
+            let text = format!("{value:.2}");
+            text.strip_prefix('0').map(str::to_owned).unwrap_or(text)
+        };
+        format!("{} [{}, {}], n = {}", two(self.precision), two(self.low), two(self.high), self.n)
+    }
 }
 
 /// The public face of a rule.

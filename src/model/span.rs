@@ -80,9 +80,7 @@ pub struct LineIndex {
 impl LineIndex {
     /// Reads `text` once; lines end at `\n` (a `\r` before it belongs to the line).
     pub fn new(text: &str) -> Self {
-        let starts = std::iter::once(0)
-            .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1))
-            .collect();
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let mut before = 0;
         let marks = text.as_bytes().chunks(MARK_EVERY).map(|chunk| {
             let mark = before;

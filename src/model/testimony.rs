@@ -283,6 +283,11 @@ impl ModelReport {
         })
     }
 
+    /// True if anything was asked: the masked text went to the host, or had gone there before.
+    pub fn was_asked(&self) -> bool {
+        self.steps.iter().any(|step| !matches!(step.end, ModelStepEnd::NotAsked { .. }))
+    }
+
     /// The first thing that failed, if one did.
     pub fn failure(&self) -> Option<(ModelTask, &str)> {
         self.steps.iter().find_map(|step| match &step.end {

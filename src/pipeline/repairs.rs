@@ -4,7 +4,7 @@ use super::Scored;
 use crate::model::{Edit, Severity};
 use crate::rules::{Detect, Evidence, Facet, Rubric, RuleBook};
 use crate::stages::gate::Repair;
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::stages::scoring::score::Evidenced;
 
 /// Every edit that would help: one per rule that fired, one per criterion of the rubric that is not met.

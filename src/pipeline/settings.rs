@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::config::ValidConfig;
+use crate::config::{DEFAULT_PRECISION_FLOOR, ValidConfig};
 use crate::model::{Language, RuleId, Severity, SourceType, TicketType};
+use crate::rules::Tally;
 use crate::stages::gate::{WaiverError, Waivers};
 
 /// How a run judges, apart from the rules themselves.
@@ -17,10 +18,16 @@ pub struct Settings {
     pub threshold: Option<f64>,
     /// Rubric to apply whatever the kind of document.
     pub rubric: Option<String>,
+    /// Precision below which a rule may not block, 0 to 1.
+    pub precision_floor: f64,
+    /// How often rules were right by the user's own records.
+    pub recorded: BTreeMap<RuleId, Tally>,
     /// Findings that are set aside.
     pub waivers: Waivers,
     /// False skips structuring.
     pub enable_structuring: bool,
+    /// False rejects what cannot be structured instead of scoring its raw text (C-071).
+    pub enable_fallback: bool,
     /// What the command line says of every input.
     pub stated: Stated,
 }
@@ -43,8 +50,11 @@ impl Default for Settings {
             thresholds: BTreeMap::new(),
             threshold: None,
             rubric: None,
+            precision_floor: DEFAULT_PRECISION_FLOOR,
+            recorded: BTreeMap::new(),
             waivers: Waivers::default(),
             enable_structuring: true,
+            enable_fallback: true,
             stated: Stated::default(),
         }
     }
@@ -62,8 +72,11 @@ impl Settings {
             thresholds: config.thresholds.iter().map(|(id, threshold)| (id.clone(), threshold.value)).collect(),
             threshold: config.threshold.value,
             rubric: config.rubric.value.clone(),
+            precision_floor: config.precision_floor.value,
+            recorded: BTreeMap::new(),
             waivers: Waivers::new(&waivers, today)?,
             enable_structuring: config.enable_structuring.value,
+            enable_fallback: config.enable_fallback.value,
             stated,
         })
     }

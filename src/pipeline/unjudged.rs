@@ -1,9 +1,12 @@
-//! Outcomes of texts that are not scored: stopped by the guardrail, or no requirement; and the sentence that explains a verdict.
+//! Outcomes of texts that are not scored: stopped by the guardrail, no requirement, or no draft and no fallback; and the sentence that explains a verdict.
 
 use super::Clock;
 use crate::model::{
-    BlockReason, GateDecision, GuardrailAction, GuardrailReport, Outcome, RequirementPacket, Stage, TicketType, Verdict,
+    BlockReason, GateDecision, GuardrailAction, GuardrailReport, Outcome, RequirementPacket, Stage, Structured,
+    TicketType, Verdict,
 };
+use crate::rules::Profile;
+use crate::stages::structure_check::StructureCheck;
 
 pub fn explanation(verdict: Verdict, reasons: &[BlockReason], score: f64, threshold: f64) -> String {
     let first = |description: &str, more: usize| match more {
@@ -18,7 +21,23 @@ pub fn explanation(verdict: Verdict, reasons: &[BlockReason], score: f64, thresh
             format!("Not ready: {}.", first(description, blockers - 1))
         }
         (_, Some(BlockReason::Guardrail { description })) => format!("Stopped by the guardrail: {description}"),
+        (_, Some(BlockReason::StructuringFailed { description })) => {
+            let switched_off = "the fallback to the raw text is switched off";
+            format!("Not ready: no draft can be made of it ({description}), and {switched_off}.")
+        }
         _ => format!("Not ready: {score}/100, but {threshold} needed."),
+    }
+}
+
+/// What is added to the explanation of a ticket that reads like a question, but not surely, and was judged nevertheless.
+pub fn doubt(profile: Profile) -> &'static str {
+    match profile {
+        Profile::Bug => {
+            " It reads like a question, but may report a bug and was judged as one; if it only asks, state its type."
+        }
+        _ => {
+            " It reads like a question, but may ask for a change and was judged as that; if it only asks, state its type."
+        }
     }
 }
 
@@ -58,6 +77,37 @@ pub fn not_applicable(input: String, packet: RequirementPacket, guardrail: Guard
         path_to_pass: None,
     };
     unjudged(input, packet, guardrail, decision, clock)
+}
+
+/// A text of which no draft can be made, where the installation wants no score of raw text (C-071).
+pub fn structuring_failed(
+    input: String,
+    packet: RequirementPacket,
+    guardrail: GuardrailReport,
+    structured: Structured,
+    check: Option<StructureCheck>,
+    clock: Clock,
+) -> Outcome {
+    let description = structured.failures.join("; ");
+    let error_logs = vec![format!("Structuring failed, no fallback: {description}")];
+    let reasons = vec![BlockReason::StructuringFailed { description }];
+    let decision = GateDecision {
+        verdict: Verdict::Reject,
+        explanation: explanation(Verdict::Reject, &reasons, 0.0, 0.0),
+        reasons,
+        threshold: None,
+        rubric: None,
+        waivers: Vec::new(),
+        path_to_pass: None,
+    };
+    Outcome {
+        structured: Some(structured),
+        structuring_skipped: false,
+        structure_check_passed: check.as_ref().map(StructureCheck::passed),
+        structure_errors: check.map(|check| check.errors).unwrap_or_default(),
+        error_logs,
+        ..unjudged(input, packet, guardrail, decision, clock)
+    }
 }
 
 /// An outcome without structuring, check and score: shown as skipped, never as passed.

@@ -154,13 +154,12 @@ impl Pipeline {
 
 /// The model's draft merged with the rules'; `None` if it gave none.
 pub fn assisted(
-    hearing: Option<&mut Hearing<'_>>,
+    hearing: &mut Hearing<'_>,
     rules: &Structured,
     text: &str,
     profile: Profile,
     skipped: bool,
 ) -> Option<Assisted> {
-    let hearing = hearing?;
     if skipped {
         hearing.not_asked(ModelTask::Structuring, "structuring is switched off");
         return None;

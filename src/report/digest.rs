@@ -38,6 +38,11 @@ impl<'a> Digest<'a> {
     }
 }
 
+/// Why an issue that would block only warns, if its rule was right too seldom to block.
+pub(super) fn demotion(issue: &ReviewIssue) -> Option<&str> {
+    issue.severity_note.as_deref().filter(|note| note.starts_with("demoted"))
+}
+
 /// The waiver that sets the issue aside, if one does.
 fn waiver_of<'a>(outcome: &'a Outcome, issue: &ReviewIssue) -> Option<&'a Waiver> {
     outcome
@@ -143,11 +148,21 @@ fn guardrail_kind_words(kind: GuardrailKind) -> &'static str {
     }
 }
 
-/// True if the ticket is refused for its score alone: then no issue says so.
-pub(super) fn is_below_threshold_only(outcome: &Outcome) -> bool {
+/// Rule id of a ticket that is refused for its score.
+pub(super) const BELOW_THRESHOLD: &str = "score-below-threshold";
+/// Rule id of a ticket of which no draft can be made, where that decides.
+pub(super) const STRUCTURING_FAILED: &str = "structuring-failed";
+
+/// The id under which a ticket is refused as a whole, if no issue says why.
+pub(super) fn refused_as_a_whole(outcome: &Outcome) -> Option<&'static str> {
+    if outcome.decision.verdict != Verdict::Reject {
+        return None;
+    }
     let reasons = &outcome.decision.reasons;
-    outcome.decision.verdict == Verdict::Reject
-        && !reasons.iter().any(|reason| matches!(reason, BlockReason::Blocker { .. }))
+    if reasons.iter().any(|reason| matches!(reason, BlockReason::StructuringFailed { .. })) {
+        return Some(STRUCTURING_FAILED);
+    }
+    (!reasons.iter().any(|reason| matches!(reason, BlockReason::Blocker { .. }))).then_some(BELOW_THRESHOLD)
 }
 
 #[cfg(test)]

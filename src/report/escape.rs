@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The text as one harmless line: no escape sequences, no control, direction or invisible characters; each line end,
 /// tab or other control character becomes a space.
-pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_unsafe) {
         return Cow::Borrowed(text);
     }
@@ -12,7 +12,7 @@ pub(super) fn one_line(text: &str) -> Cow<'_, str> {
 }
 
 /// A score or a number of points as people write it: at most one decimal, none if it is a whole number.
-pub(super) fn points(value: f64) -> String {
+pub(crate) fn points(value: f64) -> String {
     // Adding zero turns the negative zero into the positive one.
     let rounded = (value * 10.0).round() / 10.0 + 0.0;
     if rounded.fract() == 0.0 { format!("{rounded:.0}") } else { format!("{rounded:.1}") }
@@ -20,7 +20,7 @@ pub(super) fn points(value: f64) -> String {
 
 /// True for a character that may not be echoed as it is.
 pub(super) fn is_unsafe(c: char) -> bool {
-    c.is_control() || is_line_separator(c) || is_invisible(c)
+    !matches!(c, ' '..='~') && (c.is_control() || is_line_separator(c) || is_invisible(c))
 }
 
 fn is_line_separator(c: char) -> bool {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::digest::{Digest, guardrail_words, is_below_threshold_only};
+use super::digest::{Digest, guardrail_words, refused_as_a_whole};
 use super::escape::one_line;
 use super::place::{Place, is_file, message, place};
 use super::{InputError, Reporter, Summary};
@@ -70,8 +70,8 @@ impl Reporter for GithubReporter<'_> {
             }
             Verdict::Pass | Verdict::Reject => {}
         }
-        if is_below_threshold_only(outcome) {
-            self.command(Level::Error, &whole, "score-below-threshold", &outcome.decision.explanation)?;
+        if let Some(id) = refused_as_a_whole(outcome) {
+            self.command(Level::Error, &whole, id, &outcome.decision.explanation)?;
         }
         let digest = Digest::new(outcome);
         digest.blockers.iter().try_for_each(|issue| self.issue(Level::Error, outcome, issue))?;
@@ -92,6 +92,11 @@ impl Reporter for GithubReporter<'_> {
         writeln!(self.out, "{}", summary.sentence())?;
         self.out.flush()
     }
+}
+
+/// A warning in the log of a workflow that belongs to no file.
+pub fn workflow_warning(message: &str) -> String {
+    format!("::warning title=reqgate::{}\n", data(message))
 }
 
 /// Escapes the message of a command.

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::digest::{Digest, guardrail_words, packet_words, questions, rubric_words, score_words};
+use super::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
 use super::witnessed::{explained, model_words, rewrites};
-use super::{InputError, ReportOptions, Reporter, Summary};
+use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
 
 /// Blockers that are listed: a comment on GitHub holds 65,536 characters.
@@ -25,6 +25,13 @@ pub fn summary_markdown(outcome: &Outcome) -> String {
     if !verdict.is_pass() {
         text.push_str(&to_do(outcome));
     }
+    text
+}
+
+/// A finished outcome in Markdown with everything that is known about it, as job summaries show it.
+pub fn whole_markdown(outcome: &Outcome) -> String {
+    let mut text = summary_markdown(outcome);
+    details(&mut text, outcome, ReportOptions { detail: Detail::Full, ..ReportOptions::default() });
     text
 }
 
@@ -163,7 +170,7 @@ impl<'a> MarkdownReporter<'a> {
 impl Reporter for MarkdownReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let verdict = outcome.decision.verdict;
-        if verdict.is_pass() && self.options.quiet {
+        if verdict.is_pass() && self.options.detail.leaves_out_passes() {
             return Ok(());
         }
         let name = verdict.name();
@@ -171,7 +178,7 @@ impl Reporter for MarkdownReporter<'_> {
         let score = score_words(outcome).map(|score| format!(" · {score}")).unwrap_or_default();
         let explanation = escaped(&outcome.decision.explanation);
         let explains = self.options.explain_model && outcome.model.is_some();
-        if verdict.is_pass() && !self.options.verbose && !explains {
+        if verdict.is_pass() && !self.options.detail.is_full() && !explains {
             return self.part(&format!("**{name}** {input}{score}: {explanation}\n"));
         }
         let mut text = format!("### {name}: {input}{score}\n\n{explanation}\n");
@@ -187,7 +194,7 @@ impl Reporter for MarkdownReporter<'_> {
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
-        if summary.inputs != 1 {
+        if self.options.detail.counts(summary) {
             self.part(&format!("---\n\n**{}**\n", summary.sentence()))?;
         }
         self.out.flush()
@@ -197,7 +204,7 @@ impl Reporter for MarkdownReporter<'_> {
 /// What is folded away below the questions.
 fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
     let digest = Digest::new(outcome);
-    let verbose = options.verbose;
+    let verbose = options.detail.is_full();
     let shown = if verbose { digest.warnings.len() } else { MAX_WARNINGS };
     if !digest.warnings.is_empty() {
         push(text, format_args!("\n<details>\n<summary>Warnings ({})</summary>\n\n", digest.warnings.len()));
@@ -205,7 +212,8 @@ fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
             let wrong = escaped(&issue.description);
             let instead = escaped(&issue.suggestion);
-            push(text, format_args!("- {}, `{}`: {wrong} {instead}{cost}\n", line(issue), issue.rule_id));
+            let demotion = demotion(issue).map(|note| format!(" ({})", escaped(note))).unwrap_or_default();
+            push(text, format_args!("- {}, `{}`: {wrong} {instead}{cost}{demotion}\n", line(issue), issue.rule_id));
         }
         if let Some(hidden) = digest.warnings.len().checked_sub(shown).filter(|hidden| *hidden > 0) {
             push(text, format_args!("- … and {hidden} more\n"));

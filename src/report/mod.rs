@@ -4,12 +4,14 @@
 //! is bounded by the largest document and not by the number of documents. Text of the ticket is hostile: no format lets
 //! control characters, escape sequences or its own markup through.
 
+pub mod comment;
 mod digest;
 mod escape;
 mod excerpt;
 mod github;
 mod html;
 mod human;
+mod jira;
 pub mod json;
 mod junit;
 mod markdown;
@@ -25,7 +27,10 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-pub use markdown::summary_markdown;
+pub(crate) use escape::{one_line, points};
+pub use github::workflow_warning;
+pub use jira::jira_comment;
+pub use markdown::{summary_markdown, whole_markdown};
 pub use summary::Summary;
 
 use crate::model::{Outcome, RuleCard};
@@ -97,17 +102,50 @@ pub struct ReportOptions {
     pub width: usize,
     /// Put the screened text itself into the report (JSON only).
     pub include_text: bool,
-    /// Show all warnings and the score by dimension instead of the most important lines (human, Markdown).
-    pub verbose: bool,
+    /// How much to say (human, Markdown, HTML). The formats for machines stay complete.
+    pub detail: Detail,
     /// Tell all that a model said and what became of it (human, Markdown).
     pub explain_model: bool,
-    /// Leave out what passed (human, Markdown, HTML). The formats for machines stay complete.
-    pub quiet: bool,
+}
+
+/// How much a report for people says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Detail {
+    /// What does not pass; nothing at all where everything passes.
+    Quiet,
+    /// What does not pass, and how many inputs ended in which way.
+    Failures,
+    /// Every verdict, with the most important lines of each.
+    #[default]
+    Usual,
+    /// Passes in full too, all warnings, the score by dimension.
+    Full,
+}
+
+impl Detail {
+    /// True if passes are not shown one by one.
+    fn leaves_out_passes(self) -> bool {
+        self < Self::Usual
+    }
+
+    /// Whether the counts are told. One input that was shown needs none; an end without a word leaves people in doubt,
+    /// unless they asked for it.
+    fn counts(self, summary: &Summary) -> bool {
+        match self {
+            Self::Quiet => summary.inputs != 1 && !summary.is_pass(),
+            Self::Failures => summary.inputs != 1 || summary.is_pass(),
+            Self::Usual | Self::Full => summary.inputs != 1,
+        }
+    }
+
+    fn is_full(self) -> bool {
+        self == Self::Full
+    }
 }
 
 impl Default for ReportOptions {
     fn default() -> Self {
-        Self { colour: false, width: 100, include_text: false, verbose: false, explain_model: false, quiet: false }
+        Self { colour: false, width: 100, include_text: false, detail: Detail::default(), explain_model: false }
     }
 }
 

@@ -8,8 +8,8 @@ use garde::Validate;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::{Detect, Evidence, Rubric, RubricFile, RuleBook, RuleFile, WitnessFile};
-use crate::model::RubricReference;
+use super::{Detect, Evidence, PrecisionFile, Rubric, RubricFile, RuleBook, RuleFile, Tally, WitnessFile};
+use crate::model::{RubricReference, RuleId};
 use crate::text::Vocabulary;
 use crate::text::cues::CueFile;
 use crate::text::headings::HeadingTerms;
@@ -18,6 +18,9 @@ use crate::text::headings::HeadingTerms;
 static SHIPPED: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics.rs"));
 /// The same with empty examples.
 static SHIPPED_FOR_JUDGING: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics-for-judging.rs"));
+
+/// The file of a rules folder that says how often its rules were right; the shipped one is a table of its own.
+const PRECISION: &str = "precision.yaml";
 
 /// Path, JSON and hash.
 type ShippedFile = (&'static str, &'static str, &'static str);
@@ -65,7 +68,7 @@ pub enum LoadError {
     },
     /// A file lies in a folder that means nothing.
     #[error(
-        "{path}: not in a folder that reqgate knows; use rules/, rubrics/, vocabulary/ or witness/, or the file headings.yaml"
+        "{path}: not in a folder that reqgate knows; use rules/, rubrics/, vocabulary/ or witness/, or the files headings.yaml and precision.yaml"
     )]
     Misplaced {
         /// Which.
@@ -152,6 +155,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     let mut rubrics: BTreeMap<String, (Rubric, Source)> = BTreeMap::new();
     let mut vocabulary = Vocabulary::default();
     let mut headings: Vec<HeadingTerms> = Vec::new();
+    let mut precision: BTreeMap<RuleId, BTreeMap<String, Tally>> = BTreeMap::new();
     let mut witness_files = Vec::new();
     for file in files {
         match folder_of(&file.path) {
@@ -177,6 +181,11 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
                 witness_files.push(file.clone());
             }
             "vocabulary" => vocabulary.add(parse::<CueFile>(file)?),
+            "" if file.path == PRECISION => {
+                for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
+                    precision.entry(rule).or_default().extend(origins);
+                }
+            }
             "" if file.path.starts_with("headings.") => {
                 // The user's terms come first, so that they win.
                 let mut terms: Vec<HeadingTerms> = parse(file)?;
@@ -193,7 +202,9 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     let rules = rules.into_values().map(|(rule, _)| rule).collect();
     let rubrics: Vec<Rubric> = rubrics.into_values().map(|(rubric, _)| rubric).collect();
     check_witnesses(&witness_files, &rubrics)?;
-    Ok(RuleBook::new(rules, rubrics, &vocabulary, &headings, witness_files)?)
+    let mut book = RuleBook::new(rules, rubrics, &vocabulary, &headings, witness_files)?;
+    book.own_precision = precision;
+    Ok(book)
 }
 
 /// Reads what a model may testify about, with the hash of each file, ordered by id.
@@ -304,7 +315,8 @@ mod tests {
     #[test]
     fn the_shipped_json_says_what_the_yaml_says() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
-        let written = user_files(&folder).expect("the folder can be read");
+        let mut written = user_files(&folder).expect("the folder can be read");
+        written.retain(|file| file.path != PRECISION);
         let compiled = shipped_files();
         let names =
             |files: &[SourceFile]| files.iter().map(|file| (file.path.clone(), file.hash.clone())).collect::<Vec<_>>();

@@ -4,17 +4,22 @@
 
 mod expression;
 mod load;
+mod precision;
 mod rubric;
 mod rule;
 mod witness;
 
 pub use expression::Expression;
 pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
+pub use precision::{PrecisionFile, Tally};
 pub use rubric::{
     Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
 pub use witness::{Bounds, WITNESS_PREFIX, Witness, WitnessFile, WitnessStand};
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::model::RuleId;
 use crate::text::headings::HeadingTerms;
@@ -29,6 +34,8 @@ pub struct RuleBook {
     pub rubrics: Vec<Rubric>,
     /// Reads texts with the vocabulary and with every term list of the rules.
     pub reader: Reader,
+    /// How often rules were right on the labels of the user's folders, by rule and origin; the shipped figures are apart.
+    pub own_precision: BTreeMap<RuleId, BTreeMap<String, Tally>>,
     /// What a model may testify about, unread: most runs ask no model.
     witness_files: Vec<SourceFile>,
 }
@@ -43,21 +50,21 @@ impl RuleBook {
     ) -> Result<Self, LexiconError> {
         rules.sort_by(|a, b| a.id.cmp(&b.id));
         rubrics.sort_by(|a, b| a.file.id.cmp(&b.file.id));
-        let mut lists = Vec::new();
-        let rules = rules
-            .into_iter()
-            .map(|file| {
-                let mut add = |terms: TermList| {
-                    lists.push(terms);
-                    Reader::list(lists.len() - 1)
-                };
-                let list = file.detect.terms().cloned().map(&mut add);
-                let near = file.detect.near().map(&mut add).collect();
-                Rule::new(file, list, near)
-            })
-            .collect();
-        let reader = Reader::new(vocabulary, Headings::new(headings), &lists)?;
-        Ok(Self { rules, rubrics, reader, witness_files })
+        let mut lists: Vec<Cow<'_, TermList>> = Vec::new();
+        let mut ids = Vec::with_capacity(rules.len());
+        for file in &rules {
+            let mut add = |terms| {
+                lists.push(terms);
+                Reader::list(lists.len() - 1)
+            };
+            let list = file.detect.terms().map(|terms| add(Cow::Borrowed(terms)));
+            let near: Vec<_> = file.detect.near().map(|terms| add(Cow::Owned(terms))).collect();
+            ids.push((list, near));
+        }
+        let reader = Reader::new(vocabulary, Headings::new(headings), lists.iter().map(Cow::as_ref))?;
+        drop(lists);
+        let rules = rules.into_iter().zip(ids).map(|(file, (list, near))| Rule::new(file, list, near)).collect();
+        Ok(Self { rules, rubrics, reader, own_precision: BTreeMap::new(), witness_files })
     }
 
     /// What a model may testify about, ordered by id; a user's file replaces a shipped one of the same id.
@@ -79,6 +86,12 @@ impl RuleBook {
     /// The rule of an id.
     pub fn rule(&self, id: &RuleId) -> Option<&Rule> {
         self.rules.binary_search_by(|rule| rule.file.id.cmp(id)).ok().map(|at| &self.rules[at])
+    }
+
+    /// How often a rule was right, by where the labels come from: the shipped figures, then those of the user's folders.
+    pub fn precision_of(&self, id: &RuleId) -> Vec<(String, Tally)> {
+        let own = self.own_precision.get(id).into_iter().flatten().map(|(origin, tally)| (origin.clone(), *tally));
+        precision::shipped(id).map(|(origin, tally)| (origin.to_owned(), tally)).chain(own).collect()
     }
 
     /// The rubric of an id.

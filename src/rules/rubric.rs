@@ -63,6 +63,12 @@ pub enum Facet {
     Actual,
     /// Where it happened.
     Environment,
+    /// Words with a meaning of their own in what should have happened.
+    ExpectedDetails,
+    /// Words with a meaning of their own in what happened.
+    ActualDetails,
+    /// Names of systems and devices, and numbers, in where it happened.
+    EnvironmentDetails,
     /// Links, tickets, documents, services.
     Resources,
     /// What a meeting decided.

@@ -68,6 +68,16 @@ pub struct Wordings {
     pub zh: Option<Wording>,
 }
 
+impl Wordings {
+    /// The words in a language.
+    pub fn of(&self, language: Language) -> &Wording {
+        match language {
+            Language::Zh => self.zh.as_ref().unwrap_or(&self.en),
+            Language::En => &self.en,
+        }
+    }
+}
+
 /// The words of a rule in one language. `{term}`, `{quote}` and what the rule itself provides are filled in.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
@@ -271,10 +281,7 @@ impl Rule {
 
     /// Its words in a language, or in English where it has no others.
     pub fn wording(&self, language: Language) -> &Wording {
-        match language {
-            Language::Zh => self.file.wording.zh.as_ref().unwrap_or(&self.file.wording.en),
-            Language::En => &self.file.wording.en,
-        }
+        self.file.wording.of(language)
     }
 
     /// What a person may know of it.

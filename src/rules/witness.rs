@@ -104,10 +104,7 @@ impl WitnessStand {
 impl Witness {
     /// The words in a language.
     pub fn wording(&self, language: Language) -> &Wording {
-        match language {
-            Language::Zh => self.file.wording.zh.as_ref().unwrap_or(&self.file.wording.en),
-            Language::En => &self.file.wording.en,
-        }
+        self.file.wording.of(language)
     }
 }
 

@@ -3,6 +3,7 @@
 //! One pass over the lines, linear in the text, for Markdown, Jira markup and plain text alike. Blocks keep spans only, so
 //! they stay valid when personal data is masked byte for byte.
 
+use super::gherkin::is_gherkin;
 use super::line_shapes::{is_delimiter_row, is_log_line, is_markup_only, is_rule_line};
 use super::markup::{self, Dialect};
 use super::turns;
@@ -293,8 +294,7 @@ impl Scanner<'_> {
         let inner_start = lines.get(at + 1).map_or(span.end, |line| line.start);
         let inner = Span::new(inner_start, inner_end.max(inner_start));
         // Scenarios are often fenced for their colours; they are the author's criteria and no code.
-        let kind =
-            if super::genre::is_gherkin(inner.slice(self.text)) { BlockKind::Paragraph } else { BlockKind::Code };
+        let kind = if is_gherkin(inner.slice(self.text)) { BlockKind::Paragraph } else { BlockKind::Code };
         self.push(Block::new(kind, span, inner), lines[at]);
         self.paragraph_open = false;
         Some(last + 1)

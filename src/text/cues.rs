@@ -104,6 +104,28 @@ cues! {
     Frequency = "frequency",
     /// Something is proposed or weighed, not decided.
     Proposal = "proposal",
+    /// What should be, said outright.
+    Wanted = "wanted",
+    /// Words of a fault, the weak ones too.
+    Fault = "fault",
+    /// The writer explains, guesses or proposes a fix.
+    Explanation = "explanation",
+    /// How a line begins that says what was seen.
+    Observing = "observing",
+    /// Verbs by which a step begins.
+    Imperative = "imperative",
+    /// Somebody is stuck with something of his own and asks others to help.
+    HelpSeeking = "help-seeking",
+    /// The writer's own program, machine or data.
+    OwnWork = "own-work",
+    /// Somebody proposes a change or says what it would bring.
+    Wish = "wish",
+    /// Words that only a report of a fault uses.
+    Malfunction = "malfunction",
+    /// It worked before, elsewhere or in another version.
+    ChangedSince = "changed-since",
+    /// Somebody who works on the program itself writes.
+    Insider = "insider",
 }
 
 /// The data file of a cue.
@@ -154,8 +176,9 @@ impl Vocabulary {
     }
 
     /// One list per cue, in the order of `Cue::ALL`.
-    pub fn lists(&self) -> Vec<TermList> {
-        Cue::ALL.iter().map(|cue| self.lists.get(cue).cloned().unwrap_or_default()).collect()
+    pub fn lists(&self) -> impl Iterator<Item = &TermList> {
+        static NONE: TermList = TermList { en: Vec::new(), zh: Vec::new(), except: Vec::new() };
+        Cue::ALL.iter().map(|cue| self.lists.get(cue).unwrap_or(&NONE))
     }
 }
 

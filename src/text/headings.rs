@@ -1,11 +1,9 @@
 //! Tells what a section is for by the words of its heading.
 
-use std::collections::HashMap;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::lexicon::{Lexicon, TermList, is_cjk};
+use super::lexicon::{Hit, Lexicon, TermList, is_cjk};
 use crate::model::SectionRole;
 
 /// The headings under which people write a kind of section.
@@ -34,7 +32,6 @@ pub enum Fit {
 /// All heading terms of a run.
 #[derive(Debug, Default)]
 pub struct Headings {
-    exact: HashMap<String, SectionRole>,
     /// Finds any term inside a title; its n-th list is of the n-th role.
     inside: Option<Lexicon>,
     roles: Vec<SectionRole>,
@@ -43,20 +40,12 @@ pub struct Headings {
 impl Headings {
     /// Indexes the terms; an earlier entry wins where two roles share a term.
     pub fn new(entries: &[HeadingTerms]) -> Self {
-        let mut exact = HashMap::new();
-        let mut lists = Vec::new();
-        for entry in entries {
-            let mut list = TermList::default();
-            for term in entry.en.iter().chain(&entry.zh) {
-                let key = normalise(term);
-                if !key.is_empty() && !exact.contains_key(&key) {
-                    exact.insert(key.clone(), entry.role);
-                    list.en.push(key);
-                }
-            }
-            lists.push(list);
-        }
-        Self { exact, inside: Lexicon::new(&lists).ok(), roles: entries.iter().map(|entry| entry.role).collect() }
+        let lists = entries.iter().map(|entry| {
+            let terms = entry.en.iter().chain(&entry.zh).map(|term| normalise(term));
+            TermList { en: terms.filter(|term| !term.is_empty()).collect(), ..TermList::default() }
+        });
+        let lists: Vec<TermList> = lists.collect();
+        Self { inside: Lexicon::new(&lists).ok(), roles: entries.iter().map(|entry| entry.role).collect() }
     }
 
     /// The role that a title names, and how surely.
@@ -68,48 +57,68 @@ impl Headings {
         if key.is_empty() {
             return None;
         }
-        if let Some(role) = self.exact.get(&key) {
-            return Some((*role, Fit::Exact));
+        let inside = self.inside.as_ref()?;
+        let role = |hit: &Hit| self.roles.get(usize::from(hit.list.0)).copied();
+        let whole = |hits: &[Hit], key: &str| hits.iter().find(|hit| hit.span.len() == key.len()).and_then(role);
+        let hits = inside.hits(&key);
+        if let Some(role) = whole(&hits, &key) {
+            return Some((role, Fit::Exact));
         }
-        let without_remark = normalise(&strip_remark(title));
-        if let Some(role) = self.exact.get(&without_remark) {
-            return Some((*role, Fit::Exact));
+        if let Some(bare) = without_remark(title).map(normalise)
+            && let Some(role) = whole(&inside.hits(&bare), &bare)
+        {
+            return Some((role, Fit::Exact));
         }
         // The longest term wins, so that "expected result" beats "result"; of equals the first in the title.
-        let hits = self.inside.as_ref()?.hits(&key);
         let longest = hits.iter().rev().max_by_key(|hit| hit.span.len())?;
-        self.roles.get(usize::from(longest.list.0)).map(|role| (*role, Fit::Contains))
+        role(longest).map(|role| (role, Fit::Contains))
     }
 }
 
 /// A remark in brackets at the end of a title says how to fill it in, not what it is: "Steps (be precise)".
-fn strip_remark(title: &str) -> String {
-    let end = title.find(['(', '（', '[', '<', '/', '／']).unwrap_or(title.len());
-    title[..end].to_string()
+fn without_remark(title: &str) -> Option<&str> {
+    title.find(['(', '（', '[', '<', '/', '／']).map(|end| &title[..end])
 }
 
 /// Lower case, without leading numbers, markup and punctuation, inner white space single.
 fn normalise(title: &str) -> String {
     let title = title.trim();
-    let start = title.find(|c: char| c.is_alphabetic() && !is_list_numeral(title, c)).unwrap_or(0);
+    if is_normal(title) {
+        return title.to_string();
+    }
+    let start =
+        title.find(|c: char| c.is_ascii_alphabetic() || c.is_alphabetic() && !is_list_numeral(title, c)).unwrap_or(0);
     let mut out = String::with_capacity(title.len());
+    let mut after_word = false;
     for c in title[start..].chars() {
-        if c.is_alphanumeric() || is_cjk(c) {
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+            after_word = true;
+        } else if !c.is_ascii() && (c.is_alphanumeric() || is_cjk(c)) {
             out.extend(c.to_lowercase());
-        } else if !out.is_empty() && !out.ends_with(' ') && !matches!(c, '\'' | '’') {
+            after_word = true;
+        } else if after_word && !matches!(c, '\'' | '’') {
             out.push(' ');
+            after_word = false;
         }
     }
     // Chinese headings are often spaced or split by punctuation that means nothing.
-    if out.chars().any(is_cjk) {
+    if !out.is_ascii() && out.chars().any(is_cjk) {
         out.retain(|c| c != ' ')
     }
     out.trim().to_string()
 }
 
+/// True for lower-case words with single spaces between, as nearly all terms of the shipped file are.
+fn is_normal(title: &str) -> bool {
+    let bytes = title.as_bytes();
+    bytes.iter().all(|byte| matches!(byte, b'a'..=b'z' | b' ')) && !title.contains("  ")
+}
+
 /// 一、二、… number a heading only where 、 or ． follows the first character.
 fn is_list_numeral(title: &str, c: char) -> bool {
-    "一二三四五六七八九十".contains(c)
+    !c.is_ascii()
+        && "一二三四五六七八九十".contains(c)
         && title.find(c).is_some_and(|at| {
             let rest = title[at..].trim_start_matches(|c| "一二三四五六七八九十".contains(c));
             rest.starts_with(['、', '.', '．', '）', ')'])

@@ -61,10 +61,12 @@ enum Ending {
     Anything,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Entry {
-    /// Lower case.
-    term: Box<str>,
+    /// The next entry of the same key.
+    next: Option<u32>,
+    /// Where the term, in lower case, stands in `Lexicon::terms`.
+    term: (u32, u32),
     list: ListId,
     ending: Ending,
     exception: bool,
@@ -77,10 +79,14 @@ struct Entry {
 /// most words of a text begin no term.
 #[derive(Debug)]
 pub struct Lexicon {
-    /// Ordered by key.
+    /// The terms in lower case, one behind the other.
+    terms: String,
     entries: Vec<Entry>,
-    /// Where the entries of a key begin and end; the key is the first `KEY` bytes of a term, or all of a shorter one.
-    ranges: HashMap<u32, (u32, u32), BuildHasherDefault<KeyHasher>>,
+    /// For the first two bytes of a term, one bit per length of key that terms have: most words are passed over by it.
+    lengths: Vec<u8>,
+    /// The last entry of each key, which leads to the others; the key is the first `KEY` bytes of a term, or all of a
+    /// shorter one.
+    last: HashMap<u32, u32, BuildHasherDefault<KeyHasher>>,
 }
 
 const KEY: usize = 4;
@@ -92,35 +98,60 @@ impl Lexicon {
     /// # Errors
     /// Fails on an empty term or on more than 65,535 lists.
     pub fn new<'a>(lists: impl IntoIterator<Item = &'a TermList>) -> Result<Self, LexiconError> {
-        let mut entries = Vec::new();
+        let mut terms = String::new();
+        let mut entries: Vec<Entry> = Vec::new();
         for (number, list) in lists.into_iter().enumerate() {
             let id = ListId(u16::try_from(number).map_err(|_| LexiconError::TooManyLists)?);
-            let terms = list.en.iter().chain(&list.zh).map(|term| (term, false));
-            for (term, exception) in terms.chain(list.except.iter().map(|term| (term, true))) {
-                entries.push(Entry::new(term, id, exception).ok_or(LexiconError::EmptyTerm { list: number })?);
+            let words = list.en.iter().chain(&list.zh).map(|term| (term, false));
+            for (term, exception) in words.chain(list.except.iter().map(|term| (term, true))) {
+                let entry = Entry::new(term, id, exception, &mut terms);
+                entries.push(entry.ok_or(LexiconError::EmptyTerm { list: number })?);
             }
         }
-        entries.sort_by_cached_key(|entry| key(entry.term.as_bytes(), KEY));
-        let mut ranges = HashMap::with_capacity_and_hasher(entries.len(), BuildHasherDefault::default());
-        for (at, entry) in entries.iter().enumerate() {
-            let at = u32::try_from(at).unwrap_or(u32::MAX);
-            ranges.entry(key(entry.term.as_bytes(), KEY)).or_insert((at, at)).1 = at + 1;
+        let mut last = HashMap::with_capacity_and_hasher(entries.len(), BuildHasherDefault::default());
+        let mut lengths = vec![0; 1 << 16];
+        for (entry, at) in entries.iter_mut().zip(0..) {
+            let term = entry.term(&terms).as_bytes();
+            entry.next = last.insert(key(term, KEY), at);
+            let bit = 1 << (term.len().min(KEY) - 1);
+            match term {
+                // Any byte may follow a term of one.
+                [only] => lengths[usize::from(*only) << 8..][..256].iter_mut().for_each(|mask| *mask |= bit),
+                _ => lengths[pair(term)] |= bit,
+            }
         }
-        Ok(Self { entries, ranges })
+        Ok(Self { terms, entries, lengths, last })
     }
 
     /// Every hit of every list, ordered by place, exceptions already taken out.
     pub fn hits(&self, text: &str) -> Vec<Hit> {
+        self.hits_outside(text, std::iter::empty())
+    }
+
+    /// The same without the terms that begin in one of these spans, which are ordered and apart.
+    pub fn hits_outside(&self, text: &str, skipped: impl IntoIterator<Item = Span>) -> Vec<Hit> {
+        let mut skipped = skipped.into_iter().peekable();
         let mut hits = Vec::new();
         let mut exceptions = Vec::new();
         let mut in_word = false;
-        for (at, c) in text.char_indices() {
-            let latin = is_latin_word(c);
-            let goes_on = latin && in_word;
-            if !c.is_whitespace() && !goes_on {
+        let mut at = 0;
+        while at < text.len() {
+            while let Some(span) = skipped.next_if(|span| span.start <= at) {
+                if span.end > at {
+                    at = span.end;
+                    in_word = false;
+                }
+            }
+            let Some(byte) = text.as_bytes().get(at) else { break };
+            let (latin, width) = match byte {
+                0..=0x7f => (byte.is_ascii_alphanumeric() || *byte == b'_', 1),
+                _ => text[at..].chars().next().map_or((false, 1), |c| (is_latin_word(c), c.len_utf8())),
+            };
+            if !(latin && in_word) && *byte != b' ' {
                 self.hits_at(text, at, &mut hits, &mut exceptions);
             }
             in_word = latin;
+            at += width;
         }
         hits.sort_by_key(|hit: &Hit| (hit.span.start, hit.list, usize::MAX - hit.span.end));
         // The longest term of a list at a place speaks for the shorter ones inside it.
@@ -134,11 +165,18 @@ impl Lexicon {
     /// The terms that begin at a place.
     fn hits_at(&self, text: &str, at: usize, hits: &mut Vec<Hit>, exceptions: &mut Vec<Hit>) {
         let rest = &text[at..];
-        for length in 1..=KEY.min(rest.len()) {
-            let Some((from, to)) = self.ranges.get(&key(rest.as_bytes(), length)) else { continue };
-            for entry in &self.entries[*from as usize..*to as usize] {
+        let mut lengths = self.lengths[pair(rest.as_bytes())];
+        while lengths != 0 {
+            let length = lengths.trailing_zeros() as usize + 1;
+            lengths &= lengths - 1;
+            if length > rest.len() {
+                return;
+            }
+            let mut next = self.last.get(&key(rest.as_bytes(), length)).copied();
+            while let Some(entry) = next.and_then(|at| self.entries.get(at as usize)) {
+                next = entry.next;
                 // A key of the full length may begin longer terms; a shorter key is the whole term.
-                let Some(end) = entry.accept(rest) else { continue };
+                let Some(end) = entry.accept(entry.term(&self.terms), rest) else { continue };
                 let hit = Hit { list: entry.list, span: Span::new(at, at + end) };
                 if entry.exception { exceptions.push(hit) } else { hits.push(hit) }
             }
@@ -151,6 +189,12 @@ fn key(bytes: &[u8], length: usize) -> u32 {
     let length = length.min(bytes.len());
     // Terms shorter than the key are told apart from the beginnings of longer ones by the zero bytes behind them.
     bytes[..length].iter().fold(0, |key, byte| key << 8 | u32::from(byte.to_ascii_lowercase()))
+}
+
+/// The first two bytes in lower case as one index; zero stands for what is missing.
+fn pair(bytes: &[u8]) -> usize {
+    let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
+    byte(0) << 8 | byte(1)
 }
 
 /// Spreads keys, which are close together, over the table; quicker than the default, and no text can choose the keys.
@@ -186,21 +230,32 @@ fn is_excepted(exceptions: &[Hit], hit: Hit) -> bool {
 }
 
 impl Entry {
-    fn new(term: &str, list: ListId, exception: bool) -> Option<Self> {
+    /// An entry whose term is added to `terms`; `None` for an empty one.
+    fn new(term: &str, list: ListId, exception: bool, terms: &mut String) -> Option<Self> {
         let (words, ending) = match term.trim() {
             t if t.ends_with('~') => (t.trim_end_matches('~'), Ending::Inflected),
             t if t.ends_with('*') && t.len() > 1 => (t.trim_end_matches('*'), Ending::Anything),
             t => (t, Ending::WholeWord),
         };
         let latin_end = words.chars().next_back().is_some_and(is_latin_word);
-        let term = words.to_lowercase().into_boxed_str();
-        (!term.is_empty()).then_some(Self { term, list, ending, exception, latin_end })
+        let start = terms.len();
+        if words.bytes().any(|byte| byte.is_ascii_uppercase()) || !words.is_ascii() {
+            terms.push_str(&words.to_lowercase());
+        } else {
+            terms.push_str(words);
+        }
+        let term = (u32::try_from(start).ok()?, u32::try_from(terms.len()).ok()?);
+        (start < terms.len()).then_some(Self { next: None, term, list, ending, exception, latin_end })
+    }
+
+    fn term<'t>(&self, terms: &'t str) -> &'t str {
+        &terms[self.term.0 as usize..self.term.1 as usize]
     }
 
     /// The end of the term, ending included, if `rest` begins with it as a whole word.
-    fn accept(&self, rest: &str) -> Option<usize> {
-        let end = self.term.len();
-        let begins = rest.get(..end)?.eq_ignore_ascii_case(&self.term);
+    fn accept(&self, term: &str, rest: &str) -> Option<usize> {
+        let end = term.len();
+        let begins = rest.as_bytes().get(..end)?.eq_ignore_ascii_case(term.as_bytes());
         if !begins {
             return None;
         }
@@ -208,9 +263,14 @@ impl Entry {
             return Some(end);
         }
         let rest = &rest[end..];
+        if !rest.starts_with(is_latin_word) {
+            return Some(end);
+        }
+        if self.ending == Ending::WholeWord {
+            return None;
+        }
         let tail_length = rest.find(|c: char| !is_latin_word(c)).unwrap_or(rest.len());
         match self.ending {
-            _ if tail_length == 0 => Some(end),
             Ending::WholeWord => None,
             Ending::Anything => Some(end + tail_length),
             Ending::Inflected => {
@@ -235,6 +295,9 @@ pub fn is_cjk(c: char) -> bool {
 
 /// Which language a piece of text is written in; any share of Chinese that carries the meaning counts as Chinese.
 pub fn language_of(text: &str) -> Language {
+    if text.is_ascii() {
+        return Language::En;
+    }
     let (mut cjk, mut latin_words, mut in_word) = (0usize, 0usize, false);
     for c in text.chars() {
         if is_cjk(c) {

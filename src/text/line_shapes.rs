@@ -69,10 +69,10 @@ pub fn is_log_line(words: &str) -> bool {
         && digit(open + 3)
         && digit(open + 4)
         && bytes.get(open + 5) == Some(&b':');
-    let has_level = LEVELS.iter().any(|level| words.contains(level));
+    let has_level = || LEVELS.iter().any(|level| words.contains(level));
     let has_fraction = clock && matches!(bytes.get(open + 8), Some(b'.' | b','));
     let numbered_frame = digit(0) && words.contains(": 0x");
     let levelled =
         starts_with_any(&["INFO ", "WARN ", "ERROR ", "DEBUG ", "[INFO]", "[WARN]", "[ERROR]", "[DEBUG]", "E/", "W/"]);
-    ((dated || clock) && has_level) || has_fraction || numbered_frame || levelled
+    ((dated || clock) && has_level()) || has_fraction || numbered_frame || levelled
 }

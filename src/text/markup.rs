@@ -31,20 +31,26 @@ pub struct Marker {
 pub fn dialect_of(text: &str) -> Dialect {
     let (mut jira, mut markdown) = (0usize, 0usize);
     let mut after_hash = false;
+    let has_jira_mark = ["{{", "|http", "(/) ", "(x) "].iter().any(|mark| text.contains(mark));
     for line in text.lines().map(str::trim_start) {
         let bytes = line.as_bytes();
         // Headings do not follow each other line by line; numbered items of Jira do.
         let hash = line.starts_with("# ");
         jira += usize::from(hash && after_hash) * 2;
         after_hash = hash;
-        let jira_block = ["||", "bq. ", "{code", "{noformat", "{panel", "{quote", "{color"];
-        if jira_heading(line).is_some() || jira_block.iter().any(|mark| line.starts_with(mark)) {
+        let is_jira_block = || {
+            let marks = ["||", "bq. ", "{code", "{noformat", "{panel", "{quote", "{color"];
+            jira_heading(line).is_some() || marks.iter().any(|mark| line.starts_with(mark))
+        };
+        if matches!(bytes.first(), Some(b'|' | b'b' | b'{' | b'h' | b'H')) && is_jira_block() {
             jira += 2;
         } else if line.starts_with("## ") || line.starts_with("### ") {
             // `##` is also a nested numbered item of Jira, so it weighs less than a mark that only Jira has.
             markdown += 1;
         } else if line.starts_with("```") || line.starts_with("**") && bytes.get(2).is_some_and(|b| *b != b' ') {
             markdown += 1;
+        } else if !has_jira_mark {
+            continue;
         } else if line.contains("{{") || line.contains("|http") || line.contains("(/) ") || line.contains("(x) ") {
             jira += 1;
         }

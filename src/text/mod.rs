@@ -4,15 +4,18 @@ pub mod blocks;
 pub mod content_words;
 pub mod cues;
 pub mod genre;
+pub mod gherkin;
 pub mod headings;
 pub mod item_ids;
 pub mod lexicon;
 mod line_shapes;
 mod markup;
+pub mod parts;
 pub mod passive;
 pub mod quantities;
 pub mod quote;
 pub mod reading;
+pub mod roles;
 pub mod sections;
 pub mod sentences;
 pub mod story_parts;
@@ -28,5 +31,8 @@ pub use sections::Section;
 
 /// Columns that a text takes in a terminal: a Chinese character counts two.
 pub fn display_width(text: &str) -> usize {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.len();
+    }
     unicode_width::UnicodeWidthStr::width(text)
 }

@@ -168,18 +168,15 @@ pub fn quantities(text: &str, within: Span) -> Vec<Quantity> {
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(c) = slice[at..].chars().next() {
-        let boundary = !slice[..at]
-            .chars()
-            .next_back()
-            .is_some_and(|before| is_latin_word(before) || before == '.' || before == '#');
-        let found = if c.is_ascii_digit() && boundary {
-            digits(slice, at)
-        } else if c.is_ascii_alphabetic() && boundary {
-            english_number(slice, at)
-        } else if chinese_digit(c).is_some() {
-            chinese_number(slice, at)
-        } else {
-            None
+        let is_boundary = || {
+            let before = slice[..at].chars().next_back();
+            !before.is_some_and(|before| is_latin_word(before) || before == '.' || before == '#')
+        };
+        let found = match c {
+            '0'..='9' if is_boundary() => digits(slice, at),
+            'a'..='z' | 'A'..='Z' if is_boundary() => english_number(slice, at),
+            _ if chinese_digit(c).is_some() => chinese_number(slice, at),
+            _ => None,
         };
         match found {
             Some((end, value)) => {
@@ -237,10 +234,16 @@ fn digits(slice: &str, start: usize) -> Option<(usize, f64)> {
 fn english_number(slice: &str, start: usize) -> Option<(usize, f64)> {
     let end = slice[start..].find(|c: char| !c.is_ascii_alphabetic()).map_or(slice.len(), |n| start + n);
     let word = &slice[start..end];
+    if !(3..=7).contains(&word.len()) {
+        return None;
+    }
     ENGLISH_NUMBERS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|(_, value)| (end, *value))
 }
 
 fn chinese_digit(c: char) -> Option<f64> {
+    if c.is_ascii() {
+        return None;
+    }
     "零一二三四五六七八九".chars().position(|d| d == c).map(|n| n as f64).or(match c {
         '两' => Some(2.0),
         '十' => Some(10.0),

@@ -3,6 +3,7 @@
 use super::blocks::{self, Block, BlockKind};
 use super::cues::{Cue, CueSet, Vocabulary};
 use super::genre;
+use super::gherkin;
 use super::headings::{Fit, Headings};
 use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList, language_of};
 use super::sections::{self, Section};
@@ -68,9 +69,12 @@ impl Reader {
     ///
     /// # Errors
     /// Fails if a list holds an empty term.
-    pub fn new(vocabulary: &Vocabulary, headings: Headings, lists: &[TermList]) -> Result<Self, LexiconError> {
-        let cues = vocabulary.lists();
-        let lexicon = Lexicon::new(cues.iter().chain(lists))?;
+    pub fn new<'l>(
+        vocabulary: &'l Vocabulary,
+        headings: Headings,
+        lists: impl IntoIterator<Item = &'l TermList>,
+    ) -> Result<Self, LexiconError> {
+        let lexicon = Lexicon::new(vocabulary.lists().chain(lists))?;
         Ok(Self { lexicon, headings })
     }
 
@@ -88,7 +92,9 @@ impl Reader {
     pub fn read(&self, text: &str, title: Option<Span>) -> Reading {
         let raw_blocks = blocks::blocks(text);
         let (blocks, sections, section_of) = sections::sections(text, raw_blocks, &self.headings);
-        let hits = self.lexicon.hits(text);
+        // Words in code say nothing; half of a bug report may be a log.
+        let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
+        let hits = self.lexicon.hits_outside(text, code);
         let is_conversation = blocks.iter().filter(|b| b.kind == BlockKind::Turn).count() >= 3;
         let mut reading = Reading {
             blocks,
@@ -215,7 +221,7 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
             continue;
         }
         let gherkin = match block.kind {
-            BlockKind::Paragraph => genre::is_gherkin(block.text.slice(text)),
+            BlockKind::Paragraph => gherkin::is_gherkin(block.text.slice(text)),
             // Steps of one scenario may be items of one list.
             BlockKind::ListItem => scenarios[section],
             _ => false,
@@ -255,7 +261,7 @@ fn scenario_sections(text: &str, reading: &Reading) -> Vec<bool> {
     let mut outcome = vec![false; reading.sections.len()];
     for (block, section) in reading.blocks.iter().zip(&reading.section_of) {
         if block.kind == BlockKind::ListItem {
-            let (has_trigger, has_outcome) = genre::gherkin_parts(block.text.slice(text), trigger[*section]);
+            let (has_trigger, has_outcome) = gherkin::gherkin_parts(block.text.slice(text), trigger[*section]);
             trigger[*section] |= has_trigger;
             outcome[*section] |= has_outcome;
         }

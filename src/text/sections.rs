@@ -23,6 +23,13 @@ pub struct Section {
     pub inline: bool,
 }
 
+impl Section {
+    /// True for a heading that is only a line like others: bold, bracketed, numbered, or ending in a colon.
+    pub fn is_by_a_line(&self) -> bool {
+        self.level >= PSEUDO_LEVEL
+    }
+}
+
 /// Level of a heading that is only a bold, bracketed or numbered line.
 const PSEUDO_LEVEL: u8 = 7;
 /// Level of a label with its content behind it.
@@ -267,6 +274,16 @@ impl Builder<'_> {
             let colon_end = bare.ends_with([':', '：']);
             let sentence_end = bare.ends_with(['.', '。', '!', '！', ';', '；', ',', '，']);
             let is_item = block.kind == BlockKind::ListItem && !is_numbered_item;
+            // "2. Select the device" and "3. Open" among the steps of a report are steps, whatever words they hold.
+            let is_step = is_numbered_item && self.sections[self.current].role == SectionRole::Steps && !colon_end;
+            let ends_steps = named.is_some_and(|(role, fit)| {
+                fit == Fit::Exact
+                    && matches!(role, SectionRole::Expected | SectionRole::Actual | SectionRole::Environment)
+                    && !bare.eq_ignore_ascii_case("error")
+            });
+            if is_step && !ends_steps {
+                return self.label(line, words, block);
+            }
             let is_heading = match named {
                 Some((_, Fit::Exact)) => !sentence_end && (!is_item || colon_end || whole_bold),
                 Some((_, Fit::Contains)) => {

@@ -16,16 +16,16 @@ const LONGEST_NAME: usize = 28;
 /// Reads a text once for the people who speak in it.
 pub fn speakers(text: &str) -> Speakers {
     let mut names: HashMap<String, usize> = HashMap::new();
-    let mut lines = 0usize;
+    let (mut lines, mut timed) = (0usize, 0usize);
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         lines += 1;
+        timed += usize::from(leading_time(line) > 0);
         if let Some((name, _)) = split(line) {
             *names.entry(key(&line[name.0..name.1])).or_default() += 1;
         }
     }
     let turns: usize = names.values().filter(|count| **count >= 2).sum();
     let repeated = names.values().filter(|count| **count >= 2).count();
-    let timed = text.lines().filter(|line| leading_time(line.trim()) > 0).count();
     // Labels of a form ("Expected:", "Actual:") occur once each; people come back.
     let is_talk = repeated >= 2 && (turns * 4 >= lines || (timed >= 3 && turns * 8 >= lines));
     let short_talk = names.len() >= 2 && timed >= 3 && names.values().sum::<usize>() * 2 >= lines;
@@ -47,8 +47,24 @@ fn key(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
+/// Most bytes of a line before the colon behind a name: a time, four words and brackets.
+const HEAD: usize = 160;
+
+/// A quick look: every form has a colon near its beginning or begins with a mark or a word of its own.
+fn may_name_a_speaker(line: &str) -> bool {
+    let head = &line.as_bytes()[..line.len().min(HEAD)];
+    !head.is_ascii()
+        || head.contains(&b':')
+        || head.starts_with(b"<")
+        || head.starts_with(b"Speaker ")
+        || head.starts_with(b"SPEAKER ")
+}
+
 /// `[10:02] Anna: …`, `Anna (10:02): …`, `张三：…`, `<anna> …`, `说话人1 …`, `**Anna**: …`, `10:02 Anna …` with a time.
 fn split(line: &str) -> Option<((usize, usize), usize)> {
+    if !may_name_a_speaker(line) {
+        return None;
+    }
     let time = leading_time(line);
     let rest = &line[time..];
     let bytes_of = |start: usize, end: usize, said: usize| {

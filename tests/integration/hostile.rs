@@ -1,6 +1,6 @@
 //! Hostile texts are judged, never answered with a panic; how long they take is measured in `tests/benches/linear.rs`.
 
-use reqgate::report::{Format, ReportOptions, Summary, reporter};
+use reqgate::report::{Detail, Format, ReportOptions, Summary, reporter};
 use reqgate::stages::intake::read_bytes;
 
 use crate::invariants;
@@ -53,7 +53,7 @@ fn a_megabyte_of_anything_is_stopped_or_judged() {
 fn every_report_of_a_hostile_text_is_written() {
     let pipeline = pipelines::undeterred(None);
     let cards: Vec<_> = pipeline.book.rules.iter().map(reqgate::rules::Rule::card).collect();
-    let options = ReportOptions { include_text: true, verbose: true, ..ReportOptions::default() };
+    let options = ReportOptions { include_text: true, detail: Detail::Full, ..ReportOptions::default() };
     for hostile in HOSTILE {
         let text = format!("{}\n{}", hostile.text(400), tickets::VAGUE_FEATURE);
         let Ok(outcome) = pipeline.run(pipelines::input(&text)) else { continue };

@@ -2,12 +2,15 @@
 
 mod architecture;
 mod cli;
+mod eval;
 mod fakes;
 mod gold;
 mod hostile;
 mod invariants;
 mod model;
 mod properties;
+mod roles;
 mod rules;
 #[path = "../texts/mod.rs"]
 mod texts;
+mod webhooks;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use reqgate::model::{Outcome, SourceType, Span, TicketType};
+use reqgate::model::{Outcome, SourceType, Span, TicketType, Verdict};
 use reqgate::pipeline::Pipeline;
 use reqgate::stages::intake::{RawInput, read_bytes};
 
@@ -308,6 +308,26 @@ fn every_invented_ticket_holds_its_promises() {
             assert!(judged(&SHIPPED, &input).is_some(), "{name} is not judged");
         }
     }
+}
+
+#[test]
+fn without_the_fallback_what_has_no_draft_is_rejected_unscored() {
+    let settings = reqgate::pipeline::Settings { enable_fallback: false, ..Default::default() };
+    let pipeline = Pipeline::new(pipelines::book(), pipelines::guardrail(&Default::default()), settings);
+    let mut refused = 0;
+    for (name, text) in tickets::FILES {
+        for input in read_bytes(name, text.as_bytes()).into_iter().flatten() {
+            let (Some(usual), Some(outcome)) = (judged(&SHIPPED, &input), judged(&pipeline, &input)) else { continue };
+            assert!(!outcome.fallback_activated, "{name}");
+            if usual.fallback_activated {
+                refused += 1;
+                assert_eq!((outcome.decision.verdict, outcome.score_report), (Verdict::Reject, None), "{name}");
+            } else {
+                assert_eq!(outcome.decision, usual.decision, "{name}");
+            }
+        }
+    }
+    assert!(refused > 0, "no invented ticket is without a draft");
 }
 
 #[test]

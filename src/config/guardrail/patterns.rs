@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::row::Written;
+use super::shapes::{InjectionForm, SecretPattern};
 use super::words::WordList;
 
 use crate::model::GuardrailKind;
@@ -75,116 +76,6 @@ pub struct InjectionScoring {
 impl Default for InjectionScoring {
     fn default() -> Self {
         Self { threshold: 10.0, order: 4.0, hints: 13.0, window: 800, code_factor: 0.5, hidden_factor: 1.6 }
-    }
-}
-
-/// A sequence of word classes with bounded gaps that has the form of an order to a model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct InjectionForm {
-    /// Kebab-case name of what the words do.
-    pub id: String,
-    /// Forms of one family count once per window; the form's own id if absent.
-    #[serde(default)]
-    pub family: Option<String>,
-    /// What one hit adds; at or above the threshold it decides alone.
-    pub weight: f32,
-    /// Word classes in their order, with spaces between; `a|b` is either.
-    pub sequence: String,
-    /// Most bytes between neighbouring elements.
-    #[serde(default = "default_gap")]
-    pub gap: usize,
-    /// True where a sentence may end between the elements.
-    #[serde(default)]
-    pub across_sentences: bool,
-    /// True where the first word must be an imperative or be said to "you".
-    #[serde(default)]
-    pub imperative: bool,
-    /// True where the first word must begin a line or a sentence.
-    #[serde(default)]
-    pub at_start: bool,
-    /// True where the matched words must be followed by a quotation, a colon or the end of the line.
-    #[serde(default)]
-    pub then_quote: bool,
-    /// True where the form counts in code and logs too, unless a condition makes it a rule of the product.
-    #[serde(default)]
-    pub strong: bool,
-}
-
-impl InjectionForm {
-    /// Most bytes between neighbouring elements where a form does not say it.
-    pub const GAP: usize = 20;
-}
-
-fn default_gap() -> usize {
-    InjectionForm::GAP
-}
-
-/// The shape of a key or token: known prefixes and an alphabet, or a regular expression.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SecretPattern {
-    /// Kebab-case name of whose secret it is.
-    pub id: String,
-    /// Literal beginnings, as spelt. Also the prefilter of a regular expression: one of them must stand in the match.
-    pub prefixes: WordList,
-    /// Characters after the prefix.
-    #[serde(default)]
-    pub alphabet: Alphabet,
-    /// Fewest and most characters after the prefix.
-    #[serde(default)]
-    pub length: Option<(usize, usize)>,
-    /// A regular expression instead of alphabet and length; group 1, if there is one, is the secret.
-    #[serde(default)]
-    pub regex: Option<String>,
-    /// Least Shannon entropy of the part after the prefix, in bits per character.
-    #[serde(default)]
-    pub entropy: Option<f32>,
-}
-
-/// Which characters a token is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Alphabet {
-    /// ASCII letters and digits.
-    #[default]
-    Alphanumeric,
-    /// Letters, digits, `-` and `_`.
-    Base64Url,
-    /// Letters, digits, `+`, `/` and `=`.
-    Base64,
-    /// `0`–`9`, `a`–`f`, either case.
-    Hex,
-    /// Capital letters and digits.
-    UpperAlphanumeric,
-    /// Letters, digits, `-`, `_`, `.` and `=`.
-    Dotted,
-}
-
-impl Alphabet {
-    /// The alphabet of a name as pattern files write it.
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "alphanumeric" => Self::Alphanumeric,
-            "base64_url" => Self::Base64Url,
-            "base64" => Self::Base64,
-            "hex" => Self::Hex,
-            "upper_alphanumeric" => Self::UpperAlphanumeric,
-            "dotted" => Self::Dotted,
-            _ => return None,
-        })
-    }
-
-    /// True if the byte belongs to the alphabet.
-    pub fn contains(self, byte: u8) -> bool {
-        match self {
-            Self::Alphanumeric => byte.is_ascii_alphanumeric(),
-            Self::Base64Url => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'),
-            Self::Base64 => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='),
-            Self::Hex => byte.is_ascii_hexdigit(),
-            Self::UpperAlphanumeric => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
-            Self::Dotted => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'='),
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::patterns::{Alphabet, InjectionForm, SecretPattern};
+use super::shapes::{Alphabet, InjectionForm, SecretPattern};
 use super::words::WordList;
 
 /// A pattern written as a line or as a mapping.

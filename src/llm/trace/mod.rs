@@ -17,8 +17,7 @@ pub use file::{TraceFile, to_file};
 #[cfg(feature = "otel")]
 pub use otel::{Exporter, to_collector};
 
-use super::ask::Told;
-use super::line::Call;
+use super::asking::{Call, Told};
 use super::{AskError, ChatError, ChatReply, ChatRequest, Ending, ModelSettings, Provider};
 
 /// Every span is of this target; others are not ours to write down.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::model::{LineIndex, Outcome, ReviewIssue, Verdict};
-use crate::report::digest::{Digest, guardrail_words, packet_words, questions, rubric_words};
+use crate::report::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words};
 use crate::report::escape::{one_line, points};
 use crate::report::excerpt::excerpt;
 use crate::report::witnessed::{explained, model_words, rewrites};
@@ -199,6 +199,9 @@ fn notes(outcome: &Outcome, digest: &Digest<'_>) -> Vec<String> {
     }
     for (issue, waiver) in &digest.waived {
         notes.push(format!("Set aside by a waiver: {}, {}", issue.rule_id, waiver.reason));
+    }
+    for (issue, note) in digest.warnings.iter().filter_map(|issue| Some((issue, demotion(issue)?))) {
+        notes.push(format!("{}: {note}", issue.rule_id));
     }
     notes.extend(model_words(outcome));
     notes.iter().map(|note| clean(note)).collect()

@@ -18,7 +18,7 @@ use card::card;
 use chart::Histogram;
 
 use super::escape::one_line;
-use super::{InputError, ReportOptions, Reporter, Summary};
+use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::model::Outcome;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
@@ -28,7 +28,7 @@ const STYLE: &str = include_str!("page.css");
 pub(super) struct HtmlReporter<'a> {
     out: Box<dyn Write + 'a>,
     page: Environment<'static>,
-    quiet: bool,
+    detail: Detail,
     scores: Histogram,
 }
 
@@ -41,7 +41,7 @@ impl<'a> HtmlReporter<'a> {
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(io::Error::other)?;
         page.set_syntax(syntax);
         page.add_template("page.html", TEMPLATE).map_err(io::Error::other)?;
-        let mut reporter = Self { out, page, quiet: options.quiet, scores: Histogram::default() };
+        let mut reporter = Self { out, page, detail: options.detail, scores: Histogram::default() };
         // Allowing this style sheet by its hash forbids every other style and every script.
         let style_hash = STANDARD.encode(Sha256::digest(STYLE));
         let version = env!("CARGO_PKG_VERSION");
@@ -60,7 +60,7 @@ impl Reporter for HtmlReporter<'_> {
         if let Some(report) = &outcome.score_report {
             self.scores.add(report.total_score);
         }
-        if self.quiet && outcome.decision.verdict.is_pass() {
+        if self.detail.leaves_out_passes() && outcome.decision.verdict.is_pass() {
             return Ok(());
         }
         self.part(context! { part => "card", card => Value::from(Serde(card(outcome))) })

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use layout::{Layout, Row};
 
-use super::digest::{Digest, guardrail_words, packet_words, questions, rubric_words, score_words};
+use super::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
 use super::witnessed::{explained, model_words, rewrites};
 use super::{InputError, ReportOptions, Reporter, Summary};
@@ -35,13 +35,15 @@ pub(super) struct HumanReporter<'a> {
     options: ReportOptions,
     layout: Layout,
     after_details: bool,
+    /// True until the first input is shown.
+    is_empty: bool,
 }
 
 impl<'a> HumanReporter<'a> {
     /// A reporter that has written nothing yet.
     pub(super) fn new(options: ReportOptions, out: Box<dyn Write + 'a>) -> Self {
         let layout = Layout { colour: options.colour, width: options.width.max(40) };
-        Self { out, options, layout, after_details: false }
+        Self { out, options, layout, after_details: false, is_empty: true }
     }
 
     /// Writes one line that stands for an input as a whole.
@@ -54,6 +56,7 @@ impl<'a> HumanReporter<'a> {
 
     /// Keeps the details of an input apart from what comes next.
     fn gap(&mut self) -> io::Result<()> {
+        self.is_empty = false;
         if std::mem::take(&mut self.after_details) { writeln!(self.out) } else { Ok(()) }
     }
 
@@ -66,15 +69,20 @@ impl<'a> HumanReporter<'a> {
     }
 
     fn pass(&mut self, outcome: &Outcome) -> io::Result<()> {
-        let warnings = Digest::new(outcome).warnings.len();
+        let digest = Digest::new(outcome);
+        let warnings = digest.warnings.len();
+        let demoted = digest.warnings.iter().filter(|issue| demotion(issue).is_some()).count();
         let mut words = score_words(outcome).unwrap_or_default();
         match warnings {
             0 => {}
             1 => words.push_str("  1 warning"),
             count => words.push_str(&format!("  {count} warnings")),
         }
+        if demoted > 0 {
+            words.push_str(&format!(", {demoted} demoted from BLOCKER"));
+        }
         self.headline(GOOD, "PASS", &outcome.input, &words)?;
-        if self.options.verbose || self.options.explain_model && outcome.model.is_some() {
+        if self.options.detail.is_full() || self.options.explain_model && outcome.model.is_some() {
             self.details(outcome)?;
         } else if outcome.model.as_ref().is_some_and(|model| model.failure().is_some()) {
             // A pass without the witness that was asked for is not the same as one with it.
@@ -112,7 +120,7 @@ impl<'a> HumanReporter<'a> {
     fn blockers(&mut self, outcome: &Outcome) -> io::Result<()> {
         let digest = Digest::new(outcome);
         let index = LineIndex::new(&outcome.packet.raw_text);
-        let shown = if self.options.verbose { digest.blockers.len() } else { SHOWN_BLOCKERS };
+        let shown = if self.options.detail.is_full() { digest.blockers.len() } else { SHOWN_BLOCKERS };
         for issue in digest.blockers.iter().take(shown) {
             write!(self.out, "\n{}", blocker::block(&self.layout, outcome, &index, issue))?;
         }
@@ -163,13 +171,13 @@ impl<'a> HumanReporter<'a> {
                 self.rows(&[Row::item("·", &format!("{}: {}", issue.rule_id, waiver.reason))])?;
             }
         }
-        if (self.options.explain_model || self.options.verbose) && outcome.model.is_some() {
+        if (self.options.explain_model || self.options.detail.is_full()) && outcome.model.is_some() {
             self.section("What the model did")?;
             for words in explained(outcome) {
                 self.rows(&[Row::item("·", &words)])?;
             }
         }
-        if self.options.verbose {
+        if self.options.detail.is_full() {
             self.structure(outcome)?;
             if let Some(report) = &outcome.score_report {
                 self.dimensions(report)?;
@@ -183,15 +191,16 @@ impl<'a> HumanReporter<'a> {
             return Ok(());
         }
         self.section(&format!("Warnings ({})", warnings.len()))?;
-        let shown = if self.options.verbose { warnings.len() } else { SHOWN_WARNINGS };
+        let shown = if self.options.detail.is_full() { warnings.len() } else { SHOWN_WARNINGS };
         for issue in warnings.iter().take(shown) {
             let place = issue.position.map_or_else(|| "-".to_owned(), |at| format!("{}:{}", at.line, at.column));
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
-            let words = format!("{}: {}{cost}", issue.rule_id, issue.description);
+            let demotion = demotion(issue).map(|note| format!(" [{note}]")).unwrap_or_default();
+            let words = format!("{}: {}{cost}{demotion}", issue.rule_id, issue.description);
             let suggestion = one_line(&issue.suggestion).into_owned();
             let place = self.layout.painted(DOUBTFUL, &format!("{place:>7}"));
             self.rows(&[Row { mark: &place, mark_width: 7, text: &words }])?;
-            if self.options.verbose && !suggestion.is_empty() {
+            if self.options.detail.is_full() && !suggestion.is_empty() {
                 self.rows(&[Row { mark: "", mark_width: 7, text: &suggestion }])?;
             }
         }
@@ -252,7 +261,7 @@ impl<'a> HumanReporter<'a> {
 impl Reporter for HumanReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let verdict = outcome.decision.verdict;
-        if self.options.quiet && verdict.is_pass() {
+        if self.options.detail.leaves_out_passes() && verdict.is_pass() {
             return Ok(());
         }
         self.gap()?;
@@ -280,9 +289,10 @@ impl Reporter for HumanReporter<'_> {
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
-        if summary.inputs != 1 {
+        if self.options.detail.counts(summary) {
             let style = if summary.is_pass() { GOOD } else { BAD };
-            writeln!(self.out, "\n{}", self.layout.painted(style, &summary.sentence()))?;
+            let gap = if self.is_empty { "" } else { "\n" };
+            writeln!(self.out, "{gap}{}", self.layout.painted(style, &summary.sentence()))?;
         }
         self.out.flush()
     }
@@ -297,7 +307,7 @@ fn bar(dimension: &DimensionScore) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Format, samples};
+    use crate::report::{Detail, Format, samples};
 
     fn human(outcome: Outcome, options: ReportOptions) -> String {
         samples::render(Format::Human, options, &[outcome], &[])
@@ -310,7 +320,7 @@ mod tests {
 
     #[test]
     fn verbose_rejection_says_all() {
-        let options = ReportOptions { verbose: true, width: 72, ..ReportOptions::default() };
+        let options = ReportOptions { detail: Detail::Full, width: 72, ..ReportOptions::default() };
         insta::assert_snapshot!("rejected_verbose_human", human(samples::rejected(), options));
     }
 
@@ -344,17 +354,29 @@ mod tests {
 
     #[test]
     fn quiet_report_of_passes_is_empty() {
-        let options = ReportOptions { quiet: true, ..ReportOptions::default() };
+        let options = ReportOptions { detail: Detail::Quiet, ..ReportOptions::default() };
         assert_eq!(human(samples::passed(), options), "");
         assert_eq!(human(samples::not_applicable(), options), "");
+        let several = [samples::passed(), samples::not_applicable()];
+        assert_eq!(samples::render(Format::Human, options, &several, &[]), "");
+    }
+
+    #[test]
+    fn report_of_failures_counts_the_passes() {
+        let options = ReportOptions { detail: Detail::Failures, ..ReportOptions::default() };
+        assert_eq!(human(samples::passed(), options), "1 input: 1 passed\n");
+        let several = [samples::passed(), samples::not_applicable()];
+        let text = samples::render(Format::Human, options, &several, &[]);
+        assert_eq!(text, "2 inputs: 1 passed, 1 not applicable\n");
     }
 
     #[test]
     fn colours_are_written_only_if_asked_for() {
         for outcome in samples::all() {
-            let plain = human(outcome.clone(), ReportOptions { verbose: true, ..ReportOptions::default() });
+            let plain = human(outcome.clone(), ReportOptions { detail: Detail::Full, ..ReportOptions::default() });
             assert!(!plain.chars().any(|c| c != '\n' && crate::report::escape::is_unsafe(c)), "{plain:?}");
-            let coloured = human(outcome, ReportOptions { colour: true, verbose: true, ..ReportOptions::default() });
+            let coloured =
+                human(outcome, ReportOptions { colour: true, detail: Detail::Full, ..ReportOptions::default() });
             assert!(coloured.contains('\u{1b}'));
             assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
         }

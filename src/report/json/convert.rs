@@ -209,6 +209,9 @@ fn reason(reason: &BlockReason) -> v1::Reason {
             v1::Reason::BelowThreshold { score: finite(*score), threshold: finite(*threshold) }
         }
         BlockReason::Guardrail { description } => v1::Reason::Guardrail { description: description.clone() },
+        BlockReason::StructuringFailed { description } => {
+            v1::Reason::StructuringFailed { description: description.clone() }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 mod parts;
 mod rendering;
 
-pub(in crate::report) use parts::{cards, rule};
+pub(in crate::report) use parts::{cards, model_that_was_asked, rule};
 use parts::{decision, guardrail_finding, issue, outcome, packet, score};
 pub(in crate::report) use rendering::render;
 

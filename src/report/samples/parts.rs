@@ -1,10 +1,11 @@
 //! The parts that sample outcomes are made of.
 
 use crate::model::{
-    Attachment, Category, CriterionScore, Deduction, Detected, DimensionScore, Fingerprint, GateDecision,
-    GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, Language, LineIndex, Outcome,
-    Priority, RequirementPacket, ReviewIssue, RubricReference, RuleCard, RuleId, Severity, SourceType, Span, Stage,
-    TicketScoreReport, TicketType, Verdict,
+    AnswerOrigin, Attachment, Category, CriterionScore, Deduction, Detected, DimensionScore, Fingerprint, GateDecision,
+    GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, Language, LineIndex,
+    ModelReport, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome, Priority, PromptReference, RequirementPacket,
+    ReviewIssue, RubricReference, RuleCard, RuleId, Rung, Severity, SourceType, Span, Stage, TicketScoreReport,
+    TicketType, Verdict,
 };
 
 /// A rule id that is known to be well formed.
@@ -149,6 +150,34 @@ pub(super) fn outcome(input: &str, packet: RequirementPacket, decision: GateDeci
         current_stage: Stage::Formatter,
         execution_times: vec![(Stage::InputGuardrail, 0.000_25), (Stage::Normalize, 0.000_5)],
         model: None,
+    }
+}
+
+/// A model that answered one question.
+pub(in crate::report) fn model_that_was_asked() -> ModelReport {
+    ModelReport {
+        model: "openai/small-1`".to_owned(),
+        host: Some("llm.example".to_owned()),
+        witness: None,
+        structuring: Rung::RulesAndModel,
+        scoring: Rung::Rules,
+        steps: vec![ModelStep {
+            task: ModelTask::Structuring,
+            prompt: PromptReference { id: "structuring_v1".to_owned(), hash: "3f2a90c417bd55e8".to_owned() },
+            end: ModelStepEnd::Answered,
+            attempts: 1,
+            origin: Some(AnswerOrigin::Provider),
+            usage: ModelUsage { input_tokens: 900, output_tokens: 100, cost: None },
+        }],
+        rules_score: 40.0,
+        rules_verdict: Verdict::Reject,
+        added_items: Vec::new(),
+        lowered: Vec::new(),
+        added_findings: 0,
+        questions: Vec::new(),
+        rewrites: Vec::new(),
+        disagreements: Vec::new(),
+        discarded: Vec::new(),
     }
 }
 

@@ -12,7 +12,7 @@ use shape::{
     Rule, Suppression,
 };
 
-use super::digest::{Digest, guardrail_words, is_below_threshold_only};
+use super::digest::{BELOW_THRESHOLD, Digest, STRUCTURING_FAILED, guardrail_words, refused_as_a_whole};
 use super::escape::one_line;
 use super::json::{ArrayStream, pretty};
 use super::place::{Place, message, place};
@@ -21,7 +21,6 @@ use crate::model::{LineIndex, Outcome, ReviewIssue, RuleCard, Severity, Verdict,
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const GUARDRAIL_REJECTED: &str = "guardrail-rejected";
-const BELOW_THRESHOLD: &str = "score-below-threshold";
 
 /// Writes SARIF. Inputs that could not be read are kept until the end, because they belong to the invocation.
 pub(super) struct SarifReporter<'a> {
@@ -39,6 +38,11 @@ impl<'a> SarifReporter<'a> {
             cards.iter().enumerate().map(|(index, card)| (card.id.as_str(), index)).collect();
         for own in [
             own_rule(GUARDRAIL_REJECTED, "The guardrail stopped the run.", "Take out what the message names."),
+            own_rule(
+                STRUCTURING_FAILED,
+                "No draft can be made of the text.",
+                "Say who needs what and how a tester sees that it is done, or allow the fallback.",
+            ),
             own_rule(BELOW_THRESHOLD, "The score is below what is needed.", "Mend the warnings, the costliest first."),
         ] {
             rule_indexes.insert(own.id, rules.len());
@@ -103,8 +107,8 @@ impl Reporter for SarifReporter<'_> {
             }
             Verdict::Pass | Verdict::Reject => {}
         }
-        if is_below_threshold_only(outcome) {
-            self.whole(outcome, BELOW_THRESHOLD, &outcome.decision.explanation)?;
+        if let Some(id) = refused_as_a_whole(outcome) {
+            self.whole(outcome, id, &outcome.decision.explanation)?;
         }
         let ctx = Context { outcome, index: LineIndex::new(&outcome.packet.raw_text) };
         let digest = Digest::new(outcome);

@@ -50,7 +50,7 @@ impl Known {
                     known.findings.insert(fingerprint.clone(), rule_id.clone());
                 }
                 BlockReason::BelowThreshold { score, .. } => known.score = Some(*score),
-                BlockReason::Guardrail { .. } => {}
+                BlockReason::Guardrail { .. } | BlockReason::StructuringFailed { .. } => {}
             }
         }
         known
@@ -89,7 +89,7 @@ impl Baseline {
         decision.reasons.retain(|reason| match reason {
             BlockReason::Blocker { fingerprint, .. } => !known.findings.contains_key(fingerprint),
             BlockReason::BelowThreshold { score, .. } => known.score.is_none_or(|before| *score < before),
-            BlockReason::Guardrail { .. } => true,
+            BlockReason::Guardrail { .. } | BlockReason::StructuringFailed { .. } => true,
         });
         let kept_low_score = decision.reasons.iter().any(is_below);
         decision.explanation = match decision.reasons.first() {

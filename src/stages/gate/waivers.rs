@@ -71,6 +71,15 @@ impl Waivers {
         Ok(Self { entries })
     }
 
+    /// Adds further waivers, which come after those that are there.
+    ///
+    /// # Errors
+    /// Fails like [`Waivers::new`].
+    pub fn extend(&mut self, waivers: &[Waiver], today: &str) -> Result<(), WaiverError> {
+        self.entries.extend(Self::new(waivers, today)?.entries);
+        Ok(())
+    }
+
     /// The waiver that sets an issue aside, if one does.
     pub fn waiver_of(&self, input: &str, issue: &ReviewIssue) -> Option<&Waiver> {
         self.entries

@@ -17,12 +17,16 @@ pub(super) enum Key {
 pub(super) struct Lexicon<T> {
     key: Key,
     entries: Vec<Entry<T>>,
-    /// Where the entries of a bucket begin; one more than there are buckets.
-    buckets: Vec<u16>,
+    /// The first entry of each bucket, which leads to the others.
+    buckets: Vec<Option<u16>>,
+    /// One bit for each pair of bytes that a literal begins with: most places are passed over by it.
+    begins: Vec<u64>,
 }
 
 #[derive(Debug)]
 struct Entry<T> {
+    /// The next entry of the same bucket.
+    next: Option<u16>,
     hash: u32,
     literal: String,
     value: T,
@@ -35,18 +39,20 @@ impl<T: Copy> Lexicon<T> {
     pub(super) fn new(key: Key, literals: impl Iterator<Item = (String, T)>) -> Self {
         let hashed = literals.filter_map(|(literal, value)| {
             let hash = hash_of(key, literal.as_bytes())?;
-            Some(Entry { hash, literal, value })
+            Some(Entry { next: None, hash, literal, value })
         });
         let mut entries: Vec<Entry<T>> = hashed.take(usize::from(u16::MAX)).collect();
-        entries.sort_by_key(|entry| (entry.hash % BUCKETS, entry.hash));
-        let mut buckets = vec![0_u16; BUCKETS as usize + 1];
+        let mut buckets = vec![None; BUCKETS as usize];
+        // From the last to the first, so that those of a bucket come in their order.
+        for (entry, at) in entries.iter_mut().zip(0..=u16::MAX).rev() {
+            entry.next = buckets[(entry.hash % BUCKETS) as usize].replace(at);
+        }
+        let mut begins = vec![0; (1 << 16) / 64];
         for entry in &entries {
-            buckets[(entry.hash % BUCKETS) as usize + 1] += 1;
+            let sign = sign_at(key, entry.literal.as_bytes(), 0).0;
+            begins[sign / 64] |= 1 << (sign % 64);
         }
-        for bucket in 1..buckets.len() {
-            buckets[bucket] += buckets[bucket - 1];
-        }
-        Self { key, entries, buckets }
+        Self { key, entries, buckets, begins }
     }
 
     /// Calls `hit` with start, end and value of every literal, in the order of starts.
@@ -54,12 +60,19 @@ impl<T: Copy> Lexicon<T> {
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
-            let (hash, next) = match self.key {
+            let (sign, next) = sign_at(self.key, bytes, at);
+            if self.begins[sign / 64] & 1 << (sign % 64) == 0 {
+                at = next;
+                continue;
+            }
+            let hash = match self.key {
                 Key::Word => word_at(bytes, at),
-                Key::Pair => (pair_at(bytes, at), at + 1),
+                Key::Pair => pair_at(bytes, at),
             };
             if let Some(hash) = hash {
-                for entry in self.bucket(hash) {
+                let mut next = self.buckets[(hash % BUCKETS) as usize];
+                while let Some(entry) = next.and_then(|at| self.entries.get(usize::from(at))) {
+                    next = entry.next;
                     if entry.hash != hash {
                         continue;
                     }
@@ -74,16 +87,11 @@ impl<T: Copy> Lexicon<T> {
             at = next;
         }
     }
-
-    fn bucket(&self, hash: u32) -> &[Entry<T>] {
-        let bucket = (hash % BUCKETS) as usize;
-        &self.entries[usize::from(self.buckets[bucket])..usize::from(self.buckets[bucket + 1])]
-    }
 }
 
 fn hash_of(key: Key, literal: &[u8]) -> Option<u32> {
     match key {
-        Key::Word => word_at(literal, 0).0,
+        Key::Word => word_at(literal, 0),
         Key::Pair => (literal.len() > 1).then(|| fold(fold(SEED, literal[0]), literal[1])),
     }
 }
@@ -95,30 +103,47 @@ fn fold(hash: u32, byte: u8) -> u32 {
     (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
 }
 
-/// The hash of the word that begins at `at`, if one does, and where to look next.
-fn word_at(bytes: &[u8], at: usize) -> (Option<u32>, usize) {
-    let Some(first) = bytes.get(at).copied() else { return (None, at + 1) };
-    if WORDY[usize::from(first)] {
-        let mut hash = SEED;
-        let mut end = at;
-        for byte in &bytes[at..] {
-            if !WORDY[usize::from(*byte)] {
-                break;
-            }
-            hash = fold(hash, *byte);
-            end += 1;
+/// A sign of how a literal begins, below 65,536, and where the next may begin: the first two bytes in lower case, for words
+/// mixed with the length. Two literals may have the same.
+fn sign_at(key: Key, bytes: &[u8], at: usize) -> (usize, usize) {
+    let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
+    let first = byte(at) << 8;
+    match key {
+        Key::Pair => (first | byte(at + 1), at + 1),
+        Key::Word if WORDY[usize::from(bytes[at])] => {
+            let length = bytes[at..].iter().position(|byte| !WORDY[usize::from(*byte)]).unwrap_or(bytes.len() - at);
+            let second = if length > 1 { byte(at + 1) } else { 0 };
+            ((first | second) ^ (length & 0xf) << 12 ^ (length & 0xf) << 4, at + length)
         }
-        return ((first != b'_').then_some(hash), end);
+        Key::Word => {
+            let width = width(bytes[at]);
+            (if width > 1 { first | byte(at + 1) } else { first }, at + width)
+        }
     }
-    let length = match first {
-        b' ' | b'\n' | b'\t' | b'\r' => return (None, at + 1),
+}
+
+/// Bytes of the character that begins with a byte.
+fn width(first: u8) -> usize {
+    match first {
         0xc0..=0xdf => 2,
         0xe0..=0xef => 3,
         0xf0..=0xff => 4,
         _ => 1,
-    };
-    let end = (at + length).min(bytes.len());
-    (Some(bytes[at..end].iter().fold(SEED, |hash, byte| fold(hash, *byte))), end)
+    }
+}
+
+/// The hash of the word or the mark that begins at `at`; white space and `_` begin none.
+fn word_at(bytes: &[u8], at: usize) -> Option<u32> {
+    let first = *bytes.get(at)?;
+    if matches!(first, b' ' | b'\n' | b'\t' | b'\r' | b'_') {
+        return None;
+    }
+    let hash_of = |bytes: &[u8]| bytes.iter().fold(SEED, |hash, byte| fold(hash, *byte));
+    if WORDY[usize::from(first)] {
+        let length = bytes[at..].iter().position(|byte| !WORDY[usize::from(*byte)]);
+        return Some(hash_of(length.map_or(&bytes[at..], |length| &bytes[at..at + length])));
+    }
+    Some(hash_of(&bytes[at..(at + width(first)).min(bytes.len())]))
 }
 
 /// ASCII letters, digits and the low line.

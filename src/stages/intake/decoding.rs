@@ -1,12 +1,23 @@
-//! Turns bytes into text: UTF-8 with or without its mark, UTF-16 with its mark; refuses what is not a text.
+//! Turns bytes of a bounded source into text: UTF-8 with or without its mark, UTF-16 with its mark; refuses what is not a text.
 //!
 //! Line ends are kept as written.
+
+use std::io::Read;
 
 use super::{IntakeError, RawInput};
 
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 const UTF16_LITTLE_MARK: [u8; 2] = [0xFF, 0xFE];
 const UTF16_BIG_MARK: [u8; 2] = [0xFE, 0xFF];
+
+/// All bytes of a source, unless they are more than the limit; a source that never ends is read no further.
+pub(super) fn read_all(name: &str, reader: impl Read, limit: usize) -> Result<Vec<u8>, IntakeError> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let unreadable = |source| IntakeError::Unreadable { name: name.to_owned(), source };
+    reader.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() > limit { Err(IntakeError::too_large(name, limit)) } else { Ok(bytes) }
+}
 
 /// True if the bytes begin with the mark of UTF-16, which Windows tools write.
 pub(super) fn starts_as_utf16(bytes: &[u8]) -> bool {

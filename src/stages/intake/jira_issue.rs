@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::model::{Attachment, SourceType, TicketType};
 
-use super::{RawInput, adf, labels, stated, vocabulary};
+use super::{RawInput, TicketFacts, adf, labels, stated, vocabulary};
 
 /// Words in the names of custom fields whose text belongs to the requirement.
 const FIELDS_THAT_BELONG: [&str; 12] = [
@@ -43,6 +43,7 @@ pub(super) fn read(name: &str, issue: &Map<String, Value>, names: Option<&Map<St
     input.project_key = project_key(issue, field("project"));
     let attachments = field("attachment").map(stated::names).unwrap_or_default();
     input.attachments = attachments.into_iter().map(|name| Attachment { name }).collect();
+    input.facts = TicketFacts::of_jira(issue, fields);
     input
 }
 

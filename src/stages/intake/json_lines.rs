@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use super::json::{MOST_BROKEN_IN_A_ROW, Unknown};
-use super::{IntakeError, RawInput, bounded_json, decoding, json, reading};
+use super::{IntakeError, RawInput, bounded_json, decoding, json};
 
 type Lines<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
 
@@ -41,7 +41,7 @@ impl<R: Read> JsonLines<R> {
         let mut head = Vec::new();
         source.by_ref().take(2).read_to_end(&mut head).map_err(unreadable)?;
         if decoding::starts_as_utf16(&head) {
-            let bytes = reading::read_all(&self.name, Cursor::new(head).chain(source.by_ref()), self.limit)?;
+            let bytes = decoding::read_all(&self.name, Cursor::new(head).chain(source.by_ref()), self.limit)?;
             head = decoding::decode(&self.name, bytes)?.into_bytes();
         }
         Ok(BufReader::new(Cursor::new(head).chain(source)))

@@ -8,6 +8,7 @@ mod bounded_json;
 mod decoding;
 pub mod detect;
 mod error;
+mod facts;
 mod front_matter;
 mod jira_issue;
 mod json;
@@ -20,6 +21,7 @@ mod stated;
 mod vocabulary;
 
 pub use error::IntakeError;
+pub use facts::TicketFacts;
 
 use std::io::Read;
 
@@ -55,12 +57,20 @@ pub struct RawInput {
     pub labels: Vec<String>,
     /// Names of attached files.
     pub attachments: Vec<Attachment>,
+    /// What the ticket system knows of the ticket besides its text; no verdict rests on it.
+    pub facts: TicketFacts,
 }
 
 impl RawInput {
     /// A text about which nothing else is stated.
     fn plain(name: &str, text: String) -> Self {
         Self { name: name.to_owned(), text, ..Self::default() }
+    }
+
+    /// A GitHub issue as its parts; labels state the kind where they are known to.
+    pub fn github_issue(name: &str, title: &str, body: &str, labels: &[String]) -> Self {
+        let issue = serde_json::json!({ "number": 1, "title": title, "body": body, "labels": labels });
+        issue.as_object().map(|issue| row::read(name, issue)).unwrap_or_default()
     }
 
     /// Sets `text` to the title, an empty line and the body, and `title_span` to the title; both are trimmed of blank ends.

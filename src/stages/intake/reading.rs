@@ -45,7 +45,7 @@ pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
     };
     match Form::of(&name) {
         Form::JsonLines => Box::new(JsonLines::new(&name, file, limit, unknown_met(met))),
-        form => match read_all(&name, file, limit) {
+        form => match decoding::read_all(&name, file, limit) {
             Ok(bytes) => Box::new(read_form(&name, bytes, form, met).into_iter()),
             Err(error) => Box::new(std::iter::once(Err(error))),
         },
@@ -54,7 +54,7 @@ pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
 
 /// The texts in a stream such as standard input.
 pub(super) fn read_stream(name: &str, reader: impl Read, limit: usize) -> Items {
-    match read_all(name, reader, limit) {
+    match decoding::read_all(name, reader, limit) {
         Ok(bytes) => Box::new(read_form(name, bytes, Form::of(name), Met::Named).into_iter()),
         Err(error) => Box::new(std::iter::once(Err(error))),
     }
@@ -75,15 +75,6 @@ fn failure(name: String, source: io::Error) -> Items {
         _ => IntakeError::Unreadable { name, source },
     };
     Box::new(std::iter::once(Err(error)))
-}
-
-/// All bytes of a source, unless they are more than the limit; a source that never ends is read no further.
-pub(super) fn read_all(name: &str, reader: impl Read, limit: usize) -> Result<Vec<u8>, IntakeError> {
-    let mut bytes = Vec::new();
-    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-    let unreadable = |source| IntakeError::Unreadable { name: name.to_owned(), source };
-    reader.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() > limit { Err(IntakeError::too_large(name, limit)) } else { Ok(bytes) }
 }
 
 fn unknown_met(met: Met) -> Unknown {

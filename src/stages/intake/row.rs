@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::model::{SourceType, TicketType};
 
-use super::{RawInput, stated};
+use super::{RawInput, TicketFacts, stated};
 
 /// True if the object has words of its own: a text, or a title beside a body or a trace of GitHub.
 pub(super) fn is_row(object: &Map<String, Value>) -> bool {
@@ -36,6 +36,7 @@ pub(super) fn read(name: &str, object: &Map<String, Value>) -> RawInput {
     if object.get("pull_request").is_some_and(Value::is_object) {
         input.ticket_type = Some(TicketType::Task);
     }
+    input.facts = TicketFacts::of_row(object);
     input
 }
 

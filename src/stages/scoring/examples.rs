@@ -1,6 +1,7 @@
 //! Tries the examples of rules: those that must fire and those that must not.
 
-use super::findings::{Context, findings_of};
+use super::Context;
+use super::findings::findings_of;
 use crate::model::{Facets, Finding, RuleId};
 use crate::rules::{Example, Profile, Rule, RuleBook};
 use crate::text::Reading;

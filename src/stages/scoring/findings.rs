@@ -1,25 +1,12 @@
 //! Runs every rule over a text and gives its findings, before severities, waivers and points.
 
-use crate::model::{Facets, Finding, Genre, SectionRole, Sighting, Span};
-use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
+use crate::model::{Finding, Genre, SectionRole, Sighting, Span};
+use crate::rules::{Detect, Exemption, Facet, PatternRule, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
 use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Reading, Sentence};
 
-use super::checks;
-
-/// Everything that a rule may look at.
-#[derive(Debug, Clone, Copy)]
-pub struct Context<'t> {
-    /// The text, personal data and secrets masked.
-    pub text: &'t str,
-    /// The text as it was read.
-    pub reading: &'t Reading,
-    /// What structuring found in it.
-    pub facets: &'t Facets,
-    /// The kind of document.
-    pub profile: Profile,
-}
+use super::{Context, checks, details};
 
 /// The words of the rules' own lists in a text, sorted once so that a hundred rules need not go through all hits.
 #[derive(Debug)]
@@ -172,6 +159,9 @@ pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
         Facet::Expected => facets.expected.len(),
         Facet::Actual => facets.actual.len(),
         Facet::Environment => facets.environment.len(),
+        Facet::ExpectedDetails => details::words(ctx.text, &facets.expected),
+        Facet::ActualDetails => details::words(ctx.text, &facets.actual),
+        Facet::EnvironmentDetails => details::facts(ctx.text, ctx.reading, &facets.environment),
         Facet::Resources => facets.resources.len(),
         Facet::Decisions => facets.decisions.len(),
         Facet::Requirements => facets.requirements.len(),

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::findings::Context;
+use super::Context;
 use crate::model::{Category, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity, Span};
 use crate::rules::{Rule, Witness};
 use crate::text::display_width;

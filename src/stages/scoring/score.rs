@@ -4,7 +4,8 @@
 
 use regex::Regex;
 
-use super::findings::{Context, count};
+use super::Context;
+use super::findings::count;
 use crate::model::{CriterionScore, Deduction, DimensionScore, Penalty, RuleId, Severity};
 use crate::rules::{Deductions, Dimension, Evidence, Rubric};
 use crate::text::{Cue, Reading};

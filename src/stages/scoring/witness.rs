@@ -7,9 +7,9 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::findings::{Context, count};
-use super::issues;
+use super::findings::count;
 use super::score::Fulfilment;
+use super::{Context, issues};
 use crate::model::{DiscardReason, LineIndex, Lowered, ReviewIssue, RuleId, Severity, Span};
 use crate::rules::{Evidence, Rubric, Witness, WitnessStand};
 use crate::text::Quotable;

@@ -1,10 +1,11 @@
 //! Finds the elements of a bug report: steps, expected and actual behaviour, environment (Chaparro et al.; catalogue §7).
 
 use crate::model::{Genre, SectionRole, Span};
-use crate::text::lexicon::is_cjk;
+use crate::text::roles::{self, Roles};
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
-use super::statement;
+use super::pointers::{names_file, refers};
+use super::specific::{specific, specific_words};
 use super::story::has_words;
 
 /// The elements of a bug report.
@@ -22,12 +23,23 @@ pub struct BugElements {
 
 /// Reads the elements of a bug report.
 pub fn elements(text: &str, reading: &Reading) -> BugElements {
+    let roles = roles::roles(text, reading);
     BugElements {
-        steps: steps(text, reading),
-        expected: expected(text, reading),
-        actual: actual(text, reading),
+        steps: steps(text, reading, &roles),
+        expected: expected(text, reading, &roles),
+        actual: actual(text, reading, &roles),
         environment: environment(text, reading),
     }
+}
+
+/// The sentences that play a role, but for the title, which names the fault and does not describe it.
+fn playing<'r>(
+    reading: &'r Reading,
+    roles: &'r [Roles],
+    plays: fn(&Roles) -> bool,
+) -> impl Iterator<Item = &'r Sentence> + 'r {
+    let both = reading.sentences.iter().zip(roles);
+    both.filter(move |(sentence, roles)| plays(roles) && sentence.genre != Genre::Title).map(|(sentence, _)| sentence)
 }
 
 fn prose<'r>(reading: &'r Reading) -> impl Iterator<Item = &'r Sentence> + 'r {
@@ -62,7 +74,7 @@ pub fn is_nothing(words: &str) -> bool {
     )
 }
 
-fn steps(text: &str, reading: &Reading) -> Vec<Span> {
+fn steps(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     let labelled: Vec<&Sentence> =
         prose(reading).filter(|s| s.role == SectionRole::Steps && is_filled(text, s)).collect();
     let code_under = reading.blocks.iter().zip(&reading.section_of).filter(|(block, section)| {
@@ -86,6 +98,10 @@ fn steps(text: &str, reading: &Reading) -> Vec<Span> {
     let listed = listed_steps(text, reading);
     if !listed.is_empty() {
         return listed;
+    }
+    let instructions: Vec<&Sentence> = playing(reading, roles, |roles| roles.step).collect();
+    if instructions.len() >= 2 && is_followable(text, reading, &instructions) {
+        return instructions.iter().map(|s| s.span).collect();
     }
     let told: Vec<Span> = prose(reading).filter(|s| tells_a_step(text, reading, s)).map(|s| s.span).collect();
     if !told.is_empty() {
@@ -230,18 +246,27 @@ fn is_session(text: &str, block: &Block) -> bool {
     prompts >= 1
 }
 
-fn expected(text: &str, reading: &Reading) -> Vec<Span> {
+fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     let labelled = filled(text, reading, SectionRole::Expected, |_| true);
     if !labelled.is_empty() {
         // An expectation that waits for somebody's decision is none yet.
-        let is_open =
-            |s: &Sentence| s.role == SectionRole::Expected && (s.cues.has(Cue::Open) || is_open_question(text, s));
+        let is_open = |s: &Sentence| {
+            s.role == SectionRole::Expected
+                && (s.cues.has(Cue::Open) || is_open_question(text, s) && !proposes(text, s))
+        };
         // "Should work as designed" beside "does not work as designed" tells nobody what is right.
         let says_nothing = |s: &Sentence| s.cues.any(&[Cue::Empty, Cue::Generic]) && specific_words(text, s) < 2;
         let empty = |role| prose(reading).filter(|s| s.role == role).all(says_nothing);
         let hollow = empty(SectionRole::Expected) && empty(SectionRole::Actual) && reading.code().is_empty();
         return if hollow || prose(reading).any(is_open) { Vec::new() } else { labelled };
     }
+    let is_told = |s: &Sentence| !s.cues.any(&[Cue::Open, Cue::Asking]) && has_words(s.span.slice(text), 3);
+    let said: Vec<Span> =
+        playing(reading, roles, |roles| roles.expected).filter(|s| is_told(s)).map(|s| s.span).collect();
+    if !said.is_empty() {
+        return said;
+    }
+    // How it used to be, or is elsewhere, says what is expected, too.
     let told: Vec<Span> = prose(reading)
         .filter(|s| {
             s.cues.has(Cue::Expectation)
@@ -253,9 +278,7 @@ fn expected(text: &str, reading: &Reading) -> Vec<Span> {
                         | SectionRole::Expected
                 )
         })
-        .filter(|s| {
-            !is_open_question(text, s) && !s.cues.any(&[Cue::Open, Cue::Asking]) && has_words(s.span.slice(text), 3)
-        })
+        .filter(|s| is_told(s) && !is_open_question(text, s))
         .map(|s| s.span)
         .collect();
     if !told.is_empty() {
@@ -272,14 +295,31 @@ fn expected(text: &str, reading: &Reading) -> Vec<Span> {
     code.filter(|b| b.text.slice(text).lines().any(remark)).map(|b| b.text).collect()
 }
 
+/// "Maybe it should stay empty?" names one answer; "Should it stay empty?" and "A or B?" leave it open.
+fn proposes(text: &str, sentence: &Sentence) -> bool {
+    let words = sentence.span.slice(text).to_lowercase();
+    let asks = ["should", "must", "shall", "what", "which", "is ", "are ", "do ", "does "];
+    sentence.cues.has(Cue::Wanted)
+        && !asks.iter().any(|start| words.starts_with(start))
+        && !words.contains(" or ")
+        && !["还是", "吗", "哪", "什么"].iter().any(|mark| words.contains(mark))
+}
+
 fn is_open_question(text: &str, sentence: &Sentence) -> bool {
     sentence.span.slice(text).ends_with(['?', '？'])
 }
 
-fn actual(text: &str, reading: &Reading) -> Vec<Span> {
+fn actual(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     let labelled = filled(text, reading, SectionRole::Actual, |_| true);
     if !labelled.is_empty() {
         return labelled;
+    }
+    let seen: Vec<Span> = playing(reading, roles, |roles| roles.observed)
+        .filter(|s| has_words(s.span.slice(text), 3) && !only_points_elsewhere(text, s))
+        .map(|s| s.span)
+        .collect();
+    if !seen.is_empty() {
+        return seen;
     }
     let told: Vec<Span> = prose(reading)
         .filter(|s| {
@@ -299,7 +339,7 @@ fn environment(text: &str, reading: &Reading) -> Vec<Span> {
     let says_where = |s: &Sentence| {
         let words = s.span.slice(text);
         let digits = words.chars().any(|c| c.is_ascii_digit());
-        let names = s.cues.has(Cue::Platform) && specific_words(text, s) >= 1;
+        let names = s.cues.has(Cue::Platform) && specific_words(text, s) >= 1 && !refers(words);
         digits || names && !s.cues.any(&[Cue::Hedge, Cue::Open])
     };
     let labelled = filled(text, reading, SectionRole::Environment, says_where);
@@ -349,6 +389,7 @@ fn has_version(words: &str) -> bool {
         .split(|c: char| {
             c.is_whitespace() || matches!(c, ',' | '(' | ')' | '，' | '（' | '）' | '、' | '：' | ':' | '/' | '"' | '`')
         })
+        .filter(|word| !names_file(word))
         .any(|word| {
             let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
             let bare = word.trim_start_matches(['v', 'V', 'r']);
@@ -403,94 +444,4 @@ fn is_image(words: &str) -> bool {
     words.starts_with("![") && words.ends_with(')')
         || words.starts_with("<img")
         || words.starts_with('!') && words.ends_with('!') && words.len() > 4
-}
-
-/// How many words of a sentence are particular to it: not step verbs, not filler; quotes, numbers and code always are.
-pub fn specific_words(text: &str, sentence: &Sentence) -> usize {
-    specific(text, sentence.span)
-}
-
-/// Words that carry no meaning of their own in either language.
-const STOP_WORDS: &str = " a an the to of in on at and or for with from by is are was were be been it its this that these those i we you he she they me my our your as if when then than but not no do does did has have had will can could should would may just also very there here so up out off into over under again still all any some each his her their them us after before while because about which who what how go get got one two any it's i'm the app application system page module feature function button screen user users use using used normal normally usual usually manner way issue problem bug error see observe notice check look happen happens something anything stuff thing things work works correctly properly fine fast well expected intended designed should sometimes occasionally occurs occur regularly often usually open opened click clicked press pressed select selected enter start run daily current latest version ";
-
-const GENERIC_CHINESE: [&str; 52] = [
-    "打开",
-    "点击",
-    "进入",
-    "使用",
-    "操作",
-    "正常",
-    "一段时间",
-    "随便",
-    "随意",
-    "任意",
-    "系统",
-    "应用",
-    "程序",
-    "软件",
-    "页面",
-    "功能",
-    "模块",
-    "问题",
-    "观察",
-    "查看",
-    "出现",
-    "发生",
-    "复现",
-    "重现",
-    "现象",
-    "步骤",
-    "如题",
-    "见标题",
-    "见截图",
-    "同上",
-    "如图",
-    "异常",
-    "各种",
-    "最新",
-    "当前",
-    "版本",
-    "情况",
-    "相关",
-    "流程",
-    "选择",
-    "输入",
-    "登录",
-    "然后",
-    "之后",
-    "就会",
-    "一下",
-    "可以",
-    "会",
-    "了",
-    "的",
-    "后",
-    "即可",
-];
-
-fn specific(text: &str, span: Span) -> usize {
-    let words = span.slice(text);
-    let literal = usize::from(statement::has_literal(words)) * 2;
-    let mut latin = 0;
-    for (index, word) in words
-        .split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '\'' | '_' | '-' | '.')))
-        .filter(|w| !w.is_empty())
-        .enumerate()
-    {
-        let lower = format!(" {} ", word.to_ascii_lowercase().trim_matches(|c: char| !c.is_alphanumeric()));
-        let named = index > 0 && word.len() > 1 && word.starts_with(|c: char| c.is_ascii_uppercase());
-        latin += usize::from(
-            word.bytes().any(|b| b.is_ascii_digit()) || named || (word.len() > 2 && !STOP_WORDS.contains(&lower)),
-        );
-    }
-    let mut rest = words.to_string();
-    if words.chars().any(is_cjk) {
-        for term in GENERIC_CHINESE {
-            if rest.contains(term) {
-                rest = rest.replace(term, " ");
-            }
-        }
-    }
-    let chinese = rest.chars().filter(|c| is_cjk(*c)).count() / 2;
-    latin + chinese + literal
 }

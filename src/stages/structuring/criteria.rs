@@ -98,9 +98,10 @@ fn item(
         return None;
     }
     let span = first.span.join(sentences.last()?.span);
+    let mut negative = false;
     let weights = sentences.iter().map(|s| (statement::weigh(text, reading, s), s));
-    let (weight, sentence) = weights.max_by_key(|(weight, _)| weight.score)?;
-    let negative = sentences.iter().any(|s| statement::weigh(text, reading, s).negative);
+    let (weight, sentence) =
+        weights.inspect(|(weight, _)| negative |= weight.negative).max_by_key(|(weight, _)| weight.score)?;
     let labelled = is_labelled(first.role, profile) || announces(first.span.slice(text));
     let listed = matches!(block.kind, BlockKind::ListItem | BlockKind::TableRow { .. });
     let form = match block.kind {

@@ -7,8 +7,10 @@ pub mod assisted;
 pub mod bug;
 pub mod criteria;
 pub mod open_points;
+mod pointers;
 pub mod requirements;
 mod resources;
+mod specific;
 pub mod statement;
 pub mod story;
 

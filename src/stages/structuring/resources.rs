@@ -18,13 +18,17 @@ pub fn resources(text: &str, reading: &Reading) -> Vec<Span> {
             continue;
         }
         let words = sentence.span.slice(text);
+        // Every reference holds one of these.
+        if !words.bytes().any(|byte| matches!(byte, b'#' | b'-' | b':')) {
+            continue;
+        }
         let mut at = 0;
         for word in words.split(|c: char| {
             c.is_whitespace()
                 || matches!(c, '(' | ')' | '[' | ']' | '<' | '>' | '"' | '，' | '。' | '、' | '（' | '）' | '|')
         }) {
-            let start = at + words[at..].find(word).unwrap_or(0);
-            at = start + word.len();
+            let start = at;
+            at += word.len() + words[at + word.len()..].chars().next().map_or(0, char::len_utf8);
             let trimmed = word.trim_end_matches(['.', ',', ';', ':', '!', '?']);
             if is_reference(trimmed) {
                 let span = Span::new(sentence.span.start + start, sentence.span.start + start + trimmed.len());

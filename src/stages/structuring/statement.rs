@@ -58,7 +58,8 @@ pub fn weigh_span(text: &str, reading: &Reading, span: Span, cues: CueSet, genre
     if words.ends_with(['?', '？']) || genre == Genre::Question {
         score -= 4;
     }
-    if crate::text::display_width(words) < 8 {
+    // No character is wider than its bytes, and none has more than four.
+    if words.len() < 32 && crate::text::display_width(words) < 8 {
         score -= 2;
     }
     let negative = cues.has(Cue::Failure) && !only_obligation(words);
@@ -87,19 +88,22 @@ pub fn has_literal(words: &str) -> bool {
 
 /// `E7031`, `HTTP 404`, `SMS_2204`, `--dry-run`, `config.yaml`, `exit 2`.
 fn has_code_word(words: &str) -> bool {
-    words.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '，' | '。' | '：' | '、')).any(
-        |word| {
-            let letters = word.chars().filter(char::is_ascii_uppercase).count();
-            let digits = word.chars().filter(char::is_ascii_digit).count();
-            let flag = word.starts_with("--") && word.len() > 3;
-            let code =
-                letters >= 1 && digits >= 2 && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-            let snake = word.contains('_')
-                && word.len() > 4
-                && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
-            flag || code || snake
-        },
-    )
+    // Without one of these no word can be a name of code.
+    if !words.bytes().any(|byte| matches!(byte, b'_' | b'-' | b'0'..=b'9')) {
+        return false;
+    }
+    words
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '，' | '。' | '：' | '、'))
+        .any(is_code_word)
+}
+
+fn is_code_word(word: &str) -> bool {
+    let all = |fits: fn(u8) -> bool| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || fits(byte));
+    let has_digits = || word.bytes().filter(u8::is_ascii_digit).count() >= 2;
+    let flag = word.starts_with("--") && word.len() > 3;
+    let code = || has_digits() && word.bytes().any(|b| b.is_ascii_uppercase()) && all(|b| matches!(b, b'_' | b'-'));
+    let snake = || word.len() > 4 && word.contains('_') && all(|b| matches!(b, b'_' | b'.'));
+    flag || code() || snake()
 }
 
 /// "not", "no" and the like make a sentence negative only together with something else; "must not fail" is an empty promise.

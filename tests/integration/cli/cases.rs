@@ -100,3 +100,8 @@ fn configuration_cases_hold() {
 fn cases_of_the_other_commands_hold() {
     check("commands.yaml");
 }
+
+#[test]
+fn cases_of_measuring_hold() {
+    check("measuring.yaml");
+}

@@ -2,8 +2,11 @@
 
 mod baseline;
 mod cases;
+mod github;
 mod hostile;
+mod measuring;
 mod outputs;
+mod readme;
 mod snapshots;
 
 use std::fs;

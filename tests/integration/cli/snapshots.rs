@@ -20,11 +20,16 @@ fn help_is_frozen() {
     frozen("help", &["--help"]);
     frozen("help_score", &["score", "--help"]);
     frozen("help_check", &["check", "--help"]);
+    for command in ["eval", "calibrate", "doctor", "dispute"] {
+        frozen(&format!("help_{command}"), &[command, "--help"]);
+    }
+    frozen("help_rubric_diff", &["rubric", "diff", "--help"]);
+    frozen("help_github", &["github", "--help"]);
 }
 
 #[test]
 fn schemas_are_frozen() {
-    for what in ["draft", "report", "config", "rubric", "rule", "witness"] {
+    for what in ["draft", "report", "config", "rubric", "rule", "suite", "eval", "witness"] {
         frozen(&format!("schema_{what}"), &["schema", what]);
     }
 }

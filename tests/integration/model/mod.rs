@@ -17,7 +17,7 @@ use reqgate::llm::{Chat, ChatError, ChatReply, ChatRequest, Ending, Fault, Model
 use reqgate::model::{Outcome, RuleCard};
 use reqgate::pipeline::{ModelWitness, Pipeline, Settings};
 use reqgate::prompts::Prompts;
-use reqgate::report::{Format, ReportOptions, Summary, reporter};
+use reqgate::report::{Detail, Format, ReportOptions, Summary, reporter};
 use reqgate::rules::{self, SourceFile};
 
 use crate::texts::pipelines;
@@ -105,7 +105,8 @@ pub fn cards() -> Vec<RuleCard> {
 
 /// An outcome in every format, as much of it as can be had.
 pub fn in_every_format(outcome: &Outcome, cards: &[RuleCard]) -> Vec<(Format, String)> {
-    let options = ReportOptions { verbose: true, explain_model: true, include_text: true, ..ReportOptions::default() };
+    let options =
+        ReportOptions { detail: Detail::Full, explain_model: true, include_text: true, ..ReportOptions::default() };
     let render = |format| {
         let sink = Sink::default();
         let mut summary = Summary::default();

@@ -364,6 +364,11 @@ pub enum Reason {
         /// Kind and count.
         description: String,
     },
+    /// There is no draft, and the fallback to the raw text is switched off.
+    StructuringFailed {
+        /// What the text lacks for a draft.
+        description: String,
+    },
 }
 
 /// Which rubric was applied.

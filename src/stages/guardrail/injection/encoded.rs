@@ -8,7 +8,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::model::Span;
 
-use super::forms::Word;
+use super::word::Word;
 
 /// Fewest characters of a run that is worth decoding.
 const SHORTEST: usize = 16;

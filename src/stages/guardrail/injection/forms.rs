@@ -9,22 +9,7 @@ use super::super::GuardrailError;
 use super::super::lexicon::{Key, Lexicon};
 use super::mention::{self, Mentions};
 use super::quotation;
-
-/// Classes whose words make a sentence one about injection, and the class of words turned by thirteen places.
-const ABOUT: &str = "about";
-const GUARDS: &str = "guards";
-const ROTATED: &str = "rotated";
-/// Classes whose words make a line a list of inputs, and those that make a sentence a rule of the product.
-const HANDLED: &str = "handled";
-const CONDITION: &str = "condition";
-/// Bits of the classes above; other classes follow.
-const ABOUT_BIT: u128 = 1;
-const GUARDS_BIT: u128 = 2;
-const ROTATED_BIT: u128 = 4;
-const HANDLED_BIT: u128 = 8;
-const CONDITION_BIT: u128 = 16;
-/// The bits of classes that no form is made of.
-const CONTEXT_BITS: u128 = ABOUT_BIT | GUARDS_BIT | ROTATED_BIT | HANDLED_BIT | CONDITION_BIT;
+use super::word::{CONTEXT, CONTEXT_BITS, Word};
 
 /// A form found in a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,13 +18,6 @@ pub(super) struct Match {
     pub(super) family: u16,
     pub(super) form: u16,
     pub(super) weight: f32,
-}
-
-/// A word of some classes at a place.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Word {
-    pub(super) span: Span,
-    classes: u128,
 }
 
 /// All forms, with the search for their words.
@@ -68,13 +46,7 @@ struct Form {
 
 impl FormSearch {
     pub(super) fn new(patterns: &GuardrailPatterns, phrases: &[String]) -> Result<Self, GuardrailError> {
-        let mut bits: HashMap<&str, u128> = HashMap::from([
-            (ABOUT, ABOUT_BIT),
-            (GUARDS, GUARDS_BIT),
-            (ROTATED, ROTATED_BIT),
-            (HANDLED, HANDLED_BIT),
-            (CONDITION, CONDITION_BIT),
-        ]);
+        let mut bits: HashMap<&str, u128> = HashMap::from(CONTEXT);
         for class in patterns.words.keys() {
             let next = bits.len();
             if next >= 127 {
@@ -182,28 +154,6 @@ impl FormSearch {
             && !(form.strong && mentions.is_rule(span));
         let found = fits && !mentions.is_mention(first);
         found.then_some(Match { span, family: form.family, form: number, weight: form.weight })
-    }
-}
-
-impl Word {
-    pub(super) fn is_about(&self) -> bool {
-        self.classes & ABOUT_BIT != 0
-    }
-
-    pub(super) fn is_rotated(&self) -> bool {
-        self.classes & ROTATED_BIT != 0
-    }
-
-    pub(super) fn is_handled(&self) -> bool {
-        self.classes & HANDLED_BIT != 0
-    }
-
-    pub(super) fn is_condition(&self) -> bool {
-        self.classes & CONDITION_BIT != 0
-    }
-
-    pub(super) fn is_guard(&self) -> bool {
-        self.classes & GUARDS_BIT != 0
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::model::Span;
 
 use super::super::nearby;
-use super::forms::Word;
 use super::quotation;
+use super::word::Word;
 
 /// Words before a verb that make it a statement or a wish about something, unless "you" is told to do it.
 const NOT_ORDERING: [&str; 103] = [

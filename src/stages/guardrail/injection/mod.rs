@@ -8,6 +8,7 @@ mod hidden;
 mod mention;
 mod normalise;
 mod quotation;
+mod word;
 
 use crate::config::guardrail::{GuardrailPatterns, InjectionScoring};
 use crate::model::{GuardrailKind, Span};

@@ -44,7 +44,16 @@ impl PersonalDataScreen {
         let mut free_from = 0;
         let mut code = not_prose.iter().copied().peekable();
         let mut at = 0;
+        // Whatever is looked for has one of these marks within its first bytes, and most words have none near.
+        let mut mark = next_mark(bytes, 0);
         while at < bytes.len() {
+            if mark < at {
+                mark = next_mark(bytes, at);
+            }
+            if at + MARK_WITHIN < mark {
+                at = (mark - MARK_WITHIN).min(bytes.len());
+                continue;
+            }
             let byte = bytes[at];
             if !matches!(byte, b'@' | b'+' | b'(' | b':' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') {
                 at += 1;
@@ -72,6 +81,15 @@ impl PersonalDataScreen {
     fn kind(&self, pattern: &str) -> GuardrailKind {
         self.checks.get(pattern).map_or(GuardrailKind::NationalId, |check| check.kind)
     }
+}
+
+/// Most bytes of letters before the first mark of a value that begins with letters.
+const MARK_WITHIN: usize = 8;
+
+/// Where the next digit, colon, `@`, `+` or bracket stands; the end of the text if there is none.
+fn next_mark(bytes: &[u8], from: usize) -> usize {
+    let is_mark = |byte: &u8| matches!(byte, b'0'..=b':' | b'@' | b'+' | b'(');
+    bytes[from..].iter().position(is_mark).map_or(bytes.len(), |at| from + at)
 }
 
 /// True where a number or a code could begin: not in the middle of a word, a decimal or a dashed chain of digits.

@@ -14,6 +14,11 @@ struct Written {
     end: usize,
 }
 
+/// Fewest digits of a number.
+const FEWEST_DIGITS: usize = 7;
+/// Most bytes of a number with its separators.
+const LONGEST: usize = 64;
+
 /// A telephone number that begins here.
 pub(super) fn find(place: &Place<'_>) -> Option<Span> {
     if matches!(
@@ -22,9 +27,17 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
     ) {
         return None;
     }
+    // Digits, separators and brackets of the longest number fit into so many bytes.
+    let digits = place.bytes[place.at..].iter().take(LONGEST).filter(|byte| byte.is_ascii_digit());
+    if digits.count() < FEWEST_DIGITS {
+        return None;
+    }
     let written = read(place)?;
     let count = written.digits.len();
-    if !(7..=15).contains(&count) || is_monotonous(&written.digits) || is_date(&written) || !place.may_end(written.end)
+    if !(FEWEST_DIGITS..=15).contains(&count)
+        || is_monotonous(&written.digits)
+        || is_date(&written)
+        || !place.may_end(written.end)
     {
         return None;
     }

@@ -1,7 +1,7 @@
 //! A task from a meeting that nobody has taken.
 
 use crate::model::{SectionRole, Sighting};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::{BlockKind, Cue};
 
 /// Family names with which a Chinese line may begin, and the ways of calling a colleague.

@@ -1,7 +1,7 @@
 //! A reason that only repeats the wish.
 
 use crate::model::{Genre, Sighting};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::content_words::{content_words, shared};
 use crate::text::story_parts::story_parts;
 

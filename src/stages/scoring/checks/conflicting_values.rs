@@ -5,7 +5,7 @@
 //! accounts").
 
 use crate::model::{Genre, SectionRole, Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::Cue;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::{Dimension, Quantity, quantities};

@@ -1,7 +1,7 @@
 //! A criterion that says no more than the title.
 
 use crate::model::{CriterionForm, Sighting};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::content_words::{content_words, shared};
 
 /// Findings on criteria whose words all stand in the title.

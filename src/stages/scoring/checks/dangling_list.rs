@@ -1,7 +1,7 @@
 //! A line that announces a list, and no list behind it.
 
 use crate::model::Sighting;
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::BlockKind;
 use crate::text::lexicon::is_cjk;
 

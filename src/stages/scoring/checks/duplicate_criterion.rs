@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::model::Sighting;
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::content_words::content_words;
 
 /// Findings on criteria whose content words equal those of an earlier one.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::broken_cross_reference::defined;
 use crate::model::Sighting;
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 
 /// Findings on definitions of an id that was defined before.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {

@@ -1,7 +1,7 @@
 //! Reports a bug whose expected and actual behaviour are the same words.
 
 use crate::model::{Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 
 /// Compares the first sentences of the two by their letters and digits.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
@@ -14,5 +14,15 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let (left, right) = (words(*expected), words(*actual));
     // The same sentence may serve as both where a report is plain prose; only two places that say the same contradict.
     let contradicts = !expected.overlaps(*actual) && left == right && left.chars().count() >= 8;
-    if contradicts { vec![Sighting::at(*actual)] } else { Vec::new() }
+    if contradicts && !has_passed(ctx) { vec![Sighting::at(*actual)] } else { Vec::new() }
+}
+
+/// The record of a test that passed: there, what was seen is what was expected.
+fn has_passed(ctx: Context<'_>) -> bool {
+    let verdict = |words: &str| {
+        let value = words.rsplit([':', '：']).next().unwrap_or(words).trim_matches(|c: char| !c.is_alphanumeric());
+        ["通过", "测试通过", "pass", "passed"].iter().any(|word| value.eq_ignore_ascii_case(word))
+    };
+    // A verdict is a field of its own, so it is short.
+    ctx.reading.sentences.iter().map(|s| s.span.slice(ctx.text)).any(|words| words.len() <= 60 && verdict(words))
 }

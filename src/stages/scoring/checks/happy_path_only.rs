@@ -1,7 +1,7 @@
 //! Three or more criteria, and none of them about an error, a limit, a refusal or an empty case.
 
 use crate::model::Sighting;
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::Cue;
 
 const FEWEST: usize = 3;

@@ -2,7 +2,7 @@
 
 use super::first_in;
 use crate::model::{Genre, Sighting};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::Hit;
 
 /// Signs of a rate or of a condition under which it happens.

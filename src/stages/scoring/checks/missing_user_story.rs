@@ -1,7 +1,7 @@
 //! Reports a text that says neither who needs it nor why.
 
 use crate::model::Sighting;
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 
 /// One part may be left out as understood; both together leave nobody to ask and nothing to judge by.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {

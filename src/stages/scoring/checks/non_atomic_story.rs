@@ -1,7 +1,7 @@
 //! A story that asks for more than one thing: two wishes, or two actions that could be delivered apart.
 
 use crate::model::{Genre, Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::lexicon::is_latin_word;
 use crate::text::story_parts::story_parts;
 

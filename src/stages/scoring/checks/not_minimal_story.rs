@@ -1,7 +1,7 @@
 //! A story with remarks in brackets or examples that belong to the criteria or the notes.
 
 use crate::model::{Genre, Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::story_parts::story_parts;
 
 /// Findings on stories that carry remarks.

@@ -1,7 +1,7 @@
 //! Reports points that the author left open and that work depends on.
 
 use crate::model::Sighting;
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 
 /// One finding per open point of the core.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {

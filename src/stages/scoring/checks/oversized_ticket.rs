@@ -1,7 +1,7 @@
 //! A ticket with far more criteria than one piece of work can hold.
 
 use crate::model::Sighting;
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 
 /// Teams split stories at 6 to 8 criteria; twice as many is no longer a matter of taste.
 const MOST: usize = 16;

@@ -1,7 +1,7 @@
 //! A step that people take, in the passive and without "by whom".
 
 use crate::model::{Genre, Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::passive::passives;
 use crate::text::{Cue, Sentence};
 

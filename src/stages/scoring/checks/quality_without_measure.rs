@@ -1,7 +1,7 @@
 //! A quality (performance, availability, security …) that is asked for without a figure.
 
 use crate::model::{SectionRole, Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::quantities;
 use crate::text::{BlockKind, Cue};

@@ -1,7 +1,7 @@
 //! A part of a bug report that holds a picture and no words.
 
 use crate::model::{SectionRole, Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 
 /// Findings on sections for steps, actual or expected behaviour whose only content is a picture.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {

@@ -2,7 +2,7 @@
 
 use super::first_in;
 use crate::model::{Genre, Sighting};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::Hit;
 
 /// Words that say who may, or that somebody checks.

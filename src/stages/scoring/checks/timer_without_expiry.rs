@@ -1,7 +1,7 @@
 //! A lock, a hold or a code that begins and never ends.
 
 use crate::model::{Genre, Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::Hit;
 use crate::text::quantities::{Dimension, quantities};
 

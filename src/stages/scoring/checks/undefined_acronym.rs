@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Genre, Sighting, Span};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 
 /// Used fewer times, it is a name in passing.
 const FEWEST: usize = 3;

@@ -1,7 +1,7 @@
 //! A measure of success without a figure.
 
 use crate::model::{SectionRole, Sighting};
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::BlockKind;
 use crate::text::quantities::quantities;
 

@@ -1,7 +1,7 @@
 //! A long log or stack trace pasted as prose, outside a code fence.
 
 use crate::model::Sighting;
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::BlockKind;
 
 /// Below this a reader scrolls past without harm.

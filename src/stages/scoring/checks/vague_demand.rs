@@ -1,7 +1,7 @@
 //! Reports an improvement that is demanded without a measure: "make it faster".
 
 use crate::model::Sighting;
-use crate::stages::scoring::findings::Context;
+use crate::stages::scoring::Context;
 use crate::text::Cue;
 use crate::text::quantities::quantities;
 

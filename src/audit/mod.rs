@@ -1,0 +1,24 @@
+//! Audits a backlog: many judged tickets become one picture of what is missing, how old it is and what is worth mending first.
+//!
+//! Reads saved exports or a repository's issues, page by page. Writes nothing to any ticket system. Everything in a report
+//! comes from screened text, so that personal data and secrets are masked in it.
+
+mod bookmark;
+mod day;
+mod entry;
+mod html;
+mod tally;
+mod text;
+pub mod v1;
+mod walk;
+
+pub use bookmark::{Bookmark, BookmarkError};
+pub use day::Day;
+pub use entry::Entry;
+pub use html::html;
+pub use tally::{Audit, Subject};
+pub use text::text;
+pub use walk::{Walk, WalkError, Walked, raw_input};
+
+#[cfg(test)]
+mod tests;

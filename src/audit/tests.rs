@@ -1,0 +1,151 @@
+//! Tests of the audit as a whole, over texts of our own.
+
+use super::{Audit, Day, Entry, Subject, html, text, v1};
+use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
+use crate::model::RuleId;
+use crate::pipeline::{Pipeline, Settings};
+use crate::rules;
+use crate::stages::guardrail::Guardrail;
+use crate::stages::intake;
+
+const READY: &str = "As a dispatcher I want to download the orders of a day, because I retype 60 rows every morning.\\n\\n\
+Acceptance criteria\\n- The button \\\"Export\\\" downloads a CSV file with the columns id and address.\\n\
+- With more than 5,000 orders nothing is downloaded and the message \\\"Too many\\\" is shown.\\n\
+- A day without orders gives a file that holds the header only.";
+const VAGUE: &str = "The search should be fast and it should work well on all devices. Please improve it soon.";
+
+fn pipeline() -> Pipeline {
+    let book = rules::load(&rules::shipped_files_for_judging()).unwrap();
+    let patterns = GuardrailPatterns::shipped().unwrap();
+    let guardrail = Guardrail::new(&GuardrailSettings::default(), &patterns).unwrap();
+    Pipeline::new(book, guardrail, Settings::default())
+}
+
+fn row(number: u32, title: &str, body: &str, made: &str, comments: u32) -> String {
+    format!(
+        r#"{{"number": {number}, "title": "{title}", "body": "{body}", "state": "open", "comments": {comments},
+        "created_at": "{made}T08:00:00Z", "updated_at": "{made}T08:00:00Z", "html_url": "https://github.com/o/r/issues/{number}"}}"#
+    )
+    .replace('\n', " ")
+}
+
+fn audit(rows: &[String], since: Option<&str>) -> Audit {
+    let subject = Subject {
+        source: "o/r".to_owned(),
+        today: "2026-11-22".parse().unwrap(),
+        since: since.map(|day| day.parse().unwrap()),
+    };
+    let mut audit = Audit::new(subject);
+    let pipeline = pipeline();
+    if rows.is_empty() {
+        return audit;
+    }
+    for item in intake::read_bytes("issues.jsonl", rows.join("\n").as_bytes()) {
+        let input = item.unwrap();
+        let facts = input.facts.clone();
+        audit.add(Entry::of(&facts, &pipeline.run(input).unwrap()));
+    }
+    audit
+}
+
+fn backlog() -> Vec<String> {
+    vec![
+        row(1, "Export the orders of a day as CSV", READY, "2026-11-20", 0),
+        row(2, "Make the search of the shop fast", VAGUE, "2026-11-01", 9),
+        row(3, "Make the old search of the shop fast", VAGUE, "2021-11-01", 0),
+        row(
+            4,
+            "Upgrade the linter to version 9",
+            "Routine upgrade of the linter, nothing else changes at all.",
+            "2026-01-05",
+            0,
+        ),
+    ]
+}
+
+fn summary(rule: &RuleId) -> String {
+    format!("summary of {rule}")
+}
+
+#[test]
+fn report_counts_verdicts_scores_gaps_and_ages() {
+    let report = audit(&backlog(), None).report(summary, None);
+    assert_eq!((report.totals.tickets, report.totals.ready, report.totals.not_ready), (4, 1, 2), "{report:?}");
+    assert_eq!(report.scores.bins.iter().sum::<usize>(), report.scores.count);
+    let gap = report.gaps.iter().find(|gap| gap.rule_id == "missing-acceptance-criteria").unwrap();
+    assert_eq!((gap.tickets, gap.blocking), (2, 2));
+    assert!(gap.share <= 1.0 && report.gaps.windows(2).all(|two| two[0].tickets >= two[1].tickets));
+    assert_eq!(report.ages.iter().map(|age| age.tickets).sum::<usize>(), report.scores.count);
+    assert_eq!(report.ages.last().unwrap().tickets, 1, "the one from 2021");
+}
+
+#[test]
+fn ticket_that_people_wait_for_is_worth_more_than_a_forgotten_one() {
+    let report = audit(&backlog(), None).report(summary, None);
+    let ids: Vec<&str> = report.worst.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(ids, ["#2", "#3"]);
+}
+
+#[test]
+fn only_tickets_made_since_would_be_blocked() {
+    assert_eq!(audit(&backlog(), None).report(summary, None).totals.would_block, 2);
+    assert_eq!(audit(&backlog(), Some("2026-01-01")).report(summary, None).totals.would_block, 1);
+    let undated =
+        r#"{"number": 9, "title": "Make the search fast", "body": "The search should be fast and work well for all."}"#;
+    assert_eq!(audit(&[undated.to_owned()], Some("2026-01-01")).report(summary, None).totals.would_block, 1);
+}
+
+#[test]
+fn earlier_audit_is_compared() {
+    let earlier = audit(&backlog()[1..], None).report(summary, None);
+    let report = audit(&backlog(), None).report(summary, Some(&earlier));
+    let change = report.change.clone().unwrap();
+    assert_eq!((change.ready_share_then, change.ready_share_now), (Some(0.0), Some(0.333)));
+    assert!(change.is_same_rubric || change.tickets == 3);
+    assert!(text(&report).contains("Since 2026-11-22: ready 0 % → 33.3 %"), "{}", text(&report));
+}
+
+#[test]
+fn hostile_titles_bring_no_markup_and_personal_data_stays_hidden() {
+    let title = "<script>alert(1)</script> @everyone jane.roe@nordwind-reisen.de ![x](https://evil.test/x) search fast";
+    let report = audit(&[row(7, title, VAGUE, "2026-11-01", 0)], None).report(summary, None);
+    let page = html(&report).unwrap();
+    let words = text(&report);
+    let json = serde_json::to_string(&report).unwrap();
+    for out in [&page, &words, &json] {
+        assert!(!out.contains("jane.roe"), "{out}");
+    }
+    assert!(!page.contains("<script") && page.contains("&lt;script&gt;"));
+    assert!(!words.contains("<script") && !words.contains("@everyone") && !words.contains("!["), "{words}");
+}
+
+#[test]
+fn page_loads_nothing_and_is_whole_without_tickets() {
+    let page = html(&audit(&backlog(), None).report(summary, None)).unwrap();
+    for loaded in ["url(", "src=", "@import", " style=", "<script"] {
+        assert!(!page.contains(loaded), "{loaded}");
+    }
+    let empty = html(&audit(&[], None).report(summary, None)).unwrap();
+    assert!(empty.contains("0 of 0 ready") && empty.trim_end().ends_with("</html>"));
+}
+
+#[test]
+fn report_fits_its_schema_and_the_schema_is_frozen() {
+    let schema = serde_json::to_value(v1::schema()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for rows in [backlog(), Vec::new()] {
+        let report = audit(&rows, Some("2026-01-01")).report(summary, None);
+        let value = serde_json::to_value(&report).unwrap();
+        assert!(validator.is_valid(&value), "{value}");
+        let back: v1::Report = serde_json::from_value(value).unwrap();
+        assert_eq!(back, report);
+    }
+    insta::assert_json_snapshot!("audit_v1_schema", schema);
+}
+
+#[test]
+fn same_tickets_in_the_same_order_give_the_same_bytes() {
+    let of = || serde_json::to_string(&audit(&backlog(), None).report(summary, None)).unwrap();
+    assert_eq!(of(), of());
+    assert!("2026-11-22".parse::<Day>().is_ok());
+}

@@ -1,0 +1,84 @@
+//! What can be typed after `reqgate audit`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use reqgate::audit::Day;
+use reqgate::github::Repository;
+
+use super::JudgingArguments;
+
+/// Arguments of `audit`.
+#[derive(Debug, Args)]
+pub struct AuditArguments {
+    /// Saved issues: file, folder or pattern in quotes, or - for standard input
+    #[arg(value_name = "EXPORT", required_unless_present = "repo", conflicts_with = "repo")]
+    pub exports: Vec<String>,
+    /// Repository on GitHub, owner/name; reads GITHUB_API_URL and the token in REQGATE_TOKEN, GITHUB_TOKEN or GH_TOKEN
+    #[arg(long, value_name = "OWNER/NAME", help_heading = "GitHub")]
+    pub repo: Option<Repository>,
+    /// Closed issues too
+    #[arg(long, requires = "repo", help_heading = "GitHub")]
+    pub closed: bool,
+    /// The most issues to read, the oldest first
+    #[arg(long, value_name = "N", default_value = "10000", help_heading = "GitHub")]
+    pub max_issues: usize,
+    /// Remember what was read in this file: a broken run goes on where it was, and later ones ask only for what has changed
+    #[arg(long, value_name = "FILE", requires = "repo", help_heading = "GitHub")]
+    pub state: Option<PathBuf>,
+    /// observe always ends with 0; enforce ends with 1 if a ticket made since --since is not ready
+    #[arg(long, value_name = "MODE", default_value = "observe", help_heading = "Judging")]
+    pub mode: AuditMode,
+    /// Tickets made before this day are only observed
+    #[arg(long, value_name = "YYYY-MM-DD", help_heading = "Judging")]
+    pub since: Option<Day>,
+    /// An earlier audit (its JSON) to compare with
+    #[arg(long, value_name = "FILE", help_heading = "Display")]
+    pub previous: Option<PathBuf>,
+    /// Form on standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Display")]
+    pub format: AuditFormat,
+    /// Write the audit to a file too, e.g. html=audit.html; may be given more than once
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = audit_file, help_heading = "Display")]
+    pub output: Vec<AuditFile>,
+    /// How to judge.
+    #[command(flatten)]
+    pub judging: JudgingArguments,
+}
+
+/// Whether an audit can say no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AuditMode {
+    /// Never
+    Observe,
+    /// If a ticket is not ready
+    Enforce,
+}
+
+/// A form of an audit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AuditFormat {
+    /// Markdown for people
+    #[value(alias = "human", alias = "markdown")]
+    Text,
+    /// For programs: reqgate/audit/v1
+    Json,
+    /// A page
+    Html,
+}
+
+/// An audit in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditFile {
+    /// Its form.
+    pub format: AuditFormat,
+    /// Its path.
+    pub path: PathBuf,
+}
+
+fn audit_file(text: &str) -> Result<AuditFile, String> {
+    let Some((format, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
+        return Err("write FORMAT=FILE, e.g. html=audit.html".to_owned());
+    };
+    Ok(AuditFile { format: <AuditFormat as ValueEnum>::from_str(format, true)?, path: PathBuf::from(path) })
+}

@@ -1,0 +1,50 @@
+//! What can be typed after `reqgate jira`.
+
+use clap::{Args, Subcommand};
+use reqgate::jira::IssueKey;
+
+use super::JudgingArguments;
+
+/// Arguments of `jira`.
+#[derive(Debug, Args)]
+#[command(after_help = JIRA_ENVIRONMENT)]
+pub struct JiraArguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: JiraCommand,
+}
+
+const JIRA_ENVIRONMENT: &str = "\
+Environment:
+  JIRA_BASE_URL                 https://nordwind.atlassian.net, or the address of a server
+  JIRA_EMAIL, JIRA_API_TOKEN    an account on Cloud
+  JIRA_TOKEN                    a personal access token of Server or Data Center
+  JIRA_API                      2 or 3, if it cannot be told from the address";
+
+/// What can be done with Jira.
+#[derive(Debug, Subcommand)]
+pub enum JiraCommand {
+    /// Judge an issue and make, or bring up to date, the one comment that says what is missing
+    Comment(Box<JiraCommentArguments>),
+}
+
+/// Arguments of `jira comment`.
+#[derive(Debug, Args)]
+#[command(after_help = JIRA_ENVIRONMENT)]
+pub struct JiraCommentArguments {
+    /// Key of the issue, e.g. PAY-123
+    #[arg(value_name = "KEY")]
+    pub key: IssueKey,
+    /// Comment on a pass too; otherwise a pass only ends a comment that is there
+    #[arg(long)]
+    pub always: bool,
+    /// Show the comment and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// End with 0 instead of 1 if the gate says no
+    #[arg(long)]
+    pub exit_zero: bool,
+    /// How to judge.
+    #[command(flatten)]
+    pub judging: JudgingArguments,
+}

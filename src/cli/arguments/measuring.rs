@@ -1,0 +1,256 @@
+//! Arguments of the commands that measure reqgate and fit it to a team: eval, calibrate, rubric, doctor, dispute.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::{ConfigurationArguments, TextOrJson};
+
+/// Examples of `eval`.
+pub const EVAL_EXAMPLES: &str = "\
+Examples:
+  reqgate eval tests/suites/gold.yaml
+  reqgate eval suite.yaml --data ~/labelled --output html=eval.html --output json=eval.json
+  reqgate eval suite.yaml --data ~/labelled --baseline eval.json    1 if a figure fell
+  reqgate eval tickets/                                             a folder of labelled tickets";
+
+/// Exit codes of `eval`.
+pub const EVAL_CODES: &str = "\
+Exit codes:
+  0  measured; a missed target is shown and is no failure
+  1  a figure fell by more than chance explains, or can be measured no more (--baseline)
+  2  wrong usage or suite, or nothing could be measured
+  3  an output file cannot be written";
+
+/// Examples of `calibrate`.
+pub const CALIBRATE_EXAMPLES: &str = "\
+Examples:
+  reqgate calibrate history.jsonl                               a row: {\"text\": …, \"label\": \"accepted\"}
+  reqgate calibrate issues.jsonl --map ready=accepted --map needs-info=returned
+  reqgate calibrate history.jsonl --cost 5:1 --output quality/rubrics/feature.yaml";
+
+/// Exit codes of commands that propose or compare.
+pub const PLAIN_CODES: &str = "\
+Exit codes:
+  0  done
+  2  wrong usage, or the file cannot be read, or has too few rows
+  3  an output file cannot be written";
+
+/// Examples of `rubric`.
+pub const RUBRIC_EXAMPLES: &str = "\
+Examples:
+  reqgate rubric diff feature quality/rubrics/feature.yaml --on history.jsonl";
+
+/// Examples of `doctor`.
+pub const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  reqgate doctor              is what is configured whole?
+  reqgate doctor --canary     does the gate still bite, and only where it should?";
+
+/// Exit codes of `doctor`.
+pub const DOCTOR_CODES: &str = "\
+Exit codes:
+  0  all is well
+  1  a canary was judged wrongly, or nothing was judged
+  2  the configuration or a rules folder is broken";
+
+/// Examples of `dispute`.
+pub const DISPUTE_EXAMPLES: &str = "\
+Examples:
+  reqgate dispute 0123456789abcdef --because \"the term is in our glossary\" ticket.md
+  reqgate dispute 0123456789abcdef --right --because \"it was open indeed\" ticket.md";
+
+/// Exit codes of `dispute`.
+pub const DISPUTE_CODES: &str = "\
+Exit codes:
+  0  recorded
+  2  no finding has this fingerprint, or an input cannot be read
+  3  the file cannot be written";
+
+/// Arguments of `eval`.
+#[derive(Debug, Args)]
+pub struct EvalArguments {
+    /// Suite file, or a folder of labelled tickets in YAML
+    #[arg(value_name = "SUITE|FOLDER")]
+    pub suite: PathBuf,
+    /// Folder with the data that the suite names; the suite's own folder if not given
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Only these benchmarks
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub only: Vec<String>,
+    /// Format on standard output
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub format: EvalFormat,
+    /// Write another report to a file, e.g. html=eval.html; may be given more than once
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = eval_output)]
+    pub output: Vec<(EvalFormat, PathBuf)>,
+    /// Compare with an earlier run (json) and end with 1 if a figure fell by more than chance explains
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write how often each rule was right into this file, keeping what other data said before
+    #[arg(long, value_name = "FILE")]
+    pub write_precision: Option<PathBuf>,
+    /// Threads; all cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+    /// Show the figures of every slice too
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+}
+
+/// A form of an evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EvalFormat {
+    /// For people at a terminal
+    Table,
+    /// For programs: reqgate/eval/v1
+    Json,
+    /// A table for a page
+    Markdown,
+    /// One self-contained page with plots
+    Html,
+}
+
+fn eval_output(text: &str) -> Result<(EvalFormat, PathBuf), String> {
+    let split = text.split_once('=').filter(|(_, path)| !path.is_empty());
+    let (format, path) = split.ok_or("write FORMAT=FILE, e.g. html=eval.html")?;
+    let format = EvalFormat::from_str(format, true)
+        .map_err(|_| format!("`{format}` is not a format: use table, json, markdown or html"))?;
+    Ok((format, PathBuf::from(path)))
+}
+
+/// Arguments of `calibrate`.
+#[derive(Debug, Args)]
+pub struct CalibrateArguments {
+    /// JSON lines: a text or a saved GitHub or Jira issue each, with a label: accepted or returned
+    #[arg(value_name = "LABELLED")]
+    pub labelled: PathBuf,
+    /// What a label, status or resolution of the tracker means, e.g. needs-info=returned
+    #[arg(long, value_name = "NAME=accepted|returned", value_parser = label_meaning)]
+    pub map: Vec<(String, bool)>,
+    /// Rubric to fit; that of the most rows if not given
+    #[arg(long, value_name = "ID")]
+    pub rubric: Option<String>,
+    /// What a wrong block costs : what a wrong pass costs
+    #[arg(long, value_name = "A:B", default_value = "3:1", value_parser = cost)]
+    pub cost: (f64, f64),
+    /// Write the rubric that is proposed to this file
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Replace a file that is there
+    #[arg(long, requires = "output")]
+    pub force: bool,
+    /// Format
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: TextOrJson,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+}
+
+fn label_meaning(text: &str) -> Result<(String, bool), String> {
+    let advice = "write NAME=accepted or NAME=returned";
+    let (name, meaning) = text.rsplit_once('=').filter(|(name, _)| !name.trim().is_empty()).ok_or(advice)?;
+    match meaning {
+        "accepted" => Ok((name.trim().to_lowercase(), true)),
+        "returned" => Ok((name.trim().to_lowercase(), false)),
+        _ => Err(advice.to_owned()),
+    }
+}
+
+fn cost(text: &str) -> Result<(f64, f64), String> {
+    let parse = |number: &str| number.trim().parse::<f64>().ok().filter(|n| (0.001..=1000.0).contains(n));
+    let costs = text.split_once(':').and_then(|(block, pass)| Some((parse(block)?, parse(pass)?)));
+    costs.ok_or_else(|| "write two numbers from 0.001 to 1000, e.g. 3:1".to_owned())
+}
+
+/// Arguments of `rubric`.
+#[derive(Debug, Args)]
+pub struct RubricArguments {
+    /// What to do with rubrics.
+    #[command(subcommand)]
+    pub command: RubricCommand,
+}
+
+/// What can be done with rubrics.
+#[derive(Debug, Subcommand)]
+pub enum RubricCommand {
+    /// Show which past verdicts another rubric would turn
+    #[command(after_help = RUBRIC_EXAMPLES, after_long_help = format!("{RUBRIC_EXAMPLES}\n\n{PLAIN_CODES}"))]
+    Diff(RubricDiffArguments),
+}
+
+/// Arguments of `rubric diff`.
+#[derive(Debug, Args)]
+pub struct RubricDiffArguments {
+    /// A rubric file, or the id of a rubric in force
+    #[arg(value_name = "OLD")]
+    pub old: String,
+    /// A rubric file, or the id of a rubric in force
+    #[arg(value_name = "NEW")]
+    pub new: String,
+    /// JSON lines: a text or a saved GitHub or Jira issue each; labels are optional
+    #[arg(long, value_name = "LABELLED")]
+    pub on: PathBuf,
+    /// What a label, status or resolution of the tracker means, e.g. needs-info=returned
+    #[arg(long, value_name = "NAME=accepted|returned", value_parser = label_meaning)]
+    pub map: Vec<(String, bool)>,
+    /// Format
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: TextOrJson,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+}
+
+/// Arguments of `doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArguments {
+    /// Judge known-bad and known-good tickets with the configuration in force
+    #[arg(long)]
+    pub canary: bool,
+    /// Format
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: TextOrJson,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+}
+
+/// Arguments of `dispute`.
+#[derive(Debug, Args)]
+pub struct DisputeArguments {
+    /// The finding, as `--format json` names it
+    #[arg(value_name = "FINGERPRINT", value_parser = fingerprint)]
+    pub fingerprint: String,
+    /// Why it is wrong (or right)
+    #[arg(long, value_name = "REASON", value_parser = reason)]
+    pub because: String,
+    /// Record that the finding is right, instead of wrong
+    #[arg(long)]
+    pub right: bool,
+    /// Where the finding is: file, folder, pattern in quotes, or - for standard input
+    #[arg(value_name = "INPUT", default_value = ".")]
+    pub inputs: Vec<String>,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+}
+
+fn fingerprint(text: &str) -> Result<String, String> {
+    let text = text.trim().to_ascii_lowercase();
+    let fits = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if fits { Ok(text) } else { Err("a fingerprint is 16 hexadecimal digits; `--format json` shows it".to_owned()) }
+}
+
+fn reason(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        Err("a dispute without a reason teaches nothing".to_owned())
+    } else {
+        Ok(text.trim().to_owned())
+    }
+}

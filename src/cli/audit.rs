@@ -1,0 +1,212 @@
+//! `reqgate audit`: one picture of a whole backlog, from saved exports or from a repository.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use clap::Parser;
+use reqgate::audit::{self, Audit, Bookmark, Day, Entry, Subject, Walk, WalkError, v1};
+use reqgate::catalog;
+use reqgate::config::{Flags, ValidConfig};
+use reqgate::github::{Client, IssuesWanted};
+use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::rules::{self, SourceFile};
+use reqgate::stages::intake::{self, IntakeOptions, TicketFacts};
+use sha2::{Digest as _, Sha256};
+
+use super::arguments::{Arguments, AuditArguments, AuditFormat, AuditMode, Command};
+use super::exit::{self, Failure};
+use super::judging::{self, Judged};
+use super::outputs;
+use super::progress::Progress;
+use super::session::{self, Extent, Session};
+use super::terminal;
+
+/// The largest earlier audit that is read, in bytes.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Runs the command.
+pub fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
+    let report = made(arguments)?;
+    for file in &arguments.output {
+        outputs::write_whole(&file.path, &written(file.format, &report)?)?;
+    }
+    outputs::print(&written(arguments.format, &report)?)?;
+    let says_no = arguments.mode == AuditMode::Enforce && report.totals.would_block > 0;
+    let is_empty = report.totals.tickets == 0 && arguments.repo.is_none();
+    Ok(match (report.totals.unreadable > 0 && arguments.repo.is_none() || is_empty, says_no) {
+        (true, _) => exit::USAGE,
+        (false, true) => exit::GATE_SAID_NO,
+        (false, false) => exit::PASS,
+    })
+}
+
+/// The audit of a workflow: of its own repository, by the configuration of the checkout.
+///
+/// # Errors
+/// Fails like [`made`], or if one of the inputs cannot be.
+pub fn of_workflow(repository: &str, most: &str, since: Option<&str>) -> Result<v1::Report, Failure> {
+    let mut words = vec!["reqgate", "audit", "--repo", repository, "--max-issues", most];
+    words.extend(since.into_iter().flat_map(|day| ["--since", day]));
+    let parsed = Arguments::try_parse_from(words).map_err(|error| {
+        let message = error.to_string();
+        Failure::usage(message.lines().next().unwrap_or_default().trim_start_matches("error: "))
+    })?;
+    match parsed.command {
+        Command::Audit(arguments) => made(&arguments),
+        _ => Err(Failure::usage("the inputs describe no audit")),
+    }
+}
+
+/// Judges what the arguments name and makes the report.
+///
+/// # Errors
+/// Fails if the configuration, the state or the earlier audit cannot be used, or if GitHub cannot be asked.
+pub fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
+    let judging = &arguments.judging;
+    let today = judging.today.clone().unwrap_or_else(terminal::today);
+    let earlier = arguments.previous.as_deref().map(earlier).transpose()?;
+    let flags = Flags { threshold: judging.threshold, rubric: judging.rubric.clone(), ..Flags::default() };
+    let config = session::configuration(&judging.configuration, flags)?;
+    session::warn_of_unused(&config, &today);
+    let session = Session::open(config.clone(), today.clone(), Extent::Judging)?;
+    let cards = catalog::cards(&session.book, &session.patterns);
+    let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
+    let judge = judge(&config, stated, &today)?;
+    let pipeline = session.pipeline(stated)?;
+    let today: Day = today.parse().map_err(Failure::usage)?;
+    let source = arguments.repo.as_ref().map_or_else(|| arguments.exports.join(", "), ToString::to_string);
+    let mut audit = Audit::new(Subject { source, today, since: arguments.since });
+    match &arguments.repo {
+        Some(_) => of_repository(arguments, &pipeline, &judge, &mut audit)?,
+        None => of_exports(arguments, &pipeline, &mut audit)?,
+    }
+    let summary_of = |rule: &reqgate::model::RuleId| {
+        cards.iter().find(|card| card.id == *rule).map_or_else(|| rule.to_string(), |card| card.summary.clone())
+    };
+    Ok(audit.report(summary_of, earlier.as_ref()))
+}
+
+/// An audit in one of its forms.
+///
+/// # Errors
+/// Fails only if the page's template is broken.
+pub fn written(format: AuditFormat, report: &v1::Report) -> Result<String, Failure> {
+    let world = |error: &dyn std::fmt::Display| Failure::World(format!("writing the audit: {error}"));
+    match format {
+        AuditFormat::Text => Ok(audit::text(report)),
+        AuditFormat::Json => {
+            serde_json::to_string_pretty(report).map(|text| format!("{text}\n")).map_err(|error| world(&error))
+        }
+        AuditFormat::Html => audit::html(report).map_err(|error| world(&error)),
+    }
+}
+
+fn of_exports(arguments: &AuditArguments, pipeline: &Pipeline, audit: &mut Audit) -> Result<(), Failure> {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = arguments.judging.jobs.map_or_else(all, usize::from);
+    // Results come in the order of the inputs, so each meets the facts of its own.
+    let facts: RefCell<VecDeque<TicketFacts>> = RefCell::default();
+    let mut pull_requests = 0;
+    let inputs = intake::inputs(&arguments.exports, &IntakeOptions::default()).filter(|item| {
+        let is_pull_request = item.as_ref().is_ok_and(|input| input.facts.is_pull_request);
+        pull_requests += usize::from(is_pull_request);
+        !is_pull_request
+    });
+    let inputs = inputs.inspect(|item| {
+        facts.borrow_mut().push_back(item.as_ref().map(|input| input.facts.clone()).unwrap_or_default());
+    });
+    let mut progress = Progress::new();
+    let judged = judging::judge(pipeline, inputs, jobs, |judged| {
+        let facts = facts.borrow_mut().pop_front().unwrap_or_default();
+        match judged {
+            Judged::Outcome(outcome) => audit.add(Entry::of(&facts, &outcome)),
+            Judged::Error(error) => {
+                exit::error(&error.message);
+                audit.add_unreadable();
+            }
+            Judged::Note(_) => {}
+        }
+        progress.step();
+        ControlFlow::Continue(())
+    });
+    drop(progress);
+    (0..pull_requests).for_each(|_| audit.add_pull_request());
+    judged.map_err(|error| Failure::World(format!("starting threads: {error}")))
+}
+
+fn of_repository(
+    arguments: &AuditArguments,
+    pipeline: &Pipeline,
+    judge: &str,
+    audit: &mut Audit,
+) -> Result<(), Failure> {
+    let Some(repository) = &arguments.repo else { return Ok(()) };
+    let client = Client::from_environment(|name| std::env::var(name).ok()).map_err(Failure::usage)?;
+    let wanted = IssuesWanted { closed_too: arguments.closed, ..IssuesWanted::default() };
+    let source = format!("{repository}{}", if arguments.closed { " with closed ones" } else { "" });
+    let mut bookmark = match &arguments.state {
+        Some(path) => Bookmark::read(path, &source, judge).map_err(Failure::usage)?,
+        None => Bookmark::new(&source, judge),
+    };
+    if bookmark.is_broken_off() {
+        exit::note("going on where the last run was broken off");
+    }
+    let walk = Walk { client: &client, repository, pipeline, wanted: &wanted, most: arguments.max_issues };
+    let mut progress = Progress::new();
+    let mut shown = 0;
+    let walked = walk.run(&mut bookmark, audit, |bookmark, count| {
+        (shown..count).for_each(|_| progress.step());
+        shown = count;
+        let Some(path) = &arguments.state else { return Ok(()) };
+        let failed = |failure| match failure {
+            Failure::Usage(message) | Failure::World(message) => message,
+            Failure::ReaderGone => "nobody reads it".to_owned(),
+        };
+        outputs::write_whole(path, &bookmark.written()).map_err(failed)
+    });
+    drop(progress);
+    match walked {
+        Ok(_) => Ok(()),
+        Err(WalkError::Github(error)) => {
+            let kept = if arguments.state.is_some() { "; what was read is kept, run it again to go on" } else { "" };
+            Err(Failure::World(format!("{error}{kept}")))
+        }
+        Err(WalkError::Store(message)) => Err(Failure::World(message)),
+    }
+}
+
+fn earlier(path: &Path) -> Result<v1::Report, Failure> {
+    let shown = path.display();
+    let size = fs::metadata(path).map_err(|error| Failure::usage(format!("reading `{shown}`: {error}")))?.len();
+    let foreign = || Failure::usage(format!("`{shown}` is no audit in JSON (reqgate/audit/v1)"));
+    if size > MOST_BYTES {
+        return Err(foreign());
+    }
+    let text = fs::read(path).map_err(|error| Failure::usage(format!("reading `{shown}`: {error}")))?;
+    let report: v1::Report = serde_json::from_slice(&text).map_err(|_| foreign())?;
+    if report.schema == v1::SCHEMA { Ok(report) } else { Err(foreign()) }
+}
+
+/// Names everything that decides a verdict: entries that another judge made are not taken over.
+fn judge(config: &ValidConfig, stated: Stated, today: &str) -> Result<String, Failure> {
+    let mut files: Vec<SourceFile> = rules::shipped_files_for_judging();
+    for folder in &config.rules_folders {
+        files.extend(rules::user_files(&folder.value).map_err(Failure::usage)?);
+    }
+    let mut hash = Sha256::new();
+    for file in &files {
+        hash.update(format!("{}\n{}\n", file.path, file.hash));
+    }
+    // Only a waiver with an end makes a verdict depend on the day.
+    let day = if config.waivers.iter().any(|waiver| waiver.value.expires.is_some()) { today } else { "" };
+    hash.update(format!("{config:?}\n{stated:?}\n{day}\n{}", env!("CARGO_PKG_VERSION")));
+    let mut name = String::new();
+    for byte in hash.finalize().iter().take(16) {
+        let _ = write!(name, "{byte:02x}");
+    }
+    Ok(name)
+}

@@ -1,0 +1,105 @@
+//! `reqgate calibrate`: fits a rubric to what a team did with its tickets.
+
+use reqgate::config::Flags;
+use reqgate::eval::calibrate::{self, Agreement, Cost, Proposal, Share};
+use reqgate::eval::history;
+use reqgate::eval::result::number;
+use reqgate::pipeline::Stated;
+use serde_json::json;
+
+use super::arguments::measuring::CalibrateArguments;
+use super::arguments::{ColorWhen, TextOrJson};
+use super::exit::{self, Failure};
+use super::page::Page;
+use super::session::{self, Extent, Session};
+use super::{outputs, terminal};
+
+/// Runs the command.
+pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failure> {
+    if let Some(path) = arguments.output.as_ref().filter(|path| path.exists() && !arguments.force) {
+        return Err(Failure::usage(format!("`{}` is there already: --force replaces it", path.display())));
+    }
+    let meanings = arguments.map.iter().cloned().collect();
+    let (past, left_out) = history::read_labelled(&arguments.labelled, &meanings).map_err(Failure::usage)?;
+    let config = session::configuration(&arguments.configuration, Flags::default())?;
+    let pipeline = Session::open(config.clone(), terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
+    let outcomes = history::judge(&pipeline, &past);
+    let cost = Cost { wrong_block: arguments.cost.0, wrong_pass: arguments.cost.1 };
+    let proposal = calibrate::propose(&pipeline.book.rubrics, &past, &outcomes, arguments.rubric.as_deref(), cost)
+        .map_err(|error| Failure::usage(format!("`{}`: {error}", arguments.labelled.display())))?;
+    let text = match arguments.format {
+        TextOrJson::Human => human(&proposal, left_out, arguments, color),
+        TextOrJson::Json => {
+            let all = json!({ "schema": "reqgate/calibration/v1", "unlabelled": left_out, "proposal": proposal,
+                              "worth_it": proposal.is_worth_it() });
+            format!("{}\n", serde_json::to_string_pretty(&all).unwrap_or_default())
+        }
+    };
+    outputs::print(&text)?;
+    if let Some(path) = &arguments.output {
+        let yaml = proposal.yaml().map_err(|error| Failure::World(format!("writing the rubric: {error}")))?;
+        outputs::write_whole(path, &yaml)?;
+        if config.thresholds.contains_key(&proposal.rubric) {
+            exit::warn(&format!(
+                "the configuration sets thresholds.{}, which beats the threshold of the new rubric: take it out",
+                proposal.rubric
+            ));
+        }
+    }
+    Ok(exit::PASS)
+}
+
+fn human(proposal: &Proposal, left_out: usize, arguments: &CalibrateArguments, color: ColorWhen) -> String {
+    let mut page = Page::new(color);
+    let (id, old, new) = (&proposal.rubric, &proposal.version, &proposal.new_version);
+    page.line(&format!("{}  {} tickets scored by it", page.bold(&format!("Rubric {id} {old} → {new}")), proposal.rows));
+    if proposal.not_scored + left_out > 0 {
+        page.line(&page.faint(&format!(
+            "left out: {left_out} without a label, {} judged by another rubric or not at all",
+            proposal.not_scored
+        )));
+    }
+    page.heading("Proposal");
+    page.line(&format!("  threshold  {} → {}", proposal.threshold.0, proposal.threshold.1));
+    let widest = proposal.weights.iter().map(|(id, ..)| id.chars().count()).max().unwrap_or(0);
+    for (id, before, after) in &proposal.weights {
+        page.line(&format!("  weight of {id:widest$}  {before:.2} → {after:.2}"));
+    }
+    page.heading(&format!(
+        "How it agrees with the team (a wrong block costs {}, a wrong pass {})",
+        proposal.cost.wrong_block, proposal.cost.wrong_pass
+    ));
+    for (name, agreement) in [
+        ("in force now", &proposal.before),
+        ("proposed, on unseen tickets", &proposal.cross_validated),
+        ("proposed, on the same tickets", &proposal.fitted),
+    ] {
+        page.line(&row(name, agreement));
+    }
+    page.line(&format!("\n{} past verdicts would turn.", proposal.flips.len()));
+    if proposal.is_worth_it() {
+        let place = match &arguments.output {
+            Some(path) => path.display().to_string(),
+            None => "NEW".to_owned(),
+        };
+        let how = if arguments.output.is_some() {
+            "They are shown by"
+        } else {
+            "Write it with --output NEW; the turned verdicts are shown by"
+        };
+        page.line(&format!("{how}: reqgate rubric diff {id} {place} --on {}", arguments.labelled.display()));
+    } else {
+        page.line("On unseen tickets it is no better than what is in force: keep that.");
+    }
+    page.text
+}
+
+fn row(name: &str, agreement: &Agreement) -> String {
+    let share = |share: &Share| format!("{}/{} [{}, {}]", share.hits, share.n, number(share.low), number(share.high));
+    format!(
+        "  {name:30}  wrong blocks {:22}  wrong passes {:22}  cost per ticket {:.3}",
+        share(&agreement.wrong_blocks),
+        share(&agreement.wrong_passes),
+        agreement.cost
+    )
+}

@@ -1,0 +1,101 @@
+//! `reqgate dispute`: records that a finding is wrong, or right.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+
+use reqgate::config::Flags;
+use reqgate::eval::dispute::{self, Dispute, Judgement};
+use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::stages::intake::{self, IntakeOptions};
+
+use super::arguments::measuring::DisputeArguments;
+use super::exit::{self, Failure};
+use super::session::{self, Extent, Session};
+use super::{outputs, terminal};
+
+/// Runs the command.
+pub fn run(arguments: &DisputeArguments) -> Result<u8, Failure> {
+    let config = session::configuration(&arguments.configuration, Flags::default())?;
+    let path = config.disputes.value.clone();
+    let pipeline = Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
+    let row = find(arguments, &pipeline)?;
+    let shown = path.display();
+    if is_known(&path, &row)? {
+        outputs::print(&format!("`{}` is recorded in {shown} already\n", row.fingerprint.0))?;
+        return Ok(exit::PASS);
+    }
+    append(&path, &row)?;
+    let said = match row.label {
+        Judgement::Right => "right",
+        Judgement::Wrong => "wrong",
+    };
+    outputs::print(&format!(
+        "recorded in {shown}: `{}` about “{}” is {said}\n",
+        row.rule,
+        row.quote.as_deref().unwrap_or("the whole text")
+    ))?;
+    Ok(exit::PASS)
+}
+
+/// The row of the first finding with the fingerprint.
+fn find(arguments: &DisputeArguments, pipeline: &Pipeline) -> Result<Dispute, Failure> {
+    let label = if arguments.right { Judgement::Right } else { Judgement::Wrong };
+    let mut judged = 0;
+    let mut broken = 0;
+    for input in intake::inputs(&arguments.inputs, &IntakeOptions::default()) {
+        let input = match input {
+            Ok(input) => input,
+            Err(error) if error.is_note() => continue,
+            Err(error) => {
+                exit::error(&error.to_string());
+                broken += 1;
+                continue;
+            }
+        };
+        match pipeline.run(input) {
+            Ok(outcome) => {
+                judged += 1;
+                if let Some(issue) = dispute::find(&outcome, &arguments.fingerprint) {
+                    return Ok(dispute::row(pipeline, &outcome, issue, label, &arguments.because));
+                }
+            }
+            Err(error) => {
+                exit::error(&error.to_string());
+                broken += 1;
+            }
+        }
+    }
+    let unread = if broken > 0 { format!(", and {broken} could not be read") } else { String::new() };
+    Err(Failure::usage(format!(
+        "no finding of {judged} inputs has the fingerprint `{}`{unread}: `reqgate score INPUT --format json` shows them",
+        arguments.fingerprint
+    )))
+}
+
+/// True if the last word on the finding is the same.
+fn is_known(path: &Path, row: &Dispute) -> Result<bool, Failure> {
+    let shown = path.display();
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(Failure::usage(format!("reading the disputes `{shown}`: {error}"))),
+    };
+    let rows = dispute::read(&text).map_err(|error| Failure::usage(format!("`{shown}`, {error}")))?;
+    let is_same =
+        |other: &&Dispute| other.fingerprint == row.fingerprint && other.rule == row.rule && other.input == row.input;
+    let last = rows.iter().rev().find(is_same);
+    Ok(last.is_some_and(|last| last.label == row.label))
+}
+
+fn append(path: &Path, row: &Dispute) -> Result<(), Failure> {
+    let shown = format!("`{}`", path.display());
+    let line = serde_json::to_string(row).map_err(|error| Failure::World(format!("writing {shown}: {error}")))?;
+    // Somebody may have edited the file and left its last line open.
+    let is_open = std::fs::read(path).is_ok_and(|bytes| bytes.last().is_some_and(|last| *last != b'\n'));
+    let lead = if is_open { "\n" } else { "" };
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    // One write, so that two runs at a time do not mix their lines.
+    file.and_then(|mut file| file.write_all(format!("{lead}{line}\n").as_bytes()))
+        .map_err(|error| Failure::writing(&shown, &error))
+}

@@ -1,0 +1,323 @@
+//! `reqgate github`: a step of a workflow. Judges what the event is about, then outputs, summary, comment, labels, exit code.
+
+use std::hash::{BuildHasher, Hasher};
+use std::path::{Path, PathBuf};
+
+use reqgate::config::{Environment, Flags, ValidConfig};
+use reqgate::desk::{
+    Ending, GitRepository, IssueDesk, Mode, Options, Order, Outputs as StepOutputs, Skip, Task, changes, decide,
+    forms_in, policy,
+};
+use reqgate::github::{Client, GithubError, Repository};
+use reqgate::model::{Outcome, RuleCard};
+use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::report::comment::CommentText;
+use reqgate::report::{self, Format, InputError, ReportOptions, Summary};
+use reqgate::stages::gate::Baseline;
+use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
+use reqgate::{catalog, config, desk};
+
+use super::arguments::{AuditFormat, ConfigurationArguments, ModelArguments, OutputFile};
+use super::audit;
+use super::exit::{self, Failure};
+use super::outputs::{self, Outputs};
+use super::session::{self, Extent, Session};
+use super::workplace::{Workplace, variable};
+use super::{terminal, witness};
+
+/// Runs the command.
+pub fn run() -> Result<u8, Failure> {
+    let workplace = Workplace::open()?;
+    let served = serve(&workplace);
+    if let Err(failure) = &served {
+        let code = ("exit-code", failure.code().to_string());
+        let failed = vec![("verdict", Ending::Error.name().to_owned()), ("ready", "false".to_owned()), code];
+        // The failure itself is the more important news.
+        let _ = workplace.output(&StepOutputs(failed));
+    }
+    served
+}
+
+fn serve(workplace: &Workplace) -> Result<u8, Failure> {
+    let options = Options::read(variable).map_err(Failure::usage)?;
+    let task = decide(&workplace.event_name, &workplace.event, options.issue_number).map_err(Failure::usage)?;
+    match task {
+        Task::Skip(skip) => skipped(workplace, &skip),
+        Task::Issue { number, cause } => issue(workplace, &options, number, &Order::Cause(cause)),
+        Task::Command { number, by, command } => issue(workplace, &options, number, &Order::Command { by, command }),
+        Task::PullRequest { base } => pull_request(workplace, &options, base.as_deref()),
+        Task::Files if options.paths.is_empty() && asks_for_an_audit(&workplace.event_name) => {
+            audit(workplace, &options)
+        }
+        Task::Files => files(workplace, &options),
+    }
+}
+
+fn skipped(workplace: &Workplace, skip: &Skip) -> Result<u8, Failure> {
+    workplace.output(&StepOutputs::skipped(skip))?;
+    outputs::print(&format!("reqgate: skipped: {skip}\n"))?;
+    Ok(exit::PASS)
+}
+
+/// Judges one issue and keeps its comment.
+fn issue(workplace: &Workplace, options: &Options, number: u64, order: &Order) -> Result<u8, Failure> {
+    let repository: Repository = variable("GITHUB_REPOSITORY")
+        .ok_or_else(|| Failure::usage("GITHUB_REPOSITORY is not set: write owner/name"))?
+        .parse()
+        .map_err(Failure::usage)?;
+    let client = Client::from_environment(variable).map_err(Failure::usage)?;
+    let today = terminal::today();
+    let config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
+    session::warn_of_unused(&config, &today);
+    let (forms, broken) = forms_in(Path::new(".github/ISSUE_TEMPLATE"), &config.forms);
+    for error in broken {
+        exit::warn(&error.to_string());
+    }
+    let model = ModelArguments::default();
+    let is_required = witness::is_required(&config, &model);
+    let session = Session::open(config, today.clone(), Extent::Judging)?;
+    let mut pipeline = witness::pipeline(session, Stated::default(), &model)?;
+    let desk = IssueDesk { client: &client, repository: &repository, options, forms: &forms, today: &today };
+    let mut judged = match desk.judge(&mut pipeline, number, order).map_err(world)? {
+        Ok(judged) => judged,
+        Err(skip) => return skipped(workplace, &skip),
+    };
+    witness::demand(is_required, &judged.outcome)?;
+    let mut told = StepOutputs::judged(judged.ending, &[&judged.outcome], options, true);
+    if let Some(path) = &options.report_file {
+        outputs::write_report(Format::Json, path, &judged.outcome)?;
+        told.0.push(("report-file", path.display().to_string()));
+    }
+    workplace.output(&told)?;
+    let mut summary = format!("{}\n", CommentText::visible(&judged.comment.text));
+    summary.push_str(&whole_report(&judged.outcome));
+    workplace.summarise(&summary)?;
+    let kept = desk.keep(&mut judged);
+    workplace.output(&StepOutputs::kept(&kept))?;
+    for warning in &judged.warnings {
+        outputs::print(&report::workflow_warning(warning))?;
+    }
+    let (verdict, comment, requests) = (judged.ending.name(), kept.action.name(), client.requests());
+    outputs::print(&format!("reqgate: {verdict}; comment: {comment}; requests: {requests}\n"))?;
+    Ok(judged.ending.exit_code(options.fail_on, true))
+}
+
+/// The verbose Markdown report of one outcome, folded.
+fn whole_report(outcome: &Outcome) -> String {
+    format!("<details><summary>reqgate</summary>\n\n{}\n</details>\n", report::whole_markdown(outcome))
+}
+
+fn world(error: desk::DeskError) -> Failure {
+    match error {
+        // What is wrong with the address or the token is for somebody to mend; the rest is the world's.
+        desk::DeskError::Github(GithubError::BadAddress(_)) | desk::DeskError::Pipeline(_) => Failure::usage(error),
+        desk::DeskError::Github(_) => Failure::World(error.to_string()),
+    }
+}
+
+/// Judges the files that a pull request changes, by the policy of its base. Needs no token and calls nobody.
+fn pull_request(workplace: &Workplace, options: &Options, named: Option<&str>) -> Result<u8, Failure> {
+    let git = GitRepository::new(Path::new("."));
+    let base = git.base(named).map_err(Failure::usage)?;
+    let folder = Folder::new()?;
+    let config = base_policy(&git, &base, &folder.0)?;
+    let (pipeline, cards) = judges(config, options)?;
+    let changed = changes(&git, &base, &options.paths).map_err(Failure::usage)?;
+    if changed.is_empty() {
+        return skipped(workplace, &Skip::NoFiles);
+    }
+    let mut judged = Vec::new();
+    for change in changed {
+        let mut known = Baseline::default();
+        for input in change.before.into_iter().filter(|_| options.changed_only) {
+            // What cannot be judged was not known.
+            if let Ok(outcome) = pipeline.run(input) {
+                known.record(&outcome);
+            }
+        }
+        judged.extend(change.now.into_iter().filter_map(|input| judge(&pipeline, input, &known)));
+    }
+    tell(workplace, options, &cards, &folder.0, judged)
+}
+
+/// True for the events that are about nothing in particular: without files to judge they are about all open issues.
+fn asks_for_an_audit(event: &str) -> bool {
+    matches!(event, "schedule" | "workflow_dispatch" | "workflow_call" | "repository_dispatch")
+}
+
+/// Audits the open issues of the repository. Reads only, and says no only if it was told to.
+fn audit(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
+    let repository = variable("GITHUB_REPOSITORY")
+        .ok_or_else(|| Failure::usage("GITHUB_REPOSITORY is not set: write owner/name"))?;
+    let most = variable("REQGATE_MAX_ISSUES").unwrap_or_else(|| "500".to_owned());
+    let report = audit::of_workflow(&repository, most.trim(), options.since.as_deref())?;
+    let ending = if report.totals.would_block > 0 { Ending::Blocked } else { Ending::Pass };
+    let code = match options.mode {
+        Mode::Observe => exit::PASS,
+        // A backlog is never all ready: unless asked for, it fails nothing.
+        Mode::Enforce => ending.exit_code(options.fail_on, true),
+    };
+    let mut told = vec![
+        ("verdict", ending.name().to_owned()),
+        ("ready", (ending == Ending::Pass).to_string()),
+        ("blockers", report.totals.would_block.to_string()),
+        ("findings", (report.totals.not_ready + report.totals.stopped).to_string()),
+        ("comment-action", "none".to_owned()),
+        ("exit-code", code.to_string()),
+    ];
+    if let Some(path) = &options.report_file {
+        let is_page = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html"));
+        let format = if is_page { AuditFormat::Html } else { AuditFormat::Json };
+        outputs::write_whole(path, &audit::written(format, &report)?)?;
+        told.push(("report-file", path.display().to_string()));
+    }
+    workplace.output(&StepOutputs(told))?;
+    workplace.summarise(&audit::written(AuditFormat::Text, &report)?)?;
+    let totals = &report.totals;
+    outputs::print(&format!("reqgate: {} of {} issues are ready\n", totals.ready, totals.tickets))?;
+    Ok(code)
+}
+
+/// Judges the files that the inputs name, as they lie in the checkout.
+fn files(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
+    if options.paths.is_empty() {
+        return skipped(workplace, &Skip::NoFiles);
+    }
+    let config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
+    let (pipeline, cards) = judges(config, options)?;
+    let inputs = intake::inputs(&options.paths, &IntakeOptions::default());
+    let known = Baseline::default();
+    let judged = inputs.filter_map(|input| judge(&pipeline, input, &known)).collect();
+    let folder = Folder::new()?;
+    tell(workplace, options, &cards, &folder.0, judged)
+}
+
+fn judges(config: ValidConfig, options: &Options) -> Result<(Pipeline, Vec<RuleCard>), Failure> {
+    let today = terminal::today();
+    session::warn_of_unused(&config, &today);
+    let extent = if options.sarif_file.is_some() { Extent::Teaching } else { Extent::Judging };
+    let session = Session::open(config, today, extent)?;
+    let cards = match extent {
+        Extent::Teaching => catalog::cards(&session.book, &session.patterns),
+        Extent::Judging => Vec::new(),
+    };
+    Ok((session.pipeline(Stated::default())?, cards))
+}
+
+type JudgedFile = Result<Outcome, InputError>;
+
+fn judge(pipeline: &Pipeline, input: Result<RawInput, IntakeError>, known: &Baseline) -> Option<JudgedFile> {
+    let input = match input {
+        Ok(input) => input,
+        Err(error) if error.is_note() => return None,
+        Err(error) => {
+            let input = error.input().unwrap_or_default().to_owned();
+            return Some(Err(InputError { input, message: error.to_string() }));
+        }
+    };
+    let name = input.name.clone();
+    Some(match pipeline.run(input) {
+        Ok(mut outcome) => {
+            known.apply(&mut outcome);
+            Ok(outcome)
+        }
+        Err(error) => Err(InputError { input: name, message: error.to_string() }),
+    })
+}
+
+/// Annotations, reports, summary, outputs and exit code of judged files.
+fn tell(
+    workplace: &Workplace,
+    options: &Options,
+    cards: &[RuleCard],
+    folder: &Path,
+    judged: Vec<JudgedFile>,
+) -> Result<u8, Failure> {
+    let summary_file = folder.join("summary.md");
+    let mut files = vec![OutputFile { format: Format::Markdown, path: summary_file.clone() }];
+    let mut file = |format, path: &Option<PathBuf>| {
+        files.extend(path.clone().map(|path| OutputFile { format, path }));
+    };
+    file(Format::Sarif, &options.sarif_file);
+    file(Format::Json, &options.report_file);
+    let mut reports = Outputs::open(Format::Github, &files, cards, ReportOptions::default())?;
+    let mut summary = Summary::default();
+    let mut ending = Ending::Skipped;
+    for item in &judged {
+        match item {
+            Ok(outcome) => {
+                ending = ending.worse(Ending::of(outcome));
+                summary.add(outcome);
+                reports.outcome(outcome);
+            }
+            Err(error) => {
+                ending = ending.worse(Ending::Error);
+                summary.add_error(error);
+                reports.input_error(error);
+            }
+        }
+    }
+    let outcomes: Vec<&Outcome> = judged.iter().filter_map(|item| item.as_ref().ok()).collect();
+    let mut told = StepOutputs::judged(ending, &outcomes, options, false);
+    let code = if ending == Ending::Error { exit::USAGE } else { ending.exit_code(options.fail_on, false) };
+    told.0.retain(|(name, _)| *name != "exit-code");
+    told.0.push(("exit-code", code.to_string()));
+    if let Some(path) = &options.report_file {
+        told.0.push(("report-file", path.display().to_string()));
+    }
+    reports.finish(&summary)?;
+    workplace.output(&told)?;
+    let text = std::fs::read_to_string(&summary_file).map_err(|error| Failure::writing("the summary", &error))?;
+    workplace.summarise(&text)?;
+    Ok(code)
+}
+
+/// The configuration of a commit, with everything that it names taken from that commit too.
+fn base_policy(git: &GitRepository, base: &str, folder: &Path) -> Result<ValidConfig, Failure> {
+    let mut environment =
+        Environment::read(variable).map_err(|problems| Failure::usage(config::ConfigError(problems)))?;
+    let take = |paths: &[&Path]| policy(git, base, paths, folder).map_err(Failure::usage);
+    let named = environment.config.take();
+    let names: Vec<&Path> = match &named {
+        Some(named) => vec![named.as_path()],
+        None => config::NAMES.iter().map(Path::new).collect(),
+    };
+    take(&names)?;
+    let file = names.iter().map(|name| folder.join(name)).find(|path| path.is_file());
+    if named.is_some() && file.is_none() {
+        exit::warn(
+            "the configuration named by REQGATE_CONFIG is not on the base branch yet: the defaults are in force",
+        );
+    }
+    if let Some(settings) = environment.guardrail_config.take() {
+        take(&[&settings])?;
+        environment.guardrail_config = Some(folder.join(settings));
+    }
+    let resolved = ValidConfig::resolve(file.as_deref(), &environment, &Flags::default()).map_err(Failure::usage)?;
+    let folders = resolved.rules_folders.iter().map(|folder| folder.value.as_path());
+    let folders = folders.chain(resolved.guardrail.value.pattern_folders.iter().map(PathBuf::as_path));
+    let folders: Vec<&Path> = folders.filter_map(|path| path.strip_prefix(folder).ok()).collect();
+    take(&folders)?;
+    Ok(resolved)
+}
+
+/// A folder of this run's own, gone when it ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self, Failure> {
+        let parent = variable("RUNNER_TEMP").map_or_else(std::env::temp_dir, PathBuf::from);
+        let random = std::hash::RandomState::new().build_hasher().finish();
+        let path = parent.join(format!("reqgate-{}-{random:016x}", std::process::id()));
+        // Not `create_dir_all`: a folder that is there already belongs to somebody else.
+        std::fs::create_dir(&path).map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed is the runner's to clear away.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

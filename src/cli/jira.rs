@@ -1,0 +1,121 @@
+//! `reqgate jira comment` and the inputs `jira:KEY-123`: issues in Jira, read and commented on over REST.
+
+use std::fmt::Write as _;
+
+use reqgate::config::Flags;
+use reqgate::jira::{Api, Client, IssueKey, JiraError, Kept, Site};
+use reqgate::pipeline::Stated;
+use reqgate::report::{self, Format, ReportOptions, Summary};
+use reqgate::stages::intake::{self, IntakeError, RawInput};
+use sha2::{Digest as _, Sha256};
+
+use super::arguments::{ColorWhen, JiraArguments, JiraCommand, JiraCommentArguments, ModelArguments};
+use super::exit::{self, Failure};
+use super::outputs::{self, Outputs};
+use super::session::{self, Extent, Session};
+use super::{terminal, witness};
+
+/// What an argument begins with that names an issue in Jira.
+const PREFIX: &str = "jira:";
+
+/// True for `jira:KEY-123`.
+pub fn names_issue(argument: &str) -> bool {
+    argument.starts_with(PREFIX)
+}
+
+/// The issue that an argument names.
+///
+/// # Errors
+/// Fails if the argument holds no key, the environment names no site, or Jira cannot be asked or refuses.
+pub fn fetched(argument: &str) -> Result<Vec<Result<RawInput, IntakeError>>, Failure> {
+    let key: IssueKey = argument.trim_start_matches(PREFIX).parse().map_err(failure)?;
+    read(&client()?, &key)
+}
+
+/// Runs the command.
+pub fn run(arguments: &JiraArguments, color: ColorWhen) -> Result<u8, Failure> {
+    match &arguments.command {
+        JiraCommand::Comment(arguments) => comment(arguments, color),
+    }
+}
+
+fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Failure> {
+    let judging = &arguments.judging;
+    let today = judging.today.clone().unwrap_or_else(terminal::today);
+    let flags = Flags { threshold: judging.threshold, rubric: judging.rubric.clone(), ..Flags::default() };
+    let config = session::configuration(&judging.configuration, flags)?;
+    session::warn_of_unused(&config, &today);
+    let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
+    let model = ModelArguments::default();
+    let is_required = witness::is_required(&config, &model);
+    let pipeline = witness::pipeline(Session::open(config, today, Extent::Judging)?, stated, &model)?;
+    let client = client()?;
+    let input = read(&client, &arguments.key)?.into_iter().next();
+    let input = input.ok_or_else(|| Failure::World(format!("reading {}: Jira sent no issue", arguments.key)))?;
+    let outcome = pipeline.run(input.map_err(Failure::usage)?).map_err(Failure::usage)?;
+    witness::demand(is_required, &outcome)?;
+
+    let mut summary = Summary::default();
+    summary.add(&outcome);
+    let options =
+        ReportOptions { colour: terminal::is_coloured(color), width: terminal::width(), ..ReportOptions::default() };
+    let mut shown = Outputs::open(Format::Human, &[], &[], options)?;
+    shown.outcome(&outcome);
+    shown.finish(&summary)?;
+
+    let document = report::jira_comment(&outcome);
+    let verdict = outcome.decision.verdict;
+    if arguments.dry_run {
+        let text = match client.site().api {
+            Api::Cloud => serde_json::to_string_pretty(&document.to_adf()).unwrap_or_default(),
+            Api::Server => document.to_wiki(),
+        };
+        outputs::print(&format!("\n{text}\n"))?;
+    } else {
+        let may_create = arguments.always || !verdict.is_pass();
+        let kept = client.keep_comment(&arguments.key, &document, &digest(&document.to_wiki()), may_create);
+        let page = client.site().page(&arguments.key);
+        let words = match kept.map_err(failure)? {
+            Kept::Created { id } => format!("commented: {page}?focusedId={id}"),
+            Kept::Updated { id } => format!("comment brought up to date: {page}?focusedId={id}"),
+            Kept::Unchanged { .. } => "the comment says so already".to_owned(),
+            Kept::None => "nothing to comment on".to_owned(),
+        };
+        exit::note(&words);
+    }
+    Ok(if verdict.is_pass() || arguments.exit_zero { exit::PASS } else { exit::GATE_SAID_NO })
+}
+
+fn client() -> Result<Client, Failure> {
+    Site::from_environment(|name| std::env::var(name).ok()).map(Client::new).map_err(failure)
+}
+
+fn read(client: &Client, key: &IssueKey) -> Result<Vec<Result<RawInput, IntakeError>>, Failure> {
+    let bytes = client.issue(key).map_err(failure)?;
+    let named =
+        |item: Result<RawInput, IntakeError>| item.map(|input| RawInput { name: format!("{PREFIX}{key}"), ..input });
+    Ok(intake::read_bytes(&format!("{key}.json"), &bytes).into_iter().map(named).collect())
+}
+
+/// Names what a comment says.
+fn digest(text: &str) -> String {
+    let mut name = String::new();
+    for byte in Sha256::digest(text.as_bytes()).iter().take(16) {
+        let _ = write!(name, "{byte:02x}");
+    }
+    name
+}
+
+/// What is set wrongly is for somebody to mend; the rest is the world's.
+fn failure(error: JiraError) -> Failure {
+    match error {
+        JiraError::NoSite
+        | JiraError::BadAddress(_)
+        | JiraError::BadVariable { .. }
+        | JiraError::BadKey(_)
+        | JiraError::NoCredentials => Failure::usage(error),
+        JiraError::Refused { .. } | JiraError::Unreachable { .. } | JiraError::Malformed { .. } => {
+            Failure::World(error.to_string())
+        }
+    }
+}

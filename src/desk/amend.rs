@@ -1,0 +1,150 @@
+//! Adds to an outcome what the repository's issue form asks for and the issue does not answer.
+//!
+//! A gap weighs what the configuration says, and can be waived, like any other finding.
+
+use sha2::{Digest, Sha256};
+
+use super::forms::{self, Form, Gap, GapKind};
+use crate::model::{
+    BlockReason, Category, Edit, Fingerprint, Language, Outcome, Position, ReviewIssue, RuleId, Severity, Span,
+    Verdict, WaiverUse,
+};
+use crate::pipeline::Settings;
+
+/// Adds the gaps of the form that the body was written with, if it was written with one.
+pub(super) fn with_form_gaps(outcome: &mut Outcome, forms: &[Form], body: &str, settings: &Settings) {
+    let Some(form) = forms::form_of(forms, body) else { return };
+    let gaps = form.gaps(body);
+    let Some(report) = outcome.score_report.as_mut().filter(|_| !gaps.is_empty()) else { return };
+    // The body ends the text of the packet, so a line of it is found from there.
+    let offset = outcome.packet.raw_text.len().saturating_sub(body.len());
+    let text = outcome.packet.raw_text.as_str();
+    let before_body = text.get(..offset).map_or(0, |head| head.matches('\n').count());
+    let language = outcome.packet.language.value;
+    let mut issues: Vec<ReviewIssue> = gaps
+        .iter()
+        .filter_map(|gap| issue(gap, text, before_body, language))
+        .filter_map(|issue| set(issue, settings))
+        .collect();
+    for (waiver, used) in settings.waivers.uses(&outcome.input, &issues) {
+        let known = outcome.decision.waivers.iter_mut().find(|(known, _)| *known == waiver);
+        if let (Some((_, so_far)), WaiverUse::Used(count)) = (known, used) {
+            let before = if let WaiverUse::Used(before) = so_far { *before } else { 0 };
+            *so_far = WaiverUse::Used(before + count);
+        }
+    }
+    for issue in &mut issues {
+        if let Some(waiver) = settings.waivers.waiver_of(&outcome.input, issue) {
+            issue.severity = Severity::Warning;
+            issue.severity_note = Some(format!("waived: {}", waiver.reason));
+        }
+    }
+    let (issues, milder): (Vec<_>, Vec<_>) = issues.into_iter().partition(|issue| issue.severity == Severity::Blocker);
+    report.non_blocking_issues.splice(0..0, milder);
+    if issues.is_empty() {
+        return;
+    }
+    for issue in issues.iter().rev() {
+        outcome.decision.reasons.insert(
+            0,
+            BlockReason::Blocker {
+                rule_id: issue.rule_id.clone(),
+                fingerprint: issue.fingerprint.clone(),
+                description: issue.description.clone(),
+            },
+        );
+        if let Some(path) = &mut outcome.decision.path_to_pass {
+            path.edits.insert(
+                0,
+                Edit {
+                    instruction: issue.suggestion.clone(),
+                    rule_id: Some(issue.rule_id.clone()),
+                    criterion: None,
+                    span: issue.span,
+                    points: 0.0,
+                    removes_blocker: true,
+                },
+            );
+        }
+    }
+    if let Some(first) = issues.first() {
+        outcome.decision.explanation = format!("Not ready: {}", first.description);
+    }
+    outcome.decision.verdict = Verdict::Reject;
+    report.ready_for_review = false;
+    report.blocking_issues.splice(0..0, issues);
+}
+
+/// What the configuration makes of a gap; `None` if it switches the rule off.
+fn set(issue: ReviewIssue, settings: &Settings) -> Option<ReviewIssue> {
+    match settings.severities.get(&issue.rule_id) {
+        None | Some(Some(Severity::Blocker)) => Some(issue),
+        Some(severity) => {
+            let note = Some("set by the configuration".to_owned());
+            Some(ReviewIssue { severity: (*severity)?, severity_note: note, ..issue })
+        }
+    }
+}
+
+fn issue(gap: &Gap, text: &str, before_body: usize, language: Language) -> Option<ReviewIssue> {
+    let rule_id = RuleId::new(match gap.kind {
+        GapKind::Empty => "unanswered-form-field",
+        GapKind::Placeholder => "unfilled-form-field",
+        GapKind::Unticked => "unticked-form-box",
+        GapKind::TooShort(_) | GapKind::TooLong(_) | GapKind::Mismatch => "unfit-form-answer",
+    })
+    .ok()?;
+    let (description, suggestion, question) = words(gap, language);
+    let line = before_body + gap.line + 1;
+    let start = text.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>();
+    let length = text.get(start..).map_or(0, |rest| rest.lines().next().map_or(0, str::len));
+    let mut hasher = Sha256::new();
+    for part in [rule_id.as_str(), gap.label.as_str()] {
+        hasher.update(part.as_bytes());
+        hasher.update([0]);
+    }
+    let fingerprint = hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    Some(ReviewIssue {
+        rule_id,
+        severity: Severity::Blocker,
+        category: Category::MissingField,
+        description,
+        suggestion,
+        question: Some(question),
+        span: Some(Span::new(start, start + length)),
+        position: Some(Position { line, column: 1 }),
+        quote: None,
+        fingerprint: Fingerprint(fingerprint),
+        points: 0.0,
+        severity_note: None,
+    })
+}
+
+/// What is wrong, what to write and what to ask.
+fn words(gap: &Gap, language: Language) -> (String, String, String) {
+    let label = &gap.label;
+    match language {
+        Language::En => {
+            let wrong = match &gap.kind {
+                GapKind::Empty => format!("the form asks for “{label}”, and it is not answered"),
+                GapKind::Placeholder => format!("“{label}” still holds the words of the form"),
+                GapKind::Unticked => format!("a box that the form requires is not ticked: “{label}”"),
+                GapKind::TooShort(least) => format!("“{label}” is shorter than {least} characters"),
+                GapKind::TooLong(most) => format!("“{label}” is longer than {most} characters"),
+                GapKind::Mismatch => format!("“{label}” is not in the form that is asked for"),
+            };
+            (wrong, format!("Fill in “{label}”."), format!("What belongs under “{label}”?"))
+        }
+        Language::Zh => {
+            let wrong = match &gap.kind {
+                GapKind::Empty => format!("表单要求填写“{label}”，但没有回答"),
+                GapKind::Placeholder => format!("“{label}”还是表单里的原文"),
+                GapKind::Unticked => format!("表单要求勾选的选项没有勾选：“{label}”"),
+                GapKind::TooShort(least) => format!("“{label}”少于 {least} 个字符"),
+                GapKind::TooLong(most) => format!("“{label}”多于 {most} 个字符"),
+                GapKind::Mismatch => format!("“{label}”不符合要求的格式"),
+            };
+            (wrong, format!("请填写“{label}”。"), format!("“{label}”应该填什么？"))
+        }
+    }
+}

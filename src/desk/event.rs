@@ -1,0 +1,351 @@
+//! What an event of GitHub asks for: an allowlist of events and actions; everything else is nothing to do.
+//!
+//! Pure. The payload is hostile: its texts are data, and who sent it decides only together with what GitHub's own rules
+//! have let through (a label can be set from the role triage on).
+
+use serde::Deserialize;
+
+use crate::github::{Account, AccountKind, Comment, Issue, IssueState};
+use crate::model::RuleId;
+
+use super::command::{self, Command, NoCommand};
+use super::labels;
+
+/// What there is to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Task {
+    /// Judge an issue.
+    Issue {
+        /// Its number.
+        number: u64,
+        /// Why now.
+        cause: Cause,
+    },
+    /// Obey a command in a comment, if its author may give it.
+    Command {
+        /// Number of the issue.
+        number: u64,
+        /// Login of the author of the comment.
+        by: String,
+        /// What was written.
+        command: Command,
+    },
+    /// Judge the files that a pull request changes.
+    PullRequest {
+        /// Commit on the base branch that the event names.
+        base: Option<String>,
+    },
+    /// Judge the files that the inputs name.
+    Files,
+    /// Nothing.
+    Skip(Skip),
+}
+
+/// Why an issue is judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// It was opened, edited or opened again.
+    Text,
+    /// Somebody set the override label.
+    OverrideSet {
+        /// Login.
+        by: String,
+    },
+    /// Somebody took the override label away.
+    OverrideTaken,
+    /// Somebody set the recheck label.
+    RecheckSet,
+    /// Somebody asked for it in a comment, or started the workflow by hand.
+    Asked,
+}
+
+/// Why there is nothing to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Skip {
+    /// The event or its action is not on the list.
+    #[error("`{0}` is no event that reqgate acts on")]
+    Event(String),
+    /// A program caused it.
+    #[error("a program caused the event; only people's events count")]
+    Bot,
+    /// It is about a pull request.
+    #[error("it is about a pull request, not an issue")]
+    PullRequest,
+    /// The issue is closed.
+    #[error("the issue is closed")]
+    Closed,
+    /// The label is not one of ours.
+    #[error("the label is none that reqgate acts on")]
+    Label,
+    /// The comment is no command.
+    #[error("the comment is no command to reqgate")]
+    NoCommand,
+    /// The command is not known.
+    #[error("the command is not known: recheck, override, waive and answer are")]
+    UnknownCommand,
+    /// The command lacks something.
+    #[error("the command is incomplete: {0}")]
+    Incomplete(&'static str),
+    /// The command names a rule that does not exist.
+    #[error("there is no rule `{0}`: `reqgate rules` lists them")]
+    UnknownRule(RuleId),
+    /// GitHub does not have the issue any more.
+    #[error("the issue is gone: it was deleted or moved")]
+    Gone,
+    /// Whoever gave the command may not.
+    #[error("whoever gave the command may not: it takes {0}")]
+    NotAllowed(&'static str),
+    /// No file to judge.
+    #[error("no file to judge")]
+    NoFiles,
+}
+
+/// A payload that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("reading the event: {0}")]
+pub struct EventError(String);
+
+/// The parts of a payload that decide. Everything may be missing: the name of the event says what must be there.
+#[derive(Debug, Default, Deserialize)]
+struct Payload {
+    #[serde(default)]
+    action: Option<String>,
+    #[serde(default)]
+    sender: Option<Account>,
+    #[serde(default)]
+    issue: Option<Issue>,
+    #[serde(default)]
+    comment: Option<Comment>,
+    #[serde(default)]
+    label: Option<Label>,
+    #[serde(default)]
+    pull_request: Option<PullRequest>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Label {
+    name: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct PullRequest {
+    #[serde(default)]
+    base: Option<Commit>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Commit {
+    #[serde(default)]
+    sha: Option<String>,
+}
+
+/// Decides what the event `name` with the payload `json` asks for; `asked` is the issue that the inputs name, if any.
+///
+/// # Errors
+/// Fails if the payload of an event on the list is not what GitHub documents.
+pub fn decide(name: &str, json: &[u8], asked: Option<u64>) -> Result<Task, EventError> {
+    match name {
+        "issues" | "issue_comment" | "pull_request" => {
+            let payload: Payload = serde_json::from_slice(json).map_err(|error| {
+                EventError(format!("the payload is no {name} event ({:?} error)", error.classify()))
+            })?;
+            decide_payload(name, payload)
+        }
+        "push" | "merge_group" | "workflow_dispatch" | "schedule" | "workflow_call" | "repository_dispatch" => {
+            Ok(match asked {
+                Some(number) if name != "push" => Task::Issue { number, cause: Cause::Asked },
+                _ => Task::Files,
+            })
+        }
+        other => Ok(Task::Skip(Skip::Event(shown(other)))),
+    }
+}
+
+fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
+    let action = payload.action.as_deref().unwrap_or("");
+    let is_listed = match name {
+        "issues" => matches!(action, "opened" | "edited" | "reopened" | "labeled" | "unlabeled"),
+        "issue_comment" => action == "created",
+        _ => matches!(action, "opened" | "edited" | "reopened" | "synchronize" | "ready_for_review"),
+    };
+    if !is_listed {
+        return Ok(Task::Skip(Skip::Event(shown(&format!("{name}.{action}")))));
+    }
+    let missing = |part: &str| EventError(format!("the payload of `{name}.{action}` has no {part}"));
+    if name == "pull_request" {
+        // A program may open a pull request; its files are judged like anybody's, since nothing is written.
+        let request = payload.pull_request.ok_or_else(|| missing("pull request"))?;
+        return Ok(Task::PullRequest { base: request.base.and_then(|base| base.sha).filter(|sha| is_commit(sha)) });
+    }
+    let issue = payload.issue.ok_or_else(|| missing("issue"))?;
+    let sender = payload.sender.ok_or_else(|| missing("sender"))?;
+    if sender.kind == AccountKind::Bot {
+        return Ok(Task::Skip(Skip::Bot));
+    }
+    if issue.is_pull_request {
+        return Ok(Task::Skip(Skip::PullRequest));
+    }
+    if issue.state == IssueState::Closed {
+        return Ok(Task::Skip(Skip::Closed));
+    }
+    if name == "issue_comment" {
+        let comment = payload.comment.ok_or_else(|| missing("comment"))?;
+        return Ok(commanded(issue.number, &comment, &sender));
+    }
+    if !matches!(action, "labeled" | "unlabeled") {
+        return Ok(Task::Issue { number: issue.number, cause: Cause::Text });
+    }
+    let label = payload.label.ok_or_else(|| missing("label"))?.name;
+    // Only a person may wave an issue through; whether this one may set labels at all, GitHub has checked.
+    let is_person = sender.kind == AccountKind::User;
+    Ok(match (label.as_str(), action) {
+        (labels::OVERRIDE | labels::RECHECK, _) if !is_person => Task::Skip(Skip::Bot),
+        (labels::OVERRIDE, "labeled") => {
+            Task::Issue { number: issue.number, cause: Cause::OverrideSet { by: sender.login } }
+        }
+        (labels::OVERRIDE, _) => Task::Issue { number: issue.number, cause: Cause::OverrideTaken },
+        (labels::RECHECK, "labeled") => Task::Issue { number: issue.number, cause: Cause::RecheckSet },
+        _ => Task::Skip(Skip::Label),
+    })
+}
+
+fn commanded(number: u64, comment: &Comment, sender: &Account) -> Task {
+    // The sender of a new comment is its author; where they differ, something is odd, and nobody's word counts.
+    if comment.user.kind != AccountKind::User || sender.login != comment.user.login {
+        return Task::Skip(Skip::Bot);
+    }
+    match command::parse(&comment.body) {
+        Ok(command) => Task::Command { number, by: sender.login.clone(), command },
+        Err(NoCommand::None) => Task::Skip(Skip::NoCommand),
+        Err(NoCommand::Unknown) => Task::Skip(Skip::UnknownCommand),
+        Err(NoCommand::Incomplete(what)) => Task::Skip(Skip::Incomplete(what)),
+    }
+}
+
+/// True for what git calls a commit, so that it can stand on a command line.
+pub(super) fn is_commit(sha: &str) -> bool {
+    matches!(sha.len(), 40 | 64) && sha.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+fn shown(name: &str) -> String {
+    name.chars().filter(|c| c.is_ascii_graphic()).take(60).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// An event in the shape of GitHub's, with the parts that decide.
+    fn event(action: &str, more: Value) -> Value {
+        let mut event = json!({
+            "action": action,
+            "issue": {"number": 7, "title": "Export", "body": null, "state": "open", "user": {"login": "alice", "type": "User"}},
+            "sender": {"login": "alice", "type": "User"},
+            "repository": {"full_name": "octo/shop"}
+        });
+        for (key, value) in more.as_object().expect("an object") {
+            match (event.get_mut(key), value) {
+                (Some(Value::Object(old)), Value::Object(new)) => old.extend(new.clone()),
+                _ => event[key] = value.clone(),
+            }
+        }
+        event
+    }
+
+    fn decided(name: &str, event: &Value) -> Task {
+        decide(name, event.to_string().as_bytes(), None).expect("it is an event")
+    }
+
+    fn comment(login: &str, kind: &str, body: &str) -> Value {
+        json!({"comment": {"id": 1, "body": body, "user": {"login": login, "type": kind}}, "sender": {"login": login, "type": kind}})
+    }
+
+    #[test]
+    fn decision_table_of_issue_events() {
+        let issue = |cause| Task::Issue { number: 7, cause };
+        let label = |name: &str| json!({"label": {"name": name}});
+        let by_bot = |name: &str| json!({"label": {"name": name}, "sender": {"login": "x[bot]", "type": "Bot"}});
+        let by_org = |name: &str| json!({"label": {"name": name}, "sender": {"login": "octo", "type": "Organization"}});
+        let skip = |skip| Task::Skip(skip);
+        let cases = [
+            ("opened", json!({}), issue(Cause::Text)),
+            ("edited", json!({"changes": {"body": {"from": "x"}}}), issue(Cause::Text)),
+            ("reopened", json!({}), issue(Cause::Text)),
+            ("closed", json!({}), skip(Skip::Event("issues.closed".into()))),
+            ("transferred", json!({}), skip(Skip::Event("issues.transferred".into()))),
+            ("deleted", json!({}), skip(Skip::Event("issues.deleted".into()))),
+            ("opened", json!({"sender": {"login": "x[bot]", "type": "Bot"}}), skip(Skip::Bot)),
+            ("edited", json!({"issue": {"state": "closed"}}), skip(Skip::Closed)),
+            ("opened", json!({"issue": {"pull_request": {"url": "x"}}}), skip(Skip::PullRequest)),
+            ("labeled", label("bug"), skip(Skip::Label)),
+            ("labeled", label("reqgate:blocked"), skip(Skip::Label)),
+            ("labeled", label("reqgate:override"), issue(Cause::OverrideSet { by: "alice".into() })),
+            ("unlabeled", label("reqgate:override"), issue(Cause::OverrideTaken)),
+            ("labeled", label("reqgate:recheck"), issue(Cause::RecheckSet)),
+            ("unlabeled", label("reqgate:recheck"), skip(Skip::Label)),
+            ("labeled", by_bot("reqgate:override"), skip(Skip::Bot)),
+            ("labeled", by_org("reqgate:override"), skip(Skip::Bot)),
+            ("unlabeled", by_org("reqgate:override"), skip(Skip::Bot)),
+        ];
+        for (action, more, expected) in cases {
+            assert_eq!(decided("issues", &event(action, more.clone())), expected, "{action} {more}");
+        }
+    }
+
+    #[test]
+    fn decision_table_of_comments() {
+        let recheck = Task::Command { number: 7, by: "bob".into(), command: Command::Recheck };
+        let cases = [
+            ("created", comment("bob", "User", "/reqgate recheck"), recheck),
+            (
+                "edited",
+                comment("bob", "User", "/reqgate recheck"),
+                Task::Skip(Skip::Event("issue_comment.edited".into())),
+            ),
+            ("created", comment("bob", "User", "looks fine"), Task::Skip(Skip::NoCommand)),
+            ("created", comment("bob", "User", "> /reqgate recheck"), Task::Skip(Skip::NoCommand)),
+            ("created", comment("bob", "User", "/reqgate dance"), Task::Skip(Skip::UnknownCommand)),
+            ("created", comment("x[bot]", "Bot", "/reqgate recheck"), Task::Skip(Skip::Bot)),
+        ];
+        for (action, more, expected) in cases {
+            assert_eq!(decided("issue_comment", &event(action, more.clone())), expected, "{action} {more}");
+        }
+        let mut odd = event("created", comment("bob", "User", "/reqgate recheck"));
+        odd["sender"]["login"] = json!("mallory");
+        assert_eq!(decided("issue_comment", &odd), Task::Skip(Skip::Bot));
+    }
+
+    #[test]
+    fn other_events_need_no_payload() {
+        assert_eq!(decide("workflow_dispatch", b"", Some(3)).unwrap(), Task::Issue { number: 3, cause: Cause::Asked });
+        assert_eq!(decide("schedule", b"", None).unwrap(), Task::Files);
+        assert_eq!(decide("push", b"{", Some(3)).unwrap(), Task::Files);
+        let target = decide("pull_request_target", b"{}", None).unwrap();
+        assert_eq!(target, Task::Skip(Skip::Event("pull_request_target".into())), "it has a token that writes");
+    }
+
+    #[test]
+    fn pull_request_gives_its_base_if_it_is_a_commit() {
+        let sha = "0123456789abcdef0123456789abcdef01234567";
+        let of = |sha: &str| json!({"action": "synchronize", "pull_request": {"base": {"sha": sha}}});
+        assert_eq!(decided("pull_request", &of(sha)), Task::PullRequest { base: Some(sha.to_owned()) });
+        assert_eq!(decided("pull_request", &of("--output=x")), Task::PullRequest { base: None });
+        assert_eq!(
+            decided("pull_request", &json!({"action": "closed"})),
+            Task::Skip(Skip::Event("pull_request.closed".into()))
+        );
+    }
+
+    #[test]
+    fn broken_payload_is_an_error_without_its_words() {
+        for broken in ["", "{", r#"{"action":"opened"}"#, r#"{"action":"opened","issue":{"number":"ghs_x"}}"#] {
+            let error = decide("issues", broken.as_bytes(), None).expect_err(broken).to_string();
+            assert!(!error.contains("ghs_x"), "{error}");
+        }
+        proptest::proptest!(|(bytes: Vec<u8>)| {
+            let _ = decide("issues", &bytes, None);
+        });
+    }
+}

@@ -1,0 +1,332 @@
+//! One issue from its live text to the comment and the labels: first everything is judged, then it is told, then written.
+
+use sha2::{Digest, Sha256};
+
+use super::event::{Cause, Skip};
+use super::forms::Form;
+use super::keeper::{Found, Keeper};
+use super::labels::{self, Change};
+use super::options::{CommentWhen, Mode, Options};
+use super::served::{CommentAction, Ending, Kept};
+use super::{amend, answers, command::Command};
+use crate::catalog;
+use crate::github::{Client, GithubError, Issue, IssueState, Permission, Repository};
+use crate::model::{GuardrailAction, Outcome, RuleId, Verdict, Waiver};
+use crate::pipeline::{Pipeline, PipelineError};
+use crate::report::comment::{self, CommentParts, CommentState, CommentText, Decree, Proposal, WaivedRule, kinds_of};
+use crate::stages::intake::RawInput;
+
+/// Stands for the text of an issue that has next to none, so that the guardrail can say that it is too short.
+const NO_TEXT: &str = "(nothing is written here)";
+
+/// Serves issues of one repository.
+pub struct IssueDesk<'a> {
+    /// The door.
+    pub client: &'a Client,
+    /// The repository.
+    pub repository: &'a Repository,
+    /// What the inputs say.
+    pub options: &'a Options,
+    /// The issue forms of the repository.
+    pub forms: &'a [Form],
+    /// Today, `YYYY-MM-DD`.
+    pub today: &'a str,
+}
+
+/// What somebody wants done with an issue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// An event.
+    Cause(Cause),
+    /// A command in a comment.
+    Command {
+        /// Login of its author.
+        by: String,
+        /// What was written.
+        command: Command,
+    },
+}
+
+/// Why an issue could not be served at all.
+#[derive(Debug, thiserror::Error)]
+pub enum DeskError {
+    /// GitHub.
+    #[error(transparent)]
+    Github(#[from] GithubError),
+    /// The text.
+    #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+}
+
+/// A judged issue, before anything is written.
+pub struct Judged {
+    /// The issue as it was read.
+    pub issue: Issue,
+    /// What the gate found.
+    pub outcome: Outcome,
+    /// How it ends.
+    pub ending: Ending,
+    /// The comment that says so, written or not.
+    pub comment: CommentText,
+    /// What goes wrong without ending the run.
+    pub warnings: Vec<String>,
+    /// Our comment as it was; `None` if it could not be looked for or need not be.
+    found: Option<Found>,
+    is_asked_for: bool,
+    is_observed: bool,
+}
+
+impl IssueDesk<'_> {
+    /// Reads the live issue and our comment, and judges. Writes nothing.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or the text cannot be judged; an issue that is not to be judged is a `Skip`.
+    pub fn judge(
+        &self,
+        pipeline: &mut Pipeline,
+        number: u64,
+        order: &Order,
+    ) -> Result<Result<Judged, Skip>, DeskError> {
+        let issue = match self.client.issue(self.repository, number) {
+            Ok(issue) => issue,
+            Err(error) if matches!(error.status(), Some(301 | 404 | 410)) => return Ok(Err(Skip::Gone)),
+            Err(error) => return Err(error.into()),
+        };
+        if issue.is_pull_request {
+            return Ok(Err(Skip::PullRequest));
+        }
+        if issue.state == IssueState::Closed && *order != Order::Cause(Cause::Asked) {
+            return Ok(Err(Skip::Closed));
+        }
+        if let Some(skip) = self.objection(pipeline, &issue, order)? {
+            return Ok(Err(skip));
+        }
+        let mut warnings = Vec::new();
+        let is_observed = self.is_observed(&issue);
+        let found = if is_observed || self.options.comment == CommentWhen::Never {
+            None
+        } else {
+            let keeper = self.keeper(number);
+            keeper.find().map_err(|error| warnings.push(error.to_string())).ok()
+        };
+        let before = found.as_ref().and_then(|found| found.state.clone());
+
+        let mut memory = before.clone().unwrap_or_default();
+        settle(&mut memory, &issue, order, pipeline);
+        let waivers = memory.waived.iter().map(waiver).collect::<Vec<_>>();
+        if let Err(error) = pipeline.waive(&waivers, self.today) {
+            warnings.push(error.to_string());
+        }
+        let outcome = self.outcome(pipeline, &issue)?;
+        let is_text = matches!(order, Order::Cause(Cause::Text));
+        let mut now = CommentState::after(
+            Some(&memory),
+            &outcome,
+            &digest(&outcome),
+            &issue.updated_at,
+            is_text || before.is_none(),
+        );
+        let proposal = self.proposal(pipeline, &issue, &outcome, &mut now, order)?;
+        let ending = if now.overridden.is_some() { Ending::Overridden } else { Ending::of(&outcome) };
+        let language = outcome.packet.language.value;
+        let summary = |rule: &RuleId| catalog::summary(&pipeline.book, rule, language).unwrap_or_default();
+        let comment =
+            comment::comment(CommentParts { outcome: &outcome, now, proposal: proposal.as_ref(), summary: &summary });
+        let is_asked_for = !is_text;
+        Ok(Ok(Judged { issue, outcome, ending, comment, warnings, found, is_asked_for, is_observed }))
+    }
+
+    /// Writes the comment and the labels as far as they differ. A refusal of GitHub's is a warning, never an error:
+    /// the verdict stands in the outputs and the summary.
+    pub fn keep(&self, judged: &mut Judged) -> Kept {
+        let number = judged.issue.number;
+        let mut kept = Kept::default();
+        let mut is_older_run = false;
+        if let Some(found) = &judged.found {
+            is_older_run = found.state.as_ref().is_some_and(|state| state.updated > judged.comment.state.updated);
+            kept = match self.is_to_be_written(judged, found) {
+                Some(true) => self.keeper(number).write(found, &judged.comment).unwrap_or_else(|error| {
+                    judged.warnings.push(error.to_string());
+                    Kept { action: CommentAction::Failed, ..Kept::default() }
+                }),
+                Some(false) => Kept {
+                    action: CommentAction::Unchanged,
+                    id: found.own.as_ref().map(|own| own.id),
+                    url: found.own.as_ref().map(|own| own.html_url.clone()).filter(|url| !url.is_empty()),
+                },
+                None => Kept::default(),
+            };
+        } else if !judged.is_observed && self.options.comment != CommentWhen::Never {
+            kept.action = CommentAction::Failed;
+        }
+        if !judged.is_observed && !is_older_run {
+            self.label(judged);
+        }
+        kept
+    }
+
+    /// Whether the comment is written: yes, no because it is to stay as it is, or there is none and none is needed.
+    fn is_to_be_written(&self, judged: &Judged, found: &Found) -> Option<bool> {
+        let state = &judged.comment.state;
+        let Some(before) = &found.state else {
+            // A comment of ours whose memory cannot be read is written anew.
+            let is_told = found.own.is_some()
+                || self.options.comment == CommentWhen::Always && judged.outcome.decision.verdict == Verdict::Pass
+                || matches!(judged.ending, Ending::Blocked | Ending::Rejected | Ending::Overridden);
+            return is_told.then_some(true);
+        };
+        let is_no_again = matches!(judged.ending, Ending::Blocked | Ending::Rejected);
+        let repeats = before.asks_for_a_person() && state.asks_for_a_person() && is_no_again && !judged.is_asked_for;
+        Some(!repeats)
+    }
+
+    fn label(&self, judged: &mut Judged) {
+        let asks = judged.comment.state.asks_for_a_person();
+        for change in labels::changes(&judged.issue.labels, judged.ending, asks, self.options) {
+            let number = judged.issue.number;
+            let done = match change {
+                Change::Add(label) => self.client.add_label(self.repository, number, label),
+                Change::Remove(label) => self.client.remove_label(self.repository, number, label),
+            };
+            if let Err(error) = done {
+                judged.warnings.push(error.to_string());
+            }
+        }
+    }
+
+    fn keeper(&self, number: u64) -> Keeper<'_> {
+        Keeper { client: self.client, repository: self.repository, number, author: &self.options.comment_author }
+    }
+
+    fn name(&self, number: u64) -> String {
+        format!("github:{}#{number}", self.repository)
+    }
+
+    fn is_observed(&self, issue: &Issue) -> bool {
+        let is_before = |since: &String| issue.created_at.get(..10).is_some_and(|day| day < since.as_str());
+        self.options.mode == Mode::Observe || self.options.since.as_ref().is_some_and(is_before)
+    }
+
+    /// Why a command is not obeyed; GitHub is asked what its author may do, nothing is guessed from the payload.
+    fn objection(&self, pipeline: &Pipeline, issue: &Issue, order: &Order) -> Result<Option<Skip>, GithubError> {
+        let Order::Command { by, command } = order else { return Ok(None) };
+        if let Command::Waive { rule, .. } = command
+            && !catalog::is_known(&pipeline.book, rule)
+        {
+            return Ok(Some(Skip::UnknownRule(rule.clone())));
+        }
+        let is_author = issue.user.login == *by;
+        if is_author && matches!(command, Command::Recheck | Command::Answer(_)) {
+            return Ok(None);
+        }
+        let may = self.client.permission(self.repository, by)? >= Permission::Write;
+        let needed = match command {
+            Command::Recheck | Command::Answer(_) => "write access, or being the author of the issue",
+            Command::Override { .. } | Command::Waive { .. } => "write access",
+        };
+        Ok((!may).then_some(Skip::NotAllowed(needed)))
+    }
+
+    fn outcome(&self, pipeline: &Pipeline, issue: &Issue) -> Result<Outcome, PipelineError> {
+        let name = self.name(issue.number);
+        let mut outcome = pipeline.run(input(&name, issue, &issue.body))?;
+        if outcome.decision.verdict != Verdict::GuardrailRejected {
+            amend::with_form_gaps(&mut outcome, self.forms, &issue.body, pipeline.settings());
+        }
+        Ok(outcome)
+    }
+
+    /// The answers of a command, put into the body and judged.
+    fn proposal(
+        &self,
+        pipeline: &Pipeline,
+        issue: &Issue,
+        outcome: &Outcome,
+        now: &mut CommentState,
+        order: &Order,
+    ) -> Result<Option<Proposal>, PipelineError> {
+        let Order::Command { command: Command::Answer(given), .. } = order else { return Ok(None) };
+        let name = self.name(issue.number);
+        let first_line = body_line(&input(&name, issue, &issue.body));
+        let folded = answers::fold(&issue.body, first_line, outcome, &now.questions, given);
+        if folded.changes.is_empty() {
+            return Ok(None);
+        }
+        let numbers: Vec<usize> = given.iter().map(|(number, _)| *number).collect();
+        now.answer(&numbers);
+        let new = input(&name, issue, &folded.body);
+        let skipped = body_line(&new) - 1;
+        let judged = pipeline.run(new)?;
+        if judged.decision.verdict == Verdict::GuardrailRejected {
+            let stops = judged.guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
+            return Ok(Some(Proposal::Stopped(kinds_of(stops.map(|finding| finding.kind)))));
+        }
+        // What is shown is the screened text: personal data in an answer is masked like everything else.
+        let screened: Vec<&str> = judged.packet.raw_text.lines().skip(skipped).collect();
+        let before: Vec<&str> = outcome.packet.raw_text.lines().skip(first_line - 1).collect();
+        let changes = folded.changes.iter().map(|change| {
+            let removed = change.removed.and_then(|line| before.get(line)).map(|line| (*line).to_owned());
+            let added = screened.iter().skip(change.line).take(change.added).map(|line| (*line).to_owned());
+            (change.line + 1, removed, added.collect())
+        });
+        Ok(Some(Proposal::Shown {
+            changes: changes.collect(),
+            body: screened.join("\n"),
+            score: judged.score_report.as_ref().map(|report| report.total_score),
+            verdict: judged.decision.verdict,
+        }))
+    }
+}
+
+/// Brings the memory up to what somebody with the right to do so has decided.
+fn settle(memory: &mut CommentState, issue: &Issue, order: &Order, pipeline: &Pipeline) {
+    let has_label = issue.labels.iter().any(|label| label.eq_ignore_ascii_case(labels::OVERRIDE));
+    // An override by label ends with the label, one by command with a recheck.
+    if memory.overridden.as_ref().is_some_and(|decree| decree.reason.is_empty()) && !has_label {
+        memory.overridden = None;
+    }
+    let decree = |by: &str, reason: &str| Decree { by: by.to_owned(), reason: pipeline.masked(reason) };
+    match order {
+        Order::Cause(Cause::OverrideSet { by }) if has_label => memory.overridden = Some(decree(by, "")),
+        Order::Cause(Cause::OverrideTaken) => memory.overridden = None,
+        Order::Cause(_) => {}
+        Order::Command { by, command } => match command {
+            Command::Override { reason } => memory.overridden = Some(decree(by, reason)),
+            Command::Waive { rule, reason } => {
+                memory.waive(WaivedRule { rule: rule.clone(), decree: decree(by, reason) });
+            }
+            Command::Recheck if !has_label => memory.overridden = None,
+            Command::Recheck | Command::Answer(_) => {}
+        },
+    }
+}
+
+fn waiver(waived: &WaivedRule) -> Waiver {
+    let Decree { by, reason } = &waived.decree;
+    Waiver {
+        rule: waived.rule.clone(),
+        reason: format!("{by}: {reason}"),
+        fingerprint: None,
+        input: None,
+        expires: None,
+    }
+}
+
+/// The issue with some body as the pipeline reads it.
+fn input(name: &str, issue: &Issue, body: &str) -> RawInput {
+    let characters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).take(10).count();
+    let is_empty = characters(&issue.title) + characters(body) < 10;
+    RawInput::github_issue(name, &issue.title, if is_empty { NO_TEXT } else { body }, &issue.labels)
+}
+
+/// The line of the input, counted from 1, on which the body begins.
+fn body_line(input: &RawInput) -> usize {
+    if input.title_span.is_some() { 3 } else { 1 }
+}
+
+/// Names the screened text, so that two runs can tell whether they judged the same.
+fn digest(outcome: &Outcome) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(outcome.packet.raw_text.as_bytes());
+    hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

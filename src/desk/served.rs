@@ -1,0 +1,204 @@
+//! How a run on GitHub ended: verdict, outputs for the workflow, exit code.
+
+use super::event::Skip;
+use super::options::{FailOn, Options};
+use crate::model::{Outcome, Verdict};
+
+/// The verdict as the Action's output gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Ready, and nothing to remark.
+    Pass,
+    /// Ready, with hints.
+    Warn,
+    /// Not ready.
+    Blocked,
+    /// The guardrail stopped it.
+    Rejected,
+    /// A maintainer let it through.
+    Overridden,
+    /// Nothing was judged.
+    Skipped,
+    /// The job could not be done.
+    Error,
+}
+
+impl Ending {
+    /// The name in the output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Warn => "warn",
+            Self::Blocked => "blocked",
+            Self::Rejected => "rejected",
+            Self::Overridden => "overridden",
+            Self::Skipped => "skipped",
+            Self::Error => "error",
+        }
+    }
+
+    /// How a judged text ends if nobody overrides it.
+    pub fn of(outcome: &Outcome) -> Self {
+        let costs = |outcome: &Outcome| {
+            outcome
+                .score_report
+                .as_ref()
+                .is_some_and(|report| report.non_blocking_issues.iter().any(|i| i.points > 0.0))
+        };
+        match outcome.decision.verdict {
+            Verdict::GuardrailRejected => Self::Rejected,
+            Verdict::Reject => Self::Blocked,
+            Verdict::Pass if costs(outcome) => Self::Warn,
+            Verdict::Pass | Verdict::NotApplicable => Self::Pass,
+        }
+    }
+
+    /// The worse of two, for runs over several files.
+    pub fn worse(self, other: Self) -> Self {
+        let rank = |ending| match ending {
+            Self::Skipped => 0,
+            Self::Pass => 1,
+            Self::Overridden => 2,
+            Self::Warn => 3,
+            Self::Blocked => 4,
+            Self::Rejected => 5,
+            Self::Error => 6,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
+
+    /// The exit code: 0 fine, 1 the gate said no.
+    pub fn exit_code(self, fail_on: FailOn, is_issue: bool) -> u8 {
+        let fail_on = match (fail_on, is_issue) {
+            (FailOn::Auto, true) => FailOn::Never,
+            (FailOn::Auto, false) => FailOn::Blocker,
+            (stated, _) => stated,
+        };
+        let fails = match (fail_on, self) {
+            (FailOn::Never, _) => false,
+            (_, Self::Blocked | Self::Rejected) => true,
+            (FailOn::Warning, Self::Warn) => true,
+            _ => false,
+        };
+        u8::from(fails)
+    }
+}
+
+/// What became of the comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CommentAction {
+    /// It was made.
+    Created,
+    /// It was changed.
+    Updated,
+    /// It says the same already, or a newer run has written it, or a person was asked for.
+    Unchanged,
+    /// There is none, and none is needed.
+    #[default]
+    None,
+    /// GitHub did not let us.
+    Failed,
+}
+
+impl CommentAction {
+    /// The name in the output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Updated => "updated",
+            Self::Unchanged => "unchanged",
+            Self::None => "none",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// The comment after a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// What became of it.
+    pub action: CommentAction,
+    /// Its id.
+    pub id: Option<u64>,
+    /// Its address for people.
+    pub url: Option<String>,
+}
+
+/// What the Action gives to later steps, one name and value each. No value holds a word of a ticket.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outputs(pub Vec<(&'static str, String)>);
+
+impl Outputs {
+    /// The outputs of a verdict over `outcomes`.
+    pub fn judged(ending: Ending, outcomes: &[&Outcome], options: &Options, is_issue: bool) -> Self {
+        let reports = || outcomes.iter().filter_map(|outcome| outcome.score_report.as_ref());
+        let blockers: usize = reports().map(|report| report.blocking_issues.len()).sum();
+        let others: usize = reports().map(|report| report.non_blocking_issues.len()).sum();
+        let is_ready = matches!(ending, Ending::Pass | Ending::Warn | Ending::Overridden);
+        Self(vec![
+            ("verdict", ending.name().to_owned()),
+            ("ready", is_ready.to_string()),
+            ("blockers", blockers.to_string()),
+            ("findings", (blockers + others).to_string()),
+            ("exit-code", ending.exit_code(options.fail_on, is_issue).to_string()),
+        ])
+    }
+
+    /// The outputs of a run that judged nothing.
+    pub fn skipped(reason: &Skip) -> Self {
+        Self(vec![
+            ("verdict", Ending::Skipped.name().to_owned()),
+            ("ready", "false".to_owned()),
+            ("skip-reason", reason.to_string()),
+            ("comment-action", CommentAction::None.name().to_owned()),
+            ("exit-code", "0".to_owned()),
+        ])
+    }
+
+    /// The outputs about the comment.
+    pub fn kept(kept: &Kept) -> Self {
+        let mut outputs = vec![("comment-action", kept.action.name().to_owned())];
+        outputs.extend(kept.id.map(|id| ("comment-id", id.to_string())));
+        outputs.extend(kept.url.clone().map(|url| ("comment-url", url)));
+        Self(outputs)
+    }
+
+    /// The lines for `GITHUB_OUTPUT`; `delimiter` must be one that nobody can guess.
+    pub fn lines(&self, delimiter: &str) -> String {
+        let clean = |value: &str| value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
+        self.0.iter().map(|(name, value)| format!("{name}<<{delimiter}\n{}\n{delimiter}\n", clean(value))).collect()
+    }
+
+    /// One value.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_events_fail_only_if_asked_to() {
+        for (fail_on, is_issue, ending, code) in [
+            (FailOn::Auto, true, Ending::Blocked, 0),
+            (FailOn::Auto, false, Ending::Blocked, 1),
+            (FailOn::Auto, false, Ending::Warn, 0),
+            (FailOn::Blocker, true, Ending::Rejected, 1),
+            (FailOn::Warning, true, Ending::Warn, 1),
+            (FailOn::Warning, true, Ending::Pass, 0),
+            (FailOn::Never, false, Ending::Blocked, 0),
+            (FailOn::Blocker, true, Ending::Overridden, 0),
+            (FailOn::Blocker, true, Ending::Skipped, 0),
+        ] {
+            assert_eq!(ending.exit_code(fail_on, is_issue), code, "{fail_on:?} {is_issue} {ending:?}");
+        }
+    }
+
+    #[test]
+    fn value_cannot_end_its_output() {
+        let outputs = Outputs(vec![("comment-url", "https://x\nEOF\nverdict=pass".to_owned())]);
+        assert_eq!(outputs.lines("EOF"), "comment-url<<EOF\nhttps://x EOF verdict=pass\nEOF\n");
+    }
+}

@@ -1,0 +1,32 @@
+//! The job summary: bounded as GitHub bounds it, and cut where everybody can see it.
+
+/// The longest summary, in bytes; GitHub drops one of more than 1 MiB without a word.
+pub const LONGEST_SUMMARY: usize = 1_000_000;
+
+/// The text, cut at the end of a line where it is too long, with a word about it.
+pub fn bounded_summary(text: &str) -> String {
+    if text.len() <= LONGEST_SUMMARY {
+        return text.to_owned();
+    }
+    let note = "\n\n… cut here: a job summary holds 1 MiB. The report file has everything.\n";
+    let mut end = LONGEST_SUMMARY - note.len();
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let end = text[..end].rfind('\n').unwrap_or(end);
+    format!("{}{note}", &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_summary_is_cut_visibly() {
+        assert_eq!(bounded_summary("short\n"), "short\n");
+        for long in ["需求行\n".repeat(200_000), "需".repeat(400_000)] {
+            let cut = bounded_summary(&long);
+            assert!(cut.len() <= LONGEST_SUMMARY && cut.contains("… cut here"));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A desk for tests: the shipped rules and a stand-in for GitHub.
+
+use super::event::{Cause, Skip};
+use super::issue::{IssueDesk, Judged, Order};
+use super::options::Options;
+use super::served::Kept;
+use crate::config::ValidConfig;
+use crate::config::guardrail::GuardrailPatterns;
+use crate::github::stand_in::StandIn;
+use crate::model::Outcome;
+use crate::pipeline::{Pipeline, Settings, Stated};
+use crate::rules;
+use crate::stages::guardrail::Guardrail;
+use crate::stages::intake::RawInput;
+
+/// A pipeline with the shipped rules.
+pub(crate) fn pipeline() -> Pipeline {
+    let book = rules::load(&rules::shipped_files_for_judging()).expect("the shipped rules load");
+    let config = ValidConfig::defaults();
+    let patterns = GuardrailPatterns::shipped().expect("the shipped patterns load");
+    let guardrail = Guardrail::new(&config.guardrail.value, &patterns).expect("the guardrail is built");
+    let settings = Settings::from_config(&config, Stated::default(), "2026-11-22").expect("the defaults are valid");
+    Pipeline::new(book, guardrail, settings)
+}
+
+/// An issue judged as it is.
+pub(crate) fn judged(title: &str, body: &str) -> Outcome {
+    pipeline().run(RawInput::github_issue("github:octo/shop#7", title, body, &[])).expect("it can be judged")
+}
+
+/// What a run left behind.
+pub(crate) struct Run {
+    pub(crate) judged: Result<Judged, Skip>,
+    pub(crate) kept: Kept,
+    /// `METHOD path` of the requests of this run.
+    pub(crate) requests: Vec<String>,
+}
+
+/// Serves issue 7 of the stand-in once.
+pub(crate) fn serve(github: &StandIn, order: &Order, options: &Options) -> Run {
+    let client = github.client();
+    let repository = "octo/shop".parse().expect("a repository");
+    let seen = github.lines().len();
+    let desk = IssueDesk { client: &client, repository: &repository, options, forms: &[], today: "2026-11-22" };
+    let mut judged = desk.judge(&mut pipeline(), 7, order).expect("GitHub answers");
+    let kept = judged.as_mut().map(|judged| desk.keep(judged)).unwrap_or_default();
+    Run { judged, kept, requests: github.lines().split_off(seen) }
+}
+
+/// Serves an edit with the default inputs.
+pub(crate) fn edited(github: &StandIn) -> Run {
+    serve(github, &Order::Cause(Cause::Text), &Options::read(|_| None).expect("the defaults are valid"))
+}

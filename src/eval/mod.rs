@@ -1,0 +1,27 @@
+//! Measures reqgate on labelled text, and fits it to the history of a team: suites, figures, precision, calibration, canaries.
+//!
+//! Reads data files and the clock of nobody: the same data, rules and seed give the same figures.
+
+pub mod calibrate;
+pub mod canary;
+pub mod compare;
+pub mod dispute;
+mod engine;
+pub mod history;
+pub mod markdown;
+mod measure;
+mod observation;
+pub mod page;
+mod parts;
+pub mod precision;
+pub mod result;
+mod rows;
+mod run;
+mod statistics;
+pub mod suite;
+mod tasks;
+
+pub use measure::{Counts, Evidence, Measure};
+pub use result::{EVAL_SCHEMA, Evaluation};
+pub use run::{SEED, evaluate, folder_suite};
+pub use suite::{Suite, SuiteError};

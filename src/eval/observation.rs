@@ -1,0 +1,49 @@
+//! What a benchmark is run with, and what its rows come to.
+
+use super::engine::Engine;
+use super::measure::Evidence;
+use super::result::Item;
+use super::rows::{Row, Text};
+use super::suite::Benchmark;
+use crate::model::RuleId;
+
+/// What a row came to.
+#[derive(Debug, Clone, Default)]
+pub struct Observed {
+    /// The items; several where a row holds several things.
+    pub items: Vec<Item>,
+    /// Rules that spoke, and whether they were right to.
+    pub votes: Vec<(RuleId, bool)>,
+}
+
+/// A benchmark with everything that does not change from row to row.
+pub struct Run<'a> {
+    /// The engine.
+    pub engine: Engine<'a>,
+    /// The benchmark.
+    pub benchmark: &'a Benchmark,
+    /// The names of the classes.
+    pub classes: &'a [String],
+    /// Texts around or beside the rows.
+    pub others: &'a [Text],
+    /// What chance is made of.
+    pub seed: u64,
+}
+
+impl Run<'_> {
+    /// The text of a row.
+    pub fn text(&self, row: &Row) -> Result<Text, String> {
+        row.input(&self.benchmark.input)
+    }
+
+    /// The place of a class in the list of classes.
+    pub fn class_index(&self, name: &str) -> Option<usize> {
+        self.classes.iter().position(|class| class == name)
+    }
+
+    /// A single item.
+    pub fn one(&self, row: &Row, evidence: Evidence) -> Observed {
+        let slices = self.benchmark.slices.iter().map(|field| row.slice(field)).collect();
+        Observed { items: vec![Item { id: row.id.clone(), slices, evidence }], votes: Vec::new() }
+    }
+}

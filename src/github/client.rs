@@ -1,0 +1,382 @@
+//! The calls that the gate makes, and how each waits, is repeated or is given up.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::issues::{Comment, CommentBody, Issue, IssuesWanted, Permission, PermissionReply};
+use super::pages::{self, Fetched, Page, PageAddress};
+use super::patience::{self, Budget, Patience, SystemPatience};
+use super::repository::{Repository, segment};
+use super::transport::{Method, Octocrab, Reply, Request, Transport};
+use super::{GithubError, Token};
+
+/// The API of github.com.
+const PUBLIC_API: &str = "https://api.github.com";
+/// The time that all waiting of one client may take together, in seconds.
+const MOST_WAITING: u64 = 120;
+/// How often one request is sent at most.
+const MOST_ATTEMPTS: u32 = 4;
+/// Comments that one page of a list holds; GitHub's maximum.
+const PER_PAGE: usize = 100;
+/// Pages of comments that are read of one issue.
+const MOST_PAGES: usize = 50;
+/// Changes that may follow each other at once; later ones keep the second's distance that GitHub asks of many.
+const FREE_CHANGES: u32 = 4;
+
+/// A door to one GitHub server.
+///
+/// Requests follow each other one by one. A request that changes nothing twice (all but making a comment) is sent again
+/// after a failure of the server or the network; a limit is waited for within a total of two minutes.
+pub struct Client {
+    api: String,
+    transport: Box<dyn Transport>,
+    patience: Box<dyn Patience>,
+    budget: Budget,
+    requests: Cell<u32>,
+    changes: Cell<u32>,
+}
+
+/// Whether a request that may have arrived may be sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Repeat {
+    /// Twice is the same as once.
+    Harmless,
+    /// Twice would make two.
+    MakesTwo,
+}
+
+impl Client {
+    /// A client as the environment describes it: `GITHUB_API_URL`, and the token in `REQGATE_TOKEN`, `GITHUB_TOKEN` or
+    /// `GH_TOKEN`; without a token only public repositories can be read.
+    ///
+    /// # Errors
+    /// Fails if the address of the API is no https address (http is let through to this machine only).
+    pub fn from_environment(read: impl Fn(&str) -> Option<String>) -> Result<Self, GithubError> {
+        let api = read("GITHUB_API_URL").filter(|api| !api.trim().is_empty());
+        let token = ["REQGATE_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"]
+            .iter()
+            .find_map(|name| read(name).as_deref().and_then(Token::new));
+        Self::new(api.as_deref().unwrap_or(PUBLIC_API), token)
+    }
+
+    /// A client of the API at `api`. Nothing is connected before the first request.
+    ///
+    /// # Errors
+    /// Fails if the address is no https address (http is let through to this machine only).
+    pub fn new(api: &str, token: Option<Token>) -> Result<Self, GithubError> {
+        let api = api.trim().trim_end_matches('/');
+        if !is_safe(api) {
+            return Err(GithubError::BadAddress(api.chars().filter(|c| !c.is_control()).take(200).collect()));
+        }
+        Ok(Self::with(api, Box::new(Octocrab::new(api, token)), Box::new(SystemPatience)))
+    }
+
+    /// A client over another transport and clock, for tests and recordings.
+    pub fn with(api: &str, transport: Box<dyn Transport>, patience: Box<dyn Patience>) -> Self {
+        Self {
+            api: api.to_owned(),
+            transport,
+            patience,
+            budget: Budget::new(Duration::from_secs(MOST_WAITING)),
+            requests: Cell::new(0),
+            changes: Cell::new(0),
+        }
+    }
+
+    /// How many requests were sent.
+    pub fn requests(&self) -> u32 {
+        self.requests.get()
+    }
+
+    /// The time that is left for waiting.
+    pub fn waiting_left(&self) -> Duration {
+        self.budget.left()
+    }
+
+    /// Reads an issue.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked, refuses (404 not there, 410 deleted) or has moved the issue elsewhere (301).
+    pub fn issue(&self, repository: &Repository, number: u64) -> Result<Issue, GithubError> {
+        let doing = format!("reading issue {number} of {repository}");
+        let request = Request::get(format!("{}/issues/{number}", repository.path()));
+        self.read(&doing, &request)
+    }
+
+    /// The first page of a repository's issues, the oldest first.
+    pub fn first_page(&self, repository: &Repository, wanted: &IssuesWanted) -> PageAddress {
+        let state = if wanted.closed_too { "all" } else { "open" };
+        let mut address =
+            format!("{}/issues?state={state}&sort=created&direction=asc&per_page={PER_PAGE}", repository.path());
+        if !wanted.labels.is_empty() {
+            address.push_str(&format!("&labels={}", segment(&wanted.labels.join(","))));
+        }
+        if let Some(since) = &wanted.changed_since {
+            address.push_str(&format!("&since={}", segment(since)));
+        }
+        PageAddress(address)
+    }
+
+    /// One page of issues, a hundred at most; with the tag of an earlier answer only if something has changed.
+    ///
+    /// Pull requests are among them (`Issue::is_pull_request`).
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses, or if the page lies on another server.
+    pub fn issues(&self, page: &PageAddress, etag: Option<&str>) -> Result<Fetched<Issue>, GithubError> {
+        let mut request = Request::get(page.0.clone());
+        request.etag = etag.map(str::to_owned);
+        self.page("listing issues", &request)
+    }
+
+    /// One page of the comments on an issue, the oldest first; `page` counts from 1.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn comments_page(
+        &self,
+        repository: &Repository,
+        number: u64,
+        page: usize,
+    ) -> Result<Page<Comment>, GithubError> {
+        let doing = format!("listing the comments on issue {number} of {repository}");
+        let address = format!("{}/issues/{number}/comments?per_page={PER_PAGE}&page={page}", repository.path());
+        match self.page(&doing, &Request::get(address))? {
+            Fetched::New(page) => Ok(page),
+            Fetched::Unchanged => Err(GithubError::Malformed { doing, message: "304 without a condition".to_owned() }),
+        }
+    }
+
+    /// The comments on an issue from one page on, and the number of the last page that was read.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn comments_from(
+        &self,
+        repository: &Repository,
+        number: u64,
+        first: usize,
+    ) -> Result<(Vec<Comment>, usize), GithubError> {
+        let mut comments = Vec::new();
+        let mut at = first;
+        loop {
+            let page = self.comments_page(repository, number, at)?;
+            comments.extend(page.items);
+            if page.next.is_none() || at - first + 1 >= MOST_PAGES {
+                return Ok((comments, at));
+            }
+            at += 1;
+        }
+    }
+
+    /// All comments on an issue, the oldest first; at most five thousand.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn comments(&self, repository: &Repository, number: u64) -> Result<Vec<Comment>, GithubError> {
+        Ok(self.comments_from(repository, number, 1)?.0)
+    }
+
+    /// Makes a comment.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses. The request is not repeated: if `may_have_landed`, look first.
+    pub fn create_comment(&self, repository: &Repository, number: u64, body: &str) -> Result<Comment, GithubError> {
+        let doing = format!("commenting on issue {number} of {repository}");
+        let address = format!("{}/issues/{number}/comments", repository.path());
+        let request = Request::change(Method::Post, address, Some(comment_body(body)));
+        parsed(&doing, &self.call(&doing, &request, Repeat::MakesTwo)?)
+    }
+
+    /// Changes a comment.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn update_comment(&self, repository: &Repository, id: u64, body: &str) -> Result<Comment, GithubError> {
+        let doing = format!("updating comment {id} in {repository}");
+        let address = format!("{}/issues/comments/{id}", repository.path());
+        let request = Request::change(Method::Patch, address, Some(comment_body(body)));
+        parsed(&doing, &self.call(&doing, &request, Repeat::Harmless)?)
+    }
+
+    /// Deletes a comment; one that is gone already is no error.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn delete_comment(&self, repository: &Repository, id: u64) -> Result<(), GithubError> {
+        let doing = format!("deleting comment {id} in {repository}");
+        let address = format!("{}/issues/comments/{id}", repository.path());
+        self.gone(self.call(&doing, &Request::change(Method::Delete, address, None), Repeat::Harmless))
+    }
+
+    /// Adds one label; GitHub makes it if it does not exist.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn add_label(&self, repository: &Repository, number: u64, label: &str) -> Result<(), GithubError> {
+        let doing = format!("adding the label `{label}` to issue {number} of {repository}");
+        let address = format!("{}/issues/{number}/labels", repository.path());
+        let request = Request::change(Method::Post, address, Some(json!({ "labels": [label] })));
+        self.call(&doing, &request, Repeat::Harmless).map(drop)
+    }
+
+    /// Takes one label away; one that is not there is no error.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn remove_label(&self, repository: &Repository, number: u64, label: &str) -> Result<(), GithubError> {
+        let doing = format!("taking the label `{label}` from issue {number} of {repository}");
+        let address = format!("{}/issues/{number}/labels/{}", repository.path(), segment(label));
+        self.gone(self.call(&doing, &Request::change(Method::Delete, address, None), Repeat::Harmless))
+    }
+
+    /// What somebody may do in the repository.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses; somebody it does not know has no permission.
+    pub fn permission(&self, repository: &Repository, login: &str) -> Result<Permission, GithubError> {
+        let doing = format!("asking what a person may do in {repository}");
+        let address = format!("{}/collaborators/{}/permission", repository.path(), segment(login));
+        match self.read::<PermissionReply>(&doing, &Request::get(address)) {
+            Ok(reply) => Ok(reply.permission()),
+            Err(error) if error.status() == Some(404) => Ok(Permission::None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn gone(&self, reply: Result<Reply, GithubError>) -> Result<(), GithubError> {
+        match reply {
+            Err(error) if error.status() == Some(404) => Ok(()),
+            other => other.map(drop),
+        }
+    }
+
+    fn read<T: DeserializeOwned>(&self, doing: &str, request: &Request) -> Result<T, GithubError> {
+        parsed(doing, &self.call(doing, request, Repeat::Harmless)?)
+    }
+
+    /// One page of a list; a renamed repository answers with its new address, which is followed once on the same server.
+    fn page<T: DeserializeOwned>(&self, doing: &str, request: &Request) -> Result<Fetched<T>, GithubError> {
+        let foreign = || GithubError::ForeignPage { doing: doing.to_owned() };
+        if !pages::is_same_origin(&self.api, &request.address) {
+            return Err(foreign());
+        }
+        let mut reply = self.exchange(doing, request, Repeat::Harmless)?;
+        if matches!(reply.status, 301 | 302 | 307 | 308)
+            && let Some(address) = reply.header("location").map(str::to_owned)
+        {
+            if !pages::is_same_origin(&self.api, &address) {
+                return Err(foreign());
+            }
+            reply = self.exchange(doing, &Request { address, ..request.clone() }, Repeat::Harmless)?;
+        }
+        if reply.status == 304 {
+            return Ok(Fetched::Unchanged);
+        }
+        let reply = accepted(doing, reply)?;
+        let next = match pages::next(&reply) {
+            Some(address) if !pages::is_same_origin(&self.api, &address) => return Err(foreign()),
+            next => next.map(PageAddress),
+        };
+        let etag = reply.header("etag").map(str::to_owned);
+        Ok(Fetched::New(Page { items: parsed(doing, &reply)?, next, etag }))
+    }
+
+    /// Sends a request until there is an answer that means yes.
+    fn call(&self, doing: &str, request: &Request, repeat: Repeat) -> Result<Reply, GithubError> {
+        accepted(doing, self.exchange(doing, request, repeat)?)
+    }
+
+    /// Sends a request, waits and repeats as is right for it, and returns the last answer whatever it says.
+    fn exchange(&self, doing: &str, request: &Request, repeat: Repeat) -> Result<Reply, GithubError> {
+        if request.method != Method::Get {
+            self.keep_distance();
+        }
+        for attempt in 0.. {
+            self.requests.set(self.requests.get() + 1);
+            let is_last = attempt + 1 >= MOST_ATTEMPTS;
+            match self.transport.send(request) {
+                Ok(reply) => {
+                    if let Some(time) = patience::asked_to_wait(&reply, attempt, self.patience.now()) {
+                        if is_last || !self.wait(time) {
+                            let seconds = time.as_secs();
+                            return Err(GithubError::RateLimited { doing: doing.to_owned(), seconds });
+                        }
+                        continue;
+                    }
+                    let may_repeat = repeat == Repeat::Harmless && reply.status >= 500;
+                    if !may_repeat || is_last || !self.wait(patience::after_failure(attempt)) {
+                        return Ok(reply);
+                    }
+                }
+                Err(error) => {
+                    let may_repeat = repeat == Repeat::Harmless || error.is_before_sending;
+                    if !may_repeat || is_last || !self.wait(patience::after_failure(attempt)) {
+                        return Err(GithubError::Unreachable { doing: doing.to_owned(), message: error.message });
+                    }
+                }
+            }
+        }
+        // The last attempt has returned above.
+        Err(GithubError::Unreachable { doing: doing.to_owned(), message: "given up".to_owned() })
+    }
+
+    /// GitHub asks programs that change many things to leave a second between two changes.
+    fn keep_distance(&self) {
+        let made = self.changes.get();
+        self.changes.set(made + 1);
+        if made >= FREE_CHANGES {
+            self.patience.wait(Duration::from_secs(1));
+        }
+    }
+
+    fn wait(&self, time: Duration) -> bool {
+        let may = self.budget.take(time);
+        if may {
+            self.patience.wait(time);
+        }
+        may
+    }
+}
+
+/// True for https addresses, and for http to this machine.
+fn is_safe(api: &str) -> bool {
+    let Ok(address) = api.parse::<http::Uri>() else { return false };
+    let is_plain = address.authority().is_some_and(|authority| !authority.as_str().contains('@'));
+    let is_here = matches!(address.host(), Some("127.0.0.1" | "localhost" | "[::1]"));
+    is_plain
+        && address.query().is_none()
+        && match address.scheme_str() {
+            Some("https") => true,
+            Some("http") => is_here,
+            _ => false,
+        }
+}
+
+fn comment_body(body: &str) -> Value {
+    json!(CommentBody { body })
+}
+
+fn accepted(doing: &str, reply: Reply) -> Result<Reply, GithubError> {
+    if (200..300).contains(&reply.status) {
+        return Ok(reply);
+    }
+    let permissions = (reply.status == 403).then(|| reply.header("x-accepted-github-permissions")).flatten();
+    Err(GithubError::Refused {
+        doing: doing.to_owned(),
+        status: reply.status,
+        message: reply.message(),
+        permissions: permissions.map(|words| words.chars().filter(|c| !c.is_control()).take(200).collect()),
+    })
+}
+
+fn parsed<T: DeserializeOwned>(doing: &str, reply: &Reply) -> Result<T, GithubError> {
+    serde_json::from_slice(&reply.body).map_err(|error| GithubError::Malformed {
+        doing: doing.to_owned(),
+        // serde's words may quote a value; the category does not.
+        message: format!("{:?} error at line {}, column {}", error.classify(), error.line(), error.column()),
+    })
+}

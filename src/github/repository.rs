@@ -1,0 +1,90 @@
+//! The name of a repository, checked before it becomes part of an address.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A repository as `owner/name`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Repository {
+    owner: String,
+    name: String,
+}
+
+/// A text that names no repository.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is not a repository: write owner/name")]
+pub struct BadRepository(String);
+
+impl Repository {
+    /// Who owns it.
+    pub fn owner(&self) -> &str {
+        &self.owner
+    }
+
+    /// Its name without the owner.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The path below the API's address, e.g. `/repos/octo/shop`.
+    pub(super) fn path(&self) -> String {
+        format!("/repos/{}/{}", self.owner, self.name)
+    }
+}
+
+impl fmt::Display for Repository {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.owner, self.name)
+    }
+}
+
+impl FromStr for Repository {
+    type Err = BadRepository;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // GitHub's own alphabet: nothing in it means anything to an address, so nothing needs to be encoded.
+        let is_name = |part: &str| {
+            let is_fine = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+            (1..=100).contains(&part.len()) && part.bytes().all(is_fine) && part != "." && part != ".."
+        };
+        match text.split_once('/') {
+            Some((owner, name)) if is_name(owner) && is_name(name) => {
+                Ok(Self { owner: owner.to_owned(), name: name.to_owned() })
+            }
+            _ => Err(BadRepository(text.chars().filter(|c| !c.is_control()).take(120).collect())),
+        }
+    }
+}
+
+/// Text as one segment of a path: everything that is not a letter, a digit or one of `-._~` is percent-encoded.
+pub(super) fn segment(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_owner_and_name_make_a_repository() {
+        assert_eq!("octo/shop.web".parse::<Repository>().unwrap().path(), "/repos/octo/shop.web");
+        for bad in ["", "octo", "octo/", "/shop", "a/b/c", "octo/..", "octo/sh op", "octo/shop?x=1", "octo/shöp"] {
+            assert!(bad.parse::<Repository>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn label_is_encoded_as_one_segment() {
+        assert_eq!(segment("reqgate:blocked"), "reqgate%3Ablocked");
+        assert_eq!(segment("a/b 需"), "a%2Fb%20%E9%9C%80");
+        assert_eq!(segment("dependabot[bot]"), "dependabot%5Bbot%5D");
+    }
+}

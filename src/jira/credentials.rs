@@ -1,0 +1,50 @@
+//! What authenticates to Jira, in a form that cannot be printed by accident.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// A secret that authenticates to Jira. It has no `Display`, and its `Debug` shows nothing of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credentials(String);
+
+impl Credentials {
+    /// The API token of an account on Cloud; `None` if either is blank.
+    pub fn basic(email: &str, token: &str) -> Option<Self> {
+        let (email, token) = (email.trim(), token.trim());
+        let is_there = !email.is_empty() && !token.is_empty();
+        is_there.then(|| Self(format!("Basic {}", STANDARD.encode(format!("{email}:{token}")))))
+    }
+
+    /// A personal access token of Server or Data Center, or an OAuth token; `None` if it is blank.
+    pub fn bearer(token: &str) -> Option<Self> {
+        let token = token.trim();
+        (!token.is_empty()).then(|| Self(format!("Bearer {token}")))
+    }
+
+    /// The value of the header, for the one place that sends it.
+    pub(super) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Credentials(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_cannot_be_printed() {
+        let basic = Credentials::basic("a@nordwind.example", " secret ").unwrap();
+        assert_eq!(format!("{basic:?}"), "Credentials(…)");
+        assert_eq!(basic.expose(), "Basic YUBub3Jkd2luZC5leGFtcGxlOnNlY3JldA==");
+        assert_eq!(Credentials::bearer("t").unwrap().expose(), "Bearer t");
+        assert_eq!((Credentials::bearer(" "), Credentials::basic("a", "")), (None, None));
+    }
+}

@@ -1,0 +1,75 @@
+//! What can go wrong on the way to Jira, in words that say what to do.
+
+/// A request that did not lead to an answer one can use. Secrets and the texts of issues are in none of the messages.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JiraError {
+    /// The environment names no site.
+    #[error("no Jira is named: set JIRA_BASE_URL, e.g. https://nordwind.atlassian.net")]
+    NoSite,
+    /// The address is none, or not a safe one.
+    #[error("the address of Jira, `{0}`, cannot be used: write an https address, e.g. https://nordwind.atlassian.net")]
+    BadAddress(String),
+    /// A variable has a value that cannot be.
+    #[error("`{value}` is not possible for {name}: {remedy}")]
+    BadVariable {
+        /// The variable.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What to write.
+        remedy: &'static str,
+    },
+    /// A text is no key of an issue.
+    #[error("`{0}` is not the key of an issue: write e.g. PAY-123")]
+    BadKey(String),
+    /// Nothing that authenticates is set, and it is needed to write.
+    #[error("nothing authenticates to Jira: set JIRA_EMAIL and JIRA_API_TOKEN (Cloud), or JIRA_TOKEN (Server)")]
+    NoCredentials,
+    /// Jira said no.
+    #[error("{doing}: Jira answered {status}{}", hint(*.status))]
+    Refused {
+        /// What was being done.
+        doing: String,
+        /// The HTTP status.
+        status: u16,
+    },
+    /// No answer came.
+    #[error("{doing}: {message}")]
+    Unreachable {
+        /// What was being done.
+        doing: String,
+        /// Why.
+        message: String,
+    },
+    /// The answer is not what Atlassian documents.
+    #[error("{doing}: the answer cannot be read ({message})")]
+    Malformed {
+        /// What was being done.
+        doing: String,
+        /// Where.
+        message: String,
+    },
+}
+
+impl JiraError {
+    /// The HTTP status of a refusal.
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            Self::Refused { status, .. } => Some(*status),
+            _ => None,
+        }
+    }
+}
+
+fn hint(status: u16) -> &'static str {
+    match status {
+        401 => ": check JIRA_EMAIL and JIRA_API_TOKEN (Cloud) or JIRA_TOKEN (Server)",
+        403 => {
+            ": the account lacks a permission; it takes Browse projects, Add comments, Edit own comments and Edit issues"
+        }
+        404 => ": it is not there, or the account may not see it",
+        429 => ": too many requests, run it again later",
+        301 | 302 | 307 | 308 => ": it has moved, check JIRA_BASE_URL",
+        _ => "",
+    }
+}

@@ -1,0 +1,221 @@
+//! The client against a Jira that remembers, with each request checked against the operations that Atlassian describes.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::transport::{Method, Reply, Request, Transport, TransportError};
+use super::{Api, Block, Client, Credentials, Document, Inline, IssueKey, JiraError, Kept, PROPERTY, Site};
+
+const OPERATIONS: &str = include_str!("../../tests/fixtures/jira/operations.json");
+
+/// What the stand-in remembers.
+#[derive(Default)]
+struct Jira {
+    comments: Vec<(String, String, Value)>,
+    property: Option<Value>,
+    next: usize,
+    requests: Vec<Request>,
+    faults: VecDeque<(Method, &'static str, Reply)>,
+    /// Written by somebody else the moment our comment lands.
+    rival: Option<String>,
+}
+
+#[derive(Clone)]
+struct StandIn {
+    jira: Rc<RefCell<Jira>>,
+    waited: Rc<Cell<u64>>,
+    api: Api,
+}
+
+impl StandIn {
+    fn new(api: Api) -> Self {
+        Self { jira: Rc::default(), waited: Rc::default(), api }
+    }
+
+    fn client(&self) -> Client {
+        let credentials = Credentials::bearer("secret");
+        let address = "https://nordwind.example/jira";
+        Client::with(Site::new(address, Some(self.api), credentials).unwrap(), Box::new(self.clone()))
+    }
+
+    /// The path of a request below the API, after the request was checked against Atlassian's description.
+    fn checked(&self, request: &Request) -> String {
+        let base = format!("https://nordwind.example/jira{}", self.api.path());
+        let rest = request.address.strip_prefix(&base).unwrap_or_else(|| panic!("{}", request.address)).to_owned();
+        let (path, query) = rest.split_once('?').unwrap_or((&rest, ""));
+        let operations: Vec<Value> = serde_json::from_str(OPERATIONS).unwrap();
+        let fits = |operation: &&Value| {
+            let pattern = operation["path"].as_str().unwrap().strip_prefix("/rest/api/3").unwrap();
+            let (ours, theirs): (Vec<&str>, Vec<&str>) = (path.split('/').collect(), pattern.split('/').collect());
+            operation["method"] == request.method.name()
+                && ours.len() == theirs.len()
+                && ours.iter().zip(theirs).all(|(our, their)| their.starts_with('{') || *our == their)
+        };
+        let operation = operations.iter().find(fits).unwrap_or_else(|| panic!("no such operation: {request:?}"));
+        assert_eq!(operation["body"] == true, request.body.is_some(), "{request:?}");
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let name = pair.split('=').next().unwrap();
+            assert!(operation["query"].as_array().unwrap().iter().any(|known| known == name), "{name}: {request:?}");
+        }
+        path.to_owned()
+    }
+}
+
+fn answer(status: u16, body: Value) -> Reply {
+    Reply { status, retry_after: None, body: if status == 204 { Vec::new() } else { body.to_string().into_bytes() } }
+}
+
+impl Transport for StandIn {
+    fn send(&self, request: &Request) -> Result<Reply, TransportError> {
+        let path = self.checked(request);
+        let mut jira = self.jira.borrow_mut();
+        jira.requests.push(request.clone());
+        let is_due =
+            |(method, part, _): &(Method, &'static str, Reply)| *method == request.method && path.contains(part);
+        if jira.faults.front().is_some_and(is_due) {
+            let (_, _, reply) = jira.faults.pop_front().unwrap();
+            return if reply.status == 0 { Err(TransportError("no connection".to_owned())) } else { Ok(reply) };
+        }
+        let me = json!({ "accountId": "me", "key": "me" });
+        let parts: Vec<&str> = path.split('/').skip(1).collect();
+        let body = request.body.clone().unwrap_or_default();
+        Ok(match (request.method, parts.as_slice()) {
+            (Method::Get, ["myself"]) => answer(200, me),
+            (Method::Get, ["issue", _]) => answer(200, json!({ "key": "PAY-7", "fields": { "summary": "x" } })),
+            (Method::Get, ["issue", _, "properties", PROPERTY]) => match &jira.property {
+                Some(value) => answer(200, json!({ "key": PROPERTY, "value": value })),
+                None => answer(404, json!({})),
+            },
+            (Method::Put, ["issue", _, "properties", PROPERTY]) => {
+                jira.property = Some(body);
+                answer(201, json!({}))
+            }
+            (Method::Post, ["issue", _, "comment"]) => {
+                jira.next += 1;
+                let id = (10_000 + jira.next).to_string();
+                jira.comments.push((id.clone(), "me".to_owned(), body["body"].clone()));
+                if let Some(rival) = jira.rival.take() {
+                    jira.comments.push((rival.clone(), "me".to_owned(), json!("rival")));
+                    jira.property = Some(json!({ "comment": rival, "digest": "other" }));
+                }
+                answer(201, json!({ "id": id }))
+            }
+            (method, ["issue", _, "comment", id]) => {
+                let Some(at) = jira.comments.iter().position(|(known, _, _)| known == id) else {
+                    return Ok(answer(404, json!({})));
+                };
+                match method {
+                    Method::Put => jira.comments[at].2 = body["body"].clone(),
+                    Method::Delete => drop(jira.comments.remove(at)),
+                    _ => {}
+                }
+                let author = jira.comments.get(at).map(|comment| comment.1.clone());
+                answer(if method == Method::Delete { 204 } else { 200 }, json!({ "author": { "accountId": author } }))
+            }
+            other => panic!("{other:?}"),
+        })
+    }
+
+    fn wait(&self, time: Duration) {
+        self.waited.set(self.waited.get() + time.as_secs());
+    }
+}
+
+fn saying(words: &str) -> Document {
+    Document { blocks: vec![Block::Paragraph(vec![Inline::Text(words.to_owned())])] }
+}
+
+fn key() -> IssueKey {
+    "PAY-7".parse().unwrap()
+}
+
+#[test]
+fn comment_is_made_once_and_then_kept_up_to_date_on_both_apis() {
+    for api in [Api::Cloud, Api::Server] {
+        let stand_in = StandIn::new(api);
+        let client = stand_in.client();
+        assert_eq!(client.keep_comment(&key(), &saying("one"), "1", false), Ok(Kept::None));
+        let id = "10001".to_owned();
+        assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Created { id: id.clone() }));
+        let before = stand_in.jira.borrow().requests.len();
+        assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Unchanged { id: id.clone() }));
+        let reads = stand_in.jira.borrow().requests[before..].iter().all(|request| request.method == Method::Get);
+        assert!(reads, "an unchanged comment is not written");
+        assert_eq!(client.keep_comment(&key(), &saying("two"), "2", false), Ok(Kept::Updated { id }));
+        let jira = stand_in.jira.borrow();
+        assert_eq!(jira.comments.len(), 1);
+        let said = jira.comments[0].2.to_string();
+        assert!(said.contains("two"), "{said}");
+        assert_eq!(jira.comments[0].2.is_object(), api == Api::Cloud);
+    }
+}
+
+#[test]
+fn property_that_points_at_somebody_elses_comment_is_not_obeyed() {
+    let stand_in = StandIn::new(Api::Cloud);
+    stand_in.jira.borrow_mut().comments.push(("77".to_owned(), "boss".to_owned(), json!("mine")));
+    for comment in ["77", "../../9/comment/77", "", "12"] {
+        stand_in.jira.borrow_mut().property = Some(json!({ "comment": comment, "digest": "1" }));
+        let kept = stand_in.client().keep_comment(&key(), &saying("one"), "1", true);
+        assert!(matches!(kept, Ok(Kept::Created { .. })), "{comment}: {kept:?}");
+        assert_eq!(stand_in.jira.borrow().comments[0].2, json!("mine"));
+    }
+}
+
+#[test]
+fn comment_that_was_deleted_is_made_again() {
+    let stand_in = StandIn::new(Api::Server);
+    let client = stand_in.client();
+    client.keep_comment(&key(), &saying("one"), "1", true).unwrap();
+    stand_in.jira.borrow_mut().comments.clear();
+    assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Created { id: "10002".to_owned() }));
+}
+
+#[test]
+fn comment_of_a_faster_run_stays_and_ours_goes() {
+    let stand_in = StandIn::new(Api::Cloud);
+    stand_in.jira.borrow_mut().rival = Some("9000".to_owned());
+    let kept = stand_in.client().keep_comment(&key(), &saying("one"), "1", true);
+    assert_eq!(kept, Ok(Kept::Updated { id: "9000".to_owned() }));
+    let ids: Vec<String> = stand_in.jira.borrow().comments.iter().map(|comment| comment.0.clone()).collect();
+    assert_eq!(ids, ["9000"]);
+}
+
+#[test]
+fn limits_are_waited_for_and_failures_repeated_except_where_twice_would_make_two() {
+    let stand_in = StandIn::new(Api::Cloud);
+    let client = stand_in.client();
+    let limit = Reply { status: 429, retry_after: Some(7), body: Vec::new() };
+    stand_in.jira.borrow_mut().faults.push_back((Method::Post, "comment", limit));
+    assert!(matches!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Created { .. })));
+    assert_eq!(stand_in.waited.get(), 7);
+
+    stand_in.jira.borrow_mut().faults.push_back((Method::Get, "issue", answer(502, json!({}))));
+    assert!(client.issue(&key()).is_ok());
+
+    stand_in.jira.borrow_mut().property = None;
+    stand_in.jira.borrow_mut().comments.clear();
+    let posts = |jira: &Jira| jira.requests.iter().filter(|request| request.method == Method::Post).count();
+    let before = posts(&stand_in.jira.borrow());
+    stand_in.jira.borrow_mut().faults.push_back((Method::Post, "comment", answer(502, json!({}))));
+    assert!(client.keep_comment(&key(), &saying("one"), "1", true).is_err());
+    assert_eq!(posts(&stand_in.jira.borrow()), before + 1);
+}
+
+#[test]
+fn refusals_say_what_to_do_and_hold_no_secret() {
+    for (status, words) in [(401, "JIRA_API_TOKEN"), (403, "permission"), (404, "not there"), (302, "JIRA_BASE_URL")] {
+        let stand_in = StandIn::new(Api::Cloud);
+        let reply = answer(status, json!({ "errorMessages": ["secret words of somebody"] }));
+        stand_in.jira.borrow_mut().faults.push_back((Method::Get, "issue", reply));
+        let message = stand_in.client().issue(&key()).unwrap_err().to_string();
+        assert!(message.contains(words) && !message.contains("secret"), "{message}");
+    }
+    let site = Site::new("https://nordwind.example", None, None).unwrap();
+    let client = Client::with(site, Box::new(StandIn::new(Api::Server)));
+    assert_eq!(client.keep_comment(&key(), &saying("x"), "1", true), Err(JiraError::NoCredentials));
+}

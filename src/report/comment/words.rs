@@ -1,0 +1,185 @@
+//! The fixed words of the comment in English and Chinese.
+
+use crate::model::{GuardrailKind, Language};
+
+/// The words of one language.
+pub(super) struct Words {
+    pub(super) not_ready: &'static str,
+    pub(super) blockers: (&'static str, &'static str),
+    pub(super) hints: (&'static str, &'static str),
+    pub(super) low_score: &'static str,
+    pub(super) since: &'static str,
+    pub(super) fixed: &'static str,
+    pub(super) new: &'static str,
+    pub(super) missing: &'static str,
+    pub(super) place: &'static str,
+    pub(super) whole_issue: &'static str,
+    pub(super) line: &'static str,
+    pub(super) title: &'static str,
+    /// Between the parts of a list.
+    pub(super) comma: &'static str,
+    /// Between two sentences.
+    pub(super) gap: &'static str,
+    pub(super) questions: &'static str,
+    pub(super) draft: &'static str,
+    pub(super) asked: &'static str,
+    pub(super) answered_apart: &'static str,
+    pub(super) more_hints: &'static str,
+    pub(super) ready: &'static str,
+    pub(super) all_hold: &'static str,
+    pub(super) not_applicable: &'static str,
+    pub(super) not_applicable_why: &'static str,
+    pub(super) stopped: &'static str,
+    pub(super) stopped_for: &'static str,
+    pub(super) stopped_sent: &'static str,
+    pub(super) stopped_to_do: &'static str,
+    pub(super) length_to_do: &'static str,
+    pub(super) injection_to_do: &'static str,
+    pub(super) overridden: &'static str,
+    pub(super) overridden_by: &'static str,
+    pub(super) reason: &'static str,
+    pub(super) would_be: &'static str,
+    pub(super) waived: &'static str,
+    pub(super) person: &'static str,
+    pub(super) footer_edit: &'static str,
+    pub(super) footer_wrong: &'static str,
+    pub(super) no_model: &'static str,
+    pub(super) model: &'static str,
+    pub(super) cut: &'static str,
+    pub(super) proposal: &'static str,
+    pub(super) proposal_scored: &'static str,
+    pub(super) proposal_whole: &'static str,
+    pub(super) proposal_stopped: &'static str,
+    pub(super) and_more: &'static str,
+}
+
+impl Words {
+    pub(super) fn of(language: Language) -> &'static Self {
+        match language {
+            Language::En => &ENGLISH,
+            Language::Zh => &CHINESE,
+        }
+    }
+
+    /// A count with its noun, e.g. `2 blockers`.
+    pub(super) fn counted(count: usize, (one, many): (&str, &str)) -> String {
+        let words = if count == 1 { one } else { many };
+        words.replace("{n}", &count.to_string())
+    }
+}
+
+static ENGLISH: Words = Words {
+    not_ready: "Not ready yet",
+    blockers: ("{n} blocker", "{n} blockers"),
+    hints: ("{n} hint", "{n} hints"),
+    low_score: "{score} of 100 points, {threshold} are needed",
+    since: "Since the last edit: {fixed} fixed, {new} new, {open} still open.",
+    fixed: "Fixed",
+    new: "new",
+    missing: "What is missing",
+    place: "Where",
+    whole_issue: "whole issue",
+    line: "line {n}",
+    title: "title",
+    comma: ", ",
+    gap: " ",
+    questions: "Questions for the author",
+    draft: "A draft you can copy",
+    asked: "What was asked",
+    answered_apart: "answered in a comment",
+    more_hints: "Hints",
+    ready: "Ready to work on",
+    all_hold: "Nothing blocks it any more ({score} of 100 points, {threshold} are needed).",
+    not_applicable: "Nothing to check here",
+    not_applicable_why: "This reads as a task or a question, not as a requirement.",
+    stopped: "Stopped before reading",
+    stopped_for: "The guardrail found: {kinds}.",
+    stopped_sent: "The text was not judged and was not sent anywhere.",
+    stopped_to_do: "Please take it out, then delete the old revision from the edit history (⋯ next to “edited”).",
+    length_to_do: "Please write what is needed, or split it.",
+    injection_to_do: "Please take words out that give orders to a program, or quote them where you write about them.",
+    overridden: "Let through by a maintainer",
+    overridden_by: "**{by}** decided that work can start.",
+    reason: "Reason: {reason}",
+    would_be: "What the gate says",
+    waived: "Set aside: `{rule}` by {by}, {reason}",
+    person: "This was sent back {n} times in a row, so a person is asked to look at it. Until then this comment stays as it is.",
+    footer_edit: "Edit the issue and this comment updates itself.",
+    footer_wrong: "Wrong? A maintainer can add the label `reqgate:override`.",
+    no_model: "Rules only: no model was asked, the text was sent nowhere.",
+    model: "The model `{model}` was asked; the masked text went to `{host}`.",
+    cut: "… cut here: a comment has a limit. The job summary has the rest.",
+    proposal: "Your answers, put into the text",
+    proposal_scored: "With them the issue would have {score} points: **{verdict}**. Nothing was changed; copy what you like into the issue.",
+    proposal_whole: "The whole text to copy",
+    proposal_stopped: "The answers cannot be shown: the guardrail found {kinds}.",
+    and_more: "… and {n} more",
+};
+
+static CHINESE: Words = Words {
+    not_ready: "还不能开工",
+    blockers: ("{n} 个阻塞项", "{n} 个阻塞项"),
+    hints: ("{n} 条提示", "{n} 条提示"),
+    low_score: "得分 {score}/100，需要 {threshold}",
+    since: "自上次编辑以来：已解决 {fixed} 项，新增 {new} 项，仍未解决 {open} 项。",
+    fixed: "已解决",
+    new: "新",
+    missing: "缺少什么",
+    place: "位置",
+    whole_issue: "整个 issue",
+    line: "第 {n} 行",
+    title: "标题",
+    comma: "，",
+    gap: "",
+    questions: "请作者回答",
+    draft: "可以直接复制的草稿",
+    asked: "问过的问题",
+    answered_apart: "已在评论中回答",
+    more_hints: "提示",
+    ready: "可以开工",
+    all_hold: "已没有阻塞项（得分 {score}/100，需要 {threshold}）。",
+    not_applicable: "这里没有需要检查的内容",
+    not_applicable_why: "这读起来是任务或提问，不是需求。",
+    stopped: "未读即止",
+    stopped_for: "护栏发现：{kinds}。",
+    stopped_sent: "正文未被评审，也没有发送到任何地方。",
+    stopped_to_do: "请将其删除，然后在编辑历史中删除旧版本（“已编辑”旁的 ⋯）。",
+    length_to_do: "请写清需要什么，或拆分成几个 issue。",
+    injection_to_do: "请删除对程序下命令的文字；如果是在讨论它们，请加引号。",
+    overridden: "维护者已放行",
+    overridden_by: "**{by}** 决定可以开工。",
+    reason: "理由：{reason}",
+    would_be: "质量门的意见",
+    waived: "已豁免：`{rule}`，{by}：{reason}",
+    person: "已连续退回 {n} 次，现请人工处理。在此之前本评论不再更新。",
+    footer_edit: "编辑 issue 后，本评论会自动更新。",
+    footer_wrong: "判错了？维护者可以添加标签 `reqgate:override`。",
+    no_model: "只用规则：没有调用模型，正文没有发送到任何地方。",
+    model: "调用了模型 `{model}`；脱敏后的正文发送到 `{host}`。",
+    cut: "…… 在此截断：评论有长度上限，其余内容见作业摘要。",
+    proposal: "把你的回答放进正文",
+    proposal_scored: "这样 issue 会得到 {score} 分：**{verdict}**。没有改动任何内容，请自行复制到 issue。",
+    proposal_whole: "可复制的全文",
+    proposal_stopped: "无法显示回答：护栏发现{kinds}。",
+    and_more: "…… 另有 {n} 项",
+};
+
+/// The name of a kind of guardrail finding.
+pub(super) fn kind(kind: GuardrailKind, language: Language) -> &'static str {
+    let (english, chinese) = match kind {
+        GuardrailKind::TooShort => ("text too short", "正文过短"),
+        GuardrailKind::TooLong => ("text too long", "正文过长"),
+        GuardrailKind::Email => ("e-mail address", "电子邮箱地址"),
+        GuardrailKind::Phone => ("telephone number", "电话号码"),
+        GuardrailKind::PaymentCard => ("payment card number", "支付卡号"),
+        GuardrailKind::Iban => ("bank account number", "银行账号"),
+        GuardrailKind::NationalId => ("national identity number", "身份证件号码"),
+        GuardrailKind::IpAddress => ("IP address", "IP 地址"),
+        GuardrailKind::Secret => ("key, token or password", "密钥、令牌或密码"),
+        GuardrailKind::PromptInjection => ("order to a model", "对模型的指令"),
+    };
+    match language {
+        Language::En => english,
+        Language::Zh => chinese,
+    }
+}

@@ -1,0 +1,54 @@
+//! A word of some classes at a place, and the classes that say what the words around an order are about.
+
+use crate::model::Span;
+
+/// Words that make a sentence one about injection.
+const ABOUT_BIT: u128 = 1;
+/// Words of guarding against it, whose object is no order.
+const GUARDS_BIT: u128 = 2;
+/// Words turned by thirteen places.
+const ROTATED_BIT: u128 = 4;
+/// Words that make a line a list of inputs.
+const HANDLED_BIT: u128 = 8;
+/// Words that make a sentence a rule of the product.
+const CONDITION_BIT: u128 = 16;
+
+/// The classes above by their names in the pattern files; the bits of other classes follow.
+pub(super) const CONTEXT: [(&str, u128); 5] = [
+    ("about", ABOUT_BIT),
+    ("guards", GUARDS_BIT),
+    ("rotated", ROTATED_BIT),
+    ("handled", HANDLED_BIT),
+    ("condition", CONDITION_BIT),
+];
+/// The bits of classes that no form is made of.
+pub(super) const CONTEXT_BITS: u128 = ABOUT_BIT | GUARDS_BIT | ROTATED_BIT | HANDLED_BIT | CONDITION_BIT;
+
+/// A word of some classes at a place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word {
+    pub(super) span: Span,
+    pub(super) classes: u128,
+}
+
+impl Word {
+    pub(super) fn is_about(&self) -> bool {
+        self.classes & ABOUT_BIT != 0
+    }
+
+    pub(super) fn is_rotated(&self) -> bool {
+        self.classes & ROTATED_BIT != 0
+    }
+
+    pub(super) fn is_handled(&self) -> bool {
+        self.classes & HANDLED_BIT != 0
+    }
+
+    pub(super) fn is_condition(&self) -> bool {
+        self.classes & CONDITION_BIT != 0
+    }
+
+    pub(super) fn is_guard(&self) -> bool {
+        self.classes & GUARDS_BIT != 0
+    }
+}

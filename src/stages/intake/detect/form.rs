@@ -1,0 +1,128 @@
+//! What the field of an issue form says about the kind: `Type: Bug`, `### Issue type` and its answer, 问题类型：需求.
+
+use crate::model::TicketType;
+use crate::stages::intake::vocabulary;
+
+/// The names of the field, lower case.
+const FIELD_NAMES: [&str; 20] = [
+    "issue type",
+    "type of issue",
+    "ticket type",
+    "report type",
+    "request type",
+    "type",
+    "issue kind",
+    "kind",
+    "category",
+    "do you want to request a feature or report a bug",
+    "is this a bug report or a feature request",
+    "is this a bug or a feature request",
+    "bug report or feature request",
+    "bug or feature",
+    "问题类型",
+    "工单类型",
+    "需求类型",
+    "反馈类型",
+    "类型",
+    "分类",
+];
+
+/// The field stands near the top; a log further down may hold anything.
+const LINES_READ: usize = 60;
+
+/// A longer line is prose, and so is a longer answer.
+const LONGEST_LINE: usize = 96;
+const LONGEST_ANSWER: usize = 40;
+
+/// What the form says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// A kind of ticket.
+    Kind(TicketType),
+    /// Something that is none of them: build, installation, performance, other.
+    Other,
+}
+
+/// The answer of the first filled field that names a kind.
+pub fn answer(text: &str) -> Option<Answer> {
+    let mut lines = text.lines().take(LINES_READ).map(bare).filter(|line| !line.is_empty()).peekable();
+    while let Some(line) = lines.next() {
+        let Some(rest) = after_field_name(line) else { continue };
+        let given = if rest.is_empty() { lines.peek().copied().unwrap_or("") } else { &rest };
+        if let Some(answer) = meaning(given) {
+            return Some(answer);
+        }
+    }
+    None
+}
+
+/// A line without the marks of a heading, a list, bold or a quotation.
+fn bare(line: &str) -> &str {
+    line.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '>' | '-' | '[' | ']'))
+}
+
+/// What stands behind the name of the field; `None` if the line is not the field. Most lines fail on their first letter.
+fn after_field_name(line: &str) -> Option<String> {
+    let may_begin = line.bytes().next().is_some_and(|b| !b.is_ascii() || b"bcdikrt".contains(&b.to_ascii_lowercase()));
+    if line.len() > LONGEST_LINE || !may_begin {
+        return None;
+    }
+    // People set the choices of a question in italics: a *feature* or a *bug*.
+    let words = line.replace(['*', '_'], "");
+    let is_name = |name: &&&str| words.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let name = FIELD_NAMES.iter().find(is_name)?;
+    let rest = &words[name.len()..];
+    let value = rest.trim_start_matches([':', '：', '?', '？', ')', ' ']);
+    // "Type safety" is no field: a sign stands between name and answer, or the line ends.
+    (rest.is_empty() || value.len() < rest.trim_start().len()).then(|| value.trim().to_owned())
+}
+
+fn meaning(given: &str) -> Option<Answer> {
+    let given = given.trim_start_matches("<b>").trim_end_matches("</b>");
+    if given.len() > LONGEST_ANSWER {
+        return None;
+    }
+    if let Some(kind) = vocabulary::ticket_type(given) {
+        return Some(Answer::Kind(kind));
+    }
+    let lower = given.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    // A form that still shows both choices says nothing.
+    match (
+        says(&["feature", "enhancement", "improvement", "idea", "需求", "建议", "优化"]),
+        says(&["bug", "defect", "缺陷", "故障"]),
+    ) {
+        (true, false) => Some(Answer::Kind(TicketType::Feature)),
+        (false, true) => Some(Answer::Kind(TicketType::Bug)),
+        (true, true) => None,
+        _ if says(&["question", "support", "help", "usage", "咨询", "求助"]) => {
+            Some(Answer::Kind(TicketType::Question))
+        }
+        _ => says(&["build", "install", "performance", "other", "其他", "安装", "性能"]).then_some(Answer::Other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_stands_behind_the_name_or_below_it() {
+        let kind = |text: &str| answer(text);
+        assert_eq!(kind("Type: <b>Bug</b>\n\nIt hangs."), Some(Answer::Kind(TicketType::Bug)));
+        assert_eq!(kind("### Issue type\r\n\r\nSupport\r\n"), Some(Answer::Kind(TicketType::Question)));
+        assert_eq!(kind("**Issue Type:** Build/Install"), Some(Answer::Other));
+        assert_eq!(kind("问题类型：需求"), Some(Answer::Kind(TicketType::Feature)));
+        assert_eq!(
+            kind("**Do you want to request a *feature* or report a *bug*?**\n\nfeature\n"),
+            Some(Answer::Kind(TicketType::Feature))
+        );
+    }
+
+    #[test]
+    fn prose_and_open_choices_are_no_answer() {
+        for text in ["Type safety is lost", "kind of slow: a bug", "Type:\n", "Type: bug or feature", "type_of: bug"] {
+            assert_eq!(answer(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Finds out what the author did not say: source type and ticket type.
+
+mod form;
+mod kind;
+mod sign;
+mod signs;
+mod words;
+
+pub use kind::Kind;
+pub use sign::Sign;
+pub use signs::Signs;
+
+use crate::model::{Detected, SectionRole, SourceType, TicketType};
+use crate::text::{BlockKind, Cue, Reading};
+
+use super::RawInput;
+
+/// What kind of document this is: as stated, else by speakers, headings and markup.
+pub fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> {
+    if let Some(stated) = input.source_type {
+        return Detected::stated(stated);
+    }
+    Detected::read_off(detected_source(&input.text, reading))
+}
+
+fn detected_source(text: &str, reading: &Reading) -> SourceType {
+    let start = crate::model::Span::new(0, floor(text, 600));
+    let opening = reading.cues_in(start);
+    let has = |role| reading.has_section(role);
+    let meeting_sections =
+        [SectionRole::Decisions, SectionRole::Actions, SectionRole::Metadata].iter().filter(|role| has(**role)).count();
+    let title = reading.title.map(|title| reading.cues_in(title)).unwrap_or_default();
+    let criteria = has(SectionRole::AcceptanceCriteria);
+    if reading.is_conversation
+        || title.has(Cue::MeetingWord) && !criteria
+        || opening.has(Cue::MeetingWord) && meeting_sections >= 1 && !criteria
+    {
+        return SourceType::MeetingTranscript;
+    }
+    let document_sections = [
+        SectionRole::Requirements,
+        SectionRole::NonFunctional,
+        SectionRole::Goals,
+        SectionRole::Metrics,
+        SectionRole::OutOfScope,
+        SectionRole::Scope,
+        SectionRole::Audience,
+        SectionRole::Risks,
+        SectionRole::Timeline,
+    ];
+    let sections = document_sections.iter().filter(|role| has(**role)).count();
+    let labelled = reading
+        .blocks
+        .iter()
+        .filter(|block| block.label.is_some_and(|label| label.slice(text).contains("FR-")))
+        .count();
+    if title.has(Cue::DocumentWord) || sections >= 4 || sections >= 3 && labelled >= 2 {
+        return SourceType::PrdDoc;
+    }
+    let jira = text.contains("{code")
+        || text.contains("{noformat}")
+        || text.lines().any(|line| line.starts_with("h2. ") || line.starts_with("h3. ") || line.starts_with("||"));
+    if jira {
+        return SourceType::JiraTicket;
+    }
+    let markdown = reading.blocks.iter().any(|b| matches!(b.kind, BlockKind::Heading(2..=4))) && text.contains("## ")
+        || text.contains("_No response_");
+    if markdown { SourceType::GitHubIssue } else { SourceType::PlainText }
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// What the ticket asks for, and what it is judged as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asked {
+    /// As stated, else by the words of its title, headings and sentences.
+    pub ticket_type: Detected<TicketType>,
+    /// The same, unless a question was detected and not surely; see [`Kind::judged_as`].
+    pub judged_as: TicketType,
+}
+
+/// What the ticket asks for: as stated, else as its text shows it.
+pub fn asked(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+    if let Some(stated) = input.ticket_type {
+        return Asked { ticket_type: Detected::stated(stated), judged_as: stated };
+    }
+    let kind = kind(&input.text, reading, source);
+    Asked { ticket_type: Detected::read_off(kind.best), judged_as: kind.judged_as() }
+}
+
+/// The kind of a ticket as its text shows it, whatever anybody states, with the distance to the second best.
+pub fn kind(text: &str, reading: &Reading, source: SourceType) -> Kind {
+    Kind::of(&Signs::read(text, reading), source)
+}

@@ -1,0 +1,18 @@
+//! What a rule, a check or a criterion may look at: one read and structured text.
+
+use crate::model::Facets;
+use crate::rules::Profile;
+use crate::text::Reading;
+
+/// Everything that a rule may look at.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'t> {
+    /// The text, personal data and secrets masked.
+    pub text: &'t str,
+    /// The text as it was read.
+    pub reading: &'t Reading,
+    /// What structuring found in it.
+    pub facets: &'t Facets,
+    /// The kind of document.
+    pub profile: Profile,
+}

@@ -1,0 +1,265 @@
+//! What the words of a sentence say by themselves: what it begins with, whether it is prose at all, what it names.
+
+use super::Facts;
+use crate::model::Span;
+use crate::text::cues::Cue;
+use crate::text::lexicon::is_cjk;
+use crate::text::line_shapes::is_log_line;
+use crate::text::reading::{Reading, Sentence};
+
+/// Longest place before an instruction ("In the settings of the second account, …"), in bytes.
+const LONGEST_PLACE: usize = 60;
+
+/// Words before the one that counts: "Then I try to open …".
+const FILLERS: [&str; 44] = [
+    "then",
+    "now",
+    "and",
+    "next",
+    "finally",
+    "again",
+    "also",
+    "just",
+    "first",
+    "firstly",
+    "second",
+    "secondly",
+    "i",
+    "we",
+    "you",
+    "you'll",
+    "you will",
+    "user",
+    "users",
+    "the user",
+    "to",
+    "try to",
+    "attempt to",
+    "optionally",
+    "have",
+    "make sure",
+    "ensure",
+    "simply",
+    "afterwards",
+    "after that",
+    "later",
+    "once",
+    "quickly",
+    "manually",
+    "so",
+    "but",
+    "please",
+    "then the user",
+    "as a user",
+    "using the app",
+    "one",
+    "someone",
+    "e.g",
+    "for example",
+];
+const CHINESE_FILLERS: [&str; 20] = [
+    "然后", "接着", "随后", "之后", "最后", "首先", "其次", "再次", "再", "先", "并", "且", "用户", "我们", "我", "你",
+    "尝试", "快速", "手动", "此时",
+];
+const PLACES: [&str; 8] = ["in ", "on ", "from ", "while ", "with ", "under ", "at ", "for "];
+const CONDITIONS: [&str; 5] = ["on ", "by ", "suppose ", "upon ", "as soon as "];
+const CHINESE_CONDITIONS: [&str; 8] = ["时，", "后，", "时,", "后,", "的时候", "之后", "以后", "每次"];
+
+/// Where the words of a sentence begin that say what it does.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::text) struct Lead {
+    pub(in crate::text) start: usize,
+    end: usize,
+}
+
+impl Lead {
+    pub(in crate::text) fn of(text: &str, span: Span) -> Self {
+        let words = span.slice(text);
+        let mut rest = trim(words);
+        for _ in 0..3 {
+            let Some(length) = filler(rest) else { break };
+            rest = trim(&rest[length..]);
+        }
+        Self { start: span.end - rest.len(), end: span.end }
+    }
+
+    /// It begins with what to do, be it behind a place.
+    pub(in crate::text) fn acts(self, text: &str, reading: &Reading) -> bool {
+        if begins(reading, Cue::Imperative, self.start) {
+            return true;
+        }
+        let rest = &text[self.start..self.end];
+        if let Some(behind) = rest.strip_prefix('在') {
+            return reading.find_cue(Span::new(self.end - behind.len(), self.end), Cue::Imperative).is_some();
+        }
+        if !PLACES.iter().any(|place| starts(rest, place)) {
+            return false;
+        }
+        let comma = rest.find([',', '，']).filter(|at| *at <= LONGEST_PLACE);
+        comma.is_some_and(|at| {
+            let behind = Self::of(text, Span::new(self.start + at, self.end));
+            begins(reading, Cue::Imperative, behind.start)
+        })
+    }
+
+    /// It begins with when or if.
+    pub(in crate::text) fn is_conditional(self, text: &str, reading: &Reading) -> bool {
+        let rest = &text[self.start..self.end];
+        begins(reading, Cue::Condition, self.start)
+            || CONDITIONS.iter().any(|word| starts(rest, word))
+            || rest.starts_with(is_cjk) && CHINESE_CONDITIONS.iter().any(|word| rest.contains(word))
+    }
+}
+
+/// A filler at the start and its length.
+fn filler(words: &str) -> Option<usize> {
+    let latin = FILLERS.iter().filter(|filler| {
+        starts(words, filler) && !words[filler.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '\'')
+    });
+    let chinese = CHINESE_FILLERS.iter().filter(|filler| words.starts_with(**filler));
+    latin.chain(chinese).map(|filler| filler.len()).max()
+}
+
+fn trim(words: &str) -> &str {
+    words.trim_start_matches([' ', '"', '\'', '“', '‘', '`', '*', '_', '(', '[', ',', '.', '，', '、', '-', '\t'])
+}
+
+/// True if a term of the cue begins at a place.
+pub(in crate::text) fn begins(reading: &Reading, cue: Cue, at: usize) -> bool {
+    reading.hits_in(Span::new(at, at + 1)).iter().any(|hit| usize::from(hit.list.0) == cue as usize)
+}
+
+/// True if the words begin so, whatever their case.
+pub(in crate::text) fn starts(words: &str, prefix: &str) -> bool {
+    words.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
+}
+
+/// Words by white space; of Chinese, two characters count as one.
+pub(in crate::text) fn count_words(words: &str) -> usize {
+    let chinese = words.chars().filter(|c| is_cjk(*c)).count();
+    words.split_whitespace().count() + chinese / 2
+}
+
+fn contains_word(words: &str, listed: &[&str]) -> bool {
+    words
+        .split(|c: char| !(c.is_ascii_alphanumeric() || c == '\''))
+        .any(|word| listed.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+/// Code, a line of a trace, an address or a picture: no sentence.
+pub(in crate::text) fn is_data(words: &str) -> bool {
+    let words = words.trim();
+    let first = words.split_whitespace().next().unwrap_or("");
+    let dotted = first.matches('.').count() >= 2 && first.bytes().any(|b| b.is_ascii_lowercase());
+    let address = first.contains("://") && words.len() <= first.len() + 2;
+    let statement = words.ends_with(['{', '}']) || words.ends_with(");") || words.starts_with("//");
+    let call = first.contains('(') && first.contains('.') && !first.starts_with('(');
+    let assigned = words.contains(" = ") && words.contains('(') && words.contains(").");
+    let frame = starts(words, "at ") && words.contains('.') && words.contains('(');
+    address
+        || statement
+        || assigned
+        || frame
+        || call && !words.contains("](")
+        || dotted && (words.contains('(') || words.contains("Exception") || words.contains("Error"))
+        || words.starts_with("![")
+        || words.starts_with("-$$")
+        || ["Process: ", "Caused by", "FATAL EXCEPTION"].iter().any(|mark| words.contains(mark))
+        || words.contains(".java:")
+        || is_log_line(words)
+}
+
+/// "OS: Android 9", "Galaxy S8 with Android 9", "Tested on a Pixel 2": a device or a version and little else.
+pub(in crate::text) fn names_environment(text: &str, reading: &Reading, sentence: &Sentence, count: usize) -> bool {
+    if !sentence.cues.has(Cue::Platform) {
+        return false;
+    }
+    let Some(first) = reading.find_cue(sentence.span, Cue::Platform) else { return false };
+    let words = sentence.span.slice(text);
+    let has_digit = words.bytes().any(|b| b.is_ascii_digit());
+    let chinese = words.chars().any(is_cjk);
+    if chinese && (sentence.cues.has(Cue::StepVerb) || words.ends_with('。')) && !has_version(words) {
+        // 手机上把书看到第 10 章: a device does something here.
+        return false;
+    }
+    let mark = [": ", "：", " = ", " - ", ":"].iter().filter_map(|mark| words.find(mark)).min();
+    let keyed = mark.is_some_and(|at| {
+        at <= 40 && words[..at].split_whitespace().count() <= 5 && first.end <= sentence.span.start + at
+    });
+    let opens = first.start <= sentence.span.start + 3
+        || ["tested ", "found ", "reproduced ", "using ", "happens ", "seen ", "在"]
+            .iter()
+            .any(|word| starts(words, word));
+    keyed || has_digit && (opens || count <= 4)
+}
+
+/// Digits, a dot, digits or an x.
+pub(in crate::text) fn has_version(line: &str) -> bool {
+    line.as_bytes()
+        .windows(3)
+        .any(|three| three[0].is_ascii_digit() && three[1] == b'.' && (three[2].is_ascii_digit() || three[2] == b'x'))
+}
+
+/// The sentence sets what is beside what should be.
+pub(in crate::text) fn contrasts(words: &str) -> bool {
+    contains_word(words, &["currently", "but", "however", "instead"])
+        || ["但", "却", "而现在", "目前", "实际"].iter().any(|word| words.contains(word))
+}
+
+/// "I get sent back to the list": the writer tells what he met.
+pub(in crate::text) fn tells_what_was_met(words: &str) -> bool {
+    contains_word(words, &["get", "got", "see", "saw", "noticed"])
+}
+
+/// Thanks, greetings and offers.
+pub(in crate::text) fn is_pleasant(words: &str) -> bool {
+    contains_word(words, &["thank", "thanks", "appreciate", "btw", "sorry", "hello", "regards", "cheers"])
+        || ["by the way", "By the way", "feel free", "let me know", "happy to", "谢谢", "感谢", "麻烦", "辛苦", "你好"]
+            .iter()
+            .any(|phrase| words.contains(phrase))
+}
+
+/// Somebody does it: I, you, we, the user.
+pub(in crate::text) fn names_somebody(words: &str) -> bool {
+    contains_word(words, &["i", "you", "we", "user", "users"]) || words.chars().any(is_cjk)
+}
+
+/// "Steps to reproduce the behaviour:" in other words.
+pub(in crate::text) fn announces_steps(words: &str) -> bool {
+    ["reproduc", "eproduce", "steps", "Steps", "follow", "步骤", "如下", "复现"].iter().any(|part| words.contains(part))
+}
+
+/// "Settings > Display > Night mode", 设置 → 显示.
+pub(in crate::text) fn is_path(words: &str) -> bool {
+    [" > ", " -> ", " => ", " --> ", "→", "⇒", "->"].iter().any(|arrow| words.contains(arrow))
+}
+
+/// A sentence with a verb that says how something is or what it does.
+pub(in crate::text) fn tells_a_state(words: &str) -> bool {
+    const STATES: [&str; 43] = [
+        "is", "are", "was", "were", "will", "has", "have", "does", "do", "move", "moves", "show", "shows", "appear",
+        "appears", "open", "opens", "goes", "become", "becomes", "get", "gets", "display", "displays", "would", "can",
+        "stay", "stays", "remain", "remains", "lead", "leads", "turn", "turns", "keep", "keeps", "scrolls", "jumps",
+        "loads", "starts", "stops", "closes", "changes",
+    ];
+    const CHINESE: [&str; 13] =
+        ["显示", "出现", "变成", "变为", "提示", "弹出", "仍", "还是", "为空", "空白", "消失", "不", "没"];
+    contains_word(words, &STATES) || CHINESE.iter().any(|state| words.contains(state))
+}
+
+/// "If the tablet was used before, all is well": the case in which it works is no part of the fault.
+pub(in crate::text) fn tells_a_good_case(words: &str) -> bool {
+    ["works fine", "is fine", "no problem", "没事", "没问题", "就正常", "就好了", "是正常的", "正常。"]
+        .iter()
+        .any(|part| words.contains(part))
+        || words.ends_with("正常")
+}
+
+/// "Press Save and the page stays blank": behind the last instruction stands what came of it.
+pub(super) fn ends_in_a_fault(facts: &Facts<'_>) -> bool {
+    let parts = facts.words.contains([',', ';', '，', '；', '→', '、'])
+        || facts.words.contains("->")
+        || contains_word(facts.words, &["and", "then"]);
+    let forbids = ["do not", "don't", "不要"].iter().any(|word| starts(facts.words, word));
+    facts.is_faulty() && parts && !forbids
+}

@@ -1,0 +1,105 @@
+"""Pull requests: the files that change are judged by the policy of the base, without a token and without a request."""
+import json
+
+from base import READY, READY_TITLE, VAGUE, Case
+from world import Run
+
+WORKFLOW = """
+name: prd
+on: {pull_request: {}}
+permissions: {}
+jobs:
+  prd:
+    runs-on: ubuntu-latest
+    permissions: {contents: read}
+    steps:
+      # act copies the checkout instead of fetching one.
+      - uses: actions/checkout@v5
+        with: {fetch-depth: 2, persist-credentials: false}
+      - uses: acme/reqgate@v1
+        id: gate
+        with: {paths: "docs/prd/**/*.md"}
+"""
+VAGUE_PRD = f"# Search\n\n{VAGUE}\n\nThe page must be fast and robust, etc.\n"
+READY_PRD = f"# {READY_TITLE}\n\n{READY}"
+count = 0
+
+
+class PullRequests(Case):
+    def merged(self, base, change):
+        """A checkout as GitHub makes it for a pull request: the merge of the change into the base, HEAD^1 being the base."""
+        global count
+        count += 1
+        world = self.world
+        folder = world.repository(f"pull-{count}")
+        for name, text in base.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        world.git(folder, "add", "-A")
+        world.git(folder, "commit", "--quiet", "--allow-empty", "-m", "base")
+        world.git(folder, "switch", "--quiet", "-c", "change")
+        for name, text in change.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        world.git(folder, "add", "-A")
+        world.git(folder, "commit", "--quiet", "--allow-empty", "-m", "change")
+        world.git(folder, "switch", "--quiet", "main")
+        world.git(folder, "merge", "--quiet", "--no-ff", "-m", "merge", "change")
+        return folder
+
+    def judged(self, base, change, fork=False, inputs=None, **how) -> Run:
+        folder = self.merged(base, change)
+        sha = self.world.git(folder, "rev-parse", "HEAD^1").strip()
+        head = {"sha": self.world.git(folder, "rev-parse", "HEAD^2").strip(), "repo": {"fork": fork, "full_name": "mallory/shop"}}
+        payload = {"action": "opened", "number": 1, "repository": {"full_name": "maint/shop"},
+                   "pull_request": {"number": 1, "base": {"sha": sha, "ref": "main"}, "head": head},
+                   "sender": {"login": "mallory", "type": "User"}}
+        run, = self.world.run("pull_request", payload, workflow=WORKFLOW, inputs=inputs, repository=folder,
+                              token="", **how)
+        self.assertEqual(run.requests, [], "a pull request costs no request")
+        return run
+
+    def test_vague_prd_fails_the_check_and_marks_its_lines(self):
+        run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD})
+        self.assertEqual((run.outputs["verdict"], run.outputs["exit-code"], run.code), ("blocked", "1", 1), run.log)
+        self.assertIn("docs/prd/search.md", run.log)
+
+    def test_ready_prd_passes(self):
+        run = self.judged({}, {"docs/prd/export.md": READY_PRD})
+        self.verdict(run, "pass")
+
+    def test_pull_request_from_a_fork_needs_no_token_and_no_network(self):
+        run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD}, fork=True, api="http://127.0.0.1:9")
+        self.assertEqual((run.outputs["verdict"], run.outputs["exit-code"]), ("blocked", "1"), run.log)
+
+    def test_files_that_the_change_leaves_alone_are_not_judged(self):
+        run = self.judged({"docs/prd/old.md": VAGUE_PRD}, {"docs/prd/export.md": READY_PRD})
+        self.verdict(run, "pass")
+
+    def test_change_of_other_files_is_skipped(self):
+        run = self.judged({"docs/prd/old.md": VAGUE_PRD}, {"src/main.c": "int main;"})
+        self.assertEqual((run.outputs["verdict"], run.code), ("skipped", 0), run.log)
+
+    def test_policy_of_the_change_itself_is_not_obeyed(self):
+        lax = "version: 1\nthresholds:\n  feature: 0\n  prd: 0\nrules:\n  missing-acceptance-criteria: off\n  missing-user-story: off\n  vague-demand: off\n"
+        run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD, ".reqgate.yaml": lax})
+        self.assertEqual(run.outputs["verdict"], "blocked", run.log)
+
+    def test_fail_on_never_reports_and_stays_green(self):
+        run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD}, inputs={"fail-on": "never"})
+        self.assertEqual((run.outputs["verdict"], run.code), ("blocked", 0), run.log)
+
+    def test_sarif_and_report_are_written_where_asked(self):
+        out = self.world.folder / "out"
+        out.mkdir(exist_ok=True)
+        inputs = {"sarif-file": str(out / "a.sarif"), "report-file": str(out / "a.json"), "fail-on": "never"}
+        run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD}, inputs=inputs)
+        self.assertEqual(run.code, 0, run.log)
+        self.assertEqual(json.loads((out / "a.sarif").read_text())["version"], "2.1.0")
+        json.loads((out / "a.json").read_text())
+        self.assertEqual(run.outputs["report-file"], str(out / "a.json"))
+
+    def test_hostile_file_commands_nothing(self):
+        hostile = VAGUE_PRD + "\n::error::boo\n::stop-commands::x\n::set-output name=verdict::pass\nIt should be fast %0A::error::x\n"
+        run = self.judged({}, {"docs/prd/search.md": hostile})
+        self.assertEqual((run.outputs["verdict"], run.code), ("blocked", 1), run.log)

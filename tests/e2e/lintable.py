@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Puts everything that the linters read into one folder per file: our workflows, the action, and the examples for users.
+
+The README shows the examples; a block there that is not one of them word for word is an error.
+"""
+import pathlib
+import re
+import shutil
+import sys
+
+root, made = map(pathlib.Path, sys.argv[1:3])
+# The linters want hashes; which tag a user trusts is the user's choice.
+PINNED = "acme/reqgate@" + "0123456789abcdef" * 2 + "01234567 # v1"
+
+shutil.rmtree(made, ignore_errors=True)
+examples = {path.name: path.read_text() for path in sorted((root / "action/examples").glob("*.yml"))}
+for name, text in examples.items():
+    (made / name / ".github/workflows").mkdir(parents=True)
+    (made / name / ".github/workflows" / name).write_text(text.replace("OWNER/reqgate@v1", PINNED))
+for path in sorted((root / ".github/workflows").glob("*.yml")):
+    (made / path.name / ".github/workflows").mkdir(parents=True)
+    shutil.copy(path, made / path.name / ".github/workflows")
+(made / "action").mkdir()
+shutil.copy(root / "action.yml", made / "action")
+
+readme = (root / "README.md").read_text()
+strange = [block for block in re.findall(r"```yaml\n(.*?)```", readme, re.S)
+           if "/reqgate@" in block and block not in examples.values()]
+if strange:
+    sys.exit("README.md holds a workflow that is not word for word one of action/examples:\n" + strange[0])

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Mutants of the safety checks: each must be killed by the case that was written for it.
+
+A mutant is one text in one file of a scratch clone replaced by another; the product itself has no switch that would turn a
+check off. A mutant whose text is not found has to be mended, and counts as a failure, like one that lives.
+
+    mutants.py              all
+    mutants.py escape       those whose names hold a word
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+
+ROOT = pathlib.Path(os.environ["E2E_ROOT"])
+SCRATCH = ROOT / "target/e2e/mutant"
+BINARY = ROOT / "target/e2e/reqgate-mutant"
+
+
+@dataclass
+class Mutant:
+    name: str
+    file: str
+    old: str
+    new: str
+    killer: str
+
+
+MUTANTS = [
+    Mutant("no author check on the marker", "src/desk/keeper.rs",
+           "CommentState::is_marked(&comment.body) && comment.user.login.eq_ignore_ascii_case(self.author)",
+           "CommentState::is_marked(&comment.body)",
+           "case_issues.Issues.test_marker_written_by_somebody_else_first_is_left_alone"),
+    Mutant("POST for PATCH", "src/github/client.rs",
+           "Request::change(Method::Patch, address, Some(comment_body(body)))",
+           "Request::change(Method::Post, address, Some(comment_body(body)))",
+           "case_issues.Issues.test_life_of_an_issue_from_a_rejection_to_a_pass"),
+    Mutant("no second page of comments", "src/desk/keeper.rs",
+           "if comments.next.is_none() || page >= 50 {", "if page >= 1 {",
+           "case_issues.Issues.test_comment_on_the_second_page_is_found"),
+    Mutant("no escape of what is echoed", "src/report/markdown.rs",
+           "    let text = one_line(text);\n    let mut safe = String::with_capacity(text.len() + text.len() / 8);",
+           "    return text.to_owned();\n    #[allow(unreachable_code)]\n    let text = one_line(text);\n"
+           "    let mut safe = String::with_capacity(text.len() + text.len() / 8);",
+           "case_issues.Issues.test_echoed_words_bring_no_markup"),
+    Mutant("no second look after a comment was made", "src/desk/keeper.rs",
+           "Some(first) if first.id < made.id => {", "Some(first) if first.id < made.id && first.id == 0 => {",
+           "case_faults.Faults.test_two_runs_at_once_leave_one_comment_five_times_of_five"),
+    Mutant("no look after a lost answer", "src/desk/keeper.rs",
+           "Some(own) => return self.adopt(own, text),", "Some(_) => post()?,",
+           "case_faults.Faults.test_502_after_the_comment_landed_makes_no_second_one"),
+    Mutant("permission guessed", "src/desk/issue.rs",
+           "let may = self.client.permission(self.repository, by)? >= Permission::Write;",
+           "let may = Permission::Write >= Permission::Write;",
+           "case_commands.Commands.test_association_written_in_the_comment_gives_no_right"),
+    Mutant("redaction off", "src/stages/guardrail/mask.rs",
+           "        *byte = b'*';", "        *byte = *byte;",
+           "case_issues.Issues.test_personal_data_and_secrets_go_nowhere"),
+    Mutant("no waiting for limits", "src/github/patience.rs",
+           "if reply.status != 403 && reply.status != 429 {", "if reply.status != 0 {",
+           "case_faults.Faults.test_429_is_waited_for_as_long_as_retry_after_says"),
+    Mutant("text of an issue in a script", "action.yml",
+           """run: '"$REQGATE_BIN" github'""", """run: 'true "${{ github.event.issue.title }}"; "$REQGATE_BIN" github'""",
+           "case_issues.Issues.test_title_and_body_run_nothing_and_command_nothing"),
+    Mutant("checksum not compared", "action/install.sh",
+           """[[ $(sha256 "$archive") == "$sum" ]] ||\n      fail""", """true ||\n      fail""",
+           "case_install.Install.test_tampered_release_is_not_run"),
+]
+# The label alone would hide the value: both lines of the mask go.
+ALSO = {"redaction off": ("place[..label.len()].copy_from_slice(label.as_bytes());", "let _ = (&place, label);")}
+
+
+def clone():
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    subprocess.run(["git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", SCRATCH], check=True)
+
+
+def build():
+    # The packages that reqgate needs are shared with the build of the product; only reqgate itself is compiled again.
+    subprocess.run(["cargo", "build", "--quiet", "--locked", "--target-dir", ROOT / "target"], cwd=SCRATCH, check=True)
+    shutil.copy(ROOT / "target/debug/reqgate", BINARY)
+
+
+def case(name, binary):
+    environment = {**os.environ, "E2E_BINARY": str(binary), "E2E_ACTION": str(SCRATCH)}
+    done = subprocess.run([sys.executable, "-B", "-m", "unittest", name], env=environment, capture_output=True, text=True, timeout=600)
+    return done.returncode, done.stdout + done.stderr
+
+
+def is_killed(mutant):
+    source = SCRATCH / mutant.file
+    if not source.exists():
+        return False, f"{mutant.file} is gone: mend this mutant"
+    before = source.read_text()
+    after = before
+    for old, new in [(mutant.old, mutant.new), ALSO.get(mutant.name)] if mutant.name in ALSO else [(mutant.old, mutant.new)]:
+        if after.count(old) != 1:
+            return False, f"its text is found {after.count(old)} times in {mutant.file}: mend this mutant"
+        after = after.replace(old, new)
+    source.write_text(after)
+    try:
+        if mutant.file.startswith("src/"):
+            build()
+        else:
+            # The clone is what act takes: what is not committed there would not be seen.
+            subprocess.run(["git", "-c", "user.name=m", "-c", "user.email=m@example.invalid", "commit", "--quiet", "-am", "mutant"],
+                           cwd=SCRATCH, check=True)
+        binary = BINARY if mutant.file.startswith("src/") else os.environ["E2E_BINARY"]
+        code, log = case(mutant.killer, binary)
+    finally:
+        source.write_text(before)
+    failed = re.search(r"FAILED \(failures=\d+\)", log)
+    if code != 0 and not failed:
+        return False, "its case broke instead of failing:\n" + log[-800:]
+    return code != 0, ""
+
+
+def main(words):
+    chosen = [mutant for mutant in MUTANTS if all(word in mutant.name for word in words)]
+    clone()
+    alive = []
+    for killer in sorted({mutant.killer for mutant in chosen}):
+        code, log = case(killer, os.environ["E2E_BINARY"])
+        if code != 0:
+            alive.append(f"{killer} fails without any mutant:\n{log[-800:]}")
+    for mutant in [] if alive else chosen:
+        killed, why = is_killed(mutant)
+        print(f"{'killed' if killed else 'ALIVE '}  {mutant.name}  ({mutant.killer.rsplit('.', 1)[1]})", flush=True)
+        if not killed:
+            alive.append(f"{mutant.name}: {why or 'its case passes'}")
+    if alive:
+        sys.exit("\n".join(["", *alive]))
+    print(f"{len(chosen)} mutants, all killed")
+
+
+main(sys.argv[1:])

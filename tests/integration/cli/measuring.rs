@@ -1,0 +1,176 @@
+//! What eval, calibrate, rubric diff and dispute write, and what they make of it.
+
+use std::fmt::Write;
+
+use super::{READY, Sandbox, UNREADY, source};
+
+const SUITE: &str = "\
+version: 1
+name: <b>mine</b>
+benchmarks:
+  - id: verdicts
+    title: <script>alert(1)</script>
+    data: { file: rows.jsonl }
+    task: { verdict: {} }
+    label: { class: { field: verdict } }
+    measures:
+      - { measure: accuracy, at_least: 0.5 }
+      - { measure: macro-f1 }
+";
+
+fn suite_with_rows(sandbox: &Sandbox) {
+    sandbox.file("s.yaml", SUITE);
+    let row = |at: usize| {
+        let (text, verdict) = if at.is_multiple_of(2) { (READY, "PASS") } else { (UNREADY, "REJECT") };
+        format!("{}\n", serde_json::json!({ "id": format!("r{at}"), "text": text, "verdict": verdict }))
+    };
+    sandbox.file("rows.jsonl", (0..30).map(row).collect::<String>());
+}
+
+#[test]
+fn an_evaluation_fits_its_schema_and_a_later_run_is_compared_with_it() {
+    let sandbox = Sandbox::new();
+    suite_with_rows(&sandbox);
+    let ran = sandbox.run(&["eval", "s.yaml", "--format", "json", "--output", "json=e.json"]).ends_with(0);
+    assert_eq!(ran.stdout, sandbox.read("e.json"));
+    let schema = sandbox.run(&["schema", "eval"]).ends_with(0).json();
+    let validator = jsonschema::validator_for(&schema).expect("the schema is well formed");
+    let errors: Vec<String> = validator.iter_errors(&ran.json()).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    assert_eq!(ran.json()["benchmarks"][0]["figures"][0]["result"]["value"], 1.0);
+
+    let same = sandbox.run(&["eval", "s.yaml", "--baseline", "e.json"]).ends_with(0);
+    assert!(same.stdout.contains("2 figures are the same"), "{same:?}");
+    sandbox.file(".reqgate.yaml", "thresholds: { feature: 100 }\n");
+    let worse = sandbox.run(&["eval", "s.yaml", "--baseline", "e.json"]).ends_with(1);
+    assert!(worse.stdout.contains("verdicts accuracy: 1.000 → .500") && worse.stdout.contains("lost"), "{worse:?}");
+    std::fs::remove_file(sandbox.path("rows.jsonl")).expect("it is there");
+    sandbox.run(&["eval", "s.yaml", "--baseline", "e.json"]).ends_with(2);
+}
+
+#[test]
+fn the_page_loads_nothing_and_shows_words_as_words() {
+    let sandbox = Sandbox::new();
+    suite_with_rows(&sandbox);
+    sandbox.run(&["eval", "s.yaml", "--output", "html=e.html", "--output", "markdown=e.md"]).ends_with(0);
+    let page = sandbox.read("e.html");
+    for forbidden in ["<script", "<b>", "http:", "https:", "url(", "src=", " style="] {
+        assert!(!page.contains(forbidden), "{forbidden}");
+    }
+    assert!(page.contains("&lt;script&gt;") && page.contains("<svg"));
+    let page = sandbox.read("e.md");
+    assert!(page.contains("\\<script\\>") && !page.replace("\\<", "").contains("<script"), "{page}");
+    sandbox.file("e.md", format!("# Kept\n\n{page}\nKept too.\n"));
+    sandbox.run(&["eval", "s.yaml", "--output", "markdown=e.md"]).ends_with(0);
+    assert_eq!(sandbox.read("e.md"), format!("# Kept\n\n{page}\nKept too.\n"));
+}
+
+/// Forty tickets of one kind: those with three criteria were accepted, those with one long list of wishes sent back.
+fn history() -> String {
+    let mut rows = String::new();
+    for at in 0..44 {
+        let good = at % 2 == 0;
+        let criteria = if good {
+            format!(
+                "- When the clerk presses Print, {at} labels are printed.\n- When the printer is off, the message “off” is shown.\n"
+            )
+        } else {
+            format!("- When the clerk presses Print, {at} labels are printed.\n- The message “done {at}” is shown.\n")
+        };
+        let story = if good {
+            "As a clerk I want to print labels, so that parcels leave today.\n\n"
+        } else {
+            "Print labels, some of them, quickly.\n\n"
+        };
+        let text = format!("# Print {at} labels at once\n\n{story}## Acceptance criteria\n\n{criteria}");
+        let label = if good { "ready" } else { "needs-info" };
+        let row = serde_json::json!({ "number": at, "title": "", "body": text, "labels": [{ "name": label }] });
+        let row = serde_json::json!({ "text": row["body"], "labels": row["labels"] });
+        let _ = writeln!(rows, "{row}");
+    }
+    rows
+}
+
+#[test]
+fn a_rubric_is_fitted_written_and_shows_what_it_turns() {
+    let sandbox = Sandbox::new();
+    sandbox.file("h.jsonl", history());
+    let maps = ["--map", "ready=accepted", "--map", "needs-info=returned"];
+    let mut arguments =
+        vec!["calibrate", "h.jsonl", "--rubric", "feature", "--output", "q/rubrics/feature.yaml", "--format", "json"];
+    arguments.extend(maps);
+    sandbox.file("q/rubrics/.keep", "");
+    let ran = sandbox.run(&arguments).ends_with(0);
+    let proposal = &ran.json()["proposal"];
+    assert_eq!((&proposal["version"], &proposal["new_version"]), (&"1.0.0".into(), &"1.1.0".into()), "{ran:?}");
+    let weights = proposal["weights"].as_array().expect("a list");
+    let sum: f64 = weights.iter().filter_map(|row| row[2].as_f64()).sum();
+    assert!((sum - 1.0).abs() < 1e-6, "{weights:?}");
+    assert!(
+        proposal["cross_validated"]["cost"].is_number() && proposal["before"]["wrong_blocks"]["n"] == 22,
+        "{proposal}"
+    );
+    assert_eq!(sandbox.run(&arguments).code, 2, "it must not overwrite");
+    // The new rubric loads, is in force, and the comparison tells what it turns.
+    let score = sandbox.run(&["score", "h.jsonl", "--rules", "q", "--format", "json"]);
+    assert!(score.stdout.contains("1.1.0"), "{score:?}");
+    let mut diff = vec!["rubric", "diff", "feature", "q/rubrics/feature.yaml", "--on", "h.jsonl", "--format", "json"];
+    diff.extend(maps);
+    let diff = sandbox.run(&diff).ends_with(0).json();
+    assert_eq!(diff["flips"].as_array().map(Vec::len), proposal["flips"].as_array().map(Vec::len), "{diff}");
+    let human = sandbox.run(&["calibrate", "h.jsonl", maps[0], maps[1], maps[2], maps[3]]).ends_with(0);
+    assert!(human.stdout.contains("on unseen tickets"), "{human:?}");
+}
+
+#[test]
+fn a_dispute_is_recorded_without_personal_data_and_counts() {
+    let sandbox = Sandbox::new();
+    sandbox.file("t.md", UNREADY);
+    let outcome = sandbox.run(&["score", "t.md", "--format", "json"]).ends_with(1).json();
+    let issue = &outcome["outcomes"][0]["score_report"]["blocking_issues"][0];
+    let issue = if issue.is_null() { &outcome["score_report"]["blocking_issues"][0] } else { issue };
+    let (fingerprint, rule) = (issue["fingerprint"].as_str().expect("text"), issue["rule_id"].as_str().expect("text"));
+    let because = "Ask jane.miller@acme-corp.com or call +49 30 901820";
+    let dispute = ["dispute", fingerprint, "--because", because, "t.md"];
+    let ran = sandbox.run(&dispute).ends_with(0);
+    assert!(ran.stdout.contains(rule), "{ran:?}");
+    let rows = sandbox.read("reqgate-disputes.jsonl");
+    assert!(!rows.contains("jane.miller") && rows.contains(fingerprint) && rows.contains("\"wrong\""), "{rows}");
+    // Twice said is said once; another opinion is another row, and the last word counts.
+    assert!(sandbox.run(&dispute).ends_with(0).stdout.contains("already"));
+    assert_eq!(sandbox.read("reqgate-disputes.jsonl"), rows);
+    let explained = sandbox.run(&["explain", rule]).ends_with(0);
+    assert!(explained.stdout.contains("disputes recorded here: 0 right, 1 wrong"), "{explained:?}");
+    sandbox.run(&["dispute", fingerprint, "--right", "--because", "it was open indeed", "t.md"]).ends_with(0);
+    let explained = sandbox.run(&["explain", rule]).ends_with(0);
+    assert!(explained.stdout.contains("disputes recorded here: 1 right, 0 wrong"), "{explained:?}");
+}
+
+#[test]
+fn a_rule_below_the_floor_warns_and_says_why() {
+    let sandbox = Sandbox::new();
+    let ticket =
+        "# Print labels\n\nAs a clerk I want to print labels, so that parcels leave today.\n\nIt should be nice.\n";
+    sandbox.file("t.md", ticket).file(".reqgate.yaml", "precision_floor: 1.0\n");
+    let ran = sandbox.run(&["score", "t.md", "--format", "json"]);
+    let report = ran.json().to_string();
+    assert!(report.contains("demoted from BLOCKER: measured precision"), "{report}");
+    let human = sandbox.run(&["score", "t.md", "--verbose"]);
+    assert!(human.stdout.contains("demoted from BLOCKER"), "{human:?}");
+    let rules = sandbox.run(&["rules", "--format", "json"]).ends_with(0).json();
+    let demoted = rules["rules"].as_array().expect("a list").iter().filter(|rule| rule["demoted"] == true).count();
+    assert!(demoted > 0, "{rules}");
+    sandbox.file(".reqgate.yaml", "precision_floor: 0\n");
+    let ran = sandbox.run(&["score", "t.md", "--format", "json"]).ends_with(1);
+    assert!(!ran.stdout.contains("demoted"), "{ran:?}");
+}
+
+#[test]
+fn the_gold_suite_runs_from_its_file() {
+    let sandbox = Sandbox::new();
+    let suite = source("suites/gold.yaml");
+    let suite = suite.to_str().expect("a path");
+    let ran = sandbox.run(&["eval", suite, "--only", "development-types", "--write-precision", "p.yaml"]).ends_with(0);
+    assert!(ran.stdout.contains("n=226") && ran.stdout.contains("≥ .750"), "{ran:?}");
+    assert!(sandbox.read("p.yaml").ends_with("rules: {}\n"));
+}

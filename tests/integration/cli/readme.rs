@@ -1,0 +1,45 @@
+//! The README shows what the program says today: its commands are run, its comments are those of the snapshots.
+
+use std::fs;
+use std::path::Path;
+
+use super::Sandbox;
+
+fn readme() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("the README is there")
+}
+
+#[test]
+fn commands_shown_say_what_the_readme_says() {
+    let readme = readme();
+    let mut shown = 0;
+    for block in readme.split("```text\n$ reqgate ").skip(1) {
+        let block = block.split("\n```").next().expect("a split has a first part");
+        let (words, said) = block.split_once('\n').expect("a command and its output");
+        let sandbox = Sandbox::new();
+        let ticket = words.split(' ').next_back().expect("a command ends with its ticket");
+        let text = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(ticket)).expect("the ticket is there");
+        let ran = sandbox.file(ticket, text).run(&words.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.stdout.trim_end(), said, "reqgate {words}");
+        shown += 1;
+    }
+    assert_eq!(shown, 2);
+}
+
+#[test]
+fn comments_shown_are_those_that_are_written() {
+    let readme = readme();
+    for name in ["fail", "pass", "guardrail"] {
+        let path =
+            format!("{}/src/desk/snapshots/reqgate__desk__tests__comment_{name}.snap", env!("CARGO_MANIFEST_DIR"));
+        let snapshot = fs::read_to_string(&path).expect("the snapshot is there");
+        let comment = snapshot.splitn(3, "---\n").nth(2).expect("a snapshot has a head and a body");
+        let quoted: Vec<String> =
+            comment.trim_end().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect();
+        assert!(
+            readme.contains(&quoted.join("\n")),
+            "the comment `{name}` of the README is out of date:\n{}",
+            quoted.join("\n")
+        );
+    }
+}

@@ -1,0 +1,89 @@
+//! The suites in the repository, and the table of precision that is made from them.
+
+use std::path::{Path, PathBuf};
+
+use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
+use reqgate::eval::{Suite, evaluate, precision};
+use reqgate::pipeline::{Pipeline, Settings};
+use reqgate::rules::{self, PrecisionFile};
+use reqgate::stages::guardrail::Guardrail;
+
+fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root(path)).unwrap_or_else(|error| panic!("{path}: {error}")).replace("\r\n", "\n")
+}
+
+fn suite(name: &str) -> Suite {
+    let path = format!("tests/suites/{name}");
+    Suite::parse(&path, &read(&path)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn pipeline() -> Pipeline {
+    let book = rules::load(&rules::shipped_files_for_judging()).expect("the shipped rules load");
+    let patterns = GuardrailPatterns::shipped().expect("the shipped patterns load");
+    let guardrail = Guardrail::new(&GuardrailSettings::default(), &patterns).expect("the shipped patterns compile");
+    Pipeline::new(book, guardrail, Settings::default())
+}
+
+#[test]
+fn the_table_of_precision_is_what_the_gold_tickets_say() {
+    let suite = suite("gold.yaml");
+    let counting: Vec<String> =
+        suite.benchmarks.iter().filter(|own| own.counts_for_precision).map(|own| own.id.clone()).collect();
+    let evaluation = evaluate(&suite, &root("tests/suites"), &pipeline(), &counting, |_| {});
+    assert_eq!(evaluation.measured().count(), counting.len(), "{:?}", evaluation.benchmarks[0].state);
+    let written = read("rubrics/precision.yaml");
+    let made = precision::merged(&written, &suite, &evaluation).expect("the table is whole");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(root("rubrics/precision.yaml"), &made).expect("the table can be written");
+    }
+    assert_eq!(
+        made, written,
+        "the rules speak otherwise than before: run `UPDATE=1 cargo test precision` and read the difference"
+    );
+}
+
+#[test]
+fn the_table_of_precision_names_rules_that_exist() {
+    let file: PrecisionFile = serde_saphyr::from_str_valid(&read("rubrics/precision.yaml")).expect("it is valid");
+    let book = rules::load(&rules::shipped_files_for_judging()).expect("the shipped rules load");
+    let gone: Vec<_> = file.rules.keys().filter(|rule| book.rule(rule).is_none()).collect();
+    assert!(gone.is_empty(), "{gone:?}");
+    assert!(file.rules.len() > 20, "only {} rules were measured", file.rules.len());
+}
+
+#[test]
+fn every_suite_names_rules_that_exist_and_fits_its_schema() {
+    let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+    let schema = serde_json::to_value(generator.into_root_schema_for::<Suite>()).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is well formed");
+    let known = read("rubrics/precision.yaml");
+    for name in ["gold.yaml", "shared-data.yaml"] {
+        let suite = suite(name);
+        assert!(suite.benchmarks.len() > 3, "{name}");
+        let written: serde_json::Value =
+            serde_saphyr::from_str(&read(&format!("tests/suites/{name}"))).expect("it is YAML");
+        let errors: Vec<String> = validator.iter_errors(&written).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{name}: {errors:#?}");
+        // What the table says of a suite comes from a benchmark that it has.
+        let origins = known.lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next());
+        for origin in origins.filter_map(|origin| origin.strip_prefix(&format!("{}/", suite.name))) {
+            assert!(suite.benchmarks.iter().any(|own| own.id == origin), "{name}: {origin}");
+        }
+    }
+}
+
+#[test]
+fn figures_do_not_depend_on_the_number_of_threads() {
+    let suite = suite("gold.yaml");
+    let only = ["development-facets".to_owned()];
+    let pipeline = pipeline();
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
+        pool.install(|| evaluate(&suite, &root("tests/suites"), &pipeline, &only, |_| {}))
+    };
+    assert_eq!(run(1), run(3));
+}
