@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::AskError;
+
 /// An answer that was parsed and validated.
 #[derive(Debug, Clone)]
 pub struct Answer<T> {
@@ -27,6 +29,23 @@ pub struct Answer<T> {
     pub model: String,
     /// Time from question to answer, waits included.
     pub elapsed: Duration,
+}
+
+/// Why there is no answer, and what it took all the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unanswered {
+    /// Why.
+    pub error: AskError,
+    /// Tokens of all replies that were read; zero for a recording.
+    pub usage: Usage,
+    /// What they cost, in the currency of the configured prices; `None` without prices.
+    pub cost: Option<f64>,
+}
+
+impl From<AskError> for Unanswered {
+    fn from(error: AskError) -> Self {
+        Self { error, usage: Usage::default(), cost: None }
+    }
 }
 
 /// Tokens, as the provider counts them.

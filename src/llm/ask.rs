@@ -10,7 +10,7 @@ use serde_path_to_error::Segment;
 
 use super::asking::{Call, Told};
 use super::cache::Entry;
-use super::{AskError, ChatReply, ChatRequest, Ending, Fault, Model, Question, Structured, Tape, Usage};
+use super::{AskError, ChatReply, ChatRequest, Ending, Fault, Model, Question, Structured, Tape, Unanswered, Usage};
 use super::{dig, store, trace};
 
 /// Problems of one reply that are told to the model and to the user.
@@ -72,7 +72,7 @@ fn without_its_words(message: &str) -> String {
 
 impl Model {
     /// Answers `question` with something that `accept` takes.
-    pub(super) fn answer(&self, question: &Question, schema: &Value, accept: Accept) -> Result<Told, AskError> {
+    pub(super) fn answer(&self, question: &Question, schema: &Value, accept: Accept) -> Result<Told, Unanswered> {
         let start = Instant::now();
         let settings = &self.line.settings;
         let longest = start + settings.deadline;
@@ -85,18 +85,21 @@ impl Model {
             Tape::Record(_) | Tape::Replay(_) => None,
         };
         let from_cache = cached.filter(|entry| accept(&entry.answer).is_ok());
+        let mut usage = Usage::default();
         let result = match from_cache {
             Some(entry) => Ok(Told { from_cache: true, model: entry.model, attempts: 1, ..Told::default() }),
             None => {
                 let until = question.until.unwrap_or(longest);
-                let call = Call { hash: &hash, start, until, number: 0, exchanges: 0 };
-                self.attempts(&mut request, call, accept)
+                let mut call = Call { hash: &hash, start, until, number: 0, exchanges: 0, usage };
+                let came = self.attempts(&mut request, &mut call, accept);
+                usage = call.usage;
+                came
             }
         };
         let result = result.map(|told| Told { hash, elapsed: start.elapsed(), ..told });
         self.line.count_question(result.as_ref().ok());
         trace::answered(&span, &result);
-        result
+        result.map_err(|error| Unanswered { error, usage, cost: self.line.settings.cost(usage) })
     }
 
     /// The first request for `question`.
@@ -114,14 +117,14 @@ impl Model {
         }
     }
 
-    fn attempts(&self, request: &mut ChatRequest, mut call: Call, accept: Accept) -> Result<Told, AskError> {
+    fn attempts(&self, request: &mut ChatRequest, call: &mut Call, accept: Accept) -> Result<Told, AskError> {
         let most = self.line.settings.attempts;
         let mut usage = Usage::default();
         let mut problems = Vec::new();
         let mut nothing = true;
         for attempt in 1..=most {
             request.attempt = attempt;
-            let reply = self.reply(request, &mut call)?;
+            let reply = self.reply(request, call)?;
             usage += reply.usage;
             self.ended_well(&reply)?;
             let Some(answer) = dig::dig(&reply.text) else {

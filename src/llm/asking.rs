@@ -16,6 +16,8 @@ pub struct Call<'a> {
     pub number: u32,
     /// Requests sent so far.
     pub exchanges: u32,
+    /// Tokens of all replies so far; none of a recording.
+    pub usage: Usage,
 }
 
 /// How a question was answered.

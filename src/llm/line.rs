@@ -117,6 +117,7 @@ impl Line {
         drop(permit);
         if let Ok(reply) = &came {
             self.lock().usage += reply.usage;
+            call.usage += reply.usage;
         }
         trace::came_back(&span, &self.settings, &came);
         match came {

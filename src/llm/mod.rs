@@ -36,7 +36,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use answer::{Answer, Spent, Usage};
+pub use answer::{Answer, Spent, Unanswered, Usage};
 pub use breaker::{BreakerState, Phase, RECOVERY, THRESHOLD};
 pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Ending, Fault, Structured};
 pub use error::AskError;
@@ -112,8 +112,21 @@ impl Model {
         T: JsonSchema + DeserializeOwned + Validate,
         T::Context: Default,
     {
+        self.ask_with_usage(question).map_err(|unanswered| unanswered.error)
+    }
+
+    /// [`Model::ask`], which also tells what a question took that was not answered: replies that are no answer cost as much.
+    ///
+    /// # Errors
+    /// Those of [`Model::ask`].
+    pub fn ask_with_usage<T>(&self, question: &Question) -> Result<Answer<T>, Unanswered>
+    where
+        T: JsonSchema + DeserializeOwned + Validate,
+        T::Context: Default,
+    {
         let mut found = None;
-        let told = self.answer(question, &schema_of::<T>(question)?, &mut |answer| {
+        let schema = schema_of::<T>(question).map_err(Unanswered::from)?;
+        let told = self.answer(question, &schema, &mut |answer| {
             found = Some(ask::read::<T>(answer)?);
             Ok(())
         })?;

@@ -10,7 +10,7 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use crate::llm::{Answer, AskError, Model, Preview, Question};
+use crate::llm::{Answer, AskError, Model, Preview, Question, Unanswered, Usage};
 use crate::model::{
     AnswerOrigin, DiscardReason, Discarded, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage,
     Outcome, RequirementPacket, ReviewIssue, SourceType, Span,
@@ -198,7 +198,7 @@ impl<'w> Hearing<'w> {
 
     /// Says that something was not asked for, and why.
     pub fn not_asked(&mut self, task: ModelTask, reason: &str) {
-        self.step(task, ModelStepEnd::NotAsked { reason: reason.to_owned() }, None);
+        self.step(task, ModelStepEnd::NotAsked { reason: reason.to_owned() }, None, ModelUsage::default());
     }
 
     /// Everything that was asked and thrown away.
@@ -277,17 +277,18 @@ impl<'w> Hearing<'w> {
             self.not_asked(task, "this is a dry run");
             return None;
         }
-        match self.witness.model.ask::<T>(&question) {
+        match self.witness.model.ask_with_usage::<T>(&question) {
             Ok(answer) => {
-                self.step(task, ModelStepEnd::Answered, Some((origin(&answer), answer.attempts, usage(&answer))));
+                let usage = usage(answer.usage, answer.cost);
+                self.step(task, ModelStepEnd::Answered, Some((origin(&answer), answer.attempts)), usage);
                 Some(answer.value)
             }
-            Err(error) => {
+            Err(Unanswered { error, usage: taken, cost }) => {
                 if is_outage(&error) {
                     self.silent = Some("the model gave no answer to the question before".to_owned());
                 }
                 let reason = self.masked(&error.to_string(), LONGEST_REASON);
-                self.step(task, ModelStepEnd::Failed { reason }, None);
+                self.step(task, ModelStepEnd::Failed { reason }, None, usage(taken, cost));
                 None
             }
         }
@@ -298,17 +299,14 @@ impl<'w> Hearing<'w> {
         limit.map_or(self.until, |limit| self.until.min(Instant::now() + limit))
     }
 
-    fn step(&mut self, task: ModelTask, end: ModelStepEnd, answer: Option<(AnswerOrigin, u32, ModelUsage)>) {
+    fn step(&mut self, task: ModelTask, end: ModelStepEnd, answer: Option<(AnswerOrigin, u32)>, usage: ModelUsage) {
         let asking = match task {
             ModelTask::Structuring => Asking::Structuring,
             ModelTask::Scoring => Asking::Scoring,
             ModelTask::Clarify => Asking::Clarify,
         };
         let prompt = self.witness.prompts.of(asking).reference.clone();
-        let (origin, attempts, usage) = match answer {
-            Some((origin, attempts, usage)) => (Some(origin), attempts, usage),
-            None => (None, 0, ModelUsage::default()),
-        };
+        let (origin, attempts) = answer.map_or((None, 0), |(origin, attempts)| (Some(origin), attempts));
         self.steps.push(ModelStep { task, prompt, end, attempts, origin, usage });
     }
 }
@@ -336,8 +334,8 @@ fn origin<T>(answer: &Answer<T>) -> AnswerOrigin {
     }
 }
 
-fn usage<T>(answer: &Answer<T>) -> ModelUsage {
-    ModelUsage { input_tokens: answer.usage.input_tokens, output_tokens: answer.usage.output_tokens, cost: answer.cost }
+fn usage(usage: Usage, cost: Option<f64>) -> ModelUsage {
+    ModelUsage { input_tokens: usage.input_tokens, output_tokens: usage.output_tokens, cost }
 }
 
 /// The host of a URL, with its port.

@@ -1,8 +1,8 @@
 //! Finds words that somebody claims to quote, and tells where they really stand in a text.
 //!
-//! White space, case, full-width forms, kinds of quotation marks and dashes, Markdown emphasis and characters that cannot
-//! be seen make no difference; every letter and figure does. What is found is shown as the text has it, never as it was
-//! claimed.
+//! White space, case, full-width forms, kinds of quotation marks, single or double, kinds of dashes, Markdown emphasis and
+//! characters that cannot be seen make no difference; every letter and figure does. What is found is shown as the text has
+//! it, never as it was claimed.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -76,7 +76,7 @@ fn bare(quote: &str) -> Option<String> {
     for c in quote.chars() {
         normal.push(c, 0, 0);
     }
-    let marks: &[char] = &['"', '\'', '.', ',', ';', ':', '-', ' '];
+    let marks: &[char] = &['"', '.', ',', ';', ':', '-', ' '];
     Some(normal.text.trim_matches(marks).to_owned())
 }
 
@@ -138,7 +138,8 @@ fn is_ignored(c: char) -> bool {
 fn plain(c: char) -> impl Iterator<Item = char> {
     let one = match c {
         '“' | '”' | '„' | '‟' | '«' | '»' | '「' | '」' | '『' | '』' | '″' => '"',
-        '‘' | '’' | '‚' | '‛' | '′' => '\'',
+        // A model that writes JSON likes single marks where the text has double ones: those need no escape.
+        '\'' | '‘' | '’' | '‚' | '‛' | '′' => '"',
         '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => '-',
         '。' => '.',
         '、' => ',',
@@ -163,6 +164,7 @@ mod tests {
             ("“finish in \"3 s\".”", "finish in “3 s"),
             ("在3秒内返回,否则提示「超时」", "在 ３ 秒内返回，否则提示“超时"),
             ("| - finish in", "finish in"),
+            ("must finish in '3 s'", "must\n  finish in “3 s"),
             ("cafe\u{301}", "Café"),
             ("fin\u{200b}ish", "finish"),
         ] {
