@@ -14,6 +14,8 @@ pub const PROPERTY: &str = "reqgate.comment";
 const FIELDS: &str = "*all";
 /// How often a request is sent at most.
 const MOST_ATTEMPTS: u32 = 3;
+/// How many of the newest comments are looked through for one of ours that nothing remembers.
+const NEWEST: u32 = 50;
 /// The longest time that one `Retry-After` may cost.
 const LONGEST_WAIT: u64 = 60;
 
@@ -83,6 +85,15 @@ impl Person {
 #[derive(Deserialize)]
 struct Comment {
     author: Option<Person>,
+    #[serde(default)]
+    id: String,
+    #[serde(default)]
+    body: Value,
+}
+
+#[derive(Deserialize)]
+struct Comments {
+    comments: Vec<Comment>,
 }
 
 impl Client {
@@ -149,9 +160,29 @@ impl Client {
             Err(error) if error.status() == Some(404) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let doing = "asking Jira who we are";
-        let myself: Person = parsed(doing, &self.call(doing, Method::Get, "/myself", None)?)?;
+        let myself = self.myself()?;
         Ok(comment.author.is_some_and(|author| author.is(&myself)).then_some(memory))
+    }
+
+    fn myself(&self) -> Result<Person, JiraError> {
+        let doing = "asking Jira who we are";
+        parsed(doing, &self.call(doing, Method::Get, "/myself", None)?)
+    }
+
+    /// A comment of ours that says what the document says and that no property remembers: a run was cut off between the two,
+    /// or Jira's answer got lost.
+    fn lost(&self, key: &IssueKey, document: &Document) -> Result<Option<String>, JiraError> {
+        let doing = format!("looking for our comment on {key}");
+        let path = format!("/issue/{key}/comment?orderBy=-created&maxResults={NEWEST}");
+        let found: Comments = parsed(&doing, &self.call(&doing, Method::Get, &path, None)?)?;
+        let wanted = words_of(&self.body(document)["body"]);
+        let mut alike = found.comments.into_iter().filter(|comment| words_of(&comment.body) == wanted).peekable();
+        if alike.peek().is_none() {
+            return Ok(None);
+        }
+        let myself = self.myself()?;
+        let own = alike.find(|comment| comment.author.as_ref().is_some_and(|author| author.is(&myself)));
+        Ok(own.map(|comment| comment.id).filter(|id| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit())))
     }
 
     fn memory(&self, key: &IssueKey) -> Result<Option<Memory>, JiraError> {
@@ -166,9 +197,20 @@ impl Client {
 
     fn create(&self, key: &IssueKey, document: &Document, digest: &str) -> Result<Kept, JiraError> {
         let doing = format!("commenting on {key}");
-        let body = self.body(document);
-        let made: Made =
-            parsed(&doing, &self.call(&doing, Method::Post, &format!("/issue/{key}/comment"), Some(body))?)?;
+        if let Some(id) = self.lost(key, document)? {
+            self.remember(key, &id, digest)?;
+            return Ok(Kept::Unchanged { id });
+        }
+        let made = self.call(&doing, Method::Post, &format!("/issue/{key}/comment"), Some(self.body(document)));
+        let made: Made = match made {
+            Ok(reply) => parsed(&doing, &reply)?,
+            // It may have landed all the same.
+            Err(error) if error.status().is_none_or(|status| status >= 500) => match self.lost(key, document) {
+                Ok(Some(id)) => Made { id },
+                _ => return Err(error),
+            },
+            Err(error) => return Err(error),
+        };
         // Another run may have been faster since we looked: then its comment stays, and ours goes.
         if let Some(other) = self.own(key)?.filter(|other| other.comment != made.id) {
             let doing = format!("taking a second comment from {key}");
@@ -223,6 +265,23 @@ impl Client {
             attempt += 1;
         }
     }
+}
+
+/// The words of a comment in either of Jira's formats, white space aside.
+fn words_of(body: &Value) -> String {
+    fn collect(value: &Value, words: &mut Vec<String>) {
+        match value {
+            Value::String(text) => words.extend(text.split_whitespace().map(str::to_owned)),
+            Value::Array(items) => items.iter().for_each(|item| collect(item, words)),
+            Value::Object(node) => {
+                ["text", "content"].iter().filter_map(|key| node.get(*key)).for_each(|part| collect(part, words))
+            }
+            _ => {}
+        }
+    }
+    let mut words = Vec::new();
+    collect(body, &mut words);
+    words.join(" ")
 }
 
 fn pause(attempt: u32) -> Duration {

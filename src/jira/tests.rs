@@ -22,6 +22,8 @@ struct Jira {
     faults: VecDeque<(Method, &'static str, Reply)>,
     /// Written by somebody else the moment our comment lands.
     rival: Option<String>,
+    /// The next comment lands, and the answer that says so gets lost.
+    loses_an_answer: bool,
 }
 
 #[derive(Clone)]
@@ -102,7 +104,15 @@ impl Transport for StandIn {
                     jira.comments.push((rival.clone(), "me".to_owned(), json!("rival")));
                     jira.property = Some(json!({ "comment": rival, "digest": "other" }));
                 }
-                answer(201, json!({ "id": id }))
+                if std::mem::take(&mut jira.loses_an_answer) {
+                    answer(502, json!({}))
+                } else {
+                    answer(201, json!({ "id": id }))
+                }
+            }
+            (Method::Get, ["issue", _, "comment"]) => {
+                let shown = |(id, author, body): &(String, String, Value)| json!({ "id": id, "author": { "accountId": author }, "body": body });
+                answer(200, json!({ "comments": jira.comments.iter().rev().map(shown).collect::<Vec<_>>() }))
             }
             (method, ["issue", _, "comment", id]) => {
                 let Some(at) = jira.comments.iter().position(|(known, _, _)| known == id) else {
@@ -160,7 +170,7 @@ fn property_that_points_at_somebody_elses_comment_is_not_obeyed() {
     stand_in.jira.borrow_mut().comments.push(("77".to_owned(), "boss".to_owned(), json!("mine")));
     for comment in ["77", "../../9/comment/77", "", "12"] {
         stand_in.jira.borrow_mut().property = Some(json!({ "comment": comment, "digest": "1" }));
-        let kept = stand_in.client().keep_comment(&key(), &saying("one"), "1", true);
+        let kept = stand_in.client().keep_comment(&key(), &saying(&format!("seen {comment}")), "1", true);
         assert!(matches!(kept, Ok(Kept::Created { .. })), "{comment}: {kept:?}");
         assert_eq!(stand_in.jira.borrow().comments[0].2, json!("mine"));
     }
@@ -173,6 +183,23 @@ fn comment_that_was_deleted_is_made_again() {
     client.keep_comment(&key(), &saying("one"), "1", true).unwrap();
     stand_in.jira.borrow_mut().comments.clear();
     assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Created { id: "10002".to_owned() }));
+}
+
+#[test]
+fn comment_whose_answer_got_lost_is_found_again_on_both_apis() {
+    for api in [Api::Cloud, Api::Server] {
+        let stand_in = StandIn::new(api);
+        stand_in.jira.borrow_mut().comments.push(("77".to_owned(), "boss".to_owned(), json!("one")));
+        stand_in.jira.borrow_mut().loses_an_answer = true;
+        let client = stand_in.client();
+        let id = "10001".to_owned();
+        assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Created { id: id.clone() }));
+        // A run that was killed before it could write the property down.
+        stand_in.jira.borrow_mut().property = None;
+        assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Unchanged { id: id.clone() }));
+        assert_eq!(client.keep_comment(&key(), &saying("two"), "2", true), Ok(Kept::Updated { id }));
+        assert_eq!(stand_in.jira.borrow().comments.len(), 2);
+    }
 }
 
 #[test]

@@ -72,11 +72,12 @@ fn serve(stream: TcpStream, behaviours: &BTreeMap<String, Behaviour>, seen: &Mut
             None => (200, completion("{}")),
         };
         let answer = answer.to_string();
-        let head = format!(
-            "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        // In one piece: two would wait for each other's acknowledgement.
+        let answer = format!(
+            "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{answer}",
             answer.len()
         );
-        if writer.write_all(head.as_bytes()).and_then(|()| writer.write_all(answer.as_bytes())).is_err() {
+        if writer.write_all(answer.as_bytes()).is_err() {
             return;
         }
     }
