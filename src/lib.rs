@@ -29,6 +29,7 @@
 //! | [`jira`] | the door to Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
+//! | `tls` | one TLS for every door to the network |
 //! | [`suggest`] | the known name that somebody probably meant |
 //!
 //! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet:
@@ -62,4 +63,5 @@ pub mod rules;
 pub mod stages;
 pub mod suggest;
 pub mod text;
+mod tls;
 pub mod yaml;

@@ -11,6 +11,7 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use super::Token;
+use crate::tls;
 
 /// The largest answer that is read, in bytes: a hundred issues of the largest size fit.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
@@ -151,8 +152,7 @@ impl Octocrab {
         let octocrab = {
             // octocrab starts a task of its own while it is built.
             let _context = runtime.enter();
-            // ring is the smallest provider; if another door has installed one already, that one serves.
-            let _ = rustls::crypto::ring::default_provider().install_default();
+            tls::ready();
             let client = reqwest::Client::builder()
                 // A redirect would carry the token along; the client decides about each one.
                 .redirect(reqwest::redirect::Policy::none())

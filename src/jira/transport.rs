@@ -8,6 +8,7 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use super::Credentials;
+use crate::tls;
 
 /// The largest answer that is read, in bytes.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
@@ -103,6 +104,7 @@ impl Network {
         let failed = |error: &dyn std::fmt::Display| TransportError(format!("starting the network: {error}"));
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| failed(&error))?;
+        tls::ready();
         let client = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(TIME_TO_CONNECT)

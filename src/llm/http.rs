@@ -10,6 +10,7 @@ use tokio::runtime::Runtime;
 
 use super::provider::{Headers, Profile, Refused, Wire, scrubbed};
 use super::{ApiKey, Chat, ChatError, ChatReply, ChatRequest, Fault, ModelSettings, Preview, Structured};
+use crate::tls;
 
 /// A provider over HTTP. Client and runtime are made when the first request is sent.
 pub struct HttpChat {
@@ -141,8 +142,7 @@ fn told(error: &dyn std::error::Error) -> String {
 
 impl Client {
     fn new(settings: &ModelSettings) -> Result<Self, Box<dyn std::error::Error>> {
-        // A second model of the process finds the provider installed; that is no error.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        tls::ready();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
         let mut builder = reqwest::Client::builder()
             .connect_timeout(settings.connect_timeout)

@@ -23,8 +23,7 @@ pub fn to_collector<S>() -> Result<(impl Layer<S>, Exporter), String>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {
-    // The first model of the process may have installed it already.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    crate::tls::ready();
     let exporter =
         opentelemetry_otlp::SpanExporter::builder().with_http().build().map_err(|error| error.to_string())?;
     let resource = Resource::builder().with_service_name("reqgate").build();

@@ -92,6 +92,11 @@ fn bad_input_cases_hold() {
 }
 
 #[test]
+fn cases_of_trackers_and_models_hold() {
+    check("trackers.yaml");
+}
+
+#[test]
 fn configuration_cases_hold() {
     check("configuration.yaml");
 }
