@@ -68,6 +68,13 @@ class PullRequests(Case):
         run = self.judged({}, {"docs/prd/export.md": READY_PRD})
         self.verdict(run, "pass")
 
+    def test_model_is_never_asked_about_files(self):
+        out = self.world.folder / "model.json"
+        model = {"REQGATE_MODEL": "openai/small", "REQGATE_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_API_KEY": "none"}
+        run = self.judged({}, {"docs/prd/export.md": READY_PRD}, inputs={"report-file": str(out)}, env=model)
+        self.verdict(run, "pass")
+        self.assertNotIn("openai/small", out.read_text())
+
     def test_pull_request_from_a_fork_needs_no_token_and_no_network(self):
         run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD}, fork=True, api="http://127.0.0.1:9")
         self.assertEqual((run.outputs["verdict"], run.outputs["exit-code"]), ("blocked", "1"), run.log)
