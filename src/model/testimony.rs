@@ -191,7 +191,7 @@ pub enum DiscardReason {
     ChangesFacts,
     /// It brings an address that the text does not have, or speaks to a model.
     Unsafe,
-    /// It is empty, too long, in another language or no question.
+    /// It is empty, too long, in another language, no question, or says nothing of the text.
     Unusable,
     /// There was enough of it already.
     TooMany,

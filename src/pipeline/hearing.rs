@@ -17,7 +17,7 @@ use crate::model::{
 };
 use crate::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use crate::rules::{Profile, WitnessStand};
-use crate::stages::clarifying::{self, Checked, Clarified};
+use crate::stages::clarifying::{self, Asked, Checked, Clarified};
 use crate::stages::guardrail::Guardrail;
 use crate::stages::scoring::witness::Testimony;
 use crate::stages::structuring::assisted::Sorted;
@@ -180,9 +180,13 @@ impl<'w> Hearing<'w> {
             return None;
         }
         let filled = self.filled(Asking::Clarify, "", &list);
+        // The list without the lines behind bars, which are the ticket's.
+        let summaries = list.lines().filter(|line| !line.starts_with('|'));
+        let ours = std::iter::once(filled.1.instructions.as_str()).chain(summaries).collect::<Vec<_>>().join("\n");
         let answer: Clarified = self.ask(ModelTask::Clarify, filled)?;
-        let clean = |words: &str| self.clean(words);
-        let checked = clarifying::check(&answer, chosen.len(), text, &self.quotes, self.language, clean);
+        let findings = chosen.len();
+        let asked = Asked { text, quotes: &self.quotes, language: self.language, findings, ours: &ours };
+        let checked = clarifying::check(&answer, asked, |words: &str| self.clean(words));
         Some((chosen, checked))
     }
 

@@ -1,8 +1,9 @@
 //! Checks the questions and rewrites that a model offers to the author of a text that is not ready.
 //!
-//! Pure. A question must be one, short, and about a finding that was handed over; a rewrite must keep every fact of the
-//! sentence and may bring none that the text does not have. What fails is thrown away and counted.
+//! Pure. A question must be one, short, about a finding that was handed over and about the text; a rewrite must keep every
+//! fact of the sentence and may bring none that the text does not have. What fails is thrown away and counted.
 
+mod about;
 mod facts;
 
 use garde::Validate;
@@ -105,26 +106,34 @@ fn short(words: &str) -> String {
     words.chars().take(200).collect()
 }
 
+/// What was asked, and about which text: what an answer is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The same, to look up quotes.
+    pub quotes: &'a Quotable,
+    /// The language of its author.
+    pub language: Language,
+    /// How many findings were handed over.
+    pub findings: usize,
+    /// The words of ours that the model was shown, without any of the ticket.
+    pub ours: &'a str,
+}
+
 /// Checks an answer. `clean` makes words safe to show, or says why they are not.
-pub fn check(
-    answer: &Clarified,
-    findings: usize,
-    text: &str,
-    quotes: &Quotable,
-    language: Language,
-    clean: impl Fn(&str) -> Result<String, DiscardReason>,
-) -> Checked {
+pub fn check(answer: &Clarified, asked: Asked<'_>, clean: impl Fn(&str) -> Result<String, DiscardReason>) -> Checked {
     let mut checked = Checked::default();
-    for asked in &answer.questions {
-        match question(asked, findings, &checked, language, &clean) {
+    for offered in &answer.questions {
+        match question(offered, asked, &checked, &clean) {
             Ok(question) => checked.questions.push(question),
-            Err(reason) => checked.discarded.push((reason, asked.question.clone())),
+            Err(reason) => checked.discarded.push((reason, offered.question.clone())),
         }
     }
-    let known = Facts::of(text);
+    let known = Facts::of(asked.text);
     for offered in &answer.rewrites {
         let rewrite = match checked.rewrites.len() < MOST_REWRITES {
-            true => rewrite(offered, text, quotes, &known, &clean),
+            true => rewrite(offered, asked, &known, &clean),
             false => Err(DiscardReason::TooMany),
         };
         match rewrite {
@@ -140,19 +149,22 @@ pub fn check(
 }
 
 fn question(
-    asked: &Question,
-    findings: usize,
+    offered: &Question,
+    asked: Asked<'_>,
     so_far: &Checked,
-    language: Language,
     clean: &impl Fn(&str) -> Result<String, DiscardReason>,
 ) -> Result<(usize, String), DiscardReason> {
     if so_far.questions.len() == MOST_QUESTIONS {
         return Err(DiscardReason::TooMany);
     }
-    let position = usize::try_from(asked.about).ok().and_then(|about| about.checked_sub(1));
-    let position = position.filter(|position| *position < findings).ok_or(DiscardReason::NotAsked)?;
-    let words = clean(&asked.question)?;
-    if !words.ends_with(['?', '？']) || !is_in(&words, language) {
+    let position = usize::try_from(offered.about).ok().and_then(|about| about.checked_sub(1));
+    let position = position.filter(|position| *position < asked.findings).ok_or(DiscardReason::NotAsked)?;
+    let words = clean(&offered.question)?;
+    if !words.ends_with(['?', '？']) || !is_in(&words, asked.language) {
+        return Err(DiscardReason::Unusable);
+    }
+    // It would take the place of the rules' question, which is at least about the words of the text.
+    if !about::is_about(&words, asked.text) || about::is_parroted(&words, asked.ours) {
         return Err(DiscardReason::Unusable);
     }
     let again = so_far.questions.iter().any(|(other, question)| *other == position || *question == words);
@@ -170,14 +182,13 @@ fn is_in(words: &str, language: Language) -> bool {
 
 fn rewrite(
     offered: &Rewording,
-    text: &str,
-    quotes: &Quotable,
+    asked: Asked<'_>,
     known: &Facts,
     clean: &impl Fn(&str) -> Result<String, DiscardReason>,
 ) -> Result<Rewrite, DiscardReason> {
-    let span = quotes.find(&offered.original).ok_or(DiscardReason::NotInText)?;
-    let span = with_marks(span, text);
-    let original = span.slice(text);
+    let span = asked.quotes.find(&offered.original).ok_or(DiscardReason::NotInText)?;
+    let span = with_marks(span, asked.text);
+    let original = span.slice(asked.text);
     if span.len() > LONGEST_ORIGINAL {
         return Err(DiscardReason::Unusable);
     }
@@ -211,10 +222,17 @@ It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 
         Ok(words.trim().to_owned())
     }
 
+    fn checked(answer: &Clarified, findings: usize) -> Checked {
+        let quotes = Quotable::new(TEXT);
+        let ours = "Ask for the value. 1. a word that says nothing of the export";
+        let asked = Asked { text: TEXT, quotes: &quotes, language: Language::En, findings, ours };
+        check(answer, asked, clean)
+    }
+
     fn rewritten(original: &str, rewrite: &str) -> Result<String, DiscardReason> {
         let offered = Rewording { original: original.to_owned(), rewrite: rewrite.to_owned() };
         let answer = Clarified { rewrites: vec![offered], ..Clarified::default() };
-        let checked = check(&answer, 1, TEXT, &Quotable::new(TEXT), Language::En, clean);
+        let checked = checked(&answer, 1);
         match (checked.rewrites.first(), checked.discarded.first()) {
             (Some(rewrite), None) => Ok(rewrite.words.clone()),
             (None, Some((reason, _))) => Err(*reason),
@@ -255,12 +273,14 @@ It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 
                 asked(0, "Why?"),
                 asked(2, "Tell me more."),
                 asked(2, "谁来决定锁定多长时间？"),
+                asked(2, "What says nothing of the value?"),
+                asked(2, "What is missing from the whole text?"),
                 asked(2, "Who may unlock the books?"),
             ],
             ..Clarified::default()
         };
-        let checked = check(&answer, 2, TEXT, &Quotable::new(TEXT), Language::En, clean);
+        let checked = checked(&answer, 2);
         let positions: Vec<usize> = checked.questions.iter().map(|(position, _)| *position).collect();
-        assert_eq!((positions, checked.discarded.len()), (vec![0, 1], 5));
+        assert_eq!((positions, checked.discarded.len()), (vec![0, 1], 7));
     }
 }

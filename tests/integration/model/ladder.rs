@@ -52,7 +52,7 @@ fn good() -> Vec<(&'static str, Behaviour)> {
     let problem = json!({"quote": "the dashboard to load faster", "reason": "which widgets count is open"});
     let testimony = json!({"criteria": [{"id": "model-unclear-need", "problems": [problem], "grade": "unclear"}]});
     let clarified = json!({
-        "questions": [{"about": 1, "question": "Within how many seconds must which widgets be shown?"}],
+        "questions": [{"about": 1, "question": "Within how many seconds must the dashboard be shown?"}],
         "rewrites": [],
     });
     vec![

@@ -190,7 +190,7 @@ wire_words! {
         ChangesFacts = "changes_facts",
         /// It brings an address, personal data, or words to a model.
         Unsafe = "unsafe",
-        /// It is empty, too long, in another language or no question.
+        /// It is empty, too long, in another language, no question, or says nothing of the text.
         Unusable = "unusable",
         /// There was enough of it already.
         TooMany = "too_many",
