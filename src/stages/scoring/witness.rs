@@ -118,6 +118,13 @@ pub fn hear(
             hearing.discarded.push((DiscardReason::NotAsked, statement.id.clone()));
             continue;
         };
+        // Who finds nothing to ask has found no problem: what stands there is praise or a slip, and no finding.
+        if statement.grade == Grade::Clear {
+            let taken_back = |problem: &Problem| (DiscardReason::Unusable, told(problem));
+            hearing.discarded.extend(statement.problems.iter().map(taken_back));
+            hearing.heard.push(Heard { id: witness.file.id.clone(), grade: statement.grade, problems: Vec::new() });
+            continue;
+        }
         let mut problems: Vec<Proven> = Vec::new();
         for (number, problem) in statement.problems.iter().enumerate() {
             let proven = match number < MOST_PROBLEMS {
@@ -127,15 +134,20 @@ pub fn hear(
             match proven {
                 Ok(proven) if problems.iter().any(|other| other.span == proven.span) => {}
                 Ok(proven) => problems.push(proven),
-                Err(reason) => hearing.discarded.push((reason, format!("{}: {}", problem.quote, problem.reason))),
+                Err(reason) => hearing.discarded.push((reason, told(problem))),
             }
         }
-        if problems.is_empty() && statement.grade != Grade::Clear {
+        if problems.is_empty() {
             hearing.discarded.push((DiscardReason::NoEvidence, statement.id.clone()));
         }
         hearing.heard.push(Heard { id: witness.file.id.clone(), grade: statement.grade, problems });
     }
     hearing
+}
+
+/// A problem as the model said it.
+fn told(problem: &Problem) -> String {
+    format!("{}: {}", problem.quote, problem.reason)
 }
 
 fn prove(
@@ -225,3 +237,6 @@ impl Hearing {
         out
     }
 }
+
+#[cfg(test)]
+mod tests;
