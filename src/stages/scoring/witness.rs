@@ -3,6 +3,8 @@
 //! Pure. Nothing that is said here can add a point, clear a finding or decide: a statement without words that stand in the
 //! text is thrown away and counted, and what is left takes at most what the witness file allows.
 
+mod reason;
+
 use garde::Validate;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,6 +15,7 @@ use super::{Context, issues};
 use crate::model::{DiscardReason, LineIndex, Lowered, ReviewIssue, RuleId, Severity, Span};
 use crate::rules::{Evidence, Rubric, Witness, WitnessStand};
 use crate::text::Quotable;
+use reason::Given;
 
 /// Problems of one question that are looked at.
 const MOST_PROBLEMS: usize = 3;
@@ -92,6 +95,8 @@ struct Heard {
     id: RuleId,
     grade: Grade,
     problems: Vec<Proven>,
+    /// True if it rests on a place that lowered no other criterion before.
+    lowers: bool,
 }
 
 /// What is left of a testimony after every quote was checked.
@@ -103,6 +108,10 @@ pub struct Hearing {
 }
 
 /// Checks a testimony. `clean` makes a reason safe to show, or says why it is not.
+///
+/// A reason counts once, for the first question that it answers. A place of the text lowers one criterion, that of the
+/// first question that quotes it: further findings about it are shown and cost nothing. This is settled here and not where
+/// points are taken, so that a waiver of the first cannot make the second cost something.
 pub fn hear(
     stand: &WitnessStand,
     rubric: &Rubric,
@@ -112,6 +121,8 @@ pub fn hear(
     clean: impl Fn(&str) -> Result<String, DiscardReason>,
 ) -> Hearing {
     let mut hearing = Hearing::default();
+    let mut given = Given::default();
+    let mut spent: Vec<Span> = Vec::new();
     for statement in &testimony.criteria {
         let known = hearing.heard.iter().any(|heard| heard.id.as_str() == statement.id);
         let Some(witness) = stand.get(&statement.id).filter(|_| !known) else {
@@ -122,7 +133,8 @@ pub fn hear(
         if statement.grade == Grade::Clear {
             let taken_back = |problem: &Problem| (DiscardReason::Unusable, told(problem));
             hearing.discarded.extend(statement.problems.iter().map(taken_back));
-            hearing.heard.push(Heard { id: witness.file.id.clone(), grade: statement.grade, problems: Vec::new() });
+            let id = witness.file.id.clone();
+            hearing.heard.push(Heard { id, grade: statement.grade, problems: Vec::new(), lowers: false });
             continue;
         }
         let mut problems: Vec<Proven> = Vec::new();
@@ -133,6 +145,9 @@ pub fn hear(
             };
             match proven {
                 Ok(proven) if problems.iter().any(|other| other.span == proven.span) => {}
+                Ok(proven) if given.has(&proven.reason) => {
+                    hearing.discarded.push((DiscardReason::TooMany, told(problem)));
+                }
                 Ok(proven) => problems.push(proven),
                 Err(reason) => hearing.discarded.push((reason, told(problem))),
             }
@@ -140,9 +155,22 @@ pub fn hear(
         if problems.is_empty() {
             hearing.discarded.push((DiscardReason::NoEvidence, statement.id.clone()));
         }
-        hearing.heard.push(Heard { id: witness.file.id.clone(), grade: statement.grade, problems });
+        let lowers = may_lower(witness) && problems.iter().any(|problem| is_fresh(problem.span, &spent));
+        if lowers {
+            spent.extend(problems.iter().filter_map(|problem| problem.span));
+        }
+        hearing.heard.push(Heard { id: witness.file.id.clone(), grade: statement.grade, problems, lowers });
     }
     hearing
+}
+
+fn may_lower(witness: &Witness) -> bool {
+    witness.bounds.lowers.is_some() && witness.bounds.bound > 0.0
+}
+
+/// True for words that no other criterion was lowered for; what is missing from the whole text has no place to share.
+fn is_fresh(span: Option<Span>, spent: &[Span]) -> bool {
+    span.is_none_or(|span| !spent.iter().any(|other| other.overlaps(span)))
 }
 
 /// A problem as the model said it.
@@ -169,6 +197,9 @@ fn prove(
             Some(span)
         }
     };
+    if reason::repeats(&problem.reason, span.map_or("", |span| span.slice(ctx.text)), quotes) {
+        return Err(DiscardReason::Unusable);
+    }
     Ok(Proven { span, reason: clean(&problem.reason)? })
 }
 
@@ -219,7 +250,7 @@ impl Hearing {
         counts: impl Fn(&RuleId) -> bool,
     ) -> Vec<Lowered> {
         let mut out = Vec::new();
-        for heard in self.heard.iter().filter(|heard| !heard.problems.is_empty() && counts(&heard.id)) {
+        for heard in self.heard.iter().filter(|heard| heard.lowers && counts(&heard.id)) {
             let Some(bounds) = stand.get(heard.id.as_str()).map(|witness| &witness.bounds) else { continue };
             let Some(lowers) = &bounds.lowers else { continue };
             let taken = (bounds.bound * heard.grade.weight()).clamp(0.0, 1.0);

@@ -58,3 +58,33 @@ fn problems_of_a_text_that_is_clear_are_none() {
     let said = statement("model-unclear-outcome", Grade::Partly, &[(DAYS, "the hour of the day is open")]);
     assert_eq!(heard(vec![said]), (1, vec!["outcomes-checkable".to_owned()], vec![]));
 }
+
+#[test]
+fn a_reason_that_repeats_the_text_is_none_and_counts_once() {
+    let said = |id: &str, quote: &str, reason: &str| statement(id, Grade::Unclear, &[(quote, reason)]);
+    let mail = "the buyer gets a mail within 5 minutes";
+    for (quote, reason) in
+        [(DAYS, DAYS), (mail, "When a refund is 7 days old, then its state is “Closed”."), (mail, "")]
+    {
+        let reasons = vec![DiscardReason::Unusable, DiscardReason::NoEvidence];
+        assert_eq!(heard(vec![said("model-unclear-outcome", quote, reason)]), (0, vec![], reasons), "{reason}");
+    }
+    let open = "the hour of the day is open";
+    let again = vec![said("model-unclear-outcome", DAYS, open), said("model-unclear-need", mail, open)];
+    let reasons = vec![DiscardReason::TooMany, DiscardReason::NoEvidence];
+    assert_eq!(heard(again), (1, vec!["outcomes-checkable".to_owned()], reasons));
+}
+
+#[test]
+fn a_place_lowers_one_criterion_and_further_findings_about_it_cost_nothing() {
+    let said = |id: &str, quote: &str, reason: &str| statement(id, Grade::Unclear, &[(quote, reason)]);
+    let criteria = vec![
+        // It may lower nothing, so the place is still free.
+        said("model-contradiction", DAYS, "another rule says ten days"),
+        said("model-unclear-outcome", DAYS, "the hour of the day is open"),
+        said("model-unclear-need", "a refund is 7 days old", "from order or from request?"),
+        said("model-missing-case", "the buyer gets a mail within 5 minutes", "a buyer without an address"),
+    ];
+    let lowered = vec!["outcomes-checkable".to_owned(), "other-cases-covered".to_owned()];
+    assert_eq!(heard(criteria), (4, lowered, vec![]));
+}
