@@ -14,7 +14,7 @@ use super::score::Fulfilment;
 use super::{Context, issues};
 use crate::model::{DiscardReason, LineIndex, Lowered, ReviewIssue, RuleId, Severity, Span};
 use crate::rules::{Evidence, Rubric, Witness, WitnessStand};
-use crate::text::Quotable;
+use crate::text::{Quotable, quote};
 use reason::Given;
 
 /// Problems of one question that are looked at.
@@ -189,9 +189,11 @@ fn prove(
     let span = match problem.quote.trim() {
         NOWHERE if is_there(witness, rubric, ctx) => return Err(DiscardReason::Contradicted),
         NOWHERE => None,
-        quote => {
-            let span = quotes.find(quote).ok_or(DiscardReason::NotInText)?;
-            if span.len() > LONGEST_EVIDENCE {
+        words => {
+            let span = quotes.find(words).ok_or(DiscardReason::NotInText)?;
+            // A heading or a list item of two words is all there is to quote of it.
+            let is_piece = || ctx.reading.whole(ctx.text, span).is_none();
+            if span.len() > LONGEST_EVIDENCE || quote::is_scrap(span.slice(ctx.text)) && is_piece() {
                 return Err(DiscardReason::Unusable);
             }
             Some(span)

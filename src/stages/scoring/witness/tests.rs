@@ -88,3 +88,22 @@ fn a_place_lowers_one_criterion_and_further_findings_about_it_cost_nothing() {
     let lowered = vec!["outcomes-checkable".to_owned(), "other-cases-covered".to_owned()];
     assert_eq!(heard(criteria), (4, lowered, vec![]));
 }
+
+#[test]
+fn a_quote_has_three_words_or_is_a_whole_sentence() {
+    for (quote, is_heard) in [
+        ("old refunds", false),
+        ("a mail", false),
+        ("7 days old", true),
+        ("Close old refunds", true),
+        ("Acceptance criteria", true),
+        ("Mail fails: retry", true),
+        ("重试一次", true),
+        ("重试", false),
+    ] {
+        let (findings, _, discarded) =
+            heard(vec![statement("model-unclear-outcome", Grade::Unclear, &[(quote, "nobody can tell what counts")])]);
+        let expected = if is_heard { vec![] } else { vec![DiscardReason::Unusable, DiscardReason::NoEvidence] };
+        assert_eq!((findings, discarded), (usize::from(is_heard), expected), "{quote}");
+    }
+}
