@@ -187,7 +187,7 @@ pub enum DiscardReason {
     NotAsked,
     /// It is worse than its problems: a grade without evidence.
     NoEvidence,
-    /// It changes or adds a number, a name or a quoted word.
+    /// It changes or adds a number, a name, a quoted word, or a word that the text does not have.
     ChangesFacts,
     /// It brings an address that the text does not have, or speaks to a model.
     Unsafe,

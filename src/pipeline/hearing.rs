@@ -12,8 +12,8 @@ use serde::de::DeserializeOwned;
 
 use crate::llm::{Answer, AskError, Model, Preview, Question, Unanswered, Usage};
 use crate::model::{
-    AnswerOrigin, DiscardReason, Discarded, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage,
-    Outcome, RequirementPacket, ReviewIssue, SourceType, Span,
+    AnswerOrigin, DiscardReason, Discarded, Genre, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask,
+    ModelUsage, Outcome, RequirementPacket, ReviewIssue, SourceType, Span,
 };
 use crate::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use crate::rules::{Profile, WitnessStand};
@@ -21,7 +21,7 @@ use crate::stages::clarifying::{self, Asked, Checked, Clarified};
 use crate::stages::guardrail::Guardrail;
 use crate::stages::scoring::witness::Testimony;
 use crate::stages::structuring::assisted::Sorted;
-use crate::text::Quotable;
+use crate::text::{Quotable, Reading};
 
 /// A text of more characters than this is not sent.
 const LONGEST_TEXT: usize = 60_000;
@@ -166,12 +166,13 @@ impl<'w> Hearing<'w> {
         self.ask(ModelTask::Scoring, filled)
     }
 
-    /// Questions and rewrites about issues; `summary` gives an issue in words of ours.
+    /// Questions and rewrites about issues; `summary` gives an issue in words of ours, `flaws` counts those of a sentence.
     pub fn clarified<'i>(
         &mut self,
         issues: impl Iterator<Item = &'i ReviewIssue>,
-        text: &str,
+        (text, reading): (&str, &Reading),
         summary: impl Fn(&ReviewIssue) -> Option<String>,
+        flaws: impl Fn(&str, Genre) -> usize,
     ) -> Option<(Vec<&'i ReviewIssue>, Checked)> {
         let masked = self.witness.screen.screen(text, &[], self.source).text;
         let (list, chosen) = clarifying::listed(issues, &masked, summary, behind_bars);
@@ -185,8 +186,8 @@ impl<'w> Hearing<'w> {
         let ours = std::iter::once(filled.1.instructions.as_str()).chain(summaries).collect::<Vec<_>>().join("\n");
         let answer: Clarified = self.ask(ModelTask::Clarify, filled)?;
         let findings = chosen.len();
-        let asked = Asked { text, quotes: &self.quotes, language: self.language, findings, ours: &ours };
-        let checked = clarifying::check(&answer, asked, |words: &str| self.clean(words));
+        let asked = Asked { text, reading, quotes: &self.quotes, language: self.language, findings, ours: &ours };
+        let checked = clarifying::check(&answer, asked, |words: &str| self.clean(words), flaws);
         Some((chosen, checked))
     }
 

@@ -1,18 +1,20 @@
 //! Checks the questions and rewrites that a model offers to the author of a text that is not ready.
 //!
-//! Pure. A question must be one, short, about a finding that was handed over and about the text; a rewrite must keep every
-//! fact of the sentence and may bring none that the text does not have. What fails is thrown away and counted.
+//! Pure. A question must be one, short, about a finding that was handed over and about the text. A rewrite stands for a
+//! whole sentence, keeps its facts, brings no word that the text does not have, and leaves the rules less to complain of.
+//! What fails is thrown away and counted.
 
 mod about;
+mod additions;
 mod facts;
 
 use garde::Validate;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::model::{DiscardReason, Language, ReviewIssue, Rewrite, Span};
-use crate::text::Quotable;
+use crate::model::{DiscardReason, Genre, Language, ReviewIssue, Rewrite, Span};
 use crate::text::lexicon::is_cjk;
+use crate::text::{BlockKind, Quotable, Reading, Sentence};
 
 use facts::Facts;
 
@@ -25,7 +27,7 @@ const MOST_REWRITES: usize = 3;
 /// A sentence to rewrite has at most this many bytes.
 const LONGEST_ORIGINAL: usize = 1_000;
 /// What stands for everything unknown.
-const BLANK: &str = "____";
+pub const BLANK: &str = "____";
 
 /// What a model answers.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
@@ -111,6 +113,8 @@ fn short(words: &str) -> String {
 pub struct Asked<'a> {
     /// The text.
     pub text: &'a str,
+    /// The same as it was read.
+    pub reading: &'a Reading,
     /// The same, to look up quotes.
     pub quotes: &'a Quotable,
     /// The language of its author.
@@ -121,8 +125,14 @@ pub struct Asked<'a> {
     pub ours: &'a str,
 }
 
-/// Checks an answer. `clean` makes words safe to show, or says why they are not.
-pub fn check(answer: &Clarified, asked: Asked<'_>, clean: impl Fn(&str) -> Result<String, DiscardReason>) -> Checked {
+/// Checks an answer. `clean` makes words safe to show, or says why they are not; `flaws` counts what the rules have to say
+/// of a sentence of a genre.
+pub fn check(
+    answer: &Clarified,
+    asked: Asked<'_>,
+    clean: impl Fn(&str) -> Result<String, DiscardReason>,
+    flaws: impl Fn(&str, Genre) -> usize,
+) -> Checked {
     let mut checked = Checked::default();
     for offered in &answer.questions {
         match question(offered, asked, &checked, &clean) {
@@ -133,7 +143,7 @@ pub fn check(answer: &Clarified, asked: Asked<'_>, clean: impl Fn(&str) -> Resul
     let known = Facts::of(asked.text);
     for offered in &answer.rewrites {
         let rewrite = match checked.rewrites.len() < MOST_REWRITES {
-            true => rewrite(offered, asked, &known, &clean),
+            true => rewrite(offered, asked, &known, &clean, &flaws),
             false => Err(DiscardReason::TooMany),
         };
         match rewrite {
@@ -185,22 +195,42 @@ fn rewrite(
     asked: Asked<'_>,
     known: &Facts,
     clean: &impl Fn(&str) -> Result<String, DiscardReason>,
+    flaws: &impl Fn(&str, Genre) -> usize,
 ) -> Result<Rewrite, DiscardReason> {
     let span = asked.quotes.find(&offered.original).ok_or(DiscardReason::NotInText)?;
     let span = with_marks(span, asked.text);
     let original = span.slice(asked.text);
-    if span.len() > LONGEST_ORIGINAL {
-        return Err(DiscardReason::Unusable);
-    }
+    let sentence = whole(span, asked).filter(|_| span.len() <= LONGEST_ORIGINAL).ok_or(DiscardReason::Unusable)?;
     let words = clean(&offered.rewrite)?;
     if Quotable::new(original).mentions(&words) {
         return Err(DiscardReason::Unusable);
     }
-    let (before, after) = (Facts::of(original), Facts::of(&words.replace(BLANK, " ")));
+    let said = words.replace(BLANK, " ");
+    let (before, after) = (Facts::of(original), Facts::of(&said));
     if !before.all_in(&after) || !after.all_in(known) || before.denies != after.denies {
         return Err(DiscardReason::ChangesFacts);
     }
-    Ok(Rewrite { span, words })
+    if additions::brings_words(&said, asked.text) {
+        return Err(DiscardReason::ChangesFacts);
+    }
+    match (flaws(original, sentence.genre), flaws(&words, sentence.genre)) {
+        (before, after) if after < before => Ok(Rewrite { span, words }),
+        // The rules see no flaw in either; a blank at least asks for something.
+        (0, 0) if words.contains(BLANK) => Ok(Rewrite { span, words }),
+        _ => Err(DiscardReason::Unusable),
+    }
+}
+
+/// The sentence that the words are all of, or the first one of a list item; `None` for pieces, paragraphs and headings.
+fn whole(span: Span, asked: Asked<'_>) -> Option<&Sentence> {
+    let sentence = asked.reading.whole(asked.text, span)?;
+    let ends_inside = |other: &&Sentence| {
+        let ends = other.span.slice(asked.text).ends_with(['.', '!', '?', '。', '！', '？']);
+        other.span.overlaps(span) && other.span.end < span.end && ends
+    };
+    let is_item = asked.reading.blocks[sentence.block].kind == BlockKind::ListItem;
+    let is_one = is_item || !asked.reading.sentences.iter().any(|other| ends_inside(&other));
+    Some(sentence).filter(|sentence| is_one && !matches!(sentence.genre, Genre::Heading | Genre::Title))
 }
 
 /// A number or a name that goes on behind the quoted words belongs to them.
@@ -212,10 +242,15 @@ fn with_marks(span: Span, text: &str) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules;
 
     const TEXT: &str = "\
+# Ledger
+
 The export of the ledger to SAP is fast.
 It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 15 minutes.
+
+- books can be closed twice a year
 ";
 
     fn clean(words: &str) -> Result<String, DiscardReason> {
@@ -225,8 +260,11 @@ It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 
     fn checked(answer: &Clarified, findings: usize) -> Checked {
         let quotes = Quotable::new(TEXT);
         let ours = "Ask for the value. 1. a word that says nothing of the export";
-        let asked = Asked { text: TEXT, quotes: &quotes, language: Language::En, findings, ours };
-        check(answer, asked, clean)
+        let reading = rules::load(&rules::shipped_files()).expect("the shipped rules load").reader.read(TEXT, None);
+        let asked = Asked { text: TEXT, reading: &reading, quotes: &quotes, language: Language::En, findings, ours };
+        let flaws =
+            |words: &str, _| ["fast", "must not", "easy", "simple"].iter().filter(|flaw| words.contains(*flaw)).count();
+        check(answer, asked, clean, flaws)
     }
 
     fn rewritten(original: &str, rewrite: &str) -> Result<String, DiscardReason> {
@@ -260,6 +298,22 @@ It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 
         assert_eq!(rewritten(second, &good.replace("Okoye", "Okoya")), Err(DiscardReason::ChangesFacts));
         assert_eq!(rewritten("The import is slow.", "The import ends in ____ s."), Err(DiscardReason::NotInText));
         assert_eq!(rewritten(first, first), Err(DiscardReason::Unusable));
+    }
+
+    #[test]
+    fn a_rewrite_stands_for_a_sentence_and_is_better_in_words_of_the_text() {
+        let first = "The export of the ledger to SAP is fast.";
+        for (original, rewrite, reason) in [
+            ("The export of the ledger", "Every export of the ledger by ____", DiscardReason::Unusable),
+            ("Ledger", "Each export of the ledger", DiscardReason::Unusable),
+            (first, "The export of the ledger to SAP should be as fast.", DiscardReason::Unusable),
+            (first, "The export of the ledger to SAP shows the homepage and ends.", DiscardReason::ChangesFacts),
+            (first, "The export of the ledger to SAP is refused within ____ seconds.", DiscardReason::ChangesFacts),
+        ] {
+            assert_eq!(rewritten(original, rewrite), Err(reason), "{rewrite}");
+        }
+        let item = "books can be closed twice a year";
+        assert!(rewritten(item, "books can be closed ____ times a year").is_ok(), "a list item is whole");
     }
 
     #[test]

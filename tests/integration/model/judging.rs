@@ -144,7 +144,10 @@ fn a_chinese_ticket_is_asked_about_in_chinese() {
             {"about": 1, "question": "How fast must it be?"},
             {"about": 1, "question": "导出多少条订单时，需要在几秒内完成？"},
         ],
-        "rewrites": [{"original": "我希望订单导出更快", "rewrite": "我希望订单导出在 ____ 秒内完成"}],
+        "rewrites": [{
+            "original": "作为仓库主管，我希望订单导出更快，以便每天早上少等几分钟。",
+            "rewrite": "作为仓库主管，我希望订单导出在 ____ 秒内完成，以便每天早上少等几分钟。",
+        }],
     });
     let scripted = Scripted::new([("clarify_v1", clarified.to_string())]);
     let outcome = said(&scripted, pipelines::shipped(), ticket);

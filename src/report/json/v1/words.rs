@@ -186,7 +186,7 @@ wire_words! {
         NotAsked = "not_asked",
         /// A grade without evidence.
         NoEvidence = "no_evidence",
-        /// It changes or invents a number, a name or a quoted word.
+        /// It changes or invents a number, a name, a quoted word, or brings a word that the text does not have.
         ChangesFacts = "changes_facts",
         /// It brings an address, personal data, or words to a model.
         Unsafe = "unsafe",
