@@ -10,7 +10,7 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use crate::llm::{Answer, AskError, Model, Preview, Question, Unanswered, Usage};
+use crate::llm::{Answer, AskError, Bound, Model, Preview, Question, Unanswered, Usage};
 use crate::model::{
     AnswerOrigin, DiscardReason, Discarded, Genre, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask,
     ModelUsage, Outcome, RequirementPacket, ReviewIssue, SourceType, Span,
@@ -150,7 +150,7 @@ impl<'w> Hearing<'w> {
     /// Which sentences are what; `None` if there is no answer.
     pub fn sorted(&mut self) -> Option<Sorted> {
         let filled = self.filled(Asking::Structuring, "", "");
-        self.ask(ModelTask::Structuring, filled)
+        self.ask(ModelTask::Structuring, filled, Vec::new())
     }
 
     /// What is unclear; `None` if there is no answer or nothing to ask.
@@ -163,7 +163,8 @@ impl<'w> Hearing<'w> {
         let questions: Vec<String> =
             witnesses.map(|witness| format!("{}: {}", witness.file.id, witness.file.asks)).collect();
         let filled = self.filled(Asking::Scoring, &questions.join("\n"), "");
-        self.ask(ModelTask::Scoring, filled)
+        let words = self.stand.witnesses.iter().map(|witness| witness.file.id.to_string()).collect();
+        self.ask(ModelTask::Scoring, filled, vec![Bound::OneOf { place: "criteria.id", words }])
     }
 
     /// Questions and rewrites about issues; `summary` gives an issue in words of ours, `flaws` counts those of a sentence.
@@ -184,7 +185,7 @@ impl<'w> Hearing<'w> {
         // The list without the lines behind bars, which are the ticket's.
         let summaries = list.lines().filter(|line| !line.starts_with('|'));
         let ours = std::iter::once(filled.1.instructions.as_str()).chain(summaries).collect::<Vec<_>>().join("\n");
-        let answer: Clarified = self.ask(ModelTask::Clarify, filled)?;
+        let answer: Clarified = self.ask(ModelTask::Clarify, filled, Vec::new())?;
         let findings = chosen.len();
         let asked = Asked { text, reading, quotes: &self.quotes, language: self.language, findings, ours: &ours };
         let checked = clarifying::check(&answer, asked, |words: &str| self.clean(words), flaws);
@@ -253,7 +254,7 @@ impl<'w> Hearing<'w> {
         (asking, self.witness.prompts.of(asking).fill(&values))
     }
 
-    fn ask<T>(&mut self, task: ModelTask, (asking, filled): (Asking, Filled)) -> Option<T>
+    fn ask<T>(&mut self, task: ModelTask, (asking, filled): (Asking, Filled), bounds: Vec<Bound>) -> Option<T>
     where
         T: JsonSchema + DeserializeOwned + Validate,
         T::Context: Default,
@@ -269,6 +270,7 @@ impl<'w> Hearing<'w> {
             // The fence's name follows from the text, so it may be part of what decides the answer.
             nonce: String::new(),
             until: Some(self.until(task)),
+            bounds,
         };
         let preview = match &self.witness.rehearsal {
             None if self.host.is_some() => None,

@@ -62,7 +62,7 @@ impl Pipeline {
         let heard = witness::hear(&hearing.stand, case.rubric, &said, case.ctx, &hearing.quotes, clean);
         hearing.discard(ModelTask::Scoring, heard.discarded.clone());
         let lowered = self.score(case, Some((&hearing.stand, &heard)));
-        testimony.is_heard = true;
+        testimony.is_heard = heard.says_anything();
         testimony.findings = lowered.blocking.len() + lowered.warnings.len();
         testimony.findings -= scored.blocking.len() + scored.warnings.len();
         (lowered, Some(testimony))

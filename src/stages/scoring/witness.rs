@@ -216,6 +216,11 @@ fn is_there(witness: &Witness, rubric: &Rubric, ctx: Context<'_>) -> bool {
 }
 
 impl Hearing {
+    /// True if anything of the testimony counts: a proven problem, or the word that something is clear.
+    pub fn says_anything(&self) -> bool {
+        self.heard.iter().any(|heard| heard.grade == Grade::Clear || !heard.problems.is_empty())
+    }
+
     /// The findings, before waivers; `severity_of` says what the configuration makes of an id, `Some(None)` being off.
     pub fn issues(
         &self,
