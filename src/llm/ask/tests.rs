@@ -112,6 +112,18 @@ fn an_answer_outside_its_bounds_is_asked_for_again_and_not_kept() {
 }
 
 #[test]
+fn a_timeout_is_not_tried_again_in_less_time() {
+    let seconds = Duration::from_secs;
+    for (timeout, sent) in [(seconds(30), 1), (seconds(5), 3)] {
+        let settings = ModelSettings { timeout, deadline: seconds(20), ..ModelSettings::for_tests() };
+        let (model, asked) = model(settings, vec![fails(Fault::Timeout)]);
+        let error = model.ask::<Verdict>(&question("text")).unwrap_err();
+        assert!(error.word() == "timeout" && error.to_string().contains("model.timeout"), "{error}");
+        assert_eq!(asked.lock().unwrap().len(), sent);
+    }
+}
+
+#[test]
 fn replies_that_are_no_answer_cost_as_much() {
     let wrong = says(r#"{"quote": "it", "level": 9}"#);
     for (replies, word, tokens) in [(vec![ends(Ending::Length)], "truncated", 110), (vec![wrong], "invalid", 330)] {
