@@ -13,6 +13,14 @@ pub enum Bound {
         /// The words.
         words: Vec<String>,
     },
+    /// The list at a place has at most so many items. A server that keeps it stops a small model that would go on until its
+    /// last token; what comes beyond it all the same is the caller's to throw away.
+    AtMost {
+        /// Where.
+        place: &'static str,
+        /// How many.
+        items: usize,
+    },
 }
 
 impl Bound {
@@ -21,16 +29,19 @@ impl Bound {
     /// # Errors
     /// Says which place the schema does not have.
     pub fn write(&self, schema: &mut Value) -> Result<(), String> {
-        let Self::OneOf { place, words } = self;
+        let (Self::OneOf { place, .. } | Self::AtMost { place, .. }) = self;
         let node = place.split('.').try_fold(schema, |node, name| items(node).get_mut("properties")?.get_mut(name));
         let node = node.ok_or_else(|| format!("{place}: the schema has no such place"))?;
-        items(node)["enum"] = json!(words);
+        match self {
+            Self::OneOf { words, .. } => items(node)["enum"] = json!(words),
+            Self::AtMost { items, .. } => node["maxItems"] = json!(items),
+        }
         Ok(())
     }
 
     /// What is wrong with an answer, as `path: message`; surplus words beside good ones are not.
     pub fn problem(&self, answer: &Value) -> Option<String> {
-        let Self::OneOf { place, words } = self;
+        let Self::OneOf { place, words } = self else { return None };
         let mut found = vec![answer];
         for name in place.split('.') {
             found = found.into_iter().flat_map(each).filter_map(|value| value.get(name)).collect();
@@ -67,6 +78,8 @@ mod tests {
         let mut schema = json!({"type": "object", "properties": {"criteria": {"type": "array", "items": id}}});
         bound.write(&mut schema).expect("it has the place");
         assert_eq!(schema["properties"]["criteria"]["items"]["properties"]["id"]["enum"], json!(["one", "two"]));
+        Bound::AtMost { place: "criteria", items: 2 }.write(&mut schema).expect("it has the place");
+        assert_eq!(schema["properties"]["criteria"]["maxItems"], 2);
         assert!(bound.write(&mut json!({"type": "object"})).is_err());
         for (answer, is_valid) in [
             (json!({"criteria": [{"id": "three"}, {"id": "two"}]}), true),

@@ -13,14 +13,14 @@ use serde::de::DeserializeOwned;
 use crate::llm::{Answer, AskError, Bound, Model, Preview, Question, Unanswered, Usage};
 use crate::model::{
     AnswerOrigin, DiscardReason, Discarded, Genre, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask,
-    ModelUsage, Outcome, RequirementPacket, ReviewIssue, SourceType, Span,
+    ModelUsage, Outcome, RequirementPacket, ReviewIssue, SourceType,
 };
 use crate::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use crate::rules::{Profile, WitnessStand};
 use crate::stages::clarifying::{self, Asked, Checked, Clarified};
 use crate::stages::guardrail::Guardrail;
-use crate::stages::scoring::witness::Testimony;
-use crate::stages::structuring::assisted::Sorted;
+use crate::stages::scoring::witness::{self, Testimony};
+use crate::stages::structuring::assisted::{self, Sorted};
 use crate::text::{Quotable, Reading};
 
 /// A text of more characters than this is not sent.
@@ -96,6 +96,8 @@ pub(super) struct Hearing<'w> {
     pub quotes: Quotable,
     /// What the model may testify about.
     pub stand: WitnessStand,
+    /// How many sentences there are to sort.
+    sentences: usize,
     fenced: String,
     kind: &'static str,
     language: Language,
@@ -115,13 +117,13 @@ impl<'w> Hearing<'w> {
         input: &str,
         stand: WitnessStand,
         packet: &RequirementPacket,
-        code: &[Span],
+        reading: &Reading,
         profile: Profile,
     ) -> Self {
         let (text, source) = (packet.raw_text.as_str(), packet.source_type.value);
         // What is sent is masked inside code and logs too; an order that is quoted there as code is no order.
         let screened = witness.screen.screen(text, &[], source);
-        let orders = witness.screen.screen(text, code, source).report.findings;
+        let orders = witness.screen.screen(text, &reading.code(), source).report.findings;
         let orders = orders.iter().filter(|finding| finding.kind == GuardrailKind::PromptInjection).count();
         let silent = if orders > 0 {
             Some("the text speaks to a language model".to_owned())
@@ -135,6 +137,7 @@ impl<'w> Hearing<'w> {
             input: input.to_owned(),
             quotes: Quotable::new(text),
             stand,
+            sentences: reading.sentences.len(),
             fenced: Fence::of(&screened.text).around(&screened.text),
             kind: kind(profile),
             language: packet.language.value,
@@ -150,7 +153,10 @@ impl<'w> Hearing<'w> {
     /// Which sentences are what; `None` if there is no answer.
     pub fn sorted(&mut self) -> Option<Sorted> {
         let filled = self.filled(Asking::Structuring, "", "");
-        self.ask(ModelTask::Structuring, filled, Vec::new())
+        let items = self.sentences.clamp(1, assisted::MOST_ITEMS);
+        let lists = ["story", "acceptance_criteria", "edge_cases", "resources", "open_points"];
+        let bounds = lists.map(|place| Bound::AtMost { place, items });
+        self.ask(ModelTask::Structuring, filled, bounds.into())
     }
 
     /// What is unclear; `None` if there is no answer or nothing to ask.
@@ -163,8 +169,13 @@ impl<'w> Hearing<'w> {
         let questions: Vec<String> =
             witnesses.map(|witness| format!("{}: {}", witness.file.id, witness.file.asks)).collect();
         let filled = self.filled(Asking::Scoring, &questions.join("\n"), "");
-        let words = self.stand.witnesses.iter().map(|witness| witness.file.id.to_string()).collect();
-        self.ask(ModelTask::Scoring, filled, vec![Bound::OneOf { place: "criteria.id", words }])
+        let words: Vec<String> = self.stand.witnesses.iter().map(|witness| witness.file.id.to_string()).collect();
+        let bounds = vec![
+            Bound::AtMost { place: "criteria", items: words.len() },
+            Bound::AtMost { place: "criteria.problems", items: witness::MOST_PROBLEMS },
+            Bound::OneOf { place: "criteria.id", words },
+        ];
+        self.ask(ModelTask::Scoring, filled, bounds)
     }
 
     /// Questions and rewrites about issues; `summary` gives an issue in words of ours, `flaws` counts those of a sentence.
@@ -185,7 +196,11 @@ impl<'w> Hearing<'w> {
         // The list without the lines behind bars, which are the ticket's.
         let summaries = list.lines().filter(|line| !line.starts_with('|'));
         let ours = std::iter::once(filled.1.instructions.as_str()).chain(summaries).collect::<Vec<_>>().join("\n");
-        let answer: Clarified = self.ask(ModelTask::Clarify, filled, Vec::new())?;
+        let bounds = vec![
+            Bound::AtMost { place: "questions", items: clarifying::MOST_QUESTIONS },
+            Bound::AtMost { place: "rewrites", items: clarifying::MOST_REWRITES },
+        ];
+        let answer: Clarified = self.ask(ModelTask::Clarify, filled, bounds)?;
         let findings = chosen.len();
         let asked = Asked { text, reading, quotes: &self.quotes, language: self.language, findings, ours: &ours };
         let checked = clarifying::check(&answer, asked, |words: &str| self.clean(words), flaws);

@@ -39,7 +39,7 @@ impl Pipeline {
             .book
             .witness_stand(&rubric.file.id)
             .map_err(|error| PipelineError::Witness { input: input.to_owned(), message: error.to_string() })?;
-        Ok(Some(Hearing::new(witness, input, stand, packet, &reading.code(), profile)))
+        Ok(Some(Hearing::new(witness, input, stand, packet, reading, profile)))
     }
 
     /// The score of the rules, lowered by what a model can prove.

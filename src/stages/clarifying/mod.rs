@@ -23,7 +23,7 @@ pub const MOST_FINDINGS: usize = 8;
 /// Questions that are taken (C-014).
 pub const MOST_QUESTIONS: usize = 5;
 /// Rewrites that are taken.
-const MOST_REWRITES: usize = 3;
+pub const MOST_REWRITES: usize = 3;
 /// A sentence to rewrite has at most this many bytes.
 const LONGEST_ORIGINAL: usize = 1_000;
 /// What stands for everything unknown.

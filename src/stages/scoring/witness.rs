@@ -18,7 +18,7 @@ use crate::text::{Quotable, quote};
 use reason::Given;
 
 /// Problems of one question that are looked at.
-const MOST_PROBLEMS: usize = 3;
+pub const MOST_PROBLEMS: usize = 3;
 /// A quote of more bytes than this points at nothing.
 const LONGEST_EVIDENCE: usize = 1_000;
 /// What a model writes where it says that something is missing from the whole text.
