@@ -1,6 +1,8 @@
 //! What can be typed: commands, flags and their help.
 
+mod amounts;
 mod audit;
+mod health;
 mod jira;
 pub mod measuring;
 
@@ -14,7 +16,7 @@ use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
 use super::exit;
-use super::health::HealthArguments;
+use amounts::{amount, seconds};
 use measuring::{
     CALIBRATE_EXAMPLES, CalibrateArguments, DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES,
     DisputeArguments, DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES,
@@ -22,6 +24,7 @@ use measuring::{
 };
 
 pub use audit::{AuditArguments, AuditFormat, AuditMode};
+pub use health::HealthArguments;
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
 
 const EXAMPLES: &str = "\
@@ -252,6 +255,12 @@ pub struct ModelArguments {
     /// Stop asking after so much money, in the currency of model.prices in the configuration
     #[arg(long, value_name = "AMOUNT", value_parser = amount, help_heading = "Model")]
     pub max_cost: Option<f64>,
+    /// Seconds that one exchange with the model may take [default: 30] [env: OPENAI_TIMEOUT]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Model")]
+    pub timeout: Option<f64>,
+    /// Seconds that all questions about one input may take together [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Model")]
+    pub deadline: Option<f64>,
     /// Write every exchange with the model into a folder
     #[arg(long, value_name = "DIR", help_heading = "Model", conflicts_with_all = ["replay", "dry_run"])]
     pub record: Option<PathBuf>,
@@ -460,11 +469,6 @@ fn language() -> impl TypedValueParser<Value = Language> {
 
 fn engine() -> impl TypedValueParser<Value = Engine> {
     named(vec![(&["rules"], Engine::Rules), (&["model"], Engine::Model)])
-}
-
-fn amount(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "write an amount, e.g. 0.50".to_owned())
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {

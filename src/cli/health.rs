@@ -1,34 +1,38 @@
 //! `reqgate health`: which models were found ill by earlier runs, and when they are tried again. Asks nobody.
 
 use std::io::Write;
-use std::path::PathBuf;
 
-use clap::Args;
+use reqgate::config::Flags;
 use reqgate::llm::{self, Phase};
 
+use super::arguments::{ConfigurationArguments, HealthArguments};
 use super::exit::{self, Failure};
-
-/// Arguments of `reqgate health`.
-#[derive(Debug, Args)]
-pub struct HealthArguments {
-    /// Folder of cached answers and breakers; without it, the one that runs use
-    #[arg(long, value_name = "DIR")]
-    pub cache: Option<PathBuf>,
-    /// Write JSON, `reqgate/health/v1`
-    #[arg(long)]
-    pub json: bool,
-}
+use super::session;
+use super::witness::{self, CacheFolder};
 
 /// Shows the breakers; ends with 3 if one is open.
 pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
-    let folder = arguments.cache.clone().or_else(|| llm::cache_folder(|name| std::env::var(name).ok()));
-    let folder = folder.ok_or_else(|| Failure::usage("no folder of cached answers is known; name one with --cache"))?;
-    let health = llm::health(&folder);
+    let folder = match &arguments.cache {
+        Some(folder) => CacheFolder::At(folder.clone()),
+        None => {
+            let config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
+            witness::cache(&config.model)
+        }
+    };
+    let folder = match folder {
+        CacheFolder::At(folder) => Some(folder),
+        CacheFolder::Off => None,
+        CacheFolder::Unknown => {
+            return Err(Failure::usage("no folder of cached answers is known; name one with --cache"));
+        }
+    };
+    let health = llm::health(folder.as_deref());
     let text = match arguments.json {
         true => {
             let text = serde_json::to_string_pretty(&health);
             text.map_err(|error| Failure::usage(format!("writing the health as JSON: {error}")))? + "\n"
         }
+        false if folder.is_none() => "the cache is off: runs remember no failure\n".to_owned(),
         false => human(&health),
     };
     let mut out = anstream::stdout().lock();

@@ -24,6 +24,8 @@ pub fn flags(arguments: &ModelArguments) -> ModelFlags {
         prompts: arguments.prompts.clone(),
         tokens: arguments.max_tokens,
         money: arguments.max_cost,
+        timeout: arguments.timeout,
+        deadline: arguments.deadline,
     }
 }
 
@@ -86,6 +88,36 @@ pub fn is_required(config: &ValidConfig, arguments: &ModelArguments) -> bool {
     arguments.require_model || config.model.asked().is_some() && config.model.settings.required == Some(true)
 }
 
+/// Where runs keep answers and breakers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CacheFolder {
+    /// Nowhere, because somebody said so.
+    Off,
+    /// Here.
+    At(PathBuf),
+    /// Nowhere, because no folder is known.
+    Unknown,
+}
+
+impl CacheFolder {
+    fn folder(self) -> Option<PathBuf> {
+        match self {
+            Self::At(folder) => Some(folder),
+            Self::Off | Self::Unknown => None,
+        }
+    }
+}
+
+/// The folder that runs with these settings use.
+pub fn cache(model: &ValidModel) -> CacheFolder {
+    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    match model.settings.cache.as_deref() {
+        Some("off") => CacheFolder::Off,
+        Some(folder) => CacheFolder::At(PathBuf::from(folder)),
+        None => llm::cache_folder(variable).map_or(CacheFolder::Unknown, CacheFolder::At),
+    }
+}
+
 fn flag_that_needs_a_model(arguments: &ModelArguments) -> Option<&'static str> {
     let given = [
         (arguments.dry_run, "--dry-run"),
@@ -125,11 +157,7 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
         input_per_million: prices.input_per_million,
         output_per_million: prices.output_per_million,
     });
-    settings.cache = match written.cache.as_deref() {
-        Some("off") => None,
-        Some(folder) => Some(PathBuf::from(folder)),
-        None => llm::cache_folder(variable),
-    };
+    settings.cache = cache(model).folder();
     settings.tape = match (&arguments.record, &arguments.replay) {
         (Some(folder), _) => Tape::Record(folder.clone()),
         (None, Some(folder)) => Tape::Replay(folder.clone()),

@@ -128,6 +128,10 @@ pub struct ModelFlags {
     pub tokens: Option<u64>,
     /// `--max-cost`.
     pub money: Option<f64>,
+    /// `--timeout`, in seconds.
+    pub timeout: Option<f64>,
+    /// `--deadline`, in seconds.
+    pub deadline: Option<f64>,
 }
 
 /// The model in force.
@@ -205,7 +209,8 @@ impl ValidModel {
         if let Some(text) = &name.value {
             text.parse::<ModelName>().map_err(|error| (name.origin.clone(), error.to_string()))?;
         }
-        settings.timeout = environment.timeout.or(settings.timeout);
+        settings.timeout = flags.timeout.or(environment.timeout).or(settings.timeout);
+        settings.deadline = flags.deadline.or(settings.deadline);
         settings.attempts = environment.attempts.or(settings.attempts);
         settings.cache = environment.cache.clone().or(settings.cache);
         settings.prompts = flags.prompts.clone().or(settings.prompts);
@@ -288,6 +293,17 @@ mod tests {
         assert_eq!(asked(&environment, &flags), "openai/flag");
         assert_eq!(asked(&environment, &ModelFlags::default()), "openai/environment");
         assert_eq!(asked(&ModelEnvironment::default(), &ModelFlags::default()), "openai/file");
+        let file = ModelConfig { timeout: Some(1.0), deadline: Some(2.0), ..ModelConfig::default() };
+        let environment = ModelEnvironment { timeout: Some(3.0), ..ModelEnvironment::default() };
+        let flags = ModelFlags { timeout: Some(4.0), deadline: Some(5.0), ..ModelFlags::default() };
+        for (environment, flags, expected) in [
+            (&environment, &flags, (4.0, 5.0)),
+            (&environment, &ModelFlags::default(), (3.0, 2.0)),
+            (&ModelEnvironment::default(), &ModelFlags::default(), (1.0, 2.0)),
+        ] {
+            let settings = resolved(&file, environment, flags).expect("nothing is wrong").settings;
+            assert_eq!((settings.timeout, settings.deadline), (Some(expected.0), Some(expected.1)));
+        }
         let wrong = ModelFlags { name: some("gpt"), ..ModelFlags::default() };
         assert!(resolved(&file, &environment, &wrong).expect_err("it is no name").contains("openai/NAME"));
     }

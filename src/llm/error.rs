@@ -43,7 +43,7 @@ pub enum AskError {
         errors: Vec<String>,
     },
     /// The last exchange took too long, and so did those before it.
-    #[error("the model gave no answer within {} s", .after.as_secs_f64())]
+    #[error("the model gave no answer within {} s; allow it more with model.timeout", .after.as_secs_f64())]
     Timeout {
         /// The limit of an exchange.
         after: Duration,

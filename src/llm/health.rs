@@ -43,10 +43,10 @@ impl Health {
     }
 }
 
-/// Reads what runs with this cache folder have left.
-pub fn health(cache: &Path) -> Health {
+/// Reads what runs with this cache folder have left; runs without one leave nothing.
+pub fn health(cache: Option<&Path>) -> Health {
     let now = breaker::now_ms();
-    let models = breaker::kept(cache).into_iter().map(|kept| {
+    let models = cache.map(breaker::kept).unwrap_or_default().into_iter().map(|kept| {
         let (state, left) = kept.phase(now);
         ModelHealth {
             state,

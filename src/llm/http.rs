@@ -19,6 +19,7 @@ pub struct HttpChat {
     client: OnceLock<Result<Client, String>>,
     refuses_temperature: AtomicBool,
     refuses_token_limit: AtomicBool,
+    refuses_list_bounds: AtomicBool,
 }
 
 struct Client {
@@ -35,6 +36,7 @@ impl HttpChat {
             client: OnceLock::new(),
             refuses_temperature: AtomicBool::new(false),
             refuses_token_limit: AtomicBool::new(false),
+            refuses_list_bounds: AtomicBool::new(false),
         }
     }
 
@@ -47,12 +49,21 @@ impl HttpChat {
         Refused {
             temperature: self.refuses_temperature.load(Ordering::Relaxed),
             token_limit: self.refuses_token_limit.load(Ordering::Relaxed),
+            list_bounds: self.refuses_list_bounds.load(Ordering::Relaxed),
         }
     }
 
     /// Learns from a refusal which field to leave out or to rename; true if there was something to learn.
     fn learns(&self, error: &ChatError, sent: Refused) -> bool {
-        if error.fault != Fault::Rejected || !matches!(error.status, 400 | 422) {
+        if !matches!(error.status, 400 | 422) {
+            return false;
+        }
+        // The message speaks of the schema too, but the shape as such was not refused.
+        if matches!(error.fault, Fault::ShapeRefused | Fault::Rejected) && error.message.contains("maxItems") {
+            self.refuses_list_bounds.store(true, Ordering::Relaxed);
+            return !sent.list_bounds && self.profile.list_bounds;
+        }
+        if error.fault != Fault::Rejected {
             return false;
         }
         if error.message.contains("max_tokens") || error.message.contains("max_completion_tokens") {
@@ -164,8 +175,8 @@ impl Client {
 
 impl Chat for HttpChat {
     fn exchange(&self, request: &ChatRequest, until: Instant) -> Result<ChatReply, ChatError> {
-        // Two fields can be refused, each once.
-        for _ in 0..2 {
+        // Three things can be refused, each once.
+        for _ in 0..3 {
             let sent = self.refused();
             match self.once(request, sent, until) {
                 Err(error) if self.learns(&error, sent) => {}

@@ -77,7 +77,10 @@ impl Line {
                 Err(error) => error,
             };
             let wait = self.wait(&error, retry);
-            let goes_on = error.fault.can_be_tried_again() && retry < most;
+            // What got no answer in the time of an exchange gets none in less.
+            let left = call.until.saturating_duration_since(Instant::now() + wait);
+            let has_time = error.fault != Fault::Timeout || left >= self.settings.timeout;
+            let goes_on = error.fault.can_be_tried_again() && retry < most && has_time;
             if goes_on && Instant::now() + wait < call.until {
                 // What the server asked for holds for all threads, what we chose ourselves for this one.
                 if error.retry_after.is_some() {

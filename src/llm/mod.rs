@@ -10,6 +10,7 @@
 mod answer;
 mod ask;
 mod asking;
+mod bound;
 mod breaker;
 mod cache;
 mod chat;
@@ -37,6 +38,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use answer::{Answer, Spent, Unanswered, Usage};
+pub use bound::Bound;
 pub use breaker::{BreakerState, Phase, RECOVERY, THRESHOLD};
 pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Ending, Fault, Structured};
 pub use error::AskError;
@@ -127,7 +129,12 @@ impl Model {
         let mut found = None;
         let schema = schema_of::<T>(question).map_err(Unanswered::from)?;
         let told = self.answer(question, &schema, &mut |answer| {
-            found = Some(ask::read::<T>(answer)?);
+            let value = ask::read::<T>(answer)?;
+            let problems: Vec<String> = question.bounds.iter().filter_map(|bound| bound.problem(answer)).collect();
+            match problems.is_empty() {
+                true => found = Some(value),
+                false => return Err(problems),
+            }
             Ok(())
         })?;
         let value = found.expect("an answer that was accepted was read");
@@ -166,5 +173,9 @@ impl Model {
 
 fn schema_of<T: JsonSchema>(question: &Question) -> Result<Value, AskError> {
     let refuse = |what: String| AskError::configuration(format!("the answer to {}: {what}", question.id));
-    schema::portable(&schemars::schema_for!(T).to_value()).map_err(refuse)
+    let made = schema::portable(&schemars::schema_for!(T).to_value()).and_then(|mut schema| {
+        question.bounds.iter().try_for_each(|bound| bound.write(&mut schema))?;
+        Ok(schema)
+    });
+    made.map_err(refuse)
 }

@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use super::Bound;
+
 /// One question. Put what the guardrail has masked into `data`, never what it has not.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
@@ -17,4 +19,6 @@ pub struct Question {
     /// When asking must end at the latest, e.g. the deadline of a gate over several questions. `None`: the deadline of the
     /// settings, counted from the start of the question.
     pub until: Option<Instant>,
+    /// What the answer must keep to beyond the shape of its type.
+    pub bounds: Vec<Bound>,
 }

@@ -2,6 +2,7 @@
 //!
 //! Objects are closed and all their properties required, definitions are written out where they are used, and lengths, ranges,
 //! patterns and formats are left out: one provider refuses them, another ignores them. The type itself checks them afterwards.
+//! Bounds of lists come with the question ([`super::Bound`]) and go only to servers that take them.
 
 use serde_json::{Map, Value, json};
 
@@ -19,6 +20,24 @@ pub fn portable(schema: &Value) -> Result<Value, String> {
         true => Ok(made),
         false => Err("the answer is no object".to_string()),
     }
+}
+
+/// The same schema with lists of any length, for servers that refuse a bound on them.
+pub fn without_list_bounds(schema: &Value) -> Value {
+    let Some(object) = schema.as_object() else { return schema.clone() };
+    let each = |values: &Map<String, Value>| -> Map<String, Value> {
+        values.iter().map(|(name, value)| (name.clone(), without_list_bounds(value))).collect()
+    };
+    let kept = object.iter().filter(|(word, _)| *word != "maxItems").map(|(word, value)| {
+        let value = match (word.as_str(), value) {
+            ("properties", Value::Object(properties)) => Value::Object(each(properties)),
+            ("items", value) => without_list_bounds(value),
+            ("anyOf", Value::Array(values)) => values.iter().map(without_list_bounds).collect(),
+            _ => value.clone(),
+        };
+        (word.clone(), value)
+    });
+    Value::Object(kept.collect())
 }
 
 struct Writer {
@@ -232,6 +251,19 @@ mod tests {
         let known = ["type", "description", "enum", "items", "properties", "required", "additionalProperties", "anyOf"];
         found.retain(|word| !known.contains(&word.as_str()));
         assert_eq!(found, Vec::<String>::new());
+    }
+
+    #[test]
+    fn only_bounds_of_lists_are_taken_out() {
+        let word = json!({"type": "string", "enum": ["maxItems"]});
+        let list = |most: Option<u8>| match most {
+            Some(most) => json!({"type": "array", "items": word, "maxItems": most}),
+            None => json!({"type": "array", "items": word}),
+        };
+        // A property may have the name of the bound.
+        let schema =
+            |most| json!({"type": "object", "properties": {"maxItems": list(most), "b": {"anyOf": [list(most)]}}});
+        assert_eq!(without_list_bounds(&schema(Some(3))), schema(None));
     }
 
     #[test]

@@ -187,11 +187,11 @@ pub enum DiscardReason {
     NotAsked,
     /// It is worse than its problems: a grade without evidence.
     NoEvidence,
-    /// It changes or adds a number, a name or a quoted word.
+    /// It changes or adds a number, a name, a quoted word, or a word that the text does not have.
     ChangesFacts,
     /// It brings an address that the text does not have, or speaks to a model.
     Unsafe,
-    /// It is empty, too long, in another language or no question.
+    /// It is empty, too long, in another language, no question, or says nothing of the text.
     Unusable,
     /// There was enough of it already.
     TooMany,

@@ -10,18 +10,18 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use crate::llm::{Answer, AskError, Model, Preview, Question, Unanswered, Usage};
+use crate::llm::{Answer, AskError, Bound, Model, Preview, Question, Unanswered, Usage};
 use crate::model::{
-    AnswerOrigin, DiscardReason, Discarded, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage,
-    Outcome, RequirementPacket, ReviewIssue, SourceType, Span,
+    AnswerOrigin, DiscardReason, Discarded, Genre, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask,
+    ModelUsage, Outcome, RequirementPacket, ReviewIssue, SourceType,
 };
 use crate::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use crate::rules::{Profile, WitnessStand};
-use crate::stages::clarifying::{self, Checked, Clarified};
+use crate::stages::clarifying::{self, Asked, Checked, Clarified};
 use crate::stages::guardrail::Guardrail;
-use crate::stages::scoring::witness::Testimony;
-use crate::stages::structuring::assisted::Sorted;
-use crate::text::Quotable;
+use crate::stages::scoring::witness::{self, Testimony};
+use crate::stages::structuring::assisted::{self, Sorted};
+use crate::text::{Quotable, Reading};
 
 /// A text of more characters than this is not sent.
 const LONGEST_TEXT: usize = 60_000;
@@ -96,6 +96,8 @@ pub(super) struct Hearing<'w> {
     pub quotes: Quotable,
     /// What the model may testify about.
     pub stand: WitnessStand,
+    /// How many sentences there are to sort.
+    sentences: usize,
     fenced: String,
     kind: &'static str,
     language: Language,
@@ -115,13 +117,13 @@ impl<'w> Hearing<'w> {
         input: &str,
         stand: WitnessStand,
         packet: &RequirementPacket,
-        code: &[Span],
+        reading: &Reading,
         profile: Profile,
     ) -> Self {
         let (text, source) = (packet.raw_text.as_str(), packet.source_type.value);
         // What is sent is masked inside code and logs too; an order that is quoted there as code is no order.
         let screened = witness.screen.screen(text, &[], source);
-        let orders = witness.screen.screen(text, code, source).report.findings;
+        let orders = witness.screen.screen(text, &reading.code(), source).report.findings;
         let orders = orders.iter().filter(|finding| finding.kind == GuardrailKind::PromptInjection).count();
         let silent = if orders > 0 {
             Some("the text speaks to a language model".to_owned())
@@ -135,6 +137,7 @@ impl<'w> Hearing<'w> {
             input: input.to_owned(),
             quotes: Quotable::new(text),
             stand,
+            sentences: reading.sentences.len(),
             fenced: Fence::of(&screened.text).around(&screened.text),
             kind: kind(profile),
             language: packet.language.value,
@@ -150,7 +153,10 @@ impl<'w> Hearing<'w> {
     /// Which sentences are what; `None` if there is no answer.
     pub fn sorted(&mut self) -> Option<Sorted> {
         let filled = self.filled(Asking::Structuring, "", "");
-        self.ask(ModelTask::Structuring, filled)
+        let items = self.sentences.clamp(1, assisted::MOST_ITEMS);
+        let lists = ["story", "acceptance_criteria", "edge_cases", "resources", "open_points"];
+        let bounds = lists.map(|place| Bound::AtMost { place, items });
+        self.ask(ModelTask::Structuring, filled, bounds.into())
     }
 
     /// What is unclear; `None` if there is no answer or nothing to ask.
@@ -163,15 +169,22 @@ impl<'w> Hearing<'w> {
         let questions: Vec<String> =
             witnesses.map(|witness| format!("{}: {}", witness.file.id, witness.file.asks)).collect();
         let filled = self.filled(Asking::Scoring, &questions.join("\n"), "");
-        self.ask(ModelTask::Scoring, filled)
+        let words: Vec<String> = self.stand.witnesses.iter().map(|witness| witness.file.id.to_string()).collect();
+        let bounds = vec![
+            Bound::AtMost { place: "criteria", items: words.len() },
+            Bound::AtMost { place: "criteria.problems", items: witness::MOST_PROBLEMS },
+            Bound::OneOf { place: "criteria.id", words },
+        ];
+        self.ask(ModelTask::Scoring, filled, bounds)
     }
 
-    /// Questions and rewrites about issues; `summary` gives an issue in words of ours.
+    /// Questions and rewrites about issues; `summary` gives an issue in words of ours, `flaws` counts those of a sentence.
     pub fn clarified<'i>(
         &mut self,
         issues: impl Iterator<Item = &'i ReviewIssue>,
-        text: &str,
+        (text, reading): (&str, &Reading),
         summary: impl Fn(&ReviewIssue) -> Option<String>,
+        flaws: impl Fn(&str, Genre) -> usize,
     ) -> Option<(Vec<&'i ReviewIssue>, Checked)> {
         let masked = self.witness.screen.screen(text, &[], self.source).text;
         let (list, chosen) = clarifying::listed(issues, &masked, summary, behind_bars);
@@ -180,9 +193,17 @@ impl<'w> Hearing<'w> {
             return None;
         }
         let filled = self.filled(Asking::Clarify, "", &list);
-        let answer: Clarified = self.ask(ModelTask::Clarify, filled)?;
-        let clean = |words: &str| self.clean(words);
-        let checked = clarifying::check(&answer, chosen.len(), text, &self.quotes, self.language, clean);
+        // The list without the lines behind bars, which are the ticket's.
+        let summaries = list.lines().filter(|line| !line.starts_with('|'));
+        let ours = std::iter::once(filled.1.instructions.as_str()).chain(summaries).collect::<Vec<_>>().join("\n");
+        let bounds = vec![
+            Bound::AtMost { place: "questions", items: clarifying::MOST_QUESTIONS },
+            Bound::AtMost { place: "rewrites", items: clarifying::MOST_REWRITES },
+        ];
+        let answer: Clarified = self.ask(ModelTask::Clarify, filled, bounds)?;
+        let findings = chosen.len();
+        let asked = Asked { text, reading, quotes: &self.quotes, language: self.language, findings, ours: &ours };
+        let checked = clarifying::check(&answer, asked, |words: &str| self.clean(words), flaws);
         Some((chosen, checked))
     }
 
@@ -248,7 +269,7 @@ impl<'w> Hearing<'w> {
         (asking, self.witness.prompts.of(asking).fill(&values))
     }
 
-    fn ask<T>(&mut self, task: ModelTask, (asking, filled): (Asking, Filled)) -> Option<T>
+    fn ask<T>(&mut self, task: ModelTask, (asking, filled): (Asking, Filled), bounds: Vec<Bound>) -> Option<T>
     where
         T: JsonSchema + DeserializeOwned + Validate,
         T::Context: Default,
@@ -264,6 +285,7 @@ impl<'w> Hearing<'w> {
             // The fence's name follows from the text, so it may be part of what decides the answer.
             nonce: String::new(),
             until: Some(self.until(task)),
+            bounds,
         };
         let preview = match &self.witness.rehearsal {
             None if self.host.is_some() => None,

@@ -3,10 +3,14 @@
 use super::hearing::Hearing;
 use super::{Case, Pipeline, PipelineError, Scored};
 use crate::model::{
-    ModelReport, ModelStepEnd, ModelTask, RequirementPacket, ReviewIssue, RuleId, Rung, Structured, Verdict,
+    Facets, Genre, ModelReport, ModelStepEnd, ModelTask, RequirementPacket, ReviewIssue, RuleId, Rung, Structured,
+    Verdict,
 };
-use crate::rules::{Profile, Rubric, WitnessStand};
+use crate::rules::{Detect, Profile, Rubric, Rule, RuleBook, WitnessStand};
+use crate::stages::clarifying;
 use crate::stages::gate;
+use crate::stages::scoring::Context;
+use crate::stages::scoring::findings::findings_of;
 use crate::stages::scoring::score::{self, Evidenced};
 use crate::stages::scoring::witness;
 use crate::stages::structuring::assisted::{self, Assisted};
@@ -35,7 +39,7 @@ impl Pipeline {
             .book
             .witness_stand(&rubric.file.id)
             .map_err(|error| PipelineError::Witness { input: input.to_owned(), message: error.to_string() })?;
-        Ok(Some(Hearing::new(witness, input, stand, packet, &reading.code(), profile)))
+        Ok(Some(Hearing::new(witness, input, stand, packet, reading, profile)))
     }
 
     /// The score of the rules, lowered by what a model can prove.
@@ -58,7 +62,7 @@ impl Pipeline {
         let heard = witness::hear(&hearing.stand, case.rubric, &said, case.ctx, &hearing.quotes, clean);
         hearing.discard(ModelTask::Scoring, heard.discarded.clone());
         let lowered = self.score(case, Some((&hearing.stand, &heard)));
-        testimony.is_heard = true;
+        testimony.is_heard = heard.says_anything();
         testimony.findings = lowered.blocking.len() + lowered.warnings.len();
         testimony.findings -= scored.blocking.len() + scored.warnings.len();
         (lowered, Some(testimony))
@@ -94,7 +98,9 @@ impl Pipeline {
             let summary = |issue: &ReviewIssue| {
                 summaries.iter().find(|(id, _)| *id == issue.rule_id).and_then(|(_, words)| words.clone())
             };
-            if let Some((chosen, checked)) = hearing.clarified(issues.iter(), case.ctx.text, summary) {
+            let read = (case.ctx.text, case.ctx.reading);
+            let flaws = |words: &str, genre| flaws(&self.book, case.ctx.profile, words, genre);
+            if let Some((chosen, checked)) = hearing.clarified(issues.iter(), read, summary, flaws) {
                 for (position, question) in checked.questions {
                     let Some(about) = chosen.get(position) else { continue };
                     let same = |issue: &&mut ReviewIssue| issue.fingerprint == about.fingerprint;
@@ -150,6 +156,20 @@ impl Pipeline {
         let of_rule = self.book.rule(&issue.rule_id).map(|rule| rule.file.wording.en.summary.clone());
         of_rule.or_else(|| stand.get(issue.rule_id.as_str()).map(|witness| witness.file.wording.en.summary.clone()))
     }
+}
+
+/// How often the word lists of the rules speak of a sentence; what it leaves blank is taken for filled in.
+fn flaws(book: &RuleBook, profile: Profile, words: &str, genre: Genre) -> usize {
+    let words = words.replace(clarifying::BLANK, "5");
+    let mut reading = book.reader.read(&words, None);
+    reading.read_as(genre);
+    let ctx = Context { text: &words, reading: &reading, facets: &Facets::default(), profile };
+    let is_about_words = |rule: &&Rule| {
+        let detect = &rule.file.detect;
+        rule.reads(profile)
+            && matches!(detect, Detect::Terms { .. } | Detect::Patterns { .. } | Detect::CheckWords { .. })
+    };
+    book.rules.iter().filter(is_about_words).map(|rule| findings_of(rule, ctx).len()).sum()
 }
 
 /// The model's draft merged with the rules'; `None` if it gave none.

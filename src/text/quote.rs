@@ -66,6 +66,13 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() && !is_cjk(c)
 }
 
+/// True for fewer than three words, or four Chinese characters: so little may stand anywhere and points at nothing.
+pub fn is_scrap(quote: &str) -> bool {
+    let wide = quote.chars().filter(|c| is_cjk(*c)).count();
+    let words = quote.split(|c: char| !c.is_alphanumeric() || is_cjk(c)).filter(|word| !word.is_empty()).count();
+    words * 4 + wide * 3 < 12
+}
+
 /// The quote in its normal form, without the marks that people put around one; `None` if it is far too long.
 fn bare(quote: &str) -> Option<String> {
     let quote = quote.trim().trim_matches('|');
@@ -183,6 +190,16 @@ mod tests {
             assert_eq!(found(text, quote), None, "{quote}");
         }
         assert_eq!(found(text, &"a".repeat(5_000)), None);
+    }
+
+    #[test]
+    fn three_words_or_four_characters_are_no_scrap() {
+        for quote in ["Dark mode", "性能", "支持 PDF", "", "- fast."] {
+            assert!(is_scrap(quote), "{quote}");
+        }
+        for quote in ["in dark mode", "性能良好", "导出为 PDF", "3 of 5"] {
+            assert!(!is_scrap(quote), "{quote}");
+        }
     }
 
     #[test]

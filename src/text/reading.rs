@@ -204,6 +204,18 @@ impl Reading {
         let index = self.sentences.partition_point(|sentence| sentence.span.start <= offset).checked_sub(1)?;
         self.sentences.get(index).filter(|sentence| offset < sentence.span.end)
     }
+
+    /// The first sentence of a span that leaves no word of its sentences out: a whole sentence, heading or list item, or
+    /// several sentences of one paragraph. `None` for a piece of one.
+    pub fn whole(&self, text: &str, span: Span) -> Option<&Sentence> {
+        let first = self.sentence_at(span.start)?;
+        let last = self.sentence_at(span.end.checked_sub(1)?).filter(|last| last.block == first.block)?;
+        let says_nothing = |from: usize, to: usize| {
+            let words = text.get(from..to).unwrap_or_default();
+            !words.chars().any(char::is_alphanumeric)
+        };
+        (says_nothing(first.span.start, span.start) && says_nothing(span.end, last.span.end)).then_some(first)
+    }
 }
 
 fn first_line(text: &str, span: Span) -> Span {

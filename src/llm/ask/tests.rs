@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::*;
-use crate::llm::{Budget, Chat, ChatError, ModelSettings, Phase, Prices, RetryPolicy};
+use crate::llm::{Bound, Budget, Chat, ChatError, ModelSettings, Phase, Prices, RetryPolicy};
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
@@ -96,6 +96,31 @@ fn errors_of_the_last_attempt_are_fed_to_the_next_and_the_third_is_the_last() {
     let (ending, sent) = end(vec![wrong]);
     let Err(AskError::Invalid { attempts: 3, errors }) = ending else { panic!("{ending:?}") };
     assert_eq!((errors.len(), sent), (2, 3));
+}
+
+#[test]
+fn an_answer_outside_its_bounds_is_asked_for_again_and_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let bounds = vec![Bound::OneOf { place: "quote", words: vec!["the export fails".into(), "it hangs".into()] }];
+    let other = says(r#"{"quote": "the moon is full", "level": 2}"#);
+    let (model, asked) = model(kept(folder.path()), vec![other, says(GOOD)]);
+    let bounded = Question { bounds, ..question("text") };
+    assert_eq!(model.ask::<Verdict>(&bounded).unwrap().attempts, 2);
+    let asked = asked.lock().unwrap();
+    assert_eq!(asked[0].schema["properties"]["quote"]["enum"], json!(["the export fails", "it hangs"]));
+    assert_eq!(asked[1].feedback, ["quote: expected one of the export fails, it hangs"]);
+}
+
+#[test]
+fn a_timeout_is_not_tried_again_in_less_time() {
+    let seconds = Duration::from_secs;
+    for (timeout, sent) in [(seconds(30), 1), (seconds(5), 3)] {
+        let settings = ModelSettings { timeout, deadline: seconds(20), ..ModelSettings::for_tests() };
+        let (model, asked) = model(settings, vec![fails(Fault::Timeout)]);
+        let error = model.ask::<Verdict>(&question("text")).unwrap_err();
+        assert!(error.word() == "timeout" && error.to_string().contains("model.timeout"), "{error}");
+        assert_eq!(asked.lock().unwrap().len(), sent);
+    }
 }
 
 #[test]

@@ -13,12 +13,18 @@ use serde_json::{Value, json};
 use tracing_subscriber::layer::SubscriberExt;
 
 use crate::llm::trace::TraceFile;
-use crate::llm::{ApiKey, AskError, Model, ModelSettings, Question, RetryPolicy, Tape};
+use crate::llm::{ApiKey, AskError, Bound, Model, ModelSettings, Question, RetryPolicy, Tape};
 
 #[derive(Debug, Deserialize, JsonSchema, Validate)]
 struct Verdict {
     #[garde(range(max = 5))]
     level: u32,
+}
+
+#[derive(Debug, Deserialize, JsonSchema, Validate)]
+struct Listed {
+    #[garde(length(max = 5))]
+    words: Vec<String>,
 }
 
 /// A request as a server sees it.
@@ -226,6 +232,28 @@ fn a_field_that_a_server_refuses_is_left_out_or_renamed_from_then_on() {
     let bodies = bodies.lock().unwrap();
     assert_eq!(bodies.len(), 4);
     assert_eq!(bodies[3]["max_completion_tokens"], json!(8192));
+}
+
+#[test]
+fn a_gateway_that_refuses_bounds_of_lists_is_asked_without_them_and_keeps_the_schema() {
+    let bodies = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&bodies);
+    let base = server(move |_, heard, stream| {
+        seen.lock().unwrap().push(heard.body.to_string());
+        match heard.body.to_string().contains("maxItems") {
+            true => {
+                let message = "response_format.json_schema: for 'array' type, 'maxItems' is not supported";
+                reply(stream, "400 x", "", &json!({"error": {"message": message}}).to_string());
+            }
+            false => reply(stream, "200 OK", "", &said("{\"words\": []}")),
+        }
+    });
+    let model = Model::new(settings(&base)).unwrap();
+    let bounds = vec![Bound::AtMost { place: "words", items: 3 }];
+    let question = Question { id: "t".into(), bounds, ..Question::default() };
+    assert!(model.ask::<Listed>(&question).is_ok_and(|answer| answer.value.words.is_empty()));
+    let bodies = bodies.lock().unwrap();
+    assert!(bodies.len() == 2 && bodies[1].contains("json_schema"), "{bodies:?}");
 }
 
 #[test]

@@ -17,6 +17,8 @@ pub const ANTHROPIC: Profile = Profile {
     switches: &[],
     shapes: &[Structured::Schema, Structured::Prompt],
     schema_in_prompt: false,
+    // Refused.
+    list_bounds: false,
     messages,
     shape,
     read,

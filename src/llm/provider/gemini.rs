@@ -18,6 +18,8 @@ pub const GEMINI: Profile = Profile {
     switches: &[],
     shapes: &[Structured::Schema, Structured::Json, Structured::Prompt],
     schema_in_prompt: false,
+    // Taken, but each bound adds to a schema that is refused when it is too large for the service.
+    list_bounds: false,
     messages,
     shape,
     read,

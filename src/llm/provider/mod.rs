@@ -10,6 +10,7 @@ mod pointer;
 
 use serde_json::{Value, json};
 
+use super::schema::without_list_bounds;
 use super::{ChatError, ChatReply, ChatRequest, Fault, ModelSettings, Provider, Structured};
 
 pub use fault::scrubbed;
@@ -35,6 +36,8 @@ pub struct Profile {
     pub shapes: &'static [Structured],
     /// True if the server may enforce a schema without showing it to the model.
     pub schema_in_prompt: bool,
+    /// True if a schema may say how many items a list has.
+    pub list_bounds: bool,
     /// Writes the two messages, and whatever else this format alone needs, into the body.
     pub messages: fn(&mut Value, &Prompt),
     /// Asks for the shape; never called with [`Structured::Prompt`].
@@ -72,6 +75,8 @@ pub struct Refused {
     pub temperature: bool,
     /// The usual place of the limit of tokens.
     pub token_limit: bool,
+    /// Bounds of lists in the schema.
+    pub list_bounds: bool,
 }
 
 impl Profile {
@@ -90,6 +95,9 @@ impl Profile {
     /// Builds the request.
     pub fn request(&self, settings: &ModelSettings, request: &ChatRequest, refused: Refused) -> Wire {
         let base = settings.base_url.as_deref().unwrap_or(self.base_url).trim_end_matches('/');
+        let bare = (!self.list_bounds || refused.list_bounds)
+            .then(|| ChatRequest { schema: without_list_bounds(&request.schema), ..request.clone() });
+        let request = bare.as_ref().unwrap_or(request);
         let prompt = self.prompt(request);
         let mut body = json!({});
         (self.messages)(&mut body, &prompt);

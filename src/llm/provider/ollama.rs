@@ -18,6 +18,8 @@ pub const OLLAMA: Profile = Profile {
     shapes: &[Structured::Schema, Structured::Json, Structured::Prompt],
     // It enforces the schema and does not show it to the model.
     schema_in_prompt: true,
+    // Small models run here, and those go on until the last token.
+    list_bounds: true,
     messages,
     shape,
     read,

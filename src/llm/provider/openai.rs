@@ -17,6 +17,8 @@ pub const OPENAI: Profile = Profile {
     switches: &[("/store", false)],
     shapes: &[Structured::Schema, Structured::Json, Structured::Prompt],
     schema_in_prompt: false,
+    // Taken for its own models, refused for those that users tuned; and its models end their lists by themselves.
+    list_bounds: false,
     messages,
     shape,
     read,
@@ -29,6 +31,8 @@ pub const COMPATIBLE: Profile = Profile {
     temperature: ("/temperature", Some(0.0)),
     switches: &[("/stream", false)],
     schema_in_prompt: true,
+    // What takes a schema here makes a grammar of it; a gateway to a service that refuses bounds is asked without them.
+    list_bounds: true,
     ..OPENAI
 };
 

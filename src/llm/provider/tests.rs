@@ -55,6 +55,18 @@ fn nothing_is_stored_at_the_provider_and_nothing_is_streamed() {
 }
 
 #[test]
+fn bounds_of_lists_go_only_to_servers_that_take_them() {
+    let schema = json!({"type": "object", "properties": {"list": {"type": "array", "items": {}, "maxItems": 3}}});
+    for (name, settings) in every() {
+        let request = ChatRequest { schema: schema.clone(), ..request(&settings, Structured::Schema) };
+        let sent = |refused| Profile::of(&settings).request(&settings, &request, refused).body.to_string();
+        let takes = matches!(name, "compatible" | "ollama");
+        assert_eq!(sent(Refused::default()).contains("maxItems"), takes, "{name}");
+        assert!(!sent(Refused { list_bounds: true, ..Refused::default() }).contains("maxItems"), "{name}");
+    }
+}
+
+#[test]
 fn every_profile_asks_for_the_shape_in_its_own_words() {
     let schema = body("openai", Structured::Schema)["response_format"]["json_schema"]["schema"].clone();
     assert_eq!(schema["type"], "object");
@@ -88,7 +100,7 @@ fn the_limit_and_the_temperature_go_where_each_takes_them() {
     assert_eq!(body("anthropic", Structured::Schema).get("temperature"), None);
     assert_eq!(body("compatible", Structured::Schema)["temperature"], json!(0.0));
     let (_, settings) = every().remove(1);
-    let refused = Refused { temperature: true, token_limit: true };
+    let refused = Refused { temperature: true, token_limit: true, list_bounds: true };
     let body = Profile::of(&settings).request(&settings, &request(&settings, Structured::Schema), refused).body;
     assert_eq!((body.get("temperature"), body.get("max_tokens")), (None, None));
     assert_eq!(body["max_completion_tokens"], json!(500));

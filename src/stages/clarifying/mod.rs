@@ -1,17 +1,20 @@
 //! Checks the questions and rewrites that a model offers to the author of a text that is not ready.
 //!
-//! Pure. A question must be one, short, and about a finding that was handed over; a rewrite must keep every fact of the
-//! sentence and may bring none that the text does not have. What fails is thrown away and counted.
+//! Pure. A question must be one, short, about a finding that was handed over and about the text. A rewrite stands for a
+//! whole sentence, keeps its facts, brings no word that the text does not have, and leaves the rules less to complain of.
+//! What fails is thrown away and counted.
 
+mod about;
+mod additions;
 mod facts;
 
 use garde::Validate;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::model::{DiscardReason, Language, ReviewIssue, Rewrite, Span};
-use crate::text::Quotable;
+use crate::model::{DiscardReason, Genre, Language, ReviewIssue, Rewrite, Span};
 use crate::text::lexicon::is_cjk;
+use crate::text::{BlockKind, Quotable, Reading, Sentence};
 
 use facts::Facts;
 
@@ -20,11 +23,11 @@ pub const MOST_FINDINGS: usize = 8;
 /// Questions that are taken (C-014).
 pub const MOST_QUESTIONS: usize = 5;
 /// Rewrites that are taken.
-const MOST_REWRITES: usize = 3;
+pub const MOST_REWRITES: usize = 3;
 /// A sentence to rewrite has at most this many bytes.
 const LONGEST_ORIGINAL: usize = 1_000;
 /// What stands for everything unknown.
-const BLANK: &str = "____";
+pub const BLANK: &str = "____";
 
 /// What a model answers.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
@@ -105,26 +108,42 @@ fn short(words: &str) -> String {
     words.chars().take(200).collect()
 }
 
-/// Checks an answer. `clean` makes words safe to show, or says why they are not.
+/// What was asked, and about which text: what an answer is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The same as it was read.
+    pub reading: &'a Reading,
+    /// The same, to look up quotes.
+    pub quotes: &'a Quotable,
+    /// The language of its author.
+    pub language: Language,
+    /// How many findings were handed over.
+    pub findings: usize,
+    /// The words of ours that the model was shown, without any of the ticket.
+    pub ours: &'a str,
+}
+
+/// Checks an answer. `clean` makes words safe to show, or says why they are not; `flaws` counts what the rules have to say
+/// of a sentence of a genre.
 pub fn check(
     answer: &Clarified,
-    findings: usize,
-    text: &str,
-    quotes: &Quotable,
-    language: Language,
+    asked: Asked<'_>,
     clean: impl Fn(&str) -> Result<String, DiscardReason>,
+    flaws: impl Fn(&str, Genre) -> usize,
 ) -> Checked {
     let mut checked = Checked::default();
-    for asked in &answer.questions {
-        match question(asked, findings, &checked, language, &clean) {
+    for offered in &answer.questions {
+        match question(offered, asked, &checked, &clean) {
             Ok(question) => checked.questions.push(question),
-            Err(reason) => checked.discarded.push((reason, asked.question.clone())),
+            Err(reason) => checked.discarded.push((reason, offered.question.clone())),
         }
     }
-    let known = Facts::of(text);
+    let known = Facts::of(asked.text);
     for offered in &answer.rewrites {
         let rewrite = match checked.rewrites.len() < MOST_REWRITES {
-            true => rewrite(offered, text, quotes, &known, &clean),
+            true => rewrite(offered, asked, &known, &clean, &flaws),
             false => Err(DiscardReason::TooMany),
         };
         match rewrite {
@@ -140,19 +159,22 @@ pub fn check(
 }
 
 fn question(
-    asked: &Question,
-    findings: usize,
+    offered: &Question,
+    asked: Asked<'_>,
     so_far: &Checked,
-    language: Language,
     clean: &impl Fn(&str) -> Result<String, DiscardReason>,
 ) -> Result<(usize, String), DiscardReason> {
     if so_far.questions.len() == MOST_QUESTIONS {
         return Err(DiscardReason::TooMany);
     }
-    let position = usize::try_from(asked.about).ok().and_then(|about| about.checked_sub(1));
-    let position = position.filter(|position| *position < findings).ok_or(DiscardReason::NotAsked)?;
-    let words = clean(&asked.question)?;
-    if !words.ends_with(['?', '？']) || !is_in(&words, language) {
+    let position = usize::try_from(offered.about).ok().and_then(|about| about.checked_sub(1));
+    let position = position.filter(|position| *position < asked.findings).ok_or(DiscardReason::NotAsked)?;
+    let words = clean(&offered.question)?;
+    if !words.ends_with(['?', '？']) || !is_in(&words, asked.language) {
+        return Err(DiscardReason::Unusable);
+    }
+    // It would take the place of the rules' question, which is at least about the words of the text.
+    if !about::is_about(&words, asked.text) || about::is_parroted(&words, asked.ours) {
         return Err(DiscardReason::Unusable);
     }
     let again = so_far.questions.iter().any(|(other, question)| *other == position || *question == words);
@@ -170,26 +192,45 @@ fn is_in(words: &str, language: Language) -> bool {
 
 fn rewrite(
     offered: &Rewording,
-    text: &str,
-    quotes: &Quotable,
+    asked: Asked<'_>,
     known: &Facts,
     clean: &impl Fn(&str) -> Result<String, DiscardReason>,
+    flaws: &impl Fn(&str, Genre) -> usize,
 ) -> Result<Rewrite, DiscardReason> {
-    let span = quotes.find(&offered.original).ok_or(DiscardReason::NotInText)?;
-    let span = with_marks(span, text);
-    let original = span.slice(text);
-    if span.len() > LONGEST_ORIGINAL {
-        return Err(DiscardReason::Unusable);
-    }
+    let span = asked.quotes.find(&offered.original).ok_or(DiscardReason::NotInText)?;
+    let span = with_marks(span, asked.text);
+    let original = span.slice(asked.text);
+    let sentence = whole(span, asked).filter(|_| span.len() <= LONGEST_ORIGINAL).ok_or(DiscardReason::Unusable)?;
     let words = clean(&offered.rewrite)?;
     if Quotable::new(original).mentions(&words) {
         return Err(DiscardReason::Unusable);
     }
-    let (before, after) = (Facts::of(original), Facts::of(&words.replace(BLANK, " ")));
+    let said = words.replace(BLANK, " ");
+    let (before, after) = (Facts::of(original), Facts::of(&said));
     if !before.all_in(&after) || !after.all_in(known) || before.denies != after.denies {
         return Err(DiscardReason::ChangesFacts);
     }
-    Ok(Rewrite { span, words })
+    if additions::brings_words(&said, asked.text) {
+        return Err(DiscardReason::ChangesFacts);
+    }
+    match (flaws(original, sentence.genre), flaws(&words, sentence.genre)) {
+        (before, after) if after < before => Ok(Rewrite { span, words }),
+        // The rules see no flaw in either; a blank at least asks for something.
+        (0, 0) if words.contains(BLANK) => Ok(Rewrite { span, words }),
+        _ => Err(DiscardReason::Unusable),
+    }
+}
+
+/// The sentence that the words are all of, or the first one of a list item; `None` for pieces, paragraphs and headings.
+fn whole(span: Span, asked: Asked<'_>) -> Option<&Sentence> {
+    let sentence = asked.reading.whole(asked.text, span)?;
+    let ends_inside = |other: &&Sentence| {
+        let ends = other.span.slice(asked.text).ends_with(['.', '!', '?', '。', '！', '？']);
+        other.span.overlaps(span) && other.span.end < span.end && ends
+    };
+    let is_item = asked.reading.blocks[sentence.block].kind == BlockKind::ListItem;
+    let is_one = is_item || !asked.reading.sentences.iter().any(|other| ends_inside(&other));
+    Some(sentence).filter(|sentence| is_one && !matches!(sentence.genre, Genre::Heading | Genre::Title))
 }
 
 /// A number or a name that goes on behind the quoted words belongs to them.
@@ -201,20 +242,35 @@ fn with_marks(span: Span, text: &str) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules;
 
     const TEXT: &str = "\
+# Ledger
+
 The export of the ledger to SAP is fast.
 It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 15 minutes.
+
+- books can be closed twice a year
 ";
 
     fn clean(words: &str) -> Result<String, DiscardReason> {
         Ok(words.trim().to_owned())
     }
 
+    fn checked(answer: &Clarified, findings: usize) -> Checked {
+        let quotes = Quotable::new(TEXT);
+        let ours = "Ask for the value. 1. a word that says nothing of the export";
+        let reading = rules::load(&rules::shipped_files()).expect("the shipped rules load").reader.read(TEXT, None);
+        let asked = Asked { text: TEXT, reading: &reading, quotes: &quotes, language: Language::En, findings, ours };
+        let flaws =
+            |words: &str, _| ["fast", "must not", "easy", "simple"].iter().filter(|flaw| words.contains(*flaw)).count();
+        check(answer, asked, clean, flaws)
+    }
+
     fn rewritten(original: &str, rewrite: &str) -> Result<String, DiscardReason> {
         let offered = Rewording { original: original.to_owned(), rewrite: rewrite.to_owned() };
         let answer = Clarified { rewrites: vec![offered], ..Clarified::default() };
-        let checked = check(&answer, 1, TEXT, &Quotable::new(TEXT), Language::En, clean);
+        let checked = checked(&answer, 1);
         match (checked.rewrites.first(), checked.discarded.first()) {
             (Some(rewrite), None) => Ok(rewrite.words.clone()),
             (None, Some((reason, _))) => Err(*reason),
@@ -245,6 +301,22 @@ It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 
     }
 
     #[test]
+    fn a_rewrite_stands_for_a_sentence_and_is_better_in_words_of_the_text() {
+        let first = "The export of the ledger to SAP is fast.";
+        for (original, rewrite, reason) in [
+            ("The export of the ledger", "Every export of the ledger by ____", DiscardReason::Unusable),
+            ("Ledger", "Each export of the ledger", DiscardReason::Unusable),
+            (first, "The export of the ledger to SAP should be as fast.", DiscardReason::Unusable),
+            (first, "The export of the ledger to SAP shows the homepage and ends.", DiscardReason::ChangesFacts),
+            (first, "The export of the ledger to SAP is refused within ____ seconds.", DiscardReason::ChangesFacts),
+        ] {
+            assert_eq!(rewritten(original, rewrite), Err(reason), "{rewrite}");
+        }
+        let item = "books can be closed twice a year";
+        assert!(rewritten(item, "books can be closed ____ times a year").is_ok(), "a list item is whole");
+    }
+
+    #[test]
     fn a_question_is_one_and_about_a_finding() {
         let asked = |about, question: &str| Question { about, question: question.to_owned() };
         let answer = Clarified {
@@ -255,12 +327,14 @@ It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 
                 asked(0, "Why?"),
                 asked(2, "Tell me more."),
                 asked(2, "谁来决定锁定多长时间？"),
+                asked(2, "What says nothing of the value?"),
+                asked(2, "What is missing from the whole text?"),
                 asked(2, "Who may unlock the books?"),
             ],
             ..Clarified::default()
         };
-        let checked = check(&answer, 2, TEXT, &Quotable::new(TEXT), Language::En, clean);
+        let checked = checked(&answer, 2);
         let positions: Vec<usize> = checked.questions.iter().map(|(position, _)| *position).collect();
-        assert_eq!((positions, checked.discarded.len()), (vec![0, 1], 5));
+        assert_eq!((positions, checked.discarded.len()), (vec![0, 1], 7));
     }
 }

@@ -3,6 +3,8 @@
 //! Pure. Nothing that is said here can add a point, clear a finding or decide: a statement without words that stand in the
 //! text is thrown away and counted, and what is left takes at most what the witness file allows.
 
+mod reason;
+
 use garde::Validate;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,10 +14,11 @@ use super::score::Fulfilment;
 use super::{Context, issues};
 use crate::model::{DiscardReason, LineIndex, Lowered, ReviewIssue, RuleId, Severity, Span};
 use crate::rules::{Evidence, Rubric, Witness, WitnessStand};
-use crate::text::Quotable;
+use crate::text::{Quotable, quote};
+use reason::Given;
 
 /// Problems of one question that are looked at.
-const MOST_PROBLEMS: usize = 3;
+pub const MOST_PROBLEMS: usize = 3;
 /// A quote of more bytes than this points at nothing.
 const LONGEST_EVIDENCE: usize = 1_000;
 /// What a model writes where it says that something is missing from the whole text.
@@ -92,6 +95,8 @@ struct Heard {
     id: RuleId,
     grade: Grade,
     problems: Vec<Proven>,
+    /// True if it rests on a place that lowered no other criterion before.
+    lowers: bool,
 }
 
 /// What is left of a testimony after every quote was checked.
@@ -103,6 +108,10 @@ pub struct Hearing {
 }
 
 /// Checks a testimony. `clean` makes a reason safe to show, or says why it is not.
+///
+/// A reason counts once, for the first question that it answers. A place of the text lowers one criterion, that of the
+/// first question that quotes it: further findings about it are shown and cost nothing. This is settled here and not where
+/// points are taken, so that a waiver of the first cannot make the second cost something.
 pub fn hear(
     stand: &WitnessStand,
     rubric: &Rubric,
@@ -112,12 +121,22 @@ pub fn hear(
     clean: impl Fn(&str) -> Result<String, DiscardReason>,
 ) -> Hearing {
     let mut hearing = Hearing::default();
+    let mut given = Given::default();
+    let mut spent: Vec<Span> = Vec::new();
     for statement in &testimony.criteria {
         let known = hearing.heard.iter().any(|heard| heard.id.as_str() == statement.id);
         let Some(witness) = stand.get(&statement.id).filter(|_| !known) else {
             hearing.discarded.push((DiscardReason::NotAsked, statement.id.clone()));
             continue;
         };
+        // Who finds nothing to ask has found no problem: what stands there is praise or a slip, and no finding.
+        if statement.grade == Grade::Clear {
+            let taken_back = |problem: &Problem| (DiscardReason::Unusable, told(problem));
+            hearing.discarded.extend(statement.problems.iter().map(taken_back));
+            let id = witness.file.id.clone();
+            hearing.heard.push(Heard { id, grade: statement.grade, problems: Vec::new(), lowers: false });
+            continue;
+        }
         let mut problems: Vec<Proven> = Vec::new();
         for (number, problem) in statement.problems.iter().enumerate() {
             let proven = match number < MOST_PROBLEMS {
@@ -126,16 +145,37 @@ pub fn hear(
             };
             match proven {
                 Ok(proven) if problems.iter().any(|other| other.span == proven.span) => {}
+                Ok(proven) if given.has(&proven.reason) => {
+                    hearing.discarded.push((DiscardReason::TooMany, told(problem)));
+                }
                 Ok(proven) => problems.push(proven),
-                Err(reason) => hearing.discarded.push((reason, format!("{}: {}", problem.quote, problem.reason))),
+                Err(reason) => hearing.discarded.push((reason, told(problem))),
             }
         }
-        if problems.is_empty() && statement.grade != Grade::Clear {
+        if problems.is_empty() {
             hearing.discarded.push((DiscardReason::NoEvidence, statement.id.clone()));
         }
-        hearing.heard.push(Heard { id: witness.file.id.clone(), grade: statement.grade, problems });
+        let lowers = may_lower(witness) && problems.iter().any(|problem| is_fresh(problem.span, &spent));
+        if lowers {
+            spent.extend(problems.iter().filter_map(|problem| problem.span));
+        }
+        hearing.heard.push(Heard { id: witness.file.id.clone(), grade: statement.grade, problems, lowers });
     }
     hearing
+}
+
+fn may_lower(witness: &Witness) -> bool {
+    witness.bounds.lowers.is_some() && witness.bounds.bound > 0.0
+}
+
+/// True for words that no other criterion was lowered for; what is missing from the whole text has no place to share.
+fn is_fresh(span: Option<Span>, spent: &[Span]) -> bool {
+    span.is_none_or(|span| !spent.iter().any(|other| other.overlaps(span)))
+}
+
+/// A problem as the model said it.
+fn told(problem: &Problem) -> String {
+    format!("{}: {}", problem.quote, problem.reason)
 }
 
 fn prove(
@@ -149,14 +189,19 @@ fn prove(
     let span = match problem.quote.trim() {
         NOWHERE if is_there(witness, rubric, ctx) => return Err(DiscardReason::Contradicted),
         NOWHERE => None,
-        quote => {
-            let span = quotes.find(quote).ok_or(DiscardReason::NotInText)?;
-            if span.len() > LONGEST_EVIDENCE {
+        words => {
+            let span = quotes.find(words).ok_or(DiscardReason::NotInText)?;
+            // A heading or a list item of two words is all there is to quote of it.
+            let is_piece = || ctx.reading.whole(ctx.text, span).is_none();
+            if span.len() > LONGEST_EVIDENCE || quote::is_scrap(span.slice(ctx.text)) && is_piece() {
                 return Err(DiscardReason::Unusable);
             }
             Some(span)
         }
     };
+    if reason::repeats(&problem.reason, span.map_or("", |span| span.slice(ctx.text)), quotes) {
+        return Err(DiscardReason::Unusable);
+    }
     Ok(Proven { span, reason: clean(&problem.reason)? })
 }
 
@@ -171,6 +216,11 @@ fn is_there(witness: &Witness, rubric: &Rubric, ctx: Context<'_>) -> bool {
 }
 
 impl Hearing {
+    /// True if anything of the testimony counts: a proven problem, or the word that something is clear.
+    pub fn says_anything(&self) -> bool {
+        self.heard.iter().any(|heard| heard.grade == Grade::Clear || !heard.problems.is_empty())
+    }
+
     /// The findings, before waivers; `severity_of` says what the configuration makes of an id, `Some(None)` being off.
     pub fn issues(
         &self,
@@ -207,7 +257,7 @@ impl Hearing {
         counts: impl Fn(&RuleId) -> bool,
     ) -> Vec<Lowered> {
         let mut out = Vec::new();
-        for heard in self.heard.iter().filter(|heard| !heard.problems.is_empty() && counts(&heard.id)) {
+        for heard in self.heard.iter().filter(|heard| heard.lowers && counts(&heard.id)) {
             let Some(bounds) = stand.get(heard.id.as_str()).map(|witness| &witness.bounds) else { continue };
             let Some(lowers) = &bounds.lowers else { continue };
             let taken = (bounds.bound * heard.grade.weight()).clamp(0.0, 1.0);
@@ -225,3 +275,6 @@ impl Hearing {
         out
     }
 }
+
+#[cfg(test)]
+mod tests;

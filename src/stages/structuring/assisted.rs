@@ -13,7 +13,7 @@ use crate::rules::Profile;
 use crate::text::Quotable;
 
 /// Items of one part that are looked at.
-const MOST_ITEMS: usize = 60;
+pub const MOST_ITEMS: usize = 60;
 /// An item of more bytes than this is no sentence and no list item.
 const LONGEST_ITEM: usize = 1_500;
 

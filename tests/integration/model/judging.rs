@@ -50,7 +50,6 @@ fn what_the_text_does_not_prove_is_thrown_away_and_counted() {
             vec![DiscardReason::NotInText, DiscardReason::NoEvidence],
         ),
         ("model-unclear-outcome", "NOWHERE", "unclear", vec![DiscardReason::Contradicted, DiscardReason::NoEvidence]),
-        ("missing-acceptance-criteria", QUOTE, "unclear", vec![DiscardReason::NotAsked]),
     ] {
         let outcome = said(&testimony(id, quote, grade), pipelines::shipped(), READY);
         let model = outcome.model.expect("a model was asked");
@@ -58,7 +57,29 @@ fn what_the_text_does_not_prove_is_thrown_away_and_counted() {
         assert_eq!(told, reasons, "{quote}");
         assert_eq!(outcome.score_report.expect("it is scored").total_score, model.rules_score);
         assert!(model.lowered.is_empty() && model.added_findings == 0);
+        assert_eq!(model.scoring, Rung::Rules, "nothing of it was heard");
     }
+}
+
+#[test]
+fn a_testimony_about_what_nobody_asked_is_asked_for_again_and_then_given_up() {
+    let scripted = testimony("missing-acceptance-criteria", QUOTE, "unclear");
+    let model = said(&scripted, pipelines::shipped(), READY).model.expect("a model was asked");
+    let asked = scripted.asked();
+    let scoring: Vec<_> = asked.iter().filter(|request| request.question == "scoring_v1").collect();
+    assert_eq!(scoring.len(), 3);
+    let ids = &scoring[0].schema["properties"]["criteria"]["items"]["properties"]["id"]["enum"];
+    assert!(ids.as_array().is_some_and(|ids| ids.contains(&json!("model-unclear-outcome"))), "{ids}");
+    assert!(scoring[1].feedback[0].starts_with("criteria.id: expected one of model-"), "{:?}", scoring[1].feedback);
+    assert_eq!((model.scoring, model.discarded.len()), (Rung::Rules, 0));
+    assert!(matches!(model.steps[1].end, ModelStepEnd::Failed { .. }), "{:?}", model.steps);
+    // One good id is enough; what else there is is thrown away.
+    let stray = json!({"id": "total_score", "problems": [], "grade": "clear"});
+    let good = json!({"id": "model-unclear-outcome", "problems": [], "grade": "clear"});
+    scripted.say([("scoring_v1", json!({"criteria": [stray, good]}).to_string())]);
+    let model = said(&scripted, pipelines::shipped(), READY).model.expect("a model was asked");
+    let reasons: Vec<DiscardReason> = model.discarded.iter().map(|discarded| discarded.reason).collect();
+    assert_eq!((model.scoring, reasons), (Rung::RulesAndModel, vec![DiscardReason::NotAsked]));
 }
 
 const BLOCKING: &str = "\
@@ -144,7 +165,10 @@ fn a_chinese_ticket_is_asked_about_in_chinese() {
             {"about": 1, "question": "How fast must it be?"},
             {"about": 1, "question": "导出多少条订单时，需要在几秒内完成？"},
         ],
-        "rewrites": [{"original": "我希望订单导出更快", "rewrite": "我希望订单导出在 ____ 秒内完成"}],
+        "rewrites": [{
+            "original": "作为仓库主管，我希望订单导出更快，以便每天早上少等几分钟。",
+            "rewrite": "作为仓库主管，我希望订单导出在 ____ 秒内完成，以便每天早上少等几分钟。",
+        }],
     });
     let scripted = Scripted::new([("clarify_v1", clarified.to_string())]);
     let outcome = said(&scripted, pipelines::shipped(), ticket);

@@ -52,7 +52,7 @@ fn good() -> Vec<(&'static str, Behaviour)> {
     let problem = json!({"quote": "the dashboard to load faster", "reason": "which widgets count is open"});
     let testimony = json!({"criteria": [{"id": "model-unclear-need", "problems": [problem], "grade": "unclear"}]});
     let clarified = json!({
-        "questions": [{"about": 1, "question": "Within how many seconds must which widgets be shown?"}],
+        "questions": [{"about": 1, "question": "Within how many seconds must the dashboard be shown?"}],
         "rewrites": [],
     });
     vec![
@@ -122,6 +122,20 @@ fn a_server_that_fails_or_hangs_costs_no_verdict() {
     let ran = run(&sandbox, &hanging.url, &["--format", "json"], &[("STRUCTURING_TIMEOUT", "0.4")]).ends_with(1);
     assert!(start.elapsed().as_secs() < 15, "the deadline was not kept");
     assert_eq!(ran.json()["outcomes"][0]["model"]["scoring"], "rules", "{ran:?}");
+}
+
+#[test]
+fn flags_set_the_time_that_a_model_has() {
+    let sandbox = sandbox(READY);
+    let hanging = Server::new([("structuring_v1", Behaviour::Hangs)]);
+    let start = std::time::Instant::now();
+    let ran = run(&sandbox, &hanging.url, &["--timeout", "0.4", "--deadline", "0.6", "--format", "json"], &[]);
+    assert!(start.elapsed().as_secs() < 15, "the flags were not kept");
+    // One exchange, although three were allowed: what is left is less than an exchange may take.
+    let model = &ran.ends_with(0).json()["outcomes"][0]["model"];
+    assert!(model["steps"][0]["reason"].as_str().is_some_and(|reason| reason.contains("model.timeout")), "{model}");
+    let ran = sandbox.run(&["score", "t.md", "--timeout", "0"]).ends_with(2);
+    assert!(ran.stderr.contains("write seconds, a number from 0.001 to 3600"), "{ran:?}");
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn everything(name: &str) -> Vec<Value> {
     let mut bodies = Vec::new();
     for shape in profile.shapes {
         for temperature in [None, Some(0.7)] {
-            for refused in [Refused::default(), Refused { temperature: true, token_limit: true }] {
+            for refused in [Refused::default(), Refused { temperature: true, token_limit: true, list_bounds: true }] {
                 let settings = ModelSettings { temperature, ..settings.clone() };
                 bodies.push(profile.request(&settings, &request(&settings, *shape), refused).body);
             }

@@ -186,11 +186,11 @@ wire_words! {
         NotAsked = "not_asked",
         /// A grade without evidence.
         NoEvidence = "no_evidence",
-        /// It changes or invents a number, a name or a quoted word.
+        /// It changes or invents a number, a name, a quoted word, or brings a word that the text does not have.
         ChangesFacts = "changes_facts",
         /// It brings an address, personal data, or words to a model.
         Unsafe = "unsafe",
-        /// It is empty, too long, in another language or no question.
+        /// It is empty, too long, in another language, no question, or says nothing of the text.
         Unusable = "unusable",
         /// There was enough of it already.
         TooMany = "too_many",
