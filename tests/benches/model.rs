@@ -6,7 +6,6 @@
 #[allow(dead_code, reason = "the tests use more of it")]
 mod server;
 #[path = "../texts/mod.rs"]
-#[allow(dead_code, reason = "the other benches use more of it")]
 mod texts;
 
 use std::hint::black_box;
