@@ -50,9 +50,13 @@ fn human(health: &llm::Health) -> String {
             Phase::Open => format!("not asked for another {} s", model.retry_in_ms.div_ceil(1000)),
             Phase::HalfOpen => "tried with one question next time".to_string(),
         };
+        let failures = match model.failures {
+            1 => "1 failure".to_owned(),
+            count => format!("{count} failures in a row"),
+        };
         // The host comes from a file in the cache folder, which may be anybody's.
         let clean = |text: &str| text.chars().filter(|c| !c.is_control()).collect::<String>();
-        format!("{} at {}: {state}; {} failures in a row\n", clean(&model.model), clean(&model.host), model.failures)
+        format!("{} at {}: {state}; {failures}\n", clean(&model.model), clean(&model.host))
     };
     health.models.iter().map(line).collect()
 }

@@ -389,3 +389,14 @@ fn the_second_run_of_a_batch_is_a_hundred_times_faster_and_takes_no_tokens() {
     assert_eq!((spent.usage.total(), spent.exchanges, spent.from_cache), (0, 0, 5));
     assert!(second * 100 <= first, "{first:?}, then {second:?}");
 }
+
+#[test]
+fn nothing_is_sent_to_a_provider_without_a_key() {
+    for (name, variable) in
+        [("openai/x", "OPENAI_API_KEY"), ("anthropic/x", "ANTHROPIC_API_KEY"), ("gemini/x", "GEMINI_API_KEY")]
+    {
+        let settings = ModelSettings::new(name.parse().unwrap());
+        let error = Model::new(settings).unwrap().ask::<Verdict>(&Question::default()).unwrap_err().to_string();
+        assert!(error.contains(variable) && error.contains("nothing was sent"), "{error}");
+    }
+}
