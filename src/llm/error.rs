@@ -69,7 +69,7 @@ pub enum AskError {
         message: String,
     },
     /// The provider is broken or overloaded, still after the retries.
-    #[error("the provider is not available (status {status}){}", colon(.message))]
+    #[error("the provider is not available{}{}", in_brackets(*.status), colon(.message))]
     Unavailable {
         /// Status of HTTP.
         status: u16,
@@ -83,7 +83,7 @@ pub enum AskError {
         message: String,
     },
     /// The key is missing, wrong, or may not do this.
-    #[error("the provider does not accept the key (status {status}){}", colon(.message))]
+    #[error("the provider does not accept the key{}{}", in_brackets(*.status), colon(.message))]
     Unauthorized {
         /// Status of HTTP.
         status: u16,
@@ -91,7 +91,7 @@ pub enum AskError {
         message: String,
     },
     /// The provider does not take the request.
-    #[error("the provider refuses the request (status {status}){}", colon(.message))]
+    #[error("the provider refuses the request{}{}", in_brackets(*.status), colon(.message))]
     Rejected {
         /// Status of HTTP.
         status: u16,
@@ -192,6 +192,11 @@ impl AskError {
             Fault::Malformed => Self::Malformed { message },
         }
     }
+}
+
+/// The status of HTTP, if there was one.
+fn in_brackets(status: u16) -> String {
+    if status == 0 { String::new() } else { format!(" (status {status})") }
 }
 
 fn colon(text: &str) -> String {

@@ -82,7 +82,7 @@ impl HttpChat {
         if self.settings.api_key.is_none() && self.settings.base_url.is_none() && provider != Provider::Ollama {
             // The provider would refuse it; the text need not go there for that.
             let variable = ApiKey::variables(provider)[0];
-            let message = format!("there is no key: set {variable} or name a file with --key-file; nothing was sent");
+            let message = format!("none is there; set {variable} or name a file with --key-file; nothing was sent");
             return Err(ChatError::new(Fault::Unauthorized, message));
         }
         let client = self.client()?;
