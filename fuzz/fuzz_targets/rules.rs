@@ -1,4 +1,4 @@
-//! Rule, rubric and vocabulary files of a user's are loaded or refused with a message, and what is loaded can judge.
+//! Files of a user's with rules, rubrics, words and questions to a model are loaded or refused with a message, and what is loaded can judge.
 #![no_main]
 
 #[path = "../../tests/texts/pipelines.rs"]
@@ -10,7 +10,8 @@ use reqgate::config::guardrail::GuardrailSettings;
 use reqgate::pipeline::{Pipeline, Settings};
 use reqgate::rules::{SourceFile, load, shipped_files};
 
-const PATHS: [&str; 4] = ["rules/mine.yaml", "rubrics/mine.yaml", "vocabulary/mine.yaml", "headings.mine.yaml"];
+const PATHS: [&str; 5] =
+    ["rules/mine.yaml", "rubrics/mine.yaml", "vocabulary/mine.yaml", "headings.mine.yaml", "witness/mine.yaml"];
 const TICKET: &str = "Add an export\n\nAs a clerk I want a fast export so that I can send it.\n\n## Acceptance criteria\n- ok\n";
 
 fuzz_target!(|bytes: &[u8]| {

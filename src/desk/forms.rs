@@ -123,10 +123,24 @@ struct Validations {
 enum Choice {
     Box {
         label: String,
-        #[serde(default)]
+        #[serde(default, deserialize_with = "switch")]
         required: bool,
     },
     Other(serde::de::IgnoredAny),
+}
+
+/// GitHub's YAML takes `yes` for true, and what is tried as several shapes has lost its type by then.
+fn switch<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Switch {
+        Set(bool),
+        Word(String),
+    }
+    Ok(match Switch::deserialize(deserializer)? {
+        Switch::Set(set) => set,
+        Switch::Word(word) => matches!(word.to_ascii_lowercase().as_str(), "yes" | "on" | "true"),
+    })
 }
 
 /// The forms in a folder, sorted by name; a folder that is not there has none.
@@ -316,14 +330,14 @@ body:
       value: |
         1.
         2.
-    validations: {required: true}
+    validations: {required: yes}
   - type: dropdown
     attributes: {label: Browser, options: [Firefox, Chrome]}
   - type: checkboxes
     attributes:
       label: Before you send
       options:
-        - {label: I have searched for it, required: true}
+        - {label: I have searched for it, required: yes}
         - {label: I would help}
 ";
 
