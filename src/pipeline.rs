@@ -190,13 +190,13 @@ impl Pipeline {
             hearing.map(|hearing| self.model_report(hearing, case, &mut scored, decision.verdict, &assisted, testimony))
         });
 
-        let shown = assisted.map_or_else(|| structured.clone(), |assisted| assisted.structured);
+        let failures = structured.failures.join("; ");
+        let shown = assisted.map_or(structured, |assisted| assisted.structured);
         let fallback_activated = shown.draft.is_none() && !structuring_skipped;
         let mut error_logs = Vec::new();
         if fallback_activated {
-            error_logs.push(format!("Structuring failed, using fallback mode: {}", structured.failures.join("; ")));
+            error_logs.push(format!("Structuring failed, using fallback mode: {failures}"));
         } else if raw_text_scored {
-            let failures = structured.failures.join("; ");
             error_logs.push(format!("Structuring by the rules failed, the raw text was scored: {failures}"));
         }
         if let Some(errors) = check.as_ref().map(|check| check.errors.len()).filter(|count| *count > 0) {
