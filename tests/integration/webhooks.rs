@@ -1,6 +1,6 @@
 //! Real webhook payloads, from GitHub's own collection: each is read, and each gets the right decision.
 //!
-//! The collection is not part of this repository; `tests/webhooks/run.sh` fetches a pinned version and runs the ignored test.
+//! The collection is not part of this repository; `tests/e2e/run payloads` fetches a pinned version and runs the ignored test, as CI does.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ fn decision(name: &str, payload: &Value) -> String {
 }
 
 #[test]
-#[ignore = "needs the payloads: tests/webhooks/run.sh fetches them"]
+#[ignore = "needs the payloads: tests/e2e/run payloads fetches them"]
 fn every_real_payload_gets_the_right_decision() {
     let path = std::env::var("REQGATE_WEBHOOK_EXAMPLES").expect("REQGATE_WEBHOOK_EXAMPLES names index.json");
     let text = std::fs::read_to_string(&path).expect("the payloads can be read");
