@@ -21,7 +21,7 @@ use crate::model::{
     TicketScoreReport, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::report;
-use crate::rules::{Profile, Rubric, RuleBook, WitnessStand};
+use crate::rules::{DEFAULT_POLICY, Policy, Profile, Rubric, RuleBook, WitnessStand};
 use crate::stages::gate::{self, WaiverError};
 use crate::stages::guardrail::{Guardrail, Screened};
 use crate::stages::intake::{RawInput, detect};
@@ -59,6 +59,16 @@ pub enum PipelineError {
         input: String,
         /// The kind of document.
         profile: String,
+    },
+    /// There is no policy of that name.
+    #[error("{input}: there is no policy `{name}`; known are {known}")]
+    NoPolicy {
+        /// Name of the input.
+        input: String,
+        /// The name.
+        name: String,
+        /// The policies that there are.
+        known: String,
     },
     /// What a model may testify about cannot be read.
     #[error("{input}: {message}")]
@@ -154,10 +164,16 @@ impl Pipeline {
         profile: Profile,
         mut clock: Clock,
     ) -> Result<Outcome, PipelineError> {
-        let rubric = self.rubric(&input, profile)?;
+        let policy = self.policy(&input)?;
+        let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();
         let structuring_skipped = !self.settings.enable_structuring;
-        let structured = clock.time(Stage::Structuring, || structuring::structure(text, reading, profile));
+        let structured = clock.time(Stage::Structuring, || {
+            let mut structured = structuring::structure(text, reading, profile);
+            structured.facets.evidence =
+                structuring::evidence::weigh(&self.book.facets, text, reading, &structured.facets, profile);
+            structured
+        });
         // Only the draft of the rules is checked and scored: what a model adds is shown and earns nothing.
         let draft = structured.draft.as_ref().filter(|_| !structuring_skipped);
         let raw_text_scored = draft.is_none() && !structuring_skipped;
@@ -175,14 +191,14 @@ impl Pipeline {
         let case = Case {
             input: &input,
             rubric,
-            ctx: Context { text, reading, facets: &structured.facets, profile },
+            ctx: Context { text, reading, facets: &structured.facets, profile, by_evidence: policy.by_evidence() },
             guardrail: &guardrail,
             structure_check_failed: check.as_ref().is_some_and(|check| !check.passed()),
             fallback: raw_text_scored,
         };
-        let threshold = self.threshold(rubric);
-        let (mut scored, testimony) = clock.time(Stage::Scoring, || self.heard(case, hearing.as_mut(), threshold));
-        let mut decision = clock.time(Stage::Gate, || self.decide(rubric, &scored, threshold, case.ctx));
+        let threshold = self.threshold(policy, rubric, profile);
+        let (mut scored, testimony) = clock.time(Stage::Scoring, || self.heard(case, hearing.as_mut(), policy, threshold));
+        let mut decision = clock.time(Stage::Gate, || self.decide(policy, rubric, &mut scored, threshold, case.ctx));
         if packet.ticket_type.value == TicketType::Question {
             decision.explanation.push_str(unjudged::doubt(profile));
         }
@@ -235,13 +251,27 @@ impl Pipeline {
         Ok(outcome)
     }
 
-    fn threshold(&self, rubric: &Rubric) -> f64 {
+    /// The score that is needed: as set, else by the policy's curve at the certainty that a "no" needs, else by the rubric.
+    fn threshold(&self, policy: &Policy, rubric: &Rubric, profile: Profile) -> f64 {
         let own = self.settings.thresholds.get(&rubric.file.id).copied();
-        self.settings.threshold.or(own).unwrap_or(rubric.file.threshold)
+        let sure = self.settings.sure.unwrap_or(policy.file.sure);
+        let by_policy = policy.readiness(profile).filter(|_| policy.by_evidence());
+        let needed = by_policy.map(|readiness| score::one_decimal(readiness.threshold(sure)));
+        self.settings.threshold.or(own).or(needed).unwrap_or(rubric.file.threshold)
     }
 
-    fn rubric(&self, input: &str, profile: Profile) -> Result<&Rubric, PipelineError> {
-        let named = self.settings.rubric.as_deref().and_then(|id| self.book.rubric(id));
+    fn policy(&self, input: &str) -> Result<&Policy, PipelineError> {
+        let name = self.settings.policy.as_deref().unwrap_or(DEFAULT_POLICY);
+        self.book.policy(name).ok_or_else(|| PipelineError::NoPolicy {
+            input: input.to_string(),
+            name: name.to_string(),
+            known: self.book.policies.iter().map(|policy| policy.file.id.as_str()).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    fn rubric(&self, input: &str, policy: &Policy, profile: Profile) -> Result<&Rubric, PipelineError> {
+        let by_policy = || policy.file.rubrics.get(&profile).and_then(|id| self.book.rubric(id));
+        let named = self.settings.rubric.as_deref().and_then(|id| self.book.rubric(id)).or_else(by_policy);
         named.or_else(|| self.book.rubric_for(profile)).ok_or_else(|| PipelineError::NoRubric {
             input: input.to_string(),
             profile: format!("{profile:?}").to_lowercase(),
@@ -326,18 +356,43 @@ impl Pipeline {
         })
     }
 
-    fn decide(&self, rubric: &Rubric, scored: &Scored, threshold: f64, ctx: Context<'_>) -> GateDecision {
-        let (verdict, reasons) = gate::decide(&scored.blocking, scored.score.total, threshold);
-        let path_to_pass = (verdict == Verdict::Reject).then(|| {
+    /// What the gate says of a score and its issues; issues that are not sure enough to block become warnings.
+    fn ruling(&self, policy: &Policy, scored: &mut Scored, threshold: f64, profile: Profile) -> gate::Ruling {
+        let set = |issue: &ReviewIssue| self.settings.severities.get(&issue.rule_id).copied().flatten();
+        let facts = gate::Facts {
+            score: scored.score.total,
+            threshold,
+            readiness: policy.readiness(profile),
+            by_evidence: policy.by_evidence(),
+            always_blocks: &|issue| set(issue) == Some(Severity::Blocker),
+            may_block: &|issue| policy.may_block(&issue.rule_id) || set(issue) == Some(Severity::Blocker),
+        };
+        gate::decide(&mut scored.blocking, &mut scored.warnings, &facts)
+    }
+
+    fn decide(
+        &self,
+        policy: &Policy,
+        rubric: &Rubric,
+        scored: &mut Scored,
+        threshold: f64,
+        ctx: Context<'_>,
+    ) -> GateDecision {
+        let ruling = self.ruling(policy, scored, threshold, ctx.profile);
+        scored.warnings.sort_by_key(importance);
+        let path_to_pass = (ruling.verdict == Verdict::Reject).then(|| {
             let repairs = repairs::repairs(&self.book, rubric, scored, ctx);
             gate::path_to_pass(&scored.evidence, &repairs, |evidence| score::score(rubric, evidence).total, threshold)
         });
         GateDecision {
-            verdict,
-            explanation: unjudged::explanation(verdict, &reasons, scored.score.total, threshold),
-            reasons,
+            verdict: ruling.verdict,
+            explanation: unjudged::explanation(&ruling, scored.score.total, threshold),
+            reasons: ruling.reasons,
             threshold: Some(threshold),
             rubric: Some(rubric.reference.clone()),
+            policy: Some(policy.reference.clone()),
+            certainty: ruling.certainty,
+            questions_only: ruling.questions_only,
             waivers: scored.waivers.clone(),
             path_to_pass,
         }
@@ -355,6 +410,7 @@ struct Case<'a> {
     fallback: bool,
 }
 
+#[derive(Clone)]
 struct Scored {
     score: score::Score,
     evidence: Evidenced,

@@ -217,6 +217,12 @@ pub struct JudgingArguments {
     /// Rubric to judge with, whatever the document
     #[arg(long, value_name = "ID", help_heading = "Judging")]
     pub rubric: Option<String>,
+    /// What blocks: ready, triage, strict, or a policy of your own [default: ready] [env: REQGATE_POLICY]
+    #[arg(long, value_name = "NAME", help_heading = "Judging")]
+    pub policy: Option<String>,
+    /// How sure a "no" must be to block, 0.01 to 0.99 [default: what the policy says]
+    #[arg(long, value_name = "P", value_parser = certainty, help_heading = "Judging")]
+    pub sure: Option<f64>,
     /// Score needed for a pass, 0 to 100
     #[arg(long, value_name = "N", value_parser = threshold, help_heading = "Judging")]
     pub threshold: Option<f64>,
@@ -310,6 +316,9 @@ pub struct ShowingArguments {
     /// Put the screened text into JSON reports
     #[arg(long, help_heading = "Display")]
     pub include_text: bool,
+    /// Print the signs by which each facet was found, and what each weighs
+    #[arg(long, help_heading = "Display")]
+    pub explain_facets: bool,
     /// Show everything: passes in full, all warnings, the score by dimension
     #[arg(long, short, help_heading = "Display", conflicts_with = "quiet")]
     pub verbose: bool,
@@ -473,6 +482,11 @@ fn engine() -> impl TypedValueParser<Value = Engine> {
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| Format::from_str(&name.to_lowercase()))
+}
+
+fn certainty(value: &str) -> Result<f64, String> {
+    let number = value.parse::<f64>().ok().filter(|number| (0.01..=0.99).contains(number));
+    number.ok_or_else(|| "write a number from 0.01 to 0.99".to_owned())
 }
 
 fn threshold(text: &str) -> Result<f64, String> {

@@ -87,6 +87,8 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
             None => row(key, json!(rubric.file.threshold), &Origin::Default),
         }
     }
+    row("policy".into(), json!(config.policy.value), &config.policy.origin);
+    row("sure".into(), json!(config.sure.value), &config.sure.origin);
     row("rubric".into(), json!(config.rubric.value), &config.rubric.origin);
     for (id, severity) in &config.severities {
         row(format!("rules.{id}"), json!(RuleLevel::name_of(severity.value)), &severity.origin);

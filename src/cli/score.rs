@@ -173,6 +173,8 @@ impl Run<'_> {
         Flags {
             threshold: self.judging.threshold,
             rubric: self.judging.rubric.clone(),
+            policy: self.judging.policy.clone(),
+            sure: self.judging.sure,
             rules_folders: Vec::new(),
             format: self.showing.format.map(|format| format.name().to_owned()),
             model: witness::flags(self.model),
@@ -191,6 +193,7 @@ impl Run<'_> {
                 (.., Scope::Named) => Detail::Usual,
             },
             explain_model: self.model.explain_model,
+            explain_facets: self.showing.explain_facets,
         }
     }
 

@@ -12,8 +12,9 @@ pub const UNUSED: [&str; 5] =
     ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_TIMEOUT", "MAX_LLM_RETRIES", "STRUCTURING_TIMEOUT"];
 
 /// Every variable that changes how reqgate judges or shows.
-pub const USED: [&str; 13] = [
+pub const USED: [&str; 14] = [
     "REQGATE_CONFIG",
+    "REQGATE_POLICY",
     "REQGATE_THRESHOLD",
     "REQGATE_FORMAT",
     "ENABLE_STRUCTURING",
@@ -35,6 +36,8 @@ pub struct Environment {
     pub config: Option<PathBuf>,
     /// `REQGATE_THRESHOLD`: score needed for a pass, 0 to 100.
     pub threshold: Option<f64>,
+    /// `REQGATE_POLICY`: name of the policy.
+    pub policy: Option<String>,
     /// `REQGATE_FORMAT`: format on standard output.
     pub format: Option<String>,
     /// `ENABLE_STRUCTURING`.
@@ -97,6 +100,7 @@ impl Environment {
             model,
             config: variable("REQGATE_CONFIG").map(PathBuf::from),
             threshold,
+            policy: variable("REQGATE_POLICY"),
             format: variable("REQGATE_FORMAT"),
             enable_structuring,
             enable_fallback,

@@ -23,6 +23,10 @@ pub struct Flags {
     pub threshold: Option<f64>,
     /// `--rubric`.
     pub rubric: Option<String>,
+    /// `--policy`.
+    pub policy: Option<String>,
+    /// `--sure`, 0 to 1.
+    pub sure: Option<f64>,
     /// `--rules`, relative to the current folder.
     pub rules_folders: Vec<PathBuf>,
     /// `--format`.
@@ -44,6 +48,10 @@ pub struct ValidConfig {
     pub threshold: Setting<Option<f64>>,
     /// One rubric for everything.
     pub rubric: Setting<Option<String>>,
+    /// Name of the policy; nobody named one if `None`.
+    pub policy: Setting<Option<String>>,
+    /// How sure a "no" must be to block.
+    pub sure: Setting<Option<f64>>,
     /// Folders with rules of the user's, in the order in which they are read.
     pub rules_folders: Vec<Setting<PathBuf>>,
     /// Findings that are set aside.
@@ -115,6 +123,8 @@ impl ValidConfig {
             thresholds: BTreeMap::new(),
             threshold: Setting::new(None, Origin::Default),
             rubric: Setting::new(None, Origin::Default),
+            policy: Setting::new(None, Origin::Default),
+            sure: Setting::new(None, Origin::Default),
             rules_folders: Vec::new(),
             waivers: Vec::new(),
             precision_floor: Setting::new(DEFAULT_PRECISION_FLOOR, Origin::Default),
@@ -143,6 +153,12 @@ impl ValidConfig {
         self.thresholds = config.thresholds.iter().map(threshold).collect();
         if config.rubric.is_some() {
             self.rubric = Setting::new(config.rubric.clone(), at(&["rubric"]));
+        }
+        if config.policy.is_some() {
+            self.policy = Setting::new(config.policy.clone(), at(&["policy"]));
+        }
+        if config.sure.is_some() {
+            self.sure = Setting::new(config.sure, at(&["sure"]));
         }
         for (index, folder) in config.rules_folders.iter().enumerate() {
             let origin = at(&["rules_folders", &index.to_string()]);
@@ -204,6 +220,9 @@ impl ValidConfig {
         if environment.threshold.is_some() {
             self.threshold = Setting::new(environment.threshold, Origin::Environment("REQGATE_THRESHOLD"));
         }
+        if environment.policy.is_some() {
+            self.policy = Setting::new(environment.policy.clone(), Origin::Environment("REQGATE_POLICY"));
+        }
         if environment.format.is_some() {
             self.format = Setting::new(environment.format.clone(), Origin::Environment("REQGATE_FORMAT"));
         }
@@ -217,6 +236,12 @@ impl ValidConfig {
         }
         if flags.rubric.is_some() {
             self.rubric = Setting::new(flags.rubric.clone(), Origin::Flag("--rubric"));
+        }
+        if flags.policy.is_some() {
+            self.policy = Setting::new(flags.policy.clone(), Origin::Flag("--policy"));
+        }
+        if flags.sure.is_some() {
+            self.sure = Setting::new(flags.sure, Origin::Flag("--sure"));
         }
         for folder in &flags.rules_folders {
             self.rules_folders.push(Setting::new(folder.clone(), Origin::Flag("--rules")));
@@ -319,6 +344,10 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
         if let Some(floor) = config.precision_floor.filter(|floor| !(0.0..=1.0).contains(floor)) {
             let message = format!("the precision floor {floor} is not possible: write a number from 0 to 1");
             problems.push(Problem { source: source.clone(), place: at(&["precision_floor"]), message });
+        }
+        if let Some(sure) = config.sure.filter(|sure| !(0.01..=0.99).contains(sure)) {
+            let message = format!("a certainty of {sure} is not possible: write a number from 0.01 to 0.99");
+            problems.push(Problem { source: source.clone(), place: at(&["sure"]), message });
         }
         for (field, form) in &config.forms {
             if let Some(error) = form.pattern.as_deref().and_then(|pattern| regex::Regex::new(pattern).err()) {

@@ -47,6 +47,17 @@ pub struct RubricReference {
     pub hash: String,
 }
 
+/// Under which policy a verdict was given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyReference {
+    /// Id of the policy, e.g. `ready`.
+    pub id: String,
+    /// Its version, e.g. `1.0.0`.
+    pub version: String,
+    /// First 16 hexadecimal digits of the SHA-256 of its text.
+    pub hash: String,
+}
+
 /// One reason of a rejection.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -149,6 +160,13 @@ pub struct GateDecision {
     pub threshold: Option<f64>,
     /// The rubric that was applied; `None` where nothing was scored.
     pub rubric: Option<RubricReference>,
+    /// The policy under which it was decided; `None` where nothing was scored.
+    pub policy: Option<PolicyReference>,
+    /// How sure the verdict is, 0 to 1: the probability, by labelled tickets, that careful readers would say the same;
+    /// `None` where nothing was scored.
+    pub certainty: Option<f64>,
+    /// True for a pass with questions: something is missing or unclear, but not surely enough to block.
+    pub questions_only: bool,
     /// The waivers in force and what became of them.
     pub waivers: Vec<(Waiver, WaiverUse)>,
     /// The shortest way to a pass; `None` unless the verdict is `REJECT`.

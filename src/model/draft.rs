@@ -4,7 +4,7 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Span;
+use super::{FacetEvidence, Span};
 
 /// The structured form of a requirement; every text in it stands word for word in the input (C-041).
 ///
@@ -99,7 +99,7 @@ pub struct Requirement {
 }
 
 /// What the text says about itself: the evidence that rules and rubrics count. Nothing here is invented.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Facets {
     /// Who needs it.
     pub actor: Option<Span>,
@@ -133,10 +133,13 @@ pub struct Facets {
     pub out_of_scope: Vec<Span>,
     /// How success is measured.
     pub metrics: Vec<Span>,
+    /// What speaks for and against each facet, by the signs of `rubrics/facets/`; empty until it is weighed.
+    #[serde(default)]
+    pub evidence: Vec<FacetEvidence>,
 }
 
 /// What structuring made of a text.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Structured {
     /// The strict draft, or `None` where the text does not fill it: a structuring failure.
     pub draft: Option<PrdDraft>,
@@ -146,4 +149,11 @@ pub struct Structured {
     pub facets: Facets,
     /// Why there is no draft, one sentence per missing part.
     pub failures: Vec<String>,
+}
+
+impl Facets {
+    /// What speaks for and against a facet; `None` if it is not looked for in this kind of document.
+    pub fn evidence_of(&self, facet: &str) -> Option<&FacetEvidence> {
+        self.evidence.iter().find(|evidence| evidence.facet == facet)
+    }
 }

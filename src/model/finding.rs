@@ -138,3 +138,13 @@ pub struct ReviewIssue {
     /// Why the severity is not the rule's own, if it is not: a configuration, a rubric or the precision floor.
     pub severity_note: Option<String>,
 }
+
+/// The note of an issue that would block if the verdict were surer.
+pub const ASKED: &str = "asked, but not sure enough to block";
+
+impl ReviewIssue {
+    /// True for an issue that would block if the verdict were surer; it is asked instead.
+    pub fn is_asked(&self) -> bool {
+        self.severity_note.as_deref() == Some(ASKED)
+    }
+}

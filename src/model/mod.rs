@@ -4,6 +4,7 @@
 
 mod decision;
 mod draft;
+mod evidence;
 mod finding;
 mod guardrail;
 mod ids;
@@ -15,9 +16,10 @@ mod rule_card;
 mod span;
 mod testimony;
 
-pub use decision::{BlockReason, Edit, GateDecision, PathToPass, RubricReference, Verdict, Waiver, WaiverUse};
+pub use decision::{BlockReason, Edit, GateDecision, PathToPass, PolicyReference, RubricReference, Verdict, Waiver, WaiverUse};
 pub use draft::{Criterion, CriterionForm, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
-pub use finding::{Category, Finding, ReviewIssue, Severity, Sighting};
+pub use evidence::{FacetEvidence, SignSeen};
+pub use finding::{ASKED, Category, Finding, ReviewIssue, Severity, Sighting};
 pub use guardrail::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailMode, GuardrailReport, GuardrailStatus,
 };

@@ -18,6 +18,10 @@ pub struct Settings {
     pub threshold: Option<f64>,
     /// Rubric to apply whatever the kind of document.
     pub rubric: Option<String>,
+    /// Name of the policy; `None` for the default.
+    pub policy: Option<String>,
+    /// How sure a "no" must be to block, 0 to 1; `None` for what the policy says.
+    pub sure: Option<f64>,
     /// Precision below which a rule may not block, 0 to 1.
     pub precision_floor: f64,
     /// How often rules were right by the user's own records.
@@ -50,6 +54,8 @@ impl Default for Settings {
             thresholds: BTreeMap::new(),
             threshold: None,
             rubric: None,
+            policy: None,
+            sure: None,
             precision_floor: DEFAULT_PRECISION_FLOOR,
             recorded: BTreeMap::new(),
             waivers: Waivers::default(),
@@ -72,6 +78,8 @@ impl Settings {
             thresholds: config.thresholds.iter().map(|(id, threshold)| (id.clone(), threshold.value)).collect(),
             threshold: config.threshold.value,
             rubric: config.rubric.value.clone(),
+            policy: config.policy.value.clone(),
+            sure: config.sure.value,
             precision_floor: config.precision_floor.value,
             recorded: BTreeMap::new(),
             waivers: Waivers::new(&waivers, today)?,

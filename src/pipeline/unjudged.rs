@@ -6,27 +6,37 @@ use crate::model::{
     TicketType, Verdict,
 };
 use crate::rules::Profile;
+use crate::stages::gate::Ruling;
 use crate::stages::structure_check::StructureCheck;
 
-pub fn explanation(verdict: Verdict, reasons: &[BlockReason], score: f64, threshold: f64) -> String {
+/// The sentence that explains what the gate decided.
+pub fn explanation(ruling: &Ruling, score: f64, threshold: f64) -> String {
     let first = |description: &str, more: usize| match more {
         0 => description.to_string(),
         1 => format!("{description} (and 1 more blocker)"),
         n => format!("{description} (and {n} more blockers)"),
     };
+    let reasons = &ruling.reasons;
     let blockers = reasons.iter().filter(|reason| matches!(reason, BlockReason::Blocker { .. })).count();
-    match (verdict, reasons.first()) {
-        (Verdict::Pass, _) => format!("Ready: {score}/100, {threshold} needed, nothing blocks."),
-        (_, Some(BlockReason::Blocker { description, .. })) => {
-            format!("Not ready: {}.", first(description, blockers - 1))
+    match reasons.first() {
+        None if ruling.questions == 1 => format!("Probably ready: {score}/100, {threshold} needed; one question."),
+        None if ruling.questions > 1 => {
+            format!("Probably ready: {score}/100, {threshold} needed; {} questions.", ruling.questions)
         }
-        (_, Some(BlockReason::Guardrail { description })) => format!("Stopped by the guardrail: {description}"),
-        (_, Some(BlockReason::StructuringFailed { description })) => {
-            let switched_off = "the fallback to the raw text is switched off";
-            format!("Not ready: no draft can be made of it ({description}), and {switched_off}.")
+        None => format!("Ready: {score}/100, {threshold} needed, nothing blocks."),
+        Some(BlockReason::Blocker { description, .. }) => {
+            format!("Not ready: {}.", first(description, blockers - 1))
         }
         _ => format!("Not ready: {score}/100, but {threshold} needed."),
     }
+}
+
+fn stopped(reasons: &[BlockReason]) -> String {
+    let description = reasons.iter().find_map(|reason| match reason {
+        BlockReason::Guardrail { description } => Some(description.as_str()),
+        _ => None,
+    });
+    format!("Stopped by the guardrail: {}", description.unwrap_or("the input is not fit to be judged"))
 }
 
 /// What is added to the explanation of a ticket that reads like a question, but not surely, and was judged nevertheless.
@@ -52,10 +62,13 @@ pub fn guardrail_rejected(
         rejecting.map(|finding| BlockReason::Guardrail { description: finding.message.clone() }).collect();
     let decision = GateDecision {
         verdict: Verdict::GuardrailRejected,
-        explanation: explanation(Verdict::GuardrailRejected, &reasons, 0.0, 0.0),
+        explanation: stopped(&reasons),
         reasons,
         threshold: None,
         rubric: None,
+        policy: None,
+        certainty: None,
+        questions_only: false,
         waivers: Vec::new(),
         path_to_pass: None,
     };
@@ -73,6 +86,9 @@ pub fn not_applicable(input: String, packet: RequirementPacket, guardrail: Guard
         explanation: format!("Not applicable: this is {what}, not a requirement."),
         threshold: None,
         rubric: None,
+        policy: None,
+        certainty: None,
+        questions_only: false,
         waivers: Vec::new(),
         path_to_pass: None,
     };
@@ -90,13 +106,19 @@ pub fn structuring_failed(
 ) -> Outcome {
     let description = structured.failures.join("; ");
     let error_logs = vec![format!("Structuring failed, no fallback: {description}")];
+    let explanation = format!(
+        "Not ready: no draft can be made of it ({description}), and the fallback to the raw text is switched off."
+    );
     let reasons = vec![BlockReason::StructuringFailed { description }];
     let decision = GateDecision {
         verdict: Verdict::Reject,
-        explanation: explanation(Verdict::Reject, &reasons, 0.0, 0.0),
+        explanation,
         reasons,
         threshold: None,
         rubric: None,
+        policy: None,
+        certainty: None,
+        questions_only: false,
         waivers: Vec::new(),
         path_to_pass: None,
     };

@@ -6,9 +6,8 @@ use crate::model::{
     Facets, Genre, ModelReport, ModelStepEnd, ModelTask, RequirementPacket, ReviewIssue, RuleId, Rung, Structured,
     Verdict,
 };
-use crate::rules::{Detect, Profile, Rubric, Rule, RuleBook, WitnessStand};
+use crate::rules::{Detect, Policy, Profile, Rubric, Rule, RuleBook, WitnessStand};
 use crate::stages::clarifying;
-use crate::stages::gate;
 use crate::stages::scoring::Context;
 use crate::stages::scoring::findings::findings_of;
 use crate::stages::scoring::score::{self, Evidenced};
@@ -47,13 +46,14 @@ impl Pipeline {
         &self,
         case: Case<'_>,
         hearing: Option<&mut Hearing<'_>>,
+        policy: &Policy,
         threshold: f64,
     ) -> (Scored, Option<Testimony>) {
         let scored = self.score(case, None);
         let Some(hearing) = hearing else { return (scored, None) };
         let mut testimony = Testimony {
             rules_score: scored.score.total,
-            rules_verdict: gate::decide(&scored.blocking, scored.score.total, threshold).0,
+            rules_verdict: self.ruling(policy, &mut scored.clone(), threshold, case.ctx.profile).verdict,
             findings: 0,
             is_heard: false,
         };
@@ -163,7 +163,7 @@ fn flaws(book: &RuleBook, profile: Profile, words: &str, genre: Genre) -> usize 
     let words = words.replace(clarifying::BLANK, "5");
     let mut reading = book.reader.read(&words, None);
     reading.read_as(genre);
-    let ctx = Context { text: &words, reading: &reading, facets: &Facets::default(), profile };
+    let ctx = Context { text: &words, reading: &reading, facets: &Facets::default(), profile, by_evidence: false };
     let is_about_words = |rule: &&Rule| {
         let detect = &rule.file.detect;
         rule.reads(profile)

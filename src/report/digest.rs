@@ -110,6 +110,23 @@ pub(super) fn rubric_words(outcome: &Outcome) -> Option<String> {
     Some(one_line(&format!("{} {} ({})", rubric.id, rubric.version, rubric.hash)).into_owned())
 }
 
+/// The policy and how sure its verdict is, e.g. `ready 1.0.0, 83 % sure`.
+pub(super) fn policy_words(outcome: &Outcome) -> Option<String> {
+    let policy = outcome.decision.policy.as_ref()?;
+    let sure = outcome.decision.certainty.map(|sure| format!(", {} % sure", (sure * 100.0).round()));
+    Some(one_line(&format!("{} {}{}", policy.id, policy.version, sure.unwrap_or_default())).into_owned())
+}
+
+/// At most this many questions are put under a pass.
+const MOST_OPEN_QUESTIONS: usize = 3;
+
+/// The questions of a pass that only asks.
+pub(super) fn open_questions(outcome: &Outcome) -> Vec<&str> {
+    let issues = outcome.score_report.iter().flat_map(|report| &report.non_blocking_issues);
+    let asked = issues.filter(|issue| issue.is_asked()).filter_map(|issue| issue.question.as_deref());
+    asked.take(MOST_OPEN_QUESTIONS).collect()
+}
+
 /// The findings of the guardrail by kind and action, never a value, e.g. `masked: 2 × e-mail address`.
 pub(super) fn guardrail_words(outcome: &Outcome) -> Vec<String> {
     let findings = &outcome.guardrail.findings;

@@ -106,6 +106,8 @@ pub struct ReportOptions {
     pub detail: Detail,
     /// Tell all that a model said and what became of it (human, Markdown).
     pub explain_model: bool,
+    /// Tell the signs by which each facet was found.
+    pub explain_facets: bool,
 }
 
 /// How much a report for people says.
@@ -145,7 +147,7 @@ impl Detail {
 
 impl Default for ReportOptions {
     fn default() -> Self {
-        Self { colour: false, width: 100, include_text: false, detail: Detail::default(), explain_model: false }
+        Self { colour: false, width: 100, include_text: false, detail: Detail::default(), explain_model: false, explain_facets: false }
     }
 }
 

@@ -8,8 +8,8 @@ use garde::Validate;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::{Detect, Evidence, PrecisionFile, Rubric, RubricFile, RuleBook, RuleFile, Tally, WitnessFile};
-use crate::model::{RubricReference, RuleId};
+use super::{Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, Rubric, RubricFile, RuleBook, RuleFile, Tally, WitnessFile};
+use crate::model::{PolicyReference, RubricReference, RuleId};
 use crate::text::Vocabulary;
 use crate::text::cues::CueFile;
 use crate::text::headings::HeadingTerms;
@@ -69,7 +69,7 @@ pub enum LoadError {
     },
     /// A file lies in a folder that means nothing.
     #[error(
-        "{path}: not in a folder that reqgate knows; use rules/, rubrics/, vocabulary/ or witness/, or the files headings.yaml and precision.yaml"
+        "{path}: not in a folder that reqgate knows; use rules/, rubrics/, policies/, facets/, vocabulary/ or witness/, or the files headings.yaml and precision.yaml"
     )]
     Misplaced {
         /// Which.
@@ -154,6 +154,8 @@ fn is_yaml(path: &Path) -> bool {
 pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     let mut rules: BTreeMap<String, (RuleFile, Source)> = BTreeMap::new();
     let mut rubrics: BTreeMap<String, (Rubric, Source)> = BTreeMap::new();
+    let mut policies: BTreeMap<String, (Policy, Source)> = BTreeMap::new();
+    let mut facets: BTreeMap<String, (FacetFile, Source)> = BTreeMap::new();
     let mut vocabulary = Vocabulary::default();
     let mut headings: Vec<HeadingTerms> = Vec::new();
     let mut precision: BTreeMap<RuleId, BTreeMap<String, Tally>> = BTreeMap::new();
@@ -174,6 +176,19 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
                     hash: file.hash.to_string(),
                 };
                 insert(file, rubric.id.clone(), Rubric { file: rubric, reference }, &mut rubrics)?;
+            }
+            "policies" => {
+                let policy: PolicyFile = parse_valid(file)?;
+                let reference = PolicyReference {
+                    id: policy.id.clone(),
+                    version: policy.version.clone(),
+                    hash: file.hash.to_string(),
+                };
+                insert(file, policy.id.clone(), Policy { file: policy, reference }, &mut policies)?;
+            }
+            "facets" => {
+                let facet: FacetFile = parse_valid(file)?;
+                insert(file, facet.id.clone(), facet, &mut facets)?;
             }
             "witness" => {
                 if file.source == Source::User {
@@ -203,7 +218,11 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     let rules = rules.into_values().map(|(rule, _)| rule).collect();
     let rubrics: Vec<Rubric> = rubrics.into_values().map(|(rubric, _)| rubric).collect();
     check_witnesses(&witness_files, &rubrics)?;
-    let mut book = RuleBook::new(rules, rubrics, &vocabulary, &headings, witness_files)?;
+    let facets: Vec<FacetFile> = facets.into_values().map(|(facet, _)| facet).collect();
+    check_likely(files, &rubrics, &facets)?;
+    let policies: Vec<Policy> = policies.into_values().map(|(policy, _)| policy).collect();
+    check_policies(files, &policies, &rubrics)?;
+    let mut book = RuleBook::new(rules, rubrics, policies, facets, &vocabulary, &headings, witness_files)?;
     book.own_precision = precision;
     Ok(book)
 }
@@ -231,6 +250,37 @@ fn check_witnesses(files: &[SourceFile], rubrics: &[Rubric]) -> Result<(), LoadE
             if !criteria.any(|other| other.id == *criterion) {
                 return Err(invalid(file, format!("the rubric `{rubric}` has no criterion `{criterion}`")));
             }
+        }
+    }
+    Ok(())
+}
+
+/// A rubric of the user's may count only on facets that there are.
+fn check_likely(files: &[SourceFile], rubrics: &[Rubric], facets: &[FacetFile]) -> Result<(), LoadError> {
+    for file in files.iter().filter(|file| file.source == Source::User && folder_of(&file.path) == "rubrics") {
+        let read: RubricFile = parse(file)?;
+        let Some(rubric) = rubrics.iter().find(|rubric| rubric.file.id == read.id) else { continue };
+        for criterion in rubric.file.dimensions.iter().flat_map(|dimension| &dimension.criteria) {
+            let Evidence::Likely { any } = &criterion.evidence else { continue };
+            if let Some(unknown) = any.iter().find(|id| !facets.iter().any(|facet| facet.id == **id)) {
+                return Err(invalid(file, format!("criterion `{}`: there is no facet `{unknown}`", criterion.id)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A policy of the user's may name only rubrics that there are.
+fn check_policies(files: &[SourceFile], policies: &[Policy], rubrics: &[Rubric]) -> Result<(), LoadError> {
+    for file in files.iter().filter(|file| file.source == Source::User && folder_of(&file.path) == "policies") {
+        let read: PolicyFile = parse(file)?;
+        for id in policies.iter().filter(|policy| policy.file.id == read.id).flat_map(|p| p.file.rubrics.values()) {
+            if !rubrics.iter().any(|rubric| rubric.file.id == *id) {
+                return Err(invalid(file, format!("there is no rubric `{id}`")));
+            }
+        }
+        if read.decides == super::Decides::ByEvidence && read.readiness.is_empty() {
+            return Err(invalid(file, "a policy that decides by evidence needs `readiness`"));
         }
     }
     Ok(())
@@ -327,6 +377,8 @@ mod tests {
                 "rules" => same::<RuleFile>(yaml, json),
                 "rubrics" => same::<RubricFile>(yaml, json),
                 "witness" => same::<WitnessFile>(yaml, json),
+                "policies" => same::<PolicyFile>(yaml, json),
+                "facets" => same::<FacetFile>(yaml, json),
                 "vocabulary" => same::<CueFile>(yaml, json),
                 _ => same::<Vec<HeadingTerms>>(yaml, json),
             }

@@ -3,14 +3,18 @@
 //! Everything is data under `rubrics/`; the shipped copy is in the binary, a folder of the user's adds to it or replaces by id.
 
 mod expression;
+mod facet;
 mod load;
+mod policy;
 mod precision;
 mod rubric;
 mod rule;
 mod witness;
 
 pub use expression::Expression;
+pub use facet::{FacetFile, FacetModel, Measure, Place, Seen, SignFile};
 pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
+pub use policy::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness};
 pub use precision::{PrecisionFile, Tally};
 pub use rubric::{
     Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
@@ -32,6 +36,10 @@ pub struct RuleBook {
     pub rules: Vec<Rule>,
     /// The rubrics, ordered by id.
     pub rubrics: Vec<Rubric>,
+    /// The policies, ordered by id.
+    pub policies: Vec<Policy>,
+    /// The facets and their signs, ordered by id.
+    pub facets: Vec<FacetModel>,
     /// Reads texts with the vocabulary and with every term list of the rules.
     pub reader: Reader,
     /// How often rules were right on the labels of the user's folders, by rule and origin; the shipped figures are apart.
@@ -44,6 +52,8 @@ impl RuleBook {
     fn new(
         mut rules: Vec<RuleFile>,
         mut rubrics: Vec<Rubric>,
+        mut policies: Vec<Policy>,
+        facets: Vec<FacetFile>,
         vocabulary: &Vocabulary,
         headings: &[HeadingTerms],
         witness_files: Vec<SourceFile>,
@@ -61,10 +71,12 @@ impl RuleBook {
             let near: Vec<_> = file.detect.near().map(|terms| add(Cow::Owned(terms))).collect();
             ids.push((list, near));
         }
+        let facets = facets.into_iter().map(|file| compiled(file, &mut lists)).collect();
+        policies.sort_by(|a, b| a.file.id.cmp(&b.file.id));
         let reader = Reader::new(vocabulary, Headings::new(headings), lists.iter().map(Cow::as_ref))?;
         drop(lists);
         let rules = rules.into_iter().zip(ids).map(|(file, (list, near))| Rule::new(file, list, near)).collect();
-        Ok(Self { rules, rubrics, reader, own_precision: BTreeMap::new(), witness_files })
+        Ok(Self { rules, rubrics, policies, facets, reader, own_precision: BTreeMap::new(), witness_files })
     }
 
     /// What a model may testify about, ordered by id; a user's file replaces a shipped one of the same id.
@@ -94,6 +106,11 @@ impl RuleBook {
         precision::shipped(id).map(|(origin, tally)| (origin.to_owned(), tally)).chain(own).collect()
     }
 
+    /// The policy of an id.
+    pub fn policy(&self, id: &str) -> Option<&Policy> {
+        self.policies.iter().find(|policy| policy.file.id == id)
+    }
+
     /// The rubric of an id.
     pub fn rubric(&self, id: &str) -> Option<&Rubric> {
         self.rubrics.iter().find(|rubric| rubric.file.id == id)
@@ -103,4 +120,18 @@ impl RuleBook {
     pub fn rubric_for(&self, profile: Profile) -> Option<&Rubric> {
         self.rubrics.iter().find(|rubric| rubric.file.profile == profile && !rubric.file.only_by_name)
     }
+}
+
+/// A facet whose signs know their word lists, which are added to those of the run.
+fn compiled(file: FacetFile, lists: &mut Vec<Cow<'_, TermList>>) -> FacetModel {
+    let mut add = |list: &TermList| {
+        lists.push(Cow::Owned(list.clone()));
+        Reader::list(lists.len() - 1)
+    };
+    let ids = file.signs.iter().map(|sign| match &sign.seen {
+        Seen::Terms { list, .. } => Some(add(list)),
+        Seen::Measure(_) | Seen::Cue { .. } => None,
+    });
+    let lists = ids.collect();
+    FacetModel { file, lists }
 }

@@ -203,6 +203,11 @@ pub enum Evidence {
         #[serde(default = "one")]
         full: usize,
     },
+    /// Facets of `rubrics/facets/`; points grow with how likely the likeliest of them is there.
+    Likely {
+        /// Their ids.
+        any: Vec<String>,
+    },
     /// A regular expression that must match somewhere in the prose.
     Pattern {
         /// The expression.

@@ -130,6 +130,10 @@ pub enum Detect {
         /// How many there should be. Default 1.
         #[serde(default = "one")]
         at_least: usize,
+        /// Facets of `rubrics/facets/`: under a policy that decides by evidence they are asked instead of the count, and the
+        /// rule is silent if any of them is likely there.
+        #[serde(default)]
+        unless_likely: Vec<String>,
     },
     /// A check in code, of the rule's own id.
     Check,

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use layout::{Layout, Row};
 
-use super::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words, score_words};
+use super::digest::{Digest, demotion, guardrail_words, open_questions, packet_words, policy_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
 use super::witnessed::{explained, model_words, rewrites};
 use super::{InputError, ReportOptions, Reporter, Summary};
@@ -82,7 +82,11 @@ impl<'a> HumanReporter<'a> {
             words.push_str(&format!(", {demoted} demoted from BLOCKER"));
         }
         self.headline(GOOD, "PASS", &outcome.input, &words)?;
-        if self.options.detail.is_full() || self.options.explain_model && outcome.model.is_some() {
+        if outcome.decision.questions_only {
+            self.open_questions(outcome)?;
+        }
+        let explains = self.options.explain_facets || self.options.explain_model && outcome.model.is_some();
+        if self.options.detail.is_full() || explains {
             self.details(outcome)?;
         } else if outcome.model.as_ref().is_some_and(|model| model.failure().is_some()) {
             // A pass without the witness that was asked for is not the same as one with it.
@@ -115,6 +119,27 @@ impl<'a> HumanReporter<'a> {
             }
         }
         self.details(outcome)
+    }
+
+    /// What a pass with questions asks: it lets the work begin, and the author may still answer.
+    fn open_questions(&mut self, outcome: &Outcome) -> io::Result<()> {
+        self.rows(&[Row::text(&outcome.decision.explanation)])?;
+        let questions = open_questions(outcome);
+        self.rows(&questions.iter().map(|words| Row::item("?", words)).collect::<Vec<_>>())
+    }
+
+    fn facets(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let Some(structured) = &outcome.structured else { return Ok(()) };
+        self.section("Facets by their signs (log-odds; 0 is even)")?;
+        for evidence in &structured.facets.evidence {
+            let likely = (evidence.probability() * 100.0).round();
+            self.rows(&[Row::item("·", &format!("{}: {likely} %", evidence.facet))])?;
+            for sign in &evidence.signs {
+                let weight = format!("{:+.2}", sign.weight);
+                self.rows(&[Row { mark: &format!("{weight:>9}"), mark_width: 9, text: &sign.says }])?;
+            }
+        }
+        Ok(())
     }
 
     fn blockers(&mut self, outcome: &Outcome) -> io::Result<()> {
@@ -176,6 +201,9 @@ impl<'a> HumanReporter<'a> {
             for words in explained(outcome) {
                 self.rows(&[Row::item("·", &words)])?;
             }
+        }
+        if self.options.explain_facets {
+            self.facets(outcome)?;
         }
         if self.options.detail.is_full() {
             self.structure(outcome)?;
@@ -252,8 +280,9 @@ impl<'a> HumanReporter<'a> {
         for words in model_words(outcome) {
             self.rows(&[Row::text(&words)])?;
         }
-        let rubric = rubric_words(outcome).map(|rubric| format!("Rubric {rubric}; ")).unwrap_or_default();
-        let words = self.layout.row(&Row::text(&format!("{rubric}{}", packet_words(outcome))));
+        let policy = policy_words(outcome).map(|policy| format!("Policy {policy}; ")).unwrap_or_default();
+        let rubric = rubric_words(outcome).map(|rubric| format!("rubric {rubric}; ")).unwrap_or_default();
+        let words = self.layout.row(&Row::text(&format!("{policy}{rubric}{}", packet_words(outcome))));
         writeln!(self.out, "{}", self.layout.painted(FAINT, words.trim_end()))
     }
 }

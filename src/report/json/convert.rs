@@ -4,19 +4,19 @@ mod model;
 
 use super::v1;
 use crate::model::{
-    BlockReason, Edit, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, PrdDraft, RequirementPacket,
-    ReviewIssue, Span, TicketScoreReport, Waiver, WaiverUse,
+    BlockReason, Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, PrdDraft, RequirementPacket,
+    ReviewIssue, SignSeen, Span, TicketScoreReport, Waiver, WaiverUse,
 };
 use crate::report::digest::Digest;
 use crate::report::{InputError, Summary};
 
-/// The outcome in the shape of version 1; its text only if `include_text`.
-pub(super) fn outcome(outcome: &Outcome, include_text: bool) -> v1::Outcome {
+/// The outcome in the shape of version 1; its text and the evidence of its facets only if asked for.
+pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
     let places = Places { text: &outcome.packet.raw_text, index: LineIndex::new(&outcome.packet.raw_text) };
     let draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref());
     v1::Outcome {
         input: outcome.input.clone(),
-        packet: packet(&outcome.packet, &places, include_text),
+        packet: packet(&outcome.packet, &places, shown.text),
         guardrail: guardrail(&outcome.guardrail, &places),
         structured_prd: draft.map(prd_draft),
         grounding: outcome.structured.as_ref().map(|structured| grounding(&structured.grounding, &places)),
@@ -33,7 +33,32 @@ pub(super) fn outcome(outcome: &Outcome, include_text: bool) -> v1::Outcome {
         current_stage: outcome.current_stage.into(),
         execution_times: outcome.execution_times.iter().map(|(stage, time)| (stage.name(), finite(*time))).collect(),
         model: outcome.model.as_ref().map(|report| model::model(report, &places)),
+        facets: outcome.structured.as_ref().filter(|_| shown.facets).map(|it| evidence(&it.facets.evidence, &places)),
     }
+}
+
+/// What a report shows beyond the usual.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shown {
+    /// The text of the input.
+    pub text: bool,
+    /// What speaks for and against each facet.
+    pub facets: bool,
+}
+
+fn evidence(all: &[FacetEvidence], places: &Places<'_>) -> Vec<v1::FacetEvidence> {
+    let sign = |sign: &SignSeen| v1::FacetSign {
+        id: sign.id.clone(),
+        says: sign.says.clone(),
+        weight: finite(sign.weight),
+        place: sign.span.map(|span| places.at(span)),
+    };
+    let one = |evidence: &FacetEvidence| v1::FacetEvidence {
+        facet: evidence.facet.clone(),
+        probability: (finite(evidence.probability()) * 1000.0).round() / 1000.0,
+        signs: evidence.signs.iter().map(sign).collect(),
+    };
+    all.iter().map(one).collect()
 }
 
 /// The error in the shape of version 1.
@@ -190,6 +215,13 @@ fn decision(decision: &GateDecision, places: &Places<'_>) -> v1::Decision {
             version: rubric.version.clone(),
             hash: rubric.hash.clone(),
         }),
+        policy: decision.policy.as_ref().map(|policy| v1::Policy {
+            id: policy.id.clone(),
+            version: policy.version.clone(),
+            hash: policy.hash.clone(),
+        }),
+        certainty: decision.certainty.map(finite),
+        questions_only: decision.questions_only,
         waivers: decision.waivers.iter().map(|(it, used)| waiver(it, used)).collect(),
         path_to_pass: decision.path_to_pass.as_ref().map(|path| v1::PathToPass {
             edits: path.edits.iter().map(|it| edit(it, places)).collect(),

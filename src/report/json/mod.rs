@@ -21,7 +21,7 @@ pub fn outcome_schema() -> schemars::Schema {
 /// Writes the JSON report. Errors are kept until the end, because they are an array of their own.
 pub(super) struct JsonReporter<'a> {
     out: Box<dyn Write + 'a>,
-    include_text: bool,
+    shown: convert::Shown,
     outcomes: ArrayStream,
     errors: Vec<v1::InputError>,
 }
@@ -32,13 +32,13 @@ impl<'a> JsonReporter<'a> {
         let tool = v1::Tool { name: "reqgate", version: env!("CARGO_PKG_VERSION") };
         writeln!(out, "{{\n  \"schema\": \"{}\",\n  \"tool\": {},", v1::SCHEMA, pretty(&tool, 1)?)?;
         write!(out, "  \"outcomes\": [")?;
-        Ok(Self { out, include_text: options.include_text, outcomes: ArrayStream::new(2), errors: Vec::new() })
+        Ok(Self { out, shown: convert::Shown { text: options.include_text, facets: options.explain_facets }, outcomes: ArrayStream::new(2), errors: Vec::new() })
     }
 }
 
 impl Reporter for JsonReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
-        self.outcomes.item(&mut self.out, &convert::outcome(outcome, self.include_text))
+        self.outcomes.item(&mut self.out, &convert::outcome(outcome, self.shown))
     }
 
     fn input_error(&mut self, error: &InputError) -> io::Result<()> {

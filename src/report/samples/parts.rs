@@ -99,6 +99,9 @@ pub(super) fn decision(verdict: Verdict, explanation: &str) -> GateDecision {
         reasons: Vec::new(),
         explanation: explanation.to_owned(),
         threshold: Some(60.0),
+        policy: None,
+        certainty: None,
+        questions_only: false,
         rubric: Some(RubricReference {
             id: "feature".to_owned(),
             version: "1.0.0".to_owned(),

@@ -15,4 +15,6 @@ pub struct Context<'t> {
     pub facets: &'t Facets,
     /// The kind of document.
     pub profile: Profile,
+    /// True if the signs of a facet decide whether it is there, and not the count of what was found.
+    pub by_evidence: bool,
 }

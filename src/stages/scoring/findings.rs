@@ -1,6 +1,6 @@
 //! Runs every rule over a text and gives its findings, before severities, waivers and points.
 
-use crate::model::{Finding, Genre, SectionRole, Sighting, Span};
+use crate::model::{FacetEvidence, Finding, Genre, SectionRole, Sighting, Span};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
@@ -43,7 +43,7 @@ fn run(rule: &Rule, hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
     let mut found = match &rule.file.detect {
         Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, hits, ctx),
         Detect::Patterns { patterns, genres, unless } => expressions(rule, patterns, genres, unless, hits, ctx),
-        Detect::Missing { facet, at_least } => missing(rule, *facet, *at_least, ctx),
+        Detect::Missing { facet, at_least, unless_likely } => missing(rule, *facet, *at_least, unless_likely, ctx),
         Detect::Check => named(rule, checks::run(rule.file.id.as_str(), ctx)),
         Detect::CheckWords { .. } => {
             let places = rule.list.map_or(&[][..], |list| hits.of(list));
@@ -132,9 +132,15 @@ fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption],
     (!is_exempt(unless, sentence, span, ctx)).then(finding)
 }
 
-fn missing(rule: &Rule, facet: Facet, at_least: usize, ctx: Context<'_>) -> Vec<Finding> {
+fn missing(rule: &Rule, facet: Facet, at_least: usize, unless: &[String], ctx: Context<'_>) -> Vec<Finding> {
     let count = count(facet, ctx);
-    if count >= at_least {
+    let mut evidence = unless.iter().filter_map(|id| ctx.facets.evidence_of(id)).peekable();
+    let is_there = if ctx.by_evidence && evidence.peek().is_some() {
+        evidence.any(FacetEvidence::is_likely)
+    } else {
+        count >= at_least
+    };
+    if is_there {
         return Vec::new();
     }
     vec![Finding::missing(rule.file.id.clone()).with("found", count.to_string()).with("needed", at_least.to_string())]

@@ -6,6 +6,7 @@
 pub mod assisted;
 pub mod bug;
 pub mod criteria;
+pub mod evidence;
 pub mod open_points;
 mod pointers;
 pub mod requirements;
@@ -45,6 +46,7 @@ pub fn structure(text: &str, reading: &Reading, profile: Profile) -> Structured 
         metrics: filled(text, reading, &[SectionRole::Metrics]),
         open_points,
         criteria,
+        evidence: Vec::new(),
     };
     if profile == Profile::Bug {
         // For a bug, what must be seen once it is fixed is the criterion.

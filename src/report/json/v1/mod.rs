@@ -116,6 +116,9 @@ pub struct Outcome {
     /// What a language model added; absent where none was to be asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<Model>,
+    /// What speaks for and against each facet; only where it was asked for (`--explain-facets`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facets: Option<Vec<FacetEvidence>>,
 }
 
 /// Keeps the order of the stages, which a sorted map would lose.
@@ -333,10 +336,51 @@ pub struct Decision {
     pub threshold: Option<f64>,
     /// The rubric that was applied; null where nothing was scored.
     pub rubric: Option<Rubric>,
+    /// The policy under which it was decided; null where nothing was scored.
+    pub policy: Option<Policy>,
+    /// How sure the verdict is, 0 to 1: the probability that careful readers would say the same; null where nothing was scored.
+    pub certainty: Option<f64>,
+    /// True for a pass with questions: something is missing or unclear, but not surely enough to block.
+    pub questions_only: bool,
     /// The waivers in force and what became of them.
     pub waivers: Vec<Waiver>,
     /// The shortest way to a pass that was found; null unless the verdict is `REJECT`.
     pub path_to_pass: Option<PathToPass>,
+}
+
+/// The policy under which a verdict was given.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Policy {
+    /// Its id, e.g. `ready`.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// First 16 hexadecimal digits of the SHA-256 of its text.
+    pub hash: String,
+}
+
+/// What speaks for and against one facet of a text.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct FacetEvidence {
+    /// Id of the facet, e.g. `steps`.
+    pub facet: String,
+    /// How likely it is there, 0 to 1.
+    pub probability: f64,
+    /// The signs that were seen.
+    pub signs: Vec<FacetSign>,
+}
+
+/// A sign that was seen.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct FacetSign {
+    /// Its id.
+    pub id: String,
+    /// What it shows.
+    pub says: String,
+    /// What it added to the log-odds of the facet.
+    pub weight: f64,
+    /// Where it was seen first; null where it is about the whole text.
+    pub place: Option<Place>,
 }
 
 /// One reason of a rejection.

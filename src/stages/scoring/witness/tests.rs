@@ -37,7 +37,7 @@ fn heard(criteria: Vec<Statement>) -> (usize, Vec<String>, Vec<DiscardReason>) {
     let stand = book.witness_stand("feature").expect("its files are valid");
     let reading = book.reader.read(TEXT, None);
     let facets = Facets::default();
-    let ctx = Context { text: TEXT, reading: &reading, facets: &facets, profile: Profile::Feature };
+    let ctx = Context { text: TEXT, reading: &reading, facets: &facets, profile: Profile::Feature, by_evidence: false };
     let hearing = hear(&stand, rubric, &Testimony { criteria }, ctx, &Quotable::new(TEXT), clean);
     let issues = hearing.issues(&stand, |_| None, &LineIndex::new(TEXT), ctx);
     let row = |count: usize| vec![1.0; count];

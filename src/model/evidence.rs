@@ -1,0 +1,42 @@
+//! What speaks for and against a facet of a text: signs with their weights, and what they add up to.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Span;
+
+/// A sign that was seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SignSeen {
+    /// Its id in the file of the facet.
+    pub id: String,
+    /// What it shows, in a few words.
+    pub says: String,
+    /// What it added to the log-odds; negative where it speaks against the facet.
+    pub weight: f64,
+    /// The first place where it was seen; `None` where the sign is the whole text or something that is not there.
+    pub span: Option<Span>,
+}
+
+/// How likely a facet is there, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FacetEvidence {
+    /// Id of the facet, e.g. `steps`.
+    pub facet: String,
+    /// Bias of the facet and weights of the signs, added up.
+    pub log_odds: f64,
+    /// The signs, in the order of the file.
+    pub signs: Vec<SignSeen>,
+}
+
+impl FacetEvidence {
+    /// How likely the facet is there, 0 to 1.
+    pub fn probability(&self) -> f64 {
+        1.0 / (1.0 + (-self.log_odds).exp())
+    }
+
+    /// True if the facet is there more likely than not.
+    pub fn is_likely(&self) -> bool {
+        self.log_odds >= 0.0
+    }
+}

@@ -1,0 +1,145 @@
+//! What a policy file says: what may block, how sure a "no" must be, and by which rubric each kind of document is scored.
+
+use std::collections::BTreeMap;
+
+use garde::Validate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Profile;
+use crate::model::{PolicyReference, RuleId};
+
+/// The policy where nobody names one.
+pub const DEFAULT_POLICY: &str = "ready";
+/// The policy for issues that arrive on GitHub where nobody names one.
+pub const DEFAULT_ISSUE_POLICY: &str = "triage";
+
+/// A policy as written.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyFile {
+    /// Name of the policy.
+    #[garde(length(min = 1))]
+    pub id: String,
+    /// Version of its content; a change of any figure is a new version.
+    #[garde(pattern(r"^[0-9]+\.[0-9]+\.[0-9]+$"))]
+    pub version: String,
+    /// The question that its verdict answers.
+    #[garde(length(min = 8))]
+    pub question: String,
+    /// For whom it is made and what it lets through, in a few sentences.
+    #[garde(length(min = 8))]
+    pub summary: String,
+    /// How it comes to a verdict.
+    #[garde(skip)]
+    pub decides: Decides,
+    /// The rubric of each kind of document; where one is absent, the first rubric that is made for the kind.
+    #[garde(skip)]
+    #[serde(default)]
+    pub rubrics: BTreeMap<Profile, String>,
+    /// The rules that may block; all of them if empty. A rule that the configuration calls a blocker always may.
+    #[garde(skip)]
+    #[serde(default)]
+    pub blocks: Vec<RuleId>,
+    /// How sure a "no" must be to block, 0 to 1: the probability that the text is not ready. By evidence only.
+    #[garde(range(min = 0.01, max = 0.99))]
+    #[serde(default = "half")]
+    pub sure: f64,
+    /// How the score of each kind of document tells how likely it is ready; the first is used where one is absent.
+    #[garde(custom(curves_are_possible))]
+    #[serde(default)]
+    pub readiness: BTreeMap<Profile, Readiness>,
+    /// At most this many questions are put to the author of an issue.
+    #[garde(range(min = 1, max = 5))]
+    #[serde(default = "five")]
+    pub most_questions: usize,
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+fn five() -> usize {
+    5
+}
+
+/// How a policy comes to a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decides {
+    /// Any blocker rejects, then the threshold of the rubric decides; certainty is only told.
+    ByRules,
+    /// A text is rejected if it is surely enough not ready; an unsure "no" passes with its questions.
+    ByEvidence,
+}
+
+/// How a score tells how likely a text is ready: a logistic curve, fixed on labelled tickets.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Readiness {
+    /// The score at which half of the tickets are ready, -100 to 200.
+    pub midpoint: f64,
+    /// So many points above it, 73 % are; 0.5 to 100.
+    pub spread: f64,
+}
+
+fn curves_are_possible(curves: &BTreeMap<Profile, Readiness>, _: &()) -> garde::Result {
+    let possible = |curve: &Readiness| (-100.0..=200.0).contains(&curve.midpoint) && (0.5..=100.0).contains(&curve.spread);
+    if curves.values().all(possible) {
+        return Ok(());
+    }
+    Err(garde::Error::new("a midpoint is -100 to 200, a spread 0.5 to 100"))
+}
+
+impl Readiness {
+    /// How likely a text of this score is ready, 0 to 1.
+    pub fn probability(self, score: f64) -> f64 {
+        1.0 / (1.0 + (-(score - self.midpoint) / self.spread).exp())
+    }
+
+    /// The score below which a text is not ready with at least this probability.
+    pub fn threshold(self, sure: f64) -> f64 {
+        (self.midpoint - self.spread * (sure / (1.0 - sure)).ln()).clamp(0.0, 100.0)
+    }
+}
+
+/// A policy ready for use.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// What the file says.
+    pub file: PolicyFile,
+    /// Id, version and hash.
+    pub reference: PolicyReference,
+}
+
+impl Policy {
+    /// How a score is read for this kind of document; `None` if the file says nothing on it.
+    pub fn readiness(&self, profile: Profile) -> Option<Readiness> {
+        self.file.readiness.get(&profile).or_else(|| self.file.readiness.values().next()).copied()
+    }
+
+    /// True if the evidence decides, and not any blocker.
+    pub fn by_evidence(&self) -> bool {
+        self.file.decides == Decides::ByEvidence
+    }
+
+    /// True if findings of this rule may block.
+    pub fn may_block(&self, rule: &RuleId) -> bool {
+        self.file.blocks.is_empty() || self.file.blocks.contains(rule)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_surer_no_needs_a_lower_score() {
+        let readiness = Readiness { midpoint: 40.0, spread: 10.0 };
+        assert!((readiness.probability(40.0) - 0.5).abs() < 1e-9);
+        assert!((readiness.threshold(0.5) - 40.0).abs() < 1e-9);
+        assert!(readiness.threshold(0.8) < readiness.threshold(0.5));
+        let at = readiness.threshold(0.8);
+        assert!((1.0 - readiness.probability(at) - 0.8).abs() < 1e-9);
+    }
+}

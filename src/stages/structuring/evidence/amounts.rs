@@ -1,0 +1,125 @@
+//! Counts what the form of a text shows: names of code, links, references, words.
+
+use crate::text::lexicon::is_cjk;
+
+/// Words of a stretch of prose; two Chinese characters count as one.
+pub fn words(prose: &str) -> usize {
+    let latin = prose
+        .split(|c: char| c.is_whitespace() || is_cjk(c))
+        .filter(|word| word.bytes().any(|b| b.is_ascii_alphabetic()) && !is_link(word))
+        .count();
+    latin + prose.chars().filter(|c| is_cjk(*c)).count().div_ceil(2)
+}
+
+/// Names of code: `a_b`, `camelCase`, `a.b()`, `a::b`, `--flag`, `file.rs`, words in backticks or double braces.
+pub fn names_of_code(words: &str) -> usize {
+    let marked = words.matches('`').count() / 2 + words.matches("{{").count();
+    let named = words
+        .split(|c: char| c.is_whitespace() || is_cjk(c) || matches!(c, ',' | ';' | '"' | '`' | '，' | '、'))
+        .filter(|word| !is_link(word) && is_name_of_code(word))
+        .count();
+    marked.max(named)
+}
+
+fn is_name_of_code(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| matches!(c, '.' | ':' | '!' | '?' | '\'' | '*' | '(' | '['));
+    let bytes = word.as_bytes();
+    if word.len() < 3 || word.len() > 80 || !bytes.iter().any(u8::is_ascii_alphabetic) {
+        return false;
+    }
+    let inner = |mark: &str| word.find(mark).is_some_and(|at| at > 0 && at + mark.len() < word.len());
+    let hump = bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let flag = word.starts_with("--") || word.starts_with('-') && word.len() > 2 && bytes[1].is_ascii_alphabetic();
+    let call = word.contains("()") || inner("(") && word.contains(')');
+    let dotted = inner(".") && !word.contains("..") && word.split('.').all(|part| part.len() > 1 || part.is_empty());
+    hump || flag || call || inner("_") || inner("::") || dotted || inner("/") && word.matches('/').count() >= 2
+}
+
+/// True for an address.
+pub fn is_link(word: &str) -> bool {
+    word.contains("://") || word.contains("www.")
+}
+
+/// The addresses in a text, as written.
+pub fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("http").filter_map(|(at, _)| {
+        let rest = &text[at..];
+        if !(rest.starts_with("http://") || rest.starts_with("https://")) {
+            return None;
+        }
+        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ')' | '>' | ']' | '"' | '|' | '\'')).unwrap_or(rest.len());
+        Some(&rest[..end])
+    })
+}
+
+/// True for the address of a picture.
+pub fn is_picture(link: &str) -> bool {
+    let lower = link.to_ascii_lowercase();
+    [".png", ".jpg", ".jpeg", ".gif", ".webp", "user-images", "/assets/", "user-attachments"]
+        .iter()
+        .any(|mark| lower.contains(mark))
+}
+
+/// True for an address where something runs, can be downloaded and run, or is filmed.
+pub fn is_reproduction(link: &str) -> bool {
+    let lower = link.to_ascii_lowercase();
+    let hosts = [
+        "codesandbox", "jsfiddle", "stackblitz", "plnkr", "codepen", "gist.", "playground", "colab", "repl.it",
+        "replit", "jsbin", "glitch.", "youtu", "godbolt", "dartpad", "sandbox", "demo",
+    ];
+    let films = [".mp4", ".mov", ".webm", ".gif"];
+    let is_repository = ["github.com/", "gitlab.com/", "bitbucket.org/", "gitee.com/"].iter().any(|host| {
+        let Some((_, path)) = lower.split_once(host) else { return false };
+        path.trim_end_matches('/').matches('/').count() == 1
+    });
+    is_repository || hosts.iter().chain(&films).any(|mark| lower.contains(mark))
+}
+
+/// True if another ticket, change or commit is named: `#123`, `ABC-123`, `/pull/7`.
+pub fn names_ticket(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let numbered = text.match_indices('#').any(|(at, _)| digits(at + 1) >= 2);
+    let keyed = text.match_indices('-').any(|(at, _)| {
+        let capitals = bytes[..at].iter().rev().take_while(|b| b.is_ascii_uppercase()).count();
+        capitals >= 2 && digits(at + 1) >= 2
+    });
+    numbered || keyed || ["/issues/", "/pull/", "/commit/", "/merge_requests/"].iter().any(|part| text.contains(part))
+}
+
+/// True for a trace or an error log.
+pub fn is_trace(code: &str) -> bool {
+    ["Traceback", "Exception", "Error:", "\n    at ", "\n\tat ", "\nat ", "panic", "ERROR", "npm ERR", "Caused by", "stack"]
+        .iter()
+        .any(|mark| code.contains(mark))
+        || code.trim_start().starts_with("at ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_code_are_told_from_words() {
+        assert_eq!(names_of_code("set max_size and readOnly in app.toml with --dry-run"), 4);
+        assert_eq!(names_of_code("The well-known e.g. case, and/or more. Ends here."), 0);
+        assert_eq!(names_of_code("`a` or `b`"), 2);
+    }
+
+    #[test]
+    fn a_repository_is_something_to_run_and_a_picture_is_not() {
+        assert!(is_reproduction("https://github.com/owner/repro-case/"));
+        assert!(!is_reproduction("https://github.com/owner/name/issues/12"));
+        assert!(is_picture("https://example.org/shots/one.PNG"));
+    }
+
+    #[test]
+    fn tickets_are_named_in_the_usual_ways() {
+        for text in ["see #4120", "follow-up of ABC-77", "https://host/o/r/pull/9"] {
+            assert!(names_ticket(text), "{text}");
+        }
+        for text in ["C# and F#", "utf-8", "A-1 quality", "step #1"] {
+            assert!(!names_ticket(text), "{text}");
+        }
+    }
+}
