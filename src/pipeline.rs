@@ -17,7 +17,7 @@ use garde::Validate;
 
 use crate::model::{
     Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex, Lowered,
-    ModelReport, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
+    ModelReport, Origin, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
     TicketScoreReport, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::report;
@@ -30,6 +30,7 @@ use crate::stages::scoring::witness::Hearing;
 use crate::stages::scoring::{Context, findings, issues};
 use crate::stages::structure_check;
 use crate::stages::structuring;
+use crate::stages::structuring::evidence::{KindPoints, told_kind};
 use crate::text::Reading;
 
 /// A pipeline ready to judge.
@@ -124,7 +125,7 @@ impl Pipeline {
         let input = self.with_stated(input);
         let reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
-        let asked = detect::asked(&input, &reading, source.value);
+        let asked = self.asked(&input, &reading, source.value);
 
         let screened =
             clock.time(Stage::InputGuardrail, || self.guardrail.screen(&input.text, &reading.code(), source.value));
@@ -145,6 +146,25 @@ impl Pipeline {
         let reading = self.book.reader.read(text, None);
         let source = detect::source_type(&RawInput { text: text.to_owned(), ..RawInput::default() }, &reading);
         self.guardrail.screen(text, &reading.code(), source.value)
+    }
+
+    /// What the ticket asks for. Where nobody states it and the policy goes by evidence, the signs of the kinds decide.
+    fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> detect::Asked {
+        let asked = detect::asked(input, reading, source);
+        let by_evidence = self.policy(&input.name).is_ok_and(Policy::by_evidence);
+        if !by_evidence || asked.ticket_type.origin == Origin::Stated || source == SourceType::PrdDoc {
+            return asked;
+        }
+        let [feature, bug, task, question] = detect::kind(&input.text, reading, source).points;
+        let points = KindPoints { feature, bug, task, question };
+        let Some((kind, _)) = told_kind(&self.book.facets, &input.text, reading, points) else { return asked };
+        let is_talk = source == SourceType::MeetingTranscript;
+        let kind = match kind {
+            // In a talk everybody asks and plans; what it is about is a feature or a bug.
+            TicketType::Task | TicketType::Question if is_talk => asked.judged_as,
+            kind => kind,
+        };
+        detect::Asked { ticket_type: Detected::read_off(kind), judged_as: kind }
     }
 
     fn with_stated(&self, mut input: RawInput) -> RawInput {

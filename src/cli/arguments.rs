@@ -459,6 +459,7 @@ fn ticket_type() -> impl TypedValueParser<Value = TicketType> {
         (&["bug"], TicketType::Bug),
         (&["task"], TicketType::Task),
         (&["question"], TicketType::Question),
+        (&["discussion"], TicketType::Discussion),
     ])
 }
 

@@ -28,7 +28,7 @@ pub fn classes(benchmark: &Benchmark, rows: &[Row]) -> Vec<String> {
         Task::Sentences { .. } => owned(&["OB", "EB", "S2R"]),
         Task::Sections { .. } => owned(&["OB", "EB", "S2R", "ENV", "OTHER"]),
         Task::Verdict {} => owned(&["PASS", "REJECT", "NOT_APPLICABLE", "GUARDRAIL_REJECTED"]),
-        Task::TicketType {} => owned(&["Feature", "Bug", "Task", "Question"]),
+        Task::TicketType {} => owned(&["Feature", "Bug", "Task", "Question", "Discussion"]),
         Task::Facets {} => owned(&parts::FACETS),
         _ => owned(&["yes"]),
     };

@@ -56,11 +56,13 @@ pub enum TicketType {
     Task,
     /// Somebody wants to know something.
     Question,
+    /// Several wishes at once, minutes, or an idea that is put up for talk.
+    Discussion,
 }
 
 impl TicketType {
     /// Every value.
-    pub const ALL: [Self; 4] = [Self::Feature, Self::Bug, Self::Task, Self::Question];
+    pub const ALL: [Self; 5] = [Self::Feature, Self::Bug, Self::Task, Self::Question, Self::Discussion];
 
     /// The wire name, e.g. `Feature`.
     pub fn name(self) -> &'static str {
@@ -69,6 +71,7 @@ impl TicketType {
             Self::Bug => "Bug",
             Self::Task => "Task",
             Self::Question => "Question",
+            Self::Discussion => "Discussion",
         }
     }
 }

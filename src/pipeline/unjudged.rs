@@ -77,13 +77,14 @@ pub fn guardrail_rejected(
 
 pub fn not_applicable(input: String, packet: RequirementPacket, guardrail: GuardrailReport, clock: Clock) -> Outcome {
     let what = match packet.ticket_type.value {
-        TicketType::Question => "a question",
-        _ => "a task",
+        TicketType::Question => "a question, not a requirement",
+        TicketType::Discussion => "a discussion, not one requirement; write a ticket for each wish that was agreed",
+        _ => "a task, not a requirement",
     };
     let decision = GateDecision {
         verdict: Verdict::NotApplicable,
         reasons: Vec::new(),
-        explanation: format!("Not applicable: this is {what}, not a requirement."),
+        explanation: format!("Not applicable: this is {what}."),
         threshold: None,
         rubric: None,
         policy: None,

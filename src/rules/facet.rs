@@ -14,7 +14,7 @@ pub struct FacetFile {
     /// Kebab-case id that names what is there, e.g. `steps`.
     #[garde(length(min = 1))]
     pub id: String,
-    /// The kinds of document in which it is looked for; all of them if empty.
+    /// The kinds of document in which it is looked for. None: it tells the kind itself, before the text is judged.
     #[garde(skip)]
     #[serde(default)]
     pub profiles: Vec<Profile>,
@@ -187,6 +187,16 @@ measures! {
     EmptyFields,
     /// A number with a unit, or a quoted text that decides.
     Value,
+    /// A sentence that says what was decided.
+    Decision,
+    /// By the points of its signs a bug rather than a feature; twelve points for the full weight.
+    PointsForBug,
+    /// By the points of its signs a feature rather than a bug.
+    PointsForFeature,
+    /// By the points of its signs a question rather than bug or feature.
+    PointsForQuestion,
+    /// By the points of its signs a task rather than bug or feature.
+    PointsForTask,
 }
 
 /// A facet ready for use.
@@ -199,8 +209,13 @@ pub struct FacetModel {
 }
 
 impl FacetModel {
+    /// True if it tells the kind of a ticket.
+    pub fn tells_kind(&self) -> bool {
+        self.file.profiles.is_empty()
+    }
+
     /// True if the facet is looked for in this kind of document.
     pub fn reads(&self, profile: Profile) -> bool {
-        self.file.profiles.is_empty() || self.file.profiles.contains(&profile)
+        self.file.profiles.contains(&profile)
     }
 }

@@ -21,10 +21,10 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// The profile of a document; `None` for tasks and questions, which are not judged.
+    /// The profile of a document; `None` for tasks, questions and discussions, which are not judged.
     pub fn of(source: SourceType, ticket: TicketType) -> Option<Self> {
         match (ticket, source) {
-            (TicketType::Task | TicketType::Question, _) => None,
+            (TicketType::Task | TicketType::Question | TicketType::Discussion, _) => None,
             (TicketType::Bug, _) => Some(Self::Bug),
             (TicketType::Feature, SourceType::PrdDoc) => Some(Self::Prd),
             (TicketType::Feature, SourceType::MeetingTranscript) => Some(Self::Meeting),

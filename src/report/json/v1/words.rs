@@ -78,6 +78,8 @@ wire_words! {
         Task = "Task",
         /// Somebody wants to know something.
         Question = "Question",
+        /// Several wishes at once, minutes, or an idea that is put up for talk.
+        Discussion = "Discussion",
     }
     /// How urgent the ticket is.
     Priority from Priority {

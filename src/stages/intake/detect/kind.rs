@@ -14,6 +14,8 @@ pub struct Kind {
     pub margin: i32,
     /// The better of bug and feature, which is `best` unless that is a task or a question.
     pub requirement: TicketType,
+    /// Points of feature, bug, task and question.
+    pub points: [i32; 4],
 }
 
 /// With fewer points between it and the better of bug and feature, a question is judged nevertheless.
@@ -74,14 +76,15 @@ impl Kind {
             _ => {}
         }
         let (feature, bug, task, question) = (*feature, *bug, *task, *question);
+        let points = [feature, bug, task, question];
         // A bug needs a sign of its own, and a tie goes to what is judged.
         let requirement = if bug >= feature && bug > 0 { TicketType::Bug } else { TicketType::Feature };
         let (demand, other) = (bug.max(feature), task.max(question));
         if demand >= other {
-            return Self { best: requirement, margin: demand - other.max(bug.min(feature)), requirement };
+            return Self { best: requirement, margin: demand - other.max(bug.min(feature)), requirement, points };
         }
         let best = if question >= task { TicketType::Question } else { TicketType::Task };
-        Self { best, margin: other - demand, requirement }
+        Self { best, margin: other - demand, requirement, points }
     }
 }
 
@@ -150,7 +153,7 @@ mod tests {
 
     #[test]
     fn an_unsure_question_is_judged_as_what_it_may_be() {
-        let unsure = Kind { best: TicketType::Question, margin: SURE - 1, requirement: TicketType::Bug };
+        let unsure = Kind { best: TicketType::Question, margin: SURE - 1, requirement: TicketType::Bug, points: [0; 4] };
         assert_eq!(unsure.judged_as(), TicketType::Bug);
         assert_eq!(Kind { margin: SURE, ..unsure }.judged_as(), TicketType::Question);
     }

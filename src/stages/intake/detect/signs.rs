@@ -86,8 +86,8 @@ impl Signs {
             Some(Answer::Kind(TicketType::Feature)) => Sign::FormSaysFeature,
             Some(Answer::Kind(TicketType::Question)) => Sign::FormSaysQuestion,
             Some(Answer::Kind(TicketType::Task)) => Sign::FormSaysTask,
+            Some(Answer::Kind(TicketType::Discussion)) | None => return,
             Some(Answer::Other) => Sign::FormSaysOther,
-            None => return,
         };
         self.set(sign, true);
     }

@@ -7,7 +7,7 @@ use crate::text::content_words::content_words;
 use crate::text::quantities::quantities;
 use crate::text::{BlockKind, Cue, Reading};
 
-use super::amounts;
+use super::{KindPoints, amounts, tickable};
 
 /// Prose of this many words counts in full.
 const MANY_WORDS: f64 = 60.0;
@@ -21,6 +21,8 @@ const WORDS_BESIDE_A_PICTURE: usize = 45;
 const SHORTEST_PROGRAM: usize = 15;
 /// Code of more characters than this is long.
 const LONG_PROGRAM: usize = 200;
+/// A kind of ticket that leads by so many points leads in full.
+const FULL_POINTS: f64 = 12.0;
 /// Prose and code are read up to here, in bytes; it bounds the work on pasted logs.
 const LONGEST_READ: usize = 40_000;
 
@@ -69,13 +71,15 @@ struct Facts {
     hasty: bool,
     empty_fields: usize,
     value: Option<Span>,
+    decision: Option<Span>,
+    kind: KindPoints,
 }
 
 impl Measures {
     /// Counts. Linear in the text.
-    pub fn read(text: &str, reading: &Reading, facets: &Facets) -> Self {
-        let mut facts = Facts::default();
-        facts.take_facets(reading, facets);
+    pub fn read(text: &str, reading: &Reading, facets: &Facets, kind: KindPoints) -> Self {
+        let mut facts = Facts { kind, ..Facts::default() };
+        facts.take_facets(text, reading, facets);
         facts.take_title(text, reading);
         facts.take_blocks(text, reading);
         facts.take_sentences(text, reading);
@@ -90,6 +94,7 @@ impl Measures {
         let yes = |seen: bool| (f64::from(u8::from(seen)), None);
         let place = |span: Option<Span>| (f64::from(u8::from(span.is_some())), span);
         let part = |count: usize, full: f64| ((count as f64 / full).min(1.0), None);
+        let part_of = |points: i32| ((f64::from(points) / FULL_POINTS).clamp(0.0, 1.0), None);
         let in_title = |seen: bool| (f64::from(u8::from(seen)), self.title.filter(|_| seen));
         match measure {
             Measure::StepsFound => place(facts.steps),
@@ -141,12 +146,17 @@ impl Measures {
             Measure::Hasty => yes(facts.hasty),
             Measure::EmptyFields => part(facts.empty_fields, 5.0),
             Measure::Value => place(facts.value),
+            Measure::Decision => place(facts.decision),
+            Measure::PointsForBug => part_of(facts.kind.bug - facts.kind.feature),
+            Measure::PointsForFeature => part_of(facts.kind.feature - facts.kind.bug),
+            Measure::PointsForQuestion => part_of(facts.kind.question - facts.kind.feature.max(facts.kind.bug)),
+            Measure::PointsForTask => part_of(facts.kind.task - facts.kind.feature.max(facts.kind.bug)),
         }
     }
 }
 
 impl Facts {
-    fn take_facets(&mut self, reading: &Reading, facets: &Facets) {
+    fn take_facets(&mut self, text: &str, reading: &Reading, facets: &Facets) {
         self.steps = facets.steps.first().copied();
         let in_list = |span: &&Span| {
             let sentence = reading.sentence_at(span.start);
@@ -159,9 +169,10 @@ impl Facts {
         self.actor = facets.actor;
         self.need = facets.need;
         self.benefit = facets.benefit;
+        let stated = tickable::statements(text, reading);
         let verifiable = facets.criteria.iter().filter(|criterion| criterion.verifiable);
-        self.criteria = verifiable.clone().count();
-        self.first_criterion = verifiable.map(|criterion| criterion.span).next();
+        self.criteria = stated.len().max(verifiable.clone().count());
+        self.first_criterion = stated.first().copied().or(verifiable.map(|criterion| criterion.span).next());
         self.open_point = facets.open_points.iter().find(|point| point.core).map(|point| point.span);
     }
 
@@ -216,6 +227,9 @@ impl Facts {
                 let measured = quantities(text, sentence.span).iter().any(|quantity| quantity.dimension.is_some());
                 let quoted = words.matches('"').count() >= 2 || words.contains(['“', '「', '『']);
                 self.value = (measured || quoted).then_some(sentence.span);
+            }
+            if self.decision.is_none() && sentence.cues.has(Cue::Decision) {
+                self.decision = Some(sentence.span);
             }
             self.hasty |= words.contains(" i ") || words.starts_with("i ") || words.contains("!!") || words.contains("??");
             // What is long says something of its own, and counting ends there.

@@ -4,7 +4,11 @@
 //! signs together say as much. The signs and their weights are files under `rubrics/facets/`.
 
 mod amounts;
+mod kind;
 mod measures;
+mod tickable;
+
+pub use kind::{KindPoints, told_kind};
 
 use crate::model::{FacetEvidence, Facets, Genre, SignSeen, Span};
 use crate::rules::{FacetModel, Place, Profile, Seen, SignFile};
@@ -23,9 +27,8 @@ pub fn weigh(
     facets: &Facets,
     profile: Profile,
 ) -> Vec<FacetEvidence> {
-    let measures = Measures::read(text, reading, facets);
-    let title = reading.title.map(|title| (title, start_of(text, title)));
-    let eyes = Eyes { text, reading, measures: &measures, title };
+    let measures = Measures::read(text, reading, facets, KindPoints::default());
+    let eyes = Eyes::new(text, reading, &measures);
     models.iter().filter(|model| model.reads(profile)).map(|model| eyes.facet(model)).collect()
 }
 
@@ -47,13 +50,17 @@ fn start_of(text: &str, title: Span) -> usize {
 
 /// One text with all that its signs are read from.
 struct Eyes<'t> {
-    text: &'t str,
     reading: &'t Reading,
     measures: &'t Measures,
     title: Option<(Span, usize)>,
 }
 
-impl Eyes<'_> {
+impl<'t> Eyes<'t> {
+    fn new(text: &str, reading: &'t Reading, measures: &'t Measures) -> Self {
+        let title = reading.title.map(|title| (title, start_of(text, title)));
+        Self { reading, measures, title }
+    }
+
     fn facet(&self, model: &FacetModel) -> FacetEvidence {
         let mut log_odds = model.file.bias;
         let mut signs = Vec::new();

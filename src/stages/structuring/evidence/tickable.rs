@@ -1,0 +1,157 @@
+//! Counts the statements of a text that a tester could tick off as done or not done, whatever their form.
+//!
+//! The burden of proof lies on whoever says that a statement cannot be checked: what says how something is to be counts,
+//! unless it is vague, open, a wish for effort, a report of today, or the title over again.
+
+use crate::model::{Genre, SectionRole, Span};
+use crate::text::content_words::content_words;
+use crate::text::{BlockKind, Cue, Reading, Sentence};
+
+use super::amounts;
+
+/// Points that make a statement one that can be ticked off.
+const ENOUGH: i32 = 3;
+/// Items of one list that count at most.
+const MOST: usize = 12;
+
+/// The statements that can be ticked off, in order, at most twelve.
+pub fn statements(text: &str, reading: &Reading) -> Vec<Span> {
+    let title = reading.title.map(|title| content_words(title.slice(text))).unwrap_or_default();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < reading.sentences.len() && found.len() < MOST {
+        let sentence = &reading.sentences[at];
+        if sentence.genre == Genre::GherkinStep {
+            let end = scenario_end(text, reading, at);
+            found.push(sentence.span.join(reading.sentences[end - 1].span));
+            at = end;
+            continue;
+        }
+        let end = item_end(reading, at);
+        let item = &reading.sentences[at..end];
+        let best = item.iter().map(|s| points(text, reading, s, &title)).max().unwrap_or(0);
+        if best >= ENOUGH {
+            found.push(item[0].span.join(item[item.len() - 1].span));
+        }
+        at = end;
+    }
+    found
+}
+
+/// A scenario reaches to the next one that gives or does something after an outcome.
+fn scenario_end(text: &str, reading: &Reading, start: usize) -> usize {
+    let mut seen_outcome = false;
+    for (offset, sentence) in reading.sentences[start..].iter().enumerate() {
+        if sentence.genre != Genre::GherkinStep {
+            return start + offset.max(1);
+        }
+        let words: String = sentence.span.slice(text).chars().take(12).flat_map(char::to_lowercase).collect();
+        let head = words.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let opens = ["scenario", "given", "when", "假如", "假设", "假定", "当", "场景"].iter().any(|k| head.starts_with(k));
+        if offset > 0 && opens && (seen_outcome || head.starts_with("scenario") || head.starts_with("场景")) {
+            return start + offset;
+        }
+        seen_outcome |= head.starts_with("then") || head.starts_with("那么") || head.starts_with('则');
+    }
+    reading.sentences.len()
+}
+
+/// The sentences of one item or row belong together.
+fn item_end(reading: &Reading, start: usize) -> usize {
+    let block = reading.sentences[start].block;
+    if !matches!(reading.blocks[block].kind, BlockKind::ListItem | BlockKind::TableRow { .. }) {
+        return start + 1;
+    }
+    let same = |s: &&Sentence| s.block == block && s.genre != Genre::GherkinStep;
+    start + reading.sentences[start..].iter().take_while(same).count().max(1)
+}
+
+fn points(text: &str, reading: &Reading, sentence: &Sentence, title: &[String]) -> i32 {
+    let block = &reading.blocks[sentence.block];
+    if sentence.struck || sentence.is_placeholder || block.quoted || !can_hold(sentence) {
+        return 0;
+    }
+    let words = sentence.span.slice(text);
+    let trimmed = words.trim();
+    if trimmed.ends_with(['?', '？']) || trimmed.starts_with("![") || amounts::words(words) < 3 {
+        return 0;
+    }
+    let cues = sentence.cues;
+    let listed = matches!(block.kind, BlockKind::ListItem | BlockKind::TableRow { .. });
+    let mut points = match sentence.role {
+        SectionRole::AcceptanceCriteria | SectionRole::Requirements => 3,
+        SectionRole::Expected | SectionRole::EdgeCases | SectionRole::NonFunctional | SectionRole::Decisions => 2,
+        SectionRole::Demand | SectionRole::Story | SectionRole::Scope => 1,
+        _ => 0,
+    };
+    points += i32::from(listed);
+    for (any, value) in [
+        (&[Cue::Obligation, Cue::Wanted, Cue::Need][..], 1),
+        (&[Cue::Observable], 1),
+        (&[Cue::Condition], 1),
+        (&[Cue::Bound], 1),
+        (&[Cue::Failure], 1),
+        (&[Cue::Hedge], -1),
+        (&[Cue::Proposal], -1),
+        (&[Cue::Open], -3),
+        (&[Cue::Process], -2),
+        (&[Cue::Placeholder], -3),
+        (&[Cue::Elsewhere], -2),
+        (&[Cue::Empty], -3),
+        (&[Cue::Narrative], -1),
+        (&[Cue::Pain], -1),
+        (&[Cue::Explanation], -1),
+        (&[Cue::Aside], -2),
+    ] {
+        points += if cues.any(any) { value } else { 0 };
+    }
+    points += i32::from(cues.has(Cue::Obligation) && cues.has(Cue::Observable));
+    points += i32::from(amounts::names_of_code(words) > 0 || has_value(words));
+    points += i32::from(orders(reading, sentence));
+    if cues.any(&[Cue::Vague, Cue::Improve]) && !has_value(words) {
+        points -= if cues.has(Cue::Observable) { 1 } else { 3 };
+    }
+    points - if restates(words, title) { 2 } else { 0 }
+}
+
+/// A number or words in quotation marks.
+fn has_value(words: &str) -> bool {
+    words.bytes().any(|b| b.is_ascii_digit()) || words.matches('"').count() >= 2 || words.contains(['“', '「', '『', '《'])
+}
+
+/// "Add a button …", "Rename it to …": an order opens the sentence.
+fn orders(reading: &Reading, sentence: &Sentence) -> bool {
+    [Cue::TitleVerb, Cue::Imperative].iter().any(|cue| {
+        let first = reading.find_cue(sentence.span, *cue);
+        first.is_some_and(|verb| verb.start <= sentence.span.start + 2)
+    })
+}
+
+/// True if the sentence holds hardly a word that the title has not.
+fn restates(words: &str, title: &[String]) -> bool {
+    !title.is_empty() && content_words(words).iter().filter(|word| !title.contains(word)).count() < 2
+}
+
+fn can_hold(sentence: &Sentence) -> bool {
+    let role = !matches!(
+        sentence.role,
+        SectionRole::Metadata
+            | SectionRole::Environment
+            | SectionRole::Evidence
+            | SectionRole::Actions
+            | SectionRole::Timeline
+            | SectionRole::Audience
+            | SectionRole::OutOfScope
+            | SectionRole::OpenQuestions
+            | SectionRole::Alternatives
+            | SectionRole::Resources
+            | SectionRole::Steps
+            | SectionRole::Actual
+            | SectionRole::Risks
+            | SectionRole::Title
+    );
+    role && !matches!(
+        sentence.genre,
+        Genre::Title | Genre::Heading | Genre::Code | Genre::Quotation | Genre::Question | Genre::UserStory | Genre::Aside
+    )
+}
