@@ -109,6 +109,8 @@ measures! {
     StepsListed,
     /// There is a heading for steps with nothing, or next to nothing, below it.
     StepsSectionEmpty,
+    /// There is a heading for steps, and below it one sentence or two that nobody can follow: no list, no code, few words.
+    StepsThin,
     /// What happened was found.
     ActualFound,
     /// What should have happened was found.

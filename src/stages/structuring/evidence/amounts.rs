@@ -65,12 +65,14 @@ pub fn is_reproduction(link: &str) -> bool {
     let lower = link.to_ascii_lowercase();
     let hosts = [
         "codesandbox", "jsfiddle", "stackblitz", "plnkr", "codepen", "gist.", "playground", "colab", "repl.it",
-        "replit", "jsbin", "glitch.", "youtu", "godbolt", "dartpad", "sandbox", "demo",
+        "replit", "jsbin", "glitch.", "youtu", "godbolt", "dartpad", "loom.com",
     ];
     let films = [".mp4", ".mov", ".webm", ".gif"];
     let is_repository = ["github.com/", "gitlab.com/", "bitbucket.org/", "gitee.com/"].iter().any(|host| {
         let Some((_, path)) = lower.split_once(host) else { return false };
-        path.trim_end_matches('/').matches('/').count() == 1
+        let parts = path.trim_end_matches('/').split('/').count();
+        // The address of a project says nothing; one that is made for the fault says so.
+        parts == 2 && ["repro", "demo", "example", "sample", "minimal", "test", "issue", "bug", "case"].iter().any(|w| path.contains(w))
     });
     is_repository || hosts.iter().chain(&films).any(|mark| lower.contains(mark))
 }
@@ -89,10 +91,23 @@ pub fn names_ticket(text: &str) -> bool {
 
 /// True for a trace or an error log.
 pub fn is_trace(code: &str) -> bool {
-    ["Traceback", "Exception", "Error:", "\n    at ", "\n\tat ", "\nat ", "panic", "ERROR", "npm ERR", "Caused by", "stack"]
-        .iter()
-        .any(|mark| code.contains(mark))
-        || code.trim_start().starts_with("at ")
+    let marks = ["Traceback", "Exception", "Error:", "panicked", "ERROR", "npm ERR", "Caused by", "stack trace"];
+    if marks.iter().any(|mark| code.contains(mark)) {
+        return true;
+    }
+    let lines = || code.lines().map(str::trim).filter(|line| !line.is_empty());
+    let frames = lines().filter(|line| is_frame(line)).count();
+    frames > 0 && frames * 2 >= lines().count()
+}
+
+/// A line of a stack: `at f (file:1:2)`, `f@file:1:2`.
+fn is_frame(line: &str) -> bool {
+    let ends_in_place = || {
+        let mut parts = line.trim_end_matches(')').rsplit(':');
+        let number = |part: Option<&str>| part.is_some_and(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()));
+        number(parts.next()) && number(parts.next())
+    };
+    line.starts_with("at ") || line.contains('@') && ends_in_place()
 }
 
 #[cfg(test)]

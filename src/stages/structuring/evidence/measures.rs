@@ -17,6 +17,8 @@ const FULL_TITLE: f64 = 7.0;
 const FEW_WORDS: usize = 15;
 /// A picture with fewer words than this stands for itself.
 const WORDS_BESIDE_A_PICTURE: usize = 45;
+/// Steps of fewer words than this, without a list and without code, are told in passing.
+const THIN_STEPS: usize = 16;
 /// A code block with fewer characters than this is a name.
 const SHORTEST_PROGRAM: usize = 15;
 /// Code of more characters than this is long.
@@ -38,6 +40,7 @@ struct Facts {
     steps: Option<Span>,
     steps_listed: bool,
     steps_section_empty: bool,
+    steps_thin: bool,
     actual: Option<Span>,
     expected: Option<Span>,
     environment: Option<Span>,
@@ -100,6 +103,7 @@ impl Measures {
             Measure::StepsFound => place(facts.steps),
             Measure::StepsListed => place(facts.steps.filter(|_| facts.steps_listed)),
             Measure::StepsSectionEmpty => yes(facts.steps_section_empty),
+            Measure::StepsThin => yes(facts.steps_thin && !facts.steps_section_empty),
             Measure::ActualFound => place(facts.actual),
             Measure::ExpectedFound => place(facts.expected),
             Measure::EnvironmentFound => place(facts.environment),
@@ -247,6 +251,7 @@ impl Facts {
             let code = reading.blocks.iter().zip(&reading.section_of);
             words >= least || code.filter(|(_, section)| **section == index).any(|(block, _)| block.is_code())
         };
+        let mut thin = (false, false);
         let mut steps = (false, false);
         let mut environment = (false, false);
         for (index, section) in reading.sections.iter().enumerate().filter(|(_, section)| section.heading.is_some()) {
@@ -256,12 +261,16 @@ impl Facts {
             };
             let full = filled(index, least);
             match section.role {
-                SectionRole::Steps => steps = (true, steps.1 | full),
+                SectionRole::Steps => {
+                    steps = (true, steps.1 | full);
+                    thin = (true, thin.1 | filled(index, THIN_STEPS));
+                }
                 SectionRole::Environment => environment = (true, environment.1 | full),
                 _ => {}
             }
         }
         self.steps_section_empty = steps.0 && !steps.1;
+        self.steps_thin = thin.0 && !thin.1 && !self.steps_listed;
         self.environment_section_empty = environment.0 && !environment.1;
     }
 

@@ -18,6 +18,7 @@ const MOST: usize = 12;
 pub fn statements(text: &str, reading: &Reading) -> Vec<Span> {
     let title = reading.title.map(|title| content_words(title.slice(text))).unwrap_or_default();
     let mut found = Vec::new();
+    let mut said: Vec<Vec<String>> = Vec::new();
     let mut at = 0;
     while at < reading.sentences.len() && found.len() < MOST {
         let sentence = &reading.sentences[at];
@@ -30,8 +31,10 @@ pub fn statements(text: &str, reading: &Reading) -> Vec<Span> {
         let end = item_end(reading, at);
         let item = &reading.sentences[at..end];
         let best = item.iter().map(|s| points(text, reading, s, &title)).max().unwrap_or(0);
-        if best >= ENOUGH {
-            found.push(item[0].span.join(item[item.len() - 1].span));
+        let span = item[0].span.join(item[item.len() - 1].span);
+        if best >= ENOUGH && !said.iter().any(|earlier| repeats(span.slice(text), earlier)) {
+            said.push(content_words(span.slice(text)));
+            found.push(span);
         }
         at = end;
     }
@@ -68,7 +71,8 @@ fn item_end(reading: &Reading, start: usize) -> usize {
 
 fn points(text: &str, reading: &Reading, sentence: &Sentence, title: &[String]) -> i32 {
     let block = &reading.blocks[sentence.block];
-    if sentence.struck || sentence.is_placeholder || block.quoted || !can_hold(sentence) {
+    let role = role(reading, sentence);
+    if sentence.struck || sentence.is_placeholder || block.quoted || !can_hold(role, sentence.genre) {
         return 0;
     }
     let words = sentence.span.slice(text);
@@ -78,15 +82,18 @@ fn points(text: &str, reading: &Reading, sentence: &Sentence, title: &[String]) 
     }
     let cues = sentence.cues;
     let listed = matches!(block.kind, BlockKind::ListItem | BlockKind::TableRow { .. });
-    let mut points = match sentence.role {
+    let mut points = match role {
         SectionRole::AcceptanceCriteria | SectionRole::Requirements => 3,
         SectionRole::Expected | SectionRole::EdgeCases | SectionRole::NonFunctional | SectionRole::Decisions => 2,
         SectionRole::Demand | SectionRole::Story | SectionRole::Scope => 1,
         _ => 0,
     };
-    points += i32::from(listed);
+    if listed {
+        // Who lists things below a wish lists what it consists of; boxes are ticked off by name.
+        points += if is_own_confirmation(words) { -4 } else { 2 + i32::from(block.checked.is_some()) };
+    }
     for (any, value) in [
-        (&[Cue::Obligation, Cue::Wanted, Cue::Need][..], 1),
+        (&[Cue::Obligation, Cue::Wanted, Cue::Need, Cue::Wish][..], 1),
         (&[Cue::Observable], 1),
         (&[Cue::Condition], 1),
         (&[Cue::Bound], 1),
@@ -111,7 +118,20 @@ fn points(text: &str, reading: &Reading, sentence: &Sentence, title: &[String]) 
     if cues.any(&[Cue::Vague, Cue::Improve]) && !has_value(words) {
         points -= if cues.has(Cue::Observable) { 1 } else { 3 };
     }
-    points - if restates(words, title) { 2 } else { 0 }
+    points - if !listed && restates(words, title) { 2 } else { 0 }
+}
+
+/// "I have searched the open issues": a box of the form, not of the change.
+fn is_own_confirmation(words: &str) -> bool {
+    let start: String = words.trim_start_matches(|c: char| !c.is_alphanumeric()).chars().take(9).collect();
+    ["I ", "I'", "We ", "My ", "There is "].iter().any(|own| start.starts_with(own)) || start.starts_with("我")
+}
+
+/// True if most words of a statement were said by an earlier one.
+fn repeats(words: &str, earlier: &[String]) -> bool {
+    let own = content_words(words);
+    let known = own.iter().filter(|word| earlier.contains(word)).count();
+    !own.is_empty() && known * 4 >= own.len() * 3
 }
 
 /// A number or words in quotation marks.
@@ -132,9 +152,16 @@ fn restates(words: &str, title: &[String]) -> bool {
     !title.is_empty() && content_words(words).iter().filter(|word| !title.contains(word)).count() < 2
 }
 
-fn can_hold(sentence: &Sentence) -> bool {
-    let role = !matches!(
-        sentence.role,
+/// The role of its section; a heading that tells a story makes what stands below it part of the story.
+fn role(reading: &Reading, sentence: &Sentence) -> SectionRole {
+    let heading = reading.sections[sentence.section].heading;
+    let tells_story = heading.is_some_and(|heading| reading.cues_in(heading).has(Cue::StoryRole));
+    if tells_story { SectionRole::Story } else { sentence.role }
+}
+
+fn can_hold(role: SectionRole, genre: Genre) -> bool {
+    let by_role = !matches!(
+        role,
         SectionRole::Metadata
             | SectionRole::Environment
             | SectionRole::Evidence
@@ -150,8 +177,11 @@ fn can_hold(sentence: &Sentence) -> bool {
             | SectionRole::Risks
             | SectionRole::Title
     );
-    role && !matches!(
-        sentence.genre,
-        Genre::Title | Genre::Heading | Genre::Code | Genre::Quotation | Genre::Question | Genre::UserStory | Genre::Aside
-    )
+    let by_genre = match genre {
+        Genre::Title | Genre::Heading | Genre::Code | Genre::Quotation | Genre::Question | Genre::UserStory => false,
+        // What a story's heading covers was taken for something else by that heading.
+        Genre::Aside => role == SectionRole::Story,
+        _ => true,
+    };
+    by_role && by_genre
 }
