@@ -261,7 +261,10 @@ fn check_likely(files: &[SourceFile], rubrics: &[Rubric], facets: &[FacetFile]) 
         let read: RubricFile = parse(file)?;
         let Some(rubric) = rubrics.iter().find(|rubric| rubric.file.id == read.id) else { continue };
         for criterion in rubric.file.dimensions.iter().flat_map(|dimension| &dimension.criteria) {
-            let Evidence::Likely { any } = &criterion.evidence else { continue };
+            let Evidence::Likely { any, none, full } = &criterion.evidence else { continue };
+            if none >= full {
+                return Err(invalid(file, format!("criterion `{}`: `full` must be greater than `none`", criterion.id)));
+            }
             if let Some(unknown) = any.iter().find(|id| !facets.iter().any(|facet| facet.id == **id)) {
                 return Err(invalid(file, format!("criterion `{}`: there is no facet `{unknown}`", criterion.id)));
             }

@@ -203,10 +203,15 @@ pub enum Evidence {
         #[serde(default = "one")]
         full: usize,
     },
-    /// Facets of `rubrics/facets/`; points grow with how likely the likeliest of them is there.
+    /// Facets of `rubrics/facets/`; points grow evenly with the log-odds of the likeliest of them, so that each sign is worth
+    /// the same number of points wherever the others put it.
     Likely {
         /// Their ids.
         any: Vec<String>,
+        /// Log-odds that earn nothing.
+        none: f64,
+        /// Log-odds that earn all the points; greater than `none`.
+        full: f64,
     },
     /// A regular expression that must match somewhere in the prose.
     Pattern {

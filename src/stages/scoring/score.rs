@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::Context;
 use super::findings::count;
-use crate::model::{CriterionScore, Deduction, DimensionScore, FacetEvidence, Penalty, RuleId, Severity};
+use crate::model::{CriterionScore, Deduction, DimensionScore, Penalty, RuleId, Severity};
 use crate::rules::{Deductions, Dimension, Evidence, Rubric};
 use crate::text::{Cue, Reading};
 
@@ -60,17 +60,18 @@ fn met(evidence: &Evidence, ctx: Context<'_>, fired: &[RuleId]) -> Fulfilment {
             let found = count(*name, ctx).min(*full);
             if *full == 0 { 1.0 } else { found as f64 / *full as f64 }
         }
-        Evidence::Likely { any } => likely(any, ctx),
+        Evidence::Likely { any, none, full } => likely(any, *none, *full, ctx),
         Evidence::Pattern { find } => f64::from(u8::from(Regex::new(find).is_ok_and(|regex| regex.is_match(ctx.text)))),
         Evidence::Section { headings } => f64::from(u8::from(has_section(ctx.text, ctx.reading, headings))),
         Evidence::Clean { rules } => f64::from(u8::from(!rules.iter().any(|rule| fired.contains(rule)))),
     }
 }
 
-/// How likely the likeliest of some facets is there, 0 to 1.
-pub fn likely(any: &[String], ctx: Context<'_>) -> Fulfilment {
+/// How far the log-odds of the likeliest of some facets reach from `none` to `full`, 0 to 1.
+fn likely(any: &[String], none: f64, full: f64, ctx: Context<'_>) -> Fulfilment {
     let evidence = any.iter().filter_map(|facet| ctx.facets.evidence_of(facet));
-    evidence.map(FacetEvidence::probability).fold(0.0, f64::max)
+    let most = evidence.map(|evidence| evidence.log_odds).fold(f64::NEG_INFINITY, f64::max);
+    ((most - none) / (full - none).max(f64::EPSILON)).clamp(0.0, 1.0)
 }
 
 fn has_section(text: &str, reading: &Reading, headings: &[String]) -> bool {

@@ -10,7 +10,7 @@ use crate::text::{BlockKind, Cue, Reading, Sentence};
 use super::amounts;
 
 /// Points that make a statement one that can be ticked off.
-const ENOUGH: i32 = 3;
+const ENOUGH: i32 = 2;
 /// Items of one list that count at most.
 const MOST: usize = 12;
 
