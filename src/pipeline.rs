@@ -151,7 +151,7 @@ impl Pipeline {
     /// What the ticket asks for. Where nobody states it and the policy goes by evidence, the signs of the kinds decide.
     fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> detect::Asked {
         let asked = detect::asked(input, reading, source);
-        let by_evidence = self.policy(&input.name).is_ok_and(Policy::by_evidence);
+        let by_evidence = self.policy(&input.name).is_ok_and(Policy::goes_by_evidence);
         if !by_evidence || asked.ticket_type.origin == Origin::Stated || source == SourceType::PrdDoc {
             return asked;
         }
@@ -211,7 +211,7 @@ impl Pipeline {
         let case = Case {
             input: &input,
             rubric,
-            ctx: Context { text, reading, facets: &structured.facets, profile, by_evidence: policy.by_evidence() },
+            ctx: Context { text, reading, facets: &structured.facets, profile, by_evidence: policy.by_evidence(profile) },
             guardrail: &guardrail,
             structure_check_failed: check.as_ref().is_some_and(|check| !check.passed()),
             fallback: raw_text_scored,
@@ -275,7 +275,7 @@ impl Pipeline {
     fn threshold(&self, policy: &Policy, rubric: &Rubric, profile: Profile) -> f64 {
         let own = self.settings.thresholds.get(&rubric.file.id).copied();
         let sure = self.settings.sure.unwrap_or(policy.file.sure);
-        let by_policy = policy.readiness(profile).filter(|_| policy.by_evidence());
+        let by_policy = policy.readiness(profile).filter(|_| policy.by_evidence(profile));
         let needed = by_policy.map(|readiness| score::one_decimal(readiness.threshold(sure)));
         self.settings.threshold.or(own).or(needed).unwrap_or(rubric.file.threshold)
     }
@@ -383,7 +383,7 @@ impl Pipeline {
             score: scored.score.total,
             threshold,
             readiness: policy.readiness(profile),
-            by_evidence: policy.by_evidence(),
+            by_evidence: policy.by_evidence(profile),
             always_blocks: &|issue| set(issue) == Some(Severity::Blocker),
             may_block: &|issue| policy.may_block(&issue.rule_id) || set(issue) == Some(Severity::Blocker),
         };

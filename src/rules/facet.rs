@@ -133,6 +133,8 @@ measures! {
     TwoCriteria,
     /// Three such statements or more.
     ThreeCriteria,
+    /// There are criteria by name, and none of them can be checked.
+    HollowCriteria,
     /// A point that was left open and that work waits for.
     OpenPoint,
     /// A program, a command or a configuration in a code block; no trace.

@@ -69,7 +69,8 @@ fn five() -> usize {
 pub enum Decides {
     /// Any blocker rejects, then the threshold of the rubric decides; certainty is only told.
     ByRules,
-    /// A text is rejected if it is surely enough not ready; an unsure "no" passes with its questions.
+    /// A text is rejected if it is surely enough not ready; an unsure "no" passes with its questions. Kinds of document for
+    /// which `rubrics` names none are decided by rules.
     ByEvidence,
 }
 
@@ -118,8 +119,13 @@ impl Policy {
         self.file.readiness.get(&profile).or_else(|| self.file.readiness.values().next()).copied()
     }
 
-    /// True if the evidence decides, and not any blocker.
-    pub fn by_evidence(&self) -> bool {
+    /// True if the evidence decides about this kind of document, and not any blocker: where the policy names a rubric for it.
+    pub fn by_evidence(&self, profile: Profile) -> bool {
+        self.goes_by_evidence() && self.file.rubrics.contains_key(&profile)
+    }
+
+    /// True if the evidence decides about some kind of document.
+    pub fn goes_by_evidence(&self) -> bool {
         self.file.decides == Decides::ByEvidence
     }
 

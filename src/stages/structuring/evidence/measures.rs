@@ -51,6 +51,7 @@ struct Facts {
     benefit: Option<Span>,
     criteria: usize,
     first_criterion: Option<Span>,
+    hollow: Option<Span>,
     open_point: Option<Span>,
     programs: usize,
     longest_program: usize,
@@ -115,6 +116,7 @@ impl Measures {
             Measure::OneCriterion => place(facts.first_criterion.filter(|_| facts.criteria >= 1)),
             Measure::TwoCriteria => place(facts.first_criterion.filter(|_| facts.criteria >= 2)),
             Measure::ThreeCriteria => place(facts.first_criterion.filter(|_| facts.criteria >= 3)),
+            Measure::HollowCriteria => place(facts.hollow),
             Measure::OpenPoint => place(facts.open_point),
             Measure::Program => yes(facts.programs > 0),
             Measure::LongProgram => yes(facts.longest_program > LONG_PROGRAM),
@@ -177,6 +179,8 @@ impl Facts {
         let verifiable = facets.criteria.iter().filter(|criterion| criterion.verifiable);
         self.criteria = stated.len().max(verifiable.clone().count());
         self.first_criterion = stated.first().copied().or(verifiable.map(|criterion| criterion.span).next());
+        let called = facets.criteria.first().map(|criterion| criterion.span);
+        self.hollow = called.filter(|_| facets.criteria.iter().all(|criterion| !criterion.verifiable));
         self.open_point = facets.open_points.iter().find(|point| point.core).map(|point| point.span);
     }
 
