@@ -3,11 +3,14 @@
 pub mod blocks;
 pub mod content_words;
 pub mod cues;
+mod fenced_text;
+mod footers;
 pub mod genre;
 pub mod gherkin;
 pub mod headings;
 pub mod item_ids;
 pub mod lexicon;
+pub mod line_breaks;
 mod line_shapes;
 mod markup;
 pub mod parts;

@@ -47,7 +47,7 @@ impl Roles {
 /// The roles of every sentence of a reading, in the order of `reading.sentences`. Linear in the text.
 pub fn roles(text: &str, reading: &Reading) -> Vec<Roles> {
     let facts: Vec<Facts<'_>> = reading.sentences.iter().map(|sentence| Facts::of(text, reading, sentence)).collect();
-    let place = place::places(text, &facts);
+    let place = place::places(text, reading, &facts);
     let report = Report { facts: &facts, place: &place, has_steps_section: reading.has_section(SectionRole::Steps) };
     (0..facts.len()).map(|index| report.roles(index)).collect()
 }
@@ -156,6 +156,13 @@ impl Report<'_> {
         if facts.is_question && !facts.wants() {
             return Roles::NONE;
         }
+        let may_act = !matches!(
+            sentence.role,
+            SectionRole::Steps | SectionRole::Expected | SectionRole::AcceptanceCriteria | SectionRole::Requirements
+        );
+        if self.place[index].in_list && may_act {
+            return self.in_list(index);
+        }
         match sentence.role {
             SectionRole::Steps => self.in_steps(index),
             SectionRole::Expected => self.in_expected(index),
@@ -199,6 +206,21 @@ impl Report<'_> {
         }
         let told = facts.is_faulty() && facts.conditional && facts.has(Cue::StepVerb);
         Roles { step: told && !self.has_steps_section, ..Roles::OBSERVED }
+    }
+
+    /// In a list of instructions, whatever stands above it: each item is one, but what is seen or wanted.
+    fn in_list(&self, index: usize) -> Roles {
+        let facts = &self.facts[index];
+        if facts.observes {
+            return Roles::OBSERVED;
+        }
+        if facts.acts {
+            return Roles::STEP.and_observed(words::ends_in_a_fault(facts));
+        }
+        if facts.wants() {
+            return Roles::EXPECTED;
+        }
+        if facts.is_faulty() { Roles::OBSERVED } else { Roles::STEP }
     }
 
     /// Under no heading that says what it is.

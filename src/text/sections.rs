@@ -4,6 +4,7 @@
 //! words on the same line ("Expected: …"). Paragraphs are split where a label begins.
 
 use super::blocks::{Block, BlockKind};
+use super::footers::is_footer;
 use super::headings::{Fit, Headings};
 use super::lexicon::is_cjk;
 use crate::model::{SectionRole, Span};
@@ -75,6 +76,8 @@ enum LineRole {
     Heading(Span, Option<(SectionRole, Fit)>),
     /// A label and the place where its content begins.
     Label(Span, SectionRole, usize),
+    /// Where the text came from or what sent it.
+    Footer,
 }
 
 impl Builder<'_> {
@@ -83,6 +86,9 @@ impl Builder<'_> {
         match block.kind {
             BlockKind::Heading(level) => {
                 let named = self.headings.role_of(block.text.slice(self.text));
+                // The title of a text is no heading of a part, whatever words it holds.
+                let is_title = level == 1 && self.sections.len() == 1;
+                let named = named.filter(|(_, fit)| !is_title || *fit == Fit::Exact);
                 self.open(block.text, self.settled(named, level), level, false);
                 self.push(block);
             }
@@ -201,6 +207,21 @@ impl Builder<'_> {
             }
             match self.line_role(span, &block, is_first_line) {
                 LineRole::Plain => {}
+                LineRole::Footer => {
+                    self.flush(&rest, piece_start, span.start);
+                    let around = self.current;
+                    self.sections.push(Section {
+                        heading: None,
+                        role: SectionRole::Metadata,
+                        level: LABEL_LEVEL,
+                        parent: Some(around),
+                        inline: false,
+                    });
+                    self.current = self.sections.len() - 1;
+                    self.flush(&rest, span.start, span.end);
+                    self.current = around;
+                    piece_start = line_start;
+                }
                 LineRole::Heading(title, role) => {
                     self.flush(&rest, piece_start, span.start);
                     let settled = self.settled(role, PSEUDO_LEVEL);
@@ -253,12 +274,18 @@ impl Builder<'_> {
 
     fn line_role(&self, line: Span, block: &Block, is_first: bool) -> LineRole {
         let words = line.slice(self.text);
+        if is_footer(words) {
+            return LineRole::Footer;
+        }
         if let Some((title, after)) = bracketed(words) {
             let span = Span::new(line.start, line.start + after);
             let role = self.headings.role_of(title);
+            let square = words.starts_with('[');
             let rest = words[after..].trim_start_matches([':', '：', ' ', '】']);
             let content = line.end - rest.len();
+            // Square brackets hold much else; only the very name of a part counts.
             return match role {
+                _ if square && !role.is_some_and(|(_, fit)| fit == Fit::Exact) => LineRole::Plain,
                 _ if rest.is_empty() => LineRole::Heading(span, role),
                 Some((role, _)) => LineRole::Label(span, role, content),
                 None => LineRole::Plain,
@@ -269,7 +296,8 @@ impl Builder<'_> {
         if block.kind == BlockKind::Turn {
             return LineRole::Plain;
         }
-        if bare.len() <= LONGEST_LABEL {
+        // A form may ask in a whole sentence, in bold.
+        if bare.len() <= LONGEST_LABEL || whole_bold && bare.len() <= 2 * LONGEST_LABEL {
             let named = self.headings.role_of(bare);
             let colon_end = bare.ends_with([':', '：']);
             let sentence_end = bare.ends_with(['.', '。', '!', '！', ';', '；', ',', '，']);
@@ -285,7 +313,7 @@ impl Builder<'_> {
                 return self.label(line, words, block);
             }
             let is_heading = match named {
-                Some((_, Fit::Exact)) => !sentence_end && (!is_item || colon_end || whole_bold),
+                Some((_, Fit::Exact)) => (!sentence_end || whole_bold) && (!is_item || colon_end || whole_bold),
                 Some((_, Fit::Contains)) => {
                     (whole_bold || colon_end && bare.split_whitespace().count() <= 7)
                         && !sentence_end
@@ -343,9 +371,14 @@ impl Builder<'_> {
 
 /// 【title】 or [title] at the start of a line: the title and the byte behind it.
 fn bracketed(words: &str) -> Option<(&str, usize)> {
-    let rest = words.strip_prefix('【')?;
-    let end = rest.find('】')?;
-    (end <= LONGEST_LABEL).then_some((&rest[..end], '【'.len_utf8() + end + '】'.len_utf8()))
+    let (open, close) =
+        [('【', '】'), ('［', '］'), ('[', ']')].into_iter().find(|(open, _)| words.starts_with(*open))?;
+    let rest = &words[open.len_utf8()..];
+    let end = rest[..rest.floor_char_boundary(LONGEST_LABEL + 4)].find(close)?;
+    let after = open.len_utf8() + end + close.len_utf8();
+    // `[text](address)`, `[x]` and `[1]` are no titles.
+    let other = open == '[' && (words[after..].starts_with(['(', '[']) || rest[..end].contains('|') || end < 4);
+    (!other && end <= LONGEST_LABEL).then_some((&rest[..end], after))
 }
 
 /// `*Expected* it opens`: the bold words at the start of a line and the byte behind them.
@@ -377,7 +410,8 @@ fn unbold(words: &str) -> (&str, bool) {
 fn is_chinese_title(bare: &str, block: &Block, text: &str) -> bool {
     let one_line = !block.text.slice(text).trim().contains('\n') || block.text.slice(text).lines().count() > 1;
     let columns = super::display_width(bare);
-    one_line
+    bare.chars().any(is_cjk)
+        && one_line
         && columns <= 24
         && !bare.contains(['，', ',', '。', '；', '→', '、'])
         && !bare.chars().any(|c| c.is_ascii_digit())
@@ -398,6 +432,7 @@ mod tests {
             role,
             en: en.iter().map(ToString::to_string).collect(),
             zh: zh.iter().map(ToString::to_string).collect(),
+            whole: Vec::new(),
         };
         let headings = Headings::new(&[
             term(SectionRole::Steps, &["steps", "steps to reproduce"], &["步骤"]),
@@ -406,7 +441,7 @@ mod tests {
             term(SectionRole::Rationale, &["background"], &["背景"]),
             term(SectionRole::AcceptanceCriteria, &["acceptance criteria"], &["验收标准"]),
         ]);
-        let blocks = super::super::blocks::blocks(text);
+        let blocks = super::super::blocks::blocks(&crate::text::line_breaks::restored(text, &|_| false), &|_| false);
         let (blocks, sections, of) = sections(text, blocks, &headings);
         blocks
             .iter()
