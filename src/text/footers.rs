@@ -3,7 +3,11 @@
 use super::lexicon::is_cjk;
 
 /// How such lines begin, in lower case.
-const OPENINGS: [&str; 38] = [
+const OPENINGS: [&str; 42] = [
+    "by submitting this",
+    "by filing this",
+    "by opening this",
+    "by creating this issue",
     "sent from my",
     "sent via",
     "sent with",

@@ -5,6 +5,7 @@ pub mod content_words;
 pub mod cues;
 mod fenced_text;
 mod footers;
+mod form_parts;
 pub mod genre;
 pub mod gherkin;
 pub mod headings;

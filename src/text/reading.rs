@@ -2,6 +2,7 @@
 
 use super::blocks::{self, Block, BlockKind};
 use super::cues::{Cue, CueSet, Vocabulary};
+use super::form_parts;
 use super::genre;
 use super::gherkin;
 use super::headings::{Fit, Headings};
@@ -268,6 +269,11 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
         let section = reading.section_of[index];
         let role = reading.sections[section].role;
         if !block.is_prose() || matches!(block.kind, BlockKind::TableRow { header: true }) {
+            continue;
+        }
+        // What a form writes where nobody answered is no sentence of anybody's.
+        let answers = reading.sections[section].heading.is_some() && !matches!(block.kind, BlockKind::Heading(_));
+        if answers && form_parts::says_nothing(block.text.slice(text)) {
             continue;
         }
         let gherkin = match block.kind {

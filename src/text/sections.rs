@@ -5,6 +5,7 @@
 
 use super::blocks::{Block, BlockKind};
 use super::footers::is_footer;
+use super::form_parts::is_vow;
 use super::headings::{Fit, Headings};
 use super::lexicon::is_cjk;
 use crate::model::{SectionRole, Span};
@@ -92,6 +93,9 @@ impl Builder<'_> {
                 self.open(block.text, self.settled(named, level), level, false);
                 self.push(block);
             }
+            BlockKind::ListItem if is_vow(&block, block.text.slice(self.text)) => {
+                self.set_aside(|builder| builder.push(block));
+            }
             BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Turn => self.split(block),
             BlockKind::TableRow { header: true } => {
                 let role = |cell: &Span| self.headings.role_of(cell.slice(self.text)).map(|(role, _)| role);
@@ -109,6 +113,16 @@ impl Builder<'_> {
     fn push(&mut self, block: Block) {
         self.section_of.push(self.current);
         self.blocks.push(block);
+    }
+
+    /// Adds what is no part of the matter, in a section of its own.
+    fn set_aside(&mut self, add: impl FnOnce(&mut Self)) {
+        let around = self.current;
+        let role = SectionRole::Metadata;
+        self.sections.push(Section { heading: None, role, level: LABEL_LEVEL, parent: Some(around), inline: false });
+        self.current = self.sections.len() - 1;
+        add(self);
+        self.current = around;
     }
 
     /// "随访计划" below "需求" is a chapter of the requirements and not the project's plan.
@@ -209,17 +223,7 @@ impl Builder<'_> {
                 LineRole::Plain => {}
                 LineRole::Footer => {
                     self.flush(&rest, piece_start, span.start);
-                    let around = self.current;
-                    self.sections.push(Section {
-                        heading: None,
-                        role: SectionRole::Metadata,
-                        level: LABEL_LEVEL,
-                        parent: Some(around),
-                        inline: false,
-                    });
-                    self.current = self.sections.len() - 1;
-                    self.flush(&rest, span.start, span.end);
-                    self.current = around;
+                    self.set_aside(|builder| builder.flush(&rest, span.start, span.end));
                     piece_start = line_start;
                 }
                 LineRole::Heading(title, role) => {

@@ -170,3 +170,18 @@ fn headings_of_popular_forms_are_known() {
         assert_eq!(last, Some(role), "{heading}");
     }
 }
+
+#[test]
+fn what_a_form_leaves_behind_is_nothing() {
+    let text = "The clock\n\n### What happened?\n\nThe clock rings twice. <!-- tell us more,\n1. in steps -->\n\n### Anything else?\n\n_No response_\n\n\
+        ### Before you go on\n- [x] I have searched the existing issues\n- [ ] I agree to follow the code of conduct\n- [ ] The list is sorted by date\n";
+    let reading = read(text);
+    let said: Vec<&str> = reading
+        .sentences
+        .iter()
+        .filter(|sentence| !matches!(sentence.genre, Genre::Heading | Genre::Title))
+        .filter(|sentence| sentence.role != SectionRole::Metadata)
+        .map(|sentence| sentence.span.slice(text))
+        .collect();
+    assert_eq!(said, ["The clock rings twice.", "The list is sorted by date"]);
+}

@@ -135,7 +135,7 @@ const PAIRS: [(&str, &str, bool); 7] = [
     ("```", "```", false),
     ("`", "`", false),
     ("[", "]", false),
-    ("<!--", "-->", false),
+    ("<!--", "-->", true),
 ];
 /// Marks of Jira that stand on a line of their own.
 const ALONE: [&str; 2] = ["{quote", "{panel"];
@@ -163,7 +163,8 @@ fn shields(line: &str, starts: &mut Vec<usize>) -> Vec<(usize, usize)> {
         if missing[pair] {
             continue;
         }
-        let inner = if is_block { near.find('}').map_or(near.len(), |end| end + 1) } else { open.len() };
+        let is_comment = open == "<!--";
+        let inner = if is_block && !is_comment { near.find('}').map_or(near.len(), |end| end + 1) } else { open.len() };
         let within = if is_block { rest } else { near };
         let Some(length) = within.get(inner..).and_then(|words| words.find(close)) else {
             // A block that nobody closes runs to the end; to look for its end again would cost the square of the line.
@@ -174,7 +175,7 @@ fn shields(line: &str, starts: &mut Vec<usize>) -> Vec<(usize, usize)> {
         let (inside, end) = (next + inner + length, next + inner + length + close.len());
         if is_block {
             let lines = gaps(line, next + inner, inside);
-            if !lines.is_empty() {
+            if !lines.is_empty() && !is_comment {
                 starts.extend([next + inner, inside]);
                 starts.extend(lines);
             }
