@@ -260,6 +260,9 @@ impl Scanner<'_> {
                 return at + 1;
             }
         }
+        if self.panel(line, words) {
+            return at + 1;
+        }
         if is_markup_only(words) {
             self.paragraph_open = false;
             return at + 1;
@@ -431,6 +434,23 @@ impl Scanner<'_> {
         let closing = text.slice(self.text).trim_end_matches('#').trim_end().len();
         let text = Span::new(text.start, text.start + closing);
         self.push(Block::new(BlockKind::Heading(level), line.words_span(), text), line);
+        self.paragraph_open = false;
+        true
+    }
+
+    /// `{panel:title=Steps|bgColor=#eee}`: the title of a panel of Jira is a heading.
+    fn panel(&mut self, line: Line, words: &str) -> bool {
+        const TITLE: &str = "title=";
+        let Some(inside) = words.strip_prefix("{panel:").and_then(|rest| rest.strip_suffix('}')) else { return false };
+        let Some(at) = inside.find(TITLE) else { return false };
+        let title = &inside[at + TITLE.len()..];
+        let title = title.split('|').next().unwrap_or(title);
+        let start = line.words_start() + "{panel:".len() + at + TITLE.len();
+        let text = Span::new(start, start + title.len()).trimmed(self.text);
+        if text.is_empty() || title.contains(['{', '}']) {
+            return false;
+        }
+        self.push(Block::new(BlockKind::Heading(6), line.words_span(), text), line);
         self.paragraph_open = false;
         true
     }

@@ -6,6 +6,7 @@ use super::form_parts;
 use super::genre;
 use super::gherkin;
 use super::headings::{Fit, Headings};
+use super::lead_ins;
 use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList, language_of};
 use super::line_breaks;
 use super::sections::{self, Section};
@@ -56,6 +57,8 @@ pub struct Reading {
     pub is_conversation: bool,
     /// Bytes where a line began before a tracker flattened the text, in order.
     pub lost_breaks: Vec<usize>,
+    /// For each block that is an item, the block that its list stands under.
+    pub(super) lead_of: Vec<Option<usize>>,
 }
 
 /// Reads texts with a fixed vocabulary. Built once per run.
@@ -102,6 +105,7 @@ impl Reader {
         let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
         let hits = self.lexicon.hits_outside(text, code);
         let is_conversation = blocks.iter().filter(|b| b.kind == BlockKind::Turn).count() >= 3;
+        let lead_of = lead_ins::leads(&blocks);
         let mut reading = Reading {
             blocks,
             sections,
@@ -112,6 +116,7 @@ impl Reader {
             language: language_of(text),
             is_conversation,
             lost_breaks: restored.feeds,
+            lead_of,
         };
         reading.title = self.title(text, &reading, title);
         reading.sentences = sentences_of(text, &reading);
