@@ -93,7 +93,9 @@ impl<'t> Facts<'t> {
             is_item: block.kind == BlockKind::ListItem,
             is_ordered: block.kind == BlockKind::ListItem && block.ordered,
             is_question: words.ends_with(['?', '？']),
-            acts: lead.acts(text, reading) || words.starts_with(['`', '$']) && sentence.role == SectionRole::Steps,
+            acts: lead.acts(text, reading)
+                || words.starts_with(['`', '$']) && sentence.role == SectionRole::Steps
+                || block.kind == BlockKind::ListItem && words::commands(&text[lead.start..sentence.span.end]),
             observes: begins(reading, Cue::Observing, sentence.span.start)
                 || begins(reading, Cue::Observing, lead.start),
             conditional: lead.is_conditional(text, reading),
@@ -180,6 +182,10 @@ impl Report<'_> {
     /// Under "Expected": all of it, but where one sentence says outright what is wanted the others are background.
     fn in_expected(&self, index: usize) -> Roles {
         let (facts, place) = (&self.facts[index], self.place[index]);
+        // "However, it still says …" turns from what should be to what is.
+        if !place.is_first && !facts.wants() && words::turns(facts.words) {
+            return Roles::NONE.and_observed(facts.count >= 4);
+        }
         let background = place.somebody_wants && !facts.wants() && !facts.is_item;
         let aside = words::is_pleasant(facts.words) && !facts.wants();
         if background || aside { Roles::NONE } else { Roles::EXPECTED }
@@ -192,7 +198,9 @@ impl Report<'_> {
             return Roles::EXPECTED.and_observed(words::contrasts(facts.words) && !facts.has(Cue::Explanation));
         }
         let one_word = facts.count <= 1 && !place.is_first;
-        if facts.has(Cue::Explanation) || words::is_pleasant(facts.words) || one_word {
+        let muses = facts.first_person && words::muses(facts.words) && !words::tells_what_was_met(facts.words);
+        let asks = starts(facts.words, "please ") || starts(facts.words, "[ ") || starts(facts.words, "[x");
+        if facts.has(Cue::Explanation) || words::is_pleasant(facts.words) || one_word || muses || asks {
             return Roles::NONE;
         }
         if !facts.is_faulty() {
@@ -239,7 +247,8 @@ impl Report<'_> {
             let seen = facts.observes || facts.is_faulty() && !facts.acts;
             return if seen { Roles::OBSERVED } else { Roles::STEP };
         }
-        if words::is_pleasant(facts.words) || facts.sentence.role == SectionRole::Notes {
+        let asks = starts(facts.words, "please ");
+        if words::is_pleasant(facts.words) || facts.sentence.role == SectionRole::Notes || asks {
             return Roles::NONE;
         }
         let symptom = facts.has(Cue::Symptom);
@@ -290,7 +299,9 @@ impl Report<'_> {
         // A Chinese step may begin with the place: 购物车加两件.
         let acts_inside = facts.is_item && facts.sentence.language == Language::Zh && facts.has(Cue::Imperative);
         let ends = place.is_last && (facts.is_faulty() || words::tells_a_state(facts.words) && !acts_inside);
-        if ends || facts.is_faulty() && !facts.is_item { Roles::OBSERVED } else { Roles::STEP }
+        // A sentence behind the items that says how something is tells what came of them.
+        let states = place.has_list && !facts.is_item && !facts.first_person && words::tells_a_state(facts.words);
+        if ends || states || facts.is_faulty() && !facts.is_item { Roles::OBSERVED } else { Roles::STEP }
     }
 }
 

@@ -220,7 +220,16 @@ impl Builder<'_> {
                 continue;
             }
             match self.line_role(span, &block, is_first_line) {
-                LineRole::Plain => {}
+                LineRole::Plain => {
+                    let own = &self.sections[self.current];
+                    let brief = own.inline && matches!(own.role, SectionRole::Metadata | SectionRole::Title);
+                    if brief && piece_start < span.start && looks_like_a_label(span.slice(self.text)) {
+                        let around = own.parent.unwrap_or(0);
+                        self.flush(&rest, piece_start, span.start);
+                        self.current = around;
+                        piece_start = span.start;
+                    }
+                }
                 LineRole::Footer => {
                     self.flush(&rest, piece_start, span.start);
                     self.set_aside(|builder| builder.flush(&rest, span.start, span.end));
@@ -296,6 +305,13 @@ impl Builder<'_> {
             };
         }
         let (bare, whole_bold) = unbold(words);
+        // "tasks/" is a folder; "Type: <b>Bug</b>" holds its answer.
+        if bare.ends_with('/') {
+            return LineRole::Plain;
+        }
+        if bare.contains('<') && bare.split_once([':', '：']).is_some_and(|(_, behind)| behind.contains("</")) {
+            return self.label(line, words, block);
+        }
         let is_numbered_item = block.kind == BlockKind::ListItem && block.ordered && is_first;
         if block.kind == BlockKind::Turn {
             return LineRole::Plain;
@@ -362,6 +378,12 @@ impl Builder<'_> {
         let (title, _) = unbold(&words[..at]);
         let title = title.trim_matches(['*', '_', ' ', '`']);
         let Some((role, fit)) = self.headings.role_of(title) else { return LineRole::Plain };
+        let is_item = block.kind == BlockKind::ListItem;
+        // "2. Open c:geo" is a step; "- name: x" is a line of data.
+        let is_key = role == SectionRole::Title && title.starts_with(|c: char| c.is_ascii_lowercase());
+        if is_item && (fit != Fit::Exact || is_key) {
+            return LineRole::Plain;
+        }
         let short =
             if title.chars().any(is_cjk) { title.chars().count() <= 8 } else { title.split_whitespace().count() <= 4 };
         if fit != Fit::Exact && !short || (c != ':' && c != '：' && fit != Fit::Exact) {
@@ -408,6 +430,15 @@ fn unbold(words: &str) -> (&str, bool) {
         }
     }
     (trimmed, false)
+}
+
+/// "缺陷描写：…", "Seen by: …": a label that no list knows ends the field before it.
+fn looks_like_a_label(words: &str) -> bool {
+    let near = &words[..words.floor_char_boundary(LONGEST_LABEL)];
+    let Some((title, _)) = near.split_once([':', '：']) else { return false };
+    let short =
+        if title.chars().any(is_cjk) { title.chars().count() <= 8 } else { title.split_whitespace().count() <= 3 };
+    short && title.starts_with(|c: char| c.is_uppercase() || is_cjk(c))
 }
 
 /// A numbered line is a chapter title if it is short, has no verb-like end and no punctuation: 一、背景.
