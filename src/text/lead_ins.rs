@@ -1,6 +1,6 @@
 //! Tells what a list stands under: a heading, a story, a line that leads it in, or an item of the list around it.
 
-use super::blocks::{Block, BlockKind};
+use super::blocks::BlockKind;
 use super::cues::Cue;
 use super::reading::Reading;
 use crate::model::Span;
@@ -31,63 +31,28 @@ pub struct LeadIn {
     pub kind: LeadKind,
 }
 
-/// For every block that is an item, the block that its list stands under. One pass.
-pub(super) fn leads(blocks: &[Block]) -> Vec<Option<usize>> {
-    let mut out = Vec::with_capacity(blocks.len());
-    let mut before_list = None;
-    // The items around the one at hand, outermost first; depths are few.
-    let mut around: Vec<usize> = Vec::new();
-    for (index, block) in blocks.iter().enumerate() {
-        if block.kind == BlockKind::ListItem {
-            while around.last().is_some_and(|outer| blocks[*outer].depth >= block.depth) {
-                around.pop();
-            }
-            out.push(around.last().copied().or(before_list));
-            around.push(index);
-            continue;
-        }
-        out.push(None);
-        match block.kind {
-            BlockKind::Heading(_) | BlockKind::Paragraph | BlockKind::Turn => {
-                before_list = Some(index);
-                around.clear();
-            }
-            // A picture or a snippet between two items parts no list, a hidden comment nothing at all.
-            BlockKind::Code | BlockKind::Log | BlockKind::HtmlComment => {}
-            _ => {
-                before_list = None;
-                around.clear();
-            }
-        }
-    }
-    out
-}
-
-impl Reading {
-    /// The heading or the line that the list of an item stands under; `None` for a block that is no item, and for a list that
-    /// opens the text.
-    pub fn lead_in(&self, text: &str, item: usize) -> Option<LeadIn> {
-        let block = self.lead_of.get(item).copied().flatten()?;
-        let lead = self.blocks.get(block)?;
-        let from = self.sentences.partition_point(|sentence| sentence.block < block);
-        let own = self.sentences[from..].iter().take_while(|sentence| sentence.block == block);
-        let last = own.clone().last().map_or(lead.text, |sentence| sentence.span);
-        let story = own.clone().find(|sentence| {
-            sentence.cues.has(Cue::StoryRole) && sentence.cues.any(&[Cue::Need, Cue::FirstPerson, Cue::Wish])
-        });
-        let words = last.slice(text).trim_end();
-        let bold = words.len() > 4
-            && words.starts_with(['*', '_'])
-            && words.trim_end_matches([':', '：']).ends_with(['*', '_']);
-        let labelled = self.section_of.get(item) != self.section_of.get(block);
-        let kind = match lead.kind {
-            _ if story.is_some() => LeadKind::Story,
-            BlockKind::ListItem => LeadKind::Item,
-            BlockKind::Heading(_) => LeadKind::Heading,
-            _ if words.ends_with([':', '：']) => LeadKind::Colon,
-            _ if bold || labelled => LeadKind::Heading,
-            _ => LeadKind::Prose,
-        };
-        Some(LeadIn { span: story.map_or(last, |story| story.span), block, kind })
-    }
+/// The heading or the line that the list of an item stands under; `None` for a block that is no item, and for a list that
+/// opens the text.
+pub fn lead_in(text: &str, reading: &Reading, item: usize) -> Option<LeadIn> {
+    let block = reading.lead_of.get(item).copied().flatten()?;
+    let lead = reading.blocks.get(block)?;
+    let from = reading.sentences.partition_point(|sentence| sentence.block < block);
+    let own = reading.sentences[from..].iter().take_while(|sentence| sentence.block == block);
+    let last = own.clone().last().map_or(lead.text, |sentence| sentence.span);
+    let story = own.clone().find(|sentence| {
+        sentence.cues.has(Cue::StoryRole) && sentence.cues.any(&[Cue::Need, Cue::FirstPerson, Cue::Wish])
+    });
+    let words = last.slice(text).trim_end();
+    let bold =
+        words.len() > 4 && words.starts_with(['*', '_']) && words.trim_end_matches([':', '：']).ends_with(['*', '_']);
+    let labelled = reading.section_of.get(item) != reading.section_of.get(block);
+    let kind = match lead.kind {
+        _ if story.is_some() => LeadKind::Story,
+        BlockKind::ListItem => LeadKind::Item,
+        BlockKind::Heading(_) => LeadKind::Heading,
+        _ if words.ends_with([':', '：']) => LeadKind::Colon,
+        _ if bold || labelled => LeadKind::Heading,
+        _ => LeadKind::Prose,
+    };
+    Some(LeadIn { span: story.map_or(last, |story| story.span), block, kind })
 }

@@ -49,14 +49,24 @@ pub fn restored<'t>(text: &'t str, is_field: &dyn Fn(&str) -> bool) -> Restored<
         } else if is_prose(line, filled) {
             let flattened = filled <= FEW_LINES || line.len() * 2 > text.len();
             let offset = start + (line.len() - line.trim_start().len());
-            let mut held = Line::new(line.trim(), flattened);
-            let found = held.breaks(is_field);
-            is_jira |= held.numbers_with_hashes;
+            let (found, with_hashes) = lines_in(Line::new(line.trim(), flattened), is_field);
+            is_jira |= with_hashes;
             breaks.extend(found.into_iter().map(|at| offset + at));
         }
         start += line.len();
     }
     Restored { is_jira, ..written(text, &breaks) }
+}
+
+/// Where the lines begin that stand in one, and whether `#` numbers some of them.
+fn lines_in(mut line: Line<'_>, is_field: &dyn Fn(&str) -> bool) -> (Vec<usize>, bool) {
+    line.wide_gaps();
+    fields::find(&mut line, is_field);
+    lists::find(&mut line);
+    scenario::find(&mut line);
+    fields::close_headings(&mut line, is_field);
+    let with_hashes = line.numbers_with_hashes;
+    (line.settled(), with_hashes)
 }
 
 /// The mark that closes the code which a line opens and does not close.
@@ -199,6 +209,8 @@ mod tests {
             "When I press save then the page crashes and the list is empty.",
             "We use the {{a * b}} form and `1. x 2. y` as a text, with width * height * depth as the size.",
             "He was given a list and when asked he then said no to all of it.",
+            "Do you want a *feature* or an *expected result* or more of the *Expected result* than that?",
+            "-   **Expected result**: it opens at once and for all of them",
             "Either (1) we keep it or (2) we drop it, and nobody minds.",
             "Settings - Display - Night mode is where the switch is found by most people.",
         ] {
@@ -212,5 +224,14 @@ mod tests {
         assert_eq!(restored(text, &|_| false).text, text);
         let code = "Do:\n```\nfoo  Bar  Baz  1. a 2. b 3. c\n```\n";
         assert_eq!(restored(code, &|_| false).text, code);
+    }
+
+    #[test]
+    fn a_heading_of_jira_ends_where_its_words_do() {
+        let breaks = |text: &str| lines_in(Line::new(text, true), &|words| words.eq_ignore_ascii_case("steps")).0;
+        assert_eq!(breaks("It fails. h3. Steps Open the map and look."), [10, 20]);
+        assert_eq!(breaks("Done.h3. Steps  Open it"), [5, 16]);
+        assert_eq!(breaks("It fails. h5.Steps Open the map"), [10, 19]);
+        assert!(breaks(&format!("It fails. h3. {}", "word ".repeat(60))).is_empty());
     }
 }

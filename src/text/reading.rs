@@ -6,9 +6,9 @@ use super::form_parts;
 use super::genre;
 use super::gherkin;
 use super::headings::{Fit, Headings};
-use super::lead_ins;
 use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList, language_of};
 use super::line_breaks;
+use super::list_parents;
 use super::sections::{self, Section};
 use super::sentences;
 use crate::model::{Genre, Language, SectionRole, Span};
@@ -105,7 +105,7 @@ impl Reader {
         let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
         let hits = self.lexicon.hits_outside(text, code);
         let is_conversation = blocks.iter().filter(|b| b.kind == BlockKind::Turn).count() >= 3;
-        let lead_of = lead_ins::leads(&blocks);
+        let lead_of = list_parents::leads(&blocks);
         let mut reading = Reading {
             blocks,
             sections,

@@ -253,9 +253,17 @@ impl Report<'_> {
         }
         let symptom = facts.has(Cue::Symptom);
         let fault = facts.is_faulty() && facts.count >= 3 && (symptom || facts.count >= 4 && !facts.first_person);
+        // Who opens with how something is reports it, whatever the words are.
+        let opens = self.place[index].is_first
+            && facts.count >= 5
+            && !facts.first_person
+            && !facts.acts
+            && !facts.sentence.cues.any(&[Cue::Need, Cue::Wish, Cue::Aside, Cue::StoryRole])
+            && words::tells_a_state(facts.words)
+            && !words::tells_a_good_case(facts.words);
         let told = facts.conditional && facts.count >= 8 && !words::tells_a_good_case(facts.words);
         Roles {
-            observed: fault || told && facts.words.contains([',', '，']),
+            observed: fault || opens || told && facts.words.contains([',', '，']),
             step: told && facts.has(Cue::StepVerb) && words::names_somebody(facts.words),
             ..Roles::NONE
         }

@@ -3,7 +3,7 @@
 use reqgate::model::{Genre, SectionRole, Span};
 use reqgate::rules::{self, RuleBook};
 use reqgate::stages::structuring::bug::{self, BugElements};
-use reqgate::text::{BlockKind, Reading};
+use reqgate::text::{BlockKind, Reading, lead_in};
 
 fn book() -> RuleBook {
     rules::load(&rules::shipped_files()).expect("the shipped rules load")
@@ -159,7 +159,7 @@ fn headings_of_popular_forms_are_known() {
         ("## Deliverables", SectionRole::Requirements),
         ("### Search before asking", SectionRole::Metadata),
         ("## 功能描述", SectionRole::Requirements),
-        ("【前置条件】", SectionRole::Steps),
+        ("【前置条件】", SectionRole::Notes),
         ("[期望]", SectionRole::Expected),
         ("**描述你想要的解决方案**", SectionRole::Demand),
         ("### 实际的结果是什么？", SectionRole::Actual),
@@ -192,7 +192,9 @@ fn an_item_knows_what_its_list_stands_under() {
         let reading = read(text);
         let items = (0..reading.blocks.len()).filter(|index| reading.blocks[*index].kind == BlockKind::ListItem);
         items
-            .map(|index| reading.lead_in(text, index).map(|lead| format!("{:?} {}", lead.kind, lead.span.slice(text))))
+            .map(|index| {
+                lead_in(text, &reading, index).map(|lead| format!("{:?} {}", lead.kind, lead.span.slice(text)))
+            })
             .map(Option::unwrap_or_default)
             .collect::<Vec<_>>()
     };

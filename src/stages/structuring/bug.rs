@@ -372,7 +372,28 @@ fn actual(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     if !told.is_empty() {
         return told;
     }
-    reading.blocks.iter().filter(|b| b.kind == BlockKind::Log).map(|b| b.span).collect()
+    // What a program printed, be it fenced or not, is what happened.
+    let printed =
+        |b: &&Block| b.kind == BlockKind::Log || b.kind == BlockKind::Code && tells_a_failure(b.text.slice(text));
+    reading.blocks.iter().filter(printed).map(|b| b.span).collect()
+}
+
+/// Code that holds a trace or the words of a failed program.
+fn tells_a_failure(code: &str) -> bool {
+    let marks = [
+        "Error:",
+        "error:",
+        "ERROR",
+        "Exception",
+        "Traceback",
+        "panicked",
+        "FAILED",
+        "fatal:",
+        "Fatal",
+        "not found",
+        "失败",
+    ];
+    code.lines().take(400).any(|line| marks.iter().any(|mark| line.contains(mark)) && !line.contains("throw "))
 }
 
 fn environment(text: &str, reading: &Reading) -> Vec<Span> {

@@ -72,7 +72,12 @@ fn bold(line: &Line<'_>, index: usize, is_field: &dyn Fn(&str) -> bool) -> Optio
     }
     let window = inner.floor_char_boundary(LONGEST);
     let end = inner[..window].find('*')?;
-    is_field(inner[..end].trim_end_matches([':', '：', ' '])).then_some(start)
+    // "a *feature* or a *bug*?" stresses two words.
+    let words = inner[..end].trim_end_matches([':', '：', ' ']);
+    let placed =
+        line.ended(index) || words.len() < end || inner[end..].trim_start_matches('*').starts_with([':', '：']);
+    let capital = words.starts_with(|c: char| c.is_uppercase() || is_cjk(c));
+    (placed && capital && is_field(words)).then_some(start)
 }
 
 /// The start of the label that a colon ends.
@@ -86,7 +91,9 @@ fn label(line: &Line<'_>, index: usize, colon: usize, is_field: &dyn Fn(&str) ->
         let words = &line.line[word.start..colon];
         let capital = words.trim_start_matches('*').starts_with(|c: char| c.is_uppercase() || is_cjk(c));
         // In the middle of a sentence one word is no label: "the problem is Version: it is wrong".
-        let placed = line.ended(first) || first < index && line.flattened;
+        let alone = first == index;
+        let behind_a_colon = first > 0 && line.text(first - 1).ends_with([':', ']']);
+        let placed = line.ended(first) && !(alone && behind_a_colon) || !alone && line.flattened;
         if capital && placed && !words.contains(['：', '。', '，']) && is_field(words) {
             return Some(word.start);
         }
@@ -130,18 +137,4 @@ pub(super) fn close_headings(line: &mut Line<'_>, is_field: &dyn Fn(&str) -> boo
     }
     line.starts.retain(|at| undone.binary_search(at).is_err());
     line.starts.append(&mut ended);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::line::Line;
-
-    #[test]
-    fn a_heading_of_jira_ends_where_its_words_do() {
-        let breaks = |text: &str| Line::new(text, true).breaks(&|words| words.eq_ignore_ascii_case("steps"));
-        assert_eq!(breaks("It fails. h3. Steps Open the map and look."), [10, 20]);
-        assert_eq!(breaks("Done.h3. Steps  Open it"), [5, 16]);
-        assert_eq!(breaks("It fails. h5.Steps Open the map"), [10, 19]);
-        assert!(breaks(&format!("It fails. h3. {}", "word ".repeat(60))).is_empty());
-    }
 }

@@ -1,7 +1,6 @@
 //! One line that may hold several: its words, the gaps before them, and the stretches that nothing may cut.
 
 use super::super::lexicon::is_cjk;
-use super::{fields, lists, scenario};
 
 /// A word between white space.
 #[derive(Debug, Clone, Copy)]
@@ -37,17 +36,20 @@ impl<'t> Line<'t> {
         Self { line, words, flattened, shields, starts, numbers_with_hashes: false }
     }
 
-    /// Every place inside the line at which a line begins, in order.
-    pub(super) fn breaks(&mut self, is_field: &dyn Fn(&str) -> bool) -> Vec<usize> {
-        self.wide_gaps();
-        fields::find(self, is_field);
-        lists::find(self);
-        scenario::find(self);
-        fields::close_headings(self, is_field);
+    /// The places at which lines begin, in order and without those that cut nothing off.
+    pub(super) fn settled(mut self) -> Vec<usize> {
         self.starts.sort_unstable();
         self.starts.dedup();
-        self.starts.retain(|at| *at > 0 && *at < self.line.len());
-        std::mem::take(&mut self.starts)
+        let mut from = 0;
+        let mut starts = std::mem::take(&mut self.starts);
+        starts.retain(|at| {
+            let fits = *at > 0 && *at < self.line.len();
+            // What stands behind the mark of an item is the item.
+            let behind_mark = fits && is_mark(&self.line[from..*at]);
+            from = if fits && !behind_mark { *at } else { from };
+            fits && !behind_mark
+        });
+        starts
     }
 
     /// The words of a word.
@@ -61,7 +63,7 @@ impl<'t> Line<'t> {
     }
 
     /// Two spaces and more were a line break where the line before had ended or the next one begins anew.
-    fn wide_gaps(&mut self) {
+    pub(super) fn wide_gaps(&mut self) {
         if !self.flattened {
             return;
         }
@@ -86,6 +88,16 @@ impl<'t> Line<'t> {
         let bare = before.trim_end_matches(['*', '_', ' ']);
         bare.ends_with([':', '：']) || bare.len() < before.len() && bare.len() > 1
     }
+}
+
+/// True for the mark of an item and nothing else: `-`, `2.`, `[x]`.
+fn is_mark(words: &str) -> bool {
+    let bare = words.trim();
+    let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
+    bare.len() <= 6
+        && !bare.is_empty()
+        && (bare.chars().all(|c| matches!(c, '-' | '*' | '#' | '+' | '•' | '[' | ']' | 'x' | ' '))
+            || (1..=2).contains(&digits) && matches!(&bare[digits..], "." | ")" | "、"))
 }
 
 /// True if a word ends a sentence or a lead-in, marks and brackets behind it aside.
