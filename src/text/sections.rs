@@ -4,6 +4,7 @@
 //! words on the same line ("Expected: …"). Paragraphs are split where a label begins.
 
 use super::blocks::{Block, BlockKind};
+use super::display_width;
 use super::footers::is_footer;
 use super::form_parts::is_vow;
 use super::headings::{Fit, Headings};
@@ -39,6 +40,9 @@ impl Section {
 const PSEUDO_LEVEL: u8 = 7;
 /// Level of a label with its content behind it.
 const LABEL_LEVEL: u8 = 8;
+
+/// A Chinese title of at most this many columns is the heading of a part ("2.4 场景举例"), a wider one tells the matter.
+const WIDEST_CHINESE_TITLE: usize = 14;
 
 /// Splits blocks at labels and assigns sections; `section_of[i]` is the section of block `i`.
 pub fn sections(text: &str, blocks: Vec<Block>, headings: &Headings) -> (Vec<Block>, Vec<Section>, Vec<usize>) {
@@ -90,7 +94,9 @@ impl Builder<'_> {
                 let named = self.headings.role_of(block.text.slice(self.text));
                 // The title of a text is no heading of a part, whatever words it holds.
                 let is_title = level == 1 && self.sections.len() == 1;
-                let named = named.filter(|(_, fit)| !is_title || *fit == Fit::Exact);
+                let title = block.text.slice(self.text);
+                let is_brief = title.chars().any(is_cjk) && display_width(title) <= WIDEST_CHINESE_TITLE;
+                let named = named.filter(|(_, fit)| !is_title || *fit == Fit::Exact || is_brief);
                 self.open(block.text, self.settled(named, level), level, false);
                 self.push(block);
             }
@@ -339,7 +345,9 @@ impl Builder<'_> {
                     (whole_bold || colon_end && bare.split_whitespace().count() <= 7)
                         && !sentence_end
                         && (!is_item || whole_bold)
-                        || is_numbered_item && is_chinese_title(bare, block, self.text)
+                        || is_numbered_item
+                            && is_chinese_title(bare, block, self.text)
+                            && (display_width(bare) <= WIDEST_CHINESE_TITLE || is_chapter(block, self.text))
                 }
                 None => {
                     whole_bold && !sentence_end && !is_item && is_first

@@ -229,3 +229,12 @@ fn panels_of_jira_are_parts() {
         ]
     );
 }
+
+#[test]
+fn items_and_data_are_no_headings() {
+    let text = "修改权限\n\n1. 管理员点击权限下拉框\n2. 管理员选择一个权限\n3. 浏览器弹出设置成功提示\n";
+    let reading = read(text);
+    assert!(reading.sections.iter().all(|section| section.role == SectionRole::Body));
+    let data = "Folders\n\nThe tree is as follows\n\ntasks/\nroles/\n\n- name: Start the service\n";
+    assert!(read(data).sections.iter().all(|section| section.role == SectionRole::Body));
+}

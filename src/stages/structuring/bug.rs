@@ -5,6 +5,7 @@ use crate::text::roles::{self, Roles};
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
 use super::pointers::{names_file, refers};
+use super::program_output::{is_session, tells_a_failure};
 use super::specific::{specific, specific_words};
 use super::story::has_words;
 
@@ -228,28 +229,6 @@ fn tells_a_step(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
         && !words.ends_with(['?', '？'])
 }
 
-/// A pasted shell session, a script or a small program shows by itself what was done; a trace shows only what came of it.
-fn is_session(text: &str, block: &Block) -> bool {
-    if block.kind != BlockKind::Code {
-        return false;
-    }
-    let body = block.text.slice(text);
-    let trace =
-        ["Exception", "Traceback", "\tat ", "    at ", "panicked", "stack", "core dumped", "ERROR", "INFO", "WARN"];
-    if body.lines().filter(|line| !line.trim().is_empty()).count() >= 2 && !trace.iter().any(|mark| body.contains(mark))
-    {
-        return true;
-    }
-    let prompts = body
-        .lines()
-        .filter(|line| {
-            matches!(line.trim_start().as_bytes(), [b'$' | b'>' | b'%', b' ', ..])
-                || line.trim_start().starts_with(">>> ")
-        })
-        .count();
-    prompts >= 1
-}
-
 fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     let asides = asked_beside(text, reading);
     let is_aside = |s: &Sentence| asides.binary_search(&s.span.start).is_ok();
@@ -376,24 +355,6 @@ fn actual(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     let printed =
         |b: &&Block| b.kind == BlockKind::Log || b.kind == BlockKind::Code && tells_a_failure(b.text.slice(text));
     reading.blocks.iter().filter(printed).map(|b| b.span).collect()
-}
-
-/// Code that holds a trace or the words of a failed program.
-fn tells_a_failure(code: &str) -> bool {
-    let marks = [
-        "Error:",
-        "error:",
-        "ERROR",
-        "Exception",
-        "Traceback",
-        "panicked",
-        "FAILED",
-        "fatal:",
-        "Fatal",
-        "not found",
-        "失败",
-    ];
-    code.lines().take(400).any(|line| marks.iter().any(|mark| line.contains(mark)) && !line.contains("throw "))
 }
 
 fn environment(text: &str, reading: &Reading) -> Vec<Span> {

@@ -8,6 +8,7 @@ pub mod bug;
 pub mod criteria;
 pub mod open_points;
 mod pointers;
+mod program_output;
 pub mod requirements;
 mod resources;
 mod specific;
