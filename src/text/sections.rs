@@ -395,7 +395,15 @@ impl Builder<'_> {
         }
         let short =
             if title.chars().any(is_cjk) { title.chars().count() <= 8 } else { title.split_whitespace().count() <= 4 };
-        if fit != Fit::Exact && !short || (c != ':' && c != '：' && fit != Fit::Exact) {
+        // The last words of an English title say what it is: "Observed result", but not "Module build failed".
+        let words_of =
+            |count: usize| title.rsplitn(count + 1, ' ').take(count).map(str::len).sum::<usize>() + count - 1;
+        let ends_so = |count: usize| {
+            let tail = &title[title.len().saturating_sub(words_of(count))..];
+            self.headings.role_of(tail).is_some_and(|(own, _)| own == role)
+        };
+        let is_head = !title.is_ascii() || ends_so(1) || ends_so(2);
+        if fit != Fit::Exact && !(short && is_head) || (c != ':' && c != '：' && fit != Fit::Exact) {
             return LineRole::Plain;
         }
         let mut content = at + c.len_utf8();
