@@ -3,7 +3,9 @@
 //! One pass over the lines, linear in the text, for Markdown, Jira markup and plain text alike. Blocks keep spans only, so
 //! they stay valid when personal data is masked byte for byte.
 
+use super::fenced_text;
 use super::gherkin::is_gherkin;
+use super::line_breaks::Restored;
 use super::line_shapes::{is_delimiter_row, is_log_line, is_markup_only, is_rule_line};
 use super::markup::{self, Dialect};
 use super::turns;
@@ -99,18 +101,23 @@ impl Block {
     }
 }
 
-/// Cuts a text into blocks, in order and without overlap.
-pub fn blocks(text: &str) -> Vec<Block> {
-    let speakers = turns::speakers(text);
+/// Cuts a text whose line breaks were put back into blocks, in order and without overlap; `is_heading` tells the labels of a
+/// ticket from the names of people and from code.
+pub fn blocks(restored: &Restored<'_>, is_heading: &dyn Fn(&str) -> bool) -> Vec<Block> {
+    let text = restored.text.as_ref();
+    let speakers = turns::speakers(text, is_heading);
     let mut scanner = Scanner {
         text,
-        dialect: markup::dialect_of(text),
+        dialect: if restored.is_jira { Dialect::Jira } else { markup::dialect_of(text) },
         speakers,
+        is_heading,
+        unclosed: false,
+        skipped_line: None,
         blocks: Vec::new(),
         paragraph_open: false,
         in_jira_quote: false,
     };
-    scanner.run();
+    scanner.run(&lines(text, &restored.cuts));
     scanner.blocks
 }
 
@@ -118,6 +125,11 @@ struct Scanner<'t> {
     text: &'t str,
     dialect: Dialect,
     speakers: turns::Speakers,
+    is_heading: &'t dyn Fn(&str) -> bool,
+    /// True once a fence was met that nobody closes.
+    unclosed: bool,
+    /// The line that closes a fence around a whole ticket; it says nothing.
+    skipped_line: Option<usize>,
     blocks: Vec<Block>,
     /// True while the next plain line continues the last block.
     paragraph_open: bool,
@@ -131,6 +143,8 @@ struct Line {
     /// Bytes of white space and quotation marks before the words.
     indent: usize,
     quoted: bool,
+    /// It begins where no line break stands, so it goes on with no paragraph.
+    is_cut: bool,
 }
 
 impl Line {
@@ -147,19 +161,31 @@ impl Line {
     }
 }
 
-/// Cuts at `\n`, `\r\n` and lone `\r`; the line end is not part of the line.
-fn lines(text: &str) -> Vec<Line> {
+/// Cuts at `\n`, `\r\n`, lone `\r` and the given places; the line end is not part of the line.
+fn lines(text: &str, cuts: &[usize]) -> Vec<Line> {
     let mut out = Vec::new();
     let mut start = 0;
     let bytes = text.as_bytes();
+    let mut cuts = cuts.iter().copied().peekable();
+    let mut add = |from: usize, to: usize| {
+        let mut from = from;
+        let mut is_cut = false;
+        while let Some(at) = cuts.next_if(|at| *at < to) {
+            if at > from {
+                out.push(Line { is_cut, ..line(text, from, at) });
+            }
+            (from, is_cut) = (at.max(from), true);
+        }
+        out.push(Line { is_cut, ..line(text, from, to) });
+    };
     for at in memchr_line_ends(bytes) {
         if at >= start {
-            out.push(line(text, start, at));
+            add(start, at);
             start = at + if bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
         }
     }
     if start < text.len() {
-        out.push(line(text, start, text.len()));
+        add(start, text.len());
     }
     out
 }
@@ -181,15 +207,14 @@ fn line(text: &str, start: usize, end: usize) -> Line {
         }
         indent += c.len_utf8();
     }
-    Line { start, end: trimmed_end.max(start + indent), indent, quoted }
+    Line { start, end: trimmed_end.max(start + indent), indent, quoted, is_cut: false }
 }
 
 impl Scanner<'_> {
-    fn run(&mut self) {
-        let lines = lines(self.text);
-        let mut at = self.front_matter(&lines);
+    fn run(&mut self, lines: &[Line]) {
+        let mut at = self.front_matter(lines);
         while at < lines.len() {
-            at = self.block(&lines, at);
+            at = self.block(lines, at);
         }
     }
 
@@ -218,6 +243,10 @@ impl Scanner<'_> {
             self.paragraph_open = false;
             return at + 1;
         }
+        if self.skipped_line == Some(at) {
+            self.paragraph_open = false;
+            return at + 1;
+        }
         if let Some(next) = self.fenced(lines, at, words) {
             return next;
         }
@@ -231,6 +260,9 @@ impl Scanner<'_> {
                 return at + 1;
             }
         }
+        if self.panel(line, words) {
+            return at + 1;
+        }
         if is_markup_only(words) {
             self.paragraph_open = false;
             return at + 1;
@@ -243,7 +275,7 @@ impl Scanner<'_> {
         if let Some(next) = self.log(lines, at) {
             return next;
         }
-        if self.heading(line, words)
+        if self.heading(line, lines.get(at + 1), words)
             || self.table_row(lines, at)
             || self.mail_header(line, words)
             || self.turn(line, words)
@@ -287,17 +319,58 @@ impl Scanner<'_> {
         } else {
             return None;
         };
-        let end = lines[at + 1..].iter().position(|line| closes(line.words(self.text))).map(|offset| at + 1 + offset);
+        let mut end =
+            lines[at + 1..].iter().position(|line| closes(line.words(self.text))).map(|offset| at + 1 + offset);
+        if end.is_none() && !self.unclosed {
+            // Nobody closed it: what follows is looked at once, for a ticket or for the heading that goes on with it.
+            self.unclosed = true;
+            let rest = Span::new(lines.get(at + 1).map_or(self.text.len(), |line| line.start), self.text.len());
+            if fenced_text::names_no_language(words)
+                && fenced_text::reads_as_ticket(rest.slice(self.text), self.is_heading)
+            {
+                self.paragraph_open = false;
+                return Some(at + 1);
+            }
+            end = self.heading_behind_code(lines, at + 1);
+            if let Some(end) = end {
+                return Some(self.code(lines, at, end - 1, end));
+            }
+        }
         let last = end.unwrap_or(lines.len() - 1);
+        let close = if end.is_some() { last } else { last + 1 };
+        let inner_start = lines.get(at + 1).map_or(lines[at].end, |line| line.start);
+        let inner_end = lines.get(close).map_or(lines[last].end, |line| line.start);
+        let inner = Span::new(inner_start, inner_end.max(inner_start)).slice(self.text);
+        if self.skipped_line.is_none() && fenced_text::is_ticket(self.text, words, inner, self.is_heading) {
+            // The marks of the fence are nothing, and what stands between is read like any text.
+            self.skipped_line = end;
+            self.paragraph_open = false;
+            return Some(at + 1);
+        }
+        Some(self.code(lines, at, last, close))
+    }
+
+    /// The first line that looks like the heading of a part of a ticket, behind a blank line.
+    fn heading_behind_code(&self, lines: &[Line], from: usize) -> Option<usize> {
+        (from + 1..lines.len()).find(|at| {
+            let words = lines[*at].words(self.text);
+            let title = words.trim_matches(['#', '*', ' ', ':', '：']);
+            let marked = words.starts_with("##") || words.starts_with("**") || words.ends_with([':', '：']);
+            marked && title.len() <= 64 && lines[*at - 1].words(self.text).is_empty() && (self.is_heading)(title)
+        })
+    }
+
+    /// Code from line `at` to line `last`, whose words end before line `close`; gives the line behind it.
+    fn code(&mut self, lines: &[Line], at: usize, last: usize, close: usize) -> usize {
         let span = Span::new(lines[at].words_start(), lines[last].end);
-        let inner_end = if end.is_some() { lines[last].start } else { lines[last].end };
         let inner_start = lines.get(at + 1).map_or(span.end, |line| line.start);
+        let inner_end = lines.get(close).filter(|_| close <= last).map_or(lines[last].end, |line| line.start);
         let inner = Span::new(inner_start, inner_end.max(inner_start));
         // Scenarios are often fenced for their colours; they are the author's criteria and no code.
         let kind = if is_gherkin(inner.slice(self.text)) { BlockKind::Paragraph } else { BlockKind::Code };
         self.push(Block::new(kind, span, inner), lines[at]);
         self.paragraph_open = false;
-        Some(last + 1)
+        last + 1
     }
 
     fn html_comment(&mut self, lines: &[Line], at: usize) -> usize {
@@ -348,14 +421,36 @@ impl Scanner<'_> {
         Some(at + run)
     }
 
-    fn heading(&mut self, line: Line, words: &str) -> bool {
+    fn heading(&mut self, line: Line, next: Option<&Line>, words: &str) -> bool {
         let jira = markup::jira_heading(words);
-        let markdown = if self.dialect == Dialect::Markdown { markup::markdown_heading(words) } else { None };
+        // A title is marked as in Markdown, whatever the tracker's own marks are.
+        let is_title = words.starts_with("# ")
+            && self.blocks.iter().all(|block| block.kind == BlockKind::FrontMatter)
+            && next.is_none_or(|next| next.words(self.text).is_empty());
+        let reads_markdown = is_title || self.dialect == Dialect::Markdown;
+        let markdown = if reads_markdown { markup::markdown_heading(words) } else { None };
         let Some((level, before)) = jira.or(markdown) else { return false };
         let text = Span::new(line.words_start() + before, line.end).trimmed(self.text);
         let closing = text.slice(self.text).trim_end_matches('#').trim_end().len();
         let text = Span::new(text.start, text.start + closing);
         self.push(Block::new(BlockKind::Heading(level), line.words_span(), text), line);
+        self.paragraph_open = false;
+        true
+    }
+
+    /// `{panel:title=Steps|bgColor=#eee}`: the title of a panel of Jira is a heading.
+    fn panel(&mut self, line: Line, words: &str) -> bool {
+        const TITLE: &str = "title=";
+        let Some(inside) = words.strip_prefix("{panel:").and_then(|rest| rest.strip_suffix('}')) else { return false };
+        let Some(at) = inside.find(TITLE) else { return false };
+        let title = &inside[at + TITLE.len()..];
+        let title = title.split('|').next().unwrap_or(title);
+        let start = line.words_start() + "{panel:".len() + at + TITLE.len();
+        let text = Span::new(start, start + title.len()).trimmed(self.text);
+        if text.is_empty() || title.contains(['{', '}']) {
+            return false;
+        }
+        self.push(Block::new(BlockKind::Heading(6), line.words_span(), text), line);
         self.paragraph_open = false;
         true
     }
@@ -450,6 +545,7 @@ impl Scanner<'_> {
 
     fn prose(&mut self, line: Line) {
         let continues = self.paragraph_open
+            && !line.is_cut
             && self.blocks.last().is_some_and(|last| {
                 let same_voice = last.quoted == (line.quoted || self.in_jira_quote);
                 // A line back at the margin below an indented list begins a new paragraph only after a blank line.
@@ -473,7 +569,10 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<(BlockKind, &str)> {
-        blocks(text).iter().map(|b| (b.kind, b.text.slice(text))).collect()
+        blocks(&crate::text::line_breaks::restored(text, &|_| false), &|_| false)
+            .iter()
+            .map(|b| (b.kind, b.text.slice(text)))
+            .collect()
     }
 
     #[test]
@@ -512,7 +611,7 @@ mod tests {
     #[test]
     fn comments_quotes_logs_and_front_matter_are_told_apart() {
         let text = "---\nid: 1\n---\n<!-- fill in -->\n> older words\n\n2025-01-01 10:00:00 ERROR a\n2025-01-01 10:00:01 INFO b\nnew";
-        let found = blocks(text);
+        let found = blocks(&crate::text::line_breaks::restored(text, &|_| false), &|_| false);
         let kinds: Vec<_> = found.iter().map(|b| (b.kind, b.quoted)).collect();
         assert_eq!(
             kinds,

@@ -1,5 +1,7 @@
 //! Tells what a section is for by the words of its heading.
 
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +20,9 @@ pub struct HeadingTerms {
     /// Chinese headings.
     #[serde(default)]
     pub zh: Vec<String>,
+    /// Headings of either language that name the part only if they are the whole title: "Bug", 流程.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub whole: Vec<String>,
 }
 
 /// How surely a title names a role.
@@ -35,17 +40,23 @@ pub struct Headings {
     /// Finds any term inside a title; its n-th list is of the n-th role.
     inside: Option<Lexicon>,
     roles: Vec<SectionRole>,
+    /// Terms that count as the whole title only.
+    whole: HashSet<String>,
 }
 
 impl Headings {
     /// Indexes the terms; an earlier entry wins where two roles share a term.
     pub fn new(entries: &[HeadingTerms]) -> Self {
         let lists = entries.iter().map(|entry| {
-            let terms = entry.en.iter().chain(&entry.zh).map(|term| normalise(term));
+            let terms = entry.en.iter().chain(&entry.zh).chain(&entry.whole).map(|term| normalise(term));
             TermList { en: terms.filter(|term| !term.is_empty()).collect(), ..TermList::default() }
         });
         let lists: Vec<TermList> = lists.collect();
-        Self { inside: Lexicon::new(&lists).ok(), roles: entries.iter().map(|entry| entry.role).collect() }
+        Self {
+            inside: Lexicon::new(&lists).ok(),
+            roles: entries.iter().map(|entry| entry.role).collect(),
+            whole: entries.iter().flat_map(|entry| &entry.whole).map(|term| normalise(term)).collect(),
+        }
     }
 
     /// The role that a title names, and how surely.
@@ -70,7 +81,8 @@ impl Headings {
             return Some((role, Fit::Exact));
         }
         // The longest term wins, so that "expected result" beats "result"; of equals the first in the title.
-        let longest = hits.iter().rev().max_by_key(|hit| hit.span.len())?;
+        let part = hits.iter().rev().filter(|hit| !self.whole.contains(hit.span.slice(&key)));
+        let longest = part.max_by_key(|hit| hit.span.len())?;
         role(longest).map(|role| (role, Fit::Contains))
     }
 }
@@ -135,8 +147,14 @@ mod tests {
                 role: SectionRole::Expected,
                 en: vec!["expected result".into(), "expected".into()],
                 zh: vec!["预期结果".into()],
+                whole: vec!["wish".into()],
             },
-            HeadingTerms { role: SectionRole::Actual, en: vec!["result".into()], zh: vec!["实际".into()] },
+            HeadingTerms {
+                role: SectionRole::Actual,
+                en: vec!["result".into()],
+                zh: vec!["实际".into()],
+                whole: vec![],
+            },
         ])
     }
 
@@ -160,6 +178,8 @@ mod tests {
             Some((SectionRole::Expected, Fit::Contains))
         );
         assert_eq!(headings().role_of("Unexpectedly"), None);
+        assert_eq!(headings().role_of("Wish"), Some((SectionRole::Expected, Fit::Exact)));
+        assert_eq!(headings().role_of("A wish of mine"), None);
         assert_eq!(headings().role_of("实际情况"), Some((SectionRole::Actual, Fit::Contains)));
     }
 }

@@ -63,7 +63,11 @@ pub fn jira_heading(line: &str) -> Option<(u8, usize)> {
     let bytes = line.as_bytes();
     let level = bytes.get(1).filter(|b| (b'1'..=b'6').contains(b))? - b'0';
     let is_heading = matches!(bytes.first(), Some(b'h' | b'H')) && bytes.get(2) == Some(&b'.');
-    (is_heading && bytes.get(3).is_none_or(|b| *b == b' ')).then_some((level, 4.min(bytes.len())))
+    match bytes.get(3) {
+        None | Some(b' ') => is_heading.then_some((level, 4.min(bytes.len()))),
+        // `h5.Steps` is written as often.
+        Some(next) => (is_heading && (next.is_ascii_uppercase() || !next.is_ascii())).then_some((level, 3)),
+    }
 }
 
 /// `# ` … `###### `: the level and the bytes before the title. `#Title` without a space counts where a letter follows.

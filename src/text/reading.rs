@@ -2,10 +2,13 @@
 
 use super::blocks::{self, Block, BlockKind};
 use super::cues::{Cue, CueSet, Vocabulary};
+use super::form_parts;
 use super::genre;
 use super::gherkin;
 use super::headings::{Fit, Headings};
 use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList, language_of};
+use super::line_breaks;
+use super::list_parents;
 use super::sections::{self, Section};
 use super::sentences;
 use crate::model::{Genre, Language, SectionRole, Span};
@@ -52,6 +55,10 @@ pub struct Reading {
     pub language: Language,
     /// True if several people speak in turns.
     pub is_conversation: bool,
+    /// Bytes where a line began before a tracker flattened the text, in order.
+    pub lost_breaks: Vec<usize>,
+    /// For each block that is an item, the block that its list stands under.
+    pub(super) lead_of: Vec<Option<usize>>,
 }
 
 /// Reads texts with a fixed vocabulary. Built once per run.
@@ -90,12 +97,15 @@ impl Reader {
 
     /// Reads a text; `title` is where the source says the title stands.
     pub fn read(&self, text: &str, title: Option<Span>) -> Reading {
-        let raw_blocks = blocks::blocks(text);
+        let restored = line_breaks::restored(text, &|words| self.names_a_part(words));
+        let text = restored.text.as_ref();
+        let raw_blocks = blocks::blocks(&restored, &|name| self.is_label(name));
         let (blocks, sections, section_of) = sections::sections(text, raw_blocks, &self.headings);
         // Words in code say nothing; half of a bug report may be a log.
         let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
         let hits = self.lexicon.hits_outside(text, code);
         let is_conversation = blocks.iter().filter(|b| b.kind == BlockKind::Turn).count() >= 3;
+        let lead_of = list_parents::leads(&blocks);
         let mut reading = Reading {
             blocks,
             sections,
@@ -105,10 +115,35 @@ impl Reader {
             title: None,
             language: language_of(text),
             is_conversation,
+            lost_breaks: restored.feeds,
+            lead_of,
         };
         reading.title = self.title(text, &reading, title);
         reading.sentences = sentences_of(text, &reading);
         reading
+    }
+
+    /// True for a label of tickets that is no name and no role of a person ("用户", "QA").
+    fn is_label(&self, name: &str) -> bool {
+        let role = self.headings.role_of(name);
+        matches!(role, Some((role, Fit::Exact)) if role != SectionRole::Audience)
+    }
+
+    /// True for the heading of a part that forms ask for; such a label may stand in the middle of a line.
+    fn names_a_part(&self, words: &str) -> bool {
+        let role = self.headings.role_of(words);
+        matches!(
+            role,
+            Some((
+                SectionRole::Expected
+                    | SectionRole::Actual
+                    | SectionRole::Steps
+                    | SectionRole::Environment
+                    | SectionRole::AcceptanceCriteria
+                    | SectionRole::OutOfScope,
+                Fit::Exact
+            ))
+        )
     }
 
     fn title(&self, text: &str, reading: &Reading, stated: Option<Span>) -> Option<Span> {
@@ -125,6 +160,7 @@ impl Reader {
         }
         let first = reading.blocks.iter().find(|block| {
             !matches!(block.kind, BlockKind::FrontMatter | BlockKind::HtmlComment | BlockKind::MailHeader)
+                && !super::footers::is_footer(block.text.slice(text))
         })?;
         match first.kind {
             BlockKind::Heading(_) => {
@@ -189,6 +225,14 @@ impl Reading {
         self.blocks.iter().filter(|block| block.is_code()).map(|block| block.span).collect()
     }
 
+    /// How many line breaks stand between two bytes, those that a tracker lost included.
+    pub fn breaks_between(&self, text: &str, from: usize, to: usize) -> usize {
+        let span = Span::new(from.min(to), to);
+        let lost = self.lost_breaks.partition_point(|at| *at < span.end);
+        let written = span.slice(text).bytes().filter(|byte| *byte == b'\n').count();
+        written + lost - self.lost_breaks.partition_point(|at| *at < span.start).min(lost)
+    }
+
     /// The sentences of a role.
     pub fn in_role(&self, role: SectionRole) -> impl Iterator<Item = &Sentence> {
         self.sentences.iter().filter(move |sentence| sentence.role == role && sentence.genre != Genre::Heading)
@@ -230,6 +274,11 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
         let section = reading.section_of[index];
         let role = reading.sections[section].role;
         if !block.is_prose() || matches!(block.kind, BlockKind::TableRow { header: true }) {
+            continue;
+        }
+        // What a form writes where nobody answered is no sentence of anybody's.
+        let answers = reading.sections[section].heading.is_some() && !matches!(block.kind, BlockKind::Heading(_));
+        if answers && form_parts::says_nothing(block.text.slice(text)) {
             continue;
         }
         let gherkin = match block.kind {

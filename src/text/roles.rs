@@ -47,7 +47,7 @@ impl Roles {
 /// The roles of every sentence of a reading, in the order of `reading.sentences`. Linear in the text.
 pub fn roles(text: &str, reading: &Reading) -> Vec<Roles> {
     let facts: Vec<Facts<'_>> = reading.sentences.iter().map(|sentence| Facts::of(text, reading, sentence)).collect();
-    let place = place::places(text, &facts);
+    let place = place::places(text, reading, &facts);
     let report = Report { facts: &facts, place: &place, has_steps_section: reading.has_section(SectionRole::Steps) };
     (0..facts.len()).map(|index| report.roles(index)).collect()
 }
@@ -93,7 +93,9 @@ impl<'t> Facts<'t> {
             is_item: block.kind == BlockKind::ListItem,
             is_ordered: block.kind == BlockKind::ListItem && block.ordered,
             is_question: words.ends_with(['?', '？']),
-            acts: lead.acts(text, reading) || words.starts_with(['`', '$']) && sentence.role == SectionRole::Steps,
+            acts: lead.acts(text, reading)
+                || words.starts_with(['`', '$']) && sentence.role == SectionRole::Steps
+                || block.kind == BlockKind::ListItem && words::commands(&text[lead.start..sentence.span.end]),
             observes: begins(reading, Cue::Observing, sentence.span.start)
                 || begins(reading, Cue::Observing, lead.start),
             conditional: lead.is_conditional(text, reading),
@@ -156,6 +158,13 @@ impl Report<'_> {
         if facts.is_question && !facts.wants() {
             return Roles::NONE;
         }
+        let may_act = !matches!(
+            sentence.role,
+            SectionRole::Steps | SectionRole::Expected | SectionRole::AcceptanceCriteria | SectionRole::Requirements
+        );
+        if self.place[index].in_list && may_act {
+            return self.in_list(index);
+        }
         match sentence.role {
             SectionRole::Steps => self.in_steps(index),
             SectionRole::Expected => self.in_expected(index),
@@ -173,6 +182,10 @@ impl Report<'_> {
     /// Under "Expected": all of it, but where one sentence says outright what is wanted the others are background.
     fn in_expected(&self, index: usize) -> Roles {
         let (facts, place) = (&self.facts[index], self.place[index]);
+        // "However, it still says …" turns from what should be to what is.
+        if !place.is_first && !facts.wants() && words::turns(facts.words) {
+            return Roles::NONE.and_observed(facts.count >= 4);
+        }
         let background = place.somebody_wants && !facts.wants() && !facts.is_item;
         let aside = words::is_pleasant(facts.words) && !facts.wants();
         if background || aside { Roles::NONE } else { Roles::EXPECTED }
@@ -185,7 +198,9 @@ impl Report<'_> {
             return Roles::EXPECTED.and_observed(words::contrasts(facts.words) && !facts.has(Cue::Explanation));
         }
         let one_word = facts.count <= 1 && !place.is_first;
-        if facts.has(Cue::Explanation) || words::is_pleasant(facts.words) || one_word {
+        let muses = facts.first_person && words::muses(facts.words) && !words::tells_what_was_met(facts.words);
+        let asks = starts(facts.words, "please ") || starts(facts.words, "[ ") || starts(facts.words, "[x");
+        if facts.has(Cue::Explanation) || words::is_pleasant(facts.words) || one_word || muses || asks {
             return Roles::NONE;
         }
         if !facts.is_faulty() {
@@ -199,6 +214,21 @@ impl Report<'_> {
         }
         let told = facts.is_faulty() && facts.conditional && facts.has(Cue::StepVerb);
         Roles { step: told && !self.has_steps_section, ..Roles::OBSERVED }
+    }
+
+    /// In a list of instructions, whatever stands above it: each item is one, but what is seen or wanted.
+    fn in_list(&self, index: usize) -> Roles {
+        let facts = &self.facts[index];
+        if facts.observes {
+            return Roles::OBSERVED;
+        }
+        if facts.acts {
+            return Roles::STEP.and_observed(words::ends_in_a_fault(facts));
+        }
+        if facts.wants() {
+            return Roles::EXPECTED;
+        }
+        if facts.is_faulty() { Roles::OBSERVED } else { Roles::STEP }
     }
 
     /// Under no heading that says what it is.
@@ -217,14 +247,23 @@ impl Report<'_> {
             let seen = facts.observes || facts.is_faulty() && !facts.acts;
             return if seen { Roles::OBSERVED } else { Roles::STEP };
         }
-        if words::is_pleasant(facts.words) || facts.sentence.role == SectionRole::Notes {
+        let asks = starts(facts.words, "please ");
+        if words::is_pleasant(facts.words) || facts.sentence.role == SectionRole::Notes || asks {
             return Roles::NONE;
         }
         let symptom = facts.has(Cue::Symptom);
         let fault = facts.is_faulty() && facts.count >= 3 && (symptom || facts.count >= 4 && !facts.first_person);
+        // Who opens with how something is reports it, whatever the words are.
+        let opens = self.place[index].is_first
+            && facts.count >= 5
+            && !facts.first_person
+            && !facts.acts
+            && !facts.sentence.cues.any(&[Cue::Need, Cue::Wish, Cue::Aside, Cue::StoryRole])
+            && words::tells_a_state(facts.words)
+            && !words::tells_a_good_case(facts.words);
         let told = facts.conditional && facts.count >= 8 && !words::tells_a_good_case(facts.words);
         Roles {
-            observed: fault || told && facts.words.contains([',', '，']),
+            observed: fault || opens || told && facts.words.contains([',', '，']),
             step: told && facts.has(Cue::StepVerb) && words::names_somebody(facts.words),
             ..Roles::NONE
         }
@@ -268,7 +307,9 @@ impl Report<'_> {
         // A Chinese step may begin with the place: 购物车加两件.
         let acts_inside = facts.is_item && facts.sentence.language == Language::Zh && facts.has(Cue::Imperative);
         let ends = place.is_last && (facts.is_faulty() || words::tells_a_state(facts.words) && !acts_inside);
-        if ends || facts.is_faulty() && !facts.is_item { Roles::OBSERVED } else { Roles::STEP }
+        // A sentence behind the items that says how something is tells what came of them.
+        let states = place.has_list && !facts.is_item && !facts.first_person && words::tells_a_state(facts.words);
+        if ends || states || facts.is_faulty() && !facts.is_item { Roles::OBSERVED } else { Roles::STEP }
     }
 }
 

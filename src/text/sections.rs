@@ -4,8 +4,14 @@
 //! words on the same line ("Expected: …"). Paragraphs are split where a label begins.
 
 use super::blocks::{Block, BlockKind};
+use super::display_width;
+use super::footers::is_footer;
+use super::form_parts::is_vow;
 use super::headings::{Fit, Headings};
 use super::lexicon::is_cjk;
+use super::title_lines::{
+    LONGEST_LABEL, bold_label, bracketed, is_chapter, is_chinese_title, looks_like_a_label, unbold,
+};
 use crate::model::{SectionRole, Span};
 
 /// A stretch of the text under one heading or label.
@@ -34,8 +40,9 @@ impl Section {
 const PSEUDO_LEVEL: u8 = 7;
 /// Level of a label with its content behind it.
 const LABEL_LEVEL: u8 = 8;
-/// Longest label or pseudo heading, in bytes (about 40 columns of either language).
-const LONGEST_LABEL: usize = 64;
+
+/// A Chinese title of at most this many columns is the heading of a part ("2.4 场景举例"), a wider one tells the matter.
+const WIDEST_CHINESE_TITLE: usize = 14;
 
 /// Splits blocks at labels and assigns sections; `section_of[i]` is the section of block `i`.
 pub fn sections(text: &str, blocks: Vec<Block>, headings: &Headings) -> (Vec<Block>, Vec<Section>, Vec<usize>) {
@@ -75,6 +82,8 @@ enum LineRole {
     Heading(Span, Option<(SectionRole, Fit)>),
     /// A label and the place where its content begins.
     Label(Span, SectionRole, usize),
+    /// Where the text came from or what sent it.
+    Footer,
 }
 
 impl Builder<'_> {
@@ -83,8 +92,16 @@ impl Builder<'_> {
         match block.kind {
             BlockKind::Heading(level) => {
                 let named = self.headings.role_of(block.text.slice(self.text));
+                // The title of a text is no heading of a part, whatever words it holds.
+                let is_title = level == 1 && self.sections.len() == 1;
+                let title = block.text.slice(self.text);
+                let is_brief = title.chars().any(is_cjk) && display_width(title) <= WIDEST_CHINESE_TITLE;
+                let named = named.filter(|(_, fit)| !is_title || *fit == Fit::Exact || is_brief);
                 self.open(block.text, self.settled(named, level), level, false);
                 self.push(block);
+            }
+            BlockKind::ListItem if is_vow(&block, block.text.slice(self.text)) => {
+                self.set_aside(|builder| builder.push(block));
             }
             BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Turn => self.split(block),
             BlockKind::TableRow { header: true } => {
@@ -103,6 +120,16 @@ impl Builder<'_> {
     fn push(&mut self, block: Block) {
         self.section_of.push(self.current);
         self.blocks.push(block);
+    }
+
+    /// Adds what is no part of the matter, in a section of its own.
+    fn set_aside(&mut self, add: impl FnOnce(&mut Self)) {
+        let around = self.current;
+        let role = SectionRole::Metadata;
+        self.sections.push(Section { heading: None, role, level: LABEL_LEVEL, parent: Some(around), inline: false });
+        self.current = self.sections.len() - 1;
+        add(self);
+        self.current = around;
     }
 
     /// "随访计划" below "需求" is a chapter of the requirements and not the project's plan.
@@ -200,7 +227,21 @@ impl Builder<'_> {
                 continue;
             }
             match self.line_role(span, &block, is_first_line) {
-                LineRole::Plain => {}
+                LineRole::Plain => {
+                    let own = &self.sections[self.current];
+                    let brief = own.inline && matches!(own.role, SectionRole::Metadata | SectionRole::Title);
+                    if brief && piece_start < span.start && looks_like_a_label(span.slice(self.text)) {
+                        let around = own.parent.unwrap_or(0);
+                        self.flush(&rest, piece_start, span.start);
+                        self.current = around;
+                        piece_start = span.start;
+                    }
+                }
+                LineRole::Footer => {
+                    self.flush(&rest, piece_start, span.start);
+                    self.set_aside(|builder| builder.flush(&rest, span.start, span.end));
+                    piece_start = line_start;
+                }
                 LineRole::Heading(title, role) => {
                     self.flush(&rest, piece_start, span.start);
                     let settled = self.settled(role, PSEUDO_LEVEL);
@@ -253,23 +294,37 @@ impl Builder<'_> {
 
     fn line_role(&self, line: Span, block: &Block, is_first: bool) -> LineRole {
         let words = line.slice(self.text);
+        if is_footer(words) {
+            return LineRole::Footer;
+        }
         if let Some((title, after)) = bracketed(words) {
             let span = Span::new(line.start, line.start + after);
             let role = self.headings.role_of(title);
+            let square = words.starts_with('[');
             let rest = words[after..].trim_start_matches([':', '：', ' ', '】']);
             let content = line.end - rest.len();
+            // Square brackets hold much else; only the very name of a part counts.
             return match role {
+                _ if square && !role.is_some_and(|(_, fit)| fit == Fit::Exact) => LineRole::Plain,
                 _ if rest.is_empty() => LineRole::Heading(span, role),
                 Some((role, _)) => LineRole::Label(span, role, content),
                 None => LineRole::Plain,
             };
         }
         let (bare, whole_bold) = unbold(words);
+        // "tasks/" is a folder; "Type: <b>Bug</b>" holds its answer.
+        if bare.ends_with('/') {
+            return LineRole::Plain;
+        }
+        if bare.contains('<') && bare.split_once([':', '：']).is_some_and(|(_, behind)| behind.contains("</")) {
+            return self.label(line, words, block);
+        }
         let is_numbered_item = block.kind == BlockKind::ListItem && block.ordered && is_first;
         if block.kind == BlockKind::Turn {
             return LineRole::Plain;
         }
-        if bare.len() <= LONGEST_LABEL {
+        // A form may ask in a whole sentence, in bold.
+        if bare.len() <= LONGEST_LABEL || whole_bold && bare.len() <= 2 * LONGEST_LABEL {
             let named = self.headings.role_of(bare);
             let colon_end = bare.ends_with([':', '：']);
             let sentence_end = bare.ends_with(['.', '。', '!', '！', ';', '；', ',', '，']);
@@ -285,12 +340,14 @@ impl Builder<'_> {
                 return self.label(line, words, block);
             }
             let is_heading = match named {
-                Some((_, Fit::Exact)) => !sentence_end && (!is_item || colon_end || whole_bold),
+                Some((_, Fit::Exact)) => (!sentence_end || whole_bold) && (!is_item || colon_end || whole_bold),
                 Some((_, Fit::Contains)) => {
                     (whole_bold || colon_end && bare.split_whitespace().count() <= 7)
                         && !sentence_end
                         && (!is_item || whole_bold)
-                        || is_numbered_item && is_chinese_title(bare, block, self.text)
+                        || is_numbered_item
+                            && is_chinese_title(bare, block, self.text)
+                            && (display_width(bare) <= WIDEST_CHINESE_TITLE || is_chapter(block, self.text))
                 }
                 None => {
                     whole_bold && !sentence_end && !is_item && is_first
@@ -330,62 +387,29 @@ impl Builder<'_> {
         let (title, _) = unbold(&words[..at]);
         let title = title.trim_matches(['*', '_', ' ', '`']);
         let Some((role, fit)) = self.headings.role_of(title) else { return LineRole::Plain };
+        let is_item = block.kind == BlockKind::ListItem;
+        // "2. Open c:geo" is a step; "- name: x" is a line of data.
+        let is_key = role == SectionRole::Title && title.starts_with(|c: char| c.is_ascii_lowercase());
+        if is_item && (fit != Fit::Exact || is_key) {
+            return LineRole::Plain;
+        }
         let short =
             if title.chars().any(is_cjk) { title.chars().count() <= 8 } else { title.split_whitespace().count() <= 4 };
-        if fit != Fit::Exact && !short || (c != ':' && c != '：' && fit != Fit::Exact) {
+        // The last words of an English title say what it is: "Observed result", but not "Module build failed".
+        let words_of =
+            |count: usize| title.rsplitn(count + 1, ' ').take(count).map(str::len).sum::<usize>() + count - 1;
+        let ends_so = |count: usize| {
+            let tail = &title[title.len().saturating_sub(words_of(count))..];
+            self.headings.role_of(tail).is_some_and(|(own, _)| own == role)
+        };
+        let is_head = !title.is_ascii() || ends_so(1) || ends_so(2);
+        if fit != Fit::Exact && !(short && is_head) || (c != ':' && c != '：' && fit != Fit::Exact) {
             return LineRole::Plain;
         }
         let mut content = at + c.len_utf8();
         content += words[content..].len() - words[content..].trim_start_matches(['*', '_', ' ']).len();
         LineRole::Label(Span::new(line.start, line.start + at), role, line.start + content)
     }
-}
-
-/// 【title】 or [title] at the start of a line: the title and the byte behind it.
-fn bracketed(words: &str) -> Option<(&str, usize)> {
-    let rest = words.strip_prefix('【')?;
-    let end = rest.find('】')?;
-    (end <= LONGEST_LABEL).then_some((&rest[..end], '【'.len_utf8() + end + '】'.len_utf8()))
-}
-
-/// `*Expected* it opens`: the bold words at the start of a line and the byte behind them.
-fn bold_label(words: &str) -> Option<(&str, usize)> {
-    let mark = ["**", "__", "*"].into_iter().find(|mark| words.starts_with(mark))?;
-    let inner = &words[mark.len()..];
-    let end = inner.find(mark).filter(|end| *end > 0 && *end <= LONGEST_LABEL)?;
-    let content = mark.len() + end + mark.len();
-    (words.len() > content).then_some((&inner[..end], content))
-}
-
-/// The line without the marks that make all of it bold or underlined, and whether there were any.
-fn unbold(words: &str) -> (&str, bool) {
-    let trimmed = words.trim();
-    for mark in ["**", "__", "*", "+"] {
-        let Some(inner) = trimmed.strip_prefix(mark) else { continue };
-        let inner_without_colon = inner.trim_end_matches([':', '：', ' ']);
-        if let Some(title) = inner_without_colon.strip_suffix(mark)
-            && !title.contains(mark)
-            && !title.trim().is_empty()
-        {
-            return (title.trim(), true);
-        }
-    }
-    (trimmed, false)
-}
-
-/// A numbered line is a chapter title if it is short, has no verb-like end and no punctuation: 一、背景.
-fn is_chinese_title(bare: &str, block: &Block, text: &str) -> bool {
-    let one_line = !block.text.slice(text).trim().contains('\n') || block.text.slice(text).lines().count() > 1;
-    let columns = super::display_width(bare);
-    one_line
-        && columns <= 24
-        && !bare.contains(['，', ',', '。', '；', '→', '、'])
-        && !bare.chars().any(|c| c.is_ascii_digit())
-}
-
-/// 一、 numbers a chapter; 1、 numbers an item.
-fn is_chapter(block: &Block, text: &str) -> bool {
-    block.label.is_some_and(|label| label.slice(text).chars().any(|c| "一二三四五六七八九十".contains(c)))
 }
 
 #[cfg(test)]
@@ -398,6 +422,7 @@ mod tests {
             role,
             en: en.iter().map(ToString::to_string).collect(),
             zh: zh.iter().map(ToString::to_string).collect(),
+            whole: Vec::new(),
         };
         let headings = Headings::new(&[
             term(SectionRole::Steps, &["steps", "steps to reproduce"], &["步骤"]),
@@ -406,7 +431,7 @@ mod tests {
             term(SectionRole::Rationale, &["background"], &["背景"]),
             term(SectionRole::AcceptanceCriteria, &["acceptance criteria"], &["验收标准"]),
         ]);
-        let blocks = super::super::blocks::blocks(text);
+        let blocks = super::super::blocks::blocks(&crate::text::line_breaks::restored(text, &|_| false), &|_| false);
         let (blocks, sections, of) = sections(text, blocks, &headings);
         blocks
             .iter()

@@ -13,8 +13,70 @@ pub struct Speakers {
 /// Longest name of a speaker, in characters.
 const LONGEST_NAME: usize = 28;
 
-/// Reads a text once for the people who speak in it.
-pub fn speakers(text: &str) -> Speakers {
+/// Labels of tables of cases and of dialogues on paper, beside the headings of tickets: nobody is called so.
+const LABELS: [&str; 58] = [
+    "input",
+    "output",
+    "given",
+    "when",
+    "then",
+    "and",
+    "case",
+    "test case",
+    "test",
+    "test data",
+    "data",
+    "id",
+    "name",
+    "type",
+    "url",
+    "link",
+    "path",
+    "file",
+    "value",
+    "default",
+    "example",
+    "examples",
+    "warning",
+    "tip",
+    "hint",
+    "q",
+    "a",
+    "question",
+    "answer",
+    "before",
+    "after",
+    "old",
+    "new",
+    "scenario",
+    "feature",
+    "command",
+    "request",
+    "response",
+    "message",
+    "code",
+    "return",
+    "returns",
+    "parameter",
+    "parameters",
+    "输入",
+    "输出",
+    "用例",
+    "测试数据",
+    "编号",
+    "示例",
+    "参数",
+    "返回",
+    "问",
+    "答",
+    "问题",
+    "类型",
+    "入口",
+    "数据",
+];
+
+/// Reads a text once for the people who speak in it; `is_heading` tells the labels of a ticket, which nobody is called.
+pub fn speakers(text: &str, is_heading: &dyn Fn(&str) -> bool) -> Speakers {
     let mut names: HashMap<String, usize> = HashMap::new();
     let (mut lines, mut timed) = (0usize, 0usize);
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -24,12 +86,26 @@ pub fn speakers(text: &str) -> Speakers {
             *names.entry(key(&line[name.0..name.1])).or_default() += 1;
         }
     }
+    let labels = drop_labels(&mut names, is_heading);
     let turns: usize = names.values().filter(|count| **count >= 2).sum();
     let repeated = names.values().filter(|count| **count >= 2).count();
     // Labels of a form ("Expected:", "Actual:") occur once each; people come back.
     let is_talk = repeated >= 2 && (turns * 4 >= lines || (timed >= 3 && turns * 8 >= lines));
     let short_talk = names.len() >= 2 && timed >= 3 && names.values().sum::<usize>() * 2 >= lines;
-    if is_talk || short_talk { Speakers { names } } else { Speakers::default() }
+    // Where labels come back as often as anybody speaks, the text is a form with several cases.
+    if (is_talk || short_talk) && labels <= turns / 2 { Speakers { names } } else { Speakers::default() }
+}
+
+/// Takes what is no name of a person out and says how many lines begin with a label that comes back.
+fn drop_labels(names: &mut HashMap<String, usize>, is_heading: &dyn Fn(&str) -> bool) -> usize {
+    let mut labels = 0;
+    names.retain(|name, count| {
+        let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '.' | '#'));
+        let is_label = LABELS.contains(&bare) || is_heading(name) || is_heading(bare);
+        labels += if is_label && *count >= 2 { *count } else { 0 };
+        !is_label
+    });
+    labels
 }
 
 impl Speakers {
@@ -220,12 +296,30 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> Vec<(String, String)> {
-        let speakers = speakers(text);
+        let speakers = speakers(text, &is_heading);
         text.lines()
             .filter_map(|line| {
                 speakers.turn(line).map(|((from, to), at)| (line[from..to].to_string(), line[at..].to_string()))
             })
             .collect()
+    }
+
+    fn is_heading(name: &str) -> bool {
+        ["steps", "expected", "actual", "预期结果", "实际结果", "操作"].contains(&name)
+    }
+
+    #[test]
+    fn labels_that_come_back_are_no_speakers() {
+        for text in [
+            "Case 1\nSteps: save\nExpected: a note\nActual: nothing\nCase 2\nSteps: close\nExpected: a dialog\nActual: nothing",
+            "Input: 3\nOutput: 4\nInput: 5\nOutput: 6\nInput: 7\nOutput: 8",
+            "操作：保存\n预期结果：提示\n实际结果：没有\n操作：关闭\n预期结果：询问\n实际结果：没有",
+            "Expected: a\nBrowser: b\nActual: c\nShop: d\nExpected: a\nBrowser: b\nActual: c\nShop: d",
+        ] {
+            assert_eq!(said(text), [], "{text}");
+        }
+        let talk = "Anna: hi\nBo: no\nActual: nothing\nAnna: yes\nBo: fine\nAnna: done";
+        assert_eq!(said(talk).len(), 5);
     }
 
     #[test]
@@ -244,6 +338,8 @@ mod tests {
 
     #[test]
     fn labels_of_a_form_are_no_speakers() {
-        assert!(speakers("Steps: open it\nExpected: works\nActual: breaks\nVersion: 1.2").names.is_empty());
+        assert!(
+            speakers("Steps: open it\nExpected: works\nActual: breaks\nVersion: 1.2", &is_heading).names.is_empty()
+        );
     }
 }

@@ -9,6 +9,7 @@ mod hostile;
 mod invariants;
 mod model;
 mod properties;
+mod reading;
 mod roles;
 mod rules;
 #[path = "../texts/mod.rs"]

@@ -5,6 +5,7 @@ use crate::text::roles::{self, Roles};
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
 use super::pointers::{names_file, refers};
+use super::program_output::{is_session, tells_a_failure};
 use super::specific::{specific, specific_words};
 use super::story::has_words;
 
@@ -95,7 +96,7 @@ fn steps(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     if !found.is_empty() {
         return found;
     }
-    let listed = listed_steps(text, reading);
+    let listed = listed_steps(text, reading, roles);
     if !listed.is_empty() {
         return listed;
     }
@@ -159,12 +160,15 @@ fn denies(words: &str) -> bool {
 }
 
 /// An ordered list, or bullets, whose items do something.
-fn listed_steps(text: &str, reading: &Reading) -> Vec<Span> {
-    let mut run: Vec<&Sentence> = Vec::new();
+fn listed_steps(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
+    let mut run: Vec<(&Sentence, Roles)> = Vec::new();
     let mut best: Vec<Span> = Vec::new();
     let mut last_block = usize::MAX;
-    let items = prose(reading).filter(|s| {
-        reading.blocks[s.block].kind == BlockKind::ListItem
+    let both = reading.sentences.iter().zip(roles.iter().copied());
+    let items = both.filter(|(s, _)| {
+        !s.struck
+            && !matches!(s.genre, Genre::Heading | Genre::Code)
+            && reading.blocks[s.block].kind == BlockKind::ListItem
             && !matches!(
                 s.role,
                 SectionRole::Expected
@@ -175,22 +179,23 @@ fn listed_steps(text: &str, reading: &Reading) -> Vec<Span> {
                     | SectionRole::Resources
             )
     });
-    for sentence in items {
+    for (sentence, plays) in items {
         let follows = last_block == sentence.block || last_block.checked_add(1) == Some(sentence.block);
         if !follows && !run.is_empty() {
             best = better(text, reading, best, &run);
             run.clear();
         }
-        run.push(sentence);
+        run.push((sentence, plays));
         last_block = sentence.block;
     }
     better(text, reading, best, &run)
 }
 
-fn better(text: &str, reading: &Reading, best: Vec<Span>, run: &[&Sentence]) -> Vec<Span> {
-    let acting = run.iter().filter(|s| s.cues.has(Cue::StepVerb)).count();
-    if acting >= 2 && acting * 2 >= run.len() && best.is_empty() && is_followable(text, reading, run) {
-        return run.iter().map(|s| s.span).collect();
+fn better(text: &str, reading: &Reading, best: Vec<Span>, run: &[(&Sentence, Roles)]) -> Vec<Span> {
+    let acting = run.iter().filter(|(s, plays)| plays.step || s.cues.has(Cue::StepVerb)).count();
+    let sentences: Vec<&Sentence> = run.iter().map(|(sentence, _)| *sentence).collect();
+    if acting >= 2 && acting * 2 >= run.len() && best.is_empty() && is_followable(text, reading, &sentences) {
+        return sentences.iter().map(|s| s.span).collect();
     }
     best
 }
@@ -224,34 +229,15 @@ fn tells_a_step(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
         && !words.ends_with(['?', '？'])
 }
 
-/// A pasted shell session, a script or a small program shows by itself what was done; a trace shows only what came of it.
-fn is_session(text: &str, block: &Block) -> bool {
-    if block.kind != BlockKind::Code {
-        return false;
-    }
-    let body = block.text.slice(text);
-    let trace =
-        ["Exception", "Traceback", "\tat ", "    at ", "panicked", "stack", "core dumped", "ERROR", "INFO", "WARN"];
-    if body.lines().filter(|line| !line.trim().is_empty()).count() >= 2 && !trace.iter().any(|mark| body.contains(mark))
-    {
-        return true;
-    }
-    let prompts = body
-        .lines()
-        .filter(|line| {
-            matches!(line.trim_start().as_bytes(), [b'$' | b'>' | b'%', b' ', ..])
-                || line.trim_start().starts_with(">>> ")
-        })
-        .count();
-    prompts >= 1
-}
-
 fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
-    let labelled = filled(text, reading, SectionRole::Expected, |_| true);
+    let asides = asked_beside(text, reading);
+    let is_aside = |s: &Sentence| asides.binary_search(&s.span.start).is_ok();
+    let labelled = filled(text, reading, SectionRole::Expected, |s| !is_aside(s));
     if !labelled.is_empty() {
         // An expectation that waits for somebody's decision is none yet.
         let is_open = |s: &Sentence| {
             s.role == SectionRole::Expected
+                && !is_aside(s)
                 && (s.cues.has(Cue::Open) || is_open_question(text, s) && !proposes(text, s))
         };
         // "Should work as designed" beside "does not work as designed" tells nobody what is right.
@@ -295,6 +281,39 @@ fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     code.filter(|b| b.text.slice(text).lines().any(remark)).map(|b| b.text).collect()
 }
 
+/// Most words of an answer to a question of the form: "Yes", "No, never", "Not sure".
+const LONGEST_ANSWER: usize = 5;
+
+/// Starts of the sentences below "Expected" that ask or answer something else: "Did this work before? No". Where the section
+/// opens with a question, or holds nothing else, the question is the expectation, and it is open.
+fn asked_beside(text: &str, reading: &Reading) -> Vec<usize> {
+    let mut out = Vec::new();
+    let told: Vec<&Sentence> =
+        prose(reading).filter(|s| s.role == SectionRole::Expected && is_filled(text, s)).collect();
+    for section in told.chunk_by(|a, b| a.section == b.section) {
+        let asks = |s: &Sentence| is_open_question(text, s) && !proposes(text, s);
+        let mut answers = false;
+        let mut beside = Vec::new();
+        let mut says = false;
+        for (index, sentence) in section.iter().enumerate() {
+            let words = sentence.span.slice(text);
+            let is_question = asks(sentence);
+            let is_answer =
+                answers && words.split_whitespace().count() <= LONGEST_ANSWER && !sentence.cues.has(Cue::Wanted);
+            if is_question || is_answer {
+                beside.push(sentence.span.start);
+            } else {
+                says |= index == 0 || sentence.cues.any(&[Cue::Wanted, Cue::Expectation]);
+            }
+            answers = is_question;
+        }
+        if says {
+            out.extend(beside);
+        }
+    }
+    out
+}
+
 /// "Maybe it should stay empty?" names one answer; "Should it stay empty?" and "A or B?" leave it open.
 fn proposes(text: &str, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(text).to_lowercase();
@@ -332,7 +351,10 @@ fn actual(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     if !told.is_empty() {
         return told;
     }
-    reading.blocks.iter().filter(|b| b.kind == BlockKind::Log).map(|b| b.span).collect()
+    // What a program printed, be it fenced or not, is what happened.
+    let printed =
+        |b: &&Block| b.kind == BlockKind::Log || b.kind == BlockKind::Code && tells_a_failure(b.text.slice(text));
+    reading.blocks.iter().filter(printed).map(|b| b.span).collect()
 }
 
 fn environment(text: &str, reading: &Reading) -> Vec<Span> {

@@ -9,6 +9,7 @@ pub mod criteria;
 pub mod evidence;
 pub mod open_points;
 mod pointers;
+mod program_output;
 pub mod requirements;
 mod resources;
 mod specific;

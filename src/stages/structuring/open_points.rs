@@ -50,7 +50,9 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
 }
 
 fn can_be_open(sentence: &Sentence) -> bool {
-    !sentence.struck && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::GherkinStep)
+    !sentence.struck
+        && !sentence.is_placeholder
+        && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::GherkinStep)
 }
 
 /// True if one of the places, which stand in order, lies in a span.

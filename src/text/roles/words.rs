@@ -263,3 +263,58 @@ pub(super) fn ends_in_a_fault(facts: &Facts<'_>) -> bool {
     let forbids = ["do not", "don't", "不要"].iter().any(|word| starts(facts.words, word));
     facts.is_faulty() && parts && !forbids
 }
+
+/// "Rotate the phone", "drag any tower": a bare verb and its object, whatever the verb is. Only the small words around it are
+/// known, for every language has few of them.
+pub(in crate::text) fn commands(words: &str) -> bool {
+    const OBJECTS: [&str; 26] = [
+        "the", "a", "an", "any", "this", "that", "these", "those", "your", "my", "its", "it", "all", "some", "one",
+        "two", "each", "every", "both", "another", "back", "down", "up", "into", "again", "several",
+    ];
+    const NO_VERBS: [&str; 38] = [
+        "is", "are", "was", "were", "not", "no", "if", "when", "while", "as", "with", "without", "on", "in", "at",
+        "for", "from", "of", "to", "by", "and", "or", "but", "that", "this", "what", "which", "where", "only", "also",
+        "even", "still", "like", "than", "then", "so", "because", "after",
+    ];
+    let mut parts = words.split_whitespace();
+    let (Some(verb), Some(object)) = (parts.next(), parts.next()) else { return false };
+    let bare = verb.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-' || b == b'+') && verb.len() >= 2;
+    let inflected = ["ing", "ed", "ly"].iter().any(|end| verb.len() > 4 && verb.ends_with(end))
+        || verb.ends_with('s') && !verb.ends_with("ss");
+    let closed = NO_VERBS.iter().any(|known| verb.eq_ignore_ascii_case(known));
+    let names = object.starts_with(['"', '\'', '`', '“', '‘', '*', '<'])
+        || OBJECTS.iter().any(|known| object.eq_ignore_ascii_case(known));
+    bare && !inflected && !closed && names
+}
+
+/// The writer turns from what should be to what is: "However, …", "Now …", 但是….
+pub(in crate::text) fn turns(words: &str) -> bool {
+    const OPENINGS: [&str; 9] =
+        ["however", "but ", "now,", "now ", "currently", "instead", "unfortunately", "at the moment", "actually"];
+    OPENINGS.iter().any(|opening| starts(words, opening))
+        || ["但", "然而", "目前", "现在", "实际", "可是", "不过"].iter().any(|opening| words.starts_with(opening))
+}
+
+/// What the writer thinks, knows or did besides: no word of what the product did.
+pub(in crate::text) fn muses(words: &str) -> bool {
+    const VERBS: [&str; 17] = [
+        "think",
+        "know",
+        "guess",
+        "believe",
+        "suppose",
+        "wonder",
+        "hope",
+        "assume",
+        "suspect",
+        "understand",
+        "searched",
+        "looked",
+        "checked",
+        "started",
+        "remember",
+        "imagine",
+        "love",
+    ];
+    contains_word(words, &VERBS)
+}
