@@ -75,20 +75,24 @@ fn counts(part: &str) -> Counts {
             let place = place(&ticket.text, quote);
             found.iter().filter(move |issue| issue.span.is_some_and(|span| span.overlaps(place)))
         };
+        let mut right = Vec::new();
         sum.tickets += 1;
         for fault in &ticket.faults {
             let rules = kinds.get(&fault.kind).unwrap_or_else(|| panic!("{}: no kind {}", ticket.id, fault.kind));
+            let named = |issue: &&ReviewIssue| rules.iter().any(|rule| rule == issue.rule_id.as_str());
             let beside: Vec<&ReviewIssue> = fault.quotes.iter().flat_map(|quote| at(quote)).collect();
             sum.faults += 1;
-            if beside.iter().any(|issue| rules.iter().any(|rule| rule == issue.rule_id.as_str())) {
+            if beside.iter().any(named) {
                 sum.named += 1;
+                right.extend(beside.iter().filter(|issue| named(issue)).map(|issue| issue.fingerprint));
             } else {
                 let others: Vec<&str> = beside.iter().map(|issue| issue.rule_id.as_str()).collect();
                 sum.lines.push(format!("{}: missed {} {:?}; said {others:?}", ticket.id, fault.kind, fault.quotes));
             }
         }
         for trap in &ticket.traps {
-            let flags: Vec<&str> = at(trap).map(|issue| issue.rule_id.as_str()).collect();
+            let wrong = at(trap).filter(|issue| !right.contains(&issue.fingerprint));
+            let flags: Vec<&str> = wrong.map(|issue| issue.rule_id.as_str()).collect();
             sum.traps += 1;
             if !flags.is_empty() {
                 sum.flagged += 1;

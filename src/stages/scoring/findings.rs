@@ -71,7 +71,7 @@ fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], hits: &RuleHits, c
             continue;
         }
         let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
-        if sentence.struck || !genres.contains(&sentence.genre) || is_exempt(unless, sentence, hit.span, ctx) {
+        if sentence.struck || !genres.contains(&genre_of(sentence, ctx)) || is_exempt(unless, sentence, hit.span, ctx) {
             continue;
         }
         covered = hit.span.end;
@@ -97,13 +97,17 @@ fn expressions(
         let mut tried = 0;
         for hit in hits.of(*near) {
             let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
-            if sentence.span.end <= tried || sentence.struck || !genres.contains(&sentence.genre) {
+            if sentence.span.end <= tried || sentence.struck {
+                continue;
+            }
+            let genre = genre_of(sentence, ctx);
+            if !genres.contains(&genre) {
                 continue;
             }
             tried = sentence.span.end;
             let speaks = pattern.lang.is_none_or(|lang| lang == sentence.language);
             // One finding per sentence; the expression that stands first in the file has the word.
-            let reads = pattern.genres.is_empty() || pattern.genres.contains(&sentence.genre);
+            let reads = pattern.genres.is_empty() || pattern.genres.contains(&genre);
             let fits = speaks && reads && (!pattern.formal || is_formal(ctx, sentence));
             if !fits || found.iter().any(|(end, _)| *end == sentence.span.end) {
                 continue;
@@ -130,6 +134,27 @@ fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption],
     let span = Span::new(sentence.span.start + term.start, sentence.span.start + term.end);
     let finding = || Finding::at(rule.file.id.clone(), span).with("term", &words[term]);
     (!is_exempt(unless, sentence, span, ctx)).then(finding)
+}
+
+/// A plain sentence that structuring took for a criterion is read as one: lists without a heading hold most criteria.
+fn genre_of(sentence: &Sentence, ctx: Context<'_>) -> Genre {
+    let plain = matches!(sentence.genre, Genre::Prose | Genre::Speech | Genre::Aside);
+    if plain && stands_with_criteria(sentence, ctx) { Genre::AcceptanceCriterion } else { sentence.genre }
+}
+
+/// True for a criterion and for what stands in one list with criteria.
+fn stands_with_criteria(sentence: &Sentence, ctx: Context<'_>) -> bool {
+    // What stands in one list with criteria is meant as one, whether it can be checked or not.
+    let section = |block: usize| ctx.reading.section_of.get(block);
+    let listed = ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem;
+    let beside = |span: Span| {
+        let other = ctx.reading.sentence_at(span.start);
+        other.is_some_and(|other| {
+            ctx.reading.blocks[other.block].kind == BlockKind::ListItem && section(other.block) == section(sentence.block)
+        })
+    };
+    let mut criteria = ctx.facets.criteria.iter().map(|criterion| criterion.span);
+    criteria.any(|span| span.contains(sentence.span) || listed && beside(span))
 }
 
 fn missing(rule: &Rule, facet: Facet, at_least: usize, ctx: Context<'_>) -> Vec<Finding> {
@@ -184,12 +209,13 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
         Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
         Exemption::Observable => sentence.cues.has(Cue::Observable),
         // A story and a criterion say how things shall be, whatever else they mention.
-        Exemption::Narrative if is_demand(sentence.genre) => false,
+        Exemption::Narrative if is_demand(sentence.genre) || stands_with_criteria(sentence, ctx) => false,
         Exemption::Narrative => {
             sentence.cues.any(&[Cue::Narrative, Cue::Pain])
                 || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)
         }
         Exemption::Informal => !is_formal(ctx, sentence),
+        Exemption::OpenPoint => ctx.facets.open_points.iter().any(|point| point.span.overlaps(sentence.span)),
     })
 }
 

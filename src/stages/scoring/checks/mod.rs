@@ -3,6 +3,7 @@
 mod action_without_owner;
 mod broken_cross_reference;
 mod circular_benefit;
+mod conflicting_demands;
 mod conflicting_values;
 mod criterion_restates_title;
 mod criterion_without_outcome;
@@ -25,9 +26,11 @@ mod timer_without_expiry;
 mod undecided_topic;
 mod undefined_acronym;
 mod unfilled_template;
+mod unhandled_failure;
 mod unmeasured_metric;
 mod unreadable_log;
 mod vague_demand;
+mod withdrawn_decision;
 
 use super::Context;
 use crate::model::{Genre, Sighting, Span};
@@ -41,6 +44,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("action-without-owner", action_without_owner::check),
     ("broken-cross-reference", broken_cross_reference::check),
     ("circular-benefit", circular_benefit::check),
+    ("conflicting-demands", conflicting_demands::check),
     ("conflicting-values", conflicting_values::check),
     ("criterion-restates-title", criterion_restates_title::check),
     ("criterion-without-outcome", criterion_without_outcome::check),
@@ -63,6 +67,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("unmeasured-metric", unmeasured_metric::check),
     ("unreadable-log", unreadable_log::check),
     ("vague-demand", vague_demand::check),
+    ("withdrawn-decision", withdrawn_decision::check),
 ];
 
 /// A check of the places where the words of its rule stand.
@@ -73,6 +78,7 @@ pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
     ("intermittent-without-rate", intermittent_without_rate::check),
     ("sensitive-action-without-permission", sensitive_action_without_permission::check),
     ("timer-without-expiry", timer_without_expiry::check),
+    ("unhandled-failure", unhandled_failure::check),
 ];
 
 /// Runs the check of a rule; `None` if there is no such check.

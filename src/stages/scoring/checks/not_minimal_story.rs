@@ -1,19 +1,33 @@
-//! A story with remarks in brackets or examples that belong to the criteria or the notes.
+//! A story that holds more than role, wish and reason: remarks in brackets, examples set off, a second sentence.
 
 use crate::model::{Genre, Sighting, Span};
 use crate::stages::scoring::Context;
-use crate::text::story_parts::story_parts;
+use crate::text::BlockKind;
 
-/// Findings on stories that carry remarks.
+/// Findings on stories that carry remarks or go on in a second sentence.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
-    let stories = ctx.reading.sentences.iter().filter(|s| s.genre == Genre::UserStory && !s.struck);
-    stories
-        .filter_map(|sentence| {
-            let parts = story_parts(ctx.text, sentence.span);
-            let remark = remark(ctx.text, sentence.span).or_else(|| sample(ctx.text, parts.wish))?;
-            Some(Sighting::at(sentence.span).with("term", remark.slice(ctx.text)))
-        })
-        .collect()
+    let sentences = &ctx.reading.sentences;
+    let mut found: Vec<Sighting> = Vec::new();
+    let mut last_block = None;
+    for (index, sentence) in sentences.iter().enumerate() {
+        if sentence.genre != Genre::UserStory || sentence.struck || last_block == Some(sentence.block) {
+            continue;
+        }
+        last_block = Some(sentence.block);
+        if let Some(extra) = remark(ctx.text, sentence.span).or_else(|| second_sentence(ctx, index)) {
+            found.push(Sighting::at(sentence.span).with("term", extra.slice(ctx.text)));
+        }
+    }
+    found
+}
+
+/// The sentence behind a story that stands alone or as one item of a list; below a ticket's story prose is in its place.
+fn second_sentence(ctx: Context<'_>, index: usize) -> Option<Span> {
+    let story = &ctx.reading.sentences[index];
+    let next = ctx.reading.sentences.get(index + 1).filter(|next| next.block == story.block)?;
+    let alone = ctx.reading.blocks.len() == 1;
+    let listed = matches!(ctx.reading.blocks[story.block].kind, BlockKind::ListItem | BlockKind::TableRow { .. });
+    (alone || listed).then_some(next.span)
 }
 
 /// The first remark: a bracket that is no plural or link, or an example.
@@ -28,7 +42,7 @@ fn remark(text: &str, within: Span) -> Option<Span> {
         let before = words[..open].chars().next_back();
         let link = words[end..].starts_with('(') || words[..open].ends_with(']') || inside.contains("://");
         let plural = before.is_some_and(char::is_alphanumeric) && inside.len() <= 3 && inside.is_ascii();
-        if !link && !plural && inside.chars().filter(|c| c.is_alphanumeric()).count() >= 2 {
+        if !link && !plural && !is_abbreviation(inside) && inside.chars().filter(|c| c.is_alphanumeric()).count() >= 2 {
             return Some(place(open, end));
         }
         rest = end.max(open + 1);
@@ -41,12 +55,9 @@ fn remark(text: &str, within: Span) -> Option<Span> {
     example.iter().find_map(|sign| lower.find(sign)).map(|from| place(from, words.len()))
 }
 
-/// "such as …" and "like Ann's" inside the wish.
-fn sample(text: &str, wish: Span) -> Option<Span> {
-    let words = wish.slice(text);
-    let named = |from: usize| words[from..].chars().next().is_some_and(char::is_uppercase);
-    let like =
-        words.match_indices(" like ").map(|(from, sign)| (from + 1, from + sign.len())).find(|(_, end)| named(*end));
-    let from = words.find("such as ").or(like.map(|(from, _)| from))?;
-    Some(Span::new(wish.start + from, wish.end).trimmed(text))
+/// "(GPS)", "(IoT)", "(APIs)": the short form of the words before it.
+fn is_abbreviation(inside: &str) -> bool {
+    let inside = inside.trim();
+    let capitals = inside.chars().filter(|c| c.is_uppercase()).count();
+    inside.chars().count() <= 10 && capitals >= 2 && !inside.contains(char::is_whitespace)
 }
