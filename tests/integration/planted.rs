@@ -84,7 +84,7 @@ fn counts(part: &str) -> Counts {
             sum.faults += 1;
             if beside.iter().any(named) {
                 sum.named += 1;
-                right.extend(beside.iter().filter(|issue| named(issue)).map(|issue| issue.fingerprint));
+                right.extend(beside.iter().filter(|issue| named(issue)).map(|issue| issue.fingerprint.clone()));
             } else {
                 let others: Vec<&str> = beside.iter().map(|issue| issue.rule_id.as_str()).collect();
                 sum.lines.push(format!("{}: missed {} {:?}; said {others:?}", ticket.id, fault.kind, fault.quotes));

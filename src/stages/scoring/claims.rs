@@ -9,6 +9,9 @@ use crate::text::{BlockKind, Cue, Sentence};
 /// More figures than this are a table of data, not a set of rules; it also bounds the pairs.
 pub const MOST_FIGURES: usize = 150;
 
+/// A longer sentence, in bytes, is no rule but something pasted.
+const LONGEST_RULE: usize = 600;
+
 /// How a figure binds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
@@ -118,6 +121,7 @@ pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
 /// True for a sentence that says how things shall be: no story of today, no step of a test, no talk.
 pub fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
     !ctx.reading.is_conversation
+        && !is_pasted(sentence.span.slice(ctx.text))
         && !sentence.struck
         && !matches!(
             sentence.genre,
@@ -136,6 +140,12 @@ pub fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
         && !sentence.cues.any(&[Cue::Proposal, Cue::Hedge])
         // "Still", 最近: what is told of today in prose is part of a rule in a list of rules.
         && (!sentence.cues.has(Cue::Narrative) || binds(ctx, sentence))
+}
+
+/// Addresses, markup, paths and pasted output rule nothing.
+fn is_pasted(words: &str) -> bool {
+    let marks = ["://", "<img", "</", "{code", ".js:", ".py:"];
+    words.len() > LONGEST_RULE || marks.iter().any(|mark| words.contains(mark)) || words.matches('/').count() > 4
 }
 
 fn binds(ctx: Context<'_>, sentence: &Sentence) -> bool {
@@ -210,6 +220,10 @@ fn counted(text: &str, sentence: Span) -> Vec<Figure> {
         let near = ahead.clone().find(|(_, noun)| kind_of(noun).is_some() && noun.is_ascii());
         let next = near.or_else(|| ahead.take(1).find(|(_, noun)| ordinal.is_some() && noun.len() > 3 || is_noun(noun)));
         let Some((noun_at, noun)) = next else { continue };
+        let between = Span::new(span.end, words[noun_at].start).slice(text);
+        if !between.chars().all(|c| c == ' ' || c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
+            continue;
+        }
         let thing = kind_of(&noun).map(str::to_owned).or_else(|| content_words(&noun).pop());
         let Some(thing) = thing else { continue };
         let span = Span::new(span.start, words[noun_at].end);

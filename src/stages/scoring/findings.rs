@@ -1,7 +1,7 @@
 //! Runs every rule over a text and gives its findings, before severities, waivers and points.
 
 use crate::model::{Finding, Genre, SectionRole, Sighting, Span};
-use crate::rules::{Detect, Exemption, Facet, PatternRule, Rule, RuleBook};
+use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
 use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Reading, Sentence};
@@ -159,10 +159,21 @@ fn stands_with_criteria(sentence: &Sentence, ctx: Context<'_>) -> bool {
 
 fn missing(rule: &Rule, facet: Facet, at_least: usize, ctx: Context<'_>) -> Vec<Finding> {
     let count = count(facet, ctx);
-    if count >= at_least {
+    if count >= at_least || is_understood(facet, ctx) {
         return Vec::new();
     }
     vec![Finding::missing(rule.file.id.clone()).with("found", count.to_string()).with("needed", at_least.to_string())]
+}
+
+/// Who wants a change and why is understood by most readers of most tickets; it is missed where the author set out to say it,
+/// in a story. That both are absent is a rule of its own.
+fn is_understood(facet: Facet, ctx: Context<'_>) -> bool {
+    let story = |sentence: &Sentence| {
+        sentence.genre == Genre::UserStory || sentence.role == SectionRole::Story || sentence.cues.has(Cue::StoryRole)
+    };
+    ctx.profile == Profile::Feature
+        && matches!(facet, Facet::Actor | Facet::Benefit)
+        && !ctx.reading.sentences.iter().any(story)
 }
 
 /// How often a facet is found in a text.

@@ -1,8 +1,8 @@
 //! Something is uploaded, paid, imported, synchronised or sent, and no criterion says what happens if that fails.
 
-use crate::model::Sighting;
+use crate::model::{Genre, Sighting};
 use crate::stages::scoring::Context;
-use crate::text::Hit;
+use crate::text::{BlockKind, Cue, Hit, Sentence};
 
 /// Words of a case in which something technical goes wrong, or of its handling.
 const FAILURES: &[&str] = &[
@@ -20,7 +20,10 @@ pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
     if criteria.len() < 2 {
         return Vec::new();
     }
-    let stands_in_one = |hit: &&Hit| criteria.iter().any(|criterion| criterion.span.contains(hit.span));
+    let stands_in_one = |hit: &&Hit| {
+        let own = ctx.reading.sentence_at(hit.span.start).filter(|sentence| !sentence.cues.any(&[Cue::FirstPerson, Cue::Pain]));
+        own.is_some_and(|sentence| demands(ctx, sentence)) && criteria.iter().any(|criterion| criterion.span.contains(hit.span))
+    };
     let Some(hit) = places.iter().find(stands_in_one) else { return Vec::new() };
     let whole = ctx.text.to_lowercase();
     if FAILURES.iter().any(|word| whole.contains(word)) {
@@ -28,4 +31,10 @@ pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
     }
     let span = ctx.reading.sentence_at(hit.span.start).map_or(hit.span, |sentence| sentence.span);
     vec![Sighting::at(span).with("term", hit.span.slice(ctx.text))]
+}
+
+/// A criterion by its section, a statement that binds, or an item of a list; not a remark in prose.
+fn demands(ctx: Context<'_>, sentence: &Sentence) -> bool {
+    matches!(sentence.genre, Genre::AcceptanceCriterion | Genre::ShallStatement | Genre::GherkinStep)
+        || ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem
 }
