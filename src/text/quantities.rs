@@ -244,9 +244,9 @@ fn english_number(slice: &str, start: usize) -> Option<(usize, f64)> {
     }
     let value = ENGLISH_NUMBERS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|(_, value)| *value)?;
     // "half an hour", "half a year".
-    let article = ["half an ", "half a "].iter().find(|words| {
-        slice.get(start..start + words.len()).is_some_and(|own| own.eq_ignore_ascii_case(words))
-    });
+    let article = ["half an ", "half a "]
+        .iter()
+        .find(|words| slice.get(start..start + words.len()).is_some_and(|own| own.eq_ignore_ascii_case(words)));
     Some((article.map_or(end, |words| start + words.len() - 1), value))
 }
 

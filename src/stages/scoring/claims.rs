@@ -50,6 +50,8 @@ pub struct Claim {
     pub subject: Vec<String>,
     /// The sentence in lower case.
     pub said: String,
+    /// The clause of the figure in lower case.
+    pub clause: String,
 }
 
 /// Nouns that count the same in a rule about how many.
@@ -57,8 +59,27 @@ const KINDS: &[(&str, &[&str])] = &[
     (
         "people",
         &[
-            "person", "people", "member", "colleague", "user", "seat", "place", "guest", "participant", "attendee",
-            "player", "pupil", "student", "employee", "visitor", "teammate", "ticket", "passenger", "人", "名", "位",
+            "person",
+            "people",
+            "member",
+            "colleague",
+            "user",
+            "seat",
+            "place",
+            "guest",
+            "participant",
+            "attendee",
+            "player",
+            "pupil",
+            "student",
+            "employee",
+            "visitor",
+            "teammate",
+            "ticket",
+            "passenger",
+            "人",
+            "名",
+            "位",
         ],
     ),
     (
@@ -75,16 +96,74 @@ const KINDS: &[(&str, &[&str])] = &[
 ];
 
 const AT_MOST: &[&str] = &[
-    "at most", "up to", "no more than", "not more than", "maximum of", "maximum", "max.", "max", "limited to",
-    "limit of", "limit is", "not exceed", "not be above", "below", "within", "no longer than", "not longer than",
-    "最多", "至多", "不超过", "不得超过", "不能超过", "不得高于", "不高于", "不得多于", "不多于", "不大于", "上限为", "上限是", "上限",
-    "限", "限订", "限购", "限领", "限选", "限投", "限约",
+    "at most",
+    "up to",
+    "no more than",
+    "not more than",
+    "maximum of",
+    "maximum",
+    "max.",
+    "max",
+    "limited to",
+    "limit of",
+    "limit is",
+    "not exceed",
+    "not be above",
+    "below",
+    "within",
+    "no longer than",
+    "not longer than",
+    "最多",
+    "至多",
+    "不超过",
+    "不得超过",
+    "不能超过",
+    "不得高于",
+    "不高于",
+    "不得多于",
+    "不多于",
+    "不大于",
+    "上限为",
+    "上限是",
+    "上限",
+    "限",
+    "限订",
+    "限购",
+    "限领",
+    "限选",
+    "限投",
+    "限约",
 ];
-const AT_LEAST: &[&str] =
-    &["at least", "minimum of", "no less than", "not less than", "no fewer than", "至少", "不少于", "不低于", "最少", "起订"];
+const AT_LEAST: &[&str] = &[
+    "at least",
+    "minimum of",
+    "no less than",
+    "not less than",
+    "no fewer than",
+    "至少",
+    "不少于",
+    "不低于",
+    "最少",
+    "起订",
+];
 const OVER: &[&str] = &[
-    "more than", "over", "above", "exceeding", "exceeds", "exceed", "beyond", "longer than", "larger than", "higher than",
-    "older than", "超过", "超出", "大于", "高于", "多于", "满",
+    "more than",
+    "over",
+    "above",
+    "exceeding",
+    "exceeds",
+    "exceed",
+    "beyond",
+    "longer than",
+    "larger than",
+    "higher than",
+    "older than",
+    "超过",
+    "超出",
+    "大于",
+    "高于",
+    "多于",
+    "满",
 ];
 const ALLOWED: &[&str] = &[" can ", " may ", " able to ", " allowed ", "可", "能", "允许"];
 /// A stretch of time that is named without a figure, in seconds.
@@ -218,7 +297,8 @@ fn counted(text: &str, sentence: Span) -> Vec<Figure> {
         // "the sixth and seventh computer", "9 external colleagues".
         let ahead = (at + 1..at + 4).map(|next| (next, lower(next)));
         let near = ahead.clone().find(|(_, noun)| kind_of(noun).is_some() && noun.is_ascii());
-        let next = near.or_else(|| ahead.take(1).find(|(_, noun)| ordinal.is_some() && noun.len() > 3 || is_noun(noun)));
+        let next =
+            near.or_else(|| ahead.take(1).find(|(_, noun)| ordinal.is_some() && noun.len() > 3 || is_noun(noun)));
         let Some((noun_at, noun)) = next else { continue };
         let between = Span::new(span.end, words[noun_at].start).slice(text);
         if !between.chars().all(|c| c == ' ' || c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
@@ -251,7 +331,8 @@ fn words_of(text: &str, within: Span) -> Vec<Span> {
 
 fn ordinal(word: &str) -> Option<f64> {
     let spelt = ORDINALS.iter().position(|name| *name == word).map(|at| at as f64 + 3.0);
-    let digits = word.strip_suffix("th").filter(|digits| digits.len() <= 3).and_then(|digits| digits.parse::<u32>().ok());
+    let digits =
+        word.strip_suffix("th").filter(|digits| digits.len() <= 3).and_then(|digits| digits.parse::<u32>().ok());
     spelt.or(digits.map(f64::from))
 }
 
@@ -271,6 +352,7 @@ fn claim(text: &str, sentence: &Sentence, figure: Figure) -> Claim {
     let after = Span::new(figure.span.end, sentence.span.end).slice(text).to_lowercase();
     let clause = before.rsplit([',', '，', ';', '；', '。', ':', '：', '(', '（']).next().unwrap_or(&before);
     let bound = if figure.ordinal { Bound::Ordinal } else { bound(clause, &after) };
+    let behind = after.split([',', '，', ';', '；', '。']).next().unwrap_or(&after);
     let said = sentence.span.slice(text).to_lowercase();
     let rest = format!("{} {}", before, after);
     Claim {
@@ -282,6 +364,7 @@ fn claim(text: &str, sentence: &Sentence, figure: Figure) -> Claim {
         bound,
         words: meaning(&rest),
         subject: meaning(clause),
+        clause: format!("{clause}{behind}"),
         said,
     }
 }
@@ -298,7 +381,8 @@ fn bound(clause: &str, after: &str) -> Bound {
         _ => Some(own),
     });
     let tail = after.trim_start();
-    if ["以内", "之内", "内", "or fewer", "or less", "at most", "封顶"].iter().any(|word| tail.starts_with(word)) {
+    if ["以内", "之内", "内", "or fewer", "or less", "at most", "封顶"].iter().any(|word| tail.starts_with(word))
+    {
         return Bound::AtMost;
     }
     if ["以上", "or more", "起"].iter().any(|word| tail.starts_with(word)) {

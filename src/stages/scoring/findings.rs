@@ -1,6 +1,6 @@
 //! Runs every rule over a text and gives its findings, before severities, waivers and points.
 
-use crate::model::{Finding, Genre, SectionRole, Sighting, Span};
+use crate::model::{Category, Finding, Genre, SectionRole, Severity, Sighting, Span};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
@@ -31,7 +31,26 @@ impl RuleHits {
 /// The findings of all rules that read this kind of document, in the order of the rules, then of the text.
 pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     let hits = RuleHits::new(ctx.reading);
-    book.rules.iter().filter(|rule| rule.reads(ctx.profile)).flat_map(|rule| run(rule, &hits, ctx)).collect()
+    let specifies = specifies(ctx);
+    let reads = |rule: &&Rule| rule.reads(ctx.profile) && (specifies || !is_about_wording(rule));
+    book.rules.iter().filter(reads).flat_map(|rule| run(rule, &hits, ctx)).collect()
+}
+
+/// A rule about single words, which are weighed where somebody specifies and not in a wish among colleagues.
+fn is_about_wording(rule: &Rule) -> bool {
+    rule.file.category == Category::Ambiguity
+        && rule.file.severity == Severity::Warning
+        && matches!(rule.file.detect, Detect::Terms { .. } | Detect::Patterns { .. })
+}
+
+/// True unless a ticket is no more than a wish: no story, no section of criteria or requirements, fewer than two criteria.
+fn specifies(ctx: Context<'_>) -> bool {
+    let formal = |sentence: &Sentence| {
+        matches!(sentence.genre, Genre::UserStory | Genre::AcceptanceCriterion | Genre::GherkinStep)
+            || matches!(sentence.role, SectionRole::Story | SectionRole::Requirements | SectionRole::NonFunctional)
+            || sentence.cues.has(Cue::StoryRole)
+    };
+    ctx.profile != Profile::Feature || ctx.facets.criteria.len() >= 2 || ctx.reading.sentences.iter().any(formal)
 }
 
 /// The findings of one rule, at most as many as its limit.
@@ -74,6 +93,9 @@ fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], hits: &RuleHits, c
         if sentence.struck || !genres.contains(&genre_of(sentence, ctx)) || is_exempt(unless, sentence, hit.span, ctx) {
             continue;
         }
+        if is_name(ctx.text, sentence, hit.span) {
+            continue;
+        }
         covered = hit.span.end;
         found.push(Finding::at(rule.file.id.clone(), hit.span).with("term", hit.span.slice(ctx.text)));
         if found.len() >= rule.file.limit {
@@ -81,6 +103,14 @@ fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], hits: &RuleHits, c
         }
     }
     found
+}
+
+/// A capital inside a sentence makes a word the name of something: "the Rapid Board".
+fn is_name(text: &str, sentence: &Sentence, hit: Span) -> bool {
+    let mut letters = hit.slice(text).chars();
+    let capital = letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
+    let before = Span::new(sentence.span.start, hit.start).slice(text).trim_end();
+    capital && before.ends_with(|c: char| c.is_alphanumeric() || c == ',')
 }
 
 fn expressions(
@@ -138,7 +168,8 @@ fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption],
 
 /// A plain sentence that structuring took for a criterion is read as one: lists without a heading hold most criteria.
 fn genre_of(sentence: &Sentence, ctx: Context<'_>) -> Genre {
-    let plain = matches!(sentence.genre, Genre::Prose | Genre::Speech | Genre::Aside);
+    let item = matches!(ctx.reading.blocks[sentence.block].kind, BlockKind::ListItem | BlockKind::Turn);
+    let plain = item && matches!(sentence.genre, Genre::Prose | Genre::Speech | Genre::Aside);
     if plain && stands_with_criteria(sentence, ctx) { Genre::AcceptanceCriterion } else { sentence.genre }
 }
 
@@ -150,7 +181,8 @@ fn stands_with_criteria(sentence: &Sentence, ctx: Context<'_>) -> bool {
     let beside = |span: Span| {
         let other = ctx.reading.sentence_at(span.start);
         other.is_some_and(|other| {
-            ctx.reading.blocks[other.block].kind == BlockKind::ListItem && section(other.block) == section(sentence.block)
+            ctx.reading.blocks[other.block].kind == BlockKind::ListItem
+                && section(other.block) == section(sentence.block)
         })
     };
     let mut criteria = ctx.facets.criteria.iter().map(|criterion| criterion.span);

@@ -9,32 +9,140 @@ use crate::stages::scoring::claims::{MOST_FIGURES, is_rule, meaning};
 use crate::text::content_words::shared;
 
 const REQUIRES: &[&str] = &[
-    " must ", "is required", "are required", "mandatory", "compulsory", "obligatory", " has to ", " have to ", "必须", "必填",
-    "必选", "强制", "务必",
+    " must ",
+    "is required",
+    "are required",
+    "mandatory",
+    "compulsory",
+    "obligatory",
+    " has to ",
+    " have to ",
+    "必须",
+    "必填",
+    "必选",
+    "强制",
+    "务必",
 ];
-const NOT_REQUIRED: &[&str] =
-    &["not required", "not mandatory", "must not", "only required", "mandatory only", "不必", "不必须", "非必须", "非必填"];
+const NOT_REQUIRED: &[&str] = &[
+    "not required",
+    "not mandatory",
+    "must not",
+    "only required",
+    "mandatory only",
+    "不必",
+    "不必须",
+    "非必须",
+    "非必填",
+];
 /// What stands before the sign is free.
-const FREE_BEFORE: &[&str] =
-    &["optional", "not required", "not mandatory", "voluntary", "not obligatory", "可选", "选填", "非必填", "非必须", "不必填"];
+const FREE_BEFORE: &[&str] = &[
+    "optional",
+    "not required",
+    "not mandatory",
+    "voluntary",
+    "not obligatory",
+    "可选",
+    "选填",
+    "非必填",
+    "非必须",
+    "不必填",
+];
 /// What stands behind the sign is free.
 const FREE_BEHIND: &[&str] = &[" without ", "need not ", "needn't ", "不必", "无需", "无须", "可以不", "可不"];
 const EXCEPTIONS: &[&str] = &[
-    " if ", "when", "unless", "except", " under ", "in case", "only for", "as long as", "until", "otherwise", "where ", "如果", "若",
-    "当", "除", "仅", "情况", "的话", "时，", "未", "后，", "之前", "以上", "以下",
+    " if ",
+    "when",
+    "unless",
+    "except",
+    " under ",
+    "in case",
+    "only for",
+    "as long as",
+    "until",
+    "otherwise",
+    "where ",
+    "如果",
+    "若",
+    "当",
+    "除",
+    "仅",
+    "情况",
+    "的话",
+    "时，",
+    "未",
+    "后，",
+    "之前",
+    "以上",
+    "以下",
 ];
 const MODALS: &[&str] = &[" can also ", " may also ", " can ", " may ", " is allowed to ", " are allowed to "];
-const MODALS_ZH: &[&str] = &["也可以", "都可以", "均可以", "才可以", "也能", "都能", "才能", "均可", "也可", "才可", "可以", "能够", "可", "能"];
+const MODALS_ZH: &[&str] = &[
+    "也可以",
+    "都可以",
+    "均可以",
+    "才可以",
+    "也能",
+    "都能",
+    "才能",
+    "均可",
+    "也可",
+    "才可",
+    "可以",
+    "能够",
+    "可",
+    "能",
+];
 const ONLY_ZH: &[&str] = &["只有", "仅限", "只允许", "仅允许", "仅"];
-const NEVER: &[&str] =
-    &[" cannot ", " can't ", " can not ", " must not ", " may not ", " not allowed to ", " never ", "不得", "不能", "不可", "禁止", "不允许"];
-const NEGATIVE: &[&str] = &["not ", "n't ", " no ", "cannot", "never", "without", "不", "无法", "禁止", "拒绝", "没有", "未"];
-const EVERYBODY: &[&str] =
-    &["at any time", "always", "any ", "every ", "everyone", "anyone", "all ", "in all cases", "任何", "随时", "所有", "始终", "一律", "任意"];
+const NEVER: &[&str] = &[
+    " cannot ",
+    " can't ",
+    " can not ",
+    " must not ",
+    " may not ",
+    " not allowed to ",
+    " never ",
+    "不得",
+    "不能",
+    "不可",
+    "禁止",
+    "不允许",
+];
+const NEGATIVE: &[&str] =
+    &["not ", "n't ", " no ", "cannot", "never", "without", "不", "无法", "禁止", "拒绝", "没有", "未"];
+const EVERYBODY: &[&str] = &[
+    "at any time",
+    "always",
+    "any ",
+    "every ",
+    "everyone",
+    "anyone",
+    "all ",
+    "in all cases",
+    "任何",
+    "随时",
+    "所有",
+    "始终",
+    "一律",
+    "任意",
+];
 const ALWAYS: &[&str] = &[" always ", " never ", "in all cases", "始终", "总是", "一律", "永远", "任何情况"];
 const OTHERWISE: &[&str] = &[
-    "earlier", "later", "different", "instead", "skip", "disable", "turn off", "switch off", "override", "sometimes", "提前", "推迟",
-    "关闭", "跳过", "改为", "例外",
+    "earlier",
+    "later",
+    "different",
+    "instead",
+    "skip",
+    "disable",
+    "turn off",
+    "switch off",
+    "override",
+    "sometimes",
+    "提前",
+    "推迟",
+    "关闭",
+    "跳过",
+    "改为",
+    "例外",
 ];
 
 /// One demand, in lower case, with its meaning.
@@ -51,10 +159,10 @@ impl Demand {
     }
 }
 
-/// At most one finding per demand, at the later one.
+/// At most one finding per demand, at the later one; then the figures that hardly hold together.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let demands = demands(ctx);
-    let mut found = Vec::new();
+    let mut found = super::conflicting_values::doubtful(ctx);
     for (index, later) in demands.iter().enumerate() {
         let earlier = demands[..index].iter().find(|earlier| conflict(earlier, later) || conflict(later, earlier));
         if let Some(earlier) = earlier {
@@ -95,7 +203,8 @@ fn required_and_free(required: &Demand, free: &Demand) -> bool {
     if !required.says(REQUIRES) || required.says(NOT_REQUIRED) || required.conditional || free.conditional {
         return false;
     }
-    let clause = |words: &str| words.rsplit([',', '，', ';', '；', '。', '：', ':']).next().map(meaning).unwrap_or_default();
+    let clause =
+        |words: &str| words.rsplit([',', '，', ';', '；', '。', '：', ':']).next().map(meaning).unwrap_or_default();
     let first = |words: &str| {
         let own = words.split([',', '，', ';', '；', '。', '.']).next().unwrap_or_default();
         meaning(own.split(" and ").next().unwrap_or_default())
@@ -115,10 +224,17 @@ fn who_may(said: &str) -> Option<(Vec<String>, Vec<String>)> {
 
 /// "Only moderators can hide posts": "any member may hide a post".
 fn only_and_everybody(only: &Demand, other: &Demand) -> bool {
-    let own = only.said.trim_start_matches([' ', '-', '*', '•', '.', '、', ')']).trim_start_matches(|c: char| c.is_ascii_digit());
+    let own = only
+        .said
+        .trim_start_matches([' ', '-', '*', '•', '.', '、', ')'])
+        .trim_start_matches(|c: char| c.is_ascii_digit());
     let own = own.trim_start_matches(['.', ' ', '、', ')']);
     let is_only = own.starts_with("only ") || ONLY_ZH.iter().any(|sign| own.starts_with(sign));
-    if !is_only || other.said.contains("only") || ONLY_ZH.iter().any(|sign| other.said.contains(sign)) || other.says(NEGATIVE) {
+    if !is_only
+        || other.said.contains("only")
+        || ONLY_ZH.iter().any(|sign| other.said.contains(sign))
+        || other.says(NEGATIVE)
+    {
         return false;
     }
     let (Some((who, what)), Some((others, does))) = (who_may(own), who_may(&other.said)) else { return false };

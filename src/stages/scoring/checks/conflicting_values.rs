@@ -2,7 +2,8 @@
 //!
 //! Two figures conflict in one of these ways: the same words stand around both; one is a limit and the other is allowed beyond
 //! it; something is gone before the other rule uses it; something has stopped while the other rule still offers it. Where each
-//! side has a subject of its own ("free accounts", "paid accounts") they are taken for two things.
+//! side has a subject of its own ("free accounts", "paid accounts") they are taken for two things. What may be explained is no
+//! finding of this rule, which blocks, but one of the rule about demands.
 
 use crate::model::{Sighting, Span};
 use crate::stages::scoring::Context;
@@ -13,37 +14,122 @@ use crate::text::quantities::Dimension;
 
 /// What happens beyond a limit.
 const REFUSES: &[&str] = &[
-    "refus", "reject", "error", "denied", "blocked", "cannot", "can't", "not possible", "not allowed", "locked", "disabled",
-    "message", "warning", "alarm", "拒绝", "不能", "不可", "无法", "提示", "锁定", "失败", "报错", "置灰", "禁止", "驳回", "告警", "报警",
+    "refus",
+    "reject",
+    "error",
+    "denied",
+    "blocked",
+    "cannot",
+    "can't",
+    "not possible",
+    "not allowed",
+    "locked",
+    "disabled",
+    "message",
+    "warning",
+    "alarm",
+    "拒绝",
+    "不能",
+    "不可",
+    "无法",
+    "提示",
+    "锁定",
+    "失败",
+    "报错",
+    "置灰",
+    "禁止",
+    "驳回",
+    "告警",
+    "报警",
 ];
+/// What becomes of the first one beyond a limit, where it is not refused.
+const GOES_ELSEWHERE: &[&str] =
+    &["shown", "shows", "queue", "waiting", "instead", "显示", "计费", "排队", "候补", "转为", "另收"];
 /// What holds although a limit is passed.
-const PERMITS: &[&str] = &["still", "are fine", "is fine", "allowed", "are accepted", "normal", "仍", "视为正常", "照常", "也可", "依然"];
+const PERMITS: &[&str] =
+    &["still", "are fine", "is fine", "allowed", "are accepted", "normal", "仍", "视为正常", "照常", "也可", "依然"];
 /// After this time a thing is gone.
 const GOES: &[&str] = &[
-    "delet", "purge", "released", "expire", "removed", "cleared", "kept for", "keep for", "retain", "stored for", "lapse",
-    "清除", "删除", "清理", "释放", "失效", "过期", "作废", "保存", "保留", "留存",
+    "delet",
+    "purge",
+    "released",
+    "expire",
+    "removed",
+    "cleared",
+    "kept for",
+    "keep for",
+    "retain",
+    "stored for",
+    "lapse",
+    "清除",
+    "删除",
+    "清理",
+    "释放",
+    "失效",
+    "过期",
+    "作废",
+    "保存",
+    "保留",
+    "留存",
 ];
 /// Looking back on what was.
 const LOOKS_BACK: &[&str] = &[
-    "last", "past", "previous", "ago", "earlier", "again", "older", "see all", "everything", "最近", "近", "过去", "以前", "历史", "再次",
+    "last",
+    "past",
+    "previous",
+    "ago",
+    "earlier",
+    "again",
+    "older",
+    "see all",
+    "everything",
+    "最近",
+    "近",
+    "过去",
+    "以前",
+    "历史",
+    "再次",
 ];
 const USES: &[&str] = &[
-    "see", "show", "view", "compare", "list", "search", "display", "open", "restor", "play", "download", "check",
-    "看", "查", "对比", "显示", "恢复", "下载", "抽", "回放", "打开", "比较",
+    "see", "show", "view", "compare", "list", "search", "display", "open", "restor", "play", "download", "check", "看",
+    "查", "对比", "显示", "恢复", "下载", "抽", "回放", "打开", "比较",
 ];
 /// It goes on.
 const GOES_ON: &[&str] = &["still", "remains", "valid", "仍", "有效", "还可", "还能", "依然", "照样"];
 const STOPS: &[&str] = &["closes", "close ", "ends", "stops", "no longer", "停止", "截止", "关闭", "不再"];
 const BEFOREHAND: &[&str] = &["before", "prior", "in advance", "前"];
-const DENIES: &[&str] = &["no ", "not ", "free of", "without", "不", "免", "无"];
+const DENIES: &[&str] =
+    &["no charge", "no fee", "not charged", "free of charge", "for free", "不收", "不扣", "不计费", "免费", "免收"];
 const FROM_THEN: &[&str] = &["from", "after", "starting", "起", "后", "从"];
 
-/// At most one finding per figure, at the later one.
+/// At most one finding per figure, at the later one; only what leaves no doubt.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+    let certain = |a: &Claim, b: &Claim, low: &Claim, high: &Claim| {
+        same_statement(ctx.text, a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high)
+    };
+    pairs(ctx, certain)
+}
+
+/// Figures that hardly hold together, but may with an explanation; reported beside other conflicts, never a blocker.
+pub fn doubtful(ctx: Context<'_>) -> Vec<Sighting> {
+    let unlikely = |_: &Claim, _: &Claim, low: &Claim, high: &Claim| {
+        high.bound == Bound::Ordinal && beyond_limit(low, high)
+            || gone_before(low, high)
+            || stopped_before(low, high)
+            || charged_and_free(low, high)
+    };
+    pairs(ctx, unlikely)
+}
+
+/// The later figure of each pair that conflicts; the test gets the two in the order of the text, then by their size.
+fn pairs(ctx: Context<'_>, conflict: impl Fn(&Claim, &Claim, &Claim, &Claim) -> bool) -> Vec<Sighting> {
     let claims = claims(ctx);
     let mut found = Vec::new();
     for (index, later) in claims.iter().enumerate() {
-        let earlier = claims[..index].iter().find(|earlier| conflict(ctx.text, earlier, later));
+        let earlier = claims[..index].iter().find(|earlier| {
+            let (low, high) = if earlier.value < later.value { (*earlier, later) } else { (later, *earlier) };
+            comparable(earlier, later) && conflict(earlier, later, low, high)
+        });
         if let Some(earlier) = earlier {
             let words = |claim: &Claim| claim.span.slice(ctx.text).to_string();
             found.push(Sighting::at(later.span).with("term", words(later)).with("other", words(earlier)));
@@ -52,18 +138,17 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     found
 }
 
-fn conflict(text: &str, a: &Claim, b: &Claim) -> bool {
-    let differ = (a.value - b.value).abs() > 1e-9;
-    if a.sentence == b.sentence || a.dimension != b.dimension || !differ {
-        return false;
-    }
-    let (low, high) = if a.value < b.value { (a, b) } else { (b, a) };
-    same_statement(text, a, b) || beyond_limit(low, high) || gone_before(low, high) || stopped_before(low, high)
-        || charged_and_free(low, high)
+fn comparable(a: &Claim, b: &Claim) -> bool {
+    a.sentence != b.sentence && a.dimension == b.dimension && (a.value - b.value).abs() > 1e-9
 }
 
 fn says(claim: &Claim, signs: &[&str]) -> bool {
     signs.iter().any(|sign| claim.said.contains(sign))
+}
+
+/// The same in the clause of the figure: what is said behind a comma is about something else.
+fn clause_says(claim: &Claim, signs: &[&str]) -> bool {
+    signs.iter().any(|sign| claim.clause.contains(sign))
 }
 
 /// The lower figure is a limit, and the higher one is allowed all the same.
@@ -71,12 +156,15 @@ fn beyond_limit(low: &Claim, high: &Claim) -> bool {
     let limit = low.bound == Bound::AtMost || low.bound == Bound::Over && says(low, REFUSES) && !says(low, PERMITS);
     let allowed = match high.bound {
         Bound::AtMost | Bound::Allowed => true,
-        Bound::Ordinal => !says(high, REFUSES),
+        Bound::Ordinal => !says(high, REFUSES) && !says(high, GOES_ELSEWHERE),
         Bound::Over => says(high, PERMITS),
         Bound::AtLeast | Bound::Plain => false,
     };
     // The limit itself may be told as an allowance: "may visit 3 times a week", and then "on the fourth visit".
-    let by_allowance = low.bound == Bound::Allowed && high.bound == Bound::Ordinal && !says(high, REFUSES);
+    let by_allowance = low.bound == Bound::Allowed
+        && high.bound == Bound::Ordinal
+        && !says(high, REFUSES)
+        && !says(high, GOES_ELSEWHERE);
     if !(limit && allowed || by_allowance) {
         return false;
     }
@@ -96,9 +184,14 @@ fn counts_the_same(low: &Claim, high: &Claim, thing: &str, other: &str) -> bool 
         return high.bound == Bound::Ordinal && named(low, other);
     }
     let common = shared(&low.words, &high.words);
-    let capacity = [" has ", " have ", " holds ", " seats", "consists", "per ", "每"].iter().any(|sign| low.said.contains(sign));
+    let capacity =
+        [" has ", " have ", " holds ", " seats", "consists", "per ", "每"].iter().any(|sign| low.said.contains(sign));
     let takes_in = ["invit", "add", "join", "邀请", "添加", "加入"].iter().any(|sign| high.said.contains(sign));
-    let enough = if high.bound == Bound::AtMost && low.bound == Bound::AtMost { alike(&low.subject, &high.subject) } else { true };
+    let enough = if high.bound == Bound::AtMost && low.bound == Bound::AtMost {
+        alike(&low.subject, &high.subject)
+    } else {
+        true
+    };
     capacity && takes_in || common >= 1 && enough
 }
 
@@ -109,14 +202,13 @@ fn alike(some: &[String], others: &[String]) -> bool {
     common == smaller || smaller >= 4 && common * 2 >= smaller && some.iter().any(|word| word.chars().any(is_cjk))
 }
 
-/// What the earlier rule has deleted, the later one looks at.
+/// What the one rule has deleted, the other looks at.
 fn gone_before(low: &Claim, high: &Claim) -> bool {
-    if low.dimension != Dimension::Time || !says(low, GOES) || says(high, GOES) && !says(high, GOES_ON) {
+    if low.dimension != Dimension::Time || !clause_says(low, GOES) || says(high, GOES) && !says(high, GOES_ON) {
         return false;
     }
     let looks_back = says(high, LOOKS_BACK) && says(high, USES);
-    let common = shared(&low.words, &high.words);
-    looks_back || common >= 1 && says(high, GOES_ON)
+    looks_back || shared(&low.words, &high.words) >= 1 && says(high, GOES_ON)
 }
 
 /// What has stopped an hour before is offered half an hour before.
@@ -126,7 +218,9 @@ fn stopped_before(low: &Claim, high: &Claim) -> bool {
         && says(low, GOES_ON)
         && says(low, BEFOREHAND)
         && !says(low, STOPS)
-        && low.words.iter().any(|word| high.words.iter().any(|other| word.chars().any(|c| is_cjk(c) && other.contains(c)) || word == other))
+        && low.words.iter().any(|word| {
+            high.words.iter().any(|other| word.chars().any(|c| is_cjk(c) && other.contains(c)) || word == other)
+        })
 }
 
 /// A fee from minute 15 on, and no fee within the first half hour.

@@ -9,18 +9,25 @@ use crate::text::{Cue, Sentence};
 /// topics has named already is left out.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let sentences = &ctx.reading.sentences;
-    let Some(decided) = sentences.iter().position(|s| is_said(s) && s.cues.any(&[Cue::Decision, Cue::Obligation, Cue::Bound]))
+    let Some(decided) =
+        sentences.iter().position(|s| is_said(s) && s.cues.any(&[Cue::Decision, Cue::Obligation, Cue::Bound]))
     else {
         return Vec::new();
     };
-    let talks = |s: &Sentence| ctx.reading.is_conversation || ctx.profile == Profile::Meeting || matches!(s.role, SectionRole::Notes | SectionRole::Decisions);
+    let talks = |s: &Sentence| {
+        ctx.reading.is_conversation
+            || ctx.profile == Profile::Meeting
+            || matches!(s.role, SectionRole::Notes | SectionRole::Decisions)
+    };
     let named = |s: &Sentence| ctx.facets.open_points.iter().any(|point| point.core && point.span.overlaps(s.span));
-    let taken_back = |s: &&Sentence| is_said(s) && talks(s) && s.cues.has(Cue::Withdrawal) && !s.cues.has(Cue::Settled) && !named(s);
+    let taken_back =
+        |s: &&Sentence| is_said(s) && talks(s) && s.cues.has(Cue::Withdrawal) && !s.cues.has(Cue::Settled) && !named(s);
     let found = sentences[decided + 1..].iter().filter(taken_back);
     found.map(|s| Sighting::at(s.span).with("term", s.span.slice(ctx.text))).collect()
 }
 
 fn is_said(sentence: &Sentence) -> bool {
-    let silent = matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::Title | Genre::Heading | Genre::Question);
+    let silent =
+        matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::Title | Genre::Heading | Genre::Question);
     !sentence.struck && !silent
 }
