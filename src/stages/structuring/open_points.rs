@@ -126,6 +126,9 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
     if reading.is_conversation {
         return Vec::new();
     }
+    let is_formal = reading.sentences.iter().any(|s| {
+        s.cues.has(Cue::StoryRole) || matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Requirements)
+    });
     let asked: Vec<usize> = reading
         .sentences
         .iter()
@@ -145,10 +148,42 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
             )
         })
         .filter(|(_, s)| has_words(s.span.slice(text), 2) && s.span.slice(text).ends_with(['?', '？']))
+        .filter(|(_, s)| {
+            is_formal || !matches!(s.role, SectionRole::Body | SectionRole::Demand) || decides(s.span.slice(text))
+        })
         .filter(|(index, s)| !is_answered_at_once(text, reading, *index, s))
         .map(|(index, _)| index)
         .collect();
     if asked.len() >= 2 { asked } else { Vec::new() }
+}
+
+/// "Should we …?", 要不要……: somebody has to decide. "Can we add …?" in a wish is the wish itself, asked politely.
+fn decides(question: &str) -> bool {
+    const DECIDING: &[&str] = &[
+        "should ",
+        "which ",
+        "what should",
+        "what happens",
+        "what if",
+        "how should",
+        "how many",
+        "how long",
+        "how much",
+        "how often",
+        "who ",
+        "when should",
+        "do we want",
+        "do we need",
+        "shall ",
+        "where should",
+        "what about",
+    ];
+    const DECIDING_ZH: &[&str] =
+        &["要不要", "是否", "还是", "谁", "哪", "多少", "怎么", "如何", "几", "能不能", "什么"];
+    let lower = question.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let start = lower.strip_prefix("and ").or_else(|| lower.strip_prefix("or ")).or_else(|| lower.strip_prefix("but "));
+    let start = start.unwrap_or(&lower);
+    DECIDING.iter().any(|sign| start.starts_with(sign)) || DECIDING_ZH.iter().any(|sign| lower.contains(sign))
 }
 
 /// "What if the file is empty? Then nothing is written." A question with its answer behind it is a way of writing.
@@ -157,6 +192,13 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
         other.block == sentence.block
             || other.block == sentence.block + 1 && reading.blocks[other.block].kind == BlockKind::Paragraph
     };
+    // "Q: … A: …", the way testers note what they asked.
+    let words = sentence.span.slice(text);
+    if words.starts_with("Q:") || words.contains(" Q: ") {
+        let answer = reading.sentences.get(index + 1).map_or("", |next| next.span.slice(text));
+        let is_answer = answer.trim_start().starts_with("A:");
+        return is_answer && !answer.contains("ot answered") && !answer.contains("ot Answered");
+    }
     let next = reading.sentences.get(index + 1).filter(same_block);
     next.is_some_and(|next| {
         !next.span.slice(text).ends_with(['?', '？'])

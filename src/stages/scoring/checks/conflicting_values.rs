@@ -7,7 +7,7 @@
 
 use crate::model::{Sighting, Span};
 use crate::stages::scoring::Context;
-use crate::stages::scoring::claims::{Bound, Claim, claims};
+use crate::stages::scoring::claims::{Bound, Claim, claims, meaning};
 use crate::text::content_words::shared;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::Dimension;
@@ -248,6 +248,11 @@ fn same_statement(text: &str, a: &Claim, b: &Claim) -> bool {
     if same < 2 || before_a.len() > same && before_b.len() > same {
         return false;
     }
+    // 超过半天, 超过3天: steps of one scale have only the words of the bound in common.
+    let common: String = before_a[before_a.len() - same..].iter().map(|word| spaced(word)).collect();
+    if meaning(&common).is_empty() {
+        return false;
+    }
     let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
     let (after_a, after_b) = (after(a), after(b));
     after_a.windows(needed).any(|run| after_b.windows(needed).any(|other| run == other))
@@ -277,4 +282,9 @@ fn in_order(text: &str) -> Vec<String> {
         }
     }
     out
+}
+
+/// A Latin word with a space behind it; Chinese characters stand side by side.
+fn spaced(word: &str) -> String {
+    if word.chars().all(is_cjk) { word.to_owned() } else { format!("{word} ") }
 }

@@ -20,8 +20,13 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
             || matches!(s.role, SectionRole::Notes | SectionRole::Decisions)
     };
     let named = |s: &Sentence| ctx.facets.open_points.iter().any(|point| point.core && point.span.overlaps(s.span));
-    let taken_back =
-        |s: &&Sentence| is_said(s) && talks(s) && s.cues.has(Cue::Withdrawal) && !s.cues.has(Cue::Settled) && !named(s);
+    let taken_back = |s: &&Sentence| {
+        is_said(s)
+            && talks(s)
+            && s.cues.has(Cue::Withdrawal)
+            && !s.cues.any(&[Cue::Settled, Cue::Decision])
+            && !named(s)
+    };
     let found = sentences[decided + 1..].iter().filter(taken_back);
     found.map(|s| Sighting::at(s.span).with("term", s.span.slice(ctx.text))).collect()
 }
