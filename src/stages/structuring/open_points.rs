@@ -24,7 +24,9 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
         }
         let words = sentence.span.slice(text);
         let marked = sentence.cues.has(Cue::Open);
-        let listed = sentence.role == SectionRole::OpenQuestions && !is_nothing(words) && has_words(words, 3);
+        let an_item = reading.blocks[sentence.block].kind != BlockKind::Paragraph || words.ends_with(['?', '？']);
+        let listed =
+            sentence.role == SectionRole::OpenQuestions && an_item && !is_nothing(words) && has_words(words, 3);
         let asked = questions.binary_search(&index).is_ok();
         if !(marked || listed || asked) {
             continue;
@@ -195,9 +197,9 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
     // "Q: … A: …", the way testers note what they asked.
     let words = sentence.span.slice(text);
     if words.starts_with("Q:") || words.contains(" Q: ") {
-        let answer = reading.sentences.get(index + 1).map_or("", |next| next.span.slice(text));
-        let is_answer = answer.trim_start().starts_with("A:");
-        return is_answer && !answer.contains("ot answered") && !answer.contains("ot Answered");
+        let behind = reading.sentences.iter().skip(index + 1).take(4).map(|next| next.span.slice(text));
+        let answer = behind.into_iter().find(|words| words.starts_with("A:"));
+        return answer.is_some_and(|answer| !answer.contains("ot answered") && !answer.contains("ot Answered"));
     }
     let next = reading.sentences.get(index + 1).filter(same_block);
     next.is_some_and(|next| {
