@@ -271,7 +271,7 @@ pub fn is_formal(ctx: Context<'_>, sentence: &Sentence) -> bool {
     let among_requirements = matches!(sentence.role, SectionRole::Requirements | SectionRole::NonFunctional);
     let block = &ctx.reading.blocks[sentence.block];
     let words = sentence.span.slice(ctx.text);
-    block.label.is_some()
+    block.label.is_some() && (among_requirements || ctx.profile == Profile::Prd)
         || among_requirements && block.kind == BlockKind::Paragraph
         || [" shall ", " SHALL ", "应当", "须"].iter().any(|verb| words.contains(verb))
 }

@@ -128,6 +128,7 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
     if reading.is_conversation {
         return Vec::new();
     }
+    // "Can we add …?" in a wish among colleagues is the wish itself, asked politely.
     let is_formal = reading.sentences.iter().any(|s| {
         s.cues.has(Cue::StoryRole) || matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Requirements)
     });
@@ -150,42 +151,11 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
             )
         })
         .filter(|(_, s)| has_words(s.span.slice(text), 2) && s.span.slice(text).ends_with(['?', '？']))
-        .filter(|(_, s)| {
-            is_formal || !matches!(s.role, SectionRole::Body | SectionRole::Demand) || decides(s.span.slice(text))
-        })
+        .filter(|(_, s)| is_formal || !matches!(s.role, SectionRole::Body | SectionRole::Demand))
         .filter(|(index, s)| !is_answered_at_once(text, reading, *index, s))
         .map(|(index, _)| index)
         .collect();
     if asked.len() >= 2 { asked } else { Vec::new() }
-}
-
-/// "Should we …?", 要不要……: somebody has to decide. "Can we add …?" in a wish is the wish itself, asked politely.
-fn decides(question: &str) -> bool {
-    const DECIDING: &[&str] = &[
-        "should ",
-        "which ",
-        "what should",
-        "what happens",
-        "what if",
-        "how should",
-        "how many",
-        "how long",
-        "how much",
-        "how often",
-        "who ",
-        "when should",
-        "do we want",
-        "do we need",
-        "shall ",
-        "where should",
-        "what about",
-    ];
-    const DECIDING_ZH: &[&str] =
-        &["要不要", "是否", "还是", "谁", "哪", "多少", "怎么", "如何", "几", "能不能", "什么"];
-    let lower = question.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let start = lower.strip_prefix("and ").or_else(|| lower.strip_prefix("or ")).or_else(|| lower.strip_prefix("but "));
-    let start = start.unwrap_or(&lower);
-    DECIDING.iter().any(|sign| start.starts_with(sign)) || DECIDING_ZH.iter().any(|sign| lower.contains(sign))
 }
 
 /// "What if the file is empty? Then nothing is written." A question with its answer behind it is a way of writing.

@@ -17,6 +17,7 @@ mod missing_user_story;
 mod non_atomic_story;
 mod not_minimal_story;
 mod open_point;
+mod open_question;
 mod oversized_ticket;
 mod passive_without_actor;
 mod quality_without_measure;
@@ -57,6 +58,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("non-atomic-story", non_atomic_story::check),
     ("not-minimal-story", not_minimal_story::check),
     ("open-point", open_point::check),
+    ("open-question", open_question::check),
     ("oversized-ticket", oversized_ticket::check),
     ("passive-without-actor", passive_without_actor::check),
     ("quality-without-measure", quality_without_measure::check),

@@ -2,7 +2,10 @@
 
 use crate::model::{Genre, Sighting, Span};
 use crate::stages::scoring::Context;
-use crate::text::BlockKind;
+use crate::text::{BlockKind, Cue};
+
+/// A story names its role at its beginning, within so many bytes: behind a number, a mark or a short label.
+const LATEST_ROLE: usize = 24;
 
 /// Findings on stories that carry remarks or go on in a second sentence.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
@@ -10,7 +13,11 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let mut found: Vec<Sighting> = Vec::new();
     let mut last_block = None;
     for (index, sentence) in sentences.iter().enumerate() {
-        if sentence.genre != Genre::UserStory || sentence.struck || last_block == Some(sentence.block) {
+        // "During my test, as a user I …" only mentions a role.
+        let begins = ctx.reading.find_cue(sentence.span, Cue::StoryRole);
+        let is_story = sentence.genre == Genre::UserStory
+            && begins.is_none_or(|cue| cue.start < sentence.span.start + LATEST_ROLE);
+        if !is_story || sentence.struck || last_block == Some(sentence.block) {
             continue;
         }
         last_block = Some(sentence.block);

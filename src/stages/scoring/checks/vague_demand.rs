@@ -17,6 +17,12 @@ fn is_label(term: &str) -> bool {
         .any(|word| lower.contains(word))
 }
 
+/// "Optimise": the demand itself in a title; in a sentence it may be said of what is there.
+fn is_change(term: &str) -> bool {
+    let lower = term.to_lowercase();
+    ["optimi", "优化"].iter().any(|word| lower.starts_with(word))
+}
+
 /// The word blocks only where it is the demand itself and no criterion gives a measure; in a reason or a title beside
 /// checkable criteria it is harmless.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
@@ -30,7 +36,9 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let says_nothing_else = content_words(ctx.text).len() < FEW_WORDS;
     let demands = |span: Span| {
         let term = ctx.reading.find_cue(span, Cue::Improve)?;
-        (says_nothing_else || !is_label(term.slice(ctx.text))).then_some(term)
+        let in_title = ctx.reading.title.is_some_and(|title| title.contains(term));
+        let word = term.slice(ctx.text);
+        (says_nothing_else || !is_label(word) && (in_title || !is_change(word))).then_some(term)
     };
     let term = places.into_iter().flatten().find_map(demands);
     term.map(|term| Sighting::at(term).with("term", term.slice(ctx.text))).into_iter().collect()
