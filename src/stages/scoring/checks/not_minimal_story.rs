@@ -2,6 +2,8 @@
 
 use crate::model::{Genre, Sighting, Span};
 use crate::stages::scoring::Context;
+use crate::text::lexicon::is_cjk;
+use crate::text::story_parts::story_parts;
 use crate::text::{BlockKind, Cue};
 
 /// A story names its role at its beginning, within so many bytes: behind a number, a mark or a short label.
@@ -21,7 +23,10 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
             continue;
         }
         last_block = Some(sentence.block);
-        if let Some(extra) = remark(ctx.text, sentence.span).or_else(|| second_sentence(ctx, index)) {
+        if let Some(extra) = remark(ctx.text, sentence.span)
+            .or_else(|| second_sentence(ctx, index))
+            .or_else(|| aside(ctx.text, sentence.span))
+        {
             found.push(Sighting::at(sentence.span).with("term", extra.slice(ctx.text)));
         }
     }
@@ -35,6 +40,21 @@ fn second_sentence(ctx: Context<'_>, index: usize) -> Option<Span> {
     let alone = ctx.reading.blocks.len() == 1;
     let listed = matches!(ctx.reading.blocks[story.block].kind, BlockKind::ListItem | BlockKind::TableRow { .. });
     (alone || listed).then_some(next.span)
+}
+
+/// What is set off by a semicolon or a dash and is no reason.
+fn aside(text: &str, story: Span) -> Option<Span> {
+    let words = story.slice(text);
+    let marks = ["; ", "；", " - ", " – ", " — ", "——"];
+    let (at, mark) = marks.iter().filter_map(|mark| Some((words.find(mark)?, *mark))).min()?;
+    let behind = words[at + mark.len()..].trim_start().to_lowercase();
+    let reason = ["so ", "because", "in order", "to ", "以便", "从而", "这样", "因为"]
+        .iter()
+        .any(|sign| behind.starts_with(sign));
+    let wordy = behind.split_whitespace().count() >= 4 || behind.chars().filter(|c| is_cjk(*c)).count() >= 6;
+    // Before the wish stands the role, whose parts may be set off: "As a nurse - night shift -, I want".
+    let behind_wish = story_parts(text, story).wish.start < story.start + at;
+    (wordy && !reason && behind_wish).then(|| Span::new(story.start + at + mark.len(), story.end).trimmed(text))
 }
 
 /// The first remark: a bracket that is no plural or link, or an example.
