@@ -203,6 +203,8 @@ pub enum Exemption {
     Narrative,
     /// The sentence is not written in the style of a specification: no "shall", no number, not among the requirements.
     Informal,
+    /// The sentence is reported as an open point already.
+    OpenPoint,
 }
 
 /// The texts that test a rule.

@@ -122,6 +122,10 @@ const UNITS: &[(&str, Dimension, f64)] = &[
     ("个", Dimension::Count, 1.0),
     ("位", Dimension::Count, 1.0),
     ("人", Dimension::Count, 1.0),
+    ("名", Dimension::Count, 1.0),
+    ("份", Dimension::Count, 1.0),
+    ("台", Dimension::Count, 1.0),
+    ("辆", Dimension::Count, 1.0),
     ("笔", Dimension::Count, 1.0),
     ("张", Dimension::Count, 1.0),
     ("件", Dimension::Count, 1.0),
@@ -141,7 +145,8 @@ const UNITS: &[(&str, Dimension, f64)] = &[
     ("升", Dimension::Other, 1.0),
 ];
 
-const ENGLISH_NUMBERS: [(&str, f64); 18] = [
+const ENGLISH_NUMBERS: [(&str, f64); 19] = [
+    ("half", 0.5),
     ("one", 1.0),
     ("two", 2.0),
     ("three", 3.0),
@@ -237,7 +242,12 @@ fn english_number(slice: &str, start: usize) -> Option<(usize, f64)> {
     if !(3..=7).contains(&word.len()) {
         return None;
     }
-    ENGLISH_NUMBERS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|(_, value)| (end, *value))
+    let value = ENGLISH_NUMBERS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|(_, value)| *value)?;
+    // "half an hour", "half a year".
+    let article = ["half an ", "half a "]
+        .iter()
+        .find(|words| slice.get(start..start + words.len()).is_some_and(|own| own.eq_ignore_ascii_case(words)));
+    Some((article.map_or(end, |words| start + words.len() - 1), value))
 }
 
 fn chinese_digit(c: char) -> Option<f64> {
@@ -247,6 +257,7 @@ fn chinese_digit(c: char) -> Option<f64> {
     "零一二三四五六七八九".chars().position(|d| d == c).map(|n| n as f64).or(match c {
         '两' => Some(2.0),
         '十' => Some(10.0),
+        '半' => Some(0.5),
         _ => None,
     })
 }
@@ -330,6 +341,8 @@ mod tests {
         assert_eq!(read("three times, five people"), [("three times", 3.0)]);
         assert_eq!(read("十五分钟内最多三次，限额5万元"), [("十五分钟", 900.0), ("三次", 3.0), ("5万元", 50000.0)]);
         assert_eq!(read("$40 or €12.50"), [("$40", 40.0), ("€12.50", 12.5)]);
+        assert_eq!(read("half an hour, half of it"), [("half an hour", 1800.0)]);
+        assert_eq!(read("半小时内，一半"), [("半小时", 1800.0)]);
     }
 
     #[test]

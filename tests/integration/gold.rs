@@ -23,7 +23,7 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gold").join(name)
 }
 
-fn pipeline() -> Pipeline {
+pub fn pipeline() -> Pipeline {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
     let patterns = GuardrailPatterns::shipped().expect("the shipped patterns load");
     let guardrail = Guardrail::new(&GuardrailSettings::default(), &patterns).expect("the shipped patterns compile");

@@ -8,6 +8,7 @@ mod gold;
 mod hostile;
 mod invariants;
 mod model;
+mod planted;
 mod properties;
 mod reading;
 mod roles;

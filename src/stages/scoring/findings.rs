@@ -1,7 +1,7 @@
 //! Runs every rule over a text and gives its findings, before severities, waivers and points.
 
-use crate::model::{FacetEvidence, Finding, Genre, SectionRole, Sighting, Span};
-use crate::rules::{Detect, Exemption, Facet, PatternRule, Rule, RuleBook};
+use crate::model::{Category, FacetEvidence, Finding, Genre, SectionRole, Severity, Sighting, Span};
+use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
 use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Reading, Sentence};
@@ -31,7 +31,26 @@ impl RuleHits {
 /// The findings of all rules that read this kind of document, in the order of the rules, then of the text.
 pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     let hits = RuleHits::new(ctx.reading);
-    book.rules.iter().filter(|rule| rule.reads(ctx.profile)).flat_map(|rule| run(rule, &hits, ctx)).collect()
+    let specifies = specifies(ctx);
+    let reads = |rule: &&Rule| rule.reads(ctx.profile) && (specifies || !is_about_wording(rule));
+    book.rules.iter().filter(reads).flat_map(|rule| run(rule, &hits, ctx)).collect()
+}
+
+/// A rule about single words, which are weighed where somebody specifies and not in a wish among colleagues.
+fn is_about_wording(rule: &Rule) -> bool {
+    rule.file.category == Category::Ambiguity
+        && rule.file.severity == Severity::Warning
+        && matches!(rule.file.detect, Detect::Terms { .. } | Detect::Patterns { .. })
+}
+
+/// True unless a ticket is no more than a wish: no story, no section of criteria or requirements, fewer than two criteria.
+fn specifies(ctx: Context<'_>) -> bool {
+    let formal = |sentence: &Sentence| {
+        matches!(sentence.genre, Genre::UserStory | Genre::AcceptanceCriterion | Genre::GherkinStep)
+            || matches!(sentence.role, SectionRole::Story | SectionRole::Requirements | SectionRole::NonFunctional)
+            || sentence.cues.has(Cue::StoryRole)
+    };
+    ctx.profile != Profile::Feature || ctx.facets.criteria.len() >= 2 || ctx.reading.sentences.iter().any(formal)
 }
 
 /// The findings of one rule, at most as many as its limit.
@@ -71,7 +90,10 @@ fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], hits: &RuleHits, c
             continue;
         }
         let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
-        if sentence.struck || !genres.contains(&sentence.genre) || is_exempt(unless, sentence, hit.span, ctx) {
+        if sentence.struck || !genres.contains(&genre_of(sentence, ctx)) || is_exempt(unless, sentence, hit.span, ctx) {
+            continue;
+        }
+        if is_name(ctx.text, sentence, hit.span) {
             continue;
         }
         covered = hit.span.end;
@@ -81,6 +103,14 @@ fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], hits: &RuleHits, c
         }
     }
     found
+}
+
+/// A capital inside a sentence makes a word the name of something: "the Rapid Board".
+fn is_name(text: &str, sentence: &Sentence, hit: Span) -> bool {
+    let mut letters = hit.slice(text).chars();
+    let capital = letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
+    let before = Span::new(sentence.span.start, hit.start).slice(text).trim_end();
+    capital && before.ends_with(|c: char| c.is_alphanumeric() || c == ',')
 }
 
 fn expressions(
@@ -97,13 +127,17 @@ fn expressions(
         let mut tried = 0;
         for hit in hits.of(*near) {
             let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
-            if sentence.span.end <= tried || sentence.struck || !genres.contains(&sentence.genre) {
+            if sentence.span.end <= tried || sentence.struck {
+                continue;
+            }
+            let genre = genre_of(sentence, ctx);
+            if !genres.contains(&genre) {
                 continue;
             }
             tried = sentence.span.end;
             let speaks = pattern.lang.is_none_or(|lang| lang == sentence.language);
             // One finding per sentence; the expression that stands first in the file has the word.
-            let reads = pattern.genres.is_empty() || pattern.genres.contains(&sentence.genre);
+            let reads = pattern.genres.is_empty() || pattern.genres.contains(&genre);
             let fits = speaks && reads && (!pattern.formal || is_formal(ctx, sentence));
             if !fits || found.iter().any(|(end, _)| *end == sentence.span.end) {
                 continue;
@@ -132,18 +166,52 @@ fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption],
     (!is_exempt(unless, sentence, span, ctx)).then(finding)
 }
 
+/// A plain sentence that structuring took for a criterion is read as one: lists without a heading hold most criteria.
+fn genre_of(sentence: &Sentence, ctx: Context<'_>) -> Genre {
+    let item = matches!(ctx.reading.blocks[sentence.block].kind, BlockKind::ListItem | BlockKind::Turn);
+    let plain = item && matches!(sentence.genre, Genre::Prose | Genre::Speech | Genre::Aside);
+    if plain && stands_with_criteria(sentence, ctx) { Genre::AcceptanceCriterion } else { sentence.genre }
+}
+
+/// True for a criterion and for what stands in one list with criteria.
+fn stands_with_criteria(sentence: &Sentence, ctx: Context<'_>) -> bool {
+    // What stands in one list with criteria is meant as one, whether it can be checked or not.
+    let section = |block: usize| ctx.reading.section_of.get(block);
+    let listed = ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem;
+    let beside = |span: Span| {
+        let other = ctx.reading.sentence_at(span.start);
+        other.is_some_and(|other| {
+            ctx.reading.blocks[other.block].kind == BlockKind::ListItem
+                && section(other.block) == section(sentence.block)
+        })
+    };
+    let mut criteria = ctx.facets.criteria.iter().map(|criterion| criterion.span);
+    criteria.any(|span| span.contains(sentence.span) || listed && beside(span))
+}
+
 fn missing(rule: &Rule, facet: Facet, at_least: usize, unless: &[String], ctx: Context<'_>) -> Vec<Finding> {
     let count = count(facet, ctx);
     let mut evidence = unless.iter().filter_map(|id| ctx.facets.evidence_of(id)).peekable();
     let is_there = if ctx.by_evidence && evidence.peek().is_some() {
         evidence.any(FacetEvidence::is_likely)
     } else {
-        count >= at_least
+        count >= at_least || is_understood(facet, ctx)
     };
     if is_there {
         return Vec::new();
     }
     vec![Finding::missing(rule.file.id.clone()).with("found", count.to_string()).with("needed", at_least.to_string())]
+}
+
+/// Who wants a change and why is understood by most readers of most tickets; it is missed where the author set out to say it,
+/// in a story. That both are absent is a rule of its own.
+fn is_understood(facet: Facet, ctx: Context<'_>) -> bool {
+    let story = |sentence: &Sentence| {
+        sentence.genre == Genre::UserStory || sentence.role == SectionRole::Story || sentence.cues.has(Cue::StoryRole)
+    };
+    ctx.profile == Profile::Feature
+        && matches!(facet, Facet::Actor | Facet::Benefit)
+        && !ctx.reading.sentences.iter().any(story)
 }
 
 /// How often a facet is found in a text.
@@ -190,12 +258,13 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
         Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
         Exemption::Observable => sentence.cues.has(Cue::Observable),
         // A story and a criterion say how things shall be, whatever else they mention.
-        Exemption::Narrative if is_demand(sentence.genre) => false,
+        Exemption::Narrative if is_demand(sentence.genre) || stands_with_criteria(sentence, ctx) => false,
         Exemption::Narrative => {
             sentence.cues.any(&[Cue::Narrative, Cue::Pain])
                 || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)
         }
         Exemption::Informal => !is_formal(ctx, sentence),
+        Exemption::OpenPoint => ctx.facets.open_points.iter().any(|point| point.span.overlaps(sentence.span)),
     })
 }
 
@@ -208,7 +277,7 @@ pub fn is_formal(ctx: Context<'_>, sentence: &Sentence) -> bool {
     let among_requirements = matches!(sentence.role, SectionRole::Requirements | SectionRole::NonFunctional);
     let block = &ctx.reading.blocks[sentence.block];
     let words = sentence.span.slice(ctx.text);
-    block.label.is_some()
+    block.label.is_some() && (among_requirements || ctx.profile == Profile::Prd)
         || among_requirements && block.kind == BlockKind::Paragraph
         || [" shall ", " SHALL ", "应当", "须"].iter().any(|verb| words.contains(verb))
 }

@@ -1,6 +1,7 @@
 //! Rules and rubric over a read and structured text: findings, points, report.
 
 pub mod checks;
+mod claims;
 mod context;
 mod details;
 pub mod examples;

@@ -24,7 +24,9 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
         }
         let words = sentence.span.slice(text);
         let marked = sentence.cues.has(Cue::Open);
-        let listed = sentence.role == SectionRole::OpenQuestions && !is_nothing(words) && has_words(words, 3);
+        let an_item = reading.blocks[sentence.block].kind != BlockKind::Paragraph || words.ends_with(['?', '？']);
+        let listed =
+            sentence.role == SectionRole::OpenQuestions && an_item && !is_nothing(words) && has_words(words, 3);
         let asked = questions.binary_search(&index).is_ok();
         if !(marked || listed || asked) {
             continue;
@@ -128,6 +130,10 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
     if reading.is_conversation {
         return Vec::new();
     }
+    // "Can we add …?" in a wish among colleagues is the wish itself, asked politely.
+    let is_formal = reading.sentences.iter().any(|s| {
+        s.cues.has(Cue::StoryRole) || matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Requirements)
+    });
     let asked: Vec<usize> = reading
         .sentences
         .iter()
@@ -147,6 +153,7 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
             )
         })
         .filter(|(_, s)| has_words(s.span.slice(text), 2) && s.span.slice(text).ends_with(['?', '？']))
+        .filter(|(_, s)| is_formal || !matches!(s.role, SectionRole::Body | SectionRole::Demand))
         .filter(|(index, s)| !is_answered_at_once(text, reading, *index, s))
         .map(|(index, _)| index)
         .collect();
@@ -159,6 +166,13 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
         other.block == sentence.block
             || other.block == sentence.block + 1 && reading.blocks[other.block].kind == BlockKind::Paragraph
     };
+    // "Q: … A: …", the way testers note what they asked.
+    let words = sentence.span.slice(text);
+    if words.starts_with("Q:") || words.contains(" Q: ") {
+        let behind = reading.sentences.iter().skip(index + 1).take(4).map(|next| next.span.slice(text));
+        let answer = behind.into_iter().find(|words| words.starts_with("A:"));
+        return answer.is_some_and(|answer| !answer.contains("ot answered") && !answer.contains("ot Answered"));
+    }
     let next = reading.sentences.get(index + 1).filter(same_block);
     next.is_some_and(|next| {
         !next.span.slice(text).ends_with(['?', '？'])

@@ -1,83 +1,265 @@
-//! Reports the same thing stated with two values: "ends after 90 seconds" here, "ends after 3 minutes" there.
+//! Reports two rules of which only one can hold: a limit and more than it, deleted after 30 days and shown after half a year.
 //!
-//! Two figures conflict if they measure the same dimension, the words right before them are the same and what comes of it is
-//! the same. Where each side has words of its own before the figure, they are taken for two things ("free accounts", "paid
-//! accounts").
+//! Two figures conflict in one of these ways: the same words stand around both; one is a limit and the other is allowed beyond
+//! it; something is gone before the other rule uses it; something has stopped while the other rule still offers it. Where each
+//! side has a subject of its own ("free accounts", "paid accounts") they are taken for two things. What may be explained is no
+//! finding of this rule, which blocks, but one of the rule about demands.
 
-use crate::model::{Genre, SectionRole, Sighting, Span};
+use crate::model::{Sighting, Span};
 use crate::stages::scoring::Context;
-use crate::text::Cue;
+use crate::stages::scoring::claims::{Bound, Claim, claims, meaning};
+use crate::text::content_words::shared;
 use crate::text::lexicon::is_cjk;
-use crate::text::quantities::{Dimension, Quantity, quantities};
+use crate::text::quantities::Dimension;
 
-/// More figures than this are a table of data, not a set of rules; it also bounds the pairs.
-const MOST_FIGURES: usize = 150;
+/// What happens beyond a limit.
+const REFUSES: &[&str] = &[
+    "refus",
+    "reject",
+    "error",
+    "denied",
+    "blocked",
+    "cannot",
+    "can't",
+    "not possible",
+    "not allowed",
+    "locked",
+    "disabled",
+    "message",
+    "warning",
+    "alarm",
+    "拒绝",
+    "不能",
+    "不可",
+    "无法",
+    "提示",
+    "锁定",
+    "失败",
+    "报错",
+    "置灰",
+    "禁止",
+    "驳回",
+    "告警",
+    "报警",
+];
+/// What becomes of the first one beyond a limit, where it is not refused.
+const GOES_ELSEWHERE: &[&str] =
+    &["shown", "shows", "queue", "waiting", "instead", "显示", "计费", "排队", "候补", "转为", "另收"];
+/// What holds although a limit is passed.
+const PERMITS: &[&str] =
+    &["still", "are fine", "is fine", "allowed", "are accepted", "normal", "仍", "视为正常", "照常", "也可", "依然"];
+/// After this time a thing is gone.
+const GOES: &[&str] = &[
+    "delet",
+    "purge",
+    "released",
+    "expire",
+    "removed",
+    "cleared",
+    "kept for",
+    "keep for",
+    "retain",
+    "stored for",
+    "lapse",
+    "清除",
+    "删除",
+    "清理",
+    "释放",
+    "失效",
+    "过期",
+    "作废",
+    "保存",
+    "保留",
+    "留存",
+];
+/// Looking back on what was.
+const LOOKS_BACK: &[&str] = &[
+    "last",
+    "past",
+    "previous",
+    "ago",
+    "earlier",
+    "again",
+    "older",
+    "see all",
+    "everything",
+    "最近",
+    "近",
+    "过去",
+    "以前",
+    "历史",
+    "再次",
+];
+const USES: &[&str] = &[
+    "see", "show", "view", "compare", "list", "search", "display", "open", "restor", "play", "download", "check", "看",
+    "查", "对比", "显示", "恢复", "下载", "抽", "回放", "打开", "比较",
+];
+/// It goes on.
+const GOES_ON: &[&str] = &["still", "remains", "valid", "仍", "有效", "还可", "还能", "依然", "照样"];
+const STOPS: &[&str] = &["closes", "close ", "ends", "stops", "no longer", "停止", "截止", "关闭", "不再"];
+const BEFOREHAND: &[&str] = &["before", "prior", "in advance", "前"];
+const DENIES: &[&str] =
+    &["no charge", "no fee", "not charged", "free of charge", "for free", "不收", "不扣", "不计费", "免费", "免收"];
+const FROM_THEN: &[&str] = &["from", "after", "starting", "起", "后", "从"];
 
-struct Figure {
-    quantity: Quantity,
-    sentence: Span,
-    before: Vec<String>,
-    after: Vec<String>,
+/// At most one finding per figure, at the later one; only what leaves no doubt.
+pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+    let certain = |a: &Claim, b: &Claim, low: &Claim, high: &Claim| {
+        same_statement(ctx.text, a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high)
+    };
+    pairs(ctx, certain)
 }
 
-/// At most one finding per pair, at the later figure.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
-    let figures = figures(ctx);
-    if figures.len() > MOST_FIGURES {
-        return Vec::new();
-    }
+/// Figures that hardly hold together, but may with an explanation; reported beside other conflicts, never a blocker.
+pub fn doubtful(ctx: Context<'_>) -> Vec<Sighting> {
+    let unlikely = |_: &Claim, _: &Claim, low: &Claim, high: &Claim| {
+        high.bound == Bound::Ordinal && beyond_limit(low, high)
+            || gone_before(low, high)
+            || stopped_before(low, high)
+            || charged_and_free(low, high)
+    };
+    pairs(ctx, unlikely)
+}
+
+/// The later figure of each pair that conflicts; the test gets the two in the order of the text, then by their size.
+fn pairs(ctx: Context<'_>, conflict: impl Fn(&Claim, &Claim, &Claim, &Claim) -> bool) -> Vec<Sighting> {
+    let claims = claims(ctx);
     let mut found = Vec::new();
-    for (index, later) in figures.iter().enumerate() {
-        let earlier = figures[..index].iter().find(|earlier| conflict(earlier, later));
+    for (index, later) in claims.iter().enumerate() {
+        let earlier = claims[..index].iter().find(|earlier| {
+            let (low, high) = if earlier.value < later.value { (*earlier, later) } else { (later, *earlier) };
+            comparable(earlier, later) && conflict(earlier, later, low, high)
+        });
         if let Some(earlier) = earlier {
-            let words = |figure: &Figure| figure.quantity.span.slice(ctx.text).to_string();
-            found.push(Sighting::at(later.quantity.span).with("term", words(later)).with("other", words(earlier)));
+            let words = |claim: &Claim| claim.span.slice(ctx.text).to_string();
+            found.push(Sighting::at(later.span).with("term", words(later)).with("other", words(earlier)));
         }
     }
     found
 }
 
-fn figures(ctx: Context<'_>) -> Vec<Figure> {
-    let mut out = Vec::new();
-    for sentence in &ctx.reading.sentences {
-        let is_rule = !sentence.struck
-            && !matches!(
-                sentence.genre,
-                Genre::Code | Genre::GherkinStep | Genre::Quotation | Genre::Question | Genre::Title | Genre::Heading
-            )
-            && !matches!(
-                sentence.role,
-                SectionRole::Rationale
-                    | SectionRole::Environment
-                    | SectionRole::Steps
-                    | SectionRole::Actual
-                    | SectionRole::Metrics
-                    | SectionRole::Timeline
-                    | SectionRole::Metadata
-            )
-            && !sentence.cues.any(&[Cue::Narrative, Cue::Proposal, Cue::Hedge]);
-        if !is_rule || ctx.reading.is_conversation {
-            continue;
-        }
-        for quantity in quantities(ctx.text, sentence.span) {
-            if quantity.dimension.is_none_or(|dimension| dimension == Dimension::Other) {
-                continue;
-            }
-            if out.len() > MOST_FIGURES {
-                return out;
-            }
-            let before = Span::new(sentence.span.start, quantity.span.start).slice(ctx.text);
-            let clause = before.rsplit([',', '，', ';', '；', ':', '：', '。', '(', '（']).next().unwrap_or(before);
-            let after = Span::new(quantity.span.end, sentence.span.end).slice(ctx.text);
-            let after_words = words(after).into_iter().take(8).collect();
-            out.push(Figure { quantity, sentence: sentence.span, before: words(clause), after: after_words });
+fn comparable(a: &Claim, b: &Claim) -> bool {
+    a.sentence != b.sentence && a.dimension == b.dimension && (a.value - b.value).abs() > 1e-9
+}
+
+fn says(claim: &Claim, signs: &[&str]) -> bool {
+    signs.iter().any(|sign| claim.said.contains(sign))
+}
+
+/// The same in the clause of the figure: what is said behind a comma is about something else.
+fn clause_says(claim: &Claim, signs: &[&str]) -> bool {
+    signs.iter().any(|sign| claim.clause.contains(sign))
+}
+
+/// The lower figure is a limit, and the higher one is allowed all the same.
+fn beyond_limit(low: &Claim, high: &Claim) -> bool {
+    let limit = low.bound == Bound::AtMost || low.bound == Bound::Over && says(low, REFUSES) && !says(low, PERMITS);
+    let allowed = match high.bound {
+        Bound::AtMost | Bound::Allowed => true,
+        Bound::Ordinal => !says(high, REFUSES) && !says(high, GOES_ELSEWHERE),
+        Bound::Over => says(high, PERMITS),
+        Bound::AtLeast | Bound::Plain => false,
+    };
+    // The limit itself may be told as an allowance: "may visit 3 times a week", and then "on the fourth visit".
+    let by_allowance = low.bound == Bound::Allowed
+        && high.bound == Bound::Ordinal
+        && !says(high, REFUSES)
+        && !says(high, GOES_ELSEWHERE);
+    if !(limit && allowed || by_allowance) {
+        return false;
+    }
+    match (&low.thing, &high.thing) {
+        (Some(thing), Some(other)) => counts_the_same(low, high, thing, other),
+        _ => {
+            let both_limits = low.bound == high.bound;
+            !both_limits && shared(&low.subject, &high.subject) >= 2 && alike(&low.subject, &high.subject)
         }
     }
-    out
+}
+
+fn counts_the_same(low: &Claim, high: &Claim, thing: &str, other: &str) -> bool {
+    let named = |claim: &Claim, thing: &str| claim.words.binary_search_by(|word| word.as_str().cmp(thing)).is_ok();
+    if thing != other {
+        // "at most 5 titles": "after the sixth hold".
+        return high.bound == Bound::Ordinal && named(low, other);
+    }
+    let common = shared(&low.words, &high.words);
+    let capacity =
+        [" has ", " have ", " holds ", " seats", "consists", "per ", "每"].iter().any(|sign| low.said.contains(sign));
+    let takes_in = ["invit", "add", "join", "邀请", "添加", "加入"].iter().any(|sign| high.said.contains(sign));
+    let enough = if high.bound == Bound::AtMost && low.bound == Bound::AtMost {
+        alike(&low.subject, &high.subject)
+    } else {
+        true
+    };
+    capacity && takes_in || common >= 1 && enough
+}
+
+/// True unless each side has a word of its own: then they are two things.
+fn alike(some: &[String], others: &[String]) -> bool {
+    let common = shared(some, others);
+    let smaller = some.len().min(others.len());
+    common == smaller || smaller >= 4 && common * 2 >= smaller && some.iter().any(|word| word.chars().any(is_cjk))
+}
+
+/// What the one rule has deleted, the other looks at.
+fn gone_before(low: &Claim, high: &Claim) -> bool {
+    if low.dimension != Dimension::Time || !clause_says(low, GOES) || says(high, GOES) && !says(high, GOES_ON) {
+        return false;
+    }
+    let looks_back = says(high, LOOKS_BACK) && says(high, USES);
+    looks_back || shared(&low.words, &high.words) >= 1 && says(high, GOES_ON)
+}
+
+/// What has stopped an hour before is offered half an hour before.
+fn stopped_before(low: &Claim, high: &Claim) -> bool {
+    low.dimension == Dimension::Time
+        && says(high, STOPS)
+        && says(low, GOES_ON)
+        && says(low, BEFOREHAND)
+        && !says(low, STOPS)
+        && low.words.iter().any(|word| {
+            high.words.iter().any(|other| word.chars().any(|c| is_cjk(c) && other.contains(c)) || word == other)
+        })
+}
+
+/// A fee from minute 15 on, and no fee within the first half hour.
+fn charged_and_free(low: &Claim, high: &Claim) -> bool {
+    low.dimension == Dimension::Time
+        && high.bound == Bound::AtMost
+        && says(high, DENIES)
+        && !says(low, DENIES)
+        && says(low, FROM_THEN)
+        && shared(&low.words, &high.words) >= 2
+}
+
+/// The words right before the figures are the same, at most one side says more, and what comes of it is the same, too.
+fn same_statement(text: &str, a: &Claim, b: &Claim) -> bool {
+    let before = |claim: &Claim| {
+        let words = Span::new(claim.sentence.start, claim.span.start).slice(text);
+        in_order(words.rsplit([',', '，', ';', '；', ':', '：', '。', '(', '（']).next().unwrap_or(words))
+    };
+    let after = |claim: &Claim| {
+        let words = in_order(Span::new(claim.span.end, claim.sentence.end).slice(text));
+        words.into_iter().take(8).collect::<Vec<_>>()
+    };
+    let (before_a, before_b) = (before(a), before(b));
+    let same = before_a.iter().rev().zip(before_b.iter().rev()).take_while(|(x, y)| x == y).count();
+    if same < 2 || before_a.len() > same && before_b.len() > same {
+        return false;
+    }
+    // 超过半天, 超过3天: steps of one scale have only the words of the bound in common.
+    let common: String = before_a[before_a.len() - same..].iter().map(|word| spaced(word)).collect();
+    if meaning(&common).is_empty() {
+        return false;
+    }
+    let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
+    let (after_a, after_b) = (after(a), after(b));
+    after_a.windows(needed).any(|run| after_b.windows(needed).any(|other| run == other))
 }
 
 /// Content words in order; a run of Chinese counts by its characters.
-fn words(text: &str) -> Vec<String> {
+fn in_order(text: &str) -> Vec<String> {
     const STOP: [&str; 30] = [
         "the", "a", "an", "of", "to", "in", "is", "are", "be", "it", "and", "or", "for", "by", "on", "at", "that",
         "than", "must", "shall", "will", "should", "with", "have", "has", "的", "了", "为", "是", "在",
@@ -102,21 +284,7 @@ fn words(text: &str) -> Vec<String> {
     out
 }
 
-fn conflict(a: &Figure, b: &Figure) -> bool {
-    if a.sentence == b.sentence || a.quantity.dimension != b.quantity.dimension {
-        return false;
-    }
-    if (a.quantity.value - b.quantity.value).abs() < 1e-9 {
-        return false;
-    }
-    // The words right before the figures are the same, and nothing tells the two apart: at most one side says more.
-    let same_before = a.before.iter().rev().zip(b.before.iter().rev()).take_while(|(x, y)| x == y).count();
-    let both_say_more = a.before.len() > same_before && b.before.len() > same_before;
-    let chinese = a.before.last().is_some_and(|word| word.chars().all(is_cjk));
-    if same_before < 2 || both_say_more {
-        return false;
-    }
-    // What comes of it is the same, too.
-    let needed = if chinese { 2 } else { 1 };
-    a.after.windows(needed).any(|run| b.after.windows(needed).any(|other| run == other))
+/// A Latin word with a space behind it; Chinese characters stand side by side.
+fn spaced(word: &str) -> String {
+    if word.chars().all(is_cjk) { word.to_owned() } else { format!("{word} ") }
 }

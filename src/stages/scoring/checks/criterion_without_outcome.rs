@@ -1,7 +1,8 @@
 //! Reports criteria that name no outcome that somebody can see.
 
-use crate::model::{CriterionForm, Sighting};
+use crate::model::{CriterionForm, SectionRole, Sighting, Span};
 use crate::stages::scoring::Context;
+use crate::text::{BlockKind, Cue};
 
 /// Only what the author himself called a criterion is reported; prose that is no rule is just prose.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
@@ -9,6 +10,18 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         .facets
         .criteria
         .iter()
-        .filter(|criterion| !criterion.verifiable && criterion.form != CriterionForm::Decision);
+        .filter(|criterion| !criterion.verifiable && criterion.form != CriterionForm::Decision)
+        .filter(|criterion| is_item(ctx, criterion.span) && is_empty(ctx, criterion.span));
     called.map(|criterion| Sighting::at(criterion.span)).collect()
+}
+
+/// What a tester could tick off counts unless something speaks against it: words that are empty, vague, hedged or open.
+fn is_empty(ctx: Context<'_>, span: Span) -> bool {
+    ctx.reading.cues_in(span).any(&[Cue::Empty, Cue::Vague, Cue::Hedge, Cue::Open])
+}
+
+/// True in a section of criteria and in a list; a sentence of prose is no criterion of the author's.
+fn is_item(ctx: Context<'_>, span: Span) -> bool {
+    let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
+    sentence.role == SectionRole::AcceptanceCriteria || ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem
 }

@@ -1,6 +1,6 @@
 //! Three or more criteria, and none of them about an error, a limit, a refusal or an empty case.
 
-use crate::model::Sighting;
+use crate::model::{SectionRole, Sighting};
 use crate::stages::scoring::Context;
 use crate::text::Cue;
 
@@ -70,7 +70,14 @@ const UNHAPPY: &[&str] = &[
 /// One finding if no criterion of a set covers anything but the case in which all goes well.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let criteria = &ctx.facets.criteria;
-    if criteria.len() < FEWEST || !ctx.facets.edge_cases.is_empty() {
+    // Steps and tables that look like criteria are told apart from those that the author calls so, or puts below a story.
+    let story = ctx.reading.sentences.iter().any(|sentence| sentence.cues.has(Cue::StoryRole));
+    let meant = |at: usize| {
+        let sentence = ctx.reading.sentence_at(at);
+        sentence.is_some_and(|sentence| sentence.role == SectionRole::AcceptanceCriteria || story)
+    };
+    let called = criteria.iter().filter(|criterion| meant(criterion.span.start)).count();
+    if called < FEWEST || !ctx.facets.edge_cases.is_empty() {
         return Vec::new();
     }
     let unhappy = |words: &str| {

@@ -3,6 +3,7 @@
 mod action_without_owner;
 mod broken_cross_reference;
 mod circular_benefit;
+mod conflicting_demands;
 mod conflicting_values;
 mod criterion_restates_title;
 mod criterion_without_outcome;
@@ -16,6 +17,7 @@ mod missing_user_story;
 mod non_atomic_story;
 mod not_minimal_story;
 mod open_point;
+mod open_question;
 mod oversized_ticket;
 mod passive_without_actor;
 mod quality_without_measure;
@@ -25,9 +27,11 @@ mod timer_without_expiry;
 mod undecided_topic;
 mod undefined_acronym;
 mod unfilled_template;
+mod unhandled_failure;
 mod unmeasured_metric;
 mod unreadable_log;
 mod vague_demand;
+mod withdrawn_decision;
 
 use super::Context;
 use crate::model::{Genre, Sighting, Span};
@@ -41,6 +45,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("action-without-owner", action_without_owner::check),
     ("broken-cross-reference", broken_cross_reference::check),
     ("circular-benefit", circular_benefit::check),
+    ("conflicting-demands", conflicting_demands::check),
     ("conflicting-values", conflicting_values::check),
     ("criterion-restates-title", criterion_restates_title::check),
     ("criterion-without-outcome", criterion_without_outcome::check),
@@ -53,6 +58,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("non-atomic-story", non_atomic_story::check),
     ("not-minimal-story", not_minimal_story::check),
     ("open-point", open_point::check),
+    ("open-question", open_question::check),
     ("oversized-ticket", oversized_ticket::check),
     ("passive-without-actor", passive_without_actor::check),
     ("quality-without-measure", quality_without_measure::check),
@@ -63,6 +69,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("unmeasured-metric", unmeasured_metric::check),
     ("unreadable-log", unreadable_log::check),
     ("vague-demand", vague_demand::check),
+    ("withdrawn-decision", withdrawn_decision::check),
 ];
 
 /// A check of the places where the words of its rule stand.
@@ -73,6 +80,7 @@ pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
     ("intermittent-without-rate", intermittent_without_rate::check),
     ("sensitive-action-without-permission", sensitive_action_without_permission::check),
     ("timer-without-expiry", timer_without_expiry::check),
+    ("unhandled-failure", unhandled_failure::check),
 ];
 
 /// Runs the check of a rule; `None` if there is no such check.

@@ -1,10 +1,36 @@
 //! Reports points that the author left open and that work depends on.
 
-use crate::model::Sighting;
+use crate::model::{OpenPoint, SectionRole, Sighting};
 use crate::stages::scoring::Context;
+use crate::text::{Cue, Sentence};
 
-/// One finding per open point of the core.
+/// Words in a heading under which a question is open by the author's own account.
+const OPEN_HEADINGS: &[&str] =
+    &["open", "unresolved", "undecided", "tbd", "to be", "decision", "待", "未", "开放", "遗留", "悬而", "疑问"];
+
+/// One finding per open point of the core that is called open; questions in passing are a rule of their own.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
-    let core = ctx.facets.open_points.iter().filter(|point| point.core);
-    core.map(|point| Sighting::at(point.span)).collect()
+    core(ctx).filter(|point| is_called_open(ctx, point)).map(|point| Sighting::at(point.span)).collect()
+}
+
+/// The open points that work depends on.
+pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
+    ctx.facets.open_points.iter().filter(|point| point.core)
+}
+
+/// True where words say so, or a heading above; in a talk every open point was somebody's question.
+pub fn is_called_open(ctx: Context<'_>, point: &OpenPoint) -> bool {
+    let Some(sentence) = ctx.reading.sentence_at(point.span.start) else { return true };
+    ctx.reading.is_conversation || sentence.cues.any(&[Cue::Open, Cue::Withdrawal]) || stands_under_open(ctx, sentence)
+}
+
+fn stands_under_open(ctx: Context<'_>, sentence: &Sentence) -> bool {
+    if sentence.role != SectionRole::OpenQuestions {
+        return false;
+    }
+    let heading = ctx.reading.sections.get(sentence.section).and_then(|section| section.heading);
+    heading.is_some_and(|heading| {
+        let words = heading.slice(ctx.text).to_lowercase();
+        OPEN_HEADINGS.iter().any(|word| words.contains(word))
+    })
 }

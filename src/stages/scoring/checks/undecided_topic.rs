@@ -5,5 +5,5 @@ use crate::stages::scoring::Context;
 
 /// One finding per open point of the core; a meeting's open points are told apart from a document's by their wording only.
 pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
-    super::open_point::check(ctx)
+    super::open_point::core(ctx).map(|point| Sighting::at(point.span)).collect()
 }

@@ -1,0 +1,435 @@
+//! Figures in the rules of a text: what they count or measure, and whether they are a limit, an allowance or a place in a row.
+
+use crate::model::{Genre, SectionRole, Span};
+use crate::stages::scoring::Context;
+use crate::text::content_words::content_words;
+use crate::text::quantities::{Dimension, Quantity, quantities};
+use crate::text::{BlockKind, Cue, Sentence};
+
+/// More figures than this are a table of data, not a set of rules; it also bounds the pairs.
+pub const MOST_FIGURES: usize = 150;
+
+/// A longer sentence, in bytes, is no rule but something pasted.
+const LONGEST_RULE: usize = 600;
+
+/// How a figure binds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// "At most", "up to", 不超过.
+    AtMost,
+    /// "At least", 至少.
+    AtLeast,
+    /// "More than", "above", 超过.
+    Over,
+    /// "May invite 9", 可邀请 8 人.
+    Allowed,
+    /// "The sixth", 第 6 次.
+    Ordinal,
+    /// A figure and nothing else.
+    Plain,
+}
+
+/// One figure of one rule.
+#[derive(Debug)]
+pub struct Claim {
+    /// The figure with its unit or what it counts.
+    pub span: Span,
+    /// The sentence that holds it.
+    pub sentence: Span,
+    /// In the base unit of its dimension.
+    pub value: f64,
+    /// What it measures.
+    pub dimension: Dimension,
+    /// What is counted, as one word for all words of a kind (seats, colleagues: `people`); `None` for a measure.
+    pub thing: Option<String>,
+    /// How it binds.
+    pub bound: Bound,
+    /// Words of the sentence that carry meaning, sorted, without figures and words of bounds.
+    pub words: Vec<String>,
+    /// The same of the clause before the figure.
+    pub subject: Vec<String>,
+    /// The sentence in lower case.
+    pub said: String,
+    /// The clause of the figure in lower case.
+    pub clause: String,
+}
+
+/// Nouns that count the same in a rule about how many.
+const KINDS: &[(&str, &[&str])] = &[
+    (
+        "people",
+        &[
+            "person",
+            "people",
+            "member",
+            "colleague",
+            "user",
+            "seat",
+            "place",
+            "guest",
+            "participant",
+            "attendee",
+            "player",
+            "pupil",
+            "student",
+            "employee",
+            "visitor",
+            "teammate",
+            "ticket",
+            "passenger",
+            "人",
+            "名",
+            "位",
+        ],
+    ),
+    (
+        "machine",
+        &["machine", "computer", "device", "pc", "workstation", "laptop", "phone", "tablet", "installation", "台"],
+    ),
+    ("file", &["file", "document", "attachment", "photo", "image", "picture", "upload", "张"]),
+    ("times", &["time", "attempt", "try", "retry", "retries", "visit", "repetition", "次", "遍"]),
+    ("row", &["row", "entry", "entries", "record", "line", "result", "item", "条", "行"]),
+    ("份", &["份"]),
+    ("件", &["件"]),
+    ("笔", &["笔"]),
+    ("辆", &["辆"]),
+];
+
+const AT_MOST: &[&str] = &[
+    "at most",
+    "up to",
+    "no more than",
+    "not more than",
+    "maximum of",
+    "maximum",
+    "max.",
+    "max",
+    "limited to",
+    "limit of",
+    "limit is",
+    "not exceed",
+    "not be above",
+    "below",
+    "within",
+    "no longer than",
+    "not longer than",
+    "最多",
+    "至多",
+    "不超过",
+    "不得超过",
+    "不能超过",
+    "不得高于",
+    "不高于",
+    "不得多于",
+    "不多于",
+    "不大于",
+    "上限为",
+    "上限是",
+    "上限",
+    "限",
+    "限订",
+    "限购",
+    "限领",
+    "限选",
+    "限投",
+    "限约",
+];
+const AT_LEAST: &[&str] = &[
+    "at least",
+    "minimum of",
+    "no less than",
+    "not less than",
+    "no fewer than",
+    "至少",
+    "不少于",
+    "不低于",
+    "最少",
+    "起订",
+];
+const OVER: &[&str] = &[
+    "more than",
+    "over",
+    "above",
+    "exceeding",
+    "exceeds",
+    "exceed",
+    "beyond",
+    "longer than",
+    "larger than",
+    "higher than",
+    "older than",
+    "超过",
+    "超出",
+    "大于",
+    "高于",
+    "多于",
+    "满",
+];
+const ALLOWED: &[&str] = &[" can ", " may ", " able to ", " allowed ", "可", "能", "允许"];
+/// A stretch of time that is named without a figure, in seconds.
+const NAMED_TIMES: &[(&str, f64)] = &[
+    ("previous year", 31_536_000.0),
+    ("last year", 31_536_000.0),
+    ("previous quarter", 7_776_000.0),
+    ("last quarter", 7_776_000.0),
+    ("previous month", 2_592_000.0),
+    ("last month", 2_592_000.0),
+    ("去年", 31_536_000.0),
+    ("上一年", 31_536_000.0),
+    ("上季度", 7_776_000.0),
+    ("上个月", 2_592_000.0),
+    ("上月", 2_592_000.0),
+];
+const ORDINALS: [&str; 8] = ["third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+const NUMBERS: [&str; 9] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/// The figures of the rules of a text, in order; none where the text is a table of data.
+pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
+    let mut out = Vec::new();
+    for sentence in ctx.reading.sentences.iter().filter(|sentence| is_rule(ctx, sentence)) {
+        for figure in figures(ctx.text, sentence.span) {
+            if out.len() >= MOST_FIGURES {
+                return Vec::new();
+            }
+            out.push(claim(ctx.text, sentence, figure));
+        }
+    }
+    out
+}
+
+/// True for a sentence that says how things shall be: no story of today, no step of a test, no talk.
+pub fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
+    !ctx.reading.is_conversation
+        && !is_pasted(sentence.span.slice(ctx.text))
+        && !sentence.struck
+        && !matches!(
+            sentence.genre,
+            Genre::Code | Genre::GherkinStep | Genre::Quotation | Genre::Question | Genre::Title | Genre::Heading
+        )
+        && !matches!(
+            sentence.role,
+            SectionRole::Rationale
+                | SectionRole::Environment
+                | SectionRole::Steps
+                | SectionRole::Actual
+                | SectionRole::Metrics
+                | SectionRole::Timeline
+                | SectionRole::Metadata
+        )
+        && !sentence.cues.any(&[Cue::Proposal, Cue::Hedge])
+        // "Still", 最近: what is told of today in prose is part of a rule in a list of rules.
+        && (!sentence.cues.has(Cue::Narrative) || binds(ctx, sentence))
+}
+
+/// Addresses, markup, paths and pasted output rule nothing.
+fn is_pasted(words: &str) -> bool {
+    let marks = ["://", "<img", "</", "{code", ".js:", ".py:"];
+    words.len() > LONGEST_RULE || marks.iter().any(|mark| words.contains(mark)) || words.matches('/').count() > 4
+}
+
+fn binds(ctx: Context<'_>, sentence: &Sentence) -> bool {
+    matches!(sentence.genre, Genre::AcceptanceCriterion | Genre::ShallStatement)
+        || ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem
+}
+
+/// A figure as it stands: place, value, dimension, what is counted, and whether it is a place in a row.
+struct Figure {
+    span: Span,
+    value: f64,
+    dimension: Dimension,
+    thing: Option<String>,
+    ordinal: bool,
+}
+
+fn figures(text: &str, sentence: Span) -> Vec<Figure> {
+    let read = quantities(text, sentence);
+    let mut out: Vec<Figure> = read.iter().filter_map(|quantity| measured(text, sentence, quantity)).collect();
+    for figure in counted(text, sentence) {
+        if !out.iter().any(|known| known.span.overlaps(figure.span)) {
+            out.push(figure);
+        }
+    }
+    let words = sentence.slice(text).to_ascii_lowercase();
+    let named = NAMED_TIMES.iter().filter_map(|(name, value)| {
+        let from = sentence.start + words.find(name)?;
+        let span = Span::new(from, from + name.len());
+        Some(Figure { span, value: *value, dimension: Dimension::Time, thing: None, ordinal: false })
+    });
+    out.extend(named);
+    out.sort_by_key(|figure| figure.span.start);
+    out
+}
+
+fn measured(text: &str, sentence: Span, quantity: &Quantity) -> Option<Figure> {
+    let dimension = quantity.dimension.filter(|dimension| *dimension != Dimension::Other)?;
+    let unit = Span::new(quantity.number.end, quantity.span.end).slice(text).trim();
+    let thing = (dimension == Dimension::Count).then(|| kind_of(unit).map(str::to_owned)).flatten();
+    if dimension == Dimension::Count && thing.is_none() {
+        return None;
+    }
+    let before = Span::new(sentence.start, quantity.span.start).slice(text).trim_end();
+    let ordinal = before.ends_with('第');
+    // 每 3 次, "every 3 times": a rhythm, no amount.
+    let rhythm = before.ends_with(['每', '隔']) || before.to_ascii_lowercase().ends_with("every");
+    (!rhythm).then_some(Figure { span: quantity.span, value: quantity.value, dimension, thing, ordinal })
+}
+
+/// The kind of a noun or a Chinese counter.
+fn kind_of(noun: &str) -> Option<&'static str> {
+    let noun = noun.to_lowercase();
+    let single = noun.strip_suffix('s').unwrap_or(&noun);
+    KINDS.iter().find(|(_, words)| words.contains(&noun.as_str()) || words.contains(&single)).map(|(kind, _)| *kind)
+}
+
+/// English numbers and ordinals before a noun: "5 titles", "the sixth hold", "five machines".
+fn counted(text: &str, sentence: Span) -> Vec<Figure> {
+    let words: Vec<Span> = words_of(text, sentence);
+    let lower = |at: usize| words.get(at).map_or(String::new(), |span| span.slice(text).to_ascii_lowercase());
+    let mut out = Vec::new();
+    for (at, span) in words.iter().enumerate() {
+        let word = lower(at);
+        let ordinal = ordinal(&word);
+        let Some(value) = ordinal.or_else(|| number(&word)) else { continue };
+        let rhythm_or_name = ["every", "each", "version", "step", "criterion", "page", "chapter", "phase"];
+        if at > 0 && rhythm_or_name.contains(&lower(at - 1).as_str()) {
+            continue;
+        }
+        // "the sixth and seventh computer", "9 external colleagues".
+        let ahead = (at + 1..at + 4).map(|next| (next, lower(next)));
+        let near = ahead.clone().find(|(_, noun)| kind_of(noun).is_some() && noun.is_ascii());
+        let next =
+            near.or_else(|| ahead.take(1).find(|(_, noun)| ordinal.is_some() && noun.len() > 3 || is_noun(noun)));
+        let Some((noun_at, noun)) = next else { continue };
+        let between = Span::new(span.end, words[noun_at].start).slice(text);
+        if !between.chars().all(|c| c == ' ' || c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
+            continue;
+        }
+        let thing = kind_of(&noun).map(str::to_owned).or_else(|| content_words(&noun).pop());
+        let Some(thing) = thing else { continue };
+        let span = Span::new(span.start, words[noun_at].end);
+        out.push(Figure { span, value, dimension: Dimension::Count, thing: Some(thing), ordinal: ordinal.is_some() });
+    }
+    out
+}
+
+fn words_of(text: &str, within: Span) -> Vec<Span> {
+    let slice = within.slice(text);
+    let mut out = Vec::new();
+    let mut start = None;
+    for (at, c) in slice.char_indices().chain([(slice.len(), ' ')]) {
+        match (c.is_ascii_alphanumeric() || c == '-', start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                out.push(Span::new(within.start + from, within.start + at));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+fn ordinal(word: &str) -> Option<f64> {
+    let spelt = ORDINALS.iter().position(|name| *name == word).map(|at| at as f64 + 3.0);
+    let digits =
+        word.strip_suffix("th").filter(|digits| digits.len() <= 3).and_then(|digits| digits.parse::<u32>().ok());
+    spelt.or(digits.map(f64::from))
+}
+
+fn number(word: &str) -> Option<f64> {
+    let spelt = NUMBERS.iter().position(|name| *name == word).map(|at| at as f64 + 2.0);
+    let digits = (word.len() <= 6).then(|| word.parse::<u32>().ok()).flatten();
+    spelt.or(digits.map(f64::from))
+}
+
+/// A plural that is no verb of the third person is not told apart; "5 titles", not "5 is".
+fn is_noun(word: &str) -> bool {
+    word.len() >= 4 && word.ends_with('s') && !word.ends_with("ss") && word.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+fn claim(text: &str, sentence: &Sentence, figure: Figure) -> Claim {
+    let before = Span::new(sentence.span.start, figure.span.start).slice(text).to_lowercase();
+    let after = Span::new(figure.span.end, sentence.span.end).slice(text).to_lowercase();
+    let clause = before.rsplit([',', '，', ';', '；', '。', ':', '：', '(', '（']).next().unwrap_or(&before);
+    let bound = if figure.ordinal { Bound::Ordinal } else { bound(clause, &after) };
+    let behind = after.split([',', '，', ';', '；', '。']).next().unwrap_or(&after);
+    let said = sentence.span.slice(text).to_lowercase();
+    let rest = format!("{} {}", before, after);
+    Claim {
+        span: figure.span,
+        sentence: sentence.span,
+        value: figure.value,
+        dimension: figure.dimension,
+        thing: figure.thing,
+        bound,
+        words: meaning(&rest),
+        subject: meaning(clause),
+        clause: format!("{clause}{behind}"),
+        said,
+    }
+}
+
+/// The nearest word of a bound before the figure counts; behind it, 以内 and "or fewer".
+fn bound(clause: &str, after: &str) -> Bound {
+    let near: String = clause.chars().rev().take(26).collect::<Vec<_>>().into_iter().rev().collect();
+    let last = |words: &[&str]| words.iter().filter_map(|word| near.rfind(word).map(|at| at + word.len())).max();
+    let bounds = [(Bound::AtMost, last(AT_MOST)), (Bound::AtLeast, last(AT_LEAST)), (Bound::Over, last(OVER))];
+    let nearest = bounds.into_iter().filter_map(|(bound, at)| at.map(|at| (at, bound)));
+    // 不超过 ends where 超过 ends: the first of equals is the limit.
+    let nearest = nearest.fold(None, |best: Option<(usize, Bound)>, own| match best {
+        Some(best) if best.0 >= own.0 => Some(best),
+        _ => Some(own),
+    });
+    let tail = after.trim_start();
+    if ["以内", "之内", "内", "or fewer", "or less", "at most", "封顶"].iter().any(|word| tail.starts_with(word))
+    {
+        return Bound::AtMost;
+    }
+    if ["以上", "or more", "起"].iter().any(|word| tail.starts_with(word)) {
+        return Bound::AtLeast;
+    }
+    match nearest {
+        Some((_, bound)) => bound,
+        None if ALLOWED.iter().any(|word| clause.contains(word)) => Bound::Allowed,
+        None => Bound::Plain,
+    }
+}
+
+/// Content words without figures and without the words of a bound.
+pub fn meaning(words: &str) -> Vec<String> {
+    let mut rest = words.to_lowercase();
+    for bound in AT_MOST.iter().chain(AT_LEAST).chain(OVER).filter(|bound| bound.len() > 3) {
+        rest = rest.replace(bound, " ");
+    }
+    content_words(&rest).into_iter().filter(|word| !word.bytes().any(|byte| byte.is_ascii_digit())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(sentence: &str) -> Vec<(String, f64, Option<String>)> {
+        let found = figures(sentence, Span::new(0, sentence.len()));
+        found.into_iter().map(|f| (f.span.slice(sentence).to_owned(), f.value, f.thing)).collect()
+    }
+
+    #[test]
+    fn people_and_seats_are_one_kind() {
+        let thing = |sentence: &str| read(sentence).pop().and_then(|(_, _, thing)| thing);
+        assert_eq!(thing("A room has at most 8 seats."), thing("Invite up to 9 external colleagues."));
+        assert_eq!(thing("每组最多 6 人"), thing("可邀请 8 名同事"));
+        assert_eq!(thing("after the sixth hold it moves on").as_deref(), Some("hold"));
+        assert_eq!(read("the fourth visit"), [("fourth visit".to_owned(), 4.0, Some("times".to_owned()))]);
+        assert_eq!(read("on every third visit"), []);
+    }
+
+    #[test]
+    fn a_limit_is_told_from_what_lies_over_it() {
+        assert_eq!(bound("a team has at most ", ""), Bound::AtMost);
+        assert_eq!(bound("with more than ", ""), Bound::Over);
+        assert_eq!(bound("不超过 ", ""), Bound::AtMost);
+        assert_eq!(bound("超过 ", ""), Bound::Over);
+        assert_eq!(bound("answers ", " or fewer"), Bound::AtMost);
+        assert_eq!(bound("the owner can add ", ""), Bound::Allowed);
+    }
+}
