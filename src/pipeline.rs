@@ -114,7 +114,10 @@ impl Pipeline {
         let input = self.with_stated(input);
         let reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
-        let asked = detect::asked(&input, &reading, source.value);
+        let asked = match self.settings.stated.is_requirement {
+            true => detect::required(&input, &reading, source.value),
+            false => detect::asked(&input, &reading, source.value),
+        };
 
         let screened =
             clock.time(Stage::InputGuardrail, || self.guardrail.screen(&input.text, &reading.code(), source.value));
@@ -139,6 +142,11 @@ impl Pipeline {
 
     fn with_stated(&self, mut input: RawInput) -> RawInput {
         let stated = self.settings.stated;
+        if stated.is_requirement {
+            input.ticket_type = None;
+            // Minutes owe less than what they lead to.
+            input.source_type = input.source_type.filter(|source| *source != SourceType::MeetingTranscript);
+        }
         input.source_type = stated.source_type.or(input.source_type);
         input.ticket_type = stated.ticket_type.or(input.ticket_type);
         input.language = stated.language.or(input.language);
