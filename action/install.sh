@@ -104,7 +104,7 @@ place=$temp/reqgate-built-$(printf '%s' "$here" | cksum | cut -d ' ' -f 1)
 built=$place/bin/reqgate$exe
 # The checksum of what an earlier step built stands beside those of the releases, not beside what was built.
 vouched=$here/built.txt
-if [[ -f $built && -f $vouched ]] && cp "$built" "$made/built$exe" && [[ $(sha256 "$made/built$exe") == "$(cat "$vouched")" ]]; then
+if [[ -f $built && -f $vouched ]] && cp "$built" "$made/checked" && [[ $(sha256 "$made/checked") == "$(cat "$vouched")" ]]; then
   tell "$built"
 fi
 printf '::group::Build reqgate %s from source\n' "$version"
