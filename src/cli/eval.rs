@@ -20,6 +20,8 @@ use super::{outputs, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
+    let written: Vec<&Path> = arguments.output.iter().map(|(_, path)| path.as_path()).collect();
+    outputs::refuse_inputs(&[arguments.suite.display().to_string()], &written)?;
     let (suite, root) = suite(arguments)?;
     for id in &arguments.only {
         let known = || suite.benchmarks.iter().map(|benchmark| benchmark.id.as_str());

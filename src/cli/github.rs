@@ -20,7 +20,7 @@ use reqgate::{catalog, desk};
 use super::arguments::{AuditFormat, ConfigurationArguments, ModelArguments, OutputFile};
 use super::audit;
 use super::exit::{self, Failure};
-use super::outputs::{self, Outputs};
+use super::outputs::{self, Outputs, Overlap};
 use super::session::{self, Extent, Session};
 use super::workplace::{Workplace, variable};
 use super::{base_policy, terminal, witness};
@@ -193,9 +193,14 @@ fn files(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
     }
     let config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
     let (pipeline, cards) = judges(config, options, Stated::default())?;
-    let inputs = intake::inputs(&options.paths, &IntakeOptions::default());
+    let written: Vec<&Path> = options.sarif_file.iter().chain(&options.report_file).map(PathBuf::as_path).collect();
+    let overlap = Overlap::new(&written);
+    let inputs = overlap.watch(Box::new(intake::inputs(&options.paths, &IntakeOptions::default())));
     let known = Baseline::default();
     let judged = inputs.filter_map(|input| judge(&pipeline, input, &known)).collect();
+    if let Some(path) = overlap.found() {
+        return Err(outputs::read_and_written(&path));
+    }
     let folder = Folder::new()?;
     tell(workplace, options, &cards, &folder.0, judged)
 }

@@ -30,7 +30,10 @@ pub enum GitError {
         message: String,
     },
     /// There is nothing to compare with.
-    #[error("the checkout has no commit to compare with: give actions/checkout `fetch-depth: 2`")]
+    #[error(
+        "the checkout has no commit to compare with: give actions/checkout `fetch-depth: 2`, or 0 if it takes another commit \
+         than GitHub's merge"
+    )]
     NoBase,
     /// A link leads to no file of the commit.
     #[error("`{path}` in commit {commit} is a link that leads to no file of the repository: commit the file itself")]

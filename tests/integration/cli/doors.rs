@@ -162,6 +162,8 @@ fn no_input_is_overwritten() {
         &["score", "issues.jsonl", "--output", "json=issues.jsonl"],
         &["audit", "issues.jsonl", "--output", "json=issues.jsonl"],
         &["audit", "docs", "--output", "json=docs/a.json"],
+        &["eval", "t.md", "--output", "html=t.md"],
+        &["calibrate", "issues.jsonl", "--output", "issues.jsonl", "--force"],
         &["score", "t.md", "--model", "openai/x", "--base-url", "http://127.0.0.1:9", "--trace", "t.md"],
     ] {
         let ran = sandbox.run_with(arguments, &[KEY], "").ends_with(2);

@@ -200,6 +200,9 @@ fn files_that_the_inputs_name_are_judged_on_a_push() {
         .ends_with(1);
     assert_eq!(checkout.output("report-file"), "report.json");
     assert!(checkout.sandbox.read("report.json").contains("docs/prd/good.md"));
+    let over = [("REQGATE_PATHS", "docs/prd/*.md"), ("REQGATE_REPORT_FILE", "docs/prd/good.md")];
+    checkout.run("push", "{}", &over).ends_with(2);
+    assert_eq!(checkout.sandbox.read("docs/prd/good.md"), READY);
 }
 
 const LENIENT: &str = "version: 1\nrules:\n  open-point: off\n";
