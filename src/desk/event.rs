@@ -186,9 +186,11 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
     if name == "pull_request" {
         // A program may open a pull request; its files are judged like anybody's, since nothing is written.
         let request = payload.pull_request.ok_or_else(|| missing("pull request"))?;
-        let id = |commit: Option<Commit>| commit.and_then(|commit| commit.sha).filter(|sha| is_commit(sha));
+        let base = request.base.and_then(|base| base.sha).filter(|sha| is_commit(sha));
         let changed_files = request.changed_files.unwrap_or(0);
-        return Ok(Task::PullRequest { base: id(request.base), head: id(request.head), changed_files });
+        // The head is only compared, so that one which is no commit is the head of nothing.
+        let head = request.head.and_then(|head| head.sha);
+        return Ok(Task::PullRequest { base, head, changed_files });
     }
     let issue = payload.issue.ok_or_else(|| missing("issue"))?;
     let sender = payload.sender.ok_or_else(|| missing("sender"))?;
@@ -352,7 +354,7 @@ mod tests {
             changed_files,
         };
         assert_eq!(decided("pull_request", &of(sha, sha)), task(Some(sha), Some(sha), 2));
-        assert_eq!(decided("pull_request", &of("--output=x", "HEAD^2")), task(None, None, 2));
+        assert_eq!(decided("pull_request", &of("--output=x", "HEAD^2")), task(None, Some("HEAD^2"), 2));
         let bare = json!({"action": "opened", "pull_request": {}});
         assert_eq!(decided("pull_request", &bare), task(None, None, 0));
         assert_eq!(

@@ -162,7 +162,10 @@ impl Repository {
     /// Fails if the checkout does not hold it.
     pub fn base(&self, named: &Named) -> Result<Base, GitError> {
         let is_started_for = named.merge.is_none() || named.merge == self.commit("HEAD");
-        if is_started_for && named.head.is_some() && self.commit("HEAD^2") == named.head {
+        let second = self.commit("HEAD^2");
+        // GitHub's events name the head; one that was written by hand, to try a workflow, may not.
+        let is_its_head = second.is_some() && (named.head.is_none() || second == named.head);
+        if is_started_for && is_its_head {
             let first = self.commit("HEAD^1").ok_or(GitError::NoBase)?;
             return Ok(Base { changed: first.clone(), policy: first });
         }

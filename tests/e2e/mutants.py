@@ -85,8 +85,8 @@ MUTANTS = [
            "    found.ok_or_else(|| outside(name, path))", "    Ok(found.unwrap_or_else(|| path.to_path_buf()))",
            "case_pull_requests.PullRequests.test_policy_of_the_change_is_not_obeyed_however_its_path_is_written"),
     Mutant("any merge commit is GitHub's", "src/desk/git.rs",
-           """if is_started_for && named.head.is_some() && self.commit("HEAD^2") == named.head {""",
-           """if is_started_for && self.commit("HEAD^2").is_some() {""",
+           "let is_its_head = second.is_some() && (named.head.is_none() || second == named.head);",
+           "let is_its_head = second.is_some();",
            "case_pull_requests.PullRequests.test_merge_commit_made_by_the_author_hides_nothing"),
     Mutant("a checkout without changes is fine", "src/desk/pull_request.rs",
            "if differences.is_empty() && said > 0 {", "if differences.is_empty() && said > 1_000 {",
@@ -98,8 +98,12 @@ MUTANTS = [
            "return Ok((!self.may_write(by)?).then_some(", "return Ok((self.may_write(by)? && false).then_some(",
            "case_issues.Issues.test_override_by_label_takes_write_access"),
 ]
-# The label alone would hide the value: both lines of the mask go.
-ALSO = {"redaction off": ("place[..label.len()].copy_from_slice(label.as_bytes());", "let _ = (&place, label);")}
+# Where two lines guard the same, both go: the label alone would hide the value, and a path is looked at twice.
+ALSO = {
+    "redaction off": ("place[..label.len()].copy_from_slice(label.as_bytes());", "let _ = (&place, label);"),
+    "policy of the checkout": ("""let inner = inside(path).ok_or_else(|| outside("the configuration", path))?;""",
+                               "let Some(inner) = inside(path) else { continue };"),
+}
 
 
 def clone():

@@ -111,6 +111,8 @@ fn request_that_opens_a_point_is_blocked_without_a_token() {
     assert_eq!((checkout.output("verdict"), checkout.output("exit-code")), ("blocked".to_owned(), "1".to_owned()));
     assert!(checkout.sandbox.read("summary.md").contains("open-point"));
     assert!(checkout.sandbox.read("out.sarif").contains("open-point"));
+    // An event that was written by hand names neither commit of the checkout.
+    checkout.run("pull_request", EVENT, &[]).ends_with(1);
 }
 
 #[test]
