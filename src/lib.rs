@@ -29,7 +29,8 @@
 //! | [`jira`] | the door to Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
-//! | `tls` | one TLS for every door to the network |
+//! | [`files`] | opens files that people name: none is waited for, none is read without an end |
+//! | `tls` | one TLS for every door to the network, and which of them may do without |
 //! | [`suggest`] | the known name that somebody probably meant |
 //!
 //! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet:
@@ -52,6 +53,7 @@ pub mod catalog;
 pub mod config;
 pub mod desk;
 pub mod eval;
+pub mod files;
 pub mod github;
 pub mod jira;
 pub mod llm;

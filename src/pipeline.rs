@@ -150,6 +150,9 @@ impl Pipeline {
 
     /// What the ticket asks for. Where nobody states it and the policy goes by evidence, the signs of the kinds decide.
     fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> detect::Asked {
+        if self.settings.stated.is_requirement {
+            return detect::required(input, reading, source);
+        }
         let asked = detect::asked(input, reading, source);
         let by_evidence = self.policy(&input.name).is_ok_and(Policy::goes_by_evidence);
         if !by_evidence || asked.ticket_type.origin == Origin::Stated || source == SourceType::PrdDoc {
@@ -169,6 +172,11 @@ impl Pipeline {
 
     fn with_stated(&self, mut input: RawInput) -> RawInput {
         let stated = self.settings.stated;
+        if stated.is_requirement {
+            input.ticket_type = None;
+            // Minutes owe less than what they lead to.
+            input.source_type = input.source_type.filter(|source| *source != SourceType::MeetingTranscript);
+        }
         input.source_type = stated.source_type.or(input.source_type);
         input.ticket_type = stated.ticket_type.or(input.ticket_type);
         input.language = stated.language.or(input.language);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::files;
 use crate::model::PromptReference;
 
 /// What is asked of a model; each question has its own file.
@@ -170,8 +171,8 @@ impl Prompts {
             let Some(shipped) = SHIPPED.iter().find(|shipped| shipped.id == stem) else {
                 return Err(PromptError::UnknownName { path });
             };
-            let text =
-                std::fs::read_to_string(&path).map_err(|source| PromptError::Read { path: path.clone(), source })?;
+            let text = files::text(&path, files::SETTINGS)
+                .map_err(|source| PromptError::Read { path: path.clone(), source })?;
             let prompt = Prompt::parse(shipped, &text)?;
             prompts.0.retain(|other| other.asking != prompt.asking);
             prompts.0.push(prompt);

@@ -6,6 +6,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 
 use super::Entry;
+use crate::files;
 use crate::github::PageAddress;
 
 /// The name of the stored form. Another form is not read: the audit starts anew, which costs requests and nothing else.
@@ -86,7 +87,7 @@ impl Bookmark {
         if size > MOST_BYTES {
             return Err(BookmarkError::Foreign { path: shown() });
         }
-        let text = fs::read(path).map_err(|source| BookmarkError::Read { path: shown(), source })?;
+        let text = files::read(path, MOST_BYTES).map_err(|source| BookmarkError::Read { path: shown(), source })?;
         let value: serde_json::Value =
             serde_json::from_slice(&text).map_err(|_| BookmarkError::Foreign { path: shown() })?;
         let schema = value.get("schema").and_then(serde_json::Value::as_str).unwrap_or_default();

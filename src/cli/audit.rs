@@ -11,6 +11,7 @@ use clap::Parser;
 use reqgate::audit::{self, Audit, Bookmark, Day, Entry, Subject, Walk, WalkError, v1};
 use reqgate::catalog;
 use reqgate::config::{Flags, ValidConfig};
+use reqgate::files;
 use reqgate::github::{Client, IssuesWanted};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::rules::{self, SourceFile};
@@ -20,7 +21,7 @@ use sha2::{Digest as _, Sha256};
 use super::arguments::{Arguments, AuditArguments, AuditFormat, AuditMode, Command};
 use super::exit::{self, Failure};
 use super::judging::{self, Judged};
-use super::outputs;
+use super::outputs::{self, Overlap};
 use super::progress::Progress;
 use super::session::{self, Extent, Session};
 use super::terminal;
@@ -30,6 +31,7 @@ const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Runs the command.
 pub fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
+    outputs::refuse_inputs(&arguments.exports, &outputs_of(arguments))?;
     let report = made(arguments)?;
     for file in &arguments.output {
         outputs::write_whole(&file.path, &written(file.format, &report)?)?;
@@ -74,7 +76,12 @@ pub fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
     session::warn_of_unused(&config, &today);
     let session = Session::open(config.clone(), today.clone(), Extent::Judging)?;
     let cards = catalog::cards(&session.book, &session.patterns);
-    let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
+    let stated = Stated {
+        source_type: judging.source,
+        ticket_type: judging.ticket_type,
+        language: judging.lang,
+        ..Stated::default()
+    };
     let judge = judge(&config, stated, &today)?;
     let pipeline = session.pipeline(stated)?;
     let today: Day = today.parse().map_err(Failure::usage)?;
@@ -105,13 +112,20 @@ pub fn written(format: AuditFormat, report: &v1::Report) -> Result<String, Failu
     }
 }
 
+/// The files that an audit writes besides standard output.
+fn outputs_of(arguments: &AuditArguments) -> Vec<&Path> {
+    arguments.output.iter().map(|file| file.path.as_path()).chain(arguments.state.as_deref()).collect()
+}
+
 fn of_exports(arguments: &AuditArguments, pipeline: &Pipeline, audit: &mut Audit) -> Result<(), Failure> {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = arguments.judging.jobs.map_or_else(all, usize::from);
     // Results come in the order of the inputs, so each meets the facts of its own.
     let facts: RefCell<VecDeque<TicketFacts>> = RefCell::default();
     let mut pull_requests = 0;
-    let inputs = intake::inputs(&arguments.exports, &IntakeOptions::default()).filter(|item| {
+    let overlap = Overlap::new(&outputs_of(arguments));
+    let inputs = overlap.watch(Box::new(intake::inputs(&arguments.exports, &IntakeOptions::default())));
+    let inputs = inputs.filter(|item| {
         let is_pull_request = item.as_ref().is_ok_and(|input| input.facts.is_pull_request);
         pull_requests += usize::from(is_pull_request);
         !is_pull_request
@@ -135,7 +149,8 @@ fn of_exports(arguments: &AuditArguments, pipeline: &Pipeline, audit: &mut Audit
     });
     drop(progress);
     (0..pull_requests).for_each(|_| audit.add_pull_request());
-    judged.map_err(|error| Failure::World(format!("starting threads: {error}")))
+    judged.map_err(|error| Failure::World(format!("starting threads: {error}")))?;
+    overlap.found().map_or(Ok(()), |path| Err(outputs::read_and_written(&path)))
 }
 
 fn of_repository(
@@ -186,7 +201,7 @@ fn earlier(path: &Path) -> Result<v1::Report, Failure> {
     if size > MOST_BYTES {
         return Err(foreign());
     }
-    let text = fs::read(path).map_err(|error| Failure::usage(format!("reading `{shown}`: {error}")))?;
+    let text = files::read(path, MOST_BYTES).map_err(|error| Failure::usage(format!("reading `{shown}`: {error}")))?;
     let report: v1::Report = serde_json::from_slice(&text).map_err(|_| foreign())?;
     if report.schema == v1::SCHEMA { Ok(report) } else { Err(foreign()) }
 }

@@ -1,5 +1,7 @@
 //! `reqgate calibrate`: fits a rubric to what a team did with its tickets.
 
+use std::path::Path;
+
 use reqgate::config::Flags;
 use reqgate::eval::calibrate::{self, Agreement, Cost, Proposal, Share};
 use reqgate::eval::history;
@@ -19,6 +21,8 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
     if let Some(path) = arguments.output.as_ref().filter(|path| path.exists() && !arguments.force) {
         return Err(Failure::usage(format!("`{}` is there already: --force replaces it", path.display())));
     }
+    let written: Vec<&Path> = arguments.output.as_deref().into_iter().collect();
+    outputs::refuse_inputs(&[arguments.labelled.display().to_string()], &written)?;
     let meanings = arguments.map.iter().cloned().collect();
     let (past, left_out) = history::read_labelled(&arguments.labelled, &meanings).map_err(Failure::usage)?;
     let config = session::configuration(&arguments.configuration, Flags::default())?;

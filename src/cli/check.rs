@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use reqgate::files;
 use reqgate::model::Outcome;
 use reqgate::report;
 use reqgate::stages::gate::{BASELINE_SCHEMA, Baseline};
@@ -70,7 +71,7 @@ fn names_an_entry(input: &str) -> bool {
 
 fn read(path: &Path, may_be_missing: bool) -> Result<Baseline, Failure> {
     let shown = path.display();
-    let text = match std::fs::read_to_string(path) {
+    let text = match files::text(path, files::RECORDS) {
         Ok(text) => text,
         Err(error) if may_be_missing && error.kind() == std::io::ErrorKind::NotFound => return Ok(Baseline::default()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use reqgate::config::Flags;
 use reqgate::eval::dispute::{self, Dispute, Judgement};
+use reqgate::files;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::stages::intake::{self, IntakeOptions};
 
@@ -76,7 +77,7 @@ fn find(arguments: &DisputeArguments, pipeline: &Pipeline) -> Result<Dispute, Fa
 /// True if the last word on the finding is the same.
 fn is_known(path: &Path, row: &Dispute) -> Result<bool, Failure> {
     let shown = path.display();
-    let text = match std::fs::read_to_string(path) {
+    let text = match files::text(path, files::RECORDS) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(Failure::usage(format!("reading the disputes `{shown}`: {error}"))),
@@ -92,7 +93,7 @@ fn append(path: &Path, row: &Dispute) -> Result<(), Failure> {
     let shown = format!("`{}`", path.display());
     let line = serde_json::to_string(row).map_err(|error| Failure::World(format!("writing {shown}: {error}")))?;
     // Somebody may have edited the file and left its last line open.
-    let is_open = std::fs::read(path).is_ok_and(|bytes| bytes.last().is_some_and(|last| *last != b'\n'));
+    let is_open = files::read(path, files::RECORDS).is_ok_and(|bytes| bytes.last().is_some_and(|last| *last != b'\n'));
     let lead = if is_open { "\n" } else { "" };
     let file = OpenOptions::new().create(true).append(true).open(path);
     // One write, so that two runs at a time do not mix their lines.

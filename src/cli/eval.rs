@@ -7,6 +7,7 @@ use reqgate::config::Flags;
 use reqgate::eval::compare::{self, Change, Move};
 use reqgate::eval::result::{Evaluation, Measured, State, number};
 use reqgate::eval::{Suite, evaluate, folder_suite, markdown, page, precision};
+use reqgate::files;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::suggest::did_you_mean;
 
@@ -19,6 +20,8 @@ use super::{outputs, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
+    let written: Vec<&Path> = arguments.output.iter().map(|(_, path)| path.as_path()).collect();
+    outputs::refuse_inputs(&[arguments.suite.display().to_string()], &written)?;
     let (suite, root) = suite(arguments)?;
     for id in &arguments.only {
         let known = || suite.benchmarks.iter().map(|benchmark| benchmark.id.as_str());
@@ -44,7 +47,7 @@ pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
         Shown { suite: &suite, evaluation: &evaluation, changes: changes.as_deref(), arguments, pipeline: &pipeline };
     outputs::print(&shown.render(arguments.format, color)?)?;
     for (format, path) in &arguments.output {
-        let text = match (format, std::fs::read_to_string(path)) {
+        let text = match (format, files::text(path, files::RECORDS)) {
             // A page may say more than the figures.
             (EvalFormat::Markdown, Ok(page)) => markdown::placed(&page, &evaluation, &shown.command()),
             _ => shown.render(*format, ColorWhen::Never)?,
@@ -71,7 +74,7 @@ fn suite(arguments: &EvalArguments) -> Result<(Suite, PathBuf), Failure> {
         }
         return Ok((folder_suite(&shown.to_string()).map_err(Failure::usage)?, path.clone()));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+    let text = files::text(path, files::RECORDS).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
             Failure::usage(format!("the suite `{shown}` does not exist: check the spelling"))
         }
@@ -88,14 +91,14 @@ fn suite(arguments: &EvalArguments) -> Result<(Suite, PathBuf), Failure> {
 
 fn read_baseline(path: &Path) -> Result<Evaluation, Failure> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = files::text(path, files::RECORDS)
         .map_err(|error| Failure::usage(format!("reading the baseline `{shown}`: {error}")))?;
     compare::read_baseline(&text).map_err(|error| Failure::usage(format!("`{shown}`: {error}")))
 }
 
 fn write_precision(path: &Path, suite: &Suite, evaluation: &Evaluation) -> Result<(), Failure> {
     let shown = path.display();
-    let before = match std::fs::read_to_string(path) {
+    let before = match files::text(path, files::RECORDS) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Failure::usage(format!("reading `{shown}`: {error}"))),

@@ -3,10 +3,10 @@
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 
-use reqgate::config::{Environment, Flags, ValidConfig};
+use reqgate::config::{Flags, ValidConfig};
 use reqgate::desk::{
-    Ending, GitRepository, IssueDesk, Mode, Options, Order, Outputs as StepOutputs, Skip, Task, changes, decide,
-    forms_in, policy,
+    Changes, Ending, GitRepository, IssueDesk, Mode, Named, Options, Order, Outputs as StepOutputs, Skip, Task,
+    changes, decide, forms_in,
 };
 use reqgate::github::{Client, GithubError, Repository};
 use reqgate::model::{Outcome, RuleCard};
@@ -15,15 +15,15 @@ use reqgate::report::comment::CommentText;
 use reqgate::report::{self, Format, InputError, ReportOptions, Summary};
 use reqgate::stages::gate::Baseline;
 use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
-use reqgate::{catalog, config, desk};
+use reqgate::{catalog, desk};
 
 use super::arguments::{AuditFormat, ConfigurationArguments, ModelArguments, OutputFile};
 use super::audit;
 use super::exit::{self, Failure};
-use super::outputs::{self, Outputs};
+use super::outputs::{self, Outputs, Overlap};
 use super::session::{self, Extent, Session};
 use super::workplace::{Workplace, variable};
-use super::{terminal, witness};
+use super::{base_policy, terminal, witness};
 
 /// Runs the command.
 pub fn run() -> Result<u8, Failure> {
@@ -45,7 +45,10 @@ fn serve(workplace: &Workplace) -> Result<u8, Failure> {
         Task::Skip(skip) => skipped(workplace, &skip),
         Task::Issue { number, cause } => issue(workplace, &options, number, &Order::Cause(cause)),
         Task::Command { number, by, command } => issue(workplace, &options, number, &Order::Command { by, command }),
-        Task::PullRequest { base } => pull_request(workplace, &options, base.as_deref()),
+        Task::PullRequest { base, head, changed_files } => {
+            let named = Named { base, head, merge: variable("GITHUB_SHA") };
+            pull_request(workplace, &options, &named, changed_files)
+        }
         Task::Files if options.paths.is_empty() && asks_for_an_audit(&workplace.event_name) => {
             audit(workplace, &options)
         }
@@ -116,13 +119,18 @@ fn world(error: desk::DeskError) -> Failure {
 }
 
 /// Judges the files that a pull request changes, by the policy of its base. Needs no token and calls nobody.
-fn pull_request(workplace: &Workplace, options: &Options, named: Option<&str>) -> Result<u8, Failure> {
+fn pull_request(workplace: &Workplace, options: &Options, named: &Named, said: u64) -> Result<u8, Failure> {
     let git = GitRepository::new(Path::new("."));
     let base = git.base(named).map_err(Failure::usage)?;
     let folder = Folder::new()?;
-    let config = base_policy(&git, &base, &folder.0)?;
-    let (pipeline, cards) = judges(config, options)?;
-    let changed = changes(&git, &base, &options.paths).map_err(Failure::usage)?;
+    let config = base_policy::read(&git, &base.policy, &folder.0)?;
+    let stated = Stated { is_requirement: true, ..Stated::default() };
+    let (pipeline, cards) = judges(config, options, stated)?;
+    let Changes { files: changed, left_out } =
+        changes(&git, &base.changed, &options.paths, said).map_err(Failure::usage)?;
+    for path in left_out {
+        exit::warn(&format!("`{path}` is a link or another repository, and was not judged"));
+    }
     if changed.is_empty() {
         return skipped(workplace, &Skip::NoFiles);
     }
@@ -184,15 +192,20 @@ fn files(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
         return skipped(workplace, &Skip::NoFiles);
     }
     let config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
-    let (pipeline, cards) = judges(config, options)?;
-    let inputs = intake::inputs(&options.paths, &IntakeOptions::default());
+    let (pipeline, cards) = judges(config, options, Stated::default())?;
+    let written: Vec<&Path> = options.sarif_file.iter().chain(&options.report_file).map(PathBuf::as_path).collect();
+    let overlap = Overlap::new(&written);
+    let inputs = overlap.watch(Box::new(intake::inputs(&options.paths, &IntakeOptions::default())));
     let known = Baseline::default();
     let judged = inputs.filter_map(|input| judge(&pipeline, input, &known)).collect();
+    if let Some(path) = overlap.found() {
+        return Err(outputs::read_and_written(&path));
+    }
     let folder = Folder::new()?;
     tell(workplace, options, &cards, &folder.0, judged)
 }
 
-fn judges(config: ValidConfig, options: &Options) -> Result<(Pipeline, Vec<RuleCard>), Failure> {
+fn judges(config: ValidConfig, options: &Options, stated: Stated) -> Result<(Pipeline, Vec<RuleCard>), Failure> {
     let today = terminal::today();
     session::warn_of_unused(&config, &today);
     let extent = if options.sarif_file.is_some() { Extent::Teaching } else { Extent::Judging };
@@ -201,7 +214,7 @@ fn judges(config: ValidConfig, options: &Options) -> Result<(Pipeline, Vec<RuleC
         Extent::Teaching => catalog::cards(&session.book, &session.patterns),
         Extent::Judging => Vec::new(),
     };
-    Ok((session.pipeline(Stated::default())?, cards))
+    Ok((session.pipeline(stated)?, cards))
 }
 
 type JudgedFile = Result<Outcome, InputError>;
@@ -270,35 +283,6 @@ fn tell(
     let text = std::fs::read_to_string(&summary_file).map_err(|error| Failure::writing("the summary", &error))?;
     workplace.summarise(&text)?;
     Ok(code)
-}
-
-/// The configuration of a commit, with everything that it names taken from that commit too.
-fn base_policy(git: &GitRepository, base: &str, folder: &Path) -> Result<ValidConfig, Failure> {
-    let mut environment =
-        Environment::read(variable).map_err(|problems| Failure::usage(config::ConfigError(problems)))?;
-    let take = |paths: &[&Path]| policy(git, base, paths, folder).map_err(Failure::usage);
-    let named = environment.config.take();
-    let names: Vec<&Path> = match &named {
-        Some(named) => vec![named.as_path()],
-        None => config::NAMES.iter().map(Path::new).collect(),
-    };
-    take(&names)?;
-    let file = names.iter().map(|name| folder.join(name)).find(|path| path.is_file());
-    if named.is_some() && file.is_none() {
-        exit::warn(
-            "the configuration named by REQGATE_CONFIG is not on the base branch yet: the defaults are in force",
-        );
-    }
-    if let Some(settings) = environment.guardrail_config.take() {
-        take(&[&settings])?;
-        environment.guardrail_config = Some(folder.join(settings));
-    }
-    let resolved = ValidConfig::resolve(file.as_deref(), &environment, &Flags::default()).map_err(Failure::usage)?;
-    let folders = resolved.rules_folders.iter().map(|folder| folder.value.as_path());
-    let folders = folders.chain(resolved.guardrail.value.pattern_folders.iter().map(PathBuf::as_path));
-    let folders: Vec<&Path> = folders.filter_map(|path| path.strip_prefix(folder).ok()).collect();
-    take(&folders)?;
-    Ok(resolved)
 }
 
 /// A folder of this run's own, gone when it ends.

@@ -45,7 +45,12 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
     let flags = Flags { threshold: judging.threshold, rubric: judging.rubric.clone(), policy: judging.policy.clone(), sure: judging.sure, ..Flags::default() };
     let config = session::configuration(&judging.configuration, flags)?;
     session::warn_of_unused(&config, &today);
-    let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
+    let stated = Stated {
+        source_type: judging.source,
+        ticket_type: judging.ticket_type,
+        language: judging.lang,
+        ..Stated::default()
+    };
     let model = ModelArguments::default();
     let is_required = witness::is_required(&config, &model);
     let pipeline = witness::pipeline(Session::open(config, today, Extent::Judging)?, stated, &model)?;

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod audit;
+mod base_policy;
 mod calibrate;
 mod check;
 mod configuration;

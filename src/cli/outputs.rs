@@ -3,9 +3,12 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use reqgate::files;
 use reqgate::model::{Outcome, RuleCard};
 use reqgate::report::{self, Format, InputError, ReportOptions, Reporter, Summary};
+use reqgate::stages::intake::{IntakeError, RawInput};
 
 use super::arguments::OutputFile;
 use super::exit::Failure;
@@ -136,6 +139,11 @@ impl WholeFile {
                 return Err(Failure::usage(format!("`{shown}` is a folder: name a file in it")));
             }
             Ok(metadata) if !metadata.is_file() => {
+                if files::is_waited_for(path, &metadata) {
+                    return Err(Failure::usage(format!(
+                        "`{shown}` is a named pipe, and nobody may ever read it: write to standard output instead"
+                    )));
+                }
                 let file = OpenOptions::new().write(true).open(&target).map_err(world)?;
                 return Ok((Self { path: path.to_path_buf(), beside: None }, file));
             }
@@ -173,6 +181,110 @@ impl Drop for WholeFile {
         if let Some(beside) = &self.beside {
             // What was not completed must not lie around; there is nothing to be done if it cannot be removed.
             let _ = fs::remove_file(beside);
+        }
+    }
+}
+
+/// The error of a file that would be read and overwritten.
+pub fn read_and_written(path: &Path) -> Failure {
+    let path = path.display();
+    Failure::usage(format!("`{path}` is one of the inputs and would be overwritten: name another file for the output"))
+}
+
+/// Refuses outputs that are one of the files that the inputs name.
+///
+/// # Errors
+/// Fails on the first such file; what lies in a folder or fits a pattern is seen by [`Overlap`] when it is read.
+pub fn refuse_inputs(inputs: &[String], written: &[&Path]) -> Result<(), Failure> {
+    let overlap = Overlap::new(written);
+    let found = inputs.iter().find_map(|input| overlap.meets(Path::new(input)));
+    found.map_or(Ok(()), |path| Err(read_and_written(&path)))
+}
+
+/// Watches whether a file is read that is to be written.
+#[derive(Clone, Default)]
+pub struct Overlap {
+    written: Vec<Same>,
+    found: Arc<Mutex<Option<PathBuf>>>,
+}
+
+impl Overlap {
+    /// Watches for files that are there already; others cannot be read.
+    pub fn new(written: &[&Path]) -> Self {
+        Self { written: written.iter().filter_map(|path| Same::of(path)).collect(), found: Arc::default() }
+    }
+
+    /// The file that was met, if one was.
+    pub fn found(&self) -> Option<PathBuf> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn meets(&self, path: &Path) -> Option<PathBuf> {
+        if self.written.is_empty() {
+            return None;
+        }
+        let same = Same::of(path)?;
+        self.written.contains(&same).then(|| path.to_path_buf())
+    }
+
+    /// The same inputs, none after the one that is to be written.
+    pub fn watch<'i>(
+        &self,
+        inputs: Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send + 'i>,
+    ) -> Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send + 'i> {
+        if self.written.is_empty() {
+            return inputs;
+        }
+        let overlap = self.clone();
+        Box::new(inputs.take_while(move |item| {
+            let name = match item {
+                Ok(input) => Some(input.name.as_str()),
+                Err(error) => error.input(),
+            };
+            let met = name.and_then(|name| overlap.meets(file_of(name)));
+            let goes_on = met.is_none();
+            if let Some(met) = met {
+                *overlap.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(met);
+            }
+            goes_on
+        }))
+    }
+}
+
+/// The file of `issues.jsonl:12` and `issues.json[3]`.
+fn file_of(name: &str) -> &Path {
+    let whole = Path::new(name);
+    if whole.exists() {
+        return whole;
+    }
+    let entry = name.rsplit_once(':').or_else(|| name.rsplit_once('['));
+    entry.map_or(whole, |(file, _)| Path::new(file))
+}
+
+/// What makes two paths name the same file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Same {
+    /// Device and number, under whatever name.
+    #[cfg(unix)]
+    Number(u64, u64),
+    /// Where it is.
+    #[cfg(not(unix))]
+    Place(PathBuf),
+}
+
+impl Same {
+    /// `None` for what is no regular file: a device and a pipe can be read and written.
+    fn of(path: &Path) -> Option<Self> {
+        let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            Some(Self::Number(about.dev(), about.ino()))
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = about;
+            fs::canonicalize(path).ok().map(Self::Place)
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use reqgate::config::Flags;
 use reqgate::eval::calibrate::{self, Cost};
 use reqgate::eval::history::{self, Past};
+use reqgate::files;
 use reqgate::model::{Outcome, Verdict};
 use reqgate::pipeline::Stated;
 use reqgate::rules::{self, Rubric, RuleBook, SourceFile};
@@ -111,7 +112,7 @@ fn rubric(book: &RuleBook, named: &str) -> Result<Rubric, Failure> {
         return Ok(rubric.clone());
     }
     let path = Path::new(named);
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+    let text = files::text(path, files::SETTINGS).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
             let known = book.rubrics.iter().map(|rubric| rubric.file.id.as_str()).collect::<Vec<_>>().join(", ");
             Failure::usage(format!("`{named}` is neither a file nor a rubric in force: known are {known}"))

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::str::FromStr;
 
 use reqgate::catalog;
@@ -16,7 +17,7 @@ use super::arguments::{ColorWhen, JudgingArguments, ModelArguments, ScoreArgumen
 use super::exit::{self, Failure};
 use super::jira;
 use super::judging::{self, Judged};
-use super::outputs::Outputs;
+use super::outputs::{self, Outputs, Overlap};
 use super::progress::Progress;
 use super::session::{self, Extent, Session};
 use super::{terminal, witness};
@@ -75,9 +76,16 @@ impl Run<'_> {
             cards.extend(catalog::witness_cards(&session.book));
         }
         let judging = self.judging;
-        let stated = Stated { source_type: judging.source, ticket_type: judging.ticket_type, language: judging.lang };
+        let stated = Stated {
+            source_type: judging.source,
+            ticket_type: judging.ticket_type,
+            language: judging.lang,
+            ..Stated::default()
+        };
         let is_required = witness::is_required(&config, self.model);
         let pipeline = witness::pipeline(session, stated, self.model)?;
+        // A trace empties its file at once.
+        outputs::refuse_inputs(self.inputs, &self.written())?;
         let listening = pipeline.witness().map(|_| trace::listen(self.model.trace.as_deref())).transpose();
         let listening = listening.map_err(Failure::World)?;
         if self.model.dry_run {
@@ -85,12 +93,13 @@ impl Run<'_> {
         }
 
         let mut outputs = Outputs::open(format, &self.showing.output, &cards, self.options())?;
+        let overlap = Overlap::new(&self.written());
         let mut tally = Tally::new(&config, &today);
         let mut progress = Progress::new();
         let mut notes = Notes::default();
         // Somebody who reads the report on the screen need not be told twice.
         let on_screen = format == Format::Human && std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-        let inputs = self.inputs()?;
+        let inputs = overlap.watch(self.inputs()?);
         let mut unanswered = 0;
         let judged = judging::judge(&pipeline, inputs, self.jobs(&config), |judged| {
             match judged {
@@ -110,7 +119,11 @@ impl Run<'_> {
                 Judged::Note(note) => notes.say(&note),
             }
             progress.step();
-            if outputs.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if outputs.is_closed() || overlap.found().is_some() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
         drop(progress);
         judged.map_err(|error| Failure::World(format!("starting threads: {error}")))?;
@@ -120,19 +133,44 @@ impl Run<'_> {
         }
         // The process ends here; taking everything apart first would cost more than judging a ticket.
         std::mem::forget(pipeline);
-        if let Some(Err(error)) = listening.map(trace::Listening::finish) {
-            exit::warn(&error);
+        let unheard = listening.and_then(|listening| listening.finish().err());
+        if let Some(unheard @ trace::Unheard::Collector(_)) = &unheard {
+            exit::warn(&unheard.to_string());
+        }
+        if let Some(path) = overlap.found() {
+            return Err(outputs::read_and_written(&path));
         }
         let finished = outputs.finish(&tally.summary);
+        if let Some(line) = self.configuration_line(&config, format) {
+            outputs::print(&line)?;
+        }
         if is_required && unanswered > 0 {
             let inputs = tally.summary.inputs;
             let message = format!("the model gave no answer about {unanswered} of {inputs} inputs, and it is required");
             return Err(Failure::World(message));
         }
-        match finished {
-            Ok(()) | Err(Failure::ReaderGone) => Ok(self.code(&tally.summary)),
-            Err(failure) => Err(failure),
+        match (finished, unheard) {
+            (Ok(()) | Err(Failure::ReaderGone), Some(unheard @ trace::Unheard::File(_))) => {
+                Err(Failure::World(unheard.to_string()))
+            }
+            (Ok(()) | Err(Failure::ReaderGone), _) => Ok(self.code(&tally.summary)),
+            (Err(failure), _) => Err(failure),
         }
+    }
+
+    /// The files that a run writes besides standard output.
+    fn written(&self) -> Vec<&Path> {
+        let written = self.showing.output.iter().map(|output| output.path.as_path());
+        written.chain(self.model.trace.as_deref()).collect()
+    }
+
+    /// The configuration in force, for people: asked for with --verbose, and where it lies above the current folder.
+    fn configuration_line(&self, config: &ValidConfig, format: Format) -> Option<String> {
+        let path = config.file.as_deref().filter(|_| format == Format::Human && !self.showing.quiet)?;
+        let is_found_above = self.judging.configuration.config.is_none() && path.is_absolute();
+        let is_told = self.showing.verbose || is_found_above;
+        let shown: String = path.display().to_string().chars().filter(|c| !c.is_control()).collect();
+        is_told.then(|| format!("configuration: {shown}\n"))
     }
 
     /// Everything that the arguments name, in their order; issues in Jira are fetched before anything is judged.
@@ -178,6 +216,7 @@ impl Run<'_> {
             rules_folders: Vec::new(),
             format: self.showing.format.map(|format| format.name().to_owned()),
             model: witness::flags(self.model),
+            ..Flags::default()
         }
     }
 

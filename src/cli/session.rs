@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use reqgate::catalog;
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
-use reqgate::config::{self, Environment, Flags, ValidConfig};
+use reqgate::config::{self, Consent, Environment, Flags, ValidConfig};
 use reqgate::eval::dispute;
+use reqgate::files;
 use reqgate::model::{GuardrailMode, RuleId};
 use reqgate::pipeline::{Pipeline, Settings, Stated};
 use reqgate::rules::{self, LoadError, RuleBook, Tally};
@@ -97,7 +98,7 @@ impl Session {
 fn recorded(config: &ValidConfig) -> Result<BTreeMap<RuleId, Tally>, Failure> {
     let path = &config.disputes.value;
     let shown = path.display();
-    match std::fs::read_to_string(path) {
+    match files::text(path, files::RECORDS) {
         Ok(text) => {
             let rows = dispute::read(&text).map_err(|error| Failure::usage(format!("`{shown}`, {error}")))?;
             Ok(dispute::tallies(&rows))
@@ -117,20 +118,57 @@ pub fn configuration(arguments: &ConfigurationArguments, mut flags: Flags) -> Re
             .map_err(|problems| Failure::usage(config::ConfigError(problems)))?;
     flags.rules_folders.extend(arguments.rules.iter().cloned());
     let file = file_in_force(arguments, &environment);
-    ValidConfig::resolve(file.as_deref(), &environment, &flags).map_err(Failure::usage)
+    flags.consent = match &file {
+        Some(file) if file.is_own => Consent::to_all(),
+        _ => consent()?,
+    };
+    let file = file.map(|file| file.path);
+    let config = ValidConfig::resolve(file.as_deref(), &environment, &flags).map_err(Failure::usage)?;
+    if let Some(origin) = &config.model.withheld {
+        exit::warn(&format!(
+            "{}: a model is named by the repository alone, and is not asked; who agrees to pay for it says so with --model, \
+             --engine model or REQGATE_ENGINE=model",
+            config.words(origin)
+        ));
+    }
+    Ok(config)
 }
 
-fn file_in_force(arguments: &ConfigurationArguments, environment: &Environment) -> Option<PathBuf> {
+/// What the user's own configuration agrees to.
+fn consent() -> Result<Consent, Failure> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || folder("HOME").map(|home| home.join(".config"));
+    let own = folder("XDG_CONFIG_HOME").or_else(|| folder("APPDATA")).or_else(home);
+    own.map_or(Ok(Consent::default()), |own| config::consent(&own.join("reqgate/reqgate.yaml")).map_err(Failure::usage))
+}
+
+/// A configuration file, and whose word it is.
+struct InForce {
+    path: PathBuf,
+    /// Somebody named it, and it is no part of the repository that is worked on.
+    is_own: bool,
+}
+
+fn file_in_force(arguments: &ConfigurationArguments, environment: &Environment) -> Option<InForce> {
     if arguments.no_config {
         return None;
     }
-    let named = arguments.config.clone().or_else(|| environment.config.clone());
-    named.or_else(|| {
-        let folder = std::env::current_dir().ok()?;
-        let found = config::find(&folder)?;
-        // Shown as people would type it.
-        Some(found.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(found))
-    })
+    let folder = std::env::current_dir().ok()?;
+    if let Some(path) = arguments.config.clone().or_else(|| environment.config.clone()) {
+        let is_own = config::leads_out(&folder.join(config::NAMES[0]), &path);
+        return Some(InForce { path, is_own });
+    }
+    let found = config::find(&folder);
+    for path in &found.foreign {
+        exit::warn(&format!(
+            "`{}` belongs to somebody else and is not in force; name it with --config if it shall be",
+            path.display()
+        ));
+    }
+    let path = found.file?;
+    // Shown as people would type it.
+    let path = path.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(path);
+    Some(InForce { path, is_own: false })
 }
 
 /// The shipped rules together with those of the folders.

@@ -12,10 +12,10 @@ mod setting;
 mod valid;
 
 pub use crate::yaml::Place;
-pub use discovery::{NAMES, find};
+pub use discovery::{Found, NAMES, find, leads_out};
 pub use environment::{Environment, UNUSED, USED};
 pub use file::{COMMENTED_DEFAULT, Config, FormFieldConfig, OutputConfig, RuleLevel, StructuringConfig};
-pub use model::{Engine, ModelBudget, ModelConfig, ModelEnvironment, ModelFlags, ModelPrices, ValidModel};
+pub use model::{Consent, Engine, ModelBudget, ModelConfig, ModelEnvironment, ModelFlags, ModelPrices, ValidModel};
 pub use problem::{ConfigError, Problem};
 pub use setting::{Origin, Setting};
-pub use valid::{DEFAULT_PRECISION_FLOOR, Flags, ValidConfig};
+pub use valid::{DEFAULT_PRECISION_FLOOR, Flags, ValidConfig, consent};

@@ -134,6 +134,24 @@ pub struct ModelFlags {
     pub deadline: Option<f64>,
 }
 
+/// What somebody outside the repository has agreed to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Consent {
+    /// A model that the file names may be asked, although nobody names one on the command line or in the environment.
+    pub model: bool,
+    /// The file may name folders outside its repository to write into.
+    pub folders: bool,
+    /// Folder of cached answers, or off; beats that of the file.
+    pub cache: Option<String>,
+}
+
+impl Consent {
+    /// The consent of somebody whose own the file is: to everything that it says.
+    pub fn to_all() -> Self {
+        Self { model: true, folders: true, cache: None }
+    }
+}
+
 /// The model in force.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidModel {
@@ -149,6 +167,8 @@ pub struct ValidModel {
     pub key_file: Option<PathBuf>,
     /// Seconds for the first question.
     pub structuring_timeout: Option<f64>,
+    /// Where the file asks for a model that nobody outside the repository has agreed to; none is asked then.
+    pub withheld: Option<Origin>,
 }
 
 impl ValidModel {
@@ -161,6 +181,7 @@ impl ValidModel {
             base_url: None,
             key_file: None,
             structuring_timeout: None,
+            withheld: None,
         }
     }
 
@@ -178,6 +199,7 @@ impl ValidModel {
         at: impl Fn(&[&str]) -> Origin,
         environment: &ModelEnvironment,
         flags: &ModelFlags,
+        consent: &Consent,
     ) -> Result<Self, (Origin, String)> {
         let mut settings = file.clone();
         let named = [
@@ -196,7 +218,14 @@ impl ValidModel {
         ];
         let stated = stated.into_iter().find_map(|(value, origin)| value.map(|value| Setting { value, origin }));
         let implied = if name.value.is_some() { Engine::Model } else { Engine::Rules };
-        let engine = stated.unwrap_or(Setting { value: implied, origin: name.origin.clone() });
+        let mut engine = stated.unwrap_or(Setting { value: implied, origin: name.origin.clone() });
+        // What a model costs is paid by whoever runs the program, and a file comes with every checkout.
+        let is_theirs = |origin: &Origin| matches!(origin, Origin::Flag(_) | Origin::Environment(_));
+        let is_agreed = consent.model || is_theirs(&engine.origin) || is_theirs(&name.origin);
+        let withheld = (engine.value == Engine::Model && !is_agreed).then(|| name.origin.clone());
+        if withheld.is_some() {
+            engine = Setting { value: Engine::Rules, origin: Origin::Default };
+        }
         if engine.value == Engine::Model && name.value.is_none() {
             // A name for other programs alone must not send a ticket anywhere; asking for the engine does.
             let openai = environment.openai_model.as_ref().map(|model| format!("openai/{model}"));
@@ -212,7 +241,7 @@ impl ValidModel {
         settings.timeout = flags.timeout.or(environment.timeout).or(settings.timeout);
         settings.deadline = flags.deadline.or(settings.deadline);
         settings.attempts = environment.attempts.or(settings.attempts);
-        settings.cache = environment.cache.clone().or(settings.cache);
+        settings.cache = environment.cache.clone().or(consent.cache.clone()).or(settings.cache);
         settings.prompts = flags.prompts.clone().or(settings.prompts);
         settings.budget.tokens = flags.tokens.or(settings.budget.tokens);
         settings.budget.money = flags.money.or(settings.budget.money);
@@ -223,6 +252,7 @@ impl ValidModel {
             base_url: flags.base_url.clone().or_else(|| environment.base_url.clone()),
             key_file: flags.key_file.clone().or_else(|| environment.key_file.clone()),
             structuring_timeout: environment.structuring_timeout,
+            withheld,
         })
     }
 }
@@ -257,7 +287,35 @@ mod tests {
     use super::*;
 
     fn resolved(file: &ModelConfig, environment: &ModelEnvironment, flags: &ModelFlags) -> Result<ValidModel, String> {
-        ValidModel::resolve(file, |_| Origin::Default, environment, flags).map_err(|(_, message)| message)
+        ValidModel::resolve(file, |_| Origin::Default, environment, flags, &Consent::to_all())
+            .map_err(|(_, message)| message)
+    }
+
+    #[test]
+    fn model_of_a_file_is_asked_only_if_somebody_outside_the_repository_agrees() {
+        let at = |_: &[&str]| Origin::File(crate::yaml::Place { line: 1, column: 1 });
+        let asked = |file: &ModelConfig, environment: &ModelEnvironment, flags: &ModelFlags, consent: &Consent| {
+            let valid = ValidModel::resolve(file, at, environment, flags, consent).expect("nothing is wrong");
+            (valid.asked().is_some(), valid.withheld.is_some())
+        };
+        let named = ModelConfig { name: some("openai/file"), ..ModelConfig::default() };
+        let engine = ModelConfig { engine: Some(Engine::Model), ..ModelConfig::default() };
+        let (silent, nothing, none) = (ModelEnvironment::default(), ModelFlags::default(), Consent::default());
+        let openai = ModelEnvironment { openai_model: some("theirs"), ..ModelEnvironment::default() };
+        let url = ModelEnvironment { base_url: some("http://localhost:1"), ..ModelEnvironment::default() };
+        for (file, environment) in [(&named, &silent), (&named, &openai), (&named, &url), (&engine, &openai)] {
+            assert_eq!(asked(file, environment, &nothing, &none), (false, true));
+            assert_eq!(asked(file, environment, &nothing, &Consent { model: true, ..none.clone() }), (true, false));
+            let flag = ModelFlags { engine: Some(Engine::Model), ..ModelFlags::default() };
+            assert_eq!(asked(file, environment, &flag, &none), (true, false));
+            let variable = ModelEnvironment { engine: Some(Engine::Model), ..environment.clone() };
+            assert_eq!(asked(file, &variable, &nothing, &none), (true, false));
+            let flag = ModelFlags { engine: Some(Engine::Rules), ..ModelFlags::default() };
+            assert_eq!(asked(file, environment, &flag, &none), (false, false));
+        }
+        // Who names a model pays for that one.
+        let other = ModelFlags { name: some("ollama/mine"), ..ModelFlags::default() };
+        assert_eq!(asked(&named, &silent, &other, &none), (true, false));
     }
 
     fn some(name: &str) -> Option<String> {

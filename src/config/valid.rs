@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use super::discovery;
 use super::guardrail::GuardrailSettings;
-use super::model::{ModelFlags, ValidModel};
+use super::model::{Consent, Engine, ModelFlags, ValidModel};
 use super::setting::{Origin, Setting};
 use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
+use crate::files;
 use crate::model::{RuleId, Severity, Waiver};
 use crate::yaml::{Node, ReadError};
 
@@ -33,6 +35,8 @@ pub struct Flags {
     pub format: Option<String>,
     /// What is said of a model.
     pub model: ModelFlags,
+    /// What somebody outside the repository has agreed to.
+    pub consent: Consent,
 }
 
 /// The configuration in force.
@@ -112,6 +116,9 @@ impl ValidConfig {
         valid.take_environment(environment)?;
         valid.take_flags(flags);
         valid.take_model(written.as_ref(), environment, flags)?;
+        if let Some(written) = written.as_ref().filter(|_| !flags.consent.folders) {
+            valid.stay_inside(written)?;
+        }
         Ok(valid)
     }
 
@@ -264,12 +271,31 @@ impl ValidConfig {
             file.cache = file.cache.map(|folder| if folder == "off" { folder } else { inside(folder) });
         }
         let at = |path: &[&str]| written.and_then(|written| written.origin(path)).unwrap_or(Origin::Default);
-        self.model = ValidModel::resolve(&file, at, &environment.model, &flags.model)
+        self.model = ValidModel::resolve(&file, at, &environment.model, &flags.model, &flags.consent)
             .map_err(|(origin, message)| ConfigError(vec![self.problem(&origin, message)]))?;
         if self.model.asked().is_some() {
             self.unused_variables.clear();
         }
         Ok(())
+    }
+
+    /// What the file says must not make a run write outside its repository.
+    fn stay_inside(&self, written: &Written) -> Result<(), ConfigError> {
+        let of_file = written.config.model.cache.as_deref().filter(|cache| *cache != "off");
+        let cache = of_file.map(|cache| written.folder().join(cache));
+        let is_used = |cache: &PathBuf| self.model.settings.cache.as_deref() == cache.to_str();
+        let problem = |keys: &[&str], remedy: &str| {
+            let message = format!("{} leads out of the repository: {remedy}", keys.join("."));
+            self.problem(&written.origin(keys).unwrap_or(Origin::Default), message)
+        };
+        let mut problems = Vec::new();
+        if cache.filter(is_used).is_some_and(|cache| discovery::leads_out(&written.path, &cache)) {
+            problems.push(problem(&["model", "cache"], "name a folder inside it, or set REQGATE_CACHE"));
+        }
+        if written.config.disputes.is_some() && discovery::leads_out(&written.path, &self.disputes.value) {
+            problems.push(problem(&["disputes"], "name a file inside it"));
+        }
+        if problems.is_empty() { Ok(()) } else { Err(ConfigError(problems)) }
     }
 
     /// A problem with a value, told at the place the value comes from.
@@ -307,9 +333,28 @@ impl fmt::Display for Origin {
     }
 }
 
+/// What the user's own configuration, beside those of other programs, agrees to for all repositories: with `model: {engine:
+/// model}` a repository may name a model, and `cache` is the folder of cached answers. Nothing else of it counts.
+///
+/// # Errors
+/// Tells everything that is wrong in the file; that there is none is fine.
+pub fn consent(file: &Path) -> Result<Consent, ConfigError> {
+    if !file.exists() {
+        return Ok(Consent::default());
+    }
+    let written = read_file(file)?;
+    let model = written.config.model;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let cache = model.cache.map(|cache| match cache.as_str() {
+        "off" => cache,
+        _ => folder.join(cache).to_string_lossy().into_owned(),
+    });
+    Ok(Consent { model: model.engine == Some(Engine::Model), folders: false, cache })
+}
+
 fn read_text(path: &Path) -> Result<String, ConfigError> {
     let name = path.display().to_string();
-    let text = std::fs::read(path).map_err(|source| {
+    let text = files::read(path, files::SETTINGS).map_err(|source| {
         let message = match source.kind() {
             std::io::ErrorKind::NotFound => "the file does not exist: check the name".to_owned(),
             _ => format!("the file cannot be read: {source}"),

@@ -1,7 +1,7 @@
 //! What an event of GitHub asks for: an allowlist of events and actions; everything else is nothing to do.
 //!
 //! Pure. The payload is hostile: its texts are data, and who sent it decides only together with what GitHub's own rules
-//! have let through (a label can be set from the role triage on).
+//! have let through (a label can be set from the role triage on; what takes more is asked of GitHub later).
 
 use serde::Deserialize;
 
@@ -34,6 +34,10 @@ pub enum Task {
     PullRequest {
         /// Commit on the base branch that the event names.
         base: Option<String>,
+        /// Commit of the request that the event names.
+        head: Option<String>,
+        /// How many files it changes, as GitHub counts them; 0 if the event does not say.
+        changed_files: u64,
     },
     /// Judge the files that the inputs name.
     Files,
@@ -92,9 +96,12 @@ pub enum Skip {
     /// GitHub does not have the issue any more.
     #[error("the issue is gone: it was deleted or moved")]
     Gone,
-    /// Whoever gave the command may not.
-    #[error("whoever gave the command may not: it takes {0}")]
+    /// Whoever asked for it may not.
+    #[error("whoever asked for it may not: it takes {0}")]
     NotAllowed(&'static str),
+    /// What was read asks for nothing.
+    #[error("nothing was judged: what was read is no requirement")]
+    NoRequirement,
     /// No file to judge.
     #[error("no file to judge")]
     NoFiles,
@@ -131,6 +138,10 @@ struct Label {
 struct PullRequest {
     #[serde(default)]
     base: Option<Commit>,
+    #[serde(default)]
+    head: Option<Commit>,
+    #[serde(default)]
+    changed_files: Option<u64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -175,7 +186,11 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
     if name == "pull_request" {
         // A program may open a pull request; its files are judged like anybody's, since nothing is written.
         let request = payload.pull_request.ok_or_else(|| missing("pull request"))?;
-        return Ok(Task::PullRequest { base: request.base.and_then(|base| base.sha).filter(|sha| is_commit(sha)) });
+        let base = request.base.and_then(|base| base.sha).filter(|sha| is_commit(sha));
+        let changed_files = request.changed_files.unwrap_or(0);
+        // The head is only compared, so that one which is no commit is the head of nothing.
+        let head = request.head.and_then(|head| head.sha);
+        return Ok(Task::PullRequest { base, head, changed_files });
     }
     let issue = payload.issue.ok_or_else(|| missing("issue"))?;
     let sender = payload.sender.ok_or_else(|| missing("sender"))?;
@@ -196,7 +211,7 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
         return Ok(Task::Issue { number: issue.number, cause: Cause::Text });
     }
     let label = payload.label.ok_or_else(|| missing("label"))?.name;
-    // Only a person may wave an issue through; whether this one may set labels at all, GitHub has checked.
+    // Only a person may wave an issue through; GitHub has checked that this one may set labels, and is asked for the rest.
     let is_person = sender.kind == AccountKind::User;
     Ok(match (label.as_str(), action) {
         (labels::OVERRIDE | labels::RECHECK, _) if !is_person => Task::Skip(Skip::Bot),
@@ -327,11 +342,21 @@ mod tests {
     }
 
     #[test]
-    fn pull_request_gives_its_base_if_it_is_a_commit() {
+    fn pull_request_gives_what_it_names_if_it_is_a_commit() {
         let sha = "0123456789abcdef0123456789abcdef01234567";
-        let of = |sha: &str| json!({"action": "synchronize", "pull_request": {"base": {"sha": sha}}});
-        assert_eq!(decided("pull_request", &of(sha)), Task::PullRequest { base: Some(sha.to_owned()) });
-        assert_eq!(decided("pull_request", &of("--output=x")), Task::PullRequest { base: None });
+        let of = |base: &str, head: &str| {
+            let request = json!({"base": {"sha": base}, "head": {"sha": head}, "changed_files": 2});
+            json!({"action": "synchronize", "pull_request": request})
+        };
+        let task = |base: Option<&str>, head: Option<&str>, changed_files| Task::PullRequest {
+            base: base.map(str::to_owned),
+            head: head.map(str::to_owned),
+            changed_files,
+        };
+        assert_eq!(decided("pull_request", &of(sha, sha)), task(Some(sha), Some(sha), 2));
+        assert_eq!(decided("pull_request", &of("--output=x", "HEAD^2")), task(None, Some("HEAD^2"), 2));
+        let bare = json!({"action": "opened", "pull_request": {}});
+        assert_eq!(decided("pull_request", &bare), task(None, None, 0));
         assert_eq!(
             decided("pull_request", &json!({"action": "closed"})),
             Task::Skip(Skip::Event("pull_request.closed".into()))

@@ -1,7 +1,8 @@
 //! What the checkout knows of commits and files, asked of `git`: names and blobs only, never a hook, a filter or the index.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use super::event::is_commit;
 
@@ -29,8 +30,25 @@ pub enum GitError {
         message: String,
     },
     /// There is nothing to compare with.
-    #[error("the checkout has no commit to compare with: give actions/checkout `fetch-depth: 2`")]
+    #[error(
+        "the checkout has no commit to compare with: give actions/checkout `fetch-depth: 2`, or 0 if it takes another commit \
+         than GitHub's merge"
+    )]
     NoBase,
+    /// A link leads to no file of the commit.
+    #[error("`{path}` in commit {commit} is a link that leads to no file of the repository: commit the file itself")]
+    Astray {
+        /// Its path.
+        path: String,
+        /// The commit.
+        commit: String,
+    },
+    /// A path that cannot be asked for.
+    #[error("the name of `{}` holds a line break", path.escape_debug())]
+    OddName {
+        /// The path.
+        path: String,
+    },
     /// A blob is too large.
     #[error("`{path}` is larger than {} MiB", LARGEST_BLOB >> 20)]
     TooLarge {
@@ -48,13 +66,45 @@ pub struct Entry {
     pub blob: String,
 }
 
-/// A regular file that differs between two commits.
+/// A file that differs between two commits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The file as it is now.
-    pub now: Entry,
-    /// Id of its content before; `None` if it is new.
+    /// Path from the root of the repository.
+    pub path: String,
+    /// Id of its content now; `None` if it is gone, or no regular file.
+    pub now: Option<String>,
+    /// Id of its content before; `None` if it is new, or was no regular file.
     pub before: Option<String>,
+    /// It stands there still, as a link or as another repository.
+    pub is_irregular: bool,
+}
+
+/// What a pull request is compared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Base {
+    /// The commit that the request changes.
+    pub changed: String,
+    /// The commit whose policy judges: the newest of the base branch that is known.
+    pub policy: String,
+}
+
+/// The commits that an event names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Named {
+    /// Head of the base branch.
+    pub base: Option<String>,
+    /// Head of the pull request.
+    pub head: Option<String>,
+    /// The commit that GitHub started the workflow for: of a pull request, its merge into the base (`GITHUB_SHA`).
+    pub merge: Option<String>,
+}
+
+/// What stands at a path of a commit, links followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Place {
+    File(String),
+    Folder(String),
+    Nothing,
 }
 
 impl Repository {
@@ -64,7 +114,24 @@ impl Repository {
     }
 
     fn run(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-        let output = Command::new("git")
+        told(arguments, self.command(arguments).stdin(Stdio::null()).output().map_err(GitError::NotThere)?)
+    }
+
+    /// Like [`Self::run`], with a line of input.
+    fn run_with(&self, arguments: &[&str], line: &str) -> Result<Vec<u8>, GitError> {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(GitError::NotThere)?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // If it ended already, its own words say why.
+            let _ = stdin.write_all(format!("{line}\n").as_bytes());
+        }
+        told(arguments, child.wait_with_output().map_err(GitError::NotThere)?)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command
             .arg("-C")
             .arg(&self.folder)
             .args(["--no-pager", "-c", "core.fsmonitor=false"])
@@ -72,18 +139,8 @@ impl Repository {
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_NO_LAZY_FETCH", "1")
-            .stdin(Stdio::null())
-            .output()
-            .map_err(GitError::NotThere)?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let words = String::from_utf8_lossy(&output.stderr);
-        let line = words.lines().next().unwrap_or("no reason given");
-        Err(GitError::Failed {
-            command: arguments.first().copied().unwrap_or_default().to_owned(),
-            message: line.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect(),
-        })
+            .env("GIT_NO_REPLACE_OBJECTS", "1");
+        command
     }
 
     /// The id of a commit; `None` if it is not here.
@@ -94,69 +151,102 @@ impl Repository {
         is_commit(&id).then_some(id)
     }
 
-    /// The commit that a pull request is to be compared with.
+    /// The commits that a pull request is to be compared with.
     ///
-    /// GitHub checks out the merge of the request into its base: then it is the first parent. Otherwise it is where the
-    /// request left the base that the event names.
+    /// GitHub checks out the merge of the request into its base: then it is the first parent. That a merge is GitHub's is
+    /// not to be seen from its shape, for the author of a request can make one too: it is the commit that the workflow was
+    /// started for, and its second parent is the head that the event names. Otherwise it is where the request left the base
+    /// that the event names; the policy is that of the base itself, for the author chooses where to leave it.
     ///
     /// # Errors
     /// Fails if the checkout does not hold it.
-    pub fn base(&self, named: Option<&str>) -> Result<String, GitError> {
-        if self.commit("HEAD^2").is_some() {
-            return self.commit("HEAD^1").ok_or(GitError::NoBase);
+    pub fn base(&self, named: &Named) -> Result<Base, GitError> {
+        let is_started_for = named.merge.is_none() || named.merge == self.commit("HEAD");
+        let second = self.commit("HEAD^2");
+        // GitHub's events name the head; one that was written by hand, to try a workflow, may not.
+        let is_its_head = second.is_some() && (named.head.is_none() || second == named.head);
+        if is_started_for && is_its_head {
+            let first = self.commit("HEAD^1").ok_or(GitError::NoBase)?;
+            return Ok(Base { changed: first.clone(), policy: first });
         }
-        let named = named.and_then(|name| self.commit(name)).ok_or(GitError::NoBase)?;
-        let out = self.run(&["merge-base", &named, "HEAD"]).map_err(|_| GitError::NoBase)?;
-        let id = String::from_utf8_lossy(&out).trim().to_owned();
-        if is_commit(&id) { Ok(id) } else { Err(GitError::NoBase) }
+        let base = named.base.as_deref().and_then(|name| self.commit(name)).ok_or(GitError::NoBase)?;
+        let out = self.run(&["merge-base", "--all", &base, "HEAD"]).map_err(|_| GitError::NoBase)?;
+        let words = String::from_utf8_lossy(&out);
+        let mut left = words.split_whitespace().filter(|id| is_commit(id));
+        // Histories that cross have several, and which of them counts must not be the author's choice.
+        let changed = match (left.next(), left.next()) {
+            (Some(only), None) => only.to_owned(),
+            (Some(_), Some(_)) => base.clone(),
+            (None, _) => return Err(GitError::NoBase),
+        };
+        Ok(Base { changed, policy: base })
     }
 
-    /// The regular files that differ between a commit and the checked-out one; deleted ones are left out.
+    /// The files that differ between a commit and the checked-out one.
     ///
     /// # Errors
     /// Fails if git fails.
     pub fn differences(&self, base: &str) -> Result<Vec<Difference>, GitError> {
-        let out = self.run(&[
-            "diff",
-            "--raw",
-            "-z",
-            "--no-abbrev",
-            "--no-renames",
-            "--no-ext-diff",
-            "--diff-filter=AMT",
-            base,
-            "HEAD",
-            "--",
-        ])?;
+        let arguments = ["diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", base, "HEAD", "--"];
+        let out = self.run(&arguments)?;
         let words = String::from_utf8_lossy(&out);
         let mut parts = words.split('\0');
         let mut found = Vec::new();
         while let (Some(head), Some(path)) = (parts.next(), parts.next()) {
             let fields: Vec<&str> = head.trim_start_matches(':').split(' ').collect();
-            let [old_mode, mode, old, new, _] = fields[..] else { continue };
-            // A link's content is a path, and a submodule has none.
-            if is_regular(mode) && is_commit(new) {
-                let before = (is_regular(old_mode) && is_commit(old)).then(|| old.to_owned());
-                found.push(Difference { now: Entry { path: path.to_owned(), blob: new.to_owned() }, before });
+            let [old_mode, mode, old, new, status] = fields[..] else { continue };
+            let regular = |mode: &str, id: &str| (is_regular(mode) && is_commit(id)).then(|| id.to_owned());
+            let now = regular(mode, new);
+            let is_irregular = now.is_none() && status != "D";
+            found.push(Difference { path: path.to_owned(), now, before: regular(old_mode, old), is_irregular });
+        }
+        Ok(found)
+    }
+
+    /// The files of a commit at or below a path. Links are followed as far as they lead to files of the same commit.
+    ///
+    /// # Errors
+    /// Fails if git fails, or if a link leads elsewhere: what it stands for must not be silently missing.
+    pub fn files(&self, commit: &str, path: &str) -> Result<Vec<Entry>, GitError> {
+        let entry = |path: &str, blob: &str| Entry { path: path.to_owned(), blob: blob.to_owned() };
+        let tree = match self.place(commit, path)? {
+            Place::File(blob) => return Ok(vec![entry(path, &blob)]),
+            Place::Folder(tree) => tree,
+            Place::Nothing => return Ok(Vec::new()),
+        };
+        let out = self.run(&["ls-tree", "-r", "-z", "--full-tree", &tree])?;
+        let words = String::from_utf8_lossy(&out);
+        let mut found = Vec::new();
+        for line in words.split('\0') {
+            let Some((head, name)) = line.split_once('\t') else { continue };
+            let fields: Vec<&str> = head.split(' ').collect();
+            let [mode, "blob", blob] = fields[..] else { continue };
+            let path = format!("{path}/{name}");
+            if is_regular(mode) {
+                found.push(entry(&path, blob));
+            } else if let Place::File(blob) = self.place(commit, &path)? {
+                found.push(entry(&path, &blob));
+            } else {
+                return Err(GitError::Astray { path, commit: commit.to_owned() });
             }
         }
         Ok(found)
     }
 
-    /// The regular files of a commit at or below a path.
-    ///
-    /// # Errors
-    /// Fails if git fails.
-    pub fn files(&self, commit: &str, path: &str) -> Result<Vec<Entry>, GitError> {
-        let out = self.run(&["ls-tree", "-r", "-z", "--full-tree", commit, "--", path])?;
+    fn place(&self, commit: &str, path: &str) -> Result<Place, GitError> {
+        if path.contains(['\n', '\r']) {
+            return Err(GitError::OddName { path: path.to_owned() });
+        }
+        let out = self.run_with(&["cat-file", "--batch-check", "--follow-symlinks"], &format!("{commit}:{path}"))?;
         let words = String::from_utf8_lossy(&out);
-        let entry = |line: &str| {
-            let (head, path) = line.split_once('\t')?;
-            let fields: Vec<&str> = head.split(' ').collect();
-            let [mode, "blob", blob] = fields[..] else { return None };
-            is_regular(mode).then(|| Entry { path: path.to_owned(), blob: blob.to_owned() })
-        };
-        Ok(words.split('\0').filter_map(entry).collect())
+        let first = words.lines().next().unwrap_or_default();
+        let fields: Vec<&str> = first.split(' ').collect();
+        match fields[..] {
+            [id, "blob", _] if is_commit(id) => Ok(Place::File(id.to_owned())),
+            [id, "tree", _] if is_commit(id) => Ok(Place::Folder(id.to_owned())),
+            [.., "missing"] => Ok(Place::Nothing),
+            _ => Err(GitError::Astray { path: path.to_owned(), commit: commit.to_owned() }),
+        }
     }
 
     /// The content of a file, as it was committed.
@@ -171,6 +261,18 @@ impl Repository {
         }
         self.run(&["cat-file", "blob", blob])
     }
+}
+
+fn told(arguments: &[&str], output: Output) -> Result<Vec<u8>, GitError> {
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let words = String::from_utf8_lossy(&output.stderr);
+    let line = words.lines().next().unwrap_or("no reason given");
+    Err(GitError::Failed {
+        command: arguments.first().copied().unwrap_or_default().to_owned(),
+        message: line.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect(),
+    })
 }
 
 fn is_regular(mode: &str) -> bool {

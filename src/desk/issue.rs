@@ -207,9 +207,17 @@ impl IssueDesk<'_> {
         self.options.mode == Mode::Observe || self.options.since.as_ref().is_some_and(is_before)
     }
 
-    /// Why a command is not obeyed; GitHub is asked what its author may do, nothing is guessed from the payload.
+    /// Why an order is not obeyed; GitHub is asked what its author may do, nothing is guessed from the payload.
+    ///
+    /// Labels can be set from the role triage on, which may not write: an override takes more, however it is given.
     fn objection(&self, pipeline: &Pipeline, issue: &Issue, order: &Order) -> Result<Option<Skip>, GithubError> {
-        let Order::Command { by, command } = order else { return Ok(None) };
+        let (by, command) = match order {
+            Order::Command { by, command } => (by, command),
+            Order::Cause(Cause::OverrideSet { by }) => {
+                return Ok((!self.may_write(by)?).then_some(Skip::NotAllowed("write access")));
+            }
+            Order::Cause(_) => return Ok(None),
+        };
         if let Command::Waive { rule, .. } = command
             && !catalog::is_known(&pipeline.book, rule)
         {
@@ -219,12 +227,16 @@ impl IssueDesk<'_> {
         if is_author && matches!(command, Command::Recheck | Command::Answer(_)) {
             return Ok(None);
         }
-        let may = self.client.permission(self.repository, by)? >= Permission::Write;
+        let may = self.may_write(by)?;
         let needed = match command {
             Command::Recheck | Command::Answer(_) => "write access, or being the author of the issue",
             Command::Override { .. } | Command::Waive { .. } => "write access",
         };
         Ok((!may).then_some(Skip::NotAllowed(needed)))
+    }
+
+    fn may_write(&self, login: &str) -> Result<bool, GithubError> {
+        Ok(self.client.permission(self.repository, login)? >= Permission::Write)
     }
 
     fn outcome(&self, pipeline: &Pipeline, issue: &Issue) -> Result<Outcome, PipelineError> {

@@ -24,26 +24,45 @@ pub struct Change {
     pub before: Vec<RawInput>,
 }
 
+/// What a pull request changes.
+pub struct Changes {
+    /// The files to judge.
+    pub files: Vec<Change>,
+    /// Paths that the patterns name and where no regular file stands: links and other repositories. Nothing is read there.
+    pub left_out: Vec<String>,
+}
+
 /// The changed files that the patterns name, as they are in the commit: the working tree is not looked at.
 ///
 /// # Errors
-/// Fails if git fails or a pattern is none.
-pub fn changes(git: &Repository, base: &str, patterns: &[String]) -> Result<Vec<Change>, ChangesError> {
+/// Fails if git fails, if a pattern is none, if nothing differs although GitHub says that `said` files do, or if a file to
+/// judge became something that cannot be judged.
+pub fn changes(git: &Repository, base: &str, patterns: &[String], said: u64) -> Result<Changes, ChangesError> {
     let wanted = wanted(patterns)?;
-    let mut changes = Vec::new();
-    for Difference { now, before } in git.differences(base)? {
-        if !wanted.is_match(&now.path) {
+    let differences = git.differences(base)?;
+    if differences.is_empty() && said > 0 {
+        return Err(ChangesError::NothingDiffers { said });
+    }
+    let mut changes = Changes { files: Vec::new(), left_out: Vec::new() };
+    for Difference { path, now, before, is_irregular } in differences {
+        if !wanted.is_match(&path) {
             continue;
         }
-        let bytes = git.content(&now.path, &now.blob)?;
-        let before = match before {
-            Some(blob) => intake::read_bytes(&now.path, &git.content(&now.path, &blob)?),
-            None => Vec::new(),
-        };
-        changes.push(Change {
-            now: intake::read_bytes(&now.path, &bytes),
-            before: before.into_iter().filter_map(Result::ok).collect(),
-        });
+        match now {
+            Some(now) => {
+                let before = match before {
+                    Some(blob) => intake::read_bytes(&path, &git.content(&path, &blob)?),
+                    None => Vec::new(),
+                };
+                changes.files.push(Change {
+                    now: intake::read_bytes(&path, &git.content(&path, &now)?),
+                    before: before.into_iter().filter_map(Result::ok).collect(),
+                });
+            }
+            None if is_irregular && before.is_some() => return Err(ChangesError::NoFileAnyMore { path }),
+            None if is_irregular => changes.left_out.push(path),
+            None => {}
+        }
     }
     Ok(changes)
 }
@@ -62,6 +81,35 @@ pub enum ChangesError {
         /// What is wrong.
         message: String,
     },
+    /// The checkout shows no change, and there is one.
+    #[error(
+        "the event names {said} changed files, and the checkout differs from its base in none: check out the merge commit \
+         that the event is about, with `fetch-depth: 2`"
+    )]
+    NothingDiffers {
+        /// How many files change, as GitHub counts them.
+        said: u64,
+    },
+    /// A file that was judged became something that cannot be.
+    #[error("`{path}` was a file and is a link or another repository now, which cannot be judged: keep it a file")]
+    NoFileAnyMore {
+        /// Its path.
+        path: String,
+    },
+    /// A path of the policy leads out of the repository.
+    #[error(
+        "`{}` ({name}) lies outside the repository: in a pull request the policy comes from the base branch alone; \
+         write a path inside it", path.display()
+    )]
+    Outside {
+        /// Who names it.
+        name: String,
+        /// The path.
+        path: PathBuf,
+    },
+    /// The policy has more files than are read.
+    #[error("the policy of the base branch has more than {MOST_POLICY_FILES} files")]
+    TooManyFiles,
     /// The policy cannot be put in its place.
     #[error("putting the policy of the base branch into {folder}: {message}")]
     Place {
@@ -97,22 +145,20 @@ fn wanted(patterns: &[String]) -> Result<GlobSet, ChangesError> {
 
 /// Writes files and folders of a commit into `folder`, at the same paths; what is not in the commit is left out.
 ///
-/// Returns how many files were written.
-///
 /// # Errors
-/// Fails if git fails or a file cannot be written.
-pub fn policy(git: &Repository, base: &str, paths: &[&Path], folder: &Path) -> Result<usize, ChangesError> {
+/// Fails if git fails, if a path leads out of the repository, or if a file cannot be written.
+pub fn policy(git: &Repository, base: &str, paths: &[&Path], folder: &Path) -> Result<(), ChangesError> {
     let place = |error: std::io::Error| ChangesError::Place {
         folder: folder.display().to_string(),
         message: error.to_string(),
     };
     let mut written = 0;
     for path in paths {
-        let Some(path) = inside(path) else { continue };
-        for entry in git.files(base, &path)? {
-            let Some(relative) = inside(Path::new(&entry.path)) else { continue };
+        let inner = inside(path).ok_or_else(|| outside("the configuration", path))?;
+        for entry in git.files(base, &inner)? {
+            let relative = inside(Path::new(&entry.path)).ok_or_else(|| outside("the base branch", path))?;
             if written >= MOST_POLICY_FILES {
-                return Ok(written);
+                return Err(ChangesError::TooManyFiles);
             }
             let target: PathBuf = folder.join(relative);
             if let Some(parent) = target.parent() {
@@ -122,7 +168,43 @@ pub fn policy(git: &Repository, base: &str, paths: &[&Path], folder: &Path) -> R
             written += 1;
         }
     }
-    Ok(written)
+    Ok(())
+}
+
+/// A path that `name` gives, as a path from the root of the repository that is checked out in one of `roots`.
+///
+/// Words alone decide: the checkout is not looked at, for its links are those of the request.
+///
+/// # Errors
+/// Fails for a path that leads out of the repository.
+pub fn in_repository(name: &str, path: &Path, roots: &[PathBuf]) -> Result<PathBuf, ChangesError> {
+    let within = |path: &Path| inside(path).map(PathBuf::from);
+    let found = if path.has_root() || path.is_absolute() {
+        let plain = plain(path);
+        roots.iter().find_map(|root| plain.strip_prefix(self::plain(root)).ok().and_then(within))
+    } else {
+        within(path)
+    };
+    found.ok_or_else(|| outside(name, path))
+}
+
+fn outside(name: &str, path: &Path) -> ChangesError {
+    ChangesError::Outside { name: name.to_owned(), path: path.to_path_buf() }
+}
+
+/// An absolute path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut parts = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                parts.pop();
+            }
+            other => parts.push(other),
+        }
+    }
+    parts
 }
 
 /// The path without `.` and, if it stays inside the repository, as text with `/` between its parts.
@@ -174,6 +256,29 @@ mod tests {
             (".git/config", None),
         ] {
             assert_eq!(inside(Path::new(path)).as_deref(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn path_of_the_policy_is_one_of_the_repository_however_it_is_written() {
+        let roots = [PathBuf::from("/home/runner/work/shop/shop"), PathBuf::from("/w/./shop/")];
+        for (path, expected) in [
+            (".reqgate.yaml", Some(".reqgate.yaml")),
+            ("./quality/../.reqgate.yaml", Some(".reqgate.yaml")),
+            ("/home/runner/work/shop/shop/.reqgate.yaml", Some(".reqgate.yaml")),
+            ("/home/runner/work/shop/shop//quality/./a.yaml", Some("quality/a.yaml")),
+            ("/home/runner/work/x/../shop/shop/a.yaml", Some("a.yaml")),
+            ("/w/shop/a.yaml", Some("a.yaml")),
+            ("../shop/.reqgate.yaml", None),
+            ("quality/../../shop/.reqgate.yaml", None),
+            ("/home/runner/work/shop/shop/../evil.yaml", None),
+            ("/home/runner/work/shop/shopping/a.yaml", None),
+            ("/home/runner/work/shop/shop", None),
+            ("/home/runner/work/shop/shop/.git/config", None),
+            ("/etc/reqgate.yaml", None),
+        ] {
+            let found = in_repository("REQGATE_CONFIG", Path::new(path), &roots);
+            assert_eq!(found.ok().as_deref(), expected.map(Path::new), "{path}");
         }
     }
 }

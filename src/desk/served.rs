@@ -49,7 +49,8 @@ impl Ending {
             Verdict::GuardrailRejected => Self::Rejected,
             Verdict::Reject => Self::Blocked,
             Verdict::Pass if costs(outcome) => Self::Warn,
-            Verdict::Pass | Verdict::NotApplicable => Self::Pass,
+            Verdict::Pass => Self::Pass,
+            Verdict::NotApplicable => Self::Skipped,
         }
     }
 
@@ -135,13 +136,17 @@ impl Outputs {
         let blockers: usize = reports().map(|report| report.blocking_issues.len()).sum();
         let others: usize = reports().map(|report| report.non_blocking_issues.len()).sum();
         let is_ready = matches!(ending, Ending::Pass | Ending::Warn | Ending::Overridden);
-        Self(vec![
+        let mut outputs = Self(vec![
             ("verdict", ending.name().to_owned()),
             ("ready", is_ready.to_string()),
             ("blockers", blockers.to_string()),
             ("findings", (blockers + others).to_string()),
             ("exit-code", ending.exit_code(options.fail_on, is_issue).to_string()),
-        ])
+        ]);
+        if ending == Ending::Skipped {
+            outputs.0.push(("skip-reason", Skip::NoRequirement.to_string()));
+        }
+        outputs
     }
 
     /// The outputs of a run that judged nothing.

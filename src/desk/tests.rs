@@ -221,6 +221,7 @@ fn override_label_lets_through_and_names_the_person() {
     let github = StandIn::with_issue("Export orders", POOR);
     edited(&github);
     github.0.borrow_mut().labels.push(labels::OVERRIDE.to_owned());
+    github.0.borrow_mut().permissions.insert("bob".to_owned(), "write".to_owned());
     let set = Order::Cause(Cause::OverrideSet { by: "bob".to_owned() });
     let run = serve(&github, &set, &options(&[]));
     assert_eq!(ending(&run), Ending::Overridden);
@@ -242,8 +243,26 @@ fn override_label_that_nobody_was_seen_to_set_does_not_count() {
     assert_eq!(ending(&edited(&github)), Ending::Blocked);
     // Nor does an event about a label that is gone by the time it is read.
     github.0.borrow_mut().labels.clear();
+    github.0.borrow_mut().permissions.insert("bob".to_owned(), "write".to_owned());
     let set = Order::Cause(Cause::OverrideSet { by: "bob".to_owned() });
     assert_eq!(ending(&serve(&github, &set, &options(&[]))), Ending::Blocked);
+}
+
+/// Labels can be set from the role triage on; to let an issue through takes write access, as with the command.
+#[test]
+fn override_label_of_somebody_who_may_not_write_does_not_count() {
+    let github = StandIn::with_issue("Export orders", POOR);
+    edited(&github);
+    github.0.borrow_mut().labels.push(labels::OVERRIDE.to_owned());
+    for permission in ["triage", "read", "none"] {
+        github.0.borrow_mut().permissions.insert("helper".to_owned(), permission.to_owned());
+        let set = Order::Cause(Cause::OverrideSet { by: "helper".to_owned() });
+        let run = serve(&github, &set, &options(&[]));
+        assert_eq!(run.judged.err(), Some(Skip::NotAllowed("write access")), "{permission}");
+        assert_eq!(run.requests, ["GET /issues/7", "GET /collaborators/helper/permission"]);
+    }
+    assert_eq!(ending(&edited(&github)), Ending::Blocked);
+    assert!(github.0.borrow().labels.iter().any(|label| label == labels::BLOCKED));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::path::Path;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde_json::{Map, Value};
 
+use crate::files;
 use crate::model::Outcome;
 use crate::pipeline::Pipeline;
 use crate::stages::intake::{self, IntakeOptions, RawInput};
@@ -47,7 +48,7 @@ pub enum HistoryError {
 /// Fails on the first row that cannot be read, naming its line.
 pub fn read(path: &Path, meanings: &Meanings) -> Result<Vec<Past>, HistoryError> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+    let text = files::text(path, files::DATASETS).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => HistoryError::Read(format!("`{name}` does not exist: check the spelling")),
         _ => HistoryError::Read(format!("reading `{name}`: {error}")),
     })?;

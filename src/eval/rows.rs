@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
 use super::suite::{Data, Input};
+use crate::files;
 use crate::yaml;
 
 /// One labelled object.
@@ -199,7 +200,7 @@ pub fn rows(root: &Path, data: &Data, filter: &BTreeMap<String, Vec<Value>>) -> 
 }
 
 fn read_text(path: &Path) -> Result<String, RowError> {
-    fs::read_to_string(path).map_err(|source| match source.kind() {
+    files::text(path, files::DATASETS).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => RowError::Absent(path.to_path_buf()),
         _ => RowError::Read { path: path.to_path_buf(), source },
     })

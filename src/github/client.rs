@@ -12,6 +12,7 @@ use super::patience::{self, Budget, Patience, SystemPatience};
 use super::repository::{Repository, segment};
 use super::transport::{Method, Octocrab, Reply, Request, Transport};
 use super::{GithubError, Token};
+use crate::tls;
 
 /// The API of github.com.
 const PUBLIC_API: &str = "https://api.github.com";
@@ -346,7 +347,7 @@ impl Client {
 fn is_safe(api: &str) -> bool {
     let Ok(address) = api.parse::<http::Uri>() else { return false };
     let is_plain = address.authority().is_some_and(|authority| !authority.as_str().contains('@'));
-    let is_here = matches!(address.host(), Some("127.0.0.1" | "localhost" | "[::1]"));
+    let is_here = address.host().is_some_and(tls::is_loopback);
     is_plain
         && address.query().is_none()
         && match address.scheme_str() {

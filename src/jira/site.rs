@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Credentials, JiraError};
+use crate::tls;
 
 /// Which API a site speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +46,7 @@ impl Site {
         let bad = || JiraError::BadAddress(address.chars().filter(|c| !c.is_control()).take(200).collect());
         let parsed: http::Uri = address.parse().map_err(|_| bad())?;
         let host = parsed.host().ok_or_else(bad)?.to_ascii_lowercase();
-        let is_here = matches!(host.as_str(), "127.0.0.1" | "localhost" | "[::1]");
+        let is_here = tls::is_loopback(&host);
         let is_safe = match parsed.scheme_str() {
             Some("https") => true,
             Some("http") => is_here,

@@ -10,6 +10,9 @@ use super::{AskError, Provider};
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
+/// A shorter key is a word such as `none` that may stand in any text.
+const SHORTEST_SECRET: usize = 8;
+
 /// A file with a key is longer than this only by mistake, in bytes.
 const LONGEST: u64 = 4096;
 
@@ -70,8 +73,13 @@ impl ApiKey {
                 return Err(refuse("others can read it; run chmod 600 on it"));
             }
         }
-        let text = std::fs::read_to_string(path).map_err(|error| refuse(&error.to_string()))?;
+        let text = crate::files::text(path, LONGEST).map_err(|error| refuse(&error.to_string()))?;
         Self::new(&text)
+    }
+
+    /// A text without the key. A word of a few letters, as servers of one's own take for a key, is no secret and stays.
+    pub(super) fn out_of(&self, text: &str) -> String {
+        if self.0.len() < SHORTEST_SECRET { text.to_string() } else { text.replace(&self.0, "[key]") }
     }
 
     /// The key itself, for the header of a request and for taking it out of what a server says.

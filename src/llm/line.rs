@@ -3,6 +3,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use super::asking::{Call, Told};
 use super::breaker::{Breaker, now_ms};
 use super::limiter::Limiter;
@@ -163,25 +165,52 @@ impl Line {
         AskError::Deadline { after: call.start.elapsed(), last: last.to_string() }
     }
 
-    /// A reply as everybody else sees it. If it holds an object, its texts are masked one by one, so that it stays one.
+    /// A reply as everybody else sees it: without the key, should a server send it back, and masked.
+    ///
+    /// If it holds an object, its texts are masked one by one, so that it stays one; escapes are read by then.
     fn masked(&self, reply: ChatReply) -> ChatReply {
-        let Some(mask) = &self.mask else { return reply };
+        if self.mask.is_none() && self.settings.api_key.is_none() {
+            return reply;
+        }
         let text = match dig::dig(&reply.text) {
             Some(mut answer) => {
-                mask_texts(&mut answer, mask);
+                self.hide_texts(&mut answer);
                 answer.to_string()
             }
-            None => mask(&reply.text),
+            None => self.hidden(&reply.text),
         };
         let ending = match reply.ending {
-            Ending::Refusal(reason) => Ending::Refusal(mask(&reason)),
-            ending => ending,
+            Ending::Refusal(reason) => Ending::Refusal(self.hidden(&reason)),
+            Ending::Filter(name) => Ending::Filter(self.without_key(&name)),
+            Ending::Other(name) => Ending::Other(self.without_key(&name)),
+            ending @ (Ending::Stop | Ending::Length) => ending,
         };
-        ChatReply { text, ending, ..reply }
+        ChatReply { text, ending, model: self.without_key(&reply.model), ..reply }
     }
 
     fn hidden(&self, text: &str) -> String {
-        self.mask.as_ref().map_or_else(|| text.to_string(), |mask| mask(text))
+        let text = self.without_key(text);
+        self.mask.as_ref().map_or_else(|| text.clone(), |mask| mask(&text))
+    }
+
+    fn without_key(&self, text: &str) -> String {
+        self.settings.api_key.as_ref().map_or_else(|| text.to_string(), |key| key.out_of(text))
+    }
+
+    /// Depth is bounded by the parser that made the value.
+    fn hide_texts(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.hidden(text),
+            Value::Array(values) => values.iter_mut().for_each(|value| self.hide_texts(value)),
+            Value::Object(object) => {
+                let held = std::mem::take(object);
+                for (name, mut value) in held {
+                    self.hide_texts(&mut value);
+                    object.insert(self.without_key(&name), value);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Spent> {
@@ -192,16 +221,6 @@ impl Line {
 /// True if the next question is likely to fail as well.
 fn speaks_against_the_server(fault: Fault) -> bool {
     fault.can_be_tried_again() || matches!(fault, Fault::QuotaExhausted | Fault::Unauthorized)
-}
-
-/// Depth is bounded by the parser that made the value.
-fn mask_texts(value: &mut serde_json::Value, mask: &Mask) {
-    match value {
-        serde_json::Value::String(text) => *text = mask(text),
-        serde_json::Value::Array(values) => values.iter_mut().for_each(|value| mask_texts(value, mask)),
-        serde_json::Value::Object(object) => object.values_mut().for_each(|value| mask_texts(value, mask)),
-        _ => {}
-    }
 }
 
 impl ModelSettings {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use garde::Validate;
 
 use super::{ApiKey, AskError, ModelName, Provider};
+use crate::tls;
 
 /// Everything that says how a model is asked. Start from [`ModelSettings::new`] and change what differs.
 #[derive(Debug, Clone, Validate)]
@@ -160,9 +161,7 @@ impl ModelSettings {
 
     /// True if no other machine sees what is sent.
     pub fn is_on_this_machine(&self) -> bool {
-        let url = self.url();
-        let host = url.as_ref().and_then(|url| url.host_str()).unwrap_or_default();
-        host == "localhost" || host == "[::1]" || host.starts_with("127.")
+        self.url().as_ref().and_then(reqwest::Url::host_str).is_some_and(tls::is_loopback)
     }
 
     /// True if what is sent can be read on the way.
@@ -186,6 +185,13 @@ impl ModelSettings {
         };
         if self.budget.money.is_some() && self.prices.is_none() {
             problems.push("budget.money: needs prices; write what a million tokens cost".to_string());
+        }
+        if self.is_unencrypted() && !self.is_on_this_machine() {
+            problems.push(
+                "base_url: must be https://; only to this machine (localhost, 127.0.0.1) may it be http://, for key and \
+                 text can be read on the way"
+                    .to_string(),
+            );
         }
         match problems.is_empty() {
             true => Ok(()),

@@ -1,11 +1,13 @@
 //! Files that are whole or not there: written beside their place and renamed, so that a kill at any moment leaves no half file.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest, Sha256};
+
+use crate::files;
 
 /// What the name of a file begins with while it is written.
 pub const UNFINISHED: &str = ".unfinished-";
@@ -56,9 +58,7 @@ fn create(path: &Path) -> io::Result<File> {
 
 /// The bytes at `path`; `None` if there are none, or more than `most`.
 pub fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path).ok()?.take(most + 1).read_to_end(&mut bytes).ok()?;
-    (bytes.len() as u64 <= most).then_some(bytes)
+    files::read(path, most).ok()
 }
 
 /// SHA-256 over `parts`, each with its length before it, as 64 hex digits.

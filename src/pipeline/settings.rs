@@ -45,6 +45,8 @@ pub struct Stated {
     pub ticket_type: Option<TicketType>,
     /// Language.
     pub language: Option<Language>,
+    /// Every input is a requirement: neither what it states of itself nor how it reads makes it a task or a question.
+    pub is_requirement: bool,
 }
 
 impl Default for Settings {

@@ -3,6 +3,7 @@
 //! The counts stand at the head of a JUnit file, so this format alone cannot be streamed; what is kept per input is
 //! short and does not grow with the document.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ impl<'a> JunitReporter<'a> {
     }
 
     fn case(&mut self, input: &str, status: TestCaseStatus, seconds: f64) {
-        let mut case = TestCase::new(one_line(input).into_owned(), status);
+        let mut case = TestCase::new(words(input), status);
         case.set_classname("reqgate");
         case.set_time(Duration::try_from_secs_f64(seconds).unwrap_or_default());
         self.suite.add_test_case(case);
@@ -38,7 +39,7 @@ impl<'a> JunitReporter<'a> {
 
 impl Reporter for JunitReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
-        let explanation = one_line(&outcome.decision.explanation).into_owned();
+        let explanation = words(&outcome.decision.explanation);
         let status = match outcome.decision.verdict {
             Verdict::Pass => TestCaseStatus::success(),
             Verdict::NotApplicable => {
@@ -58,7 +59,7 @@ impl Reporter for JunitReporter<'_> {
 
     fn input_error(&mut self, error: &InputError) -> io::Result<()> {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_type("unreadable-input").set_message(one_line(&error.message).into_owned());
+        status.set_type("unreadable-input").set_message(words(&error.message));
         self.case(&error.input, status, 0.0);
         Ok(())
     }
@@ -86,7 +87,14 @@ fn failure(outcome: &Outcome) -> String {
     if digest.blockers.len() > MAX_BLOCKERS {
         lines.push(format!("and {} more blockers", digest.blockers.len() - MAX_BLOCKERS));
     }
-    lines.iter().map(|line| one_line(line)).collect::<Vec<_>>().join("\n")
+    lines.iter().map(|line| words(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// A text on one line, of characters that XML 1.0 knows: U+FFFE and U+FFFF are none, and other noncharacters are discouraged.
+fn words(text: &str) -> String {
+    let is_none = |c: char| matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
+    let line: Cow<'_, str> = one_line(text);
+    line.chars().map(|c| if is_none(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 #[cfg(test)]
@@ -100,6 +108,31 @@ mod tests {
         let report = Report::deserialize_from_str(&text).expect("the report is JUnit");
         assert_eq!((report.tests, report.failures, report.errors), (9, 5, 1));
         insta::assert_snapshot!("junit", text);
+    }
+
+    /// Every character that XML 1.0 does not know, and every noncharacter, wherever a text can stand.
+    #[test]
+    fn report_is_well_formed_whatever_the_text_holds() {
+        let odd = (0..0x11_0000).filter_map(char::from_u32).filter(|c| {
+            let code = u32::from(*c);
+            c.is_control() || (0xFDD0..=0xFDEF).contains(&code) || code & 0xFFFE == 0xFFFE
+        });
+        let odd: String = odd.collect();
+        let mut outcome = samples::rejected();
+        outcome.input = format!("a{odd}b.md");
+        outcome.decision.explanation = format!("Not ready: {odd}.");
+        if let Some(report) = &mut outcome.score_report {
+            for issue in &mut report.blocking_issues {
+                issue.description.push_str(&odd);
+            }
+        }
+        let error = InputError { input: odd.clone(), message: odd };
+        let text = samples::render(Format::Junit, ReportOptions::default(), &[outcome], &[error]);
+        let is_xml =
+            |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..);
+        assert_eq!(text.chars().find(|c| !is_xml(*c)), None);
+        assert!(!text.contains(['\u{FDD0}', '\u{1FFFE}', '\u{10FFFF}']));
+        Report::deserialize_from_str(&text).expect("the report is JUnit");
     }
 
     #[test]

@@ -8,7 +8,11 @@ use garde::Validate;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::{Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, Rubric, RubricFile, RuleBook, RuleFile, Tally, WitnessFile};
+use super::{
+    Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, Rubric, RubricFile, RuleBook, RuleFile, Tally,
+    WitnessFile,
+};
+use crate::files;
 use crate::model::{PolicyReference, RubricReference, RuleId};
 use crate::text::Vocabulary;
 use crate::text::cues::CueFile;
@@ -130,7 +134,7 @@ pub fn user_files(folder: &Path) -> Result<Vec<SourceFile>, LoadError> {
             if path.is_dir() && depth < 4 {
                 walk(root, &path, depth + 1, out)?;
             } else if is_yaml(&path) {
-                let text = std::fs::read_to_string(&path).map_err(read_error(&path))?;
+                let text = files::text(&path, files::SETTINGS).map_err(read_error(&path))?;
                 let relative = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
                 out.push(SourceFile::user(relative, text));
             }

@@ -47,13 +47,14 @@ class Install(unittest.TestCase):
         self.addCleanup(server.shutdown)
         self.base = f"http://127.0.0.1:{server.server_port}"
 
-    def run_it(self, path=None, **variables):
+    def run_it(self, path=None, folder=None, **variables):
         output = self.folder / "output"
         output.unlink(missing_ok=True)
         environment = {"PATH": path or CLEAN["PATH"], "RUNNER_TEMP": str(self.folder / "temp"), "GITHUB_OUTPUT": str(output),
                        "RUNNER_TOOL_CACHE": str(self.folder / "cache"), "REQGATE_DOWNLOAD_BASE": self.base,
                        "REQGATE_INSTALL_REPOSITORY": "acme/reqgate", **variables}
-        done = subprocess.run(["bash", self.action / "install.sh"], env=environment, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(["bash", self.action / "install.sh"], env=environment, capture_output=True, text=True,
+                              timeout=120, cwd=folder)
         told = output.read_text().strip() if output.exists() else ""
         return done.returncode, done.stdout + done.stderr, told.removeprefix("bin=")
 
@@ -103,6 +104,20 @@ class Install(unittest.TestCase):
         self.assertEqual((code, len(self.served)), (0, 2), log)
         self.assertEqual(pathlib.Path(told).read_text(), FAKE)
 
+    def test_copy_that_an_earlier_step_unpacked_is_not_run_as_it_lies_there(self):
+        self.release()
+        _, _, told = self.run_it()
+        pathlib.Path(told).write_text("#!/bin/sh\necho changed\n")
+        code, log, again = self.run_it()
+        self.assertEqual((code, again, pathlib.Path(again).read_text(), len(self.served)), (0, told, FAKE, 1), log)
+
+    def test_nothing_is_downloaded_in_the_clear(self):
+        self.release()
+        code, log, told = self.run_it(REQGATE_DOWNLOAD_BASE="http://releases.example.invalid")
+        self.assertEqual((code, told), (1, ""), log)
+        # In curl's own words: it did not even look for the host.
+        self.assertIn('rotocol "http" ', log)
+
     def test_tampered_release_is_not_run(self):
         archive = self.release()
         archive.write_bytes(archive.read_bytes() + b"x")
@@ -139,6 +154,36 @@ class Install(unittest.TestCase):
         self.assertEqual((code, told), (1, ""), log)
         self.assertEqual(log.count("::error"), 1)
         self.assertIn("no cargo", log)
+
+    def test_build_obeys_no_file_of_the_checkout(self):
+        """A stand-in for rustup's cargo: without a named toolchain it starts the one that a file of the working folder names,
+        and like cargo it takes the compiler that `.cargo/config.toml` above the working folder names."""
+        path = self.no_cargo()
+        trap, checkout = self.folder / "trap", self.folder / "checkout"
+        (checkout / "evil/bin").mkdir(parents=True)
+        (checkout / "rust-toolchain.toml").write_text(f'[toolchain]\npath = "{checkout}/evil"\n')
+        (checkout / ".cargo").mkdir()
+        (checkout / ".cargo/config.toml").write_text(f'[build]\nrustc = "{checkout}/evil/bin/rustc"\n')
+        (self.folder / "reqgate").write_text(FAKE)
+        (self.folder / "reqgate").chmod(0o755)
+        cargo = pathlib.Path(path) / "cargo"
+        cargo.write_text(f"""#!/bin/bash
+folder=$PWD
+while [[ -n $folder ]]; do
+  [[ -z ${{RUSTUP_TOOLCHAIN:-}} && -f $folder/rust-toolchain.toml ]] && echo toolchain >>"{trap}"
+  [[ -f $folder/.cargo/config.toml ]] && echo config >>"{trap}"
+  folder=${{folder%/*}}
+done
+while [[ $1 != --root ]]; do shift; done
+mkdir -p "$2/bin" && cp "{self.folder}/reqgate" "$2/bin/reqgate"
+""")
+        cargo.chmod(0o755)
+        code, log, told = self.run_it(path=path, folder=checkout)
+        self.assertEqual((code, trap.exists()), (0, False), log)
+        # What was built is built again where it is not what it was.
+        pathlib.Path(told).write_text("#!/bin/sh\necho changed\n")
+        code, log, again = self.run_it(path=path, folder=checkout)
+        self.assertEqual((code, again, pathlib.Path(again).read_text(), trap.exists()), (0, told, FAKE, False), log)
 
     def test_without_release_this_commit_is_built(self):
         # A stand-in for cargo, so that the case takes no minutes; FULL=1 builds for true.

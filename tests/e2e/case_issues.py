@@ -4,6 +4,7 @@ import pathlib
 import unittest
 
 from base import (BLOCKED, INJECTION, MARKER, OVERRIDE, READY, READY_TITLE, RECHECK, VAGUE, VAGUE_TITLE, VAGUE_TOO, Case)
+from front import Fault
 
 
 class Issues(Case):
@@ -85,6 +86,17 @@ class Issues(Case):
         world.ask("DELETE", f"/issues/{number}/labels/{OVERRIDE}", who="maint")
         self.verdict(world.deliver(until=("issues", "unlabeled", number))[-1], "blocked")
         self.assertIn(BLOCKED, world.labels(number))
+
+    def test_override_by_label_takes_write_access(self):
+        world = self.world
+        number, _ = world.open(VAGUE_TITLE, VAGUE)
+        answer = {"permission": "read", "role_name": "triage", "user": {"login": "maint"}}
+        world.front.faults.append(Fault(r"GET .*/collaborators/.*/permission$", 200, answer, times=9))
+        run = world.label(number, OVERRIDE)
+        self.verdict(run, "skipped", ready="false")
+        self.assertIn(BLOCKED, world.labels(number))
+        run = world.edit(number, body=VAGUE_TOO)
+        self.verdict(run, "blocked", ready="false")
 
     def test_recheck_by_label_judges_again_and_takes_the_label_away(self):
         world = self.world

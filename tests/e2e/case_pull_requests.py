@@ -22,6 +22,8 @@ jobs:
 """
 VAGUE_PRD = f"# Search\n\n{VAGUE}\n\nThe page must be fast and robust, etc.\n"
 READY_PRD = f"# {READY_TITLE}\n\n{READY}"
+LAX = ("version: 1\nthresholds:\n  feature: 0\n  prd: 0\nrules:\n  missing-acceptance-criteria: off\n"
+       "  missing-user-story: off\n  vague-demand: off\n")
 count = 0
 
 
@@ -47,12 +49,15 @@ class PullRequests(Case):
         world.git(folder, "merge", "--quiet", "--no-ff", "-m", "merge", "change")
         return folder
 
-    def judged(self, base, change, fork=False, inputs=None, **how) -> Run:
-        folder = self.merged(base, change)
-        sha = self.world.git(folder, "rev-parse", "HEAD^1").strip()
-        head = {"sha": self.world.git(folder, "rev-parse", "HEAD^2").strip(), "repo": {"fork": fork, "full_name": "mallory/shop"}}
+    def judged(self, base, change, **how) -> Run:
+        return self.judged_in(self.merged(base, change), "HEAD^1", "HEAD^2", **how)
+
+    def judged_in(self, folder, base, head, fork=False, inputs=None, **how) -> Run:
+        """The run about the pull request from the commit `head` to the commit `base`, in the checkout as it is."""
+        sha = self.world.git(folder, "rev-parse", base).strip()
+        head = {"sha": self.world.git(folder, "rev-parse", head).strip(), "repo": {"fork": fork, "full_name": "mallory/shop"}}
         payload = {"action": "opened", "number": 1, "repository": {"full_name": "maint/shop"},
-                   "pull_request": {"number": 1, "base": {"sha": sha, "ref": "main"}, "head": head},
+                   "pull_request": {"number": 1, "changed_files": 1, "base": {"sha": sha, "ref": "main"}, "head": head},
                    "sender": {"login": "mallory", "type": "User"}}
         run, = self.world.run("pull_request", payload, workflow=WORKFLOW, inputs=inputs, repository=folder,
                               token="", **how)
@@ -88,9 +93,45 @@ class PullRequests(Case):
         self.assertEqual((run.outputs["verdict"], run.code), ("skipped", 0), run.log)
 
     def test_policy_of_the_change_itself_is_not_obeyed(self):
-        lax = "version: 1\nthresholds:\n  feature: 0\n  prd: 0\nrules:\n  missing-acceptance-criteria: off\n  missing-user-story: off\n  vague-demand: off\n"
-        run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD, ".reqgate.yaml": lax})
+        run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD, ".reqgate.yaml": LAX})
         self.assertEqual(run.outputs["verdict"], "blocked", run.log)
+
+    def test_policy_of_the_change_is_not_obeyed_however_its_path_is_written(self):
+        change = {"docs/prd/search.md": VAGUE_PRD, ".reqgate.yaml": LAX}
+        folder = self.merged({}, change)
+        for config in ("${{ github.workspace }}/.reqgate.yaml", "docs/../.reqgate.yaml"):
+            run = self.judged_in(folder, "HEAD^1", "HEAD^2", inputs={"config": config})
+            self.assertEqual(run.outputs["verdict"], "blocked", f"{config}\n{run.log}")
+        for config in (f"../{folder.name}/.reqgate.yaml", "/etc/reqgate.yaml"):
+            run = self.judged_in(folder, "HEAD^1", "HEAD^2", inputs={"config": config})
+            self.assertEqual((run.outputs["verdict"], run.outputs["exit-code"], run.code), ("error", "2", 1), run.log)
+            self.assertIn("outside the repository", run.log)
+        run = self.judged_in(folder, "HEAD^1", "HEAD^2", env={"GUARDRAIL_CONFIG_PATH": "/etc/reqgate.yaml"})
+        self.assertEqual(run.outputs["exit-code"], "2", run.log)
+
+    def test_merge_commit_made_by_the_author_hides_nothing(self):
+        world = self.world
+        folder = self.merged({}, {"docs/prd/search.md": VAGUE_PRD, ".reqgate.yaml": LAX})
+        # The author merges some commit into the change and pushes that: its first parent holds all of the change.
+        world.git(folder, "switch", "--quiet", "-c", "side", "HEAD^1")
+        world.git(folder, "commit", "--quiet", "--allow-empty", "-m", "side")
+        world.git(folder, "switch", "--quiet", "change")
+        world.git(folder, "merge", "--quiet", "--no-ff", "-m", "crafted", "side")
+        run = self.judged_in(folder, "main^1", "HEAD")
+        self.assertEqual((run.outputs["verdict"], run.outputs["exit-code"]), ("blocked", "1"), run.log)
+
+    def test_checkout_without_the_change_is_an_error(self):
+        folder = self.merged({}, {"docs/prd/search.md": VAGUE_PRD})
+        self.world.git(folder, "switch", "--quiet", "--detach", "HEAD^1")
+        run = self.judged_in(folder, "HEAD", "change")
+        self.assertEqual((run.outputs["verdict"], run.outputs["ready"], run.outputs["exit-code"]), ("error", "false", "2"), run.log)
+
+    def test_document_does_not_excuse_itself(self):
+        for head in ("---\ntype: question\n---\n\n", "---\nlabels: [chore]\n---\n\n"):
+            run = self.judged({}, {"docs/prd/search.md": head + VAGUE_PRD})
+            self.assertEqual((run.outputs["verdict"], run.outputs["ready"]), ("blocked", "false"), run.log)
+        run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD.replace("# Search", "# chore: search")})
+        self.assertEqual((run.outputs["verdict"], run.outputs["ready"]), ("blocked", "false"), run.log)
 
     def test_fail_on_never_reports_and_stays_green(self):
         run = self.judged({}, {"docs/prd/search.md": VAGUE_PRD}, inputs={"fail-on": "never"})

@@ -9,19 +9,23 @@ import shutil
 import sys
 
 root, made = map(pathlib.Path, sys.argv[1:3])
-# The linters want hashes; which tag a user trusts is the user's choice.
-PINNED = "acme/reqgate@" + "0123456789abcdef" * 2 + "01234567 # v1"
+# The examples leave the hash to the user; the linters want one.
+OPEN, PINNED = "OWNER/reqgate@" + "0" * 40, "acme/reqgate@" + "0123456789abcdef" * 2 + "01234567"
 
 shutil.rmtree(made, ignore_errors=True)
 examples = {path.name: path.read_text() for path in sorted((root / "action/examples").glob("*.yml"))}
 for name, text in examples.items():
     (made / name / ".github/workflows").mkdir(parents=True)
-    (made / name / ".github/workflows" / name).write_text(text.replace("OWNER/reqgate@v1", PINNED))
+    (made / name / ".github/workflows" / name).write_text(text.replace(OPEN, PINNED))
 for path in sorted((root / ".github/workflows").glob("*.yml")):
     (made / path.name / ".github/workflows").mkdir(parents=True)
     shutil.copy(path, made / path.name / ".github/workflows")
 (made / "action").mkdir()
 shutil.copy(root / "action.yml", made / "action")
+
+unpinned = [name for name, text in examples.items() if "OWNER/reqgate@" in text.replace(OPEN, "")]
+if unpinned:
+    sys.exit(f"reqgate is not pinned by a hash in {unpinned}")
 
 readme = (root / "README.md").read_text()
 strange = [block for block in re.findall(r"```yaml\n(.*?)```", readme, re.S)

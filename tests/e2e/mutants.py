@@ -53,8 +53,8 @@ MUTANTS = [
            "Some(own) => return self.adopt(own, text),", "Some(_) => post()?,",
            "case_faults.Faults.test_502_after_the_comment_landed_makes_no_second_one"),
     Mutant("permission guessed", "src/desk/issue.rs",
-           "let may = self.client.permission(self.repository, by)? >= Permission::Write;",
-           "let may = Permission::Write >= Permission::Write;",
+           "Ok(self.client.permission(self.repository, login)? >= Permission::Write)",
+           "Ok(!login.is_empty())",
            "case_commands.Commands.test_association_written_in_the_comment_gives_no_right"),
     Mutant("redaction off", "src/stages/guardrail/mask.rs",
            "        *byte = b'*';", "        *byte = *byte;",
@@ -68,9 +68,42 @@ MUTANTS = [
     Mutant("checksum not compared", "action/install.sh",
            """[[ $(sha256 "$archive") == "$sum" ]] ||\n      fail""", """true ||\n      fail""",
            "case_install.Install.test_tampered_release_is_not_run"),
+    Mutant("copy on the runner taken as it is", "action/install.sh",
+           """  rm -rf "$place"\n  mv "$made/unpacked" "$place" ||""", """  [[ -d $place ]] || mv "$made/unpacked" "$place" ||""",
+           "case_install.Install.test_copy_that_an_earlier_step_unpacked_is_not_run_as_it_lies_there"),
+    Mutant("download in the clear", "action/install.sh",
+           """    protocols="=https"\n""", """    protocols="=http,https"\n""",
+           "case_install.Install.test_nothing_is_downloaded_in_the_clear"),
+    Mutant("build in the checkout", "action/install.sh",
+           """  cd "$here/.." &&\n""", """  true &&\n""",
+           "case_install.Install.test_build_obeys_no_file_of_the_checkout"),
+    Mutant("toolchain of the checkout", "action/install.sh",
+           """  cd "$here/.." &&\n    RUSTUP_TOOLCHAIN=${RUSTUP_TOOLCHAIN:-stable} \\\n      cargo install --quiet --locked --path .""",
+           """    cargo install --quiet --locked --path "$here/..\"""",
+           "case_install.Install.test_build_obeys_no_file_of_the_checkout"),
+    Mutant("policy of the checkout", "src/desk/pull_request.rs",
+           "    found.ok_or_else(|| outside(name, path))", "    Ok(found.unwrap_or_else(|| path.to_path_buf()))",
+           "case_pull_requests.PullRequests.test_policy_of_the_change_is_not_obeyed_however_its_path_is_written"),
+    Mutant("any merge commit is GitHub's", "src/desk/git.rs",
+           "let is_its_head = second.is_some() && (named.head.is_none() || second == named.head);",
+           "let is_its_head = second.is_some();",
+           "case_pull_requests.PullRequests.test_merge_commit_made_by_the_author_hides_nothing"),
+    Mutant("a checkout without changes is fine", "src/desk/pull_request.rs",
+           "if differences.is_empty() && said > 0 {", "if differences.is_empty() && said > 1_000 {",
+           "case_pull_requests.PullRequests.test_checkout_without_the_change_is_an_error"),
+    Mutant("a document says what it is", "src/cli/github.rs",
+           "Stated { is_requirement: true, ..Stated::default() }", "Stated::default()",
+           "case_pull_requests.PullRequests.test_document_does_not_excuse_itself"),
+    Mutant("override by whoever may set labels", "src/desk/issue.rs",
+           "return Ok((!self.may_write(by)?).then_some(", "return Ok((self.may_write(by)? && false).then_some(",
+           "case_issues.Issues.test_override_by_label_takes_write_access"),
 ]
-# The label alone would hide the value: both lines of the mask go.
-ALSO = {"redaction off": ("place[..label.len()].copy_from_slice(label.as_bytes());", "let _ = (&place, label);")}
+# Where two lines guard the same, both go: the label alone would hide the value, and a path is looked at twice.
+ALSO = {
+    "redaction off": ("place[..label.len()].copy_from_slice(label.as_bytes());", "let _ = (&place, label);"),
+    "policy of the checkout": ("""let inner = inside(path).ok_or_else(|| outside("the configuration", path))?;""",
+                               "let Some(inner) = inside(path) else { continue };"),
+}
 
 
 def clone():

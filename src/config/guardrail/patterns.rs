@@ -187,7 +187,7 @@ impl GuardrailPatterns {
         let mut patterns = Self::shipped()?;
         for folder in folders {
             for path in yaml_files(folder)? {
-                let text = std::fs::read_to_string(&path)
+                let text = crate::files::text(&path, crate::files::SETTINGS)
                     .map_err(|source| PatternError::Read { path: path.clone(), source })?;
                 let name = path.display().to_string();
                 patterns.add(&name, &text)?;

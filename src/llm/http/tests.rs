@@ -344,6 +344,76 @@ fn a_canary_key_is_sent_and_is_nowhere_else() {
     assert!(!(told + &trace).contains(CANARY));
 }
 
+/// A gateway that tells what it was sent, in an answer that is one.
+#[test]
+fn a_canary_key_in_an_answer_reaches_nobody() {
+    const CANARY: &str = "sk-canary-0123456789";
+    let (cache, tape) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let page = Page::default();
+    let subscriber = tracing_subscriber::registry().with(TraceFile::new(page.clone()));
+    let _listening = tracing::subscriber::set_default(subscriber);
+    let escaped: String = CANARY.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
+    let texts = [
+        json!({"words": [format!("authorization: Bearer {CANARY}"), CANARY]}).to_string(),
+        format!("{{\"words\": [\"{escaped}\"]}}"),
+        format!("Sure, {CANARY}:\n```json\n{{\"words\": [\"a{CANARY}b\"], \"{CANARY}\": \"{CANARY}\"}}\n```"),
+        format!("no object, but {CANARY}"),
+    ];
+    let mut told = String::new();
+    for text in texts {
+        let base = server(move |_, _, stream| {
+            let usage = json!({"prompt_tokens": 9, "completion_tokens": 1});
+            let choice = json!({"finish_reason": CANARY, "message": {"content": text}});
+            reply(stream, "200 OK", "", &json!({"model": CANARY, "choices": [choice], "usage": usage}).to_string());
+        });
+        for recorded in [Tape::Live, Tape::Record(tape.path().to_path_buf())] {
+            let set = ModelSettings {
+                api_key: Some(ApiKey::new(CANARY).unwrap()),
+                cache: Some(cache.path().to_path_buf()),
+                tape: recorded,
+                trace_contents: true,
+                ..settings(&base)
+            };
+            let came = Model::new(set).unwrap().ask::<Listed>(&Question { id: "t".into(), ..Question::default() });
+            told += &format!("{came:?}");
+        }
+    }
+    let mut files = 0;
+    for folder in [cache.path(), tape.path()] {
+        for entry in ignore::WalkBuilder::new(folder).standard_filters(false).build().flatten() {
+            if let Ok(text) = std::fs::read_to_string(entry.path()) {
+                told += &text;
+                files += 1;
+            }
+        }
+    }
+    assert!(files >= 6, "{files}");
+    let trace = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
+    assert!(trace.contains("gen_ai.output.messages"), "{trace}");
+    let told = told + &trace;
+    assert!(told.contains("[key]") && !told.contains(CANARY) && !told.contains(&escaped), "{told}");
+}
+
+#[test]
+fn an_address_in_the_clear_is_one_of_this_machine() {
+    for (base, fits) in [
+        ("http://model.example/v1", false),
+        ("http://10.0.0.7:8000/v1", false),
+        ("http://127.0.0.1.example/v1", false),
+        ("http://localhost.example/v1", false),
+        ("http://localhost:8000/v1", true),
+        ("http://127.0.0.1:8000/v1", true),
+        ("http://[::1]:8000/v1", true),
+        ("https://model.example/v1", true),
+    ] {
+        let made = Model::new(settings(base));
+        assert_eq!(made.is_ok(), fits, "{base}");
+        if let Err(error) = made {
+            assert!(error.to_string().contains("must be https://"), "{error}");
+        }
+    }
+}
+
 #[test]
 fn a_trace_has_the_names_of_the_conventions_and_no_contents_unless_asked() {
     let page = Page::default();

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value, json};
@@ -14,17 +14,25 @@ use tracing_subscriber::layer::{Context, Layer};
 use tracing_subscriber::registry::LookupSpan;
 
 use super::TARGET;
+use crate::files;
 
 /// A layer that writes the spans of models into a file.
 pub struct TraceFile {
     out: Mutex<Box<dyn Write + Send>>,
+    lost: Lost,
 }
+
+/// Why a line could not be written, if one could not.
+pub type Lost = Arc<Mutex<Option<io::Error>>>;
 
 /// Writes to `path`, which is emptied first.
 ///
 /// # Errors
 /// Fails if the file cannot be made.
 pub fn to_file(path: &Path) -> io::Result<TraceFile> {
+    if std::fs::metadata(path).is_ok_and(|about| files::is_waited_for(path, &about)) {
+        return Err(io::Error::other("it is a named pipe, and nobody may ever read it"));
+    }
     Ok(TraceFile::new(File::create(path)?))
 }
 
@@ -38,7 +46,12 @@ struct Running {
 impl TraceFile {
     /// Writes to `out`.
     pub fn new(out: impl Write + Send + 'static) -> Self {
-        Self { out: Mutex::new(Box::new(out)) }
+        Self { out: Mutex::new(Box::new(out)), lost: Lost::default() }
+    }
+
+    /// Tells later what was lost; the run that is watched goes on without it.
+    pub fn lost(&self) -> Lost {
+        Arc::clone(&self.lost)
     }
 }
 
@@ -76,8 +89,10 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for TraceFile {
             "attributes": running.attributes,
         });
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        // One write a line. A trace that cannot be written must not end the run it watches.
-        let _ = out.write_all(format!("{line}\n").as_bytes());
+        // One write a line.
+        if let Err(error) = out.write_all(format!("{line}\n").as_bytes()) {
+            self.lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
     }
 }
 

@@ -7,13 +7,14 @@ mod file;
 #[cfg(feature = "otel")]
 mod otel;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 use tracing::field::Empty;
 use tracing::{Level, Span, span};
 use tracing_subscriber::layer::SubscriberExt;
 
-pub use file::{TraceFile, to_file};
+pub use file::{Lost, TraceFile, to_file};
 #[cfg(feature = "otel")]
 pub use otel::{Exporter, to_collector};
 
@@ -26,8 +27,20 @@ pub const TARGET: &str = "reqgate::llm";
 /// Whoever listens to the spans of this process; [`Listening::finish`] sends what is left.
 #[must_use = "what is left is sent by `finish`"]
 pub struct Listening {
+    file: Option<(PathBuf, Lost)>,
     #[cfg(feature = "otel")]
     exporter: Option<Exporter>,
+}
+
+/// What was not heard of the spans of this process.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unheard {
+    /// The file could not be written.
+    #[error("writing the trace {0}")]
+    File(String),
+    /// The collector did not take it.
+    #[error("sending the trace: {0}")]
+    Collector(String),
 }
 
 /// Writes the spans of this process to `file`, and with the feature `otel` also to the collector that
@@ -37,17 +50,19 @@ pub struct Listening {
 /// Says what cannot be written to, or that somebody listens already.
 pub fn listen(file: Option<&Path>) -> Result<Listening, String> {
     let refuse = |path: &Path, error: std::io::Error| format!("writing the trace {}: {error}", path.display());
-    let file = file.map(|path| to_file(path).map_err(|error| refuse(path, error))).transpose()?;
+    let made = file.map(|path| to_file(path).map_err(|error| refuse(path, error))).transpose()?;
+    let told = file.zip(made.as_ref()).map(|(path, made)| (path.to_path_buf(), made.lost()));
     #[cfg(feature = "otel")]
     if std::env::var_os("OTEL_EXPORTER_OTLP_ENDPOINT").is_some() {
         let (layer, exporter) = to_collector()?;
-        install(tracing_subscriber::registry().with(layer).with(file))?;
-        return Ok(Listening { exporter: Some(exporter) });
+        install(tracing_subscriber::registry().with(layer).with(made))?;
+        return Ok(Listening { file: told, exporter: Some(exporter) });
     }
-    if let Some(file) = file {
-        install(tracing_subscriber::registry().with(file))?;
+    if let Some(made) = made {
+        install(tracing_subscriber::registry().with(made))?;
     }
     Ok(Listening {
+        file: told,
         #[cfg(feature = "otel")]
         exporter: None,
     })
@@ -61,13 +76,18 @@ impl Listening {
     /// Sends what is left.
     ///
     /// # Errors
-    /// Says why the collector did not take it.
-    pub fn finish(self) -> Result<(), String> {
+    /// Says what could not be written, or why the collector did not take it.
+    pub fn finish(self) -> Result<(), Unheard> {
+        let lost = self.file.and_then(|(path, lost)| {
+            let error = lost.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+            Some(Unheard::File(format!("{}: {error}", path.display())))
+        });
         #[cfg(feature = "otel")]
         if let Some(exporter) = self.exporter {
-            return exporter.finish();
+            let sent = exporter.finish().map_err(Unheard::Collector);
+            return lost.map_or(sent, Err);
         }
-        Ok(())
+        lost.map_or(Ok(()), Err)
     }
 }
 

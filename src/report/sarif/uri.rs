@@ -1,10 +1,12 @@
 //! Makes a URI reference (RFC 3986) of the name of an input.
 
 /// Relative for a relative path, `file:///…` for an absolute one; whatever a URI may not hold is percent-encoded.
+///
+/// A backslash parts folders on Windows and after a drive; elsewhere it is a letter of the name.
 pub(super) fn of_file(name: &str) -> String {
-    let name = name.replace('\\', "/");
+    let is_drive = matches!(name.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
+    let name = if is_drive || cfg!(windows) { name.replace('\\', "/") } else { name.to_owned() };
     let name = name.strip_prefix("./").unwrap_or(&name);
-    let is_drive = matches!(name.as_bytes(), [letter, b':', b'/', ..] if letter.is_ascii_alphabetic());
     if is_drive {
         return format!("file:///{}:{}", &name[..1], encoded(&name[2..]));
     }
@@ -42,6 +44,16 @@ mod tests {
             ("github:owner/repo#7", "github%3Aowner/repo%237"),
             ("-", "-"),
         ] {
+            assert_eq!(of_file(name), expected);
+        }
+    }
+
+    #[cfg(not(windows))]
+    #[test]
+    fn backslash_is_a_letter_of_the_name() {
+        for (name, expected) in
+            [("\\x.md", "%5Cx.md"), ("docs\\a.md", "docs%5Ca.md"), ("\\\\host\\x.md", "%5C%5Chost%5Cx.md")]
+        {
             assert_eq!(of_file(name), expected);
         }
     }

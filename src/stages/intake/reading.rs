@@ -1,6 +1,5 @@
 //! Reads one file, stream or byte string, by the form that its name tells.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use super::json::Unknown;
 use super::json_lines::JsonLines;
 use super::selection::{Met, shown};
 use super::{IntakeError, RawInput, bounded_json, decoding, front_matter, json};
+use crate::files;
 
 /// What one place holds, read as it is asked for.
 pub(super) type Items = Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send>;
@@ -39,7 +39,7 @@ impl Form {
 /// The texts in a file; a `.jsonl` file is read line by line.
 pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
     let name = shown(path);
-    let file = match File::open(path) {
+    let file = match files::open(path) {
         Ok(file) => file,
         Err(source) => return failure(name, source),
     };

@@ -46,6 +46,29 @@ impl Checkout {
         self.git(&["merge", "--quiet", "--no-ff", "--no-edit", "request"]);
     }
 
+    /// What a program of git says, without its line end.
+    fn told(&self, arguments: &[&str]) -> String {
+        let done = Command::new("git").current_dir(self.sandbox.path("")).args(arguments).output().expect("git starts");
+        String::from_utf8_lossy(&done.stdout).trim().to_owned()
+    }
+
+    /// The event of a pull request from `head` into `base`, both names of commits.
+    fn event(&self, base: &str, head: &str) -> String {
+        let id = |name: &str| self.told(&["rev-parse", name]);
+        serde_json::json!({
+            "action": "synchronize",
+            "pull_request": {
+                "number": 3, "changed_files": 1, "base": {"sha": id(base)}, "head": {"sha": id(head)}
+            },
+        })
+        .to_string()
+    }
+
+    /// Judges the pull request that was merged into the branch that is checked out.
+    fn judge(&self, more: &[(&str, &str)]) -> Ran {
+        self.run("pull_request", &self.event("HEAD^1", "HEAD^2"), more)
+    }
+
     fn run(&self, event: &str, payload: &str, more: &[(&str, &str)]) -> Ran {
         self.sandbox.file("event.json", payload).file("out.txt", "").file("summary.md", "");
         let path = std::env::var("PATH").unwrap_or_default();
@@ -82,12 +105,14 @@ fn with_open_point(text: &str) -> String {
 fn request_that_opens_a_point_is_blocked_without_a_token() {
     let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("README.md", "x")]);
     checkout.request(&[("docs/prd/export.md", &with_open_point(READY)), ("README.md", "TBD")]);
-    let ran = checkout.run("pull_request", EVENT, &[("REQGATE_SARIF_FILE", "out.sarif")]).ends_with(1);
+    let ran = checkout.judge(&[("REQGATE_SARIF_FILE", "out.sarif")]).ends_with(1);
     assert!(ran.stdout.contains("::error file=docs/prd/export.md,line=9"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("README.md"), "{}", ran.stdout);
     assert_eq!((checkout.output("verdict"), checkout.output("exit-code")), ("blocked".to_owned(), "1".to_owned()));
     assert!(checkout.sandbox.read("summary.md").contains("open-point"));
     assert!(checkout.sandbox.read("out.sarif").contains("open-point"));
+    // An event that was written by hand names neither commit of the checkout.
+    checkout.run("pull_request", EVENT, &[]).ends_with(1);
 }
 
 #[test]
@@ -95,11 +120,9 @@ fn what_was_open_before_does_not_block_a_request() {
     let old = with_open_point(READY);
     let checkout = Checkout::new(&[("docs/prd/export.md", &old)]);
     checkout.request(&[("docs/prd/export.md", &format!("{old}\nThe menu item is called “Export”.\n"))]);
-    checkout.run("pull_request", EVENT, &[]).ends_with(0);
-    checkout.run("pull_request", EVENT, &[("REQGATE_CHANGED_ONLY", "false")]).ends_with(1);
-    checkout
-        .run("pull_request", EVENT, &[("REQGATE_CHANGED_ONLY", "false"), ("REQGATE_FAIL_ON", "never")])
-        .ends_with(0);
+    checkout.judge(&[]).ends_with(0);
+    checkout.judge(&[("REQGATE_CHANGED_ONLY", "false")]).ends_with(1);
+    checkout.judge(&[("REQGATE_CHANGED_ONLY", "false"), ("REQGATE_FAIL_ON", "never")]).ends_with(0);
 }
 
 #[test]
@@ -107,12 +130,12 @@ fn policy_comes_from_the_base_and_never_from_the_change() {
     let lenient = "version: 1\nrules:\n  open-point: off\n";
     let checkout = Checkout::new(&[("docs/prd/export.md", READY)]);
     checkout.request(&[("docs/prd/export.md", &with_open_point(READY)), (".reqgate.yaml", lenient)]);
-    checkout.run("pull_request", EVENT, &[]).ends_with(1);
-    checkout.run("pull_request", EVENT, &[("REQGATE_CONFIG", ".reqgate.yaml")]).ends_with(1);
+    checkout.judge(&[]).ends_with(1);
+    checkout.judge(&[("REQGATE_CONFIG", ".reqgate.yaml")]).ends_with(1);
 
     let checkout = Checkout::new(&[("docs/prd/export.md", READY), (".reqgate.yaml", lenient)]);
     checkout.request(&[("docs/prd/export.md", &with_open_point(READY))]);
-    checkout.run("pull_request", EVENT, &[]).ends_with(0);
+    checkout.judge(&[]).ends_with(0);
 }
 
 #[cfg(unix)]
@@ -123,7 +146,7 @@ fn link_in_a_request_is_not_followed() {
     std::os::unix::fs::symlink("../../secret.txt", checkout.sandbox.path("docs/prd/link.md")).expect("a link");
     checkout.commit(&[], "a link");
     checkout.merge();
-    let ran = checkout.run("pull_request", EVENT, &[]).ends_with(0);
+    let ran = checkout.judge(&[]).ends_with(0);
     assert!(!ran.stdout.contains("secret"), "{}", ran.stdout);
     assert_eq!(checkout.output("verdict"), "skipped");
 }
@@ -179,6 +202,188 @@ fn files_that_the_inputs_name_are_judged_on_a_push() {
         .ends_with(1);
     assert_eq!(checkout.output("report-file"), "report.json");
     assert!(checkout.sandbox.read("report.json").contains("docs/prd/good.md"));
+    let over = [("REQGATE_PATHS", "docs/prd/*.md"), ("REQGATE_REPORT_FILE", "docs/prd/good.md")];
+    checkout.run("push", "{}", &over).ends_with(2);
+    assert_eq!(checkout.sandbox.read("docs/prd/good.md"), READY);
+}
+
+const LENIENT: &str = "version: 1\nrules:\n  open-point: off\n";
+
+/// A policy that a request brings along counts under no spelling of its path.
+#[test]
+fn path_of_the_policy_is_read_from_the_base_however_it_is_written() {
+    let checkout = Checkout::new(&[("docs/prd/export.md", READY)]);
+    checkout.request(&[("docs/prd/export.md", &with_open_point(READY)), (".reqgate.yaml", LENIENT)]);
+    let root = checkout.sandbox.path("").canonicalize().expect("it is there").display().to_string();
+    let absolute = format!("{}/.reqgate.yaml", root.trim_end_matches('/'));
+    let lenient_guardrail = "enabled: false\n";
+    checkout.sandbox.file("lenient/guardrail.yaml", lenient_guardrail);
+    for workspace in [root.as_str(), ""] {
+        let ran = checkout.judge(&[("GITHUB_WORKSPACE", workspace), ("REQGATE_CONFIG", &absolute)]).ends_with(1);
+        assert!(ran.stderr.contains("not on the base branch yet"), "{}", ran.stderr);
+    }
+    checkout.judge(&[("REQGATE_CONFIG", "docs/../.reqgate.yaml")]).ends_with(1);
+
+    // What lies outside the repository is nobody's base.
+    let folder = Sandbox::new();
+    folder.file("outside.yaml", LENIENT);
+    let outside = folder.path("outside.yaml").display().to_string();
+    let name = checkout.sandbox.path("").file_name().expect("it has a name").to_string_lossy().into_owned();
+    let around = format!("../{name}/.reqgate.yaml");
+    for variable in ["REQGATE_CONFIG", "GUARDRAIL_CONFIG_PATH"] {
+        for path in [outside.as_str(), around.as_str(), "docs/../../x.yaml"] {
+            let ran = checkout.judge(&[(variable, path)]).ends_with(2);
+            assert!(ran.stderr.contains("outside the repository") && ran.stderr.contains(variable), "{}", ran.stderr);
+            assert_eq!(checkout.output("ready"), "false");
+        }
+    }
+}
+
+#[test]
+fn absolute_path_of_the_guardrail_is_read_from_the_base() {
+    let with_mail =
+        READY.replace("tax office.", "tax office. Ask jane.roe@nordwind-handel.de and pay to DE89370400440532013000.");
+    let strict = "enabled: true\nmode: strict\n";
+    let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("quality/guardrail.yaml", strict)]);
+    let change = [("docs/prd/export.md", with_mail.as_str()), ("quality/guardrail.yaml", "enabled: false\n")];
+    checkout.request(&change);
+    let root = checkout.sandbox.path("").canonicalize().expect("it is there");
+    let absolute = root.join("quality/guardrail.yaml").display().to_string();
+    checkout.judge(&[("GUARDRAIL_CONFIG_PATH", &absolute)]).ends_with(1);
+    assert_eq!(checkout.output("verdict"), "rejected");
+}
+
+#[test]
+fn everything_that_the_policy_names_comes_from_the_base() {
+    // Records of findings that were wrong take from a rule its right to block.
+    let checkout = Checkout::new(&[("docs/prd/export.md", READY)]);
+    let row = |number: u32| {
+        serde_json::json!({
+            "schema": "reqgate/dispute/v1", "fingerprint": format!("{number:016x}"), "rule": "open-point",
+            "severity": "BLOCKER", "label": "wrong", "because": "x", "quote": null, "input": "x.md", "language": "en",
+            "rubric": null,
+        })
+    };
+    let rows: String = (0..200).map(|number| format!("{}\n", row(number))).collect();
+    checkout.request(&[("docs/prd/export.md", &with_open_point(READY)), ("reqgate-disputes.jsonl", &rows)]);
+    checkout.judge(&[]).ends_with(1);
+    // Those of the base count.
+    let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("reqgate-disputes.jsonl", &rows)]);
+    checkout.request(&[("docs/prd/export.md", &with_open_point(READY))]);
+    checkout.judge(&[]).ends_with(0);
+    // Folders that lie outside are refused wherever they are named.
+    for named in ["rules_folders: [../rules]", "disputes: /tmp/x.jsonl", "guardrail:\n  pattern_folders: [../x]"] {
+        let config = format!("version: 1\n{named}\n");
+        let checkout = Checkout::new(&[("docs/prd/export.md", READY), (".reqgate.yaml", &config)]);
+        checkout.request(&[("docs/prd/export.md", &with_open_point(READY))]);
+        let ran = checkout.judge(&[]).ends_with(2);
+        assert!(ran.stderr.contains("outside the repository"), "{named}: {}", ran.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn policy_behind_a_link_is_in_force_and_one_that_leads_nowhere_is_an_error() {
+    let strict = "version: 1\nthresholds: {feature: 100, prd: 100}\n";
+    for (link, code) in [("quality/strict.yaml", 1), ("quality/none.yaml", 2), ("/etc/hostname", 2), ("../x.yaml", 2)] {
+        let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("quality/strict.yaml", strict)]);
+        std::os::unix::fs::symlink(link, checkout.sandbox.path(".reqgate.yaml")).expect("a link");
+        checkout.commit(&[], "policy behind a link");
+        let more = format!("{READY}\nThe menu item is called “Export”.\n");
+        checkout.request(&[("docs/prd/export.md", &more)]);
+        let ran = checkout.judge(&[("REQGATE_CHANGED_ONLY", "false")]).ends_with(code);
+        assert!(code == 1 || ran.stderr.contains(".reqgate.yaml"), "{link}: {}", ran.stderr);
+    }
+}
+
+/// The author of a request can make a merge commit too, of whatever parents.
+#[test]
+fn merge_that_the_author_made_hides_nothing() {
+    let checkout = Checkout::new(&[("docs/prd/export.md", READY)]);
+    // The head: a merge whose first parent holds the change already.
+    checkout.git(&["checkout", "--quiet", "-b", "request"]);
+    checkout.commit(&[("docs/prd/export.md", &with_open_point(READY)), (".reqgate.yaml", LENIENT)], "change");
+    checkout.git(&["checkout", "--quiet", "-b", "side", "main"]);
+    checkout.commit(&[("notes.txt", "x")], "side");
+    checkout.git(&["checkout", "--quiet", "request"]);
+    checkout.git(&["merge", "--quiet", "--no-ff", "--no-edit", "side"]);
+    // The head is checked out.
+    let event = checkout.event("main", "HEAD");
+    checkout.run("pull_request", &event, &[]).ends_with(1);
+    assert_eq!(checkout.output("verdict"), "blocked");
+    // A newer push, a merge with the head that the event names as its second parent.
+    let event = checkout.event("main", "HEAD^2");
+    let started_for = checkout.told(&["rev-parse", "HEAD^2"]);
+    checkout.run("pull_request", &event, &[("GITHUB_SHA", &started_for)]).ends_with(1);
+    assert_eq!(checkout.output("verdict"), "blocked");
+}
+
+#[test]
+fn policy_is_the_newest_of_the_base_wherever_the_request_left_it() {
+    let checkout = Checkout::new(&[("docs/prd/export.md", READY), (".reqgate.yaml", LENIENT)]);
+    checkout.git(&["checkout", "--quiet", "-b", "request"]);
+    checkout.git(&["checkout", "--quiet", "main"]);
+    checkout.commit(&[(".reqgate.yaml", "version: 1\n")], "stricter");
+    checkout.git(&["checkout", "--quiet", "request"]);
+    checkout.commit(&[("docs/prd/export.md", &with_open_point(READY))], "change");
+    checkout.run("pull_request", &checkout.event("main", "HEAD"), &[]).ends_with(1);
+}
+
+#[test]
+fn checkout_without_the_change_is_an_error() {
+    let checkout = Checkout::new(&[("docs/prd/export.md", READY)]);
+    let ran = checkout.run("pull_request", &checkout.event("HEAD", "HEAD"), &[]).ends_with(2);
+    assert!(ran.stderr.contains("1 changed files") && ran.stderr.contains("fetch-depth: 2"), "{}", ran.stderr);
+    assert_eq!((checkout.output("verdict"), checkout.output("ready")), ("error".to_owned(), "false".to_owned()));
+}
+
+/// What the patterns name is a requirement, whatever it says of itself.
+#[test]
+fn document_in_a_request_does_not_excuse_itself() {
+    let open = with_open_point(READY);
+    let titled = |title: &str| open.replacen("# Export the monthly statement as PDF", title, 1);
+    for (what, text) in [
+        ("type", format!("---\ntype: question\n---\n\n{open}")),
+        ("task", format!("---\ntype: chore\ntitle: Export\n---\n\n{open}")),
+        ("labels", format!("---\nlabels: [question]\n---\n\n{open}")),
+        ("minutes", format!("---\nsource: meeting\n---\n\n{open}")),
+        ("title", titled("# chore: export the monthly statement")),
+        ("asking", titled("# How can I export the statement? Please help, any ideas?")),
+    ] {
+        let checkout = Checkout::new(&[("README.md", "x")]);
+        checkout.request(&[("docs/prd/export.md", &text)]);
+        checkout.judge(&[]).ends_with(1);
+        assert_eq!(
+            (checkout.output("verdict"), checkout.output("ready")),
+            ("blocked".to_owned(), "false".to_owned()),
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_ready_where_nothing_was_judged() {
+    let checkout = Checkout::new(&[(
+        "ask.md",
+        "---\ntype: question\n---\n\nHow do I export the monthly statement as a PDF file?\n",
+    )]);
+    checkout.run("push", "{}", &[("REQGATE_PATHS", "ask.md")]).ends_with(0);
+    assert_eq!((checkout.output("verdict"), checkout.output("ready")), ("skipped".to_owned(), "false".to_owned()));
+    assert!(checkout.output("skip-reason").contains("no requirement"));
+}
+
+#[cfg(unix)]
+#[test]
+fn document_that_becomes_a_link_is_an_error() {
+    let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("docs/prd/other.md", READY)]);
+    checkout.git(&["checkout", "--quiet", "-b", "request"]);
+    std::fs::remove_file(checkout.sandbox.path("docs/prd/export.md")).expect("it is there");
+    std::os::unix::fs::symlink("other.md", checkout.sandbox.path("docs/prd/export.md")).expect("a link");
+    checkout.commit(&[("docs/prd/other.md", &format!("{READY}\nThe menu item is called “Export”.\n"))], "a link");
+    checkout.merge();
+    let ran = checkout.judge(&[]).ends_with(2);
+    assert!(ran.stderr.contains("`docs/prd/export.md` was a file and is a link"), "{}", ran.stderr);
+    assert_eq!(checkout.output("ready"), "false");
 }
 
 /// D-020 to D-022 and X-72: the front matter is no requirement, tables of requirements are read row by row, and an annotation
@@ -194,12 +399,12 @@ fn documents_of_both_shapes_are_judged_line_by_line() {
         let path = format!("docs/prd/{name}");
         let checkout = Checkout::new(&[("docs/prd/other.md", READY)]);
         checkout.request(&[(path.as_str(), text.as_str())]);
-        checkout.run("pull_request", EVENT, &[]).ends_with(0);
+        checkout.judge(&[]).ends_with(0);
         assert_eq!(checkout.output("verdict"), ending, "{name}");
 
         let checkout = Checkout::new(&[(path.as_str(), text.as_str())]);
         checkout.request(&[(path.as_str(), &text.replace(old, new))]);
-        let ran = checkout.run("pull_request", EVENT, &[]).ends_with(1);
+        let ran = checkout.judge(&[]).ends_with(1);
         assert!(ran.stdout.contains(&format!("::error file={path},line={line}")), "{}", ran.stdout);
         assert_eq!(checkout.output("verdict"), "blocked", "{name}");
     }

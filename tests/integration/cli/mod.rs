@@ -2,6 +2,7 @@
 
 mod baseline;
 mod cases;
+mod doors;
 mod github;
 mod hostile;
 mod measuring;

@@ -108,7 +108,8 @@ fn only_a_required_model_turns_an_outage_into_3() {
     let server = Server::new(good());
     run(&sandbox, &server.url, &["--require-model"], &[]).ends_with(0);
     sandbox.file(".reqgate.yaml", "model: {name: openai/served, required: true}\n");
-    sandbox.run_with(&["score", "t.md"], &[("REQGATE_BASE_URL", &closed()), ENVIRONMENT[0]], "").ends_with(3);
+    let (url, agreed) = (("REQGATE_BASE_URL", closed()), ("REQGATE_ENGINE", "model"));
+    sandbox.run_with(&["score", "t.md"], &[(url.0, &url.1), agreed, ENVIRONMENT[0]], "").ends_with(3);
 }
 
 #[test]

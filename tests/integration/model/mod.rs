@@ -3,7 +3,7 @@
 mod hostile;
 mod judging;
 mod ladder;
-mod server;
+pub mod server;
 mod tokens;
 
 use std::collections::BTreeMap;

@@ -90,6 +90,17 @@ pub fn asked(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
     Asked { ticket_type: Detected::read_off(kind.best), judged_as: kind.judged_as() }
 }
 
+/// What a text asks for of which it is known that it asks for something: as the user states, else the better of bug and feature.
+pub fn required(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+    match input.ticket_type {
+        Some(_) => asked(input, reading, source),
+        None => {
+            let requirement = kind(&input.text, reading, source).requirement;
+            Asked { ticket_type: Detected::read_off(requirement), judged_as: requirement }
+        }
+    }
+}
+
 /// The kind of a ticket as its text shows it, whatever anybody states, with the distance to the second best.
 pub fn kind(text: &str, reading: &Reading, source: SourceType) -> Kind {
     Kind::of(&Signs::read(text, reading), source)
