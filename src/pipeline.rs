@@ -16,8 +16,8 @@ use std::time::Instant;
 use garde::Validate;
 
 use crate::model::{
-    Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex, Lowered,
-    ModelReport, Origin, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
+    Attachment, Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex,
+    Lowered, ModelReport, Origin, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
     TicketScoreReport, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::report;
@@ -130,15 +130,21 @@ impl Pipeline {
         let screened =
             clock.time(Stage::InputGuardrail, || self.guardrail.screen(&input.text, &reading.code(), source.value));
 
-        let packet =
-            clock.time(Stage::Normalize, || normalize(&input, screened.text, &reading, source, asked.ticket_type))?;
-        if !screened.report.lets_through() {
-            return Ok(unjudged::guardrail_rejected(input.name, packet, screened.report, clock));
+        let mut report = screened.report;
+        let packet = clock.time(Stage::Normalize, || {
+            packet(&input, screened.text, &reading, source, asked.ticket_type, |words| {
+                self.guardrail.screen_beside(words, &mut report)
+            })
+        });
+        // A text that is too short or too long is a poor ticket, not a broken input.
+        if !report.lets_through() {
+            return Ok(unjudged::guardrail_rejected(input.name, packet, report, clock));
         }
+        validate(&input.name, &packet)?;
         let Some(profile) = Profile::of(packet.source_type.value, asked.judged_as) else {
-            return Ok(unjudged::not_applicable(input.name, packet, screened.report, clock));
+            return Ok(unjudged::not_applicable(input.name, packet, report, clock));
         };
-        self.judge(input.name, packet, screened.report, &reading, profile, clock)
+        self.judge(input.name, packet, report, &reading, profile, clock)
     }
 
     /// What the guardrail finds in a text, whatever its length; a text too short to be judged is screened all the same.
@@ -448,32 +454,34 @@ struct Scored {
     lowered: Vec<Lowered>,
 }
 
-/// Validation is normalisation (C-036): what passes here is clean, what does not is refused before anything is judged.
-fn normalize(
+/// What is known of the input, every string of it screened: the text already is, `screened` does it to each of the others.
+fn packet(
     input: &RawInput,
     text: String,
     reading: &Reading,
     source: Detected<SourceType>,
     ticket_type: Detected<TicketType>,
-) -> Result<RequirementPacket, PipelineError> {
-    let packet = RequirementPacket {
+    mut screened: impl FnMut(&str) -> String,
+) -> RequirementPacket {
+    RequirementPacket {
         raw_text: text,
         title_span: reading.title,
         source_type: source,
         ticket_type,
         language: input.language.map_or_else(|| Detected::read_off(reading.language), Detected::stated),
-        project_key: input.project_key.clone(),
+        project_key: input.project_key.as_deref().map(&mut screened),
         priority: input.priority,
-        labels: input.labels.clone(),
-        attachments: input.attachments.clone(),
-    };
-    match packet.validate() {
-        Ok(()) => Ok(packet),
-        Err(report) => {
-            let message = report.iter().map(|(path, error)| format!("{path}: {error}")).collect::<Vec<_>>().join("; ");
-            Err(PipelineError::InvalidPacket { input: input.name.clone(), message })
-        }
+        labels: input.labels.iter().map(|label| screened(label)).collect(),
+        attachments: input.attachments.iter().map(|file| Attachment { name: screened(&file.name) }).collect(),
     }
+}
+
+/// Validation is normalisation (C-036): what passes here is clean, what does not is refused before anything is judged.
+fn validate(input: &str, packet: &RequirementPacket) -> Result<(), PipelineError> {
+    packet.validate().map_err(|report| {
+        let message = report.iter().map(|(path, error)| format!("{path}: {error}")).collect::<Vec<_>>().join("; ");
+        PipelineError::InvalidPacket { input: input.to_owned(), message }
+    })
 }
 
 /// Points that an issue costs in the total: its share of what its rule took from each dimension.

@@ -63,7 +63,7 @@ pub struct GuardrailFinding {
     pub kind: GuardrailKind,
     /// Id of the pattern or check that found it, e.g. `email-address` or `instruction-override`.
     pub pattern: String,
-    /// Where it stands; `None` for the length checks.
+    /// Where it stands; `None` for the length checks and for what stands beside the text (labels, names of files).
     pub span: Option<Span>,
     /// What is done about it.
     pub action: GuardrailAction,

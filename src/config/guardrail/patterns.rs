@@ -91,6 +91,9 @@ pub struct PersonalDataCheck {
     /// Words nearby that make a doubtful number a find.
     #[serde(default)]
     pub near: WordList,
+    /// Words directly behind that make it one, as `office` in `655 437 108 office`.
+    #[serde(default)]
+    pub behind: WordList,
     /// Words just before that make it something else.
     #[serde(default)]
     pub unless_near: WordList,
@@ -106,8 +109,10 @@ pub struct Placeholders {
     pub email_names: WordList,
     /// Public addresses that everybody knows, and stand-ins.
     pub ip_addresses: WordList,
-    /// Parts of a value that show it is a stand-in for a secret.
+    /// Parts of a value that show it is a stand-in for a secret, wherever they stand in it.
     pub secret_parts: WordList,
+    /// Words of stand-ins: a value that is hardly more than such words is one.
+    pub secret_words: WordList,
     /// Names of settings whose value is a secret.
     pub secret_names: WordList,
 }
@@ -230,6 +235,7 @@ impl GuardrailPatterns {
         self.placeholders.email_names.0.extend(file.placeholders.email_names.0);
         self.placeholders.ip_addresses.0.extend(file.placeholders.ip_addresses.0);
         self.placeholders.secret_parts.0.extend(file.placeholders.secret_parts.0);
+        self.placeholders.secret_words.0.extend(file.placeholders.secret_words.0);
         self.placeholders.secret_names.0.extend(file.placeholders.secret_names.0);
     }
 }

@@ -168,7 +168,8 @@ fn pair_at(bytes: &[u8], at: usize) -> Option<u32> {
                 return None;
             }
         }
-    } else if !first.is_ascii_punctuation() {
+    } else if !first.is_ascii_punctuation() && first < 0xc0 {
+        // White space, and the middle of a character.
         return None;
     }
     Some(fold(fold(SEED, first), second))

@@ -2,21 +2,27 @@
 //!
 //! Pure: no model, no clock, no files. What it finds is masked byte for byte, so that spans stay valid.
 
+mod escapes;
 mod injection;
+mod length;
+mod letters;
 mod lexicon;
 mod mask;
 mod nearby;
 mod personal_data;
 mod secrets;
+mod view;
 
 use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use crate::model::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, SourceType, Span,
 };
+use crate::text::display_width;
 
 use injection::InjectionScreen;
 use personal_data::PersonalDataScreen;
 use secrets::SecretScreen;
+use view::View;
 
 /// The guardrail, ready to screen any number of texts.
 #[derive(Debug)]
@@ -83,7 +89,7 @@ impl Guardrail {
 
     /// Screens one text. `not_prose` are its spans of fenced code and pasted logs, in order.
     pub fn screen(&self, text: &str, not_prose: &[Span], source: SourceType) -> Screened {
-        let counted_characters = count_prose(text, not_prose);
+        let counted_characters = length::of_prose(text, not_prose);
         if !self.settings.enabled {
             let report = GuardrailReport { status: GuardrailStatus::Skipped, counted_characters, findings: Vec::new() };
             return Screened { report, text: text.to_owned() };
@@ -98,18 +104,38 @@ impl Guardrail {
         Screened { report: GuardrailReport { status, counted_characters, findings }, text: masked }
     }
 
+    /// Screens what stands beside a text (a label, the name of a file): gives the words masked, and adds what was found
+    /// to the report, without a place in the text.
+    pub fn screen_beside(&self, words: &str, report: &mut GuardrailReport) -> String {
+        let mut masked = words.to_owned();
+        if !self.settings.enabled {
+            return masked;
+        }
+        let finds = self.find(words, &[]);
+        mask::apply(&mut masked, finds.iter().filter(|find| self.is_masked(find.kind)));
+        for find in finds {
+            let found = GuardrailFinding { span: None, ..self.report(find) };
+            if found.action == GuardrailAction::Reject {
+                report.status = GuardrailStatus::Rejected;
+            }
+            report.findings.push(found);
+        }
+        masked
+    }
+
     fn measure(&self, text: &str, counted: usize, source: SourceType) -> Vec<GuardrailFinding> {
         let mut findings = Vec::new();
         let limits = &self.settings.limits;
-        let whole = text.trim().chars().count();
         let mut note = |kind, pattern: &str, message| {
             let action = self.settings.action(kind);
             if action != GuardrailAction::Off {
                 findings.push(GuardrailFinding { kind, pattern: pattern.to_owned(), span: None, action, message });
             }
         };
-        if whole < limits.min_length {
-            let message = format!("The text has {whole} characters; at least {} are needed.", limits.min_length);
+        // In columns, so that a wish in Chinese needs no more words than one in English.
+        let columns = display_width(text.trim());
+        if columns < limits.min_length {
+            let message = format!("The text has {columns} characters; at least {} are needed.", limits.min_length);
             note(GuardrailKind::TooShort, "minimum-length", message);
         }
         let upper = limits.upper(source);
@@ -123,17 +149,27 @@ impl Guardrail {
         findings
     }
 
+    /// Everything that is looked for, with its places in the text as written; it is looked for in the text as it reads.
     fn find(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
         let is_on = |kind| self.settings.action(kind) != GuardrailAction::Off;
+        let view = View::new(text);
+        let not_prose: Vec<Span> = not_prose.iter().map(|span| view.viewed(*span)).collect();
         let mut finds = Vec::new();
         if is_on(GuardrailKind::Secret) {
-            finds.extend(self.secrets.find(text));
+            finds.extend(self.secrets.find(&view.text));
         }
-        let mut personal = self.personal_data.find(text, not_prose);
+        let mut personal = self.personal_data.find(&view.text, &not_prose);
         personal.retain(|find| is_on(find.kind));
         finds = without_overlaps(finds, personal);
-        if is_on(GuardrailKind::PromptInjection) {
-            finds.extend(self.injection.find(text, not_prose));
+        let looks_for_orders = is_on(GuardrailKind::PromptInjection);
+        if looks_for_orders {
+            finds.extend(self.injection.find(&view.text, &not_prose));
+        }
+        for find in &mut finds {
+            find.span = view.original(find.span);
+        }
+        if looks_for_orders {
+            finds.extend(injection::hidden_characters(text));
         }
         finds.sort_by_key(|find| (find.span, find.kind));
         finds
@@ -177,11 +213,6 @@ fn consequence(kind: GuardrailKind, action: GuardrailAction) -> &'static str {
         (_, GuardrailAction::Reject) => "and stops the run; take it out.",
         (_, _) => "and is masked wherever the text is shown.",
     }
-}
-
-fn count_prose(text: &str, not_prose: &[Span]) -> usize {
-    let outside: usize = not_prose.iter().map(|span| span.slice(text).chars().count()).sum();
-    text.chars().count().saturating_sub(outside)
 }
 
 /// `first` and those of `second` that share no byte with it.

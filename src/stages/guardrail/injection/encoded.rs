@@ -1,4 +1,4 @@
-//! Payloads that hide an order in an encoding: base64, hexadecimal, binary and rotated letters.
+//! Payloads that hide an order in an encoding: base64, hexadecimal, binary, rotated, reversed or spaced letters.
 //!
 //! Only text that decodes to readable words is judged, by the same forms as everything else.
 
@@ -8,6 +8,8 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::model::Span;
 
+use super::super::nearby;
+use super::spelled;
 use super::word::Word;
 
 /// Fewest characters of a run that is worth decoding.
@@ -38,7 +40,8 @@ pub(super) fn payloads(text: &str, words: &[Word]) -> Vec<Payload> {
         let decoded = binary(span.slice(text)).or_else(|| hexadecimal(&hex_pairs(span.slice(text))));
         payloads.extend(decoded.and_then(readable).map(|decoded| Payload { span, decoded }));
     }
-    payloads.extend(rotated(text, words));
+    payloads.extend(turned(text, words));
+    payloads.extend(spelled::payloads(text));
     payloads
 }
 
@@ -136,17 +139,21 @@ fn readable(bytes: Vec<u8>) -> Option<String> {
     (count >= 6 && wordlike * 10 >= count * 8 && no_control && has_words).then_some(text)
 }
 
-/// Lines with words that only make sense when their letters are turned by thirteen places.
-fn rotated(text: &str, words: &[Word]) -> Vec<Payload> {
+/// Lines with words that only make sense when their letters are turned by thirteen places, or read from the end.
+fn turned(text: &str, words: &[Word]) -> Vec<Payload> {
     let mut payloads: Vec<Payload> = Vec::new();
-    for word in words.iter().filter(|word| word.is_rotated()) {
+    for word in words.iter().filter(|word| word.is_rotated() || word.is_backwards()) {
         if payloads.last().is_some_and(|last| last.span.contains(word.span)) {
             continue;
         }
-        let start = text[..word.span.start].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[word.span.end..].find('\n').map_or(text.len(), |at| word.span.end + at);
+        let head = nearby::before(text, word.span.start, LONGEST);
+        let tail = nearby::after(text, word.span.end, LONGEST);
+        let start = word.span.start - head.rsplit('\n').next().unwrap_or(head).len();
+        let end = word.span.end + tail.split('\n').next().unwrap_or(tail).len();
         let span = Span::new(start, end);
-        payloads.push(Payload { span, decoded: span.slice(text).chars().map(turn).collect() });
+        let letters = span.slice(text).chars();
+        let decoded = if word.is_rotated() { letters.map(turn).collect() } else { letters.rev().collect() };
+        payloads.push(Payload { span, decoded });
     }
     payloads
 }

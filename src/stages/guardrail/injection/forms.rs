@@ -20,6 +20,9 @@ pub(super) struct Match {
     pub(super) weight: f32,
 }
 
+/// Classes whose words are read even where digits stand for some of their letters.
+const ORDERS: [&str; 4] = ["override", "before", "instruction", "verdict"];
+
 /// All forms, with the search for their words.
 #[derive(Debug)]
 pub(super) struct FormSearch {
@@ -28,6 +31,8 @@ pub(super) struct FormSearch {
     /// Forms by the class that their first element may be, one list per bit.
     starting: Vec<Vec<u16>>,
     families: usize,
+    /// The classes of words that an order is told by.
+    orders: u128,
 }
 
 #[derive(Debug)]
@@ -55,6 +60,7 @@ impl FormSearch {
             bits.entry(class).or_insert(1 << next);
         }
         let phrase_bit = 1_u128 << 127;
+        let orders = ORDERS.iter().filter_map(|class| bits.get(class)).fold(0, |orders, bit| orders | bit);
         let words = patterns.words.iter().flat_map(|(class, words)| {
             let bit = bits[class.as_str()];
             words.iter().flat_map(|word| spellings(word)).map(move |word| (word, bit))
@@ -69,7 +75,7 @@ impl FormSearch {
             forms.add_phrases(phrase_bit, patterns.scoring.threshold);
         }
         let starting = forms.by_first_class();
-        Ok(Self { lexicon, forms: forms.list, starting, families: forms.families.len() })
+        Ok(Self { lexicon, forms: forms.list, starting, families: forms.families.len(), orders })
     }
 
     pub(super) fn family_count(&self) -> usize {
@@ -83,6 +89,15 @@ impl FormSearch {
     /// True if the form counts in code and logs as it does in prose.
     pub(super) fn is_strong(&self, form: u16) -> bool {
         self.forms[usize::from(form)].strong
+    }
+
+    /// True for a word of an order, such as *ignore*, *previous* or *instructions*.
+    pub(super) fn is_order(&self, word: &str) -> bool {
+        let mut found = false;
+        self.lexicon.scan(word, |start, end, classes| {
+            found |= start == 0 && end == word.len() && classes & self.orders != 0;
+        });
+        found
     }
 
     /// Every word of a class, in order; words of scripts with spaces must stand alone.
@@ -101,9 +116,10 @@ impl FormSearch {
         words
     }
 
-    /// Every form, in the order of first words. Mentions in a sentence about injection are left out.
-    pub(super) fn matches(&self, text: &str, words: &[Word]) -> Vec<Match> {
-        let mentions = Mentions::new(text, words);
+    /// Every form, in the order of first words. Mentions in a sentence about injection are left out, but for those in
+    /// `concealed` places: nobody shows an example where it is not seen.
+    pub(super) fn matches(&self, text: &str, words: &[Word], concealed: &[Span]) -> Vec<Match> {
+        let mentions = Mentions::new(text, words, concealed);
         let mut matches = Vec::new();
         for (index, word) in words.iter().enumerate() {
             let mut rest = word.classes & !CONTEXT_BITS;
@@ -252,7 +268,7 @@ mod tests {
         let mut wrong = Vec::new();
         for form in &patterns.forms {
             let hit = |text: &&String| {
-                search.matches(text, &search.words(text)).iter().any(|hit| search.form_id(hit.form) == form.id)
+                search.matches(text, &search.words(text), &[]).iter().any(|hit| search.form_id(hit.form) == form.id)
             };
             let own = &examples[&form.id];
             wrong.extend(own.fires.iter().filter(|text| !hit(text)).map(|text| format!("{} misses {text}", form.id)));
@@ -265,7 +281,7 @@ mod tests {
     fn a_form_does_not_reach_across_a_sentence() {
         let (search, _) = search();
         let text = "Ignore it. All previous instructions";
-        assert!(search.matches(text, &search.words(text)).iter().all(|hit| hit.weight < 10.0));
+        assert!(search.matches(text, &search.words(text), &[]).iter().all(|hit| hit.weight < 10.0));
     }
 
     #[test]

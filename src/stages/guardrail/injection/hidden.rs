@@ -1,6 +1,9 @@
-//! Text that a human reader does not see: invisible characters, HTML comments and elements styled away.
+//! Text that a human reader does not see: invisible characters, HTML comments, elements styled away, titles of links,
+//! alternative texts and other attributes.
 
 use crate::model::Span;
+
+use super::super::nearby;
 
 /// Fewest invisible characters in a row that are no accident of copying or of an emoji.
 const LONG_RUN: usize = 10;
@@ -98,26 +101,71 @@ impl Run {
     }
 }
 
-/// HTML comments and elements that are styled away, in order and without overlaps.
+/// HTML comments, elements that are styled away, attributes and titles of links, in order and without overlaps.
 pub(super) fn concealed_spans(text: &str) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(place) = bytes[at..].iter().position(|byte| *byte == b'<').map(|place| at + place) {
-        let end = if bytes[place..].starts_with(b"<!--") {
-            comment_end(text, place)
+    while let Some(place) = bytes[at..].iter().position(|byte| matches!(byte, b'<' | b']')).map(|place| at + place) {
+        let found = if bytes[place] == b']' {
+            link_title(text, place).or_else(|| alternative_text(text, place))
+        } else if bytes[place..].starts_with(b"<!--") {
+            comment_end(text, place).map(|end| Span::new(place, end))
         } else {
-            concealed_element_end(text, place)
+            concealed_element_end(text, place).map(|end| Span::new(place, end)).or_else(|| attributes(text, place))
         };
-        match end {
-            Some(end) => {
-                spans.push(Span::new(place, end));
-                at = end;
+        match found {
+            Some(span) => {
+                let start = spans.last().map_or(0, |last: &Span| last.end);
+                spans.push(Span::new(span.start.max(start), span.end.max(start)));
+                at = span.end.max(place + 1);
             }
             None => at = place + 1,
         }
     }
     spans
+}
+
+/// Longest title of a link or alternative text of a picture, in bytes.
+const LONGEST_TITLE: usize = 600;
+
+/// The title in `](address "title")`, `]: address "title"` and `[//]: # (title)`; `at` is the bracket.
+fn link_title(text: &str, at: usize) -> Option<Span> {
+    let rest = nearby::after(text, at + 1, LONGEST_TITLE);
+    let line = rest.split('\n').next().unwrap_or(rest);
+    let is_link = line.starts_with('(');
+    let address = line.strip_prefix('(').or_else(|| line.strip_prefix(": "))?;
+    let gap = address.trim_start().find([' ', '\t'])? + address.len() - address.trim_start().len();
+    let tail = &address[gap..];
+    let title = tail.trim_start();
+    let mark = title.chars().next().filter(|mark| matches!(mark, '"' | '\'' | '('))?;
+    let closing = if mark == '(' { ')' } else { mark };
+    let start = line.len() - title.len() + 1;
+    let inside = &title[1..];
+    let length = if is_link { inside.find(closing)? } else { inside.rfind(closing).unwrap_or(inside.len()) };
+    Some(Span::new(at + 1 + start, at + 1 + start + length))
+}
+
+/// The text of a picture: `![text](address)`; `at` is the bracket that closes it.
+fn alternative_text(text: &str, at: usize) -> Option<Span> {
+    if !matches!(text.as_bytes().get(at + 1), Some(b'(' | b'[')) {
+        return None;
+    }
+    let before = nearby::before(text, at, LONGEST_TITLE);
+    let open = before.rfind("![")?;
+    (!before[open + 2..].contains([']', '\n'])).then(|| Span::new(at - before.len() + open + 2, at))
+}
+
+/// The values of the attributes of an element that is no more than a tag; `at` is its `<`.
+fn attributes(text: &str, at: usize) -> Option<Span> {
+    let rest = nearby::after(text, at + 1, LONGEST_TITLE);
+    if !rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let end = rest.find('>')?;
+    let tag = &rest[..end];
+    let first = tag.find("=\"").or_else(|| tag.find("='"))?;
+    (!tag.contains('<')).then(|| Span::new(at + 1 + first + 2, at + 1 + end))
 }
 
 fn comment_end(text: &str, start: usize) -> Option<usize> {
@@ -163,5 +211,25 @@ mod tests {
         let spans = concealed_spans(text);
         let words: Vec<_> = spans.iter().map(|span| span.slice(text)).collect();
         assert_eq!(words, ["<!-- b -->", "<span style=\"display: none\">d"]);
+    }
+
+    #[test]
+    fn titles_and_attributes_are_hidden_places() {
+        for text in [
+            "[a](b.se \"hidden\")",
+            "[a](b.se 'hidden')",
+            "[a]: b.se \"hidden\"",
+            "[//]: # (hidden)",
+            "![hidden](a.png)",
+            "![a](a.png \"hidden\")",
+            "![hidden][ref]",
+            "<a href=b title=\"hidden\">c</a>",
+            "<img src=\"a.png\" alt='hidden'>",
+        ] {
+            let spans = concealed_spans(text);
+            let place = text.find("hidden").unwrap();
+            assert!(spans.iter().any(|span| span.contains(Span::new(place, place + 6))), "{text} {spans:?}");
+        }
+        assert!(concealed_spans("[a](b.se) [x] (\"seen\") a < b and c > d, [x]: see \"this").len() <= 1);
     }
 }

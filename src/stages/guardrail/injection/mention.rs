@@ -3,7 +3,7 @@
 use crate::model::Span;
 
 use super::super::nearby;
-use super::quotation;
+use super::quotation::{self, Quoted};
 use super::word::Word;
 
 /// Words before a verb that make it a statement or a wish about something, unless "you" is told to do it.
@@ -260,10 +260,11 @@ pub(super) struct Mentions<'a> {
     guards: Vec<usize>,
     handled: Vec<usize>,
     conditions: Vec<usize>,
+    concealed: &'a [Span],
 }
 
 impl<'a> Mentions<'a> {
-    pub(super) fn new(text: &'a str, words: &[Word]) -> Self {
+    pub(super) fn new(text: &'a str, words: &[Word], concealed: &'a [Span]) -> Self {
         let places = |is_one: fn(&Word) -> bool| {
             words.iter().filter(|word| is_one(word)).map(|word| word.span.start).collect::<Vec<_>>()
         };
@@ -273,13 +274,18 @@ impl<'a> Mentions<'a> {
             guards: places(Word::is_guard),
             handled: places(Word::is_handled),
             conditions: places(Word::is_condition),
+            concealed,
         }
     }
 
     /// True if the words are quoted data, are the object of "detect", "block" and the like, or stand in a list of
     /// inputs whose line, row or column heading says that it is one.
     pub(super) fn is_mention(&self, span: Span) -> bool {
-        if quotation::is_data(self.text, span) {
+        if self.is_concealed(span) {
+            return false;
+        }
+        let quoted = quotation::quoted(self.text, span);
+        if quoted == Quoted::InSentence || quoted == Quoted::InEntry && self.is_listed(span) {
             return true;
         }
         if self.guards.is_empty() && self.about.is_empty() && self.handled.is_empty() {
@@ -303,6 +309,35 @@ impl<'a> Mentions<'a> {
         }
         (has_between(&self.about, line_start, span.start) || has_between(&self.about, span.end, line_end))
             && quotation::quotation(head, tail).is_some()
+    }
+
+    fn is_concealed(&self, span: Span) -> bool {
+        let next = self.concealed.partition_point(|place| place.end <= span.start);
+        self.concealed.get(next).is_some_and(|place| place.start <= span.start)
+    }
+
+    /// True if the row or list item belongs to a table or list that says what it lists: attacks, inputs, what is blocked.
+    fn is_listed(&self, span: Span) -> bool {
+        let (head, tail) = quotation::line_parts(self.text, span);
+        let (start, end) = (span.start - head.len(), span.end + tail.len());
+        let lead = self.lead_of(start);
+        [&self.about, &self.guards, &self.handled]
+            .iter()
+            .any(|places| has_between(places, lead.start, start) || has_between(places, start, end))
+    }
+
+    /// The rows or items above a line, with the line that introduces them.
+    fn lead_of(&self, line_start: usize) -> Span {
+        let above = nearby::before(self.text, line_start, 1_500);
+        let mut start = line_start;
+        for line in above.split_inclusive('\n').rev() {
+            start -= line.len();
+            let words = line.trim_start();
+            if !words.is_empty() && !words.starts_with(['|', '-', '*', '+', '•']) {
+                break;
+            }
+        }
+        Span::new(start, line_start)
     }
 
     /// True if a condition or a refusal within the words makes them a rule of the product.

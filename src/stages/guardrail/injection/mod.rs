@@ -6,8 +6,8 @@ mod encoded;
 mod forms;
 mod hidden;
 mod mention;
-mod normalise;
 mod quotation;
+mod spelled;
 mod word;
 
 use crate::config::guardrail::{GuardrailPatterns, InjectionScoring};
@@ -15,7 +15,6 @@ use crate::model::{GuardrailKind, Span};
 
 use super::{Find, GuardrailError};
 use forms::{FormSearch, Match};
-use normalise::Normalised;
 
 /// Most injections that are reported for one text; more of them say nothing new.
 const MOST_FINDS: usize = 20;
@@ -43,34 +42,27 @@ impl InjectionScreen {
 
     /// Every window of the text that counts as an injection, in order.
     pub(super) fn find(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
-        let mut finds = self.hidden_characters(text);
-        let normalised = Normalised::new(text);
-        let concealed = hidden::concealed_spans(&normalised.text);
-        let words = self.search.words(&normalised.text);
-        let matches = self.search.matches(&normalised.text, &words);
-        let mut weighed = self.weigh(&normalised, &matches, &concealed, not_prose);
-        for payload in encoded::payloads(&normalised.text, &words) {
-            weighed.extend(self.weigh_payload(&normalised, &payload));
+        let spelled = spelled::with_letters(text, |word| self.search.is_order(word));
+        let text = spelled.as_deref().unwrap_or(text);
+        let concealed = hidden::concealed_spans(text);
+        let words = self.search.words(text);
+        let matches = self.search.matches(text, &words, &concealed);
+        let mut weighed = self.weigh(&matches, &concealed, not_prose);
+        for payload in encoded::payloads(text, &words) {
+            weighed.extend(self.weigh_payload(&payload));
         }
         weighed.sort_by_key(|hit| (hit.span.start, hit.span.end));
-        finds.extend(self.windows(&weighed));
-        finds.sort_by_key(|find| find.span);
+        let mut finds = self.windows(&weighed);
         finds.truncate(MOST_FINDS);
         finds
     }
 
-    /// Characters that only a machine reads: tag characters, long runs without width, reversed text.
-    fn hidden_characters(&self, text: &str) -> Vec<Find> {
-        let runs = hidden::invisible_runs(text);
-        runs.into_iter().map(|(span, pattern)| find(pattern, span)).collect()
-    }
-
-    fn weigh(&self, text: &Normalised<'_>, matches: &[Match], concealed: &[Span], not_prose: &[Span]) -> Vec<Weighed> {
+    fn weigh(&self, matches: &[Match], concealed: &[Span], not_prose: &[Span]) -> Vec<Weighed> {
         let mut weighed = Vec::with_capacity(matches.len());
         let mut code = not_prose.iter().copied().peekable();
         let mut dark = concealed.iter().copied().peekable();
         for hit in matches {
-            let span = text.original(hit.span);
+            let span = hit.span;
             while code.next_if(|place| place.end <= span.start).is_some() {}
             while dark.next_if(|place| place.end <= hit.span.start).is_some() {}
             let in_code = code.peek().is_some_and(|place| place.start <= span.start);
@@ -88,9 +80,9 @@ impl InjectionScreen {
     }
 
     /// Judges decoded text by itself; what it adds up to counts where the encoded text stands.
-    fn weigh_payload(&self, text: &Normalised<'_>, payload: &encoded::Payload) -> Vec<Weighed> {
-        let span = text.original(payload.span);
-        let matches = self.search.matches(&payload.decoded, &self.search.words(&payload.decoded));
+    fn weigh_payload(&self, payload: &encoded::Payload) -> Vec<Weighed> {
+        let span = payload.span;
+        let matches = self.search.matches(&payload.decoded, &self.search.words(&payload.decoded), &[]);
         matches
             .iter()
             .map(|hit| Weighed {
@@ -142,6 +134,13 @@ impl InjectionScreen {
         }
         finds
     }
+}
+
+/// Characters that only a machine reads: tag characters, long runs without width, reversed text.
+pub(super) fn hidden_characters(text: &str) -> Vec<Find> {
+    let mut runs = hidden::invisible_runs(text);
+    runs.truncate(MOST_FINDS);
+    runs.into_iter().map(|(span, pattern)| find(pattern, span)).collect()
 }
 
 fn find(pattern: &str, span: Span) -> Find {

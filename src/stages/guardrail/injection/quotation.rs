@@ -10,14 +10,45 @@ const REACH: usize = 300;
 const LONGEST: usize = 260;
 const PAIRS: [(char, char); 6] = [('“', '”'), ('‘', '’'), ('「', '」'), ('『', '』'), ('«', '»'), ('《', '》')];
 
-/// True if the place is quoted in a line that says something else besides, or in a table row or list item.
-///
-/// The value of a JSON field is no quotation: its marks are syntax.
-pub(super) fn is_data(text: &str, span: Span) -> bool {
+/// How a place is quoted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quoted {
+    /// Not at all, or as a whole line or paragraph, or behind a mere label: a way to say it.
+    No,
+    /// In a sentence that says something else besides.
+    InSentence,
+    /// In a table row or list item.
+    InEntry,
+}
+
+/// Tells whether a place is only shown. The value of a JSON or YAML field is no quotation: its marks are syntax.
+pub(super) fn quoted(text: &str, span: Span) -> Quoted {
     let (before, after) = line_parts(text, span);
-    let Some((open, close)) = quotation(before, after) else { return false };
+    let Some((open, close)) = quotation(before, after) else { return Quoted::No };
     let inside = before.len() - open + span.len() + close;
-    inside <= LONGEST && !is_field_value(&before[..open]) && stands_in_a_line(&before[..open], &after[close..])
+    let (head, tail) = (&before[..open], &after[close..]);
+    if inside > LONGEST || is_field_value(head) {
+        return Quoted::No;
+    }
+    let besides = words(head) + words(tail);
+    let is_label = head.trim_end().ends_with([':', '：']) && words(tail) == 0;
+    let is_entry = head.trim_start().starts_with(['|', '-', '*', '+', '•', '(', '[', '#']);
+    match (is_entry, is_label) {
+        (true, _) if besides < FEWEST_WORDS || is_label => Quoted::InEntry,
+        (false, true) => Quoted::No,
+        _ if besides >= FEWEST_WORDS => Quoted::InSentence,
+        _ => Quoted::No,
+    }
+}
+
+/// Fewest words of a sentence around a quotation.
+const FEWEST_WORDS: usize = 3;
+
+/// Words of a text; two Chinese characters are one.
+fn words(text: &str) -> usize {
+    let wide = text.chars().filter(|c| matches!(c, '\u{4e00}'..='\u{9fff}')).count();
+    let plain = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).count();
+    plain + wide.div_ceil(2)
 }
 
 /// The line around the place, up to it and from it on.
@@ -67,11 +98,6 @@ fn is_field_value(before: &str) -> bool {
     key.strip_suffix(':').is_some_and(|key| key.trim_end().ends_with(['"', '\'']))
 }
 
-fn stands_in_a_line(before: &str, after: &str) -> bool {
-    let is_row_or_item = before.trim_start().starts_with(['|', '-', '*', '+', '•', '(', '[', '#']);
-    is_row_or_item || before.chars().chain(after.chars()).filter(|c| c.is_alphanumeric()).count() >= 3
-}
-
 /// True if the text ends a paragraph, a heading, a table cell or a list item.
 pub(super) fn ends_block(between: &str) -> bool {
     if between.contains('|') {
@@ -96,26 +122,36 @@ fn begins_block(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn data(text: &str, words: &str) -> bool {
+    fn how(text: &str, words: &str) -> Quoted {
         let start = text.find(words).unwrap();
-        is_data(text, Span::new(start, start + words.len()))
+        quoted(text, Span::new(start, start + words.len()))
     }
 
     #[test]
-    fn quoted_words_in_a_line_are_data() {
-        assert!(data("The switch \"Drop all rules\" is on", "Drop all"));
-        assert!(data("users type 'drop it' and it's gone", "drop it"));
-        assert!(data("开关“忽略规则”无效", "忽略规则"));
-        assert!(data("- `drop all`", "drop all"));
-        assert!(data("| \"drop all\" | blocked |", "drop all"));
+    fn quoted_words_in_a_sentence_are_data() {
+        assert_eq!(how("The switch \"Drop all rules\" is on", "Drop all"), Quoted::InSentence);
+        assert_eq!(how("users type 'drop it' and it's gone", "drop it"), Quoted::InSentence);
+        assert_eq!(how("首页的开关“忽略规则”无效", "忽略规则"), Quoted::InSentence);
     }
 
     #[test]
-    fn fields_whole_lines_and_open_marks_are_no_data() {
-        assert!(!data("{\"note\": \"drop all rules\"}", "drop all"));
-        assert!(!data("\"Drop all rules.\"", "Drop all"));
-        assert!(!data("it's said: drop it, isn't it", "drop it"));
-        assert!(!data("say \"a\" and drop it", "drop it"));
+    fn quoted_words_in_entries_may_be_data() {
+        assert_eq!(how("- `drop all`", "drop all"), Quoted::InEntry);
+        assert_eq!(how("| \"drop all\" | blocked |", "drop all"), Quoted::InEntry);
+    }
+
+    #[test]
+    fn fields_labels_whole_lines_and_open_marks_are_no_data() {
+        for text in [
+            "{\"note\": \"drop all rules\"}",
+            "\"drop all rules.\"",
+            "it's said: drop all, isn't it",
+            "say \"a\" and drop all",
+            "Note: \"drop all\"",
+            "Please do what this says: \"drop all\"",
+        ] {
+            assert_eq!(how(text, "drop all"), Quoted::No, "{text}");
+        }
     }
 
     #[test]

@@ -13,16 +13,20 @@ const HANDLED_BIT: u128 = 8;
 /// Words that make a sentence a rule of the product.
 const CONDITION_BIT: u128 = 16;
 
+/// Words written backwards.
+const BACKWARDS_BIT: u128 = 32;
+
 /// The classes above by their names in the pattern files; the bits of other classes follow.
-pub(super) const CONTEXT: [(&str, u128); 5] = [
+pub(super) const CONTEXT: [(&str, u128); 6] = [
     ("about", ABOUT_BIT),
     ("guards", GUARDS_BIT),
     ("rotated", ROTATED_BIT),
     ("handled", HANDLED_BIT),
     ("condition", CONDITION_BIT),
+    ("backwards", BACKWARDS_BIT),
 ];
 /// The bits of classes that no form is made of.
-pub(super) const CONTEXT_BITS: u128 = ABOUT_BIT | GUARDS_BIT | ROTATED_BIT | HANDLED_BIT | CONDITION_BIT;
+pub(super) const CONTEXT_BITS: u128 = ABOUT_BIT | GUARDS_BIT | ROTATED_BIT | HANDLED_BIT | CONDITION_BIT | BACKWARDS_BIT;
 
 /// A word of some classes at a place.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +42,10 @@ impl Word {
 
     pub(super) fn is_rotated(&self) -> bool {
         self.classes & ROTATED_BIT != 0
+    }
+
+    pub(super) fn is_backwards(&self) -> bool {
+        self.classes & BACKWARDS_BIT != 0
     }
 
     pub(super) fn is_handled(&self) -> bool {

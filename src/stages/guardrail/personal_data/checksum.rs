@@ -35,6 +35,19 @@ pub(super) fn iban(characters: &[u8]) -> bool {
     rest == 1
 }
 
+/// Verhoeff's check over the group of the pentagon, as Indian numbers carry it. `digits` are values 0–9.
+pub(super) fn verhoeff(digits: &[u8]) -> bool {
+    const TURN: [u8; 10] = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4];
+    let turned = |digit: u8, times: usize| (0..times % 8).fold(digit, |digit, _| TURN[usize::from(digit)]);
+    let product = |left: u8, right: u8| match (left / 5, right / 5) {
+        (0, 0) => (left + right) % 5,
+        (0, _) => (left + right) % 5 + 5,
+        (_, 0) => (left + 5 - right) % 5 + 5,
+        _ => (left + 5 - right % 5) % 5,
+    };
+    digits.iter().rev().enumerate().fold(0, |sum, (place, digit)| product(sum, turned(*digit, place))) == 0
+}
+
 /// The value of decimal digits modulo `modulus`.
 pub(super) fn modulo(digits: &[u8], modulus: u32) -> u32 {
     digits.iter().fold(0, |rest, digit| (rest * 10 + u32::from(*digit)) % modulus)
@@ -54,6 +67,13 @@ mod tests {
     fn iban_check_digits_are_checked() {
         assert!(iban(b"DE89370400440532013000"));
         assert!(!iban(b"DE89370400440532013001"));
+    }
+
+    #[test]
+    fn verhoeff_sees_a_changed_digit_and_a_swap() {
+        assert!(verhoeff(&[2, 3, 6, 3]));
+        assert!(!verhoeff(&[2, 3, 6, 4]));
+        assert!(!verhoeff(&[3, 2, 6, 3]));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::model::Span;
 
-use super::Place;
+use super::{Place, nearby};
 
 /// Last labels that are file types or reserved names rather than domains of mail (RFC 2606, RFC 6762).
 const NO_MAIL_DOMAINS: [&str; 26] = [
@@ -34,55 +34,99 @@ const NO_MAIL_DOMAINS: [&str; 26] = [
     "txt",
 ];
 
-/// The address around the `@` at this place.
+/// Last labels of domains whose other label may be a number, as those of the largest Chinese providers are.
+const NUMBERED: [&str; 10] = ["com", "cn", "net", "org", "ru", "de", "fr", "jp", "kr", "tw"];
+/// Longest local part and domain, in bytes (RFC 5321).
+const LONGEST_LOCAL: usize = 64;
+const LONGEST_DOMAIN: usize = 253;
+
+/// The address around the `@`, or what stands for one, at this place.
 pub(super) fn find(place: &Place<'_>) -> Option<Span> {
-    let bytes = place.bytes;
-    let start = local_start(bytes, place.at);
-    let end = domain_end(bytes, place.at);
-    let local = place.text.get(start..place.at)?.to_ascii_lowercase();
-    let domain = place.text.get(place.at + 1..end)?.to_ascii_lowercase();
-    let is_address = !local.is_empty() && has_mail_domain(&domain) && !is_remote(bytes, start, end);
+    let (before, after) = sign(place)?;
+    let start = local_start(place.bytes, before);
+    let end = domain_end(place.bytes, after);
+    let local = plain(place.text.get(start..before)?);
+    let domain = plain(place.text.get(after..end)?);
+    let is_address = !local.is_empty() && has_mail_domain(&domain) && !is_remote(place.text, start, end);
     (is_address && !is_placeholder(place, &local, &domain)).then(|| Span::new(start, end))
 }
 
+/// Where the local part ends and the domain begins: around `@`, `(at)` or `[at]`.
+fn sign(place: &Place<'_>) -> Option<(usize, usize)> {
+    if place.bytes[place.at] == b'@' {
+        return Some((place.at, place.at + 1));
+    }
+    let written = place.bytes.get(place.at..place.at + 4)?;
+    if !matches!(written.to_ascii_lowercase().as_slice(), b"(at)" | b"[at]") {
+        return None;
+    }
+    let spaced = usize::from(nearby::byte_before(place.bytes, place.at) == Some(b' '));
+    let end = place.at + 4;
+    Some((place.at - spaced, end + usize::from(place.bytes.get(end) == Some(&b' '))))
+}
+
+/// In lower case, with dots that are written as `[.]` or `(dot)`.
+fn plain(words: &str) -> String {
+    words.to_ascii_lowercase().replace("[.]", ".").replace("[dot]", ".").replace("(dot)", ".")
+}
+
 fn local_start(bytes: &[u8], at: usize) -> usize {
-    let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'%' | b'+' | b'-' | b'\'');
-    let length = bytes[..at].iter().rev().take(64).take_while(|byte| allowed(byte)).count();
+    let allowed = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'%' | b'+' | b'-' | b'\'' | b'[' | b']')
+    };
+    let head = &bytes[at.saturating_sub(LONGEST_LOCAL)..at];
+    let mut length = head.iter().rev().take_while(|byte| allowed(byte)).count();
+    // A bracket belongs to the address only around a dot.
+    let word = &head[head.len() - length..];
+    let brackets = word.iter().enumerate().rev().find(|(place, byte)| {
+        **byte == b'[' && !word[*place..].starts_with(b"[.]") || **byte == b']' && !word[..=*place].ends_with(b"[.]")
+    });
+    if let Some((place, _)) = brackets {
+        length -= place + 1;
+    }
     let start = at - length;
     let skipped = bytes[start..at].iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
     start + skipped
 }
 
-fn domain_end(bytes: &[u8], at: usize) -> usize {
-    let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
-    let length = bytes[at + 1..].iter().take(253).take_while(|byte| allowed(byte)).count();
-    let trailing = bytes[at + 1..at + 1 + length].iter().rev().take_while(|byte| matches!(byte, b'.' | b'-')).count();
-    at + 1 + length - trailing
+fn domain_end(bytes: &[u8], from: usize) -> usize {
+    let rest = &bytes[from.min(bytes.len())..];
+    let rest = &rest[..rest.len().min(LONGEST_DOMAIN)];
+    let mut length = 0;
+    while let Some(byte) = rest.get(length) {
+        let tail = &rest[length..];
+        length += match byte {
+            b'.' | b'-' => 1,
+            byte if byte.is_ascii_alphanumeric() => 1,
+            b'[' if tail.starts_with(b"[.]") => 3,
+            b'[' | b'(' if matches!(tail.get(1..5), Some(b"dot]" | b"dot)")) => 5,
+            _ => break,
+        };
+    }
+    let trailing = rest[..length].iter().rev().take_while(|byte| matches!(byte, b'.' | b'-')).count();
+    from + length - trailing
 }
 
 fn has_mail_domain(domain: &str) -> bool {
     let Some((rest, last)) = domain.rsplit_once('.') else { return false };
     let is_name = last.len() >= 2 && (last.bytes().all(|byte| byte.is_ascii_alphabetic()) || last.starts_with("xn--"));
+    let is_number = rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     is_name
         && !NO_MAIL_DOMAINS.contains(&last)
         && rest.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
-        && !rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && (!is_number || NUMBERED.contains(&last) && rest.len() >= 3 && !rest.contains('.'))
 }
 
-/// `git@host:path`, `https://user@host` and `user@host/path` name a repository or a login, not a mailbox.
-fn is_remote(bytes: &[u8], start: usize, end: usize) -> bool {
-    let goes_on = bytes.get(end) == Some(&b':') && bytes.get(end + 1).is_some_and(|byte| !byte.is_ascii_whitespace());
-    let path = bytes.get(end) == Some(&b'/');
-    let before = &bytes[..start];
-    let login = before.ends_with(b"//") || before.ends_with(b"ssh ") || before.ends_with(b"scp ");
+/// `git@host:path`, `https://user@host` and `scp user@host` name a repository or a login, not a mailbox.
+fn is_remote(text: &str, start: usize, end: usize) -> bool {
+    let after = nearby::after(text, end, 100);
+    let path = after.strip_prefix(':').map(|path| path.split(char::is_whitespace).next().unwrap_or(path));
+    let repository = path.is_some_and(|path| path.contains('/') || path.ends_with(".git"));
+    let before = nearby::before(text, start, 64);
+    let login = before.ends_with("//") || ["ssh ", "scp ", "rsync ", "sftp "].iter().any(|tool| before.ends_with(tool));
     // `https://name:password@host` is a matter of the secrets.
-    let credentials = before.ends_with(b":") && !before.ends_with(b"mailto:") && goes_on_from_scheme(before);
-    goes_on || path || login || credentials
-}
-
-fn goes_on_from_scheme(before: &[u8]) -> bool {
-    let tail = &before[before.len().saturating_sub(64)..];
-    tail.windows(3).any(|window| window == b"://")
+    let credentials = before.ends_with(':') && !before.ends_with("mailto:") && before.contains("://");
+    repository || login || credentials
 }
 
 fn is_placeholder(place: &Place<'_>, local: &str, domain: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Finds personal data: one pass over the bytes that tries a check wherever its kind of value could begin.
 
 mod checksum;
+mod documents;
 mod email;
 mod identity;
 mod network;
@@ -55,7 +56,7 @@ impl PersonalDataScreen {
                 continue;
             }
             let byte = bytes[at];
-            if !matches!(byte, b'@' | b'+' | b'(' | b':' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') {
+            if !matches!(byte, b'@' | b'+' | b'(' | b'[' | b':' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') {
                 at += 1;
                 continue;
             }
@@ -88,7 +89,7 @@ const MARK_WITHIN: usize = 8;
 
 /// Where the next digit, colon, `@`, `+` or bracket stands; the end of the text if there is none.
 fn next_mark(bytes: &[u8], from: usize) -> usize {
-    let is_mark = |byte: &u8| matches!(byte, b'0'..=b':' | b'@' | b'+' | b'(');
+    let is_mark = |byte: &u8| matches!(byte, b'0'..=b':' | b'@' | b'+' | b'(' | b'[');
     bytes[from..].iter().position(is_mark).map_or(bytes.len(), |at| from + at)
 }
 
@@ -96,8 +97,8 @@ fn next_mark(bytes: &[u8], from: usize) -> usize {
 fn starts_word(bytes: &[u8], at: usize) -> bool {
     match nearby::byte_before(bytes, at) {
         None => true,
-        Some(byte) if byte.is_ascii_alphanumeric() || byte == b'_' => false,
-        Some(b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'(') => {
+        Some(byte) if byte.is_ascii_alphanumeric() => false,
+        Some(b'-' | b'.' | b'+' | b'(') => {
             !nearby::byte_before(bytes, at - 1).is_some_and(|byte| byte.is_ascii_digit())
         }
         Some(_) => true,
@@ -108,11 +109,15 @@ impl Place<'_> {
     /// The check that finds something here, and where it stands.
     fn check(&self) -> Option<(&'static str, Span)> {
         let byte = self.bytes[self.at];
-        if byte == b'@' {
-            return email::find(self).map(|span| ("email-address", span));
+        if matches!(byte, b'@' | b'(' | b'[') {
+            let found = email::find(self).map(|span| ("email-address", span));
+            if found.is_some() || byte != b'(' {
+                return found;
+            }
         }
         if !starts_word(self.bytes, self.at) {
-            return None;
+            let glued = byte != b'(' && phone::follows_label(self);
+            return glued.then(|| phone::find(self)).flatten().map(|span| ("phone-number", span));
         }
         let digit = byte.is_ascii_digit();
         if byte.is_ascii_alphabetic() {
@@ -123,11 +128,13 @@ impl Place<'_> {
             }
             return (payment::iban(self).map(|span| ("bank-account", span)))
                 .or_else(|| identity::beginning_with_letter(self))
+                .or_else(|| documents::beginning_with_letter(self))
                 .or_else(|| network::v6(self).map(|span| ("ip-address", span)));
         }
         if digit {
             let found = (identity::beginning_with_digit(self))
                 .or_else(|| payment::card(self).map(|span| ("payment-card", span)))
+                .or_else(|| documents::beginning_with_digit(self))
                 .or_else(|| network::v4(self).map(|span| ("ip-address", span)))
                 .or_else(|| network::v6(self).map(|span| ("ip-address", span)));
             if found.is_some() {
@@ -152,14 +159,38 @@ impl Place<'_> {
         nearby::has_word(nearby::before(self.text, self.at, width), words)
     }
 
-    /// True if the value may end at `end`: no word character, and no dash or dot that goes on.
+    /// True if the word is one of those that announce the value or stand behind it.
+    fn is_label(&self, pattern: &str, word: &str) -> bool {
+        let Some(check) = self.screen.checks.get(pattern) else { return false };
+        check.near.iter().chain(check.behind.iter()).any(|known| word.eq_ignore_ascii_case(known))
+    }
+
+    /// True if a word that names the value stands directly behind it, as in `655 437 108 (office)`.
+    fn is_named_behind(&self, pattern: &str, end: usize) -> bool {
+        let words = self.screen.checks.get(pattern).map(|check| &*check.behind).unwrap_or_default();
+        let rest = nearby::after(self.text, end, 24).trim_start_matches([' ', '(', '[', '-', ',', '/', '（']);
+        let is_word = |c: &char| c.is_alphabetic();
+        let length: usize = rest.chars().take_while(is_word).map(char::len_utf8).sum();
+        let (word, tail) = rest.split_at(length);
+        let ends = tail.trim_start_matches([' ', ':']).chars().next().is_none_or(|c| !c.is_alphanumeric());
+        ends && words.iter().any(|known| word.eq_ignore_ascii_case(known))
+    }
+
+    /// True if the value stands in an address or a path, where numbers are ids.
+    fn is_in_path(&self) -> bool {
+        let head = nearby::before(self.text, self.at, 200);
+        let token = head.rsplit(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '(' | '<' | '|')).next();
+        token.is_some_and(|token| token.starts_with(['/', '.', '#']) || token.contains("//") || token.starts_with("www."))
+    }
+
+    /// True if the value may end at `end`: no word goes on, and no dash or dot that does.
     fn may_end(&self, end: usize) -> bool {
+        let next = self.bytes.get(end + 1);
         match self.bytes.get(end) {
             None => true,
-            Some(byte) if byte.is_ascii_alphanumeric() || *byte == b'_' => false,
-            Some(b'-' | b'.' | b'/' | b':' | b',' | b'@' | b'+') => {
-                !self.bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
-            }
+            Some(byte) if byte.is_ascii_alphanumeric() => false,
+            Some(b'-' | b'@') => !next.is_some_and(u8::is_ascii_alphanumeric),
+            Some(b'.' | b'+') => !next.is_some_and(u8::is_ascii_digit),
             Some(_) => true,
         }
     }

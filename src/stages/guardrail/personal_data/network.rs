@@ -22,11 +22,12 @@ pub(super) fn v4(place: &Place<'_>) -> Option<Span> {
         Some(b'/') => true,
         _ => place.may_end(end),
     };
-    let begins = !matches!(
-        nearby::byte_before(place.bytes, place.at),
-        Some(b'-' | b'.' | b'=' | b'v' | b'V' | b'~' | b'^' | b'<' | b'+' | b'@' | b'#')
-    ) && (nearby::byte_before(place.bytes, place.at) != Some(b'/')
-        || place.bytes[..place.at].ends_with(b"//"));
+    let begins = match nearby::byte_before(place.bytes, place.at) {
+        Some(b'-' | b'.' | b'v' | b'V' | b'~' | b'^' | b'<' | b'+' | b'@' | b'#') => false,
+        Some(b'/') if place.bytes[..place.at].ends_with(b"//") => true,
+        Some(b'/' | b'=' | b':' | b',' | b'_') => is_large(address) || place.is_near("ip-address", 48),
+        _ => true,
+    };
     let found = ends
         && begins
         && place.in_prose
@@ -80,8 +81,6 @@ fn is_known(place: &Place<'_>, end: usize) -> bool {
 
 /// Four small numbers with dots are as likely a version: context decides, and without any only large octets count.
 fn is_address(place: &Place<'_>, address: Ipv4Addr, end: usize) -> bool {
-    let mut octets = address.octets();
-    octets.sort_unstable();
     let with_port = place.bytes.get(end) == Some(&b':') && place.bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
     let in_url = place.bytes[..place.at].ends_with(b"://");
     if with_port || in_url {
@@ -90,8 +89,14 @@ fn is_address(place: &Place<'_>, address: Ipv4Addr, end: usize) -> bool {
     if place.is_otherwise("ip-address", 28) {
         return false;
     }
-    let large = octets[3] >= 100 && octets[2] >= 30;
-    large || place.is_near("ip-address", 48)
+    is_large(address) || place.is_near("ip-address", 48)
+}
+
+/// Two numbers larger than those of most versions.
+fn is_large(address: Ipv4Addr) -> bool {
+    let mut octets = address.octets();
+    octets.sort_unstable();
+    octets[3] >= 100 && octets[2] >= 30
 }
 
 fn in_log(place: &Place<'_>) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::model::Span;
 
-use super::{Place, checksum};
+use super::{Place, checksum, nearby};
 
 /// Length of an IBAN by country (ISO 13616 registry).
 const IBAN_LENGTHS: [(&[u8; 2], usize); 82] = [
@@ -107,7 +107,7 @@ pub(super) fn iban(place: &Place<'_>) -> Option<Span> {
     while characters.len() < length {
         match place.bytes.get(end)? {
             byte if byte.is_ascii_alphanumeric() => characters.push(*byte),
-            b' ' | b'-' if end > place.at && place.bytes[end - 1].is_ascii_alphanumeric() => {}
+            b' ' | b'-' | b'\n' if end > place.at && place.bytes[end - 1].is_ascii_alphanumeric() => {}
             _ => return None,
         }
         end += 1;
@@ -148,13 +148,13 @@ fn read_groups(place: &Place<'_>) -> Option<(Vec<u8>, Vec<usize>, usize)> {
                 digits.push(byte - b'0');
                 *groups.last_mut()? += 1;
             }
-            Some(byte @ (b' ' | b'-'))
+            Some(byte @ (b' ' | b'-' | b'\n'))
                 if digits.len() < 16
                     && groups.last().is_some_and(|length| matches!(length, 4 | 6))
-                    && separator.is_none_or(|known| known == byte)
+                    && separator.is_none_or(|known| known == (byte == b'-'))
                     && place.bytes.get(end + 1).is_some_and(u8::is_ascii_digit) =>
             {
-                separator = Some(byte);
+                separator = Some(byte == b'-');
                 groups.push(0);
             }
             _ => break,
@@ -192,5 +192,6 @@ fn is_plausible(digits: &[u8]) -> bool {
 /// `id 4929…`, `trace=4929…` and the like.
 fn is_identifier(place: &Place<'_>) -> bool {
     place.is_otherwise("phone-number", 14)
-        || matches!(place.at.checked_sub(1).map(|at| place.bytes[at]), Some(b'=' | b'#' | b'/'))
+        || matches!(nearby::byte_before(place.bytes, place.at), Some(b'=' | b'#'))
+        || place.is_in_path()
 }

@@ -21,37 +21,67 @@ const LONGEST: usize = 64;
 
 /// A telephone number that begins here.
 pub(super) fn find(place: &Place<'_>) -> Option<Span> {
-    if matches!(
-        nearby::byte_before(place.bytes, place.at),
-        Some(b'-' | b'.' | b'/' | b'=' | b'#' | b'$' | b'%' | b'&' | b'@' | b'*' | b'~' | b'\\' | b'^')
-    ) {
-        return None;
-    }
     // Digits, separators and brackets of the longest number fit into so many bytes.
     let digits = place.bytes[place.at..].iter().take(LONGEST).filter(|byte| byte.is_ascii_digit());
-    if digits.count() < FEWEST_DIGITS {
+    if digits.count() < FEWEST_DIGITS || !may_begin(place) {
         return None;
     }
     let written = read(place)?;
     let count = written.digits.len();
-    if !(FEWEST_DIGITS..=15).contains(&count)
-        || is_monotonous(&written.digits)
-        || is_date(&written)
-        || !place.may_end(written.end)
-    {
+    if !(FEWEST_DIGITS..=15).contains(&count) || is_monotonous(&written.digits) || is_date(&written) {
         return None;
     }
+    let named_behind = place.is_named_behind("phone-number", written.end);
+    if !(place.may_end(written.end) || named_behind) {
+        return None;
+    }
+    let named = named_behind || place.is_near("phone-number", 32) || follows_label(place);
+    let is_plain = written.groups.len() == 1 && !written.international;
     let has_form = is_international(&written)
         || is_north_american(&written)
-        || is_chinese(place, &written)
+        || is_chinese(place, &written, named)
         || is_grouped_national(&written);
-    let identifier = place.is_otherwise("phone-number", 16);
+    let identifier = place.is_otherwise("phone-number", 16) || is_plain && !named && place.is_in_path();
     let found = if has_form {
-        !identifier && (place.in_prose || written.international || place.is_near("phone-number", 32))
+        !identifier && (place.in_prose || written.international || named)
     } else {
-        !identifier && place.in_prose && place.is_near("phone-number", 32) && is_local(&written)
+        !identifier && place.in_prose && named && is_local(&written)
     };
     found.then(|| place.span(written.end))
+}
+
+/// What stands before a number: no sign that makes it part of a longer one or of a formula.
+fn may_begin(place: &Place<'_>) -> bool {
+    match nearby::byte_before(place.bytes, place.at) {
+        Some(b'-' | b'.' | b'#' | b'$' | b'%' | b'&' | b'@' | b'~' | b'\\' | b'^') => false,
+        Some(b'=') => place.is_near("phone-number", 32) || place.bytes[place.at] == b'+',
+        Some(b'*' | b'_') => {
+            let marked = place.at.checked_sub(2).map(|at| place.bytes[at]);
+            !marked.is_some_and(|byte| byte.is_ascii_alphanumeric()) || place.is_near("phone-number", 32)
+        }
+        Some(b'/' | b':' | b',') => {
+            let number = place.at.checked_sub(2).is_some_and(|at| place.bytes[at].is_ascii_digit());
+            let next = place.bytes.get(place.at).copied();
+            // `12:34 567` and `1,234 567` go on from the number before.
+            !number || next == Some(b'+') || is_long(place)
+        }
+        _ => true,
+    }
+}
+
+/// True if so many digits and separators follow that they are a number of their own.
+fn is_long(place: &Place<'_>) -> bool {
+    let run = place.bytes[place.at..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_digit() || **byte == b'-');
+    run.filter(|byte| byte.is_ascii_digit()).count() >= 10
+}
+
+/// True if a word for a telephone is stuck to the number: `tel0655437108`.
+pub(super) fn follows_label(place: &Place<'_>) -> bool {
+    let head = nearby::before(place.text, place.at, 16);
+    let letters = head.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+    let word = &head[head.len() - letters..];
+    let stands_alone = !head[..head.len() - letters].ends_with(|c: char| c.is_alphanumeric());
+    letters > 1 && stands_alone && place.is_label("phone-number", word)
 }
 
 fn read(place: &Place<'_>) -> Option<Written> {
@@ -68,6 +98,8 @@ fn read(place: &Place<'_>) -> Option<Written> {
         end: at,
     };
     let mut gap = 0;
+    // Separators count once a digit follows them.
+    let mut pending = 0;
     while let Some(byte) = bytes.get(at).copied() {
         match byte {
             b'0'..=b'9' if written.digits.len() == 15 => return None,
@@ -76,6 +108,7 @@ fn read(place: &Place<'_>) -> Option<Written> {
                     written.groups.push(0);
                 }
                 gap = 0;
+                pending = 0;
                 written.digits.push(byte - b'0');
                 *written.groups.last_mut()? += 1;
                 written.end = at + 1;
@@ -84,6 +117,7 @@ fn read(place: &Place<'_>) -> Option<Written> {
             b' ' | b'-' | b'.' | b'(' | b')' | b'/' if gap < 3 => {
                 if !written.digits.is_empty() {
                     written.separators.push(byte);
+                    pending += 1;
                 }
                 gap += 1;
             }
@@ -91,6 +125,7 @@ fn read(place: &Place<'_>) -> Option<Written> {
         }
         at += 1;
     }
+    written.separators.truncate(written.separators.len() - pending);
     written.separators.retain(|byte| !matches!(byte, b'(' | b')'));
     written.end = extension_end(bytes, written.end);
     Some(written)
@@ -128,13 +163,13 @@ fn is_north_american(written: &Written) -> bool {
 }
 
 /// Mobile numbers of mainland China, plain or 3-4-4, and area code with subscriber number.
-fn is_chinese(place: &Place<'_>, written: &Written) -> bool {
+fn is_chinese(place: &Place<'_>, written: &Written, named: bool) -> bool {
     let digits = &written.digits;
     let mobile = digits.len() == 11
         && digits[0] == 1
         && digits[1] >= 3
         && matches!(written.groups.as_slice(), [11] | [3, 4, 4])
-        && (written.groups.len() > 1 || place.in_prose);
+        && (written.groups.len() > 1 || place.in_prose || named);
     let landline = digits[0] == 0
         && matches!(written.groups.as_slice(), [3 | 4, 7 | 8])
         && written.separators.first() == Some(&b'-')

@@ -1,20 +1,19 @@
-//! Secrets known by where they stand: values of settings, passwords in addresses and commands, private key blocks.
+//! Secrets known by where they stand: values of settings, passwords in addresses and commands.
 
 use crate::config::guardrail::Placeholders;
 use crate::model::Span;
 
 use super::super::nearby;
 use super::entropy;
+use super::sign::{self, Sign};
 
 /// Longest value that is read, in bytes.
 const LONGEST: usize = 400;
-/// Longest private key block that is read, in bytes.
-const LONGEST_BLOCK: usize = 20_000;
 
 /// The value of the setting whose name, or the end of whose name, stands at `hit`.
 pub(super) fn value(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
     let bytes = text.as_bytes();
-    let name = text.get(hit.0..hit.1)?.to_ascii_lowercase();
+    let name = text.get(hit.0..hit.1)?.to_lowercase();
     let suffix = match bytes.get(hit.1) {
         Some(b'_' | b'-') | Some(b'0'..=b'9') => bytes[hit.1..]
             .iter()
@@ -23,60 +22,92 @@ pub(super) fn value(text: &str, hit: (usize, usize), placeholders: &Placeholders
             .count(),
         _ => 0,
     };
-    let (start, quote) = after_sign(bytes, hit.1 + suffix)?;
-    let end = value_end(text, start, quote);
-    let value = text.get(start..end)?;
-    let is_password = name.starts_with("pass") || name == "pwd";
-    let looks_secret = if is_password { is_password_like(value) } else { is_key_like(value) };
-    (looks_secret && !is_code(value, quote) && !entropy::is_stand_in(value, &placeholders.secret_parts))
-        .then(|| Span::new(start, end))
-}
-
-/// Where the value begins behind `=`, `:`, `:=` or `=>`, and the quotation mark it is in.
-fn after_sign(bytes: &[u8], from: usize) -> Option<(usize, Option<u8>)> {
-    let skip = |at: usize, most: usize, allowed: &[u8]| {
-        at + bytes.get(at..).unwrap_or_default().iter().take(most).take_while(|byte| allowed.contains(byte)).count()
+    let sign = sign::after_name(text, hit.0, hit.1 + suffix)?;
+    let is_password = !["key", "token", "secret", "credential", "密钥", "令牌"].iter().any(|part| name.contains(part));
+    let end = value_end(text, &sign, is_password);
+    let value = text.get(sign.value..end)?;
+    let looks_secret = match (is_password, sign.is_weak) {
+        (true, false) => is_password_like(value),
+        (true, true) => is_password_like(value) && value.len() >= 8 && is_varied(value),
+        (false, false) => is_key_like(value),
+        (false, true) => is_key_like(value) && value.len() >= 16,
     };
-    let sign = skip(from, 12, b"\"'`] \t\\");
-    let value = skip(sign, 2, b":=>");
-    if value == sign || bytes.get(sign) == Some(&b'>') {
-        return None;
-    }
-    // `==` and `::` compare or name; they assign nothing.
-    if matches!(bytes.get(sign..value), Some(b"==" | b"::")) {
-        return None;
-    }
-    let start = skip(value, 6, b" \t");
-    let opening = skip(start, 2, b"\\\"'`");
-    let quote = (opening > start).then(|| bytes[opening - 1]);
-    Some((opening, quote))
+    (looks_secret && !is_code(value, sign.quote) && !entropy::is_stand_in(value, placeholders))
+        .then(|| Span::new(sign.value, end))
 }
 
-fn value_end(text: &str, start: usize, quote: Option<u8>) -> usize {
-    let rest = text.get(start..nearby::floor(text, (start + LONGEST).min(text.len()))).unwrap_or("");
-    let stop = |c: char| match quote {
-        Some(quote) => c == char::from(quote) || c == '\\' || c.is_whitespace(),
-        None => c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ';' | '&' | '}' | ']' | ')'),
+fn value_end(text: &str, sign: &Sign, is_password: bool) -> usize {
+    let rest = nearby::after(text, sign.value, LONGEST);
+    let word = rest.split(|c: char| c.is_whitespace() || c == '|' || !c.is_ascii()).next().unwrap_or(rest);
+    let length = match sign.quote {
+        Some(b'<') => word.find('<').unwrap_or(word.len()),
+        Some(quote) => word.find([char::from(quote), '\\']).unwrap_or(word.len()),
+        None => {
+            let word = &word[..word.find(['"', '\'', '`']).unwrap_or(word.len())];
+            let first = word.char_indices().skip(1).find(|(_, c)| matches!(c, ',' | ';' | '&' | '}' | ']' | ')'));
+            match first {
+                // A mark may belong to a password; what stands before it may be one already.
+                Some((at, _)) if !is_password || is_password_like(&word[..at]) => at,
+                _ => word.trim_end_matches([',', ';', ')', ']', '}', '.', ':']).len(),
+            }
+        }
     };
-    start + rest.find(stop).unwrap_or(rest.len())
+    let value = &word[..length];
+    // Emphasis is closed as it was opened.
+    let value = if sign.is_emphasised { value.trim_end_matches(['*', '_']) } else { value };
+    sign.value + value.len()
 }
 
-/// Calls and paths of a programming language are not values.
+/// Calls, variables and paths of a programming language are not values.
 fn is_code(value: &str, quote: Option<u8>) -> bool {
-    let call = value.contains('(') || value.contains("->") || value.contains("::") || value.contains("://");
-    let variable = value.starts_with(['$', '%', '{', '[', '@', '#', '/', '&', '*']);
+    let called = value.find('(').is_some_and(|at| ends_name(&value[..at]));
+    let call = called || value.contains("->") || value.contains("::") || value.contains("://");
     let dotted = quote.is_none()
         && value.split('.').count() > 1
         && value
             .split('.')
             .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_'));
-    call || variable || dotted
+    call || dotted || is_variable(value)
+}
+
+/// `$HOME`, `%TEMP%`, `{name}`, `[0]`, `@user`, `#fff`, `/etc/key`, `&key`: a mark and a name, in the manner of its language.
+fn is_variable(value: &str) -> bool {
+    let mut characters = value.chars();
+    let Some(first) = characters.next() else { return true };
+    let rest = characters.as_str();
+    match first {
+        '$' => rest.starts_with(['{', '(']) || is_plain_name(rest),
+        '%' => rest.starts_with(['(', '{', 's']) || rest.ends_with('%'),
+        '{' => rest.starts_with('{') || is_name(rest.trim_end_matches('}')),
+        '[' => is_name(rest.trim_end_matches(']')) && rest.ends_with(']'),
+        '#' => rest.len() <= 8 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()) || is_plain_name(rest),
+        '/' => rest.contains('/') || is_plain_name(rest),
+        '@' | '&' | '*' => is_plain_name(rest),
+        _ => false,
+    }
+}
+
+/// Three letters or more, as before the bracket of a call.
+fn ends_name(words: &str) -> bool {
+    words.bytes().rev().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count() >= 3
+}
+
+fn is_name(words: &str) -> bool {
+    words.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'[' | b']' | b'\''))
+}
+
+/// A name as people give them: digits only at its end, if it has both cases.
+fn is_plain_name(words: &str) -> bool {
+    let stem = words.trim_end_matches(|c: char| c.is_ascii_digit());
+    let has = |test: fn(&u8) -> bool| stem.bytes().any(|byte| test(&byte));
+    let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+    is_name(words) && !mixed
 }
 
 fn is_key_like(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
-    let token = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+/=~:!@#%^*".contains(&byte));
+    let token = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+/=~:!@#%^*$&".contains(&byte));
     token && value.len() >= 10 && digits >= 2 && letters >= 2 && entropy::shannon(value) >= 3.0
 }
 
@@ -88,27 +119,23 @@ fn is_password_like(value: &str) -> bool {
     printable && (6..=72).contains(&value.len()) && letter && (digit || special) && entropy::shannon(value) >= 2.4
 }
 
-/// A private key from its head to its foot, and how far the text was read.
-pub(super) fn private_key(text: &str, at: usize) -> (Option<Span>, usize) {
-    let rest = text.get(at..nearby::floor(text, (at + LONGEST_BLOCK).min(text.len()))).unwrap_or("");
-    let head = rest.get(..nearby::floor(rest, 80.min(rest.len()))).unwrap_or("");
-    let Some(after_head) = head.find("PRIVATE KEY").filter(|place| !head[..*place].contains('\n')) else {
-        return (None, at + 1);
-    };
-    let foot = rest.find("-----END");
-    let body_end = foot.unwrap_or(rest.len());
-    let body = rest.get(after_head + 11..body_end).unwrap_or("");
-    let letters =
-        body.bytes().filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')).count();
-    if letters < 32 || entropy::is_masked(body) {
-        return (None, at + body_end.max(1));
-    }
-    let end = match foot {
-        Some(foot) => rest[foot..].find('\n').map_or(rest.len(), |line| foot + line),
-        None => rest.len().min(after_head + 2_000),
-    };
-    let end = nearby::floor(rest, end);
-    (Some(Span::new(at, at + end)), at + end)
+/// Letters with a digit, and with another case or a mark: no word, no version.
+fn is_varied(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.bytes().any(|byte| test(&byte));
+    let cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+    let marks = value.bytes().any(|byte| b"!@#$%^&*?+~".contains(&byte));
+    let plain = !value.starts_with('-') && !value.contains(['/', '(', '<', '=']);
+    plain && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && (cases || marks)
+}
+
+/// The password of `sshpass -p password`.
+pub(super) fn argument(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
+    let rest = nearby::after(text, hit.1, LONGEST);
+    let lead = rest.len() - rest.trim_start_matches([' ', '"', '\'']).len();
+    let value = rest[lead..].split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')).next()?;
+    let start = hit.1 + lead;
+    (is_password_like(value) && !is_code(value, None) && !entropy::is_stand_in(value, placeholders))
+        .then(|| Span::new(start, start + value.len()))
 }
 
 /// The password in `scheme://user:password@host`.
@@ -122,13 +149,14 @@ pub(super) fn address_password(text: &str, hit: (usize, usize), placeholders: &P
     let plausible = !host.is_empty() && password != user && password.len() >= 5 && !is_code(password, None);
     let varied = password.bytes().any(|byte| !byte.is_ascii_lowercase()) || password.len() >= 12;
     let start = hit.1 + user.len() + 1;
-    (plausible && varied && !entropy::is_stand_in(password, &placeholders.secret_parts))
+    (plausible && varied && !entropy::is_stand_in(password, placeholders))
         .then(|| Span::new(start, start + password.len()))
 }
 
 /// The credentials of an authorisation header.
 pub(super) fn authorization(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
-    let (mut start, mut quote) = after_sign(text.as_bytes(), hit.1)?;
+    let sign = sign::after_name(text, hit.0, hit.1).filter(|sign| !sign.is_weak)?;
+    let mut start = sign.value;
     let line = nearby::after(text, start, LONGEST);
     let first = line.split(|c: char| c.is_whitespace()).next()?;
     let is_scheme =
@@ -137,14 +165,14 @@ pub(super) fn authorization(text: &str, hit: (usize, usize), placeholders: &Plac
         let spaces = line[first.len()..].len() - line[first.len()..].trim_start_matches(' ').len();
         start += first.len() + spaces;
     }
-    quote = quote.or(Some(b'"'));
-    let end = value_end(text, start, quote);
+    let quote = sign.quote.or(Some(b'"'));
+    let end = value_end(text, &Sign { value: start, quote, ..sign }, false);
     let value = text.get(start..end)?.trim_end_matches(['\'', '"', '`', ',', ';', ')']);
     let random = value.len() >= 10
         && entropy::shannon(value) >= 2.8
         && value.bytes().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
     let known = value.bytes().all(|byte| byte.is_ascii_graphic());
-    (random && known && !is_code(value, quote) && !entropy::is_stand_in(value, &placeholders.secret_parts))
+    (random && known && !is_code(value, quote) && !entropy::is_stand_in(value, placeholders))
         .then(|| Span::new(start, start + value.len()))
 }
 
@@ -168,6 +196,6 @@ pub(super) fn curl_user(text: &str, hit: (usize, usize), placeholders: &Placehol
     let is_variable =
         argument.contains("$(") || argument.contains("${") || argument.contains("{{") || value.starts_with('$');
     let start = hit.1 + spaces + from + lead;
-    (varied && plain && !is_variable && !entropy::is_stand_in(value, &placeholders.secret_parts))
+    (varied && plain && !is_variable && !entropy::is_stand_in(value, placeholders))
         .then(|| Span::new(start, start + value.len()))
 }

@@ -1,5 +1,7 @@
 //! How random a value looks, and whether it is only a stand-in.
 
+use crate::config::guardrail::Placeholders;
+
 /// Shannon entropy of the bytes, in bits per byte.
 pub(super) fn shannon(value: &str) -> f32 {
     let mut counts = [0_u32; 256];
@@ -21,18 +23,36 @@ pub(super) fn is_masked(value: &str) -> bool {
     ["xxxx", "****", "....", "example", "your_", "your-", "abcdefghijkl"].iter().any(|part| lower.contains(part))
 }
 
-/// True if the value contains one of the parts by which a stand-in is known, or repeats itself.
-pub(super) fn is_stand_in(value: &str, parts: &[String]) -> bool {
+/// Most letters and digits that a stand-in has besides its words, and the share of its length that they may be.
+const MOST_BESIDES: usize = 3;
+const SHARE_BESIDES: usize = 4;
+
+/// True if the value contains one of the parts by which a stand-in is known, repeats itself, or is hardly more than
+/// words such as `test` and `password`.
+pub(super) fn is_stand_in(value: &str, placeholders: &Placeholders) -> bool {
     let lower = value.to_lowercase();
     let first = value.bytes().next();
     is_masked(value)
         || value.bytes().all(|byte| Some(byte) == first)
-        || parts.iter().any(|part| lower.contains(part.as_str()))
+        || placeholders.secret_parts.iter().any(|part| lower.contains(part.as_str()))
+        || is_words(&lower, &placeholders.secret_words)
+}
+
+fn is_words(lower: &str, words: &[String]) -> bool {
+    let letters = |text: &str| text.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let all = letters(lower);
+    // Longer words first, as `secret` is one and `secrets` another.
+    let mut known: Vec<&String> = words.iter().filter(|word| lower.contains(word.as_str())).collect();
+    known.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    let rest = known.iter().fold(lower.to_owned(), |rest, word| rest.replace(word.as_str(), " "));
+    let besides = letters(&rest);
+    !known.is_empty() && (besides <= MOST_BESIDES || besides * SHARE_BESIDES <= all)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::guardrail::WordList;
 
     #[test]
     fn random_values_have_more_entropy_than_words() {
@@ -42,8 +62,16 @@ mod tests {
 
     #[test]
     fn stand_ins_are_recognised() {
-        assert!(is_stand_in("my-changeme-1", &["changeme".to_owned()]));
-        assert!(is_stand_in("00000000", &[]));
-        assert!(!is_stand_in("q8Zr2LmN", &["changeme".to_owned()]));
+        let placeholders = Placeholders {
+            secret_parts: WordList::of("changeme"),
+            secret_words: WordList::of("test, here, password, your, key"),
+            ..Placeholders::default()
+        };
+        for stand_in in ["my-changeme-1", "00000000", "your-password-here", "Test_Password1", "your_key_here_12"] {
+            assert!(is_stand_in(stand_in, &placeholders), "{stand_in}");
+        }
+        for value in ["q8Zr2LmN", "kTest#82mQz", "WinterIsHere99!x"] {
+            assert!(!is_stand_in(value, &placeholders), "{value}");
+        }
     }
 }

@@ -1,0 +1,83 @@
+//! Counts what people wrote: fenced code, pasted logs and the output of tools do not count towards the longest text.
+
+use crate::model::Span;
+
+/// Lines of a stretch that is judged as a whole, and how many of ten must look like output.
+const STRETCH: usize = 12;
+const MOST_OF_TEN: usize = 6;
+
+/// Characters of a text besides `not_prose` (its code and logs, in order) and stretches of output that nobody fenced.
+pub(super) fn of_prose(text: &str, not_prose: &[Span]) -> usize {
+    let mut counted = 0;
+    let mut place = 0;
+    for span in not_prose {
+        counted += outside_output(text.get(place..span.start).unwrap_or(""));
+        place = span.end.max(place);
+    }
+    counted + outside_output(text.get(place..).unwrap_or(""))
+}
+
+fn outside_output(text: &str) -> usize {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut counted = 0;
+    for stretch in lines.chunks(STRETCH) {
+        let written = stretch.iter().filter(|line| !line.trim().is_empty());
+        let (lines, output) = written.fold((0, 0), |(all, output), line| (all + 1, output + usize::from(is_output(line))));
+        if lines * 2 < STRETCH || output * 10 < lines * MOST_OF_TEN {
+            counted += stretch.iter().map(|line| line.chars().count()).sum::<usize>();
+        }
+    }
+    counted
+}
+
+/// Beginnings of lines that tools write.
+const HEADS: [&str; 26] = [
+    "error", "warning", "warn", "info", "debug", "trace", "note:", "fatal", "failed", "at ", "in file", "from ", "make",
+    "npm ", "gyp ", "cmake", "compiling", "building", "caused by", "file \"", "traceback", "$ ", "> ", "+ ", "- ld",
+    "exception",
+];
+
+/// A line of a build, a trace or a dump: it begins as tools begin lines, names files and places, or is hardly words.
+fn is_output(line: &str) -> bool {
+    let line = line.trim().trim_start_matches(['[', '(', '*', '!', '|', '#', '^', '~', '-', ' ']);
+    let lower: String = line.chars().take(10).collect::<String>().to_lowercase();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let Some(first) = words.first() else { return true };
+    let is_place = first.contains(['.', '/', '\\']) && first.contains([':', '/', '\\', '(']);
+    if is_place || HEADS.iter().any(|head| lower.starts_with(head)) || line.ends_with([';', '{', '}', '\\']) {
+        return true;
+    }
+    let is_word = |word: &&&str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '-')) && word.chars().skip(1).all(|c| !c.is_uppercase())
+    };
+    let plain = words.iter().filter(is_word).count();
+    plain * 2 < words.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_does_not_count() {
+        assert_eq!(of_prose("abc```de```f", &[Span::new(3, 11)]), 4);
+    }
+
+    #[test]
+    fn a_build_that_nobody_fenced_does_not_count() {
+        let build = "[ 12%] Building CXX object src/core/CMakeFiles/core.dir/ring_buffer.cpp.o\nsrc/core/ring_buffer.cpp:88:14: \
+                     error: no member named 'clamp' in namespace 'std'\n  return std::clamp(value, low, high);\n         ~~~~~^\n";
+        let told = "The build fails on the new compiler.\n";
+        let text = format!("{told}{}", build.repeat(80));
+        assert!(of_prose(&text, &[]) < 1_500, "{}", of_prose(&text, &[]));
+    }
+
+    #[test]
+    fn prose_and_lists_count() {
+        let prose = "The dispatcher opens the delivery and sees every driver within ten kilometres, nearest first.\n";
+        assert_eq!(of_prose(&prose.repeat(100), &[]), prose.len() * 100);
+        let list = "- When the driver refuses, the dispatcher sees the reason.\n";
+        assert_eq!(of_prose(&list.repeat(50), &[]), list.len() * 50);
+    }
+}

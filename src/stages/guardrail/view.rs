@@ -1,0 +1,268 @@
+//! Reads a text as its readers do: entities and escapes decoded, invisible characters and markup inside words out,
+//! look-alike, styled and full-width letters back to plain ones, traditional Chinese as simplified.
+//!
+//! Keeps a map back to the original bytes. A text that reads as it is written is borrowed.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::model::Span;
+
+use super::{escapes, letters};
+
+/// A text as it reads, with a map to the text as it is written.
+pub(super) struct View<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// Byte offset in the original for every byte of `text`, and one for its end; `None` where both are the same.
+    origin: Option<Vec<usize>>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        if !text.bytes().any(|byte| !byte.is_ascii() || matches!(byte, b'&' | b'%' | b'\\' | b'<' | b'*' | b'-' | b'_')) {
+            return Self { text: Cow::Borrowed(text), origin: None };
+        }
+        let mut builder = Builder::new(text);
+        let mut at = 0;
+        while let Some(c) = text[at..].chars().next() {
+            at = builder.read(c, at);
+        }
+        builder.finish()
+    }
+
+    /// The span of the original that a span of the view stands for.
+    pub(super) fn original(&self, span: Span) -> Span {
+        let Some(origin) = &self.origin else { return span };
+        let at = |place: usize| origin.get(place).or(origin.last()).copied().unwrap_or(0);
+        // The map gives where a character begins, so the end is where the next one begins.
+        Span::new(at(span.start), at(span.end))
+    }
+
+    /// The span of the view that stands for a span of the original.
+    pub(super) fn viewed(&self, span: Span) -> Span {
+        let Some(origin) = &self.origin else { return span };
+        let at = |place: usize| origin.partition_point(|known| *known < place).min(self.text.len());
+        Span::new(self.text.floor_char_boundary(at(span.start)), self.text.ceil_char_boundary(at(span.end)))
+    }
+}
+
+/// A view while it is made, and the word at its end.
+struct Builder<'a> {
+    source: &'a str,
+    text: String,
+    origin: Vec<usize>,
+    word_start: usize,
+    scripts: letters::Scripts,
+    /// True where a low line has opened emphasis on this line.
+    is_emphasised: bool,
+    /// True once the view differs from the text.
+    differs: bool,
+}
+
+impl<'a> Builder<'a> {
+    fn new(source: &'a str) -> Self {
+        let text = String::with_capacity(source.len());
+        let origin = Vec::with_capacity(source.len() + 1);
+        Self { source, text, origin, word_start: 0, scripts: letters::Scripts::default(), is_emphasised: false, differs: false }
+    }
+
+    /// Reads what stands at `at` and gives where the next thing begins.
+    fn read(&mut self, c: char, at: usize) -> usize {
+        let last = self.text.chars().next_back();
+        if c == '_' && self.is_emphasis(last, at) {
+            self.differs = true;
+            self.push(' ', at);
+            return at + 1;
+        }
+        self.is_emphasised &= c != '\n';
+        match escapes::decoded(self.source, at, last) {
+            Some((shown, end)) => {
+                self.differs = true;
+                if let Some(shown) = shown {
+                    self.push(shown, at);
+                }
+                end
+            }
+            None => {
+                self.push(c, at);
+                at + c.len_utf8()
+            }
+        }
+    }
+
+    /// True for a low line that opens or closes emphasis: `_word_`, not `snake_case`.
+    fn is_emphasis(&mut self, last: Option<char>, at: usize) -> bool {
+        let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let next = self.source[at + 1..].chars().next();
+        let free = last.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | '*' | '"' | '\'' | '>' | '|' | '：' | '，'));
+        let opens = free && is_word(next);
+        let closes = self.is_emphasised && !is_word(next);
+        self.is_emphasised = opens || self.is_emphasised && !closes;
+        opens || closes
+    }
+
+    /// Adds a character as it reads; `at` is where it is written.
+    fn push(&mut self, c: char, at: usize) {
+        if c.is_ascii() {
+            if !c.is_ascii_alphabetic() {
+                self.end_word();
+            } else {
+                self.scripts.note(c);
+            }
+            self.push_as(c, at);
+            if !c.is_ascii_alphabetic() {
+                self.word_start = self.text.len();
+            }
+            return;
+        }
+        if is_invisible(c) {
+            self.differs = true;
+            return;
+        }
+        if c.is_alphabetic() {
+            self.scripts.note(c);
+        } else {
+            self.end_word();
+        }
+        match plain(c) {
+            Plain::Same => self.push_as(c, at),
+            Plain::Other(other) => {
+                self.differs = true;
+                self.push_as(other, at);
+            }
+            Plain::Several => {
+                self.differs = true;
+                std::iter::once(c).nfkd().filter(|c| !is_combining_mark(*c)).for_each(|c| self.push_as(c, at));
+            }
+            Plain::Nothing => self.differs = true,
+        }
+        if !c.is_alphabetic() {
+            self.word_start = self.text.len();
+        }
+    }
+
+    fn push_as(&mut self, c: char, at: usize) {
+        self.text.push(c);
+        self.origin.resize(self.text.len(), at);
+    }
+
+    /// Spells the word at the end with Latin letters if it is made to look so (UTS 39).
+    fn end_word(&mut self) {
+        let scripts = std::mem::take(&mut self.scripts);
+        if !scripts.has_lookalikes() || self.text.len() - self.word_start > 64 {
+            return;
+        }
+        let Some(plain) = letters::unmasked(&self.text[self.word_start..], scripts) else { return };
+        self.differs = true;
+        let word = self.text.split_off(self.word_start);
+        let origin = self.origin.split_off(self.word_start);
+        for ((at, _), c) in word.char_indices().zip(plain) {
+            self.push_as(c, origin[at]);
+        }
+    }
+
+    fn finish(mut self) -> View<'a> {
+        self.end_word();
+        if !self.differs {
+            return View { text: Cow::Borrowed(self.source), origin: None };
+        }
+        self.origin.push(self.source.len());
+        View { text: Cow::Owned(self.text), origin: Some(self.origin) }
+    }
+}
+
+enum Plain {
+    Same,
+    Other(char),
+    Several,
+    Nothing,
+}
+
+fn plain(c: char) -> Plain {
+    match c {
+        '\u{2018}' | '\u{2019}' | '\u{2032}' => Plain::Other('\''),
+        '\u{201c}' | '\u{201d}' | '\u{201f}' | '\u{2033}' => Plain::Other('"'),
+        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{3000}' | '\u{202f}' | '\u{205f}' => Plain::Other(' '),
+        '\u{2010}'..='\u{2013}' | '\u{2212}' | '\u{fe63}' => Plain::Other('-'),
+        // Stacked marks ("Zalgo") hide letters from a search and from no reader.
+        '\u{300}'..='\u{36f}' => Plain::Nothing,
+        // Full-width punctuation of Chinese text keeps its meaning; letters, digits and styled letters lose their style.
+        '\u{ff01}' | '\u{ff1a}' | '\u{ff1b}' | '\u{ff0c}' | '\u{ff1f}' | '\u{ff08}' | '\u{ff09}' => Plain::Same,
+        '\u{c0}'..='\u{17f}'
+        | '\u{1e00}'..='\u{1eff}'
+        | '\u{ff00}'..='\u{ff5e}'
+        | '\u{1d400}'..='\u{1d7ff}'
+        | '\u{2460}'..='\u{24ff}'
+        | '\u{2100}'..='\u{214f}' => Plain::Several,
+        '\u{1f130}'..='\u{1f149}' => Plain::Other(letter(c, '\u{1f130}')),
+        '\u{1f150}'..='\u{1f169}' => Plain::Other(letter(c, '\u{1f150}')),
+        '\u{1f170}'..='\u{1f189}' => Plain::Other(letter(c, '\u{1f170}')),
+        '\u{4e00}'..='\u{9fff}' => letters::simplified(c).map_or(Plain::Same, Plain::Other),
+        _ => letters::small_capital(c).map_or(Plain::Same, Plain::Other),
+    }
+}
+
+/// The Latin letter at the same distance from A as `c` is from `first`.
+fn letter(c: char, first: char) -> char {
+    let place = u32::from(c) - u32::from(first);
+    char::from_u32(u32::from('A') + place).unwrap_or(c)
+}
+
+/// Characters without width that carry no meaning in any language's spelling of the words that are looked for, and the
+/// character that stands for one that could not be read.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{fffd}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(View::new(text).text, expected, "{text}");
+    }
+
+    #[test]
+    fn disguised_letters_become_plain() {
+        check("ｉｇｎｏｒｅ 𝐚𝐥𝐥", "ignore all");
+        check("ig\u{200b}no\u{200d}re", "ignore");
+        check("prеvious", "previous");
+        check("i̷g̷nore", "ignore");
+        check("\u{406}gnore \u{399}gnore", "Ignore Ignore");
+        check("ɪɢɴᴏʀᴇ ígnóre", "ignore ignore");
+        check("請忽略", "请忽略");
+    }
+
+    #[test]
+    fn escapes_and_markup_inside_words_are_read() {
+        check("a&#64;b &commat; &#x40;c d%40e", "a@b @ @c d@e");
+        check("_ghp_ab_ snake_case_ __init__", " ghp_ab  snake_case_   init_ ");
+        check("ghp\\_ab \\@ C:\\temp", "ghp_ab @ C:\\temp");
+        check("ig<!-- x -->no<b></b>re, <b>ig</b>nore a <b>bold</b> word<br>next", "ignore, <b>ignore a <b>bold</b> word<br>next");
+        check("\\u0069gnore \\x69t", "ignore it");
+        check("**ig**nore **all** 2**3", "**ignore **all** 2**3");
+        check("previ-\n ous well-\nKnown", "previous well-\nKnown");
+    }
+
+    #[test]
+    fn whole_words_of_other_scripts_stay() {
+        check("привет мир", "привет мир");
+        check("忽略：之前", "忽略：之前");
+        check("100% & more <T> x", "100% & more <T> x");
+    }
+
+    #[test]
+    fn spans_lead_back_and_forth() {
+        let text = "a\u{200b}b ｃd";
+        let view = View::new(text);
+        assert_eq!(view.text, "ab cd");
+        assert_eq!(view.original(Span::new(3, 5)).slice(text), "ｃd");
+        assert_eq!(view.original(Span::new(0, 2)).slice(text), "a\u{200b}b");
+        assert_eq!(view.viewed(Span::new(6, text.len())), Span::new(3, 5));
+        assert_eq!(view.viewed(Span::new(0, 5)), Span::new(0, 2));
+    }
+}
