@@ -16,8 +16,8 @@ use std::time::Instant;
 use garde::Validate;
 
 use crate::model::{
-    Attachment, Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex, Lowered,
-    ModelReport, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
+    Attachment, Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex,
+    Lowered, ModelReport, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
     TicketScoreReport, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::report;

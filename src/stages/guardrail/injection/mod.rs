@@ -69,7 +69,7 @@ impl InjectionScreen {
             let is_dark = dark.peek().is_some_and(|place| place.start <= hit.span.start);
             let factor = if is_dark {
                 self.scoring.hidden_factor
-            } else if in_code && !self.search.is_strong(hit.form) {
+            } else if in_code && !hit.is_aimed && !self.search.is_strong(hit.form) {
                 self.scoring.code_factor
             } else {
                 1.0

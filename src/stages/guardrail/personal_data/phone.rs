@@ -41,7 +41,8 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
         || is_north_american(&written)
         || is_chinese(place, &written, named)
         || is_grouped_national(&written);
-    let identifier = place.is_otherwise("phone-number", 16) || is_plain && !named && place.is_in_path();
+    let announced = named_behind || place.is_near("phone-number", 12);
+    let identifier = place.is_otherwise("phone-number", 16) && !announced || is_plain && !named && place.is_in_path();
     let found = if has_form {
         !identifier && (place.in_prose || written.international || named)
     } else {
