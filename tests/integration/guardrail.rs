@@ -47,13 +47,8 @@ fn missed(pieces: &[String]) -> Vec<&String> {
 #[test]
 fn orders_are_found() {
     // Sets of 60, 60, 34, 34 and 34.
-    let sets = [
-        ("injections-1", 2),
-        ("injections-2", 2),
-        ("injections-3", 12),
-        ("injections-4", 4),
-        ("injections-5", 9),
-    ];
+    let sets =
+        [("injections-1", 2), ("injections-2", 2), ("injections-3", 12), ("injections-4", 4), ("injections-5", 9)];
     for (set, most_missed) in sets {
         let orders: Vec<String> = read(set);
         let missed = missed(&orders);
