@@ -80,7 +80,7 @@ impl InjectionScreen {
     }
 
     /// Judges decoded text by itself; what it adds up to counts where the encoded text stands.
-    fn weigh_payload(&self, payload: &encoded::Payload) -> Vec<Weighed> {
+    fn weigh_payload(&self, payload: &word::Payload) -> Vec<Weighed> {
         let span = payload.span;
         let matches = self.search.matches(&payload.decoded, &self.search.words(&payload.decoded), &[]);
         matches

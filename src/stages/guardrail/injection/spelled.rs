@@ -2,7 +2,7 @@
 
 use crate::model::Span;
 
-use super::encoded::Payload;
+use super::word::Payload;
 
 /// Fewest letters that stand apart one by one before they are read as words.
 const FEWEST_LETTERS: usize = 8;

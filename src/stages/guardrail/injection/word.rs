@@ -1,4 +1,4 @@
-//! A word of some classes at a place, and the classes that say what the words around an order are about.
+//! A word of some classes at a place, a text that reads otherwise than it is written, and the classes that say what the words around an order are about.
 
 use crate::model::Span;
 
@@ -32,6 +32,13 @@ pub(super) const CONTEXT: [(&str, u128); 7] = [
 /// The bits of classes that no form is made of.
 pub(super) const CONTEXT_BITS: u128 =
     ABOUT_BIT | GUARDS_BIT | ROTATED_BIT | HANDLED_BIT | CONDITION_BIT | BACKWARDS_BIT | AIMED_BIT;
+
+/// A readable text that stood at a place, encoded or spelled otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Payload {
+    pub(super) span: Span,
+    pub(super) decoded: String,
+}
 
 /// A word of some classes at a place.
 #[derive(Debug, Clone, Copy)]
