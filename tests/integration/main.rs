@@ -5,6 +5,7 @@ mod cli;
 mod eval;
 mod fakes;
 mod gold;
+mod guardrail;
 mod hostile;
 mod invariants;
 mod model;

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each crate that includes this file uses its own part of it")]
 
+pub mod canaries;
 pub mod hostile;
 pub mod pipelines;
 pub mod tickets;

@@ -22,7 +22,8 @@ fn outside_output(text: &str) -> usize {
     let mut counted = 0;
     for stretch in lines.chunks(STRETCH) {
         let written = stretch.iter().filter(|line| !line.trim().is_empty());
-        let (lines, output) = written.fold((0, 0), |(all, output), line| (all + 1, output + usize::from(is_output(line))));
+        let (lines, output) =
+            written.fold((0, 0), |(all, output), line| (all + 1, output + usize::from(is_output(line))));
         if lines * 2 < STRETCH || output * 10 < lines * MOST_OF_TEN {
             counted += stretch.iter().map(|line| line.chars().count()).sum::<usize>();
         }
@@ -32,8 +33,31 @@ fn outside_output(text: &str) -> usize {
 
 /// Beginnings of lines that tools write.
 const HEADS: [&str; 26] = [
-    "error", "warning", "warn", "info", "debug", "trace", "note:", "fatal", "failed", "at ", "in file", "from ", "make",
-    "npm ", "gyp ", "cmake", "compiling", "building", "caused by", "file \"", "traceback", "$ ", "> ", "+ ", "- ld",
+    "error",
+    "warning",
+    "warn",
+    "info",
+    "debug",
+    "trace",
+    "note:",
+    "fatal",
+    "failed",
+    "at ",
+    "in file",
+    "from ",
+    "make",
+    "npm ",
+    "gyp ",
+    "cmake",
+    "compiling",
+    "building",
+    "caused by",
+    "file \"",
+    "traceback",
+    "$ ",
+    "> ",
+    "+ ",
+    "- ld",
     "exception",
 ];
 
@@ -49,7 +73,9 @@ fn is_output(line: &str) -> bool {
     }
     let is_word = |word: &&&str| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '-')) && word.chars().skip(1).all(|c| !c.is_uppercase())
+        !word.is_empty()
+            && word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '-'))
+            && word.chars().skip(1).all(|c| !c.is_uppercase())
     };
     let plain = words.iter().filter(is_word).count();
     plain * 2 < words.len()

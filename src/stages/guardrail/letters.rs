@@ -301,6 +301,9 @@ mod tests {
 
     #[test]
     fn look_alikes_keep_their_case() {
-        assert_eq!(['\u{406}', '\u{399}', '\u{456}', 'А', 'а', 'Р', 'ѕ'].map(latin), ['I', 'I', 'i', 'A', 'a', 'P', 's']);
+        assert_eq!(
+            ['\u{406}', '\u{399}', '\u{456}', 'А', 'а', 'Р', 'ѕ'].map(latin),
+            ['I', 'I', 'i', 'A', 'a', 'P', 's']
+        );
     }
 }

@@ -21,7 +21,8 @@ pub(super) struct View<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        if !text.bytes().any(|byte| !byte.is_ascii() || matches!(byte, b'&' | b'%' | b'\\' | b'<' | b'*' | b'-' | b'_')) {
+        if !text.bytes().any(|byte| !byte.is_ascii() || matches!(byte, b'&' | b'%' | b'\\' | b'<' | b'*' | b'-' | b'_'))
+        {
             return Self { text: Cow::Borrowed(text), origin: None };
         }
         let mut builder = Builder::new(text);
@@ -65,7 +66,15 @@ impl<'a> Builder<'a> {
     fn new(source: &'a str) -> Self {
         let text = String::with_capacity(source.len());
         let origin = Vec::with_capacity(source.len() + 1);
-        Self { source, text, origin, word_start: 0, scripts: letters::Scripts::default(), is_emphasised: false, differs: false }
+        Self {
+            source,
+            text,
+            origin,
+            word_start: 0,
+            scripts: letters::Scripts::default(),
+            is_emphasised: false,
+            differs: false,
+        }
     }
 
     /// Reads what stands at `at` and gives where the next thing begins.
@@ -95,8 +104,10 @@ impl<'a> Builder<'a> {
     /// True for a low line that opens or closes emphasis: `_word_`, not `snake_case`.
     fn is_emphasis(&mut self, last: Option<char>, at: usize) -> bool {
         let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        let next = self.source[at + 1..].chars().next();
-        let free = last.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | '*' | '"' | '\'' | '>' | '|' | '：' | '，'));
+        let next = self.source[at + 1..].chars().take(3).find(|c| *c != '_').or(Some('_'));
+        let next = next.filter(|_| at + 1 < self.source.len());
+        let free = last
+            .is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | '*' | '"' | '\'' | '>' | '|' | '：' | '，'));
         let opens = free && is_word(next);
         let closes = self.is_emphasised && !is_word(next);
         self.is_emphasised = opens || self.is_emphasised && !closes;
@@ -242,7 +253,10 @@ mod tests {
         check("a&#64;b &commat; &#x40;c d%40e", "a@b @ @c d@e");
         check("_ghp_ab_ snake_case_ __init__", " ghp_ab  snake_case_   init_ ");
         check("ghp\\_ab \\@ C:\\temp", "ghp_ab @ C:\\temp");
-        check("ig<!-- x -->no<b></b>re, <b>ig</b>nore a <b>bold</b> word<br>next", "ignore, <b>ignore a <b>bold</b> word<br>next");
+        check(
+            "ig<!-- x -->no<b></b>re, <b>ig</b>nore a <b>bold</b> word<br>next",
+            "ignore, <b>ignore a <b>bold</b> word<br>next",
+        );
         check("\\u0069gnore \\x69t", "ignore it");
         check("**ig**nore **all** 2**3", "**ignore **all** 2**3");
         check("previ-\n ous well-\nKnown", "previous well-\nKnown");

@@ -5,6 +5,7 @@
 use std::io::Read;
 
 use super::{IntakeError, RawInput};
+use crate::model::Span;
 
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 const UTF16_LITTLE_MARK: [u8; 2] = [0xFF, 0xFE];
@@ -32,9 +33,7 @@ pub(super) fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String, IntakeErr
     let text = if starts_as_utf16(&bytes) {
         decode_utf16(name, &bytes)?
     } else {
-        if bytes.contains(&0) {
-            return Err(IntakeError::Binary { name: name.to_owned(), reason: "it holds NUL bytes" });
-        }
+        refuse_mostly_nul(name, bytes.iter().filter(|byte| **byte == 0).count(), bytes.len())?;
         let mark = if bytes.starts_with(UTF8_MARK) { UTF8_MARK.len() } else { 0 };
         bytes.drain(..mark);
         refuse_control_characters(name, &bytes)?;
@@ -44,24 +43,43 @@ pub(super) fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String, IntakeErr
             offset: mark + error.utf8_error().valid_up_to(),
         })?
     };
+    refuse_mostly_nul(name, text.matches('\0').count(), text.chars().count())?;
+    let text = readable(text);
     refuse_unreadable(name, &text)?;
     Ok(text)
 }
 
-/// The input itself, unless its text is blank or holds a NUL (which JSON can smuggle in as an escape).
-pub(super) fn accept(input: RawInput) -> Result<RawInput, IntakeError> {
+/// The input with every NUL (which JSON can smuggle in as an escape) made readable, unless its text is blank.
+pub(super) fn accept(mut input: RawInput) -> Result<RawInput, IntakeError> {
     refuse_unreadable(&input.name, &input.text)?;
+    if let Some(title) = &mut input.title_span {
+        let added = title.slice(&input.text).matches('\0').count() * (UNREADABLE.len_utf8() - 1);
+        *title = Span::new(title.start, title.end + added);
+    }
+    input.text = readable(input.text);
     Ok(input)
+}
+
+/// What stands for a character that cannot be read, as in CommonMark.
+const UNREADABLE: char = '\u{FFFD}';
+
+fn readable(text: String) -> String {
+    if text.contains('\0') { text.replace('\0', UNREADABLE.encode_utf8(&mut [0; 4])) } else { text }
+}
+
+/// A stray NUL is an accident of copying; many of them are the sign of a file that is no text.
+fn refuse_mostly_nul(name: &str, count: usize, length: usize) -> Result<(), IntakeError> {
+    if count * 20 > length {
+        return Err(IntakeError::Binary { name: name.to_owned(), reason: "it holds NUL bytes" });
+    }
+    Ok(())
 }
 
 fn refuse_unreadable(name: &str, text: &str) -> Result<(), IntakeError> {
     if text.is_empty() {
         return Err(IntakeError::Empty { name: name.to_owned() });
     }
-    if text.contains('\0') {
-        return Err(IntakeError::Binary { name: name.to_owned(), reason: "it holds NUL characters" });
-    }
-    if text.chars().all(is_blank) {
+    if text.chars().all(|c| is_blank(c) || c == '\0') {
         return Err(IntakeError::Blank { name: name.to_owned() });
     }
     Ok(())
@@ -127,6 +145,15 @@ mod tests {
     fn broken_utf8_names_the_byte() {
         assert!(message(b"caf\xE9 au lait").contains("not valid UTF-8 at byte 3"));
         assert!(message(b"\xEF\xBB\xBFcaf\xE9").contains("at byte 6"));
+    }
+
+    #[test]
+    fn a_stray_nul_is_read_as_a_character_that_cannot_be_read() {
+        assert_eq!(message(b"As a user I want \0 more"), "text \"As a user I want \u{fffd} more\"");
+        let input = RawInput { title_span: Some(Span::new(0, 3)), ..RawInput::plain("x", "a\0b\n\nc\0".to_owned()) };
+        let input = accept(input).unwrap();
+        assert_eq!(input.text, "a\u{fffd}b\n\nc\u{fffd}");
+        assert_eq!(input.title_span.unwrap().slice(&input.text), "a\u{fffd}b");
     }
 
     #[test]

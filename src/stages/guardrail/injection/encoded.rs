@@ -10,7 +10,7 @@ use crate::model::Span;
 
 use super::super::nearby;
 use super::spelled;
-use super::word::Word;
+use super::word::{Payload, Word};
 
 /// Fewest characters of a run that is worth decoding.
 const SHORTEST: usize = 16;
@@ -18,13 +18,6 @@ const SHORTEST: usize = 16;
 const SHORTEST_SPACED: usize = 35;
 /// Longest run that is decoded, in bytes; an order fits into far less.
 const LONGEST: usize = 8_192;
-
-/// A readable text that stood encoded at a place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Payload {
-    pub(super) span: Span,
-    pub(super) decoded: String,
-}
 
 /// Every payload of a text, encoding by encoding. `words` tell where letters are turned by thirteen places.
 pub(super) fn payloads(text: &str, words: &[Word]) -> Vec<Payload> {

@@ -18,6 +18,8 @@ pub(super) struct Match {
     pub(super) family: u16,
     pub(super) form: u16,
     pub(super) weight: f32,
+    /// True if the line aims it at this very text.
+    pub(super) is_aimed: bool,
 }
 
 /// Classes whose words are read even where digits stand for some of their letters.
@@ -146,6 +148,7 @@ impl FormSearch {
     fn match_at(&self, text: &str, words: &[Word], number: u16, mentions: &Mentions<'_>) -> Option<Match> {
         let form = &self.forms[usize::from(number)];
         let first = words.first()?.span;
+        let is_open = mentions.is_open(first);
         let mut end = first.end;
         let mut last = first;
         let mut rest = words[1..].iter();
@@ -157,19 +160,20 @@ impl FormSearch {
             let between = text.get(end..next.span.start)?;
             let ends =
                 if form.across_sentences { quotation::ends_block(between) } else { mention::ends_sentence(between) };
-            if ends || (last != first && mentions.is_mention(last)) {
+            if ends || (last != first && !is_open && mentions.is_mention(last)) {
                 return None;
             }
             end = next.span.end;
             last = next.span;
         }
         let span = Span::new(first.start, end);
-        let fits = (!form.imperative || mention::is_imperative(text, first.start))
+        let fits = (!form.imperative || mentions.is_concealed(span) || mention::is_imperative(text, first.start))
             && (!form.at_start || mention::is_at_start(text, first.start))
             && (!form.then_quote || mention::is_followed_by_quote(text, end))
             && !(form.strong && mentions.is_rule(span));
-        let found = fits && !mentions.is_mention(first);
-        found.then_some(Match { span, family: form.family, form: number, weight: form.weight })
+        let found = fits && (is_open || !mentions.is_mention(first));
+        let is_aimed = found && mentions.is_aimed(span);
+        found.then_some(Match { span, family: form.family, form: number, weight: form.weight, is_aimed })
     }
 }
 

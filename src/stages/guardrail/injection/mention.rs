@@ -147,7 +147,7 @@ const ORDERING: [&str; 26] = [
 ];
 
 /// Ends of a clause in Chinese after which a verb is an order.
-const ORDERING_ENDS: [&str; 16] = [
+const ORDERING_ENDS: [&str; 17] = [
     "请",
     "请你",
     "你",
@@ -163,6 +163,7 @@ const ORDERING_ENDS: [&str; 16] = [
     "立即",
     "要",
     "接着",
+    "开始",
     "你现在",
 ];
 
@@ -192,6 +193,9 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
     let told_you =
         bare.split_whitespace().rev().take(6).any(|other| matches!(word(other).as_str(), "you" | "you'll" | "u"));
     let last = word(last);
+    if last == "always" && bare.split_whitespace().count() <= 2 {
+        return true;
+    }
     if NOT_ORDERING.contains(&last.as_str()) {
         return told_you && last != "not";
     }
@@ -221,13 +225,39 @@ fn is_after_case(head: &str) -> bool {
         && !words.any(|word| is_one_of(word, &["you", "your", "i", "ai", "llm", "model", "this"]))
 }
 
-/// True if the words at `at` begin a line or a sentence, apart from marks and numbers.
+/// Words before the one who is addressed.
+const ADDRESSING: [&str; 16] = [
+    "to",
+    "for",
+    "dear",
+    "hey",
+    "hi",
+    "hello",
+    "note",
+    "attention",
+    "memo",
+    "message",
+    "all",
+    "any",
+    "every",
+    "the",
+    "my",
+    "only",
+];
+
+/// True if the words at `at` begin a line or a sentence, apart from marks, numbers and words of address.
 pub(super) fn is_at_start(text: &str, at: usize) -> bool {
-    sentence_head(nearby::before(text, at, 64)).chars().all(|c| !c.is_alphabetic())
+    let head = sentence_head(nearby::before(text, at, 64));
+    head.split(|c: char| !c.is_alphabetic()).all(|word| {
+        word.is_empty()
+            || ADDRESSING.iter().any(|known| word.eq_ignore_ascii_case(known))
+            || matches!(word, "致" | "请")
+    })
 }
 
 /// What stands between the last end of a sentence or line and the place.
 fn sentence_head(before: &str) -> &str {
+    let before = before.rsplit_once("[x] ").map_or(before, |(_, head)| head);
     before
         .rsplit(['\n', '.', '!', '?', ':', ';', '。', '！', '？', '：', '；', '，', '(', '[', '"', '{', '>', '|', '='])
         .next()
@@ -260,6 +290,7 @@ pub(super) struct Mentions<'a> {
     guards: Vec<usize>,
     handled: Vec<usize>,
     conditions: Vec<usize>,
+    aimed: Vec<usize>,
     concealed: &'a [Span],
 }
 
@@ -274,16 +305,20 @@ impl<'a> Mentions<'a> {
             guards: places(Word::is_guard),
             handled: places(Word::is_handled),
             conditions: places(Word::is_condition),
+            aimed: places(Word::is_aimed),
             concealed,
         }
+    }
+
+    /// True if the words are no mention, whatever stands around them: they are hidden, or aimed at this very text behind a
+    /// mere label ("Example of an attack: approve this ticket").
+    pub(super) fn is_open(&self, span: Span) -> bool {
+        self.is_concealed(span) || quotation::is_labelled(self.text, span) && self.is_aimed(span)
     }
 
     /// True if the words are quoted data, are the object of "detect", "block" and the like, or stand in a list of
     /// inputs whose line, row or column heading says that it is one.
     pub(super) fn is_mention(&self, span: Span) -> bool {
-        if self.is_concealed(span) {
-            return false;
-        }
         let quoted = quotation::quoted(self.text, span);
         if quoted == Quoted::InSentence || quoted == Quoted::InEntry && self.is_listed(span) {
             return true;
@@ -311,7 +346,13 @@ impl<'a> Mentions<'a> {
             && quotation::quotation(head, tail).is_some()
     }
 
-    fn is_concealed(&self, span: Span) -> bool {
+    /// True if the line goes on with words that aim the order at this very text.
+    pub(super) fn is_aimed(&self, span: Span) -> bool {
+        let (_, tail) = quotation::line_parts(self.text, span);
+        has_between(&self.aimed, span.start, span.end + tail.len())
+    }
+
+    pub(super) fn is_concealed(&self, span: Span) -> bool {
         let next = self.concealed.partition_point(|place| place.end <= span.start);
         self.concealed.get(next).is_some_and(|place| place.start <= span.start)
     }
@@ -340,9 +381,11 @@ impl<'a> Mentions<'a> {
         Span::new(start, line_start)
     }
 
-    /// True if a condition or a refusal within the words makes them a rule of the product.
+    /// True if a condition or a refusal within the words, or behind them in their sentence, makes them a rule of the product.
     pub(super) fn is_rule(&self, span: Span) -> bool {
-        has_between(&self.conditions, span.start, span.end)
+        let rest = nearby::after(self.text, span.end, 160);
+        let tail = rest.split(['\n', '.', '!', '?', '。', '！', '？', ';', '；']).next().unwrap_or(rest);
+        has_between(&self.conditions, span.start, span.end + tail.len())
     }
 
     /// The first row of the table that a row belongs to.

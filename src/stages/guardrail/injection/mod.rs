@@ -69,7 +69,7 @@ impl InjectionScreen {
             let is_dark = dark.peek().is_some_and(|place| place.start <= hit.span.start);
             let factor = if is_dark {
                 self.scoring.hidden_factor
-            } else if in_code && !self.search.is_strong(hit.form) {
+            } else if in_code && !hit.is_aimed && !self.search.is_strong(hit.form) {
                 self.scoring.code_factor
             } else {
                 1.0
@@ -80,7 +80,7 @@ impl InjectionScreen {
     }
 
     /// Judges decoded text by itself; what it adds up to counts where the encoded text stands.
-    fn weigh_payload(&self, payload: &encoded::Payload) -> Vec<Weighed> {
+    fn weigh_payload(&self, payload: &word::Payload) -> Vec<Weighed> {
         let span = payload.span;
         let matches = self.search.matches(&payload.decoded, &self.search.words(&payload.decoded), &[]);
         matches

@@ -41,6 +41,16 @@ pub(super) fn quoted(text: &str, span: Span) -> Quoted {
     }
 }
 
+/// True if the place stands, quoted or not, behind a label that is all the line says besides.
+pub(super) fn is_labelled(text: &str, span: Span) -> bool {
+    let (before, after) = line_parts(text, span);
+    let (head, tail) =
+        quotation(before, after).map_or((before, ""), |(open, close)| (&before[..open], &after[close..]));
+    let head = head.trim_end_matches([' ', '"', '`', '\'', '“', '「', '*']);
+    let is_label = [":", "：", "e.g.", "例如", "比如"].iter().any(|end| head.to_ascii_lowercase().ends_with(end));
+    is_label && words(tail) == 0
+}
+
 /// Fewest words of a sentence around a quotation.
 const FEWEST_WORDS: usize = 3;
 

@@ -2,7 +2,7 @@
 
 use crate::model::Span;
 
-use super::encoded::Payload;
+use super::word::Payload;
 
 /// Fewest letters that stand apart one by one before they are read as words.
 const FEWEST_LETTERS: usize = 8;
@@ -68,7 +68,8 @@ impl Run {
 
     fn finish(&mut self, payloads: &mut Vec<Payload>) {
         if self.count >= FEWEST_LETTERS {
-            payloads.push(Payload { span: Span::new(self.start, self.end), decoded: std::mem::take(&mut self.decoded) });
+            payloads
+                .push(Payload { span: Span::new(self.start, self.end), decoded: std::mem::take(&mut self.decoded) });
         }
         *self = Self::default();
     }
@@ -83,7 +84,8 @@ fn names(text: &str) -> Vec<Payload> {
     while let Some(start) = bytes[at..].iter().position(is_part).map(|place| at + place) {
         let length = bytes[start..].iter().position(|byte| !is_part(byte)).unwrap_or(bytes.len() - start);
         at = start + length;
-        if (16..=LONGEST_NAME).contains(&length) {
+        let is_plain = !bytes[start..at].iter().any(u8::is_ascii_digit);
+        if is_plain && (16..=LONGEST_NAME).contains(&length) {
             let decoded = in_words(&text[start..at]);
             if decoded.split(' ').filter(|word| word.len() > 1).count() >= FEWEST_WORDS {
                 payloads.push(Payload { span: Span::new(start, at), decoded });
@@ -162,7 +164,7 @@ mod tests {
     #[test]
     fn long_names_are_words() {
         assert_eq!(decoded("call drop_all_old_rows now"), ["drop all old rows"]);
-        assert_eq!(decoded("call DropAllOldRows"), ["drop all old rows"]);
+        assert_eq!(decoded("call DropAllTheOldRows"), ["drop all the old rows"]);
     }
 
     #[test]

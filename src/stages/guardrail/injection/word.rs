@@ -1,4 +1,4 @@
-//! A word of some classes at a place, and the classes that say what the words around an order are about.
+//! A word of some classes at a place, a text that reads otherwise than it is written, and the classes that say what the words around an order are about.
 
 use crate::model::Span;
 
@@ -16,17 +16,29 @@ const CONDITION_BIT: u128 = 16;
 /// Words written backwards.
 const BACKWARDS_BIT: u128 = 32;
 
+/// Words that aim an order at the very text that they stand in.
+const AIMED_BIT: u128 = 64;
+
 /// The classes above by their names in the pattern files; the bits of other classes follow.
-pub(super) const CONTEXT: [(&str, u128); 6] = [
+pub(super) const CONTEXT: [(&str, u128); 7] = [
     ("about", ABOUT_BIT),
     ("guards", GUARDS_BIT),
     ("rotated", ROTATED_BIT),
     ("handled", HANDLED_BIT),
     ("condition", CONDITION_BIT),
     ("backwards", BACKWARDS_BIT),
+    ("aimed", AIMED_BIT),
 ];
 /// The bits of classes that no form is made of.
-pub(super) const CONTEXT_BITS: u128 = ABOUT_BIT | GUARDS_BIT | ROTATED_BIT | HANDLED_BIT | CONDITION_BIT | BACKWARDS_BIT;
+pub(super) const CONTEXT_BITS: u128 =
+    ABOUT_BIT | GUARDS_BIT | ROTATED_BIT | HANDLED_BIT | CONDITION_BIT | BACKWARDS_BIT | AIMED_BIT;
+
+/// A readable text that stood at a place, encoded or spelled otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Payload {
+    pub(super) span: Span,
+    pub(super) decoded: String,
+}
 
 /// A word of some classes at a place.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +54,10 @@ impl Word {
 
     pub(super) fn is_rotated(&self) -> bool {
         self.classes & ROTATED_BIT != 0
+    }
+
+    pub(super) fn is_aimed(&self) -> bool {
+        self.classes & AIMED_BIT != 0
     }
 
     pub(super) fn is_backwards(&self) -> bool {

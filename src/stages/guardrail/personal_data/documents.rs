@@ -76,7 +76,8 @@ fn hk_identity(place: &Place<'_>) -> Option<Span> {
     let (slice, end) = shaped(place, b"Adddddd(d)").or_else(|| shaped(place, b"Adddddd(A)"))?;
     let mark = if slice[8] == b'A' { 10 } else { u32::from(slice[8].checked_sub(b'0')?) };
     // One letter counts as if a blank of value 36 stood before it.
-    let sum = 36 * 9 + u32::from(slice[0] - b'A' + 10) * 8
+    let sum = 36 * 9
+        + u32::from(slice[0] - b'A' + 10) * 8
         + checksum::weighted(&digits(&slice[1..7]), &[7, 6, 5, 4, 3, 2])
         + mark;
     sum.is_multiple_of(11).then(|| place.span(end))

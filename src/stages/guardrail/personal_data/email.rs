@@ -36,6 +36,12 @@ const NO_MAIL_DOMAINS: [&str; 26] = [
 
 /// Last labels of domains whose other label may be a number, as those of the largest Chinese providers are.
 const NUMBERED: [&str; 10] = ["com", "cn", "net", "org", "ru", "de", "fr", "jp", "kr", "tw"];
+/// Last labels of most domains of mail.
+const COMMON: [&str; 40] = [
+    "com", "org", "net", "edu", "gov", "info", "io", "co", "dev", "app", "me", "eu", "de", "at", "ch", "uk", "us",
+    "fr", "it", "es", "pt", "nl", "be", "se", "no", "dk", "fi", "pl", "cz", "ru", "cn", "jp", "kr", "tw", "hk", "in",
+    "br", "au", "nz", "ca",
+];
 /// Longest local part and domain, in bytes (RFC 5321).
 const LONGEST_LOCAL: usize = 64;
 const LONGEST_DOMAIN: usize = 253;
@@ -44,7 +50,7 @@ const LONGEST_DOMAIN: usize = 253;
 pub(super) fn find(place: &Place<'_>) -> Option<Span> {
     let (before, after) = sign(place)?;
     let start = local_start(place.bytes, before);
-    let end = domain_end(place.bytes, after);
+    let end = without_file_type(place.text, after, domain_end(place.bytes, after));
     let local = plain(place.text.get(start..before)?);
     let domain = plain(place.text.get(after..end)?);
     let is_address = !local.is_empty() && has_mail_domain(&domain) && !is_remote(place.text, start, end);
@@ -105,6 +111,14 @@ fn domain_end(bytes: &[u8], from: usize) -> usize {
     }
     let trailing = rest[..length].iter().rev().take_while(|byte| matches!(byte, b'.' | b'-')).count();
     from + length - trailing
+}
+
+/// `anna@shop.se.txt` is the name of a file about somebody: the end of the domain without the type of the file.
+fn without_file_type(text: &str, start: usize, end: usize) -> usize {
+    let domain = text.get(start..end).unwrap_or("").to_ascii_lowercase();
+    let shorter = domain.rsplit_once('.').filter(|(_, last)| NO_MAIL_DOMAINS.contains(last)).map(|(rest, _)| rest);
+    let is_domain = |rest: &&str| rest.rsplit_once('.').is_some_and(|(_, last)| COMMON.contains(&last));
+    shorter.filter(is_domain).map_or(end, |rest| start + rest.len())
 }
 
 fn has_mail_domain(domain: &str) -> bool {

@@ -180,7 +180,9 @@ impl Place<'_> {
     fn is_in_path(&self) -> bool {
         let head = nearby::before(self.text, self.at, 200);
         let token = head.rsplit(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '(' | '<' | '|')).next();
-        token.is_some_and(|token| token.starts_with(['/', '.', '#']) || token.contains("//") || token.starts_with("www."))
+        token.is_some_and(|token| {
+            token.starts_with(['/', '.', '#']) || token.contains("//") || token.starts_with("www.")
+        })
     }
 
     /// True if the value may end at `end`: no word goes on, and no dash or dot that does.

@@ -41,9 +41,10 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
         || is_north_american(&written)
         || is_chinese(place, &written, named)
         || is_grouped_national(&written);
-    let identifier = place.is_otherwise("phone-number", 16) || is_plain && !named && place.is_in_path();
+    let announced = named_behind || place.is_near("phone-number", 12);
+    let identifier = place.is_otherwise("phone-number", 16) && !announced || is_plain && !named && place.is_in_path();
     let found = if has_form {
-        !identifier && (place.in_prose || written.international || named)
+        !identifier && (place.in_prose || written.international || named || is_dashed(&written))
     } else {
         !identifier && place.in_prose && named && is_local(&written)
     };
@@ -175,6 +176,11 @@ fn is_chinese(place: &Place<'_>, written: &Written, named: bool) -> bool {
         && written.separators.first() == Some(&b'-')
         && digits[1] != 0;
     mobile || landline
+}
+
+/// Dashes or brackets between the groups, as tools hardly write numbers.
+fn is_dashed(written: &Written) -> bool {
+    written.bracketed || !written.separators.is_empty() && written.separators.iter().all(|byte| *byte == b'-')
 }
 
 /// A national number with its trunk zero, written in at least three groups.

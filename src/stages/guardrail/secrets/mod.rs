@@ -202,7 +202,18 @@ mod tests {
         ] {
             check(text, Some(("assigned-secret", "s4l!mAndern")));
         }
-        for value in ["#tR4kk9Q", "$9kLm2xQ", "%k2Lm9!x", "@7hTq2Wx", "&zX81kQp", "/aB3kQ9z!", "[k9]Lm2xQ", "{k9Lm2,xQ!", "myTest#82mQz", "HereIsX91kQ"] {
+        for value in [
+            "#tR4kk9Q",
+            "$9kLm2xQ",
+            "%k2Lm9!x",
+            "@7hTq2Wx",
+            "&zX81kQp",
+            "/aB3kQ9z!",
+            "[k9]Lm2xQ",
+            "{k9Lm2xQ!",
+            "myTest#82mQz",
+            "HereIsX91kQ",
+        ] {
             check(&format!("password: {value}"), Some(("assigned-secret", value)));
         }
     }

@@ -89,6 +89,10 @@ impl Block {
         if words.is_empty() {
             return false;
         }
+        // Another block begins.
+        if words.starts_with("--") && words.to_ascii_lowercase().ends_with("begin") {
+            return true;
+        }
         let end = place + lead + words.len();
         if self.in_foot || !self.material.is_empty() && words.starts_with("--") {
             // The foot has several words; its last one ends in dashes.
@@ -115,7 +119,7 @@ impl Block {
 }
 
 fn is_base64(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
 /// Padding, a digit, or a capital behind the first letter, as hardly a word has.

@@ -100,9 +100,9 @@ impl Shape {
 
 /// The match that covers the prefix: the same text is looked at again for every other prefix in it.
 fn matched(expression: &Regex, slice: &str, prefix: (usize, usize), least_entropy: f32) -> Option<Span> {
-    let captures = expression.captures_iter(slice).find(|captures| {
-        captures.get(0).is_some_and(|whole| whole.start() <= prefix.0 && prefix.1 <= whole.end())
-    })?;
+    let captures = expression
+        .captures_iter(slice)
+        .find(|captures| captures.get(0).is_some_and(|whole| whole.start() <= prefix.0 && prefix.1 <= whole.end()))?;
     let found = captures.get(1).or_else(|| captures.get(0))?;
     (entropy::shannon(found.as_str()) >= least_entropy).then(|| Span::new(found.start(), found.end()))
 }

@@ -73,9 +73,9 @@ fn weak(text: &str, at: usize) -> Option<Sign> {
     let rest = nearby::after(text, at, 40);
     let spaced = at + rest.len() - rest.trim_start_matches([' ', '\t']).len();
     let rest = nearby::after(text, spaced, 40);
-    let being = BEING.iter().find(|word| {
-        rest.strip_prefix(**word).is_some_and(|tail| !word.is_ascii() || tail.starts_with([' ', ':']))
-    });
+    let being = BEING
+        .iter()
+        .find(|word| rest.strip_prefix(**word).is_some_and(|tail| !word.is_ascii() || tail.starts_with([' ', ':'])));
     let value = spaced + being.map_or(0, |word| word.len());
     let sign = opened(text, value + usize::from(text.as_bytes().get(value) == Some(&b':')));
     Some(Sign { is_weak: true, ..sign })
@@ -111,7 +111,9 @@ mod tests {
 
     #[test]
     fn signs_of_many_languages_are_read() {
-        for text in ["token=x", "token: x", "token := x", "token => x", "token ?= x", "token .= x", "token ::= x", "token：x"] {
+        for text in
+            ["token=x", "token: x", "token := x", "token => x", "token ?= x", "token .= x", "token ::= x", "token：x"]
+        {
             assert_eq!(behind(text, "token"), Some(("x".to_owned(), false)), "{text}");
         }
         assert_eq!(behind("token string = \"x\"", "token"), Some(("x\"".to_owned(), false)));
