@@ -159,7 +159,11 @@ fn audit(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
         .ok_or_else(|| Failure::usage("GITHUB_REPOSITORY is not set: write owner/name"))?;
     let most = variable("REQGATE_MAX_ISSUES").unwrap_or_else(|| "500".to_owned());
     let report = audit::of_workflow(&repository, most.trim(), options.since.as_deref())?;
-    let ending = if report.totals.would_block > 0 { Ending::Blocked } else { Ending::Pass };
+    let ending = match (report.totals.would_block, report.totals.tickets) {
+        (0, 0) => Ending::Skipped,
+        (0, _) => Ending::Pass,
+        _ => Ending::Blocked,
+    };
     let code = match options.mode {
         Mode::Observe => exit::PASS,
         // A backlog is never all ready: unless asked for, it fails nothing.

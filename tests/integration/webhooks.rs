@@ -13,8 +13,7 @@ fn decision(name: &str, payload: &Value) -> String {
         Ok(Task::Issue { number, cause }) => format!("issue {number}, {cause:?}"),
         Ok(Task::Command { number, command, .. }) => format!("command on {number}: {command:?}"),
         Ok(Task::PullRequest { base, head, .. }) => {
-            let told = |commit: &Option<String>| if commit.is_some() { "named" } else { "missing" };
-            format!("pull request, base {}, head {}", told(&base), told(&head))
+            format!("pull request, base {}", if base.is_some() && head.is_some() { "named" } else { "missing" })
         }
         Ok(Task::Files) => "files".to_owned(),
         Ok(Task::Skip(skip)) => format!("skipped: {skip}"),
