@@ -123,10 +123,12 @@ fn shown(part: &str) -> Counts {
 fn planted_faults_of_the_development_part_are_named() {
     let counts = shown("development");
     assert_eq!((counts.tickets, counts.faults, counts.traps), (40, 80, 40));
+    assert!(counts.named >= 66 && counts.flagged <= 2, "{} named, {} flagged", counts.named, counts.flagged);
 }
 
 #[test]
 fn planted_faults_of_the_held_out_part_are_named() {
     let counts = shown("heldout");
     assert_eq!((counts.tickets, counts.faults, counts.traps), (20, 41, 20));
+    assert!(counts.named >= 28 && counts.flagged <= 2, "{} named, {} flagged", counts.named, counts.flagged);
 }

@@ -32,8 +32,22 @@ impl RuleHits {
 pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     let hits = RuleHits::new(ctx.reading);
     let specifies = specifies(ctx);
-    let reads = |rule: &&Rule| rule.reads(ctx.profile) && (specifies || !is_about_wording(rule));
-    book.rules.iter().filter(reads).flat_map(|rule| run(rule, &hits, ctx)).collect()
+    let reads = |rule: &&Rule| rule.reads(ctx.profile);
+    let found = |rule: &Rule| {
+        let all = run(rule, &hits, ctx);
+        let weighed = specifies || !is_about_wording(rule);
+        all.into_iter().filter(move |finding| weighed || finding.span.is_some_and(|span| is_said_to_bind(ctx, span)))
+    };
+    book.rules.iter().filter(reads).flat_map(found).collect()
+}
+
+/// "The export should be fast": bound to be weighed even where nothing else is specified.
+fn is_said_to_bind(ctx: Context<'_>, span: Span) -> bool {
+    const BINDING: &[&str] =
+        &[" should ", " must ", " shall ", " has to ", " have to ", " needs to ", "必须", "应该", "应当", "要", "需"];
+    let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
+    let words = sentence.span.slice(ctx.text).to_lowercase();
+    !sentence.cues.has(Cue::FirstPerson) && BINDING.iter().any(|sign| words.contains(sign))
 }
 
 /// A rule about single words, which are weighed where somebody specifies and not in a wish among colleagues.
