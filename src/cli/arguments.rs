@@ -33,7 +33,8 @@ Examples:
   reqgate score issue.json --format json        a saved GitHub or Jira issue, for programs
   pbpaste | reqgate score - --type bug          whatever is in the clipboard
   reqgate check docs/prd --baseline known.json  a folder; what was known before does not block
-  reqgate explain vague-demand                  why a rule speaks, and what to write instead";
+  reqgate explain vague-demand                  why a rule speaks, and what to write instead
+  reqgate explain policy                        what blocks under which policy";
 
 /// The quality gate for requirements: ready or not ready, why, where in the text, and what to write instead.
 #[derive(Debug, Parser)]
@@ -81,12 +82,12 @@ pub enum Command {
     Jira(Box<JiraArguments>),
     /// List the rules, or try a folder of your own
     Rules(RulesArguments),
-    /// Teach one rule: why it matters, what to ask, what to write instead
+    /// Teach one rule, policy or facet: why it matters, what to ask, what to write instead
     Explain(ExplainArguments),
     /// Measure reqgate on labelled text: figures with intervals, targets, and what changed since an earlier run
     #[command(after_help = EVAL_EXAMPLES, after_long_help = format!("{EVAL_EXAMPLES}\n\n{EVAL_CODES}"))]
     Eval(Box<EvalArguments>),
-    /// Fit a rubric to tickets that your team accepted or sent back
+    /// Fit a rubric to tickets that your team accepted or sent back, and find the policy that agrees most
     #[command(after_help = CALIBRATE_EXAMPLES, after_long_help = format!("{CALIBRATE_EXAMPLES}\n\n{PLAIN_CODES}"))]
     Calibrate(Box<CalibrateArguments>),
     /// Compare rubrics
@@ -368,9 +369,12 @@ pub enum RulesCommand {
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArguments {
-    /// The rule, e.g. vague-demand
-    #[arg(value_name = "RULE")]
-    pub rule: String,
+    /// The rule, e.g. vague-demand; or `policy` or `facet`, which alone list what there is
+    #[arg(value_name = "RULE|policy|facet")]
+    pub what: String,
+    /// The policy or facet, e.g. triage
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
     /// Language of the words
     #[arg(long, value_name = "LANG", value_parser = language(), ignore_case = true, default_value = "en")]
     pub lang: Language,
@@ -385,6 +389,9 @@ pub struct InitArguments {
     /// Replace a configuration that is there
     #[arg(long)]
     pub force: bool,
+    /// What blocks: ready, triage or strict; asked for on a terminal
+    #[arg(long, value_name = "NAME")]
+    pub policy: Option<String>,
 }
 
 /// Arguments of `config`.
@@ -423,6 +430,10 @@ pub enum SchemaOf {
     Rubric,
     /// A rule file
     Rule,
+    /// A policy file
+    Policy,
+    /// A facet file
+    Facet,
     /// A suite of benchmarks
     Suite,
     /// The JSON report of eval

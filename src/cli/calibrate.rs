@@ -1,12 +1,13 @@
-//! `reqgate calibrate`: fits a rubric to what a team did with its tickets.
+//! `reqgate calibrate`: fits a rubric to what a team did with its tickets, and tells which policy agrees most with it.
 
 use std::path::Path;
 
 use reqgate::config::Flags;
-use reqgate::eval::calibrate::{self, Agreement, Cost, Proposal, Share};
+use reqgate::eval::calibrate::{self, Advice, Agreement, Choice, Cost, Proposal, Share};
 use reqgate::eval::history;
 use reqgate::eval::result::number;
-use reqgate::pipeline::Stated;
+use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::rules::{DEFAULT_POLICY, Policy};
 use serde_json::json;
 
 use super::arguments::measuring::CalibrateArguments;
@@ -26,16 +27,32 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
     let meanings = arguments.map.iter().cloned().collect();
     let (past, left_out) = history::read_labelled(&arguments.labelled, &meanings).map_err(Failure::usage)?;
     let config = session::configuration(&arguments.configuration, Flags::default())?;
-    let pipeline = Session::open(config.clone(), terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
+    let mut pipeline = Session::open(config.clone(), terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
     let outcomes = history::judge(&pipeline, &past);
     let cost = Cost { wrong_block: arguments.cost.0, wrong_pass: arguments.cost.1 };
-    let proposal = calibrate::propose(&pipeline.book.rubrics, &past, &outcomes, arguments.rubric.as_deref(), cost)
+    let proposal = calibrate::propose(&pipeline.book, &past, &outcomes, arguments.rubric.as_deref(), cost)
         .map_err(|error| Failure::usage(format!("`{}`: {error}", arguments.labelled.display())))?;
+    let advice = calibrate::advise(&mut pipeline, &past, cost);
     let text = match arguments.format {
-        TextOrJson::Human => human(&proposal, left_out, arguments, color),
+        TextOrJson::Human => {
+            let mut page = Page::new(color);
+            human(&mut page, &proposal, left_out, arguments);
+            if proposal.threshold.0 != proposal.threshold.1 && decides_by_evidence(&pipeline) {
+                page.line(&format!(
+                    "Under the policy in force `sure` draws the threshold; this one holds if .reqgate.yaml says \
+                     thresholds: {{{}: {}}}",
+                    proposal.rubric, proposal.threshold.1
+                ));
+            }
+            if let Some(advice) = &advice {
+                policies(&mut page, advice);
+            }
+            page.text
+        }
         TextOrJson::Json => {
             let all = json!({ "schema": "reqgate/calibration/v1", "unlabelled": left_out, "proposal": proposal,
-                              "worth_it": proposal.is_worth_it() });
+                              "worth_it": proposal.is_worth_it(), "policy": advice,
+                              "policy_worth_it": advice.as_ref().is_some_and(Advice::is_worth_it) });
             format!("{}\n", serde_json::to_string_pretty(&all).unwrap_or_default())
         }
     };
@@ -53,8 +70,12 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
     Ok(exit::PASS)
 }
 
-fn human(proposal: &Proposal, left_out: usize, arguments: &CalibrateArguments, color: ColorWhen) -> String {
-    let mut page = Page::new(color);
+fn decides_by_evidence(pipeline: &Pipeline) -> bool {
+    let name = pipeline.settings().policy.as_deref().unwrap_or(DEFAULT_POLICY);
+    pipeline.book.policy(name).is_some_and(Policy::by_evidence)
+}
+
+fn human(page: &mut Page, proposal: &Proposal, left_out: usize, arguments: &CalibrateArguments) {
     let (id, old, new) = (&proposal.rubric, &proposal.version, &proposal.new_version);
     page.line(&format!("{}  {} tickets scored by it", page.bold(&format!("Rubric {id} {old} → {new}")), proposal.rows));
     if proposal.not_scored + left_out > 0 {
@@ -95,7 +116,33 @@ fn human(proposal: &Proposal, left_out: usize, arguments: &CalibrateArguments, c
     } else {
         page.line("On unseen tickets it is no better than what is in force: keep that.");
     }
-    page.text
+}
+
+/// Which policy agrees most with the team.
+fn policies(page: &mut Page, advice: &Advice) {
+    page.heading(&format!("Which policy agrees most with the team ({} tickets)", advice.rows));
+    page.line(&row(&format!("in force now: {}", words(&advice.in_force)), &advice.before));
+    for (choice, agreement) in &advice.policies {
+        page.line(&row(&words(choice), agreement));
+    }
+    page.line(&row("chosen, on unseen tickets", &advice.cross_validated));
+    if !advice.is_worth_it() {
+        page.line("\nOn unseen tickets no other policy is better than what is in force: keep that.");
+        return;
+    }
+    page.line(&row(&format!("chosen: {}", words(&advice.best)), &advice.fitted));
+    page.line("\nRecommended, in .reqgate.yaml (`reqgate explain policy` teaches what it means):");
+    page.line(&format!("  policy: {}", advice.best.policy));
+    if let Some(sure) = advice.best.sure {
+        page.line(&format!("  sure: {sure}"));
+    }
+}
+
+fn words(choice: &Choice) -> String {
+    match choice.sure {
+        Some(sure) => format!("{}, sure {sure}", choice.policy),
+        None => choice.policy.clone(),
+    }
 }
 
 fn row(name: &str, agreement: &Agreement) -> String {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use reqgate::config::Flags;
 use reqgate::eval::compare::{self, Change, Move};
 use reqgate::eval::result::{Evaluation, Measured, State, number};
-use reqgate::eval::{Suite, evaluate, folder_suite, markdown, page, precision};
+use reqgate::eval::{Suite, evaluate, folder_suite, is_named, markdown, page, precision};
 use reqgate::files;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::suggest::did_you_mean;
@@ -25,7 +25,7 @@ pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
     let (suite, root) = suite(arguments)?;
     for id in &arguments.only {
         let known = || suite.benchmarks.iter().map(|benchmark| benchmark.id.as_str());
-        if !known().any(|other| other == id) {
+        if !known().any(|other| is_named(other, id)) {
             let hint = did_you_mean(id, known());
             let hint =
                 if hint.is_empty() { format!(": known are {}", known().collect::<Vec<_>>().join(", ")) } else { hint };
@@ -34,12 +34,13 @@ pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
     }
     let earlier = arguments.baseline.as_deref().map(read_baseline).transpose()?;
     let config = session::configuration(&arguments.configuration, Flags::default())?;
-    let pipeline = Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
+    let mut pipeline = Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
     let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     let pool = pool.map_err(|error| Failure::World(format!("starting threads: {error}")))?;
     let progress = progress(suite.benchmarks.len());
-    let evaluation = pool.install(|| evaluate(&suite, &root, &pipeline, &arguments.only, |title| progress.next(title)));
+    let evaluation =
+        pool.install(|| evaluate(&suite, &root, &mut pipeline, &arguments.only, |title| progress.next(title)));
     drop(progress);
 
     let changes = earlier.map(|earlier| compare::compare(&suite, &earlier, &evaluation));
@@ -225,6 +226,7 @@ fn figures(page: &mut Page, benchmark: &Measured, verbose: bool) {
             page.line(&format!("      {} = {}: {words}  n={}", slice.field, slice.value, slice.result.n));
         }
     }
+    certainties(page, benchmark);
     if verbose && benchmark.counts.len() > 1 {
         for (class, counts) in benchmark.classes.iter().zip(&benchmark.counts) {
             let f1 = counts.f(1.0).map_or_else(|| "–".to_owned(), number);
@@ -233,6 +235,34 @@ fn figures(page: &mut Page, benchmark: &Measured, verbose: bool) {
                 counts.tp, counts.fp, counts.missed
             ));
         }
+    }
+}
+
+/// Columns of the bar that shows a share of 1.
+const FULL_BAR: usize = 30;
+
+/// How often the gate was right where it was so sure, and where it was surely wrong.
+fn certainties(page: &mut Page, benchmark: &Measured) {
+    if !benchmark.reliability.is_empty() {
+        page.line(&page.faint("  certainty   mean   right, as a bar; | is the mean of the certainty"));
+    }
+    for bin in &benchmark.reliability {
+        let [from_to, mean, right, n] = bin.cells();
+        let columns = |value: Option<f64>| (value.unwrap_or(0.0) * FULL_BAR as f64).round() as usize;
+        let mut bar: Vec<char> = "█".repeat(columns(bin.right.value)).chars().collect();
+        bar.resize(FULL_BAR + 1, ' ');
+        if bin.certainty.is_some() {
+            bar[columns(bin.certainty).min(FULL_BAR)] = '|';
+        }
+        let bar: String = bar.into_iter().collect();
+        page.line(&format!("  {from_to}  {mean:>5}  {bar}  {right:22}  {n}"));
+    }
+    if !benchmark.worst.is_empty() {
+        page.line(&page.faint("  the surest wrong verdicts"));
+    }
+    for wrong in &benchmark.worst {
+        let [id, origin, label, given, sure] = wrong.cells();
+        page.line(&format!("    {sure:5}  {id}  ({origin}): {given} instead of {label}"));
     }
 }
 

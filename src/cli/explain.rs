@@ -1,4 +1,7 @@
-//! `reqgate explain`: teaches one rule.
+//! `reqgate explain`: teaches one rule, a policy or a facet.
+
+mod facet;
+mod policy;
 
 use reqgate::catalog;
 use reqgate::config::{Flags, RuleLevel};
@@ -70,9 +73,22 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
         Language::En => &ENGLISH,
         Language::Zh => &CHINESE,
     };
-    let wanted = arguments.rule.trim().to_lowercase().replace('_', "-");
+    let slug = |word: &str| word.trim().to_lowercase().replace('_', "-");
+    let wanted = slug(&arguments.what);
+    let name = arguments.name.as_deref().map(slug);
     let mut page = Page::new(color);
-    if let Some(rule) = session.book.rules.iter().find(|rule| rule.file.id.as_str() == wanted) {
+    if matches!(wanted.as_str(), "policy" | "facet") {
+        match (wanted.as_str(), name) {
+            ("policy", None) => policy::list(&mut page, &session),
+            ("policy", Some(name)) => policy::explain(&mut page, &session, &name)?,
+            (_, None) => facet::list(&mut page, &session),
+            (_, Some(name)) => facet::explain(&mut page, &session, &name)?,
+        }
+    } else if name.is_some() {
+        return Err(Failure::usage(
+            "a rule has one name: `reqgate explain RULE`, `explain policy NAME`, `explain facet NAME`",
+        ));
+    } else if let Some(rule) = session.book.rules.iter().find(|rule| rule.file.id.as_str() == wanted) {
         explain(&mut page, &session, rule, arguments.lang, labels);
     } else {
         let mut cards = catalog::cards(&session.book, &session.patterns);
@@ -81,7 +97,7 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
         let Some(card) = cards.iter().find(|card| card.id.as_str() == wanted) else {
             let hint = did_you_mean(&wanted, cards.iter().map(|card| card.id.as_str()));
             let hint = if hint.is_empty() { ": `reqgate rules` lists them".to_owned() } else { hint };
-            return Err(Failure::usage(format!("there is no rule `{}`{hint}", arguments.rule)));
+            return Err(Failure::usage(format!("there is no rule `{}`{hint}", arguments.what)));
         };
         explain_card(&mut page, card, labels);
     }

@@ -1,12 +1,21 @@
-//! `reqgate init`: writes a commented configuration.
+//! `reqgate init`: writes a commented configuration, with the policy that was named or chosen.
 
+use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
 use reqgate::config::{COMMENTED_DEFAULT, NAMES};
+use reqgate::rules::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, RuleBook};
+use reqgate::suggest::did_you_mean;
 
 use super::arguments::InitArguments;
 use super::exit::Failure;
 use super::outputs;
+use super::session::{self, Extent};
+
+/// The line of the commented default that names a policy.
+const POLICY_LINE: &str = "\n# policy: ready\n";
+/// So often a name is asked for.
+const ATTEMPTS: usize = 3;
 
 /// Runs the command.
 pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
@@ -16,7 +25,93 @@ pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
     {
         return Err(Failure::usage(format!("`{found}` is there already: --force writes `{}` anew", path.display())));
     }
-    outputs::write_whole(path, COMMENTED_DEFAULT)?;
-    outputs::print(&format!("wrote {}; `reqgate config` shows what is in force\n", path.display()))?;
+    let book = session::load_rules(std::iter::empty(), Extent::Judging)?;
+    let policy = match &arguments.policy {
+        Some(name) => Some(known(&book, name).map_err(Failure::usage)?),
+        None if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() => {
+            asked(&book, &mut std::io::stdin().lock(), &mut std::io::stderr())
+        }
+        None => None,
+    };
+    outputs::write_whole(path, &configuration(policy.as_deref()))?;
+    let chosen = policy.map(|name| format!(" with the policy `{name}`")).unwrap_or_default();
+    outputs::print(&format!("wrote {}{chosen}; `reqgate config` shows what is in force\n", path.display()))?;
     Ok(0)
+}
+
+/// The commented default with the policy named, where one is.
+fn configuration(policy: Option<&str>) -> String {
+    match policy {
+        Some(name) => COMMENTED_DEFAULT.replacen(POLICY_LINE, &format!("\npolicy: {name}\n"), 1),
+        None => COMMENTED_DEFAULT.to_owned(),
+    }
+}
+
+/// The policy of a name, or why there is none.
+fn known(book: &RuleBook, name: &str) -> Result<String, String> {
+    let wanted = name.trim().to_lowercase();
+    let ids = || book.policies.iter().map(|policy| policy.file.id.as_str());
+    if ids().any(|id| id == wanted) {
+        return Ok(wanted);
+    }
+    let hint = did_you_mean(&wanted, ids());
+    let hint = if hint.is_empty() {
+        let known = ids().collect::<Vec<_>>().join(", ");
+        format!(": known are {known}; one of your own is named in the configuration, beside its rules_folders")
+    } else {
+        hint
+    };
+    Err(format!("there is no policy `{}`{hint}", name.trim()))
+}
+
+/// Asks somebody at a terminal; none where nothing is typed, so that the default stays one.
+fn asked(book: &RuleBook, answers: &mut impl BufRead, questions: &mut impl Write) -> Option<String> {
+    let mut text = String::from("What shall block?\n");
+    for policy in &book.policies {
+        text.push_str(&format!("  {:8}  {}\n", policy.file.id, policy.file.question));
+    }
+    write!(questions, "{text}").ok()?;
+    for _ in 0..ATTEMPTS {
+        write!(questions, "Policy [{DEFAULT_POLICY}; {DEFAULT_ISSUE_POLICY} for issues on GitHub]: ")
+            .and_then(|()| questions.flush())
+            .ok()?;
+        let mut answer = String::new();
+        answers.read_line(&mut answer).ok()?;
+        if answer.trim().is_empty() {
+            return None;
+        }
+        match known(book, &answer) {
+            Ok(name) => return Some(name),
+            Err(problem) => writeln!(questions, "{problem}").ok()?,
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_that_was_chosen_stands_in_the_configuration() {
+        assert!(COMMENTED_DEFAULT.contains(POLICY_LINE));
+        assert!(configuration(Some("triage")).contains("\npolicy: triage\n"));
+        assert_eq!(configuration(None), COMMENTED_DEFAULT);
+    }
+
+    #[test]
+    fn somebody_at_a_terminal_is_asked_and_may_mistype() {
+        let book = session::load_rules(std::iter::empty(), Extent::Judging).expect("the shipped rules load");
+        let ask = |typed: &str| {
+            let mut shown = Vec::new();
+            let chosen = asked(&book, &mut typed.as_bytes(), &mut shown);
+            (chosen, String::from_utf8(shown).expect("words"))
+        };
+        assert_eq!(ask("\n").0, None);
+        let (chosen, shown) = ask("triag\nSTRICT\n");
+        assert_eq!(chosen.as_deref(), Some("strict"));
+        assert!(shown.contains("did you mean `triage`?") && shown.contains("start today"), "{shown}");
+        assert_eq!(ask("").0, None);
+        assert_eq!(ask("a\nb\nc\nready\n").0, None);
+    }
 }

@@ -4,7 +4,7 @@ use reqgate::audit;
 use reqgate::config::Config;
 use reqgate::eval::{Evaluation, Suite};
 use reqgate::report::json::{outcome_schema, v1};
-use reqgate::rules::{RubricFile, RuleFile, WitnessFile};
+use reqgate::rules::{FacetFile, PolicyFile, RubricFile, RuleFile, WitnessFile};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
@@ -22,6 +22,8 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Config => read::<Config>(),
         SchemaOf::Rubric => read::<RubricFile>(),
         SchemaOf::Rule => read::<RuleFile>(),
+        SchemaOf::Policy => read::<PolicyFile>(),
+        SchemaOf::Facet => read::<FacetFile>(),
         SchemaOf::Suite => read::<Suite>(),
         SchemaOf::Eval => written::<Evaluation>(),
         SchemaOf::Witness => read::<WitnessFile>(),

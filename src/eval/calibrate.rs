@@ -1,10 +1,14 @@
-//! Fits the threshold and the weights of a rubric to what a team did with its tickets, and says what that is worth.
+//! Fits the threshold and the weights of a rubric to what a team did with its tickets, and says what that is worth; tells
+//! which policy agrees most with it.
 //!
 //! The blockers stay: they are what the team agreed to be asked about. All weights on a grid are tried, and those that lie
 //! farther from the ones in force must save more, so that few rows move little. The figures that count are cross-validated: each fifth of the rows is judged by
 //! what the other four fifths propose.
 
 mod fit;
+mod policies;
+
+pub use policies::{Advice, Choice, advise};
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,7 +21,7 @@ use super::history::Past;
 use super::run::SEED;
 use super::statistics::{Random, wilson};
 use crate::model::Outcome;
-use crate::rules::{Rubric, RubricFile};
+use crate::rules::{Policy, Rubric, RubricFile, RuleBook};
 
 /// Fewer judged rows than this prove nothing.
 pub const LEAST_ROWS: usize = 30;
@@ -122,7 +126,7 @@ pub enum CalibrateError {
 /// # Errors
 /// Fails where there are too few rows, saying how many there are and how many are needed.
 pub fn propose(
-    rubrics: &[Rubric],
+    book: &RuleBook,
     past: &[Past],
     outcomes: &[Option<Outcome>],
     wanted: Option<&str>,
@@ -130,7 +134,7 @@ pub fn propose(
 ) -> Result<Proposal, CalibrateError> {
     let mut by_rubric: BTreeMap<String, Vec<(Scored, f64)>> = BTreeMap::new();
     for (past, outcome) in past.iter().zip(outcomes) {
-        let Some((rubric, row, threshold)) = outcome.as_ref().and_then(|outcome| scored(past, outcome)) else {
+        let Some((rubric, row, threshold)) = outcome.as_ref().and_then(|outcome| scored(book, past, outcome)) else {
             continue;
         };
         by_rubric.entry(rubric).or_default().push((row, threshold));
@@ -144,8 +148,7 @@ pub fn propose(
             most.map(|(id, _)| id.clone()).ok_or(CalibrateError::NothingScored(labelled))?
         }
     };
-    let rubric =
-        rubrics.iter().find(|rubric| rubric.file.id == id).ok_or_else(|| CalibrateError::Unknown(id.clone()))?;
+    let rubric = book.rubric(&id).ok_or_else(|| CalibrateError::Unknown(id.clone()))?;
     let rows = by_rubric.remove(&id).ok_or_else(|| CalibrateError::OtherRubrics(id.clone(), known))?;
     let threshold = rows.first().map_or(rubric.file.threshold, |(_, threshold)| *threshold);
     let rows: Vec<Scored> = rows.into_iter().map(|(row, _)| row).collect();
@@ -189,28 +192,26 @@ fn proposal(rubric: &Rubric, rows: &[Scored], not_scored: usize, current: &Fit, 
     }
 }
 
-fn scored(past: &Past, outcome: &Outcome) -> Option<(String, Scored, f64)> {
+fn scored(book: &RuleBook, past: &Past, outcome: &Outcome) -> Option<(String, Scored, f64)> {
     let report = outcome.score_report.as_ref()?;
     let rubric = outcome.decision.rubric.as_ref()?;
+    let threshold = outcome.decision.threshold?;
+    let policy = outcome.decision.policy.as_ref().and_then(|policy| book.policy(&policy.id));
+    // By evidence what would block is a question above the threshold, wherever that lies.
+    let depends_on_score = policy.is_some_and(Policy::goes_by_evidence) && report.total_score < threshold;
     let row = Scored {
         name: outcome.input.clone(),
         accepted: past.accepted?,
         dimensions: report.dimension_scores.iter().map(|dimension| dimension.score).collect(),
         penalties: report.penalties.iter().map(|penalty| penalty.points).sum(),
-        blocked: !report.blocking_issues.is_empty(),
+        blocked: !report.blocking_issues.is_empty() && !depends_on_score,
     };
-    Some((rubric.id.clone(), row, outcome.decision.threshold?))
+    Some((rubric.id.clone(), row, threshold))
 }
 
 /// (accepted, passes) of every row, judged by a fit that did not see it; both labels are spread over all parts.
 fn cross_validated(rows: &[Scored], current: &Fit, cost: Cost) -> Vec<(bool, bool)> {
-    let order = Random::new(SEED, "folds").shuffled(rows.len());
-    let mut fold = vec![0; rows.len()];
-    for label in [true, false] {
-        for (place, at) in order.iter().filter(|at| rows[**at].accepted == label).enumerate() {
-            fold[*at] = place % FOLDS;
-        }
-    }
+    let fold = folds(&rows.iter().map(|row| row.accepted).collect::<Vec<_>>());
     let mut pairs = Vec::with_capacity(rows.len());
     for part in 0..FOLDS {
         let train: Vec<&Scored> = rows.iter().zip(&fold).filter(|(_, own)| **own != part).map(|(row, _)| row).collect();
@@ -219,6 +220,18 @@ fn cross_validated(rows: &[Scored], current: &Fit, cost: Cost) -> Vec<(bool, boo
         pairs.extend(test.map(|(row, _)| (row.accepted, fitted.passes(row))));
     }
     pairs
+}
+
+/// The part of the cross-validation of every row; both labels are spread over all parts.
+fn folds(accepted: &[bool]) -> Vec<usize> {
+    let order = Random::new(SEED, "folds").shuffled(accepted.len());
+    let mut fold = vec![0; accepted.len()];
+    for label in [true, false] {
+        for (place, at) in order.iter().filter(|at| accepted[**at] == label).enumerate() {
+            fold[*at] = place % FOLDS;
+        }
+    }
+    fold
 }
 
 /// How (accepted, passes) pairs agree.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::measure::{self, Evidence, Measure};
+use super::measure::{self, Evidence};
 use super::result::{EVAL_SCHEMA, Evaluation, Figure, Measured, State};
 use super::run::{SEED, scope};
 use super::statistics::{Random, bootstrap};
@@ -146,8 +146,7 @@ fn change(before: &Measured, after: &Measured, figure: &Figure, goal: &Goal) -> 
     let interval = bootstrap(pairs.len(), Random::new(SEED, &after.id), difference);
     change.low = interval.map(|(low, _)| low);
     change.high = interval.map(|(_, high)| high);
-    let counts_alarms = matches!(figure.measure, Measure::WrongAs | Measure::Flagged | Measure::Mean);
-    let less_is_better = goal.at_most.is_some() || goal.at_least.is_none() && counts_alarms;
+    let less_is_better = goal.at_most.is_some() || goal.at_least.is_none() && figure.measure.counts_faults();
     change.moved = match interval {
         Some((_, high)) if high < 0.0 => {
             if less_is_better {
@@ -170,7 +169,7 @@ fn change(before: &Measured, after: &Measured, figure: &Figure, goal: &Goal) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::measure::Counts;
+    use super::super::measure::{Counts, Measure};
     use super::super::result::{Estimate, Interval, Item};
     use super::*;
 
@@ -182,6 +181,7 @@ mod tests {
     fn evaluation(found: usize, of: usize) -> Evaluation {
         let item = |at: usize| Item {
             id: format!("i{at}"),
+            origin: None,
             slices: Vec::new(),
             evidence: Evidence::Counts(vec![Counts::of(true, at < found)]),
         };
@@ -208,6 +208,8 @@ mod tests {
             counts: Vec::new(),
             rules: BTreeMap::new(),
             items: (0..of).map(item).collect(),
+            reliability: Vec::new(),
+            worst: Vec::new(),
         };
         Evaluation {
             schema: EVAL_SCHEMA.into(),

@@ -29,9 +29,35 @@ pub fn markdown(evaluation: &Evaluation, command: &str) -> String {
         "\nShares with Wilson's interval, everything else with the percentiles of 1,000 seeded resamples. \
          ✗ marks a target that is missed."
     );
+    for benchmark in &evaluation.benchmarks {
+        if !benchmark.reliability.is_empty() {
+            let cells = benchmark.reliability.iter().map(|bin| bin.cells().to_vec());
+            table(
+                &mut page,
+                benchmark,
+                "how sure, and how often right",
+                &["certainty", "mean", "right [95 %]", "n"],
+                cells,
+            );
+        }
+        if !benchmark.worst.is_empty() {
+            let cells = benchmark.worst.iter().map(|wrong| wrong.cells().to_vec());
+            let heads = ["row", "origin", "should be", "was", "certainty"];
+            table(&mut page, benchmark, "the surest wrong verdicts", &heads, cells);
+        }
+    }
     page.push_str(&end);
     page.push('\n');
     page
+}
+
+/// A table below the figures, with its heading.
+fn table(page: &mut String, of: &Measured, title: &str, heads: &[&str], rows: impl Iterator<Item = Vec<String>>) {
+    let _ =
+        writeln!(page, "\n{}: {title}\n\n| {} |\n|{}", cell(&of.title), heads.join(" | "), "---|".repeat(heads.len()));
+    for row in rows {
+        let _ = writeln!(page, "| {} |", row.iter().map(|words| cell(words)).collect::<Vec<_>>().join(" | "));
+    }
 }
 
 /// A page that somebody wrote, with what was made of this suite before replaced by what is made now; what is made now

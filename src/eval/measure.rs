@@ -4,6 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::statistics::{auc, spearman};
+use crate::model::Verdict;
+
+/// What it costs to block a ticket that is ready, where passing an unready one costs 1.
+pub const WRONG_BLOCK: f64 = 3.0;
+
+/// The verdicts as classes, in the order of their places.
+pub const VERDICTS: [Verdict; 4] = [Verdict::Pass, Verdict::Reject, Verdict::NotApplicable, Verdict::GuardrailRejected];
 
 /// What is computed over the items of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,6 +43,13 @@ pub enum Measure {
     DetectionAt,
     /// Share of the items of some classes that are given some other class.
     WrongAs,
+    /// Share of the items of some classes that are given some class, as they should be.
+    GivenAs,
+    /// What the wrong verdicts cost, a block of a ready ticket three times a pass of an unready one, for each that a gate
+    /// costs which never blocks.
+    Cost,
+    /// Mean squared distance of the certainty from being right.
+    Brier,
 }
 
 impl Measure {
@@ -55,6 +69,9 @@ impl Measure {
             Self::Mean => "mean",
             Self::DetectionAt => "detection-at",
             Self::WrongAs => "wrong-as",
+            Self::GivenAs => "given-as",
+            Self::Cost => "cost",
+            Self::Brier => "brier",
         }
     }
 
@@ -62,8 +79,19 @@ impl Measure {
     pub fn is_share(self) -> bool {
         matches!(
             self,
-            Self::Flagged | Self::Precision | Self::Recall | Self::Accuracy | Self::DetectionAt | Self::WrongAs
+            Self::Flagged
+                | Self::Precision
+                | Self::Recall
+                | Self::Accuracy
+                | Self::DetectionAt
+                | Self::WrongAs
+                | Self::GivenAs
         )
+    }
+
+    /// True if the value counts what should not be, so that less is better where no target says otherwise.
+    pub fn counts_faults(self) -> bool {
+        matches!(self, Self::WrongAs | Self::Flagged | Self::Mean | Self::Cost | Self::Brier)
     }
 }
 
@@ -148,6 +176,30 @@ pub enum Evidence {
     },
     /// An amount.
     Amount(f64),
+    /// A verdict on a ticket of which people said what it should be.
+    Judged {
+        /// What it should be.
+        label: Verdict,
+        /// What the gate said.
+        given: Verdict,
+        /// True if all who judged it called it clear.
+        clear: bool,
+        /// The score, 0 to 100; null where nothing was scored.
+        score: Option<f64>,
+        /// How sure the gate was, 0 to 1; null where nothing was scored.
+        certainty: Option<f64>,
+    },
+}
+
+impl Evidence {
+    fn counts_in(&self, scope: &Scope) -> bool {
+        !scope.clear || matches!(self, Self::Judged { clear: true, .. })
+    }
+}
+
+/// The place of a verdict among the classes.
+pub fn place_of(verdict: Verdict) -> usize {
+    VERDICTS.iter().position(|known| *known == verdict).unwrap_or(0)
 }
 
 /// What a measure is about beside the items.
@@ -159,6 +211,8 @@ pub struct Scope {
     pub class: Option<usize>,
     /// Highest share of false alarms.
     pub bound: f64,
+    /// True if only what is clear counts.
+    pub clear: bool,
     /// Classes that the items should have.
     pub of: Vec<usize>,
     /// Classes that are wrong for them.
@@ -167,6 +221,7 @@ pub struct Scope {
 
 /// The value of a measure; `None` where it is not defined.
 pub fn value<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'e Evidence> + Clone) -> Option<f64> {
+    let items = items.filter(|item| item.counts_in(scope));
     match measure {
         Measure::F1 => summed(scope, items).f(1.0),
         Measure::F2 => summed(scope, items).f(2.0),
@@ -185,8 +240,63 @@ pub fn value<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'
             let (sum, n) = amounts.fold((0.0, 0_u64), |(sum, n), amount| (sum + amount, n + 1));
             (n > 0).then(|| sum / n as f64)
         }
+        Measure::Cost => cost(items),
+        Measure::Brier => {
+            let (sum, n) = sureness(items).fold((0.0, 0_u64), |(sum, n), (certainty, is_right)| {
+                (sum + (certainty - f64::from(u8::from(is_right))).powi(2), n + 1)
+            });
+            (n > 0).then(|| sum / n as f64)
+        }
         _ => shares(measure, scope, items).and_then(share),
     }
+}
+
+/// How many items a measure looks at.
+pub fn looked_at<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'e Evidence> + Clone) -> usize {
+    let items = items.filter(|item| item.counts_in(scope));
+    match measure {
+        Measure::Auc => pairs(items).count(),
+        Measure::Brier => sureness(items).count(),
+        Measure::Cost => requirements(items).count(),
+        _ => items.count(),
+    }
+}
+
+/// What should pass or be rejected: what it should be and whether the gate lets it through.
+fn requirements<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = (bool, bool)> {
+    items.filter_map(|item| match item {
+        Evidence::Judged { label: label @ (Verdict::Pass | Verdict::Reject), given, .. } => {
+            Some((label.is_pass(), given.is_pass()))
+        }
+        _ => None,
+    })
+}
+
+fn cost<'e>(items: impl Iterator<Item = &'e Evidence>) -> Option<f64> {
+    let mut sum = 0.0;
+    let mut unready = 0_u64;
+    for (is_ready, passes) in requirements(items) {
+        unready += u64::from(!is_ready);
+        sum += match (is_ready, passes) {
+            (true, false) => WRONG_BLOCK,
+            (false, true) => 1.0,
+            _ => 0.0,
+        };
+    }
+    (unready > 0).then(|| sum / unready as f64)
+}
+
+/// How sure the gate was of what should pass or be rejected, and whether it was right.
+pub fn sureness<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = (f64, bool)> {
+    items.filter_map(|item| match item {
+        Evidence::Judged {
+            label: label @ (Verdict::Pass | Verdict::Reject),
+            given,
+            certainty: Some(certainty),
+            ..
+        } => Some((*certainty, label.is_pass() == given.is_pass())),
+        _ => None,
+    })
 }
 
 fn share((hits, n): (u64, u64)) -> Option<f64> {
@@ -199,6 +309,7 @@ pub fn shares<'e>(
     scope: &Scope,
     items: impl Iterator<Item = &'e Evidence> + Clone,
 ) -> Option<(u64, u64)> {
+    let items = items.filter(|item| item.counts_in(scope));
     let counts = || summed(scope, items.clone());
     match measure {
         Measure::Flagged => {
@@ -211,7 +322,7 @@ pub fn shares<'e>(
             let classes = items.filter_map(as_class);
             Some(classes.fold((0, 0), |(hits, n), (label, given)| (hits + u64::from(label == given), n + 1)))
         }
-        Measure::WrongAs => {
+        Measure::WrongAs | Measure::GivenAs => {
             let meant = items.filter_map(as_class).filter(|(label, _)| scope.of.contains(label));
             Some(meant.fold((0, 0), |(hits, n), (_, given)| (hits + u64::from(scope.given.contains(&given)), n + 1)))
         }
@@ -221,11 +332,21 @@ pub fn shares<'e>(
 }
 
 fn as_class(item: &Evidence) -> Option<(usize, usize)> {
-    if let Evidence::Class { label, given } = item { Some((*label, *given)) } else { None }
+    match item {
+        Evidence::Class { label, given } => Some((*label, *given)),
+        Evidence::Judged { label, given, .. } => Some((place_of(*label), place_of(*given))),
+        _ => None,
+    }
 }
 
 fn pairs<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = (f64, f64)> {
-    items.filter_map(|item| if let Evidence::Pair { label, given } = item { Some((*label, *given)) } else { None })
+    items.filter_map(|item| match item {
+        Evidence::Pair { label, given } => Some((*label, *given)),
+        Evidence::Judged { label: label @ (Verdict::Pass | Verdict::Reject), score: Some(score), .. } => {
+            Some((f64::from(u8::from(label.is_pass())), *score))
+        }
+        _ => None,
+    })
 }
 
 /// Detected and all positives at the lowest threshold above 0 whose share of false alarms stays within the bound.
@@ -247,12 +368,13 @@ pub fn by_class<'e>(classes: usize, items: impl Iterator<Item = &'e Evidence>) -
     for item in items {
         match item {
             Evidence::Counts(counts) => sums.iter_mut().zip(counts).for_each(|(sum, counts)| sum.add(*counts)),
-            Evidence::Class { label, given } => {
+            Evidence::Pair { .. } | Evidence::Amount(_) => {}
+            Evidence::Class { .. } | Evidence::Judged { .. } => {
+                let Some((label, given)) = as_class(item) else { continue };
                 for (class, sum) in sums.iter_mut().enumerate() {
-                    sum.add(Counts::of(*label == class, *given == class));
+                    sum.add(Counts::of(label == class, given == class));
                 }
             }
-            Evidence::Pair { .. } | Evidence::Amount(_) => {}
         }
     }
     sums
@@ -280,7 +402,7 @@ fn any<'e>(items: impl Iterator<Item = &'e Evidence>) -> Counts {
                 sum.add(Counts::of(there, found));
             }
             Evidence::Pair { label, given } => sum.add(Counts::of(*label > 0.5, *given > 0.5)),
-            Evidence::Class { .. } | Evidence::Amount(_) => {}
+            Evidence::Class { .. } | Evidence::Amount(_) | Evidence::Judged { .. } => {}
         }
     }
     sum
@@ -334,5 +456,42 @@ mod tests {
         let at = |bound| of(Measure::DetectionAt, &Scope { bound, ..Scope::default() }, &items);
         assert_eq!(at(0.01), Some(2.0 / 3.0));
         assert_eq!(at(0.009), Some(0.0));
+    }
+
+    fn judged(label: Verdict, given: Verdict, clear: bool, certainty: f64) -> Evidence {
+        Evidence::Judged { label, given, clear, score: Some(100.0 * certainty), certainty: Some(certainty) }
+    }
+
+    #[test]
+    fn verdicts_are_measured_against_what_people_said() {
+        use Verdict::{GuardrailRejected, NotApplicable, Pass, Reject};
+        let mut items = vec![
+            judged(Pass, Pass, true, 0.9),
+            judged(Pass, Reject, false, 0.6),
+            judged(Pass, GuardrailRejected, true, 0.5),
+            judged(Reject, Reject, true, 0.2),
+            judged(Reject, Pass, false, 0.7),
+        ];
+        items.push(Evidence::Judged {
+            label: NotApplicable,
+            given: NotApplicable,
+            clear: true,
+            score: None,
+            certainty: None,
+        });
+        let blocks = Scope { classes: 4, of: vec![0], given: vec![1, 3], ..Scope::default() };
+        assert_eq!(of(Measure::WrongAs, &blocks, &items), Some(2.0 / 3.0));
+        assert_eq!(of(Measure::WrongAs, &Scope { clear: true, ..blocks }, &items), Some(0.5));
+        let all = Scope { classes: 4, ..Scope::default() };
+        // Two wrong blocks at 3 and a wrong pass at 1, where never blocking costs 2.
+        assert_eq!(of(Measure::Cost, &all, &items), Some(3.5));
+        assert_eq!(of(Measure::Cost, &all, &items[..3]), None);
+        // .9 over .7 and .2; .6 and .5 over .2 only.
+        assert_eq!(of(Measure::Auc, &all, &items), Some(4.0 / 6.0));
+        let brier = of(Measure::Brier, &all, &items).expect("defined");
+        let wanted = (0.1_f64.powi(2) + 0.6_f64.powi(2) + 0.5_f64.powi(2) + 0.8_f64.powi(2) + 0.7_f64.powi(2)) / 5.0;
+        assert!((brier - wanted).abs() < 1e-9, "{brier}");
+        assert_eq!(looked_at(Measure::Auc, &all, items.iter()), 5);
+        assert_eq!(of(Measure::F1, &Scope { class: Some(2), ..all }, &items), Some(1.0));
     }
 }

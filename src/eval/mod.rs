@@ -20,8 +20,10 @@ mod run;
 mod statistics;
 pub mod suite;
 mod tasks;
+mod tickets;
+mod verdicts;
 
 pub use measure::{Counts, Evidence, Measure};
 pub use result::{EVAL_SCHEMA, Evaluation};
-pub use run::{SEED, evaluate, folder_suite};
+pub use run::{SEED, evaluate, folder_suite, is_named};
 pub use suite::{Suite, SuiteError};

@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::measure::Evidence;
 use super::result::Item;
-use super::rows::{Row, Text};
+use super::rows::{Row, Text, language_of};
 use super::suite::Benchmark;
 use crate::model::RuleId;
 
@@ -43,7 +43,20 @@ impl Run<'_> {
 
     /// A single item.
     pub fn one(&self, row: &Row, evidence: Evidence) -> Observed {
-        let slices = self.benchmark.slices.iter().map(|field| row.slice(field)).collect();
-        Observed { items: vec![Item { id: row.id.clone(), slices, evidence }], votes: Vec::new() }
+        let slices = self.benchmark.slices.iter().map(|field| self.slice(row, field)).collect();
+        // Only verdicts are named with their origin.
+        let is_named = matches!(evidence, Evidence::Judged { .. }) && row.value("origin").is_some();
+        let origin = is_named.then(|| row.slice("origin"));
+        Observed { items: vec![Item { id: row.id.clone(), origin, slices, evidence }], votes: Vec::new() }
+    }
+
+    fn slice(&self, row: &Row, field: &str) -> String {
+        if let Some(groups) = self.benchmark.groups.get(field) {
+            return row.group(field, groups);
+        }
+        if field == "language" && row.value(field).is_none() {
+            return self.text(row).map_or("-", |text| language_of(&text.joined())).to_owned();
+        }
+        row.slice(field)
     }
 }

@@ -8,7 +8,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::result::{Evaluation, Figure, Measured, State, number};
+use super::result::{Bin, Evaluation, Figure, Measured, State, number};
 
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
@@ -28,6 +28,19 @@ struct Section {
     figures: Vec<Line>,
     classes: Vec<Vec<String>>,
     slices: Vec<Vec<String>>,
+    reliability: Vec<Column>,
+    worst: Vec<Vec<String>>,
+}
+
+/// A bin of the reliability diagram: places in the view box of 240 by 240, and words.
+#[derive(Serialize)]
+struct Column {
+    cells: Vec<String>,
+    x: f64,
+    y: f64,
+    height: f64,
+    whisker: Option<(f64, f64)>,
+    mean: Option<(f64, f64)>,
 }
 
 #[derive(Serialize)]
@@ -91,6 +104,27 @@ fn section(benchmark: &Measured) -> Section {
         figures: benchmark.figures.iter().map(|figure| line(figure, from, to)).collect(),
         classes: classes(benchmark),
         slices: slices(benchmark),
+        reliability: benchmark.reliability.iter().map(column).collect(),
+        worst: benchmark.worst.iter().map(|wrong| wrong.cells().to_vec()).collect(),
+    }
+}
+
+/// Side of the reliability diagram and the margin at its left and bottom, in units of its view box.
+const DIAGRAM: (f64, f64) = (200.0, 30.0);
+
+fn column(bin: &Bin) -> Column {
+    let (side, margin) = DIAGRAM;
+    let tenth = |value: f64| (value * 10.0).round() / 10.0;
+    let x = |value: f64| tenth(margin + value * side);
+    let y = |value: f64| tenth(10.0 + (1.0 - value) * side);
+    let right = bin.right.value.unwrap_or(0.0);
+    Column {
+        cells: bin.cells().to_vec(),
+        x: x(bin.from) + 1.0,
+        y: y(right),
+        height: tenth(right * side),
+        whisker: bin.right.low.zip(bin.right.high).map(|(low, high)| (y(low), y(high))),
+        mean: bin.certainty.zip(bin.right.value).map(|(certainty, right)| (x(certainty), y(right))),
     }
 }
 
@@ -172,9 +206,10 @@ fn slices(benchmark: &Measured) -> Vec<Vec<String>> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::result::{EVAL_SCHEMA, Estimate, Interval, PeerFigure, Slice};
+    use super::super::result::{EVAL_SCHEMA, Estimate, Interval, PeerFigure, Slice, Wrong};
     use super::super::{Counts, Measure};
     use super::*;
+    use crate::model::Verdict;
 
     fn hostile() -> Evaluation {
         let words = "<script>alert(1)</script>\"'";
@@ -208,6 +243,14 @@ mod tests {
             counts: vec![Counts::default(); 2],
             rules: BTreeMap::new(),
             items: Vec::new(),
+            reliability: vec![Bin { from: 0.7, to: 0.8, certainty: Some(0.75), right: result }],
+            worst: vec![Wrong {
+                id: words.into(),
+                origin: Some(words.into()),
+                label: Verdict::Pass,
+                given: Verdict::Reject,
+                certainty: Some(0.75),
+            }],
         };
         let absent = Measured { state: State::Absent { file: words.into() }, figures: Vec::new(), ..measured.clone() };
         Evaluation {
@@ -224,6 +267,7 @@ mod tests {
         let page = page(&hostile(), "<b>").expect("the template is whole");
         assert!(page.ends_with("</html>\n") || page.ends_with("</html>"));
         assert!(page.contains("absent: ") && page.contains("<svg"));
+        assert!(page.contains("class=\"bar\"") && page.contains(".750") && page.contains("PASS"), "{page}");
         for forbidden in ["<script", "http:", "https:", "url(", "src=", "@import", " style=", "<b>"] {
             assert!(!page.contains(forbidden), "{forbidden}");
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::measure::{Counts, Evidence, Measure};
 use super::suite::Peer;
-use crate::model::RuleId;
+use crate::model::{RuleId, Verdict};
 
 /// Name and version of the format.
 pub const EVAL_SCHEMA: &str = "reqgate/eval/v1";
@@ -71,6 +71,42 @@ pub struct Measured {
     pub rules: BTreeMap<RuleId, Votes>,
     /// What was observed item by item, so that a later run can be compared.
     pub items: Vec<Item>,
+    /// How often the gate was right where it was so sure, where a benchmark judges requirements.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reliability: Vec<Bin>,
+    /// The wrong verdicts of which the gate was surest, at most ten.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worst: Vec<Wrong>,
+}
+
+/// One row of a reliability diagram.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Bin {
+    /// The certainty from which it reaches, 0 to 1.
+    pub from: f64,
+    /// The certainty up to which it reaches; the last bin holds it, the others do not.
+    pub to: f64,
+    /// Mean of the certainties in it; null where there are none.
+    pub certainty: Option<f64>,
+    /// How often the gate was right: the share with its interval.
+    pub right: Estimate,
+}
+
+/// A wrong verdict, by its name only.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wrong {
+    /// Id of the row.
+    pub id: String,
+    /// Where the row comes from; null if it does not say so.
+    pub origin: Option<String>,
+    /// What the verdict should be.
+    pub label: Verdict,
+    /// What the gate said.
+    pub given: Verdict,
+    /// How sure it was; null where nothing was scored.
+    pub certainty: Option<f64>,
 }
 
 /// How often a rule was right.
@@ -89,6 +125,9 @@ pub struct Votes {
 pub struct Item {
     /// Its id.
     pub id: String,
+    /// Where it comes from, for verdicts on rows that say so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
     /// Its values of the fields that figures are told apart by.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slices: Vec<String>,
@@ -200,6 +239,25 @@ impl Figure {
             (_, Some(most)) => format!("≤ {}", number(most)),
             _ => String::new(),
         }
+    }
+}
+
+impl Bin {
+    /// The bin in words: certainty, mean of it, share that was right, counts.
+    pub fn cells(&self) -> [String; 4] {
+        let from_to = format!("{:.1} to {:.1}", self.from, self.to);
+        let mean = self.certainty.map_or_else(|| "–".to_owned(), number);
+        let right = if self.right.value.is_some() { self.right.words() } else { "–".to_owned() };
+        [from_to, mean, right, format!("{} of {}", self.right.hits.unwrap_or(0), self.right.n)]
+    }
+}
+
+impl Wrong {
+    /// The row in words: id, origin, what was right, what the gate said, how sure it was.
+    pub fn cells(&self) -> [String; 5] {
+        let sure = self.certainty.map_or_else(|| "–".to_owned(), number);
+        let origin = self.origin.clone().unwrap_or_else(|| "–".to_owned());
+        [self.id.clone(), origin, self.label.name().to_owned(), self.given.name().to_owned(), sure]
     }
 }
 

@@ -153,6 +153,30 @@ impl Row {
         // It is shown in tables: no control character and no novel.
         words.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect()
     }
+
+    /// The group of a field's value for a slice: that of the longest beginning that fits.
+    pub fn group(&self, field: &str, groups: &BTreeMap<String, String>) -> String {
+        let value = self.slice(field);
+        let rest = |beginning: &str| match beginning.strip_suffix('*') {
+            Some(beginning) => value.strip_prefix(beginning),
+            None => (value == beginning).then_some(""),
+        };
+        let fitting = groups.iter().filter_map(|(beginning, name)| Some((beginning.len(), rest(beginning)?, name)));
+        match fitting.max_by_key(|(length, ..)| *length) {
+            Some((_, rest, name)) => name.replace('*', rest.split_whitespace().next().unwrap_or("")),
+            None => "other".to_owned(),
+        }
+    }
+}
+
+/// The language of a text by its script, for rows that do not say it: a fifth of Chinese characters among the letters.
+pub fn language_of(text: &str) -> &'static str {
+    let (mut letters, mut han) = (0_usize, 0_usize);
+    for c in text.chars().filter(|c| c.is_alphabetic()) {
+        letters += 1;
+        han += usize::from(('\u{4e00}'..='\u{9fff}').contains(&c));
+    }
+    if han * 5 >= letters && han > 0 { "zh" } else { "en" }
 }
 
 /// True if a value is the wanted one; a wanted text that ends in `*` is a beginning, and `1` is `1.0`.
@@ -272,6 +296,21 @@ mod tests {
         assert_eq!(input(Input::Base64("t".into())), Err("`t` is not base64".to_owned()));
         assert_eq!(input(Input::Field("gone".into())), Err("there is no field `gone`".to_owned()));
         assert_eq!(input(Input::Field("n".into())), Err("the field `n` is not a text".to_owned()));
+    }
+
+    #[test]
+    fn values_of_a_slice_are_put_together_by_their_beginning() {
+        let row = row(json!({"origin": "tracker alpha A-17"}));
+        let group = |pairs: &[(&str, &str)]| {
+            let groups = pairs.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned())).collect();
+            row.group("origin", &groups)
+        };
+        assert_eq!(group(&[("t*", "any"), ("tracker *", "team *")]), "team alpha");
+        assert_eq!(group(&[("tracker", "exactly")]), "other");
+        assert_eq!(
+            (language_of("a 导出 API"), language_of("export 中 everything else"), language_of("")),
+            ("zh", "en", "en")
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::result::{EVAL_SCHEMA, Estimate, Evaluation, Figure, Interval, Item, M
 use super::rows::{self, Row, RowError, Text};
 use super::statistics::{Random, bootstrap, wilson};
 use super::suite::{Benchmark, Data, Goal, Others, Suite, Task};
-use super::tasks;
+use super::{tasks, verdicts};
 use crate::model::RuleId;
 use crate::pipeline::Pipeline;
 
@@ -23,22 +23,33 @@ pub const SEED: u64 = 20_261_122;
 /// More slices than this say nothing; the field is then left out.
 const MOST_SLICES: usize = 24;
 
-/// Runs the benchmarks of a suite that `wanted` names (all if it is empty) over the data below `root`.
+/// True if a name that was asked for is that of a benchmark, or the beginning of it up to a hyphen.
+pub fn is_named(id: &str, wanted: &str) -> bool {
+    id.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
+/// Runs the benchmarks of a suite that `wanted` names (all if it is empty) over the data below `root`, each under its policy.
 ///
 /// `step` is called with the title of each benchmark before it starts. Rows are judged on the current thread pool; the
 /// result does not depend on how many threads it has.
 pub fn evaluate(
     suite: &Suite,
     root: &Path,
-    pipeline: &Pipeline,
+    pipeline: &mut Pipeline,
     wanted: &[String],
     mut step: impl FnMut(&str),
 ) -> Evaluation {
-    let engine = Engine { pipeline };
-    let is_wanted = |benchmark: &&Benchmark| wanted.is_empty() || wanted.contains(&benchmark.id);
+    let is_wanted =
+        |benchmark: &&Benchmark| wanted.is_empty() || wanted.iter().any(|wanted| is_named(&benchmark.id, wanted));
     let benchmarks = suite.benchmarks.iter().filter(is_wanted).map(|benchmark| {
         step(&benchmark.title);
-        measured(engine, benchmark, root)
+        let (policy, sure) = (pipeline.settings().policy.clone(), pipeline.settings().sure);
+        if benchmark.policy.is_some() {
+            pipeline.judge_under(benchmark.policy.clone(), sure);
+        }
+        let measured = measured(Engine { pipeline: &*pipeline }, benchmark, root);
+        pipeline.judge_under(policy, sure);
+        measured
     });
     Evaluation {
         schema: EVAL_SCHEMA.to_owned(),
@@ -61,7 +72,13 @@ fn measured(engine: Engine<'_>, benchmark: &Benchmark, root: &Path) -> Measured 
         counts: Vec::new(),
         rules: BTreeMap::new(),
         items: Vec::new(),
+        reliability: Vec::new(),
+        worst: Vec::new(),
     };
+    if let Some(name) = benchmark.policy.as_deref().filter(|name| engine.pipeline.book.policy(name).is_none()) {
+        result.state = State::Failed { message: format!("there is no policy `{name}`") };
+        return result;
+    }
     match observed(engine, benchmark, root) {
         Ok((classes, observed)) => fill(&mut result, benchmark, classes, observed),
         Err(RowError::Absent(path)) => {
@@ -127,6 +144,8 @@ fn fill(result: &mut Measured, benchmark: &Benchmark, classes: Vec<String>, obse
     result.rules = votes;
     let figures = benchmark.measures.iter().map(|goal| figure(benchmark, goal, result, &items));
     result.figures = figures.collect();
+    result.reliability = verdicts::reliability(&items);
+    result.worst = verdicts::worst(&items);
     result.items = items;
 }
 
@@ -138,6 +157,7 @@ pub fn scope(goal: &Goal, classes: &[String]) -> Scope {
         // A class that does not exist counts nothing, rather than everything.
         class: goal.class.as_ref().map(|name| index(name).unwrap_or(usize::MAX)),
         bound: goal.bound.unwrap_or(0.0),
+        clear: goal.clear,
         of: goal.of.iter().filter_map(index).collect(),
         given: goal.given.iter().filter_map(index).collect(),
     }
@@ -228,7 +248,7 @@ pub fn estimate(measure: Measure, scope: &Scope, items: &[&Evidence], purpose: &
         low: interval.map(|(low, _)| low),
         high: interval.map(|(_, high)| high),
         interval: Interval::Bootstrap,
-        n: items.len() as u64,
+        n: measure::looked_at(measure, scope, all()) as u64,
         hits: None,
     }
 }

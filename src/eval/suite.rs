@@ -54,6 +54,15 @@ pub struct Benchmark {
     #[garde(skip)]
     #[serde(default)]
     pub slices: Vec<String>,
+    /// For a slice: which of its values belong together. A beginning with `*` behind it, and the name of the group; a `*` in
+    /// the name is the word that follows. What fits no beginning is `other`.
+    #[garde(skip)]
+    #[serde(default)]
+    pub groups: BTreeMap<String, BTreeMap<String, String>>,
+    /// The policy under which the texts are judged; that of the configuration if absent.
+    #[garde(skip)]
+    #[serde(default)]
+    pub policy: Option<String>,
     /// Which part of a row is the text. Default: the field `text`.
     #[garde(skip)]
     #[serde(default)]
@@ -288,6 +297,45 @@ pub enum Task {
     Facets {},
     /// Do the rules speak that must, and keep silent that must not (`findings` of a gold ticket)?
     Findings {},
+    /// What do careful readers say of a real ticket, and what does the gate? Rows whose readers differ are left out.
+    RealTickets {
+        /// The field with the list of readers, each an object.
+        #[serde(default = "readers")]
+        readers: String,
+        /// What is compared.
+        asks: Asks,
+    },
+    /// Did somebody have to ask the author back? A ticket about which nobody did should pass.
+    AskedBack {
+        /// The field that says `yes` or `no`; rows with another value are left out.
+        field: String,
+    },
+    /// Tickets that a team estimated and took in: all should pass.
+    Estimated {},
+}
+
+/// What the readers of a real ticket are compared in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Asks {
+    /// Their verdict `ready` with that of the gate.
+    Ready,
+    /// Their verdict `triage` with that of the gate.
+    Triage,
+    /// What kind of ticket it is, if nobody states it.
+    Kind,
+    /// Two statements or more that can be ticked off, the kind being told.
+    Criteria,
+    /// Steps there or absent, the kind being told.
+    Steps,
+    /// Expected behaviour stated, implied or absent, the kind being told.
+    Expected,
+    /// Environment stated, not needed or absent, the kind being told.
+    Environment,
+}
+
+fn readers() -> String {
+    "readers".to_owned()
 }
 
 /// How a text is read whose kind is known.
@@ -329,11 +377,15 @@ pub struct Goal {
     #[garde(range(min = 0.0, max = 1.0))]
     #[serde(default)]
     pub bound: Option<f64>,
-    /// For `wrong-as`: the classes that the rows should have.
+    /// Count only what all who judged it called clear.
+    #[garde(skip)]
+    #[serde(default)]
+    pub clear: bool,
+    /// For `wrong-as` and `given-as`: the classes that the rows should have.
     #[garde(skip)]
     #[serde(default)]
     pub of: Vec<String>,
-    /// For `wrong-as`: the classes that are wrong for them.
+    /// For `wrong-as` and `given-as`: the classes that are counted.
     #[garde(skip)]
     #[serde(default)]
     pub given: Vec<String>,
@@ -419,8 +471,8 @@ impl Goal {
             Measure::DetectionAt if self.bound.is_none() => {
                 Some("`detection-at` needs a `bound`, the highest share of false alarms".to_owned())
             }
-            Measure::WrongAs if self.of.is_empty() || self.given.is_empty() => {
-                Some("`wrong-as` needs the classes `of` and `given`".to_owned())
+            Measure::WrongAs | Measure::GivenAs if self.of.is_empty() || self.given.is_empty() => {
+                Some(format!("`{}` needs the classes `of` and `given`", self.measure.name()))
             }
             _ if self.at_least.is_some() && self.at_most.is_some() => {
                 Some("a measure has `at_least` or `at_most`, not both".to_owned())

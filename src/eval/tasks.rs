@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::engine::shared;
-use super::measure::{Counts, Evidence};
+use super::measure::{Counts, Evidence, VERDICTS};
 use super::observation::{Observed, Run};
-use super::parts;
 use super::result::Item;
 use super::rows::{Row, Text, is_same};
 use super::statistics::Random;
 use super::suite::{Benchmark, Label, Others, Place, ReadAs, Task};
-use crate::model::{Finding, GuardrailFinding, GuardrailKind, RuleId, Span};
+use super::{parts, tickets};
+use crate::model::{Finding, GuardrailFinding, GuardrailKind, RuleId, Span, Verdict};
 
 /// The names of the classes of a task, in a fixed order; labels that the task does not know come behind them.
 pub fn classes(benchmark: &Benchmark, rows: &[Row]) -> Vec<String> {
@@ -27,7 +27,8 @@ pub fn classes(benchmark: &Benchmark, rows: &[Row]) -> Vec<String> {
         Task::RuleClasses { classes, .. } => classes.keys().cloned().collect(),
         Task::Sentences { .. } => owned(&["OB", "EB", "S2R"]),
         Task::Sections { .. } => owned(&["OB", "EB", "S2R", "ENV", "OTHER"]),
-        Task::Verdict {} => owned(&["PASS", "REJECT", "NOT_APPLICABLE", "GUARDRAIL_REJECTED"]),
+        Task::Verdict {} | Task::AskedBack { .. } | Task::Estimated {} => owned(&VERDICTS.map(Verdict::name)),
+        Task::RealTickets { asks, .. } => owned(tickets::classes(*asks)),
         Task::TicketType {} => owned(&["Feature", "Bug", "Task", "Question", "Discussion"]),
         Task::Facets {} => owned(&parts::FACETS),
         _ => owned(&["yes"]),
@@ -135,6 +136,9 @@ impl Run<'_> {
             Task::Scenarios { statement, field } => parts::scenarios(self, row, statement, field),
             Task::Facets {} => parts::facets(self, row),
             Task::Findings {} => parts::must_and_must_not(self, row),
+            Task::RealTickets { readers, asks } => tickets::compared(self, row, readers, *asks),
+            Task::AskedBack { field } => tickets::asked_back(self, row, field),
+            Task::Estimated {} => tickets::judged(self, row, Verdict::Pass, false),
         }
     }
 
@@ -143,7 +147,7 @@ impl Run<'_> {
         let Task::Guardrail { kinds, .. } = &self.benchmark.task else { return None };
         let flagged = self.engine.screen(&text.joined()).iter().any(|finding| kinds.contains(&finding.kind));
         let evidence = Evidence::Pair { label: 0.0, given: f64::from(u8::from(flagged)) };
-        Some(Item { id: format!("against/{index}"), slices: Vec::new(), evidence })
+        Some(Item { id: format!("against/{index}"), origin: None, slices: Vec::new(), evidence })
     }
 
     fn yes_or_no(&self, row: &Row, found: bool) -> Result<Observed, String> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Pipeline;
 use crate::config::{DEFAULT_PRECISION_FLOOR, ValidConfig};
 use crate::model::{Language, RuleId, Severity, SourceType, TicketType};
 use crate::rules::Tally;
@@ -89,5 +90,14 @@ impl Settings {
             enable_fallback: config.enable_fallback.value,
             stated,
         })
+    }
+}
+
+impl Pipeline {
+    /// Judges the inputs to come under another policy, with another line between a question and a block; `None` for the
+    /// default policy, and for the line that the policy draws.
+    pub fn judge_under(&mut self, policy: Option<String>, sure: Option<f64>) {
+        self.settings.policy = policy;
+        self.settings.sure = sure;
     }
 }

@@ -33,7 +33,7 @@ fn the_table_of_precision_is_what_the_gold_tickets_say() {
     let suite = suite("gold.yaml");
     let counting: Vec<String> =
         suite.benchmarks.iter().filter(|own| own.counts_for_precision).map(|own| own.id.clone()).collect();
-    let evaluation = evaluate(&suite, &root("tests/suites"), &pipeline(), &counting, |_| {});
+    let evaluation = evaluate(&suite, &root("tests/suites"), &mut pipeline(), &counting, |_| {});
     assert_eq!(evaluation.measured().count(), counting.len(), "{:?}", evaluation.benchmarks[0].state);
     let written = read("rubrics/precision.yaml");
     let made = precision::merged(&written, &suite, &evaluation).expect("the table is whole");
@@ -61,7 +61,7 @@ fn every_suite_names_rules_that_exist_and_fits_its_schema() {
     let schema = serde_json::to_value(generator.into_root_schema_for::<Suite>()).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is well formed");
     let known = read("rubrics/precision.yaml");
-    for name in ["gold.yaml", "shared-data.yaml"] {
+    for name in ["gold.yaml", "shared-data.yaml", "real-tickets.yaml"] {
         let suite = suite(name);
         assert!(suite.benchmarks.len() > 3, "{name}");
         let written: serde_json::Value =
@@ -80,10 +80,10 @@ fn every_suite_names_rules_that_exist_and_fits_its_schema() {
 fn figures_do_not_depend_on_the_number_of_threads() {
     let suite = suite("gold.yaml");
     let only = ["development-facets".to_owned()];
-    let pipeline = pipeline();
-    let run = |threads| {
+    let mut pipeline = pipeline();
+    let mut run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
-        pool.install(|| evaluate(&suite, &root("tests/suites"), &pipeline, &only, |_| {}))
+        pool.install(|| evaluate(&suite, &root("tests/suites"), &mut pipeline, &only, |_| {}))
     };
     assert_eq!(run(1), run(3));
 }

@@ -41,7 +41,7 @@ fn an_evaluation_fits_its_schema_and_a_later_run_is_compared_with_it() {
 
     let same = sandbox.run(&["eval", "s.yaml", "--baseline", "e.json"]).ends_with(0);
     assert!(same.stdout.contains("2 figures are the same"), "{same:?}");
-    sandbox.file(".reqgate.yaml", "thresholds: { feature: 100 }\n");
+    sandbox.file(".reqgate.yaml", "policy: strict\nthresholds: { feature: 100 }\n");
     let worse = sandbox.run(&["eval", "s.yaml", "--baseline", "e.json"]).ends_with(1);
     assert!(worse.stdout.contains("verdicts accuracy: 1.000 → .500") && worse.stdout.contains("lost"), "{worse:?}");
     std::fs::remove_file(sandbox.path("rows.jsonl")).expect("it is there");
@@ -94,7 +94,7 @@ fn history() -> String {
 #[test]
 fn a_rubric_is_fitted_written_and_shows_what_it_turns() {
     let sandbox = Sandbox::new();
-    sandbox.file("h.jsonl", history());
+    sandbox.file("h.jsonl", history()).file(".reqgate.yaml", "policy: strict\n");
     let maps = ["--map", "ready=accepted", "--map", "needs-info=returned"];
     let mut arguments =
         vec!["calibrate", "h.jsonl", "--rubric", "feature", "--output", "q/rubrics/feature.yaml", "--format", "json"];
@@ -120,6 +120,175 @@ fn a_rubric_is_fitted_written_and_shows_what_it_turns() {
     assert_eq!(diff["flips"].as_array().map(Vec::len), proposal["flips"].as_array().map(Vec::len), "{diff}");
     let human = sandbox.run(&["calibrate", "h.jsonl", maps[0], maps[1], maps[2], maps[3]]).ends_with(0);
     assert!(human.stdout.contains("on unseen tickets"), "{human:?}");
+}
+
+#[test]
+fn the_policy_that_agrees_most_with_a_team_is_recommended() {
+    let sandbox = Sandbox::new();
+    // A team that took in whatever says what is wanted, with or without criteria, and sent back what says nothing.
+    let mut rows = String::new();
+    for at in 0..60 {
+        let good = at % 2 == 0;
+        let text = if good {
+            format!(
+                "Rename the column “Total {at}” of the invoice list to “Net total”\n\nClerks mistake it for the gross amount and book the wrong sum, so the name has to say which one it is. The export keeps its header."
+            )
+        } else {
+            format!(
+                "Make screen {at} nicer\n\nIt should somehow be better and more modern. TBD, we will see what Jo says about it, maybe next month."
+            )
+        };
+        let _ = writeln!(rows, "{}", serde_json::json!({ "text": text, "accepted": good }));
+    }
+    sandbox.file("h.jsonl", rows).file(".reqgate.yaml", "policy: strict\n");
+    let told = sandbox.run(&["calibrate", "h.jsonl", "--format", "json"]).ends_with(0).json();
+    let advice = &told["policy"];
+    assert_eq!((&advice["rows"], &advice["in_force"]["policy"]), (&60.into(), &"strict".into()), "{advice}");
+    assert_eq!(advice["before"]["wrong_blocks"]["hits"], 30, "{advice}");
+    assert_eq!(advice["policies"].as_array().map(Vec::len), Some(3), "{advice}");
+    assert_ne!(advice["best"]["policy"], "strict", "{advice}");
+    assert_eq!(told["policy_worth_it"], true, "{advice}");
+    let human = sandbox.run(&["calibrate", "h.jsonl"]).ends_with(0);
+    let line = format!("  policy: {}\n", advice["best"]["policy"].as_str().expect("a name"));
+    assert!(human.stdout.contains("Recommended, in .reqgate.yaml") && human.stdout.contains(&line), "{human:?}");
+    // What is recommended does as it was told to do.
+    let sure = advice["best"]["sure"].as_f64().map(|sure| format!("sure: {sure}\n")).unwrap_or_default();
+    sandbox.file(".reqgate.yaml", format!("{}{sure}", line.trim_start()));
+    let again = sandbox.run(&["calibrate", "h.jsonl", "--format", "json"]).ends_with(0).json();
+    assert_eq!(again["policy"]["before"], advice["fitted"], "{again}");
+}
+
+const TICKETS: &str = "\
+version: 1
+name: own-tickets
+benchmarks:
+  - id: real-tickets-ready
+    title: Ready or not
+    data: { file: rows.jsonl }
+    input: { title_body: [title, text] }
+    slices: [origin, language]
+    groups: { origin: { \"board *\": \"board *\" } }
+    policy: ready
+    task: { real-tickets: { asks: ready } }
+    measures:
+      - { measure: wrong-as, title: wrong blocks, of: [PASS], given: [REJECT, GUARDRAIL_REJECTED], at_most: 0.5 }
+      - { measure: wrong-as, title: clear wrong blocks, clear: true, of: [PASS], given: [REJECT, GUARDRAIL_REJECTED] }
+      - { measure: given-as, title: stopped, of: [REJECT], given: [REJECT, GUARDRAIL_REJECTED], at_least: 0.5 }
+      - { measure: auc }
+      - { measure: cost }
+      - { measure: brier }
+  - id: real-tickets-kind
+    title: Kind
+    data: { file: rows.jsonl }
+    input: { title_body: [title, text] }
+    task: { real-tickets: { asks: kind } }
+    measures: [{ measure: accuracy }]
+  - id: real-tickets-criteria
+    title: Criteria
+    data: { file: rows.jsonl }
+    input: { title_body: [title, text] }
+    task: { real-tickets: { asks: criteria } }
+    measures: [{ measure: accuracy }]
+  - id: real-tickets-expected
+    title: Expected
+    data: { file: rows.jsonl }
+    input: { title_body: [title, text] }
+    task: { real-tickets: { asks: expected } }
+    measures: [{ measure: accuracy }]
+  - id: asked-back
+    title: Asked
+    data: { file: rows.jsonl }
+    input: { title_body: [title, text] }
+    policy: triage
+    task: { asked-back: { field: asked } }
+    measures: [{ measure: wrong-as, of: [PASS], given: [REJECT] }]
+  - id: estimated
+    title: Estimated
+    data: { file: rows.jsonl }
+    input: { title_body: [title, text] }
+    policy: no-such-policy
+    task: { estimated: {} }
+    measures: [{ measure: wrong-as, of: [PASS], given: [REJECT] }]
+";
+
+fn tickets(sandbox: &Sandbox) {
+    let reader = |ready: &str, kind: &str, criteria: Option<u64>, expected: Option<&str>| serde_json::json!({ "ready": ready, "kind": kind, "criteria": criteria, "expected": expected, "confidence": "clear" });
+    let bug = "Steps:\n1. Open the calendar in version 2.4 on Windows 11.\n2. Press Print twice.\n\nThe program crashes with a null pointer.";
+    let split = |text: &'static str| text.trim_start_matches("# ").split_once("\n\n").expect("a title and a body");
+    let (ready, unready) = (split(READY), split(UNREADY));
+    let rows = [
+        (ready, vec![reader("PASS", "feature", Some(3), None); 2], "no"),
+        (unready, vec![reader("REJECT", "feature", Some(0), None); 2], "yes"),
+        (
+            unready,
+            vec![reader("PASS", "feature", Some(0), None), reader("REJECT", "feature", Some(0), None)],
+            "unclear",
+        ),
+        (("Printing twice crashes the calendar", bug), vec![reader("PASS", "bug", None, Some("implied"))], "no"),
+        // A reader who says the opposite, so that there is a wrong verdict to be named.
+        (ready, vec![reader("REJECT", "prd", Some(2), None)], "no"),
+    ];
+    let mut text = String::new();
+    for (at, ((title, body), readers, asked)) in rows.into_iter().enumerate() {
+        let row = serde_json::json!({ "id": format!("t{at}"), "origin": format!("board alpha T-{at}"), "title": title,
+                                      "text": body, "readers": readers, "asked": asked });
+        let _ = writeln!(text, "{row}");
+    }
+    sandbox.file("s.yaml", TICKETS).file("rows.jsonl", text);
+}
+
+#[test]
+fn verdicts_facets_and_certainty_are_measured_against_readers() {
+    let sandbox = Sandbox::new();
+    tickets(&sandbox);
+    let ran =
+        sandbox.run(&["eval", "s.yaml", "--format", "json", "--output", "html=e.html", "--output", "markdown=e.md"]);
+    let run = ran.ends_with(0).json();
+    let schema = sandbox.run(&["schema", "eval"]).ends_with(0).json();
+    let validator = jsonschema::validator_for(&schema).expect("the schema is well formed");
+    let errors: Vec<String> = validator.iter_errors(&run).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    let benchmark = |id: &str| {
+        let all = run["benchmarks"].as_array().expect("a list");
+        all.iter().find(|own| own["id"] == id).expect("it is there").clone()
+    };
+    let counts = |id: &str, at: usize| {
+        let result = benchmark(id)["figures"][at]["result"].clone();
+        (result["hits"].clone(), result["n"].as_u64().expect("a count"))
+    };
+    let ready = benchmark("real-tickets-ready");
+    // The row on which the readers differ is left out.
+    assert_eq!(
+        (&ready["n"], counts("real-tickets-ready", 0), counts("real-tickets-ready", 2).1),
+        (&4.into(), (0.into(), 2), 2)
+    );
+    assert_eq!(ready["figures"][3]["result"]["n"], 4);
+    assert_eq!(ready["reliability"].as_array().map(Vec::len), Some(10));
+    assert_eq!((&ready["worst"][0]["id"], &ready["worst"][0]["origin"]), (&"t4".into(), &"board alpha T-4".into()));
+    assert_eq!(ready["figures"][0]["slices"][0]["value"], "board alpha");
+    assert_eq!(counts("real-tickets-kind", 0), (5.into(), 5));
+    assert_eq!(counts("real-tickets-criteria", 0), (4.into(), 4));
+    assert_eq!(counts("real-tickets-expected", 0), (1.into(), 1));
+    assert_eq!((counts("asked-back", 0), &benchmark("asked-back")["n"]), ((0.into(), 3), &4.into()));
+    assert_eq!(benchmark("estimated")["state"]["message"], "there is no policy `no-such-policy`");
+
+    let table = sandbox.run(&["eval", "s.yaml", "--only", "real-tickets"]).ends_with(0);
+    assert!(
+        table.stdout.contains("certainty   mean")
+            && table.stdout.contains("t4  (board alpha T-4): PASS instead of REJECT"),
+        "{table:?}"
+    );
+    assert!(table.stdout.contains("4 of 4 benchmarks measured"), "{table:?}");
+    let page = sandbox.read("e.html");
+    assert!(page.contains("class=\"diagram\"") && page.contains("<td>t4</td>"), "{page}");
+    assert!(sandbox.read("e.md").contains("| t4 | board alpha T-4 | REJECT | PASS |"));
+    // Rows are named, never told.
+    for shown in [&ran.stdout, &table.stdout, &page, &sandbox.read("e.md")] {
+        assert!(!shown.contains("accountant") && !shown.contains("dashboard"), "{shown}");
+    }
+    sandbox.run(&["eval", "s.yaml", "--only", "real-tickets", "--output", "json=e.json"]).ends_with(0);
+    let same = sandbox.run(&["eval", "s.yaml", "--only", "real-tickets", "--baseline", "e.json"]).ends_with(0);
+    assert!(same.stdout.contains("9 figures are the same"), "{same:?}");
 }
 
 #[test]

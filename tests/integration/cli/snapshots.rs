@@ -29,7 +29,7 @@ fn help_is_frozen() {
 
 #[test]
 fn schemas_are_frozen() {
-    for what in ["draft", "report", "config", "rubric", "rule", "suite", "eval", "witness"] {
+    for what in ["draft", "report", "config", "rubric", "rule", "policy", "facet", "suite", "eval", "witness"] {
         frozen(&format!("schema_{what}"), &["schema", what]);
     }
 }
@@ -55,4 +55,14 @@ fn the_written_configuration_satisfies_its_own_schema_and_changes_nothing() {
     let validator = jsonschema::validator_for(&schema).expect("the schema is well formed");
     let errors: Vec<String> = validator.iter_errors(&written).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:#?}");
+}
+
+#[test]
+fn a_policy_that_init_was_told_is_in_force() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["init", "--policy", "strict"]).ends_with(0);
+    let config = sandbox.run(&["config", "--format", "json"]).ends_with(0).json();
+    let settings = config["settings"].as_array().expect("a list");
+    let policy = settings.iter().find(|row| row["key"] == "policy").expect("it is shown");
+    assert_eq!(policy["value"], "strict", "{policy}");
 }
