@@ -17,8 +17,8 @@ use garde::Validate;
 
 use crate::model::{
     Attachment, Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex,
-    Lowered, ModelReport, Origin, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
-    TicketScoreReport, TicketType, Verdict, Waiver, WaiverUse,
+    Lowered, ModelReport, Origin, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage,
+    Structured, TicketScoreReport, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::report;
 use crate::rules::{DEFAULT_POLICY, Policy, Profile, Rubric, RuleBook, WitnessStand};
@@ -225,13 +225,20 @@ impl Pipeline {
         let case = Case {
             input: &input,
             rubric,
-            ctx: Context { text, reading, facets: &structured.facets, profile, by_evidence: policy.by_evidence(profile) },
+            ctx: Context {
+                text,
+                reading,
+                facets: &structured.facets,
+                profile,
+                by_evidence: policy.by_evidence(profile),
+            },
             guardrail: &guardrail,
             structure_check_failed: check.as_ref().is_some_and(|check| !check.passed()),
             fallback: raw_text_scored,
         };
         let threshold = self.threshold(policy, rubric, profile);
-        let (mut scored, testimony) = clock.time(Stage::Scoring, || self.heard(case, hearing.as_mut(), policy, threshold));
+        let (mut scored, testimony) =
+            clock.time(Stage::Scoring, || self.heard(case, hearing.as_mut(), policy, threshold));
         let mut decision = clock.time(Stage::Gate, || self.decide(policy, rubric, &mut scored, threshold, case.ctx));
         if packet.ticket_type.value == TicketType::Question {
             decision.explanation.push_str(unjudged::doubt(profile));

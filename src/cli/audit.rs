@@ -71,7 +71,13 @@ pub fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
     let judging = &arguments.judging;
     let today = judging.today.clone().unwrap_or_else(terminal::today);
     let earlier = arguments.previous.as_deref().map(earlier).transpose()?;
-    let flags = Flags { threshold: judging.threshold, rubric: judging.rubric.clone(), policy: judging.policy.clone(), sure: judging.sure, ..Flags::default() };
+    let flags = Flags {
+        threshold: judging.threshold,
+        rubric: judging.rubric.clone(),
+        policy: judging.policy.clone(),
+        sure: judging.sure,
+        ..Flags::default()
+    };
     let config = session::configuration(&judging.configuration, flags)?;
     session::warn_of_unused(&config, &today);
     let session = Session::open(config.clone(), today.clone(), Extent::Judging)?;

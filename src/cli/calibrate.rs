@@ -72,7 +72,7 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
 
 fn decides_by_evidence(pipeline: &Pipeline) -> bool {
     let name = pipeline.settings().policy.as_deref().unwrap_or(DEFAULT_POLICY);
-    pipeline.book.policy(name).is_some_and(Policy::by_evidence)
+    pipeline.book.policy(name).is_some_and(Policy::goes_by_evidence)
 }
 
 fn human(page: &mut Page, proposal: &Proposal, left_out: usize, arguments: &CalibrateArguments) {

@@ -42,7 +42,13 @@ pub fn run(arguments: &JiraArguments, color: ColorWhen) -> Result<u8, Failure> {
 fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Failure> {
     let judging = &arguments.judging;
     let today = judging.today.clone().unwrap_or_else(terminal::today);
-    let flags = Flags { threshold: judging.threshold, rubric: judging.rubric.clone(), policy: judging.policy.clone(), sure: judging.sure, ..Flags::default() };
+    let flags = Flags {
+        threshold: judging.threshold,
+        rubric: judging.rubric.clone(),
+        policy: judging.policy.clone(),
+        sure: judging.sure,
+        ..Flags::default()
+    };
     let config = session::configuration(&judging.configuration, flags)?;
     session::warn_of_unused(&config, &today);
     let stated = Stated {

@@ -54,7 +54,10 @@ impl Engine<'_> {
             reading.read_as(genre);
         }
         let facets = structuring::structure(text, &reading, how.profile).facets;
-        findings::findings(book, Context { text, reading: &reading, facets: &facets, profile: how.profile, by_evidence: false })
+        findings::findings(
+            book,
+            Context { text, reading: &reading, facets: &facets, profile: how.profile, by_evidence: false },
+        )
     }
 
     /// True if a sentence of the text has a passive form.

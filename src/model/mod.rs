@@ -16,7 +16,9 @@ mod rule_card;
 mod span;
 mod testimony;
 
-pub use decision::{BlockReason, Edit, GateDecision, PathToPass, PolicyReference, RubricReference, Verdict, Waiver, WaiverUse};
+pub use decision::{
+    BlockReason, Edit, GateDecision, PathToPass, PolicyReference, RubricReference, Verdict, Waiver, WaiverUse,
+};
 pub use draft::{Criterion, CriterionForm, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
 pub use evidence::{FacetEvidence, SignSeen};
 pub use finding::{ASKED, Category, Finding, ReviewIssue, Severity, Sighting};

@@ -147,7 +147,14 @@ impl Detail {
 
 impl Default for ReportOptions {
     fn default() -> Self {
-        Self { colour: false, width: 100, include_text: false, detail: Detail::default(), explain_model: false, explain_facets: false }
+        Self {
+            colour: false,
+            width: 100,
+            include_text: false,
+            detail: Detail::default(),
+            explain_model: false,
+            explain_facets: false,
+        }
     }
 }
 

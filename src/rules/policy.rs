@@ -85,7 +85,8 @@ pub struct Readiness {
 }
 
 fn curves_are_possible(curves: &BTreeMap<Profile, Readiness>, _: &()) -> garde::Result {
-    let possible = |curve: &Readiness| (-100.0..=200.0).contains(&curve.midpoint) && (0.5..=100.0).contains(&curve.spread);
+    let possible =
+        |curve: &Readiness| (-100.0..=200.0).contains(&curve.midpoint) && (0.5..=100.0).contains(&curve.spread);
     if curves.values().all(possible) {
         return Ok(());
     }

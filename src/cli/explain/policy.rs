@@ -69,7 +69,7 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
     page.paragraph(&file.summary);
     page.heading("How it decides");
     page.paragraph(how(policy));
-    page.heading(if policy.by_evidence() { "How sure a “no” must be" } else { "How sure it says it is" });
+    page.heading(if policy.goes_by_evidence() { "How sure a “no” must be" } else { "How sure it says it is" });
     sureness(page, session, policy);
     page.heading("By which rubric it scores");
     for (profile, words) in PROFILES {
@@ -82,7 +82,7 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
     page.heading("To use it");
     page.line(&format!("  reqgate score ticket.md --policy {}", file.id));
     page.line(&format!("  policy: {}    # in .reqgate.yaml", file.id));
-    if policy.by_evidence() {
+    if policy.goes_by_evidence() {
         page.line(&format!("  sure: {}      # moves the line between a question and a block", file.sure));
     }
     Ok(())
@@ -108,7 +108,7 @@ fn how(policy: &Policy) -> &'static str {
 fn sureness(page: &mut Page, session: &Session, policy: &Policy) {
     let set = session.config.sure.value;
     let sure = set.unwrap_or(policy.file.sure);
-    if policy.by_evidence() {
+    if policy.goes_by_evidence() {
         let origin = match set {
             Some(_) => format!("set in {}", session.config.words(&session.config.sure.origin)),
             None => "what this policy says".to_owned(),
@@ -125,7 +125,7 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy) {
         let own = rubric(session, policy, profile).and_then(|rubric| threshold_set(session, rubric));
         let line = match own {
             Some(threshold) => format!("rejected below {threshold}, which the configuration sets"),
-            None if policy.by_evidence() => format!("rejected below {:.1}", curve.threshold(sure)),
+            None if policy.goes_by_evidence() => format!("rejected below {:.1}", curve.threshold(sure)),
             None => "the rubric draws the threshold".to_owned(),
         };
         page.paragraph(&format!("{words}: {}; {line}.", curve_in_words(curve)));

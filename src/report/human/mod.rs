@@ -10,7 +10,9 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use layout::{Layout, Row};
 
-use super::digest::{Digest, demotion, guardrail_words, open_questions, packet_words, policy_words, questions, rubric_words, score_words};
+use super::digest::{
+    Digest, demotion, guardrail_words, open_questions, packet_words, policy_words, questions, rubric_words, score_words,
+};
 use super::escape::{one_line, points};
 use super::witnessed::{explained, model_words, rewrites};
 use super::{InputError, ReportOptions, Reporter, Summary};
@@ -281,7 +283,8 @@ impl<'a> HumanReporter<'a> {
             self.rows(&[Row::text(&words)])?;
         }
         let policy = policy_words(outcome).map(|policy| format!("Policy {policy}; ")).unwrap_or_default();
-        let rubric = rubric_words(outcome).map(|rubric| format!("rubric {rubric}; ")).unwrap_or_default();
+        let word = if policy.is_empty() { "Rubric" } else { "rubric" };
+        let rubric = rubric_words(outcome).map(|rubric| format!("{word} {rubric}; ")).unwrap_or_default();
         let words = self.layout.row(&Row::text(&format!("{policy}{rubric}{}", packet_words(outcome))));
         writeln!(self.out, "{}", self.layout.painted(FAINT, words.trim_end()))
     }

@@ -4,8 +4,8 @@ mod model;
 
 use super::v1;
 use crate::model::{
-    BlockReason, Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, PrdDraft, RequirementPacket,
-    ReviewIssue, SignSeen, Span, TicketScoreReport, Waiver, WaiverUse,
+    BlockReason, Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, PrdDraft,
+    RequirementPacket, ReviewIssue, SignSeen, Span, TicketScoreReport, Waiver, WaiverUse,
 };
 use crate::report::digest::Digest;
 use crate::report::{InputError, Summary};

@@ -32,7 +32,12 @@ impl<'a> JsonReporter<'a> {
         let tool = v1::Tool { name: "reqgate", version: env!("CARGO_PKG_VERSION") };
         writeln!(out, "{{\n  \"schema\": \"{}\",\n  \"tool\": {},", v1::SCHEMA, pretty(&tool, 1)?)?;
         write!(out, "  \"outcomes\": [")?;
-        Ok(Self { out, shown: convert::Shown { text: options.include_text, facets: options.explain_facets }, outcomes: ArrayStream::new(2), errors: Vec::new() })
+        Ok(Self {
+            out,
+            shown: convert::Shown { text: options.include_text, facets: options.explain_facets },
+            outcomes: ArrayStream::new(2),
+            errors: Vec::new(),
+        })
     }
 }
 

@@ -153,7 +153,8 @@ mod tests {
 
     #[test]
     fn an_unsure_question_is_judged_as_what_it_may_be() {
-        let unsure = Kind { best: TicketType::Question, margin: SURE - 1, requirement: TicketType::Bug, points: [0; 4] };
+        let unsure =
+            Kind { best: TicketType::Question, margin: SURE - 1, requirement: TicketType::Bug, points: [0; 4] };
         assert_eq!(unsure.judged_as(), TicketType::Bug);
         assert_eq!(Kind { margin: SURE, ..unsure }.judged_as(), TicketType::Question);
     }

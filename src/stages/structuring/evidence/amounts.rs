@@ -47,7 +47,9 @@ pub fn links(text: &str) -> impl Iterator<Item = &str> {
         if !(rest.starts_with("http://") || rest.starts_with("https://")) {
             return None;
         }
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ')' | '>' | ']' | '"' | '|' | '\'')).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| c.is_whitespace() || matches!(c, ')' | '>' | ']' | '"' | '|' | '\''))
+            .unwrap_or(rest.len());
         Some(&rest[..end])
     })
 }
@@ -64,15 +66,32 @@ pub fn is_picture(link: &str) -> bool {
 pub fn is_reproduction(link: &str) -> bool {
     let lower = link.to_ascii_lowercase();
     let hosts = [
-        "codesandbox", "jsfiddle", "stackblitz", "plnkr", "codepen", "gist.", "playground", "colab", "repl.it",
-        "replit", "jsbin", "glitch.", "youtu", "godbolt", "dartpad", "loom.com",
+        "codesandbox",
+        "jsfiddle",
+        "stackblitz",
+        "plnkr",
+        "codepen",
+        "gist.",
+        "playground",
+        "colab",
+        "repl.it",
+        "replit",
+        "jsbin",
+        "glitch.",
+        "youtu",
+        "godbolt",
+        "dartpad",
+        "loom.com",
     ];
     let films = [".mp4", ".mov", ".webm", ".gif"];
     let is_repository = ["github.com/", "gitlab.com/", "bitbucket.org/", "gitee.com/"].iter().any(|host| {
         let Some((_, path)) = lower.split_once(host) else { return false };
         let parts = path.trim_end_matches('/').split('/').count();
         // The address of a project says nothing; one that is made for the fault says so.
-        parts == 2 && ["repro", "demo", "example", "sample", "minimal", "test", "issue", "bug", "case"].iter().any(|w| path.contains(w))
+        parts == 2
+            && ["repro", "demo", "example", "sample", "minimal", "test", "issue", "bug", "case"]
+                .iter()
+                .any(|w| path.contains(w))
     });
     is_repository || hosts.iter().chain(&films).any(|mark| lower.contains(mark))
 }

@@ -1,6 +1,6 @@
 //! Tells by signs what kind of ticket a text is, where nobody states it.
 
-use crate::model::{Facets, FacetEvidence, TicketType};
+use crate::model::{FacetEvidence, Facets, TicketType};
 use crate::rules::FacetModel;
 use crate::text::Reading;
 
@@ -30,7 +30,8 @@ pub fn told_kind(
 ) -> Option<(TicketType, Vec<FacetEvidence>)> {
     let measures = Measures::read(text, reading, &Facets::default(), points);
     let eyes = Eyes::new(text, reading, &measures);
-    let told: Vec<FacetEvidence> = models.iter().filter(|model| model.tells_kind()).map(|model| eyes.facet(model)).collect();
+    let told: Vec<FacetEvidence> =
+        models.iter().filter(|model| model.tells_kind()).map(|model| eyes.facet(model)).collect();
     let log_odds = |id: &str| told.iter().find(|evidence| evidence.facet == id).map(|evidence| evidence.log_odds);
     let bug = log_odds("kind-bug")?;
     let none = [

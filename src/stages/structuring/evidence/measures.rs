@@ -132,9 +132,7 @@ impl Measures {
             Measure::Link => yes(facts.link),
             Measure::Reference => yes(facts.reference),
             Measure::Picture => yes(facts.picture),
-            Measure::PictureOnly => {
-                yes(facts.picture && facts.words < WORDS_BESIDE_A_PICTURE && facts.programs == 0)
-            }
+            Measure::PictureOnly => yes(facts.picture && facts.words < WORDS_BESIDE_A_PICTURE && facts.programs == 0),
             Measure::TitleWords => part(facts.title_words, FULL_TITLE),
             Measure::ShortTitle => in_title(facts.title_words <= 3),
             Measure::Words => {
@@ -239,7 +237,8 @@ impl Facts {
             if self.decision.is_none() && sentence.cues.has(Cue::Decision) {
                 self.decision = Some(sentence.span);
             }
-            self.hasty |= words.contains(" i ") || words.starts_with("i ") || words.contains("!!") || words.contains("??");
+            self.hasty |=
+                words.contains(" i ") || words.starts_with("i ") || words.contains("!!") || words.contains("??");
             // What is long says something of its own, and counting ends there.
             if new_words < 4 {
                 new_words += content_words(start(words)).iter().filter(|word| !known.contains(*word)).count();
@@ -293,9 +292,7 @@ impl Facts {
         self.empty_fields = text.matches("_No response_").count();
         let placeholders = reading.sentences.iter().filter(|sentence| sentence.is_placeholder).count();
         self.empty_fields += placeholders;
-        self.version = text
-            .split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-')))
-            .any(is_version);
+        self.version = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-'))).any(is_version);
     }
 }
 

@@ -50,7 +50,8 @@ fn scenario_end(text: &str, reading: &Reading, start: usize) -> usize {
         }
         let words: String = sentence.span.slice(text).chars().take(12).flat_map(char::to_lowercase).collect();
         let head = words.trim_start_matches(|c: char| !c.is_alphanumeric());
-        let opens = ["scenario", "given", "when", "假如", "假设", "假定", "当", "场景"].iter().any(|k| head.starts_with(k));
+        let opens =
+            ["scenario", "given", "when", "假如", "假设", "假定", "当", "场景"].iter().any(|k| head.starts_with(k));
         if offset > 0 && opens && (seen_outcome || head.starts_with("scenario") || head.starts_with("场景")) {
             return start + offset;
         }
@@ -136,7 +137,9 @@ fn repeats(words: &str, earlier: &[String]) -> bool {
 
 /// A number or words in quotation marks.
 fn has_value(words: &str) -> bool {
-    words.bytes().any(|b| b.is_ascii_digit()) || words.matches('"').count() >= 2 || words.contains(['“', '「', '『', '《'])
+    words.bytes().any(|b| b.is_ascii_digit())
+        || words.matches('"').count() >= 2
+        || words.contains(['“', '「', '『', '《'])
 }
 
 /// "Add a button …", "Rename it to …": an order opens the sentence.
