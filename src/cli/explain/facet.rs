@@ -133,7 +133,7 @@ fn where_it_counts(session: &Session, id: &str) -> Vec<String> {
     for rubric in &session.book.rubrics {
         for dimension in &rubric.file.dimensions {
             for criterion in &dimension.criteria {
-                if matches!(&criterion.evidence, Evidence::Likely { any } if asks(any)) {
+                if matches!(&criterion.evidence, Evidence::Likely { any, .. } if asks(any)) {
                     lines.push(format!(
                         "rubric {}: up to {} points of {} for {}",
                         rubric.file.id, criterion.points, dimension.id, criterion.id

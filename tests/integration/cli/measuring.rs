@@ -241,9 +241,10 @@ fn tickets(sandbox: &Sandbox) {
 fn verdicts_facets_and_certainty_are_measured_against_readers() {
     let sandbox = Sandbox::new();
     tickets(&sandbox);
-    let ran =
-        sandbox.run(&["eval", "s.yaml", "--format", "json", "--output", "html=e.html", "--output", "markdown=e.md"]);
-    let run = ran.ends_with(0).json();
+    let ran = sandbox
+        .run(&["eval", "s.yaml", "--format", "json", "--output", "html=e.html", "--output", "markdown=e.md"])
+        .ends_with(0);
+    let run = ran.json();
     let schema = sandbox.run(&["schema", "eval"]).ends_with(0).json();
     let validator = jsonschema::validator_for(&schema).expect("the schema is well formed");
     let errors: Vec<String> = validator.iter_errors(&run).map(|error| error.to_string()).collect();
