@@ -405,7 +405,9 @@ impl Pipeline {
             threshold,
             readiness: policy.readiness(profile),
             by_evidence: policy.by_evidence(profile),
-            always_blocks: &|issue| set(issue) == Some(Severity::Blocker),
+            always_blocks: &|issue| {
+                set(issue) == Some(Severity::Blocker) || policy.file.certain.contains(&issue.rule_id)
+            },
             may_block: &|issue| policy.may_block(&issue.rule_id) || set(issue) == Some(Severity::Blocker),
         };
         gate::decide(&mut scored.blocking, &mut scored.warnings, &facts)

@@ -41,6 +41,12 @@ pub struct PolicyFile {
     #[garde(skip)]
     #[serde(default)]
     pub blocks: Vec<RuleId>,
+    /// The rules whose findings are sure by themselves and block whatever the score: something is left open in plain words, or
+    /// two statements exclude each other. Each must have been right in at least four of five cases on text that nobody wrote
+    /// for it (`rubrics/precision.yaml`).
+    #[garde(skip)]
+    #[serde(default)]
+    pub certain: Vec<RuleId>,
     /// How sure a "no" must be to block, 0 to 1: the probability that the text is not ready. By evidence only.
     #[garde(range(min = 0.01, max = 0.99))]
     #[serde(default = "half")]
