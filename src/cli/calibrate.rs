@@ -30,19 +30,25 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
     let mut pipeline = Session::open(config.clone(), terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
     let outcomes = history::judge(&pipeline, &past);
     let cost = Cost { wrong_block: arguments.cost.0, wrong_pass: arguments.cost.1 };
-    let proposal = calibrate::propose(&pipeline.book, &past, &outcomes, arguments.rubric.as_deref(), cost)
-        .map_err(|error| Failure::usage(format!("`{}`: {error}", arguments.labelled.display())))?;
+    let proposal = calibrate::propose(&pipeline.book, &past, &outcomes, arguments.rubric.as_deref(), cost);
     let advice = calibrate::advise(&mut pipeline, &past, cost);
+    let (proposal, no_proposal) = match proposal {
+        Ok(proposal) => (Some(proposal), None),
+        // Tickets of several kinds may be too few for any rubric, and enough to choose a policy by.
+        Err(error) if advice.is_some() && arguments.rubric.is_none() && arguments.output.is_none() => {
+            (None, Some(error.to_string()))
+        }
+        Err(error) => return Err(Failure::usage(format!("`{}`: {error}", arguments.labelled.display()))),
+    };
     let text = match arguments.format {
         TextOrJson::Human => {
             let mut page = Page::new(color);
-            human(&mut page, &proposal, left_out, arguments);
-            if proposal.threshold.0 != proposal.threshold.1 && decides_by_evidence(&pipeline) {
-                page.line(&format!(
-                    "Under the policy in force `sure` draws the threshold; this one holds if .reqgate.yaml says \
-                     thresholds: {{{}: {}}}",
-                    proposal.rubric, proposal.threshold.1
-                ));
+            if let Some(proposal) = &proposal {
+                human(&mut page, proposal, left_out, arguments);
+                threshold_note(&mut page, proposal, &pipeline);
+            }
+            if let Some(reason) = &no_proposal {
+                page.paragraph(&format!("No rubric is proposed: {reason}."));
             }
             if let Some(advice) = &advice {
                 policies(&mut page, advice);
@@ -51,13 +57,14 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
         }
         TextOrJson::Json => {
             let all = json!({ "schema": "reqgate/calibration/v1", "unlabelled": left_out, "proposal": proposal,
-                              "worth_it": proposal.is_worth_it(), "policy": advice,
+                              "worth_it": proposal.as_ref().is_some_and(Proposal::is_worth_it),
+                              "no_proposal": no_proposal, "policy": advice,
                               "policy_worth_it": advice.as_ref().is_some_and(Advice::is_worth_it) });
             format!("{}\n", serde_json::to_string_pretty(&all).unwrap_or_default())
         }
     };
     outputs::print(&text)?;
-    if let Some(path) = &arguments.output {
+    if let (Some(path), Some(proposal)) = (&arguments.output, &proposal) {
         let yaml = proposal.yaml().map_err(|error| Failure::World(format!("writing the rubric: {error}")))?;
         outputs::write_whole(path, &yaml)?;
         if config.thresholds.contains_key(&proposal.rubric) {
@@ -70,9 +77,18 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
     Ok(exit::PASS)
 }
 
-fn decides_by_evidence(pipeline: &Pipeline) -> bool {
+/// Where the policy draws the threshold, that of a rubric counts only if the configuration says it.
+fn threshold_note(page: &mut Page, proposal: &Proposal, pipeline: &Pipeline) {
     let name = pipeline.settings().policy.as_deref().unwrap_or(DEFAULT_POLICY);
-    pipeline.book.policy(name).is_some_and(Policy::goes_by_evidence)
+    let by_evidence = pipeline.book.policy(name).is_some_and(Policy::goes_by_evidence);
+    let (before, after) = proposal.threshold;
+    if by_evidence && (before - after).abs() > 1e-9 {
+        page.line(&format!(
+            "Under the policy in force `sure` draws the threshold; this one holds if .reqgate.yaml says thresholds: \
+             {{{}: {after}}}",
+            proposal.rubric
+        ));
+    }
 }
 
 fn human(page: &mut Page, proposal: &Proposal, left_out: usize, arguments: &CalibrateArguments) {

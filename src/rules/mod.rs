@@ -87,12 +87,15 @@ impl RuleBook {
         Ok(load::witnesses(&self.witness_files)?.into_iter().map(|(file, _)| file).collect())
     }
 
-    /// What a model may testify about under a rubric.
+    /// What a model may testify about under a rubric; a file that does not name it says what holds by the one it names for
+    /// the same kind of document.
     ///
     /// # Errors
     /// Fails if a file is broken.
     pub fn witness_stand(&self, rubric: &str) -> Result<WitnessStand, LoadError> {
-        Ok(WitnessStand::new(&load::witnesses(&self.witness_files)?, rubric))
+        let kind = self.rubric(rubric).and_then(|rubric| self.rubric_for(rubric.file.profile));
+        let usual = kind.map_or(rubric, |kind| kind.file.id.as_str());
+        Ok(WitnessStand::new(&load::witnesses(&self.witness_files)?, rubric, usual))
     }
 
     /// The rule of an id.

@@ -82,11 +82,11 @@ pub struct WitnessStand {
 
 impl WitnessStand {
     /// Picks the files that speak of a rubric.
-    pub(super) fn new(files: &[(WitnessFile, String)], rubric: &str) -> Self {
+    pub(super) fn new(files: &[(WitnessFile, String)], rubric: &str, usual: &str) -> Self {
         let mut hasher = Sha256::new();
         let mut witnesses = Vec::new();
         for (file, hash) in files {
-            if let Some(bounds) = file.rubrics.get(rubric) {
+            if let Some(bounds) = file.rubrics.get(rubric).or_else(|| file.rubrics.get(usual)) {
                 hasher.update(hash.as_bytes());
                 witnesses.push(Witness { bounds: bounds.clone(), file: file.clone() });
             }

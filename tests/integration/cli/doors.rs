@@ -112,7 +112,7 @@ fn the_configuration_of_somebody_else_governs_nobody() {
     let (above, work) = (folder.path().join(".reqgate.yaml"), folder.path().join("work"));
     std::fs::create_dir(&work).expect("works in a fresh folder");
     std::fs::write(work.join("t.md"), READY).expect("works in a fresh folder");
-    std::fs::write(&above, "thresholds: {feature: 100}\n").expect("as before");
+    std::fs::write(&above, "policy: strict\nthresholds: {feature: 100}\n").expect("as before");
     let run = || {
         let mut command = assert_cmd::Command::from_std(Sandbox::new().command());
         command.current_dir(&work).args(["score", "t.md"]).output().expect("the program starts")

@@ -321,7 +321,7 @@ fn a_rule_below_the_floor_warns_and_says_why() {
     let sandbox = Sandbox::new();
     let ticket =
         "# Print labels\n\nAs a clerk I want to print labels, so that parcels leave today.\n\nIt should be nice.\n";
-    sandbox.file("t.md", ticket).file(".reqgate.yaml", "precision_floor: 1.0\n");
+    sandbox.file("t.md", ticket).file(".reqgate.yaml", "policy: strict\nprecision_floor: 1.0\n");
     let ran = sandbox.run(&["score", "t.md", "--format", "json"]);
     let report = ran.json().to_string();
     assert!(report.contains("demoted from BLOCKER: measured precision"), "{report}");
@@ -330,7 +330,7 @@ fn a_rule_below_the_floor_warns_and_says_why() {
     let rules = sandbox.run(&["rules", "--format", "json"]).ends_with(0).json();
     let demoted = rules["rules"].as_array().expect("a list").iter().filter(|rule| rule["demoted"] == true).count();
     assert!(demoted > 0, "{rules}");
-    sandbox.file(".reqgate.yaml", "precision_floor: 0\n");
+    sandbox.file(".reqgate.yaml", "policy: strict\nprecision_floor: 0\n");
     let ran = sandbox.run(&["score", "t.md", "--format", "json"]).ends_with(1);
     assert!(!ran.stdout.contains("demoted"), "{ran:?}");
 }
