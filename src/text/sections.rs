@@ -305,7 +305,7 @@ impl Builder<'_> {
             let content = line.end - rest.len();
             // Square brackets hold much else; only the very name of a part counts.
             return match role {
-                _ if square && !role.is_some_and(|(_, fit)| fit == Fit::Exact) => LineRole::Plain,
+                _ if square && role.is_none_or(|(_, fit)| fit != Fit::Exact) => LineRole::Plain,
                 _ if rest.is_empty() => LineRole::Heading(span, role),
                 Some((role, _)) => LineRole::Label(span, role, content),
                 None => LineRole::Plain,
