@@ -1,4 +1,5 @@
-//! A word of some classes at a place, a text that reads otherwise than it is written, and the classes that say what the words around an order are about.
+//! A word of some classes at a place, a text that reads otherwise than it is written, and the classes that say what the
+//! words around an order are about.
 
 use crate::model::Span;
 
@@ -12,10 +13,8 @@ const ROTATED_BIT: u128 = 4;
 const HANDLED_BIT: u128 = 8;
 /// Words that make a sentence a rule of the product.
 const CONDITION_BIT: u128 = 16;
-
 /// Words written backwards.
 const BACKWARDS_BIT: u128 = 32;
-
 /// Words that aim an order at the very text that they stand in.
 const AIMED_BIT: u128 = 64;
 
