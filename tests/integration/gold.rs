@@ -23,8 +23,8 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gold").join(name)
 }
 
-pub /// The labels of the gold tickets go by the letter of the source documents, as the policy `strict` does.
-fn pipeline(policy: &str) -> Pipeline {
+/// The labels of the gold tickets go by the letter of the source documents, as the policy `strict` does.
+pub fn pipeline(policy: &str) -> Pipeline {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
     let patterns = GuardrailPatterns::shipped().expect("the shipped patterns load");
     let guardrail = Guardrail::new(&GuardrailSettings::default(), &patterns).expect("the shipped patterns compile");

@@ -67,7 +67,7 @@ fn issues(pipeline: &Pipeline, ticket: &Ticket) -> Vec<ReviewIssue> {
 }
 
 fn counts(part: &str) -> Counts {
-    let (pipeline, kinds) = (super::gold::pipeline(), kinds());
+    let (pipeline, kinds) = (super::gold::pipeline("strict"), kinds());
     let mut sum = Counts::default();
     for ticket in tickets(part) {
         let found = issues(&pipeline, &ticket);
