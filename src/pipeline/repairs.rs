@@ -67,7 +67,7 @@ fn set_full(evidence: &mut Evidenced, dimension: usize, criterion: usize) {
 
 /// The criteria of a rubric that are met once the facet that a rule misses is there.
 fn filled_by(rubric: &Rubric, detect: &Detect) -> Vec<(usize, usize)> {
-    let Detect::Missing { facet, .. } = detect else { return Vec::new() };
+    let Detect::Missing { facet, unless_likely, .. } = detect else { return Vec::new() };
     let same = |other: Facet| {
         other == *facet
             || matches!(
@@ -78,7 +78,12 @@ fn filled_by(rubric: &Rubric, detect: &Detect) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     for (index, dimension) in rubric.file.dimensions.iter().enumerate() {
         for (position, criterion) in dimension.criteria.iter().enumerate() {
-            if matches!(&criterion.evidence, Evidence::Facet { name, .. } if same(*name)) {
+            let fills = match &criterion.evidence {
+                Evidence::Facet { name, .. } => same(*name),
+                Evidence::Likely { any, .. } => any.iter().any(|facet| unless_likely.contains(facet)),
+                _ => false,
+            };
+            if fills {
                 out.push((index, position));
             }
         }

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::findings::count;
 use super::score::Fulfilment;
 use super::{Context, issues};
-use crate::model::{DiscardReason, LineIndex, Lowered, ReviewIssue, RuleId, Severity, Span};
+use crate::model::{DiscardReason, FacetEvidence, LineIndex, Lowered, ReviewIssue, RuleId, Severity, Span};
 use crate::rules::{Evidence, Rubric, Witness, WitnessStand};
 use crate::text::{Quotable, quote};
 use reason::Given;
@@ -211,6 +211,9 @@ fn is_there(witness: &Witness, rubric: &Rubric, ctx: Context<'_>) -> bool {
     let mut criteria = rubric.file.dimensions.iter().flat_map(|dimension| &dimension.criteria);
     criteria.find(|criterion| criterion.id == *lowers).is_some_and(|criterion| match &criterion.evidence {
         Evidence::Facet { name, .. } => count(*name, ctx) > 0,
+        Evidence::Likely { any, .. } => {
+            any.iter().any(|facet| ctx.facets.evidence_of(facet).is_some_and(FacetEvidence::is_likely))
+        }
         _ => false,
     })
 }

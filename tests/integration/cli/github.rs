@@ -284,7 +284,7 @@ fn everything_that_the_policy_names_comes_from_the_base() {
 #[cfg(unix)]
 #[test]
 fn policy_behind_a_link_is_in_force_and_one_that_leads_nowhere_is_an_error() {
-    let strict = "version: 1\nthresholds: {feature: 100, prd: 100}\n";
+    let strict = "version: 1\npolicy: strict\nthresholds: {feature: 100, prd: 100}\n";
     for (link, code) in [("quality/strict.yaml", 1), ("quality/none.yaml", 2), ("/etc/hostname", 2), ("../x.yaml", 2)] {
         let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("quality/strict.yaml", strict)]);
         std::os::unix::fs::symlink(link, checkout.sandbox.path(".reqgate.yaml")).expect("a link");

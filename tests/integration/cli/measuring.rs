@@ -131,7 +131,7 @@ fn the_policy_that_agrees_most_with_a_team_is_recommended() {
         let good = at % 2 == 0;
         let text = if good {
             format!(
-                "Rename the column “Total {at}” of the invoice list to “Net total”\n\nClerks mistake it for the gross amount and book the wrong sum, so the name has to say which one it is. The export keeps its header."
+                "Rename the column “Total {at}” of the invoice list to “Net total”\n\nClerks mistake it for the gross amount and book the wrong sum."
             )
         } else {
             format!(
@@ -319,8 +319,7 @@ fn a_dispute_is_recorded_without_personal_data_and_counts() {
 #[test]
 fn a_rule_below_the_floor_warns_and_says_why() {
     let sandbox = Sandbox::new();
-    let ticket =
-        "# Print labels\n\nAs a clerk I want to print labels, so that parcels leave today.\n\nIt should be nice.\n";
+    let ticket = "# Print labels\n\nAs a clerk I want to print labels, so that parcels leave today.\n\nAcceptance criteria\n- The format is TBD.\n";
     sandbox.file("t.md", ticket).file(".reqgate.yaml", "policy: strict\nprecision_floor: 1.0\n");
     let ran = sandbox.run(&["score", "t.md", "--format", "json"]);
     let report = ran.json().to_string();
