@@ -31,6 +31,7 @@ fn suite_with_rows(sandbox: &Sandbox) {
 fn an_evaluation_fits_its_schema_and_a_later_run_is_compared_with_it() {
     let sandbox = Sandbox::new();
     suite_with_rows(&sandbox);
+    sandbox.file(".reqgate.yaml", "policy: strict\n");
     let ran = sandbox.run(&["eval", "s.yaml", "--format", "json", "--output", "json=e.json"]).ends_with(0);
     assert_eq!(ran.stdout, sandbox.read("e.json"));
     let schema = sandbox.run(&["schema", "eval"]).ends_with(0).json();
@@ -131,11 +132,11 @@ fn the_policy_that_agrees_most_with_a_team_is_recommended() {
         let good = at % 2 == 0;
         let text = if good {
             format!(
-                "Rename the column “Total {at}” of the invoice list to “Net total”\n\nClerks mistake it for the gross amount and book the wrong sum, so the name has to say which one it is. The export keeps its header."
+                "Show the net total in invoice list {at}\n\nAs a clerk I want the invoice list to show the net total of each invoice, so that I book the right sum. Today only the gross amount is there."
             )
         } else {
             format!(
-                "Make screen {at} nicer\n\nIt should somehow be better and more modern. TBD, we will see what Jo says about it, maybe next month."
+                "Make dashboard {at} faster\n\nAs a manager I want the dashboard to load faster so that I lose less time in the morning meeting."
             )
         };
         let _ = writeln!(rows, "{}", serde_json::json!({ "text": text, "accepted": good }));
@@ -243,7 +244,8 @@ fn verdicts_facets_and_certainty_are_measured_against_readers() {
     tickets(&sandbox);
     let ran =
         sandbox.run(&["eval", "s.yaml", "--format", "json", "--output", "html=e.html", "--output", "markdown=e.md"]);
-    let run = ran.ends_with(0).json();
+    let ran = ran.ends_with(0);
+    let run = ran.json();
     let schema = sandbox.run(&["schema", "eval"]).ends_with(0).json();
     let validator = jsonschema::validator_for(&schema).expect("the schema is well formed");
     let errors: Vec<String> = validator.iter_errors(&run).map(|error| error.to_string()).collect();
@@ -294,7 +296,7 @@ fn verdicts_facets_and_certainty_are_measured_against_readers() {
 #[test]
 fn a_dispute_is_recorded_without_personal_data_and_counts() {
     let sandbox = Sandbox::new();
-    sandbox.file("t.md", UNREADY);
+    sandbox.file("t.md", UNREADY).file(".reqgate.yaml", "policy: strict\n");
     let outcome = sandbox.run(&["score", "t.md", "--format", "json"]).ends_with(1).json();
     let issue = &outcome["outcomes"][0]["score_report"]["blocking_issues"][0];
     let issue = if issue.is_null() { &outcome["score_report"]["blocking_issues"][0] } else { issue };
@@ -320,7 +322,7 @@ fn a_rule_below_the_floor_warns_and_says_why() {
     let sandbox = Sandbox::new();
     let ticket =
         "# Print labels\n\nAs a clerk I want to print labels, so that parcels leave today.\n\nIt should be nice.\n";
-    sandbox.file("t.md", ticket).file(".reqgate.yaml", "precision_floor: 1.0\n");
+    sandbox.file("t.md", ticket).file(".reqgate.yaml", "policy: strict\nprecision_floor: 1.0\n");
     let ran = sandbox.run(&["score", "t.md", "--format", "json"]);
     let report = ran.json().to_string();
     assert!(report.contains("demoted from BLOCKER: measured precision"), "{report}");
@@ -329,7 +331,7 @@ fn a_rule_below_the_floor_warns_and_says_why() {
     let rules = sandbox.run(&["rules", "--format", "json"]).ends_with(0).json();
     let demoted = rules["rules"].as_array().expect("a list").iter().filter(|rule| rule["demoted"] == true).count();
     assert!(demoted > 0, "{rules}");
-    sandbox.file(".reqgate.yaml", "precision_floor: 0\n");
+    sandbox.file(".reqgate.yaml", "policy: strict\nprecision_floor: 0\n");
     let ran = sandbox.run(&["score", "t.md", "--format", "json"]).ends_with(1);
     assert!(!ran.stdout.contains("demoted"), "{ran:?}");
 }
