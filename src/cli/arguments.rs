@@ -4,6 +4,7 @@ mod audit;
 mod health;
 mod jira;
 pub mod measuring;
+mod teaching;
 mod values;
 
 use std::path::PathBuf;
@@ -27,6 +28,7 @@ use values::{
 pub use audit::{AuditArguments, AuditFormat, AuditMode};
 pub use health::HealthArguments;
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
+pub use teaching::{ConfigArguments, ExplainArguments, InitArguments, SchemaArguments, SchemaOf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -365,82 +367,6 @@ pub enum RulesCommand {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-}
-
-/// Arguments of `explain`.
-#[derive(Debug, Args)]
-pub struct ExplainArguments {
-    /// The rule, e.g. vague-demand; or `policy` or `facet`, which alone list what there is
-    #[arg(value_name = "RULE|policy|facet")]
-    pub what: String,
-    /// The policy or facet, e.g. triage
-    #[arg(value_name = "NAME")]
-    pub name: Option<String>,
-    /// Language of the words
-    #[arg(long, value_name = "LANG", value_parser = language(), ignore_case = true, default_value = "en")]
-    pub lang: Language,
-    /// Configuration and rules.
-    #[command(flatten)]
-    pub configuration: ConfigurationArguments,
-}
-
-/// Arguments of `init`.
-#[derive(Debug, Args)]
-pub struct InitArguments {
-    /// Replace a configuration that is there
-    #[arg(long)]
-    pub force: bool,
-    /// What blocks: ready, triage or strict; asked for on a terminal
-    #[arg(long, value_name = "NAME")]
-    pub policy: Option<String>,
-}
-
-/// Arguments of `config`.
-#[derive(Debug, Args)]
-pub struct ConfigArguments {
-    /// Format
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub format: TextOrJson,
-    /// Configuration and rules.
-    #[command(flatten)]
-    pub configuration: ConfigurationArguments,
-}
-
-/// Arguments of `schema`.
-#[derive(Debug, Args)]
-pub struct SchemaArguments {
-    /// Of what
-    #[arg(value_name = "WHAT", default_value = "outcome")]
-    pub what: SchemaOf,
-}
-
-/// What has a schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SchemaOf {
-    /// The JSON report of score and check
-    Outcome,
-    /// The structured draft in it
-    Draft,
-    /// The score report in it
-    Report,
-    /// The JSON report of audit
-    Audit,
-    /// .reqgate.yaml
-    Config,
-    /// A rubric file
-    Rubric,
-    /// A rule file
-    Rule,
-    /// A policy file
-    Policy,
-    /// A facet file
-    Facet,
-    /// A suite of benchmarks
-    Suite,
-    /// The JSON report of eval
-    Eval,
-    /// What a model may testify about
-    Witness,
 }
 
 /// For people or for programs.

@@ -2,7 +2,7 @@
 
 use super::Scored;
 use crate::model::{Edit, Severity};
-use crate::rules::{Detect, Evidence, Facet, Rubric, RuleBook};
+use crate::rules::{Detect, Evidence, Facet, Rubric, RuleBook, RuleFile};
 use crate::stages::gate::Repair;
 use crate::stages::scoring::Context;
 use crate::stages::scoring::score::Evidenced;
@@ -17,8 +17,7 @@ pub fn repairs(book: &RuleBook, rubric: &Rubric, scored: &Scored, ctx: Context<'
             continue;
         }
         let rule = issue.rule_id.clone();
-        let fills: Vec<(usize, usize)> =
-            book.rule(&rule).map_or_else(Vec::new, |rule| filled_by(rubric, &rule.file.detect));
+        let fills: Vec<(usize, usize)> = book.rule(&rule).map_or_else(Vec::new, |rule| filled_by(rubric, &rule.file));
         let edit = Edit {
             instruction: issue.suggestion.clone(),
             rule_id: Some(rule.clone()),
@@ -65,22 +64,27 @@ fn set_full(evidence: &mut Evidenced, dimension: usize, criterion: usize) {
     }
 }
 
-/// The criteria of a rubric that are met once the facet that a rule misses is there.
-fn filled_by(rubric: &Rubric, detect: &Detect) -> Vec<(usize, usize)> {
-    let Detect::Missing { facet, unless_likely, .. } = detect else { return Vec::new() };
+/// The criteria of a rubric that are met once what a rule finds is mended: those about the facet that it misses, and those
+/// about the facets that it says it mends.
+fn filled_by(rubric: &Rubric, rule: &RuleFile) -> Vec<(usize, usize)> {
+    let (missed, likely) = match &rule.detect {
+        Detect::Missing { facet, unless_likely, .. } => (Some(*facet), unless_likely.as_slice()),
+        _ => (None, &[][..]),
+    };
     let same = |other: Facet| {
-        other == *facet
+        missed == Some(other)
             || matches!(
-                (facet, other),
-                (Facet::VerifiableCriteria, Facet::Criteria) | (Facet::Criteria, Facet::VerifiableCriteria)
+                (missed, other),
+                (Some(Facet::VerifiableCriteria), Facet::Criteria) | (Some(Facet::Criteria), Facet::VerifiableCriteria)
             )
     };
+    let brings = |facet: &String| likely.contains(facet) || rule.mends.contains(facet);
     let mut out = Vec::new();
     for (index, dimension) in rubric.file.dimensions.iter().enumerate() {
         for (position, criterion) in dimension.criteria.iter().enumerate() {
             let fills = match &criterion.evidence {
                 Evidence::Facet { name, .. } => same(*name),
-                Evidence::Likely { any, .. } => any.iter().any(|facet| unless_likely.contains(facet)),
+                Evidence::Likely { any, .. } => any.iter().any(brings),
                 _ => false,
             };
             if fills {

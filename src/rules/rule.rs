@@ -42,6 +42,10 @@ pub struct RuleFile {
     /// How it finds what is wrong.
     #[garde(skip)]
     pub detect: Detect,
+    /// Facets of `rubrics/facets/` that are there once its findings are mended.
+    #[garde(skip)]
+    #[serde(default)]
+    pub mends: Vec<String>,
     /// At most this many findings per text; the first ones count. Default 5.
     #[garde(range(min = 1, max = 50))]
     #[serde(default = "five")]
