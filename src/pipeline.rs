@@ -287,7 +287,7 @@ impl Pipeline {
             execution_times: Vec::new(),
             model,
         };
-        clock.time(Stage::Formatter, || format(&mut outcome));
+        clock.time(Stage::Formatter, || format(&mut outcome, policy.file.most_questions));
         outcome.execution_times = clock.times;
         Ok(outcome)
     }
@@ -526,11 +526,9 @@ fn guardrail_issues(guardrail: &GuardrailReport, lines: &LineIndex, ctx: Context
     warned.filter_map(|finding| issues::guardrail_issue(finding, lines, ctx)).collect()
 }
 
-/// At most this many questions go to the author (C-014; spec-kit asks five too).
-const MOST_QUESTIONS: usize = 5;
-
-/// Fills what is written last: the draft's self-diagnosis from the issues, and the summary.
-fn format(outcome: &mut Outcome) {
+/// Fills what is written last: the draft's self-diagnosis from the issues, and the summary. At most `most_questions` go to
+/// the author, and never more than five (C-014; spec-kit asks five too).
+fn format(outcome: &mut Outcome, most_questions: usize) {
     let Some(report) = &outcome.score_report else { return };
     let issues = || {
         report
@@ -541,7 +539,7 @@ fn format(outcome: &mut Outcome) {
     };
     let mut questions: Vec<String> = Vec::new();
     for question in issues().filter_map(|issue| issue.question.as_ref()) {
-        if questions.len() < MOST_QUESTIONS && !questions.contains(question) {
+        if questions.len() < most_questions && !questions.contains(question) {
             questions.push(question.clone());
         }
     }

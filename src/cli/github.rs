@@ -13,6 +13,7 @@ use reqgate::model::{Outcome, RuleCard};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::report::comment::CommentText;
 use reqgate::report::{self, Format, InputError, ReportOptions, Summary};
+use reqgate::rules::DEFAULT_ISSUE_POLICY;
 use reqgate::stages::gate::Baseline;
 use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
 use reqgate::{catalog, desk};
@@ -70,7 +71,9 @@ fn issue(workplace: &Workplace, options: &Options, number: u64, order: &Order) -
         .map_err(Failure::usage)?;
     let client = Client::from_environment(variable).map_err(Failure::usage)?;
     let today = terminal::today();
-    let config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
+    let mut config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
+    // Whoever writes an issue owes what a maintainer needs, and not yet what a team needs to start.
+    config.policy.value.get_or_insert_with(|| DEFAULT_ISSUE_POLICY.to_owned());
     session::warn_of_unused(&config, &today);
     let (forms, broken) = forms_in(Path::new(".github/ISSUE_TEMPLATE"), &config.forms);
     for error in broken {

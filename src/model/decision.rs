@@ -56,6 +56,8 @@ pub struct PolicyReference {
     pub version: String,
     /// First 16 hexadecimal digits of the SHA-256 of its text.
     pub hash: String,
+    /// At most this many questions are put to an author.
+    pub most_questions: usize,
 }
 
 /// One reason of a rejection.

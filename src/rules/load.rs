@@ -184,6 +184,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
             "policies" => {
                 let policy: PolicyFile = parse_valid(file)?;
                 let reference = PolicyReference {
+                    most_questions: policy.most_questions,
                     id: policy.id.clone(),
                     version: policy.version.clone(),
                     hash: file.hash.to_string(),

@@ -78,6 +78,11 @@ def free_port():
 
 
 @dataclass
+def told(env):
+    """What a run is told beside the event: by the letter, so that the cases know what blocks; `REQGATE_POLICY: None` takes the default."""
+    return {key: value for key, value in {"REQGATE_POLICY": "strict", **(env or {})}.items() if value is not None}
+
+
 class Run:
     """One workflow run."""
     workflow: str
@@ -306,7 +311,7 @@ class World:
                    "--no-cache-server", "--rm", "--action-cache-path", home / "actions",
                    "--local-repository", f"acme/reqgate@v1={ACTION}", "--actor", payload.get("sender", {}).get("login", "maint"),
                    "-s", f"GITHUB_TOKEN={token}", "--env", f"GITHUB_API_URL={api or self.api}"]
-        for key, value in (env or {}).items():
+        for key, value in told(env).items():
             command += ["--env", f"{key}={value}"]
         environment = {**CLEAN, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
         done = subprocess.run(list(map(str, command)), cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
@@ -331,7 +336,7 @@ class World:
                        "GITHUB_EVENT_PATH": str(home / "event.json"), "GITHUB_REPOSITORY": "maint/shop",
                        "GITHUB_API_URL": api or self.api, "GITHUB_SERVER_URL": "https://github.com",
                        "GITHUB_OUTPUT": str(home / "output"), "GITHUB_STEP_SUMMARY": str(home / "summary"),
-                       "GITHUB_WORKSPACE": str(home), "REQGATE_TOKEN": token or "", **(env or {})}
+                       "GITHUB_WORKSPACE": str(home), "REQGATE_TOKEN": token or "", **told(env)}
         process = subprocess.Popen([binary or BINARY, "github"], cwd=home, env=environment, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         process.home = home

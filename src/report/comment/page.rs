@@ -11,8 +11,10 @@ use crate::report::markdown::escaped;
 const MOST_ROWS: usize = 20;
 /// Hints that are listed below the fold.
 const MOST_HINTS: usize = 15;
-/// Questions at once.
+/// Questions at once where no policy says how many.
 const MOST_QUESTIONS: usize = 5;
+/// A policy that asks no more than this asks like a colleague: no table, no count of what is missing.
+const FEW_QUESTIONS: usize = 3;
 /// The longest text that is offered whole to be copied, in characters.
 const LONGEST_PROPOSAL: usize = 20_000;
 
@@ -32,9 +34,30 @@ impl Page<'_> {
         self.parts.outcome.packet.language.value
     }
 
+    fn most_questions(&self) -> usize {
+        self.parts.outcome.decision.policy.as_ref().map_or(MOST_QUESTIONS, |policy| policy.most_questions)
+    }
+
+    /// A few questions to somebody who reports, and nothing about points.
+    fn asked_kindly(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<Noted> {
+        let words = self.words;
+        self.section(format!("### 💬 {}\n", words.few_questions));
+        if now.asks_for_a_person() {
+            self.section(format!("{}\n", words.person.replace("{n}", &now.rejections.to_string())));
+        }
+        self.section(format!("{}\n", words.thanks));
+        let questions = self.questions(digest, now);
+        self.draft();
+        self.proposal();
+        questions
+    }
+
     /// The comment of a rejection; returns the questions that it puts.
     pub(super) fn rejected(&mut self, now: &CommentState) -> Vec<Noted> {
         let digest = Digest::new(self.parts.outcome);
+        if self.most_questions() <= FEW_QUESTIONS && digest.blockers.iter().any(|issue| issue.question.is_some()) {
+            return self.asked_kindly(&digest, now);
+        }
         let words = self.words;
         let hints: Vec<&ReviewIssue> = digest.warnings.iter().filter(|issue| issue.points > 0.0).copied().collect();
         let mut counts = Vec::new();
@@ -150,7 +173,7 @@ impl Page<'_> {
         self.section(text);
     }
 
-    /// The check list of at most five questions; what was answered is not asked again.
+    /// The check list of questions, as many as the policy puts; what was answered is not asked again.
     fn questions(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<Noted> {
         let mut asked: Vec<Noted> = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
@@ -167,7 +190,7 @@ impl Page<'_> {
             seen.push(question);
             asked.push(noted);
             text.push_str(&format!("- [ ] {}\\. {}\n", asked.len(), escaped(question)));
-            if asked.len() == MOST_QUESTIONS {
+            if asked.len() == self.most_questions() {
                 break;
             }
         }

@@ -5,6 +5,8 @@ use crate::model::{GuardrailKind, Language};
 /// The words of one language.
 pub(super) struct Words {
     pub(super) not_ready: &'static str,
+    pub(super) few_questions: &'static str,
+    pub(super) thanks: &'static str,
     pub(super) blockers: (&'static str, &'static str),
     pub(super) hints: (&'static str, &'static str),
     pub(super) low_score: &'static str,
@@ -70,6 +72,8 @@ impl Words {
 
 static ENGLISH: Words = Words {
     not_ready: "Not ready yet",
+    few_questions: "A question before somebody can look into it",
+    thanks: "Thank you for writing this down. It would help whoever picks it up to know:",
     blockers: ("{n} blocker", "{n} blockers"),
     hints: ("{n} hint", "{n} hints"),
     low_score: "{score} of 100 points, {threshold} are needed",
@@ -118,6 +122,8 @@ static ENGLISH: Words = Words {
 
 static CHINESE: Words = Words {
     not_ready: "还不能开工",
+    few_questions: "处理之前想先问一下",
+    thanks: "感谢反馈。为了让接手的人能直接看，请补充：",
     blockers: ("{n} 个阻塞项", "{n} 个阻塞项"),
     hints: ("{n} 条提示", "{n} 条提示"),
     low_score: "得分 {score}/100，需要 {threshold}",
