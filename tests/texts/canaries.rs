@@ -50,8 +50,11 @@ pub const PLACES: [&str; 9] = [
     "<!-- {} -->",
 ];
 
+/// Writes a value in another way.
+pub type Spelling = fn(&str) -> String;
+
 /// Spellings that a reader sees through, by name.
-pub const SPELLINGS: [(&str, fn(&str) -> String); 9] = [
+pub const SPELLINGS: [(&str, Spelling); 9] = [
     ("as it is", str::to_owned),
     ("a character without width in its middle", |value| inserted(value, "\u{200b}")),
     ("a soft hyphen in its middle", |value| inserted(value, "\u{ad}")),

@@ -132,7 +132,7 @@ fn the_policy_that_agrees_most_with_a_team_is_recommended() {
         let good = at % 2 == 0;
         let text = if good {
             format!(
-                "Rename the column “Total {at}” of the invoice list to “Net total”\n\nClerks mistake it for the gross amount and book the wrong sum."
+                "Show the net total in invoice list {at}\n\nAs a clerk I want the invoice list to show the net total of each invoice, so that I book the right sum. Today only the gross amount is there."
             )
         } else {
             format!(
