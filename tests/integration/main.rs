@@ -10,6 +10,7 @@ mod hostile;
 mod invariants;
 mod model;
 mod planted;
+mod policies;
 mod properties;
 mod reading;
 mod roles;

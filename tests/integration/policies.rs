@@ -1,0 +1,137 @@
+//! What the policies let through and stop, on texts of our own that are written as people write at work.
+
+use reqgate::config::guardrail::GuardrailSettings;
+use reqgate::model::{Outcome, TicketType, Verdict};
+use reqgate::pipeline::{Pipeline, Settings};
+
+use crate::texts::pipelines::{book, guardrail, input};
+
+fn judged(text: &str, policy: &str, sure: Option<f64>) -> Outcome {
+    let settings = Settings { policy: Some(policy.to_owned()), sure, ..Settings::default() };
+    let pipeline = Pipeline::new(book(), guardrail(&GuardrailSettings::default()), settings);
+    pipeline.run(input(text)).expect("it can be judged")
+}
+
+fn ready(text: &str) -> Outcome {
+    judged(text, "ready", None)
+}
+
+fn rules(outcome: &Outcome) -> Vec<String> {
+    let report = outcome.score_report.as_ref().expect("it is scored");
+    let issues = report.blocking_issues.iter().chain(&report.non_blocking_issues);
+    issues.map(|issue| issue.rule_id.to_string()).collect()
+}
+
+fn probability(outcome: &Outcome, facet: &str) -> f64 {
+    let facets = &outcome.structured.as_ref().expect("it is structured").facets;
+    facets.evidence_of(facet).expect("it is looked for").probability()
+}
+
+const CRASH: &str = "Editor crashes when a tab is dragged onto itself\n\n1. Open two files\n2. Drag the second tab onto itself\n3. The process ends with code 139\n\nSeen with 4.2.0 on Fedora 40.";
+
+#[test]
+fn nobody_has_to_say_that_a_crash_should_not_happen() {
+    let outcome = ready(CRASH);
+    assert_eq!(outcome.decision.verdict, Verdict::Pass);
+    assert!(!rules(&outcome).contains(&"missing-expected-behaviour".to_owned()), "{:?}", rules(&outcome));
+    assert!(probability(&outcome, "expected-implied") > 0.8);
+}
+
+#[test]
+fn boxes_below_a_story_are_criteria() {
+    for text in [
+        "As a librarian I want to see overdue loans\n\n### As a librarian I want to see overdue loans\n- [ ] The start page lists every loan that is overdue\n- [ ] The list can be sorted by due date\n- [ ] If nothing is overdue, the list says so",
+        "作为图书管理员，我希望查看逾期借阅\n\n### 作为图书管理员，我希望查看逾期借阅\n- [ ] 管理员能在首页列表里看到所有逾期借阅\n- [ ] 读取失败时给出明确提示",
+    ] {
+        let outcome = ready(text);
+        assert_eq!(outcome.decision.verdict, Verdict::Pass, "{text}");
+        assert!(!rules(&outcome).contains(&"missing-acceptance-criteria".to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn criteria_in_one_line_and_a_scenario_in_capitals_are_seen() {
+    for text in [
+        "Show the new label in every list\n\nClerks overlook it today.  Acceptance Criteria: * The user is able to see the new label in every list * A removed label is gone after a reload",
+        "Mail on late parcels\n\nGIVEN a parcel is two days late WHEN the night run ends THEN one mail is sent to the sender AND no mail is sent to the receiver",
+    ] {
+        assert!(probability(&ready(text), "criteria") > 0.5, "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_requirement_is_said_to_be_none() {
+    for (text, kind) in [
+        (
+            "Spike: how far does the vendor's bulk interface carry us\n\nRead their documents, try three calls, write down what we find.",
+            TicketType::Task,
+        ),
+        (
+            "How do I read the file twice?\n\nI am trying to read a file twice in my project. Is there a way to do it? What am I doing wrong? Thanks in advance.",
+            TicketType::Question,
+        ),
+        (
+            "第三次项目例会会议纪要\n\n会议时间：2026-03-04 19:00\n会议地点：线上会议\n参会人：本次共有五人参会\n\n### 议程\n* 新人自我介绍\n* 下周安排的初步讨论",
+            TicketType::Discussion,
+        ),
+    ] {
+        let outcome = ready(text);
+        assert_eq!(
+            (outcome.decision.verdict, outcome.packet.ticket_type.value),
+            (Verdict::NotApplicable, kind),
+            "{text}"
+        );
+    }
+}
+
+/// Somebody presses, and nothing can be looked for.
+const COMPLAINT: &str = "Printing is broken\n\nThe printing does not work any more at our site, this is really urgent! Please fix it as soon as possible, the customer is angry.";
+
+#[test]
+fn a_sure_no_blocks_and_an_unsure_one_asks() {
+    let blocked = ready(COMPLAINT);
+    assert_eq!(blocked.decision.verdict, Verdict::Reject);
+    assert!(!blocked.decision.questions_only);
+    let asked = judged(COMPLAINT, "ready", Some(0.9));
+    assert_eq!(asked.decision.verdict, Verdict::Pass);
+    assert!(asked.decision.questions_only && asked.decision.explanation.starts_with("Probably ready"));
+    let report = asked.score_report.as_ref().expect("it is scored");
+    assert!(report.blocking_issues.is_empty() && report.non_blocking_issues.iter().any(|issue| issue.is_asked()));
+    assert!(report.ready_for_review);
+}
+
+#[test]
+fn certainty_is_a_probability_and_falls_on_either_side_of_the_line() {
+    for text in [CRASH, COMPLAINT] {
+        let certainty = ready(text).decision.certainty.expect("it is scored");
+        assert!((0.0..=1.0).contains(&certainty), "{certainty}");
+    }
+    let pass = judged(COMPLAINT, "ready", Some(0.9)).decision.certainty.expect("it is scored");
+    let reject = ready(COMPLAINT).decision.certainty.expect("it is scored");
+    assert!((pass + reject - 1.0).abs() < 0.011, "{pass} {reject}");
+}
+
+#[test]
+fn what_is_open_in_plain_words_blocks_whatever_the_score() {
+    let text = "Export of invoices\n\nAs a clerk I want to download the invoices of a month as CSV, so that I need not copy them.\n\nAcceptance criteria\n- The list has a button Export\n- The file has one row for each invoice\n- The separator is TBD";
+    let outcome = ready(text);
+    assert_eq!(outcome.decision.verdict, Verdict::Reject);
+    let path = outcome.decision.path_to_pass.expect("a way to a pass");
+    assert_eq!(path.edits.len(), 1, "one edit mends it: {path:?}");
+}
+
+#[test]
+fn the_letter_asks_for_two_criteria_and_triage_for_none() {
+    let text = "Show the unpaid sum above the invoice list\n\nClerks add it up by hand today.";
+    assert_eq!(judged(text, "strict", None).decision.verdict, Verdict::Reject);
+    assert_eq!(judged(text, "ready", None).decision.verdict, Verdict::Pass);
+    assert_eq!(judged(text, "triage", None).decision.verdict, Verdict::Pass);
+}
+
+#[test]
+fn a_policy_that_is_not_there_is_told_with_those_that_are() {
+    let settings = Settings { policy: Some("lenient".into()), ..Settings::default() };
+    let pipeline = Pipeline::new(book(), guardrail(&GuardrailSettings::default()), settings);
+    let error = pipeline.run(input(CRASH)).expect_err("there is no such policy").to_string();
+    assert!(error.contains("`lenient`") && error.contains("ready, strict, triage"), "{error}");
+}
