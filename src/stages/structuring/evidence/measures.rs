@@ -17,6 +17,8 @@ const FULL_TITLE: f64 = 7.0;
 const FEW_WORDS: usize = 15;
 /// A picture with fewer words than this stands for itself.
 const WORDS_BESIDE_A_PICTURE: usize = 45;
+/// Below this a section of steps says next to nothing.
+const FEWEST_STEP_WORDS: usize = 5;
 /// Steps of fewer words than this, without a list and without code, are told in passing.
 const THIN_STEPS: usize = 16;
 /// A code block with fewer characters than this is a name.
@@ -247,33 +249,30 @@ impl Facts {
         self.restates = new_words < 2;
     }
 
+    /// One pass over the sentences and one over the blocks, however many sections there are.
     fn take_sections(&mut self, text: &str, reading: &Reading) {
-        let filled = |index: usize, least: usize| {
-            let told = reading.sentences.iter().filter(|s| s.section == index && super::is_prose(s));
-            let words: usize = told.map(|s| amounts::words(s.span.slice(text))).sum();
-            let code = reading.blocks.iter().zip(&reading.section_of);
-            words >= least || code.filter(|(_, section)| **section == index).any(|(block, _)| block.is_code())
-        };
-        let mut thin = (false, false);
-        let mut steps = (false, false);
-        let mut environment = (false, false);
+        let mut words = vec![0_usize; reading.sections.len()];
+        for sentence in reading.sentences.iter().filter(|s| super::is_prose(s)) {
+            words[sentence.section] += amounts::words(sentence.span.slice(text));
+        }
+        let mut code = vec![false; reading.sections.len()];
+        for (block, section) in reading.blocks.iter().zip(&reading.section_of) {
+            code[*section] |= block.is_code();
+        }
+        let filled = |index: usize, least: usize| words[index] >= least || code[index];
+        let (mut steps, mut followable, mut environment) = ((false, false), false, (false, false));
         for (index, section) in reading.sections.iter().enumerate().filter(|(_, section)| section.heading.is_some()) {
-            let least = match section.role {
-                SectionRole::Steps => 5,
-                _ => 1,
-            };
-            let full = filled(index, least);
             match section.role {
                 SectionRole::Steps => {
-                    steps = (true, steps.1 | full);
-                    thin = (true, thin.1 | filled(index, THIN_STEPS));
+                    steps = (true, steps.1 | filled(index, FEWEST_STEP_WORDS));
+                    followable |= filled(index, THIN_STEPS);
                 }
-                SectionRole::Environment => environment = (true, environment.1 | full),
+                SectionRole::Environment => environment = (true, environment.1 | filled(index, 1)),
                 _ => {}
             }
         }
         self.steps_section_empty = steps.0 && !steps.1;
-        self.steps_thin = thin.0 && !thin.1 && !self.steps_listed;
+        self.steps_thin = steps.0 && !followable && !self.steps_listed;
         self.environment_section_empty = environment.0 && !environment.1;
     }
 

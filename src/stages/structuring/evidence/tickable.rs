@@ -119,7 +119,8 @@ fn points(text: &str, reading: &Reading, sentence: &Sentence, title: &[String]) 
     if cues.any(&[Cue::Vague, Cue::Improve]) && !has_value(words) {
         points -= if cues.has(Cue::Observable) { 1 } else { 3 };
     }
-    points - if !listed && restates(words, title) { 2 } else { 0 }
+    // Whether the title says it already is dear to find out, and matters only for what would count.
+    points - if points >= ENOUGH && !listed && restates(words, title) { 2 } else { 0 }
 }
 
 /// "I have searched the open issues": a box of the form, not of the change.
