@@ -77,12 +77,12 @@ def free_port():
         return sock.getsockname()[1]
 
 
-@dataclass
 def told(env):
     """What a run is told beside the event: by the letter, so that the cases know what blocks; `REQGATE_POLICY: None` takes the default."""
     return {key: value for key, value in {"REQGATE_POLICY": "strict", **(env or {})}.items() if value is not None}
 
 
+@dataclass
 class Run:
     """One workflow run."""
     workflow: str
