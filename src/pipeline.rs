@@ -2,6 +2,7 @@
 //!
 //! The seven nodes of C-004 are all here. A poor requirement is an `Outcome`; only a broken input or world is an `Err`.
 
+mod asked;
 mod hearing;
 mod repairs;
 mod settings;
@@ -17,8 +18,8 @@ use garde::Validate;
 
 use crate::model::{
     Attachment, Category, Detected, ExecutionTimes, Finding, GateDecision, GuardrailAction, GuardrailReport, LineIndex,
-    Lowered, ModelReport, Origin, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage,
-    Structured, TicketScoreReport, TicketType, Verdict, Waiver, WaiverUse,
+    Lowered, ModelReport, Outcome, RequirementPacket, ReviewIssue, RuleId, Severity, SourceType, Stage, Structured,
+    TicketScoreReport, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::report;
 use crate::rules::{DEFAULT_POLICY, Policy, Profile, Rubric, RuleBook, WitnessStand};
@@ -30,7 +31,6 @@ use crate::stages::scoring::witness::Hearing;
 use crate::stages::scoring::{Context, findings, issues};
 use crate::stages::structure_check;
 use crate::stages::structuring;
-use crate::stages::structuring::evidence::{KindPoints, told_kind};
 use crate::text::Reading;
 
 /// A pipeline ready to judge.
@@ -152,28 +152,6 @@ impl Pipeline {
         let reading = self.book.reader.read(text, None);
         let source = detect::source_type(&RawInput { text: text.to_owned(), ..RawInput::default() }, &reading);
         self.guardrail.screen(text, &reading.code(), source.value)
-    }
-
-    /// What the ticket asks for. Where nobody states it and the policy goes by evidence, the signs of the kinds decide.
-    fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> detect::Asked {
-        if self.settings.stated.is_requirement {
-            return detect::required(input, reading, source);
-        }
-        let asked = detect::asked(input, reading, source);
-        let by_evidence = self.policy(&input.name).is_ok_and(Policy::goes_by_evidence);
-        if !by_evidence || asked.ticket_type.origin == Origin::Stated || source == SourceType::PrdDoc {
-            return asked;
-        }
-        let [feature, bug, task, question] = detect::kind(&input.text, reading, source).points;
-        let points = KindPoints { feature, bug, task, question };
-        let Some((kind, _)) = told_kind(&self.book.facets, &input.text, reading, points) else { return asked };
-        let is_talk = source == SourceType::MeetingTranscript;
-        let kind = match kind {
-            // In a talk everybody asks and plans; what it is about is a feature or a bug.
-            TicketType::Task | TicketType::Question if is_talk => asked.judged_as,
-            kind => kind,
-        };
-        detect::Asked { ticket_type: Detected::read_off(kind), judged_as: kind }
     }
 
     fn with_stated(&self, mut input: RawInput) -> RawInput {

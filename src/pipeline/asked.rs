@@ -1,0 +1,42 @@
+//! What a ticket asks for: as stated, else by the signs of the kinds where the policy goes by evidence.
+
+use super::Pipeline;
+use crate::model::{Detected, Origin, SourceType, TicketType};
+use crate::rules::Policy;
+use crate::stages::intake::{RawInput, detect};
+use crate::stages::structuring::evidence::{KindPoints, told_kind};
+use crate::text::Reading;
+
+/// With so many points more than bug and feature, a text is shown as a question though it is judged. Fewer, and readers take
+/// most such texts for the bug or feature that they are judged as; more, and half of what trackers label a question is missed.
+const READS_LIKE_A_QUESTION: i32 = 5;
+
+impl Pipeline {
+    /// What the ticket asks for. Where nobody states it and the policy goes by evidence, the signs of the kinds decide.
+    pub(super) fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> detect::Asked {
+        if self.settings.stated.is_requirement {
+            return detect::required(input, reading, source);
+        }
+        let asked = detect::asked(input, reading, source);
+        let by_evidence = self.policy(&input.name).is_ok_and(Policy::goes_by_evidence);
+        if !by_evidence || asked.ticket_type.origin == Origin::Stated || source == SourceType::PrdDoc {
+            return asked;
+        }
+        let counted = detect::kind(&input.text, reading, source);
+        let [feature, bug, task, question] = counted.points;
+        let points = KindPoints { feature, bug, task, question };
+        let Some((kind, _)) = told_kind(&self.book.facets, &input.text, reading, points) else { return asked };
+        let is_talk = source == SourceType::MeetingTranscript;
+        let kind = match kind {
+            // In a talk everybody asks and plans; what it is about is a feature or a bug.
+            TicketType::Task | TicketType::Question if is_talk => asked.judged_as,
+            kind => kind,
+        };
+        // What reads like a question, but not surely, is judged as what it may be, with a remark.
+        let is_requirement = matches!(kind, TicketType::Bug | TicketType::Feature);
+        let reads_like =
+            is_requirement && counted.best == TicketType::Question && counted.margin >= READS_LIKE_A_QUESTION;
+        let shown = if reads_like { TicketType::Question } else { kind };
+        detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind }
+    }
+}
