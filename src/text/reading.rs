@@ -118,7 +118,7 @@ impl Reader {
             lost_breaks: restored.feeds,
             lead_of,
         };
-        reading.title = self.title(text, &reading, title);
+        reading.title = self.title(text, &reading, title).filter(|title| !title.trimmed(text).is_empty());
         reading.sentences = sentences_of(text, &reading);
         reading
     }
@@ -161,6 +161,8 @@ impl Reader {
         let first = reading.blocks.iter().find(|block| {
             !matches!(block.kind, BlockKind::FrontMatter | BlockKind::HtmlComment | BlockKind::MailHeader)
                 && !super::footers::is_footer(block.text.slice(text))
+                // A heading mark with nothing behind it names nothing.
+                && !block.text.trimmed(text).is_empty()
         })?;
         match first.kind {
             BlockKind::Heading(_) => {

@@ -238,3 +238,11 @@ fn items_and_data_are_no_headings() {
     let data = "Folders\n\nThe tree is as follows\n\ntasks/\nroles/\n\n- name: Start the service\n";
     assert!(read(data).sections.iter().all(|section| section.role == SectionRole::Body));
 }
+
+#[test]
+fn a_heading_mark_with_nothing_behind_it_is_no_title() {
+    for text in ["h1. ## Acceptance criteria\n\nI want to export the report ", "# \n\nI want to export the report"] {
+        let named = read(text).title.map(|title| title.slice(text).trim().to_owned());
+        assert!(named.is_none_or(|title| !title.is_empty()), "{text}");
+    }
+}
