@@ -30,7 +30,7 @@ pub fn criteria(text: &str, reading: &Reading, profile: Profile) -> Vec<Criterio
 }
 
 /// One scenario reaches to the next Given, When or Scenario that follows an outcome.
-fn scenario_end(text: &str, sentences: &[Sentence], start: usize) -> usize {
+pub(super) fn scenario_end(text: &str, sentences: &[Sentence], start: usize) -> usize {
     let mut seen_outcome = false;
     for (offset, sentence) in sentences[start..].iter().enumerate() {
         if sentence.genre != Genre::GherkinStep {
@@ -76,7 +76,7 @@ fn scenario(text: &str, reading: &Reading, steps: &[Sentence]) -> Option<Criteri
 }
 
 /// The sentences of one list item, row or turn belong together; a paragraph is read sentence by sentence.
-fn item_end(reading: &Reading, start: usize) -> usize {
+pub(super) fn item_end(reading: &Reading, start: usize) -> usize {
     let block = reading.sentences[start].block;
     if !matches!(reading.blocks[block].kind, BlockKind::ListItem | BlockKind::TableRow { .. }) {
         return start + 1;
@@ -144,9 +144,10 @@ fn has_value(text: &str, sentence: &Sentence) -> bool {
     quantities(text, sentence.span).iter().any(|quantity| quantity.dimension.is_some())
 }
 
-fn can_hold(sentence: &Sentence, block: &Block) -> bool {
-    let role = !matches!(
-        sentence.role,
+/// True for a section in which conditions of acceptance may stand.
+pub(super) fn may_hold(role: SectionRole) -> bool {
+    !matches!(
+        role,
         SectionRole::Metadata
             | SectionRole::Environment
             | SectionRole::Evidence
@@ -161,7 +162,11 @@ fn can_hold(sentence: &Sentence, block: &Block) -> bool {
             | SectionRole::Actual
             | SectionRole::Risks
             | SectionRole::Title
-    );
+    )
+}
+
+fn can_hold(sentence: &Sentence, block: &Block) -> bool {
+    let role = may_hold(sentence.role);
     let genre = !matches!(
         sentence.genre,
         Genre::Title

@@ -4,6 +4,7 @@
 //! unless it is vague, open, a wish for effort, a report of today, or the title over again.
 
 use crate::model::{Genre, SectionRole, Span};
+use crate::stages::structuring::criteria::{item_end, may_hold, scenario_end};
 use crate::text::content_words::content_words;
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
@@ -23,7 +24,7 @@ pub fn statements(text: &str, reading: &Reading) -> Vec<Span> {
     while at < reading.sentences.len() && found.len() < MOST {
         let sentence = &reading.sentences[at];
         if sentence.genre == Genre::GherkinStep {
-            let end = scenario_end(text, reading, at);
+            let end = scenario_end(text, &reading.sentences, at);
             found.push(sentence.span.join(reading.sentences[end - 1].span));
             at = end;
             continue;
@@ -39,35 +40,6 @@ pub fn statements(text: &str, reading: &Reading) -> Vec<Span> {
         at = end;
     }
     found
-}
-
-/// A scenario reaches to the next one that gives or does something after an outcome.
-fn scenario_end(text: &str, reading: &Reading, start: usize) -> usize {
-    let mut seen_outcome = false;
-    for (offset, sentence) in reading.sentences[start..].iter().enumerate() {
-        if sentence.genre != Genre::GherkinStep {
-            return start + offset.max(1);
-        }
-        let words: String = sentence.span.slice(text).chars().take(12).flat_map(char::to_lowercase).collect();
-        let head = words.trim_start_matches(|c: char| !c.is_alphanumeric());
-        let opens =
-            ["scenario", "given", "when", "假如", "假设", "假定", "当", "场景"].iter().any(|k| head.starts_with(k));
-        if offset > 0 && opens && (seen_outcome || head.starts_with("scenario") || head.starts_with("场景")) {
-            return start + offset;
-        }
-        seen_outcome |= head.starts_with("then") || head.starts_with("那么") || head.starts_with('则');
-    }
-    reading.sentences.len()
-}
-
-/// The sentences of one item or row belong together.
-fn item_end(reading: &Reading, start: usize) -> usize {
-    let block = reading.sentences[start].block;
-    if !matches!(reading.blocks[block].kind, BlockKind::ListItem | BlockKind::TableRow { .. }) {
-        return start + 1;
-    }
-    let same = |s: &&Sentence| s.block == block && s.genre != Genre::GherkinStep;
-    start + reading.sentences[start..].iter().take_while(same).count().max(1)
 }
 
 fn points(text: &str, reading: &Reading, sentence: &Sentence, title: &[String]) -> i32 {
@@ -164,28 +136,11 @@ fn role(reading: &Reading, sentence: &Sentence) -> SectionRole {
 }
 
 fn can_hold(role: SectionRole, genre: Genre) -> bool {
-    let by_role = !matches!(
-        role,
-        SectionRole::Metadata
-            | SectionRole::Environment
-            | SectionRole::Evidence
-            | SectionRole::Actions
-            | SectionRole::Timeline
-            | SectionRole::Audience
-            | SectionRole::OutOfScope
-            | SectionRole::OpenQuestions
-            | SectionRole::Alternatives
-            | SectionRole::Resources
-            | SectionRole::Steps
-            | SectionRole::Actual
-            | SectionRole::Risks
-            | SectionRole::Title
-    );
     let by_genre = match genre {
         Genre::Title | Genre::Heading | Genre::Code | Genre::Quotation | Genre::Question | Genre::UserStory => false,
         // What a story's heading covers was taken for something else by that heading.
         Genre::Aside => role == SectionRole::Story,
         _ => true,
     };
-    by_role && by_genre
+    may_hold(role) && by_genre
 }
