@@ -9,6 +9,7 @@ mod settings;
 mod unjudged;
 mod witnessed;
 
+pub use asked::{FacetExampleFailure, check_facet_examples};
 pub use hearing::{ModelWitness, Rehearsed, lacks_the_model};
 pub use settings::{Settings, Stated};
 
@@ -180,8 +181,13 @@ impl Pipeline {
         let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();
         let structuring_skipped = !self.settings.enable_structuring;
+        let by_evidence = policy.by_evidence(profile);
         let structured = clock.time(Stage::Structuring, || {
             let mut structured = structuring::structure(text, reading, profile);
+            structured = match by_evidence {
+                true => structuring::with_statements(text, reading, structured, profile),
+                false => structured.whole_or_nothing(),
+            };
             structured.facets.evidence =
                 structuring::evidence::weigh(&self.book.facets, text, reading, &structured.facets, profile);
             structured
@@ -208,7 +214,7 @@ impl Pipeline {
                 reading,
                 facets: &structured.facets,
                 profile,
-                by_evidence: policy.by_evidence(profile),
+                by_evidence,
             },
             guardrail: &guardrail,
             structure_check_failed: check.as_ref().is_some_and(|check| !check.passed()),
@@ -226,7 +232,10 @@ impl Pipeline {
         });
 
         let failures = structured.failures.join("; ");
-        let shown = assisted.map_or(structured, |assisted| assisted.structured);
+        let shown = assisted.map_or(structured, |assisted| match by_evidence {
+            true => assisted.structured,
+            false => assisted.structured.whole_or_nothing(),
+        });
         let fallback_activated = shown.draft.is_none() && !structuring_skipped;
         let mut error_logs = Vec::new();
         if fallback_activated {

@@ -1,13 +1,15 @@
-//! `reqgate rules test`: tries the examples of a folder of rules.
+//! `reqgate rules test`: tries the examples of a folder of rules and facets.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use reqgate::model::{Finding, RuleId};
-use reqgate::rules::{self, Example, Profile, Rule, RuleBook, RuleFile};
+use reqgate::pipeline::check_facet_examples;
+use reqgate::rules::{self, Example, FacetFile, Profile, Rule, RuleBook, RuleFile};
 use reqgate::stages::scoring::examples::{check_rule_examples, findings_in_example};
 use reqgate::stages::structuring;
 use reqgate::yaml;
+use serde::de::DeserializeOwned;
 
 use super::exit::{self, Failure};
 use super::session::Extent;
@@ -16,10 +18,13 @@ use super::{outputs, session};
 /// Runs the command: 0 if every example does what its file says, 1 if not.
 pub fn run(folder: &Path) -> Result<u8, Failure> {
     let book = session::load_rules(std::iter::once(folder), Extent::Teaching)?;
-    let own = own_rules(folder)?;
-    if own.is_empty() {
+    let own: BTreeSet<RuleId> = own_ids(folder, "rules/", |rule: RuleFile| rule.id)?;
+    let own_facets: BTreeSet<String> = own_ids(folder, "facets/", |facet: FacetFile| facet.id)?;
+    if own.is_empty() && own_facets.is_empty() {
         let shown = folder.display();
-        return Err(Failure::usage(format!("`{shown}` has no rules: they are YAML files in `{shown}/rules`")));
+        return Err(Failure::usage(format!(
+            "`{shown}` has no rules and no facets: they are YAML files in `{shown}/rules` and `{shown}/facets`"
+        )));
     }
     let mut text = String::new();
     let mut examples = 0;
@@ -31,17 +36,28 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
             text.push_str(&one_line(&failure.to_string()));
         }
     }
+    for facet in book.facets.iter().filter(|facet| own_facets.contains(&facet.file.id)) {
+        examples += facet.file.examples.there.len() + facet.file.examples.absent.len();
+        for failure in check_facet_examples(&book, facet) {
+            failures += 1;
+            text.push_str(&one_line(&failure.to_string()));
+        }
+    }
     let outcome = if failures == 0 { "all as they say".to_owned() } else { format!("{failures} not as they say") };
-    text.push_str(&format!("{} rules, {examples} examples: {outcome}\n", own.len()));
+    let what = match own_facets.len() {
+        0 => format!("{} rules", own.len()),
+        facets => format!("{} rules, {facets} facets", own.len()),
+    };
+    text.push_str(&format!("{what}, {examples} examples: {outcome}\n"));
     outputs::print(&text)?;
     Ok(if failures == 0 { exit::PASS } else { exit::GATE_SAID_NO })
 }
 
-/// The ids of the rules in the folder itself; the shipped ones are tried by reqgate's own tests.
-fn own_rules(folder: &Path) -> Result<BTreeSet<RuleId>, Failure> {
+/// The ids of the files below one part of the folder itself; the shipped ones are tried by reqgate's own tests.
+fn own_ids<F: DeserializeOwned, I: Ord>(folder: &Path, part: &str, id: impl Fn(F) -> I) -> Result<BTreeSet<I>, Failure> {
     let files = rules::user_files(folder).map_err(Failure::usage)?;
-    let rules = files.iter().filter(|file| file.path.starts_with("rules/"));
-    let parsed = rules.map(|file| yaml::read::<RuleFile>(&file.text).map(|rule| rule.id));
+    let files = files.iter().filter(|file| file.path.starts_with(part));
+    let parsed = files.map(|file| yaml::read::<F>(&file.text).map(&id));
     // They were loaded before, so that none is broken.
     parsed.collect::<Result<_, _>>().map_err(Failure::usage)
 }

@@ -8,17 +8,17 @@ use super::{FacetEvidence, Span};
 
 /// The structured form of a requirement; every text in it stands word for word in the input (C-041).
 ///
-/// This is the strict type of X-44: what cannot fill it is a structuring failure and takes the fallback.
+/// This is the lenient type of X-44: a part that the text does not have is empty. The structure check is strict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]
 pub struct PrdDraft {
     /// The name of the requirement; the structure check wants 10–200 columns (C-010).
     #[garde(length(min = 1))]
     pub title: String,
-    /// Who wants what and why, or what goes wrong; the structure check wants 20 columns (C-011).
-    #[garde(length(min = 1))]
+    /// Who wants what and why, or what goes wrong; empty if nothing says so. The structure check wants 20 columns (C-011).
+    #[garde(skip)]
     pub user_story: String,
-    /// Conditions of acceptance; for a bug, what must be seen once it is fixed. At least one (C-012, X-43).
-    #[garde(length(min = 1))]
+    /// Conditions of acceptance; for a bug, what must be seen once it is fixed. The structure check counts them (C-012, X-43).
+    #[garde(skip)]
     pub acceptance_criteria: Vec<String>,
     /// Limits, errors and exceptions that the text names (C-013).
     #[garde(skip)]
@@ -141,14 +141,22 @@ pub struct Facets {
 /// What structuring made of a text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Structured {
-    /// The strict draft, or `None` where the text does not fill it: a structuring failure.
+    /// The draft; `None` where there is nothing to put in it, or the policy takes no holes: a structuring failure.
     pub draft: Option<PrdDraft>,
     /// Where the draft's items stand.
     pub grounding: Grounding,
     /// The evidence, present even where there is no draft.
     pub facets: Facets,
-    /// Why there is no draft, one sentence per missing part.
+    /// What the draft lacks, one sentence per missing part.
     pub failures: Vec<String>,
+}
+
+impl Structured {
+    /// For a policy that takes no holes: without the draft if a part of it is missing.
+    #[must_use]
+    pub fn whole_or_nothing(self) -> Self {
+        if self.failures.is_empty() { self } else { Self { draft: None, ..self } }
+    }
 }
 
 impl Facets {

@@ -27,6 +27,22 @@ pub struct FacetFile {
     /// What speaks for it or against it.
     #[garde(length(min = 1), dive)]
     pub signs: Vec<SignFile>,
+    /// Tickets that are its tests.
+    #[garde(skip)]
+    #[serde(default)]
+    pub examples: FacetExamples,
+}
+
+/// Tickets that show a facet, and some that do not.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FacetExamples {
+    /// The facet is likely there.
+    #[serde(default)]
+    pub there: Vec<String>,
+    /// It is not.
+    #[serde(default)]
+    pub absent: Vec<String>,
 }
 
 /// One sign as written.
@@ -201,6 +217,18 @@ measures! {
     PointsForQuestion,
     /// By the points of its signs a task rather than bug or feature.
     PointsForTask,
+    /// The field of an issue form says bug.
+    FormSaysBug,
+    /// The field of an issue form says feature.
+    FormSaysFeature,
+    /// The field of an issue form says question or support.
+    FormSaysQuestion,
+    /// Two headings or more of a bug report: steps, what was expected, what happened.
+    ReportSections,
+    /// The author's last sentence, thanks left out, is a question.
+    EndsAsking,
+    /// Of the author's sentences below the title most are questions.
+    MostlyAsks,
 }
 
 /// A facet ready for use.

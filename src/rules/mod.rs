@@ -12,7 +12,7 @@ mod rule;
 mod witness;
 
 pub use expression::Expression;
-pub use facet::{FacetFile, FacetModel, Measure, Place, Seen, SignFile};
+pub use facet::{FacetExamples, FacetFile, FacetModel, Measure, Place, Seen, SignFile};
 pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
 pub use policy::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness};
 pub use precision::{PrecisionFile, Tally};

@@ -1,6 +1,7 @@
 //! The shipped rules against their own examples, their checks and their schema.
 
 use garde::Validate;
+use reqgate::pipeline::check_facet_examples;
 use reqgate::rules::{self, Profile, RubricFile, RuleFile};
 use reqgate::stages::scoring::examples::{check_examples, findings_in_example};
 use reqgate::stages::structuring;
@@ -14,6 +15,22 @@ fn every_shipped_rule_does_what_its_examples_say() {
     });
     let told: Vec<String> = failures.iter().map(ToString::to_string).collect();
     assert!(failures.is_empty(), "{} examples fail:\n{}", told.len(), told.join("\n---\n"));
+}
+
+#[test]
+fn every_shipped_facet_is_told_as_its_examples_say() {
+    let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
+    for facet in &book.facets {
+        let examples = &facet.file.examples;
+        assert!(!examples.there.is_empty() && !examples.absent.is_empty(), "{} has no examples", facet.file.id);
+    }
+    let failures: Vec<String> = book
+        .facets
+        .iter()
+        .flat_map(|facet| check_facet_examples(&book, facet))
+        .map(|failure| failure.to_string())
+        .collect();
+    assert!(failures.is_empty(), "{} examples fail:\n{}", failures.len(), failures.join("\n---\n"));
 }
 
 #[test]

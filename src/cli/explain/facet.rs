@@ -63,6 +63,14 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
             page.line(&format!("  {line}"));
         }
     }
+    for (title, examples) in [("There", &file.examples.there), ("Absent", &file.examples.absent)] {
+        if let Some(example) = examples.first() {
+            page.heading(title);
+            for line in example.trim_end().lines() {
+                page.line(&format!("  {line}"));
+            }
+        }
+    }
     page.heading("In a ticket");
     page.line("  reqgate score ticket.md --explain-facets");
     Ok(())

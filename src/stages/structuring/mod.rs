@@ -1,7 +1,7 @@
 //! Free text becomes a draft: title, story, criteria, edge cases, resources, each with the place it came from.
 //!
-//! Nothing is inferred and nothing invented (X-52, C-041): every word of a draft stands in the text. What is not there is left
-//! out, and where a draft cannot be filled that is a structuring failure, which the pipeline answers with its fallback.
+//! Nothing is inferred and nothing invented (X-52, C-041): every word of a draft stands in the text. What is not there stays a
+//! hole in the draft and is named among the failures; whether a hole fails the structuring is for the policy to say.
 
 pub mod assisted;
 pub mod bug;
@@ -88,7 +88,7 @@ fn filled(text: &str, reading: &Reading, roles: &[SectionRole]) -> Vec<Span> {
         .collect()
 }
 
-/// Fills the strict draft from what was found.
+/// Fills the draft from what was found.
 fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, profile: Profile) -> Structured {
     let story_spans = match profile {
         Profile::Bug => facets.actual.iter().take(2).copied().collect(),
@@ -110,7 +110,10 @@ fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, pr
     Structured { draft, grounding, facets, failures }
 }
 
-/// The draft whose items stand at these places; what is missing for one is named.
+/// The parts that make a draft: title, story, criteria. With none of them there is no draft.
+const PARTS: usize = 3;
+
+/// The draft whose items stand at these places, with a hole where there is nothing; what is missing is named.
 fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<PrdDraft>, Vec<String>) {
     let words = |span: &Span| span.slice(text).trim().to_string();
     let mut failures = Vec::new();
@@ -129,7 +132,7 @@ fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<Prd
             _ => "no acceptance criterion could be found".to_string(),
         });
     }
-    let draft = failures.is_empty().then(|| PrdDraft {
+    let draft = (failures.len() < PARTS).then(|| PrdDraft {
         title: grounding.title.as_ref().map(words).unwrap_or_default(),
         user_story: grounding.user_story.iter().map(words).collect::<Vec<_>>().join("\n"),
         acceptance_criteria: grounding.acceptance_criteria.iter().map(words).collect(),
@@ -139,6 +142,17 @@ fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<Prd
         clarification_questions: Vec::new(),
     });
     (draft, failures)
+}
+
+/// The same, with the statements that a tester could tick off as criteria where the text calls nothing so.
+pub fn with_statements(text: &str, reading: &Reading, structured: Structured, profile: Profile) -> Structured {
+    if profile == Profile::Bug || !structured.grounding.acceptance_criteria.is_empty() {
+        return structured;
+    }
+    let Structured { mut grounding, facets, .. } = structured;
+    grounding.acceptance_criteria = evidence::statements(text, reading);
+    let (draft, failures) = filled_in(text, &grounding, profile);
+    Structured { draft, grounding, facets, failures }
 }
 
 /// The span cut to a width that still is a title.

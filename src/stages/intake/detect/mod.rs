@@ -15,6 +15,14 @@ use crate::text::{BlockKind, Cue, Reading};
 
 use super::RawInput;
 
+/// The kind that the filled field of an issue form names, near the top of the text.
+pub fn form_says(text: &str) -> Option<TicketType> {
+    match form::answer(text) {
+        Some(form::Answer::Kind(kind)) => Some(kind),
+        Some(form::Answer::Other) | None => None,
+    }
+}
+
 /// What kind of document this is: as stated, else by speakers, headings and markup.
 pub fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> {
     if let Some(stated) = input.source_type {

@@ -17,6 +17,8 @@ pub struct KindPoints {
     pub task: i32,
     /// For a request for help.
     pub question: i32,
+    /// What the field of an issue form says.
+    pub form: Option<TicketType>,
 }
 
 /// What kind of ticket it is, with the evidence for each kind; `None` where no facet tells kinds.
@@ -28,10 +30,7 @@ pub fn told_kind(
     reading: &Reading,
     points: KindPoints,
 ) -> Option<(TicketType, Vec<FacetEvidence>)> {
-    let measures = Measures::read(text, reading, &Facets::default(), points);
-    let eyes = Eyes::new(text, reading, &measures);
-    let told: Vec<FacetEvidence> =
-        models.iter().filter(|model| model.tells_kind()).map(|model| eyes.facet(model)).collect();
+    let told = kind_evidence(models, text, reading, points);
     let log_odds = |id: &str| told.iter().find(|evidence| evidence.facet == id).map(|evidence| evidence.log_odds);
     let bug = log_odds("kind-bug")?;
     let none = [
@@ -46,4 +45,16 @@ pub fn told_kind(
     });
     let requirement = if bug >= 0.0 { TicketType::Bug } else { TicketType::Feature };
     Some((best.map_or(requirement, |(_, kind)| kind), told))
+}
+
+/// What speaks for and against each kind of ticket, by the models that tell kinds.
+pub fn kind_evidence(
+    models: &[FacetModel],
+    text: &str,
+    reading: &Reading,
+    points: KindPoints,
+) -> Vec<FacetEvidence> {
+    let measures = Measures::read(text, reading, &Facets::default(), points);
+    let eyes = Eyes::new(text, reading, &measures);
+    models.iter().filter(|model| model.tells_kind()).map(|model| eyes.facet(model)).collect()
 }

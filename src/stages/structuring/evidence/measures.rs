@@ -1,6 +1,6 @@
 //! Reads off the form of a text what the signs of the facets ask for: one pass over blocks and one over sentences.
 
-use crate::model::{Facets, Genre, SectionRole, Span};
+use crate::model::{Facets, Genre, SectionRole, Span, TicketType};
 use crate::rules::Measure;
 use crate::stages::structuring::specific::specific_words;
 use crate::text::content_words::content_words;
@@ -27,6 +27,12 @@ const SHORTEST_PROGRAM: usize = 15;
 const LONG_PROGRAM: usize = 200;
 /// A kind of ticket that leads by so many points leads in full.
 const FULL_POINTS: f64 = 12.0;
+/// Who is stuck asks no more questions than these.
+const MOST_QUESTIONS: usize = 4;
+/// Words that leave the outcome to whoever looks.
+const SAYS_NOTHING: [Cue; 4] = [Cue::Vague, Cue::Elsewhere, Cue::Process, Cue::Empty];
+/// A sentence of no more words than this at the end thanks or greets.
+const THANKS: usize = 3;
 /// Prose and code are read up to here, in bytes; it bounds the work on pasted logs.
 const LONGEST_READ: usize = 40_000;
 
@@ -73,6 +79,9 @@ struct Facts {
     condition: Option<Span>,
     questions: usize,
     first_question: Option<Span>,
+    sentences: usize,
+    ends_asking: Option<Span>,
+    report_sections: usize,
     title_asks: bool,
     hasty: bool,
     empty_fields: usize,
@@ -157,11 +166,22 @@ impl Measures {
             Measure::PointsForFeature => part_of(facts.kind.feature - facts.kind.bug),
             Measure::PointsForQuestion => part_of(facts.kind.question - facts.kind.feature.max(facts.kind.bug)),
             Measure::PointsForTask => part_of(facts.kind.task - facts.kind.feature.max(facts.kind.bug)),
+            Measure::FormSaysBug => yes(facts.kind.form == Some(TicketType::Bug)),
+            Measure::FormSaysFeature => yes(facts.kind.form == Some(TicketType::Feature)),
+            Measure::FormSaysQuestion => yes(facts.kind.form == Some(TicketType::Question)),
+            Measure::ReportSections => yes(facts.report_sections >= 2 && !facts.restates),
+            Measure::EndsAsking => place(facts.ends_asking),
+            Measure::MostlyAsks => place(facts.first_question.filter(|_| facts.mostly_asks())),
         }
     }
 }
 
 impl Facts {
+    /// Most sentences ask; a long list of questions is a document with answers, or meant for a team.
+    fn mostly_asks(&self) -> bool {
+        self.questions <= MOST_QUESTIONS && 2 * self.questions > self.sentences
+    }
+
     fn take_facets(&mut self, text: &str, reading: &Reading, facets: &Facets) {
         self.steps = facets.steps.first().copied();
         let in_list = |span: &&Span| {
@@ -180,7 +200,11 @@ impl Facts {
         self.criteria = stated.len().max(verifiable.clone().count());
         self.first_criterion = stated.first().copied().or(verifiable.map(|criterion| criterion.span).next());
         let called = facets.criteria.first().map(|criterion| criterion.span);
-        self.hollow = called.filter(|_| facets.criteria.iter().all(|criterion| !criterion.verifiable));
+        // What cannot be checked for sure may still be plain to a tester; words like "correctly" or "as agreed" are not.
+        let empty = |span: Span| reading.cues_in(span).any(&SAYS_NOTHING);
+        let empty = facets.criteria.iter().filter(|criterion| empty(criterion.span)).count();
+        let checkable = facets.criteria.iter().any(|criterion| criterion.verifiable);
+        self.hollow = called.filter(|_| !checkable && (3 * empty > facets.criteria.len() || self.criteria == 0));
         self.open_point = facets.open_points.iter().find(|point| point.core).map(|point| point.span);
     }
 
@@ -222,7 +246,12 @@ impl Facts {
             if sentence.genre == Genre::Title {
                 continue;
             }
-            self.words += amounts::words(words);
+            let length = amounts::words(words);
+            self.words += length;
+            if length > THANKS {
+                self.sentences += 1;
+                self.ends_asking = words.ends_with(['?', '？']).then_some(sentence.span);
+            }
             self.inline_code += words.matches('`').count() / 2 + words.matches("{{").count();
             if words.ends_with(['?', '？']) {
                 self.questions += 1;
@@ -266,7 +295,9 @@ impl Facts {
                 SectionRole::Steps => {
                     steps = (true, steps.1 | filled(index, FEWEST_STEP_WORDS));
                     followable |= filled(index, THIN_STEPS);
+                    self.report_sections += 1;
                 }
+                SectionRole::Expected | SectionRole::Actual => self.report_sections += 1,
                 SectionRole::Environment => environment = (true, environment.1 | filled(index, 1)),
                 _ => {}
             }

@@ -8,7 +8,8 @@ mod kind;
 mod measures;
 mod tickable;
 
-pub use kind::{KindPoints, told_kind};
+pub use kind::{KindPoints, kind_evidence, told_kind};
+pub use tickable::statements;
 
 use crate::model::{FacetEvidence, Facets, Genre, SignSeen, Span};
 use crate::rules::{FacetModel, Place, Profile, Seen, SignFile};
