@@ -11,8 +11,8 @@ use super::{FacetEvidence, Span};
 /// This is the lenient type of X-44: a part that the text does not have is empty. The structure check is strict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]
 pub struct PrdDraft {
-    /// The name of the requirement; the structure check wants 10–200 columns (C-010).
-    #[garde(length(min = 1))]
+    /// The name of the requirement; empty if there is none. The structure check wants 10–200 columns (C-010).
+    #[garde(skip)]
     pub title: String,
     /// Who wants what and why, or what goes wrong; empty if nothing says so. The structure check wants 20 columns (C-011).
     #[garde(skip)]

@@ -86,8 +86,10 @@ fn with_the_engine_rules_a_model_changes_nothing() {
 fn a_closed_port_leaves_the_verdict_of_the_rules_and_is_told() {
     for (ticket, code, rung) in [(READY, 0, "rules"), (UNREADY, 1, "raw_text")] {
         let sandbox = sandbox(ticket);
-        let plain = sandbox.run(&["score", "t.md", "--format", "json"]).ends_with(code);
-        let with = run(&sandbox, &closed(), &["--format", "json"], &[]).ends_with(code);
+        // Under this policy a part that is missing is a structuring failure.
+        let letter = ("REQGATE_POLICY", "strict");
+        let plain = sandbox.run_with(&["score", "t.md", "--format", "json"], &[letter], "").ends_with(code);
+        let with = run(&sandbox, &closed(), &["--format", "json"], &[letter]).ends_with(code);
         let (plain, with) = (steady(&plain)["outcomes"][0].clone(), steady(&with)["outcomes"][0].clone());
         let model = &with["model"];
         assert_eq!((model["structuring"].as_str(), model["scoring"].as_str()), (Some(rung), Some("rules")));
@@ -147,7 +149,8 @@ fn each_rung_holds_for_itself() {
         Server::new(replies.chain([(question, Behaviour::Status(400))]))
     };
     let model = |server: &Server| {
-        run(&sandbox, &server.url, &["--format", "json"], &[]).ends_with(1).json()["outcomes"][0]["model"].clone()
+        let letter = [("REQGATE_POLICY", "strict")];
+        run(&sandbox, &server.url, &["--format", "json"], &letter).ends_with(1).json()["outcomes"][0]["model"].clone()
     };
     let without_structuring = model(&refuses("structuring_v1"));
     assert_eq!(without_structuring["structuring"], "raw_text");
