@@ -14,7 +14,7 @@ use reqgate::config::{Flags, ValidConfig};
 use reqgate::files;
 use reqgate::github::{Client, IssuesWanted};
 use reqgate::pipeline::{Pipeline, Stated};
-use reqgate::rules::{self, SourceFile};
+use reqgate::rules::{self, DEFAULT_ISSUE_POLICY, SourceFile};
 use reqgate::stages::intake::{self, IntakeOptions, TicketFacts};
 use sha2::{Digest as _, Sha256};
 
@@ -78,7 +78,11 @@ pub fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
         sure: judging.sure,
         ..Flags::default()
     };
-    let config = session::configuration(&judging.configuration, flags)?;
+    let mut config = session::configuration(&judging.configuration, flags)?;
+    if arguments.repo.is_some() {
+        // The same question as on a new issue: what a maintainer needs.
+        config.policy.value.get_or_insert_with(|| DEFAULT_ISSUE_POLICY.to_owned());
+    }
     session::warn_of_unused(&config, &today);
     let session = Session::open(config.clone(), today.clone(), Extent::Judging)?;
     let cards = catalog::cards(&session.book, &session.patterns);
