@@ -24,13 +24,13 @@
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`llm`] | chat models: providers, answers of a known shape, retries, breaker, cache, budget, replay |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
-//! | [`desk`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
-//! | [`github`] | the door to GitHub: issues, comments, labels, permissions; waits as GitHub asks |
-//! | [`jira`] | the door to Jira: issues, one comment, on Cloud and on Server |
+//! | [`action`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
+//! | [`github`] | the client for GitHub: issues, comments, labels, permissions; waits as GitHub asks |
+//! | [`jira`] | the client for Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
 //! | [`files`] | opens files that people name: none is waited for, none is read without an end |
-//! | `tls` | one TLS for every door to the network, and which of them may do without |
+//! | `tls` | one TLS for every connection, and which of them may do without |
 //! | [`suggest`] | the known name that somebody probably meant |
 //!
 //! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet:
@@ -48,10 +48,10 @@
 //! - Every loop has a bound, every expression runs in linear time, memory is bounded by the largest document in flight.
 //! - Imports go downwards only; a test reads them.
 
+pub mod action;
 pub mod audit;
 pub mod catalog;
 pub mod config;
-pub mod desk;
 pub mod eval;
 pub mod files;
 pub mod github;

@@ -10,7 +10,7 @@ mod unjudged;
 mod witnessed;
 
 pub use asked::{FacetExampleFailure, check_facet_examples};
-pub use hearing::{ModelWitness, Rehearsed, lacks_the_model};
+pub use hearing::{DryRun, ModelWitness, lacks_the_model};
 pub use settings::{Settings, Stated};
 
 use std::time::Instant;
@@ -27,7 +27,7 @@ use crate::rules::{DEFAULT_POLICY, Policy, Profile, Rubric, RuleBook, WitnessSta
 use crate::stages::gate::{self, WaiverError};
 use crate::stages::guardrail::{Guardrail, Screened};
 use crate::stages::intake::{RawInput, detect};
-use crate::stages::scoring::score::{self, Counted, Evidenced};
+use crate::stages::scoring::score::{self, CountedFinding, ScoreInput};
 use crate::stages::scoring::witness::Hearing;
 use crate::stages::scoring::{Context, findings, issues};
 use crate::stages::structure_check;
@@ -209,13 +209,7 @@ impl Pipeline {
         let case = Case {
             input: &input,
             rubric,
-            ctx: Context {
-                text,
-                reading,
-                facets: &structured.facets,
-                profile,
-                by_evidence,
-            },
+            ctx: Context { text, reading, facets: &structured.facets, profile, by_evidence },
             guardrail: &guardrail,
             structure_check_failed: check.as_ref().is_some_and(|check| !check.passed()),
             fallback: raw_text_scored,
@@ -328,7 +322,7 @@ impl Pipeline {
             }
             if number < of_rules {
                 let rule = issue.rule_id.clone();
-                counted.push(Counted { rule, category: issue.category, severity: issue.severity });
+                counted.push(CountedFinding { rule, category: issue.category, severity: issue.severity });
             } else {
                 testified.push(issue.rule_id.clone());
             }
@@ -336,7 +330,7 @@ impl Pipeline {
         let fired: Vec<RuleId> = counted.iter().map(|finding| finding.rule.clone()).collect();
         let fulfilment = score::fulfilment(rubric, ctx, &fired);
         let Case { structure_check_failed, fallback, .. } = case;
-        let mut evidence = Evidenced { fulfilment, findings: counted, structure_check_failed, fallback };
+        let mut evidence = ScoreInput { fulfilment, findings: counted, structure_check_failed, fallback };
         let before = score::score(rubric, &evidence);
         let mut lowered = Vec::new();
         for issue in &mut all {
@@ -443,7 +437,7 @@ struct Case<'a> {
 #[derive(Clone)]
 struct Scored {
     score: score::Score,
-    evidence: Evidenced,
+    evidence: ScoreInput,
     blocking: Vec<ReviewIssue>,
     warnings: Vec<ReviewIssue>,
     waivers: Vec<(Waiver, WaiverUse)>,

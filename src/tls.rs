@@ -1,4 +1,4 @@
-//! TLS for every door to the network: rustls with the cryptography of ring, installed once a process; and where it is not
+//! TLS for every connection: rustls with the cryptography of ring, installed once a process; and where it is not
 //! needed, because nothing leaves this machine.
 
 /// Makes sure that a client can be built; whoever comes first installs it, and for the others it is there.

@@ -13,7 +13,7 @@ const FULL_PAGE: usize = 100;
 
 /// A walk over a repository.
 pub struct Walk<'a> {
-    /// The door to GitHub.
+    /// The client for GitHub.
     pub client: &'a Client,
     /// The repository.
     pub repository: &'a Repository,

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use reqgate::action::{GitRepository, in_repository, policy};
 use reqgate::config::{self, Consent, Environment, Flags, ValidConfig};
-use reqgate::desk::{GitRepository, in_repository, policy};
 
 use super::exit::{self, Failure};
 use super::workplace::variable;

@@ -3,11 +3,11 @@
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 
-use reqgate::config::{Flags, ValidConfig};
-use reqgate::desk::{
-    Changes, Ending, GitRepository, IssueDesk, Mode, Named, Options, Order, Outputs as StepOutputs, Skip, Task,
+use reqgate::action::{
+    Changes, Conclusion, GitRepository, IssueFlow, Mode, Named, Options, Outputs as StepOutputs, Request, Skip, Task,
     changes, decide, forms_in,
 };
+use reqgate::config::{Flags, ValidConfig};
 use reqgate::github::{Client, GithubError, Repository};
 use reqgate::model::{Outcome, RuleCard};
 use reqgate::pipeline::{Pipeline, Stated};
@@ -16,7 +16,7 @@ use reqgate::report::{self, Format, InputError, ReportOptions, Summary};
 use reqgate::rules::DEFAULT_ISSUE_POLICY;
 use reqgate::stages::gate::Baseline;
 use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
-use reqgate::{catalog, desk};
+use reqgate::{action, catalog};
 
 use super::arguments::{AuditFormat, ConfigurationArguments, ModelArguments, OutputFile};
 use super::audit;
@@ -29,23 +29,23 @@ use super::{base_policy, terminal, witness};
 /// Runs the command.
 pub fn run() -> Result<u8, Failure> {
     let workplace = Workplace::open()?;
-    let served = serve(&workplace);
-    if let Err(failure) = &served {
+    let ended = run_task(&workplace);
+    if let Err(failure) = &ended {
         let code = ("exit-code", failure.code().to_string());
-        let failed = vec![("verdict", Ending::Error.name().to_owned()), ("ready", "false".to_owned()), code];
+        let failed = vec![("verdict", Conclusion::Error.name().to_owned()), ("ready", "false".to_owned()), code];
         // The failure itself is the more important news.
         let _ = workplace.output(&StepOutputs(failed));
     }
-    served
+    ended
 }
 
-fn serve(workplace: &Workplace) -> Result<u8, Failure> {
+fn run_task(workplace: &Workplace) -> Result<u8, Failure> {
     let options = Options::read(variable).map_err(Failure::usage)?;
     let task = decide(&workplace.event_name, &workplace.event, options.issue_number).map_err(Failure::usage)?;
     match task {
         Task::Skip(skip) => skipped(workplace, &skip),
-        Task::Issue { number, cause } => issue(workplace, &options, number, &Order::Cause(cause)),
-        Task::Command { number, by, command } => issue(workplace, &options, number, &Order::Command { by, command }),
+        Task::Issue { number, trigger } => issue(workplace, &options, number, &Request::Trigger(trigger)),
+        Task::Command { number, by, command } => issue(workplace, &options, number, &Request::Command { by, command }),
         Task::PullRequest { base, head, changed_files } => {
             let named = Named { base, head, merge: variable("GITHUB_SHA") };
             pull_request(workplace, &options, &named, changed_files)
@@ -64,7 +64,7 @@ fn skipped(workplace: &Workplace, skip: &Skip) -> Result<u8, Failure> {
 }
 
 /// Judges one issue and keeps its comment.
-fn issue(workplace: &Workplace, options: &Options, number: u64, order: &Order) -> Result<u8, Failure> {
+fn issue(workplace: &Workplace, options: &Options, number: u64, request: &Request) -> Result<u8, Failure> {
     let repository: Repository = variable("GITHUB_REPOSITORY")
         .ok_or_else(|| Failure::usage("GITHUB_REPOSITORY is not set: write owner/name"))?
         .parse()
@@ -83,13 +83,13 @@ fn issue(workplace: &Workplace, options: &Options, number: u64, order: &Order) -
     let is_required = witness::is_required(&config, &model);
     let session = Session::open(config, today.clone(), Extent::Judging)?;
     let mut pipeline = witness::pipeline(session, Stated::default(), &model)?;
-    let desk = IssueDesk { client: &client, repository: &repository, options, forms: &forms, today: &today };
-    let mut judged = match desk.judge(&mut pipeline, number, order).map_err(world)? {
+    let flow = IssueFlow { client: &client, repository: &repository, options, forms: &forms, today: &today };
+    let mut judged = match flow.judge(&mut pipeline, number, request).map_err(world)? {
         Ok(judged) => judged,
         Err(skip) => return skipped(workplace, &skip),
     };
     witness::demand(is_required, &judged.outcome)?;
-    let mut told = StepOutputs::judged(judged.ending, &[&judged.outcome], options, true);
+    let mut told = StepOutputs::judged(judged.conclusion, &[&judged.outcome], options, true);
     if let Some(path) = &options.report_file {
         outputs::write_report(Format::Json, path, &judged.outcome)?;
         told.0.push(("report-file", path.display().to_string()));
@@ -98,14 +98,14 @@ fn issue(workplace: &Workplace, options: &Options, number: u64, order: &Order) -
     let mut summary = format!("{}\n", CommentText::visible(&judged.comment.text));
     summary.push_str(&whole_report(&judged.outcome));
     workplace.summarise(&summary)?;
-    let kept = desk.keep(&mut judged);
+    let kept = flow.keep(&mut judged);
     workplace.output(&StepOutputs::kept(&kept))?;
     for warning in &judged.warnings {
         outputs::print(&report::workflow_warning(warning))?;
     }
-    let (verdict, comment, requests) = (judged.ending.name(), kept.action.name(), client.requests());
+    let (verdict, comment, requests) = (judged.conclusion.name(), kept.action.name(), client.requests());
     outputs::print(&format!("reqgate: {verdict}; comment: {comment}; requests: {requests}\n"))?;
-    Ok(judged.ending.exit_code(options.fail_on, true))
+    Ok(judged.conclusion.exit_code(options.fail_on, true))
 }
 
 /// The verbose Markdown report of one outcome, folded.
@@ -113,11 +113,13 @@ fn whole_report(outcome: &Outcome) -> String {
     format!("<details><summary>reqgate</summary>\n\n{}\n</details>\n", report::whole_markdown(outcome))
 }
 
-fn world(error: desk::DeskError) -> Failure {
+fn world(error: action::ActionError) -> Failure {
     match error {
         // What is wrong with the address or the token is for somebody to mend; the rest is the world's.
-        desk::DeskError::Github(GithubError::BadAddress(_)) | desk::DeskError::Pipeline(_) => Failure::usage(error),
-        desk::DeskError::Github(_) => Failure::World(error.to_string()),
+        action::ActionError::Github(GithubError::BadAddress(_)) | action::ActionError::Pipeline(_) => {
+            Failure::usage(error)
+        }
+        action::ActionError::Github(_) => Failure::World(error.to_string()),
     }
 }
 
@@ -162,19 +164,19 @@ fn audit(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
         .ok_or_else(|| Failure::usage("GITHUB_REPOSITORY is not set: write owner/name"))?;
     let most = variable("REQGATE_MAX_ISSUES").unwrap_or_else(|| "500".to_owned());
     let report = audit::of_workflow(&repository, most.trim(), options.since.as_deref())?;
-    let ending = match (report.totals.would_block, report.totals.tickets) {
-        (0, 0) => Ending::Skipped,
-        (0, _) => Ending::Pass,
-        _ => Ending::Blocked,
+    let conclusion = match (report.totals.would_block, report.totals.tickets) {
+        (0, 0) => Conclusion::Skipped,
+        (0, _) => Conclusion::Pass,
+        _ => Conclusion::Blocked,
     };
     let code = match options.mode {
         Mode::Observe => exit::PASS,
         // A backlog is never all ready: unless asked for, it fails nothing.
-        Mode::Enforce => ending.exit_code(options.fail_on, true),
+        Mode::Enforce => conclusion.exit_code(options.fail_on, true),
     };
     let mut told = vec![
-        ("verdict", ending.name().to_owned()),
-        ("ready", (ending == Ending::Pass).to_string()),
+        ("verdict", conclusion.name().to_owned()),
+        ("ready", (conclusion == Conclusion::Pass).to_string()),
         ("blockers", report.totals.would_block.to_string()),
         ("findings", (report.totals.not_ready + report.totals.stopped).to_string()),
         ("comment-action", "none".to_owned()),
@@ -262,24 +264,24 @@ fn tell(
     file(Format::Json, &options.report_file);
     let mut reports = Outputs::open(Format::Github, &files, cards, ReportOptions::default())?;
     let mut summary = Summary::default();
-    let mut ending = Ending::Skipped;
+    let mut conclusion = Conclusion::Skipped;
     for item in &judged {
         match item {
             Ok(outcome) => {
-                ending = ending.worse(Ending::of(outcome));
+                conclusion = conclusion.worse(Conclusion::of(outcome));
                 summary.add(outcome);
                 reports.outcome(outcome);
             }
             Err(error) => {
-                ending = ending.worse(Ending::Error);
+                conclusion = conclusion.worse(Conclusion::Error);
                 summary.add_error(error);
                 reports.input_error(error);
             }
         }
     }
     let outcomes: Vec<&Outcome> = judged.iter().filter_map(|item| item.as_ref().ok()).collect();
-    let mut told = StepOutputs::judged(ending, &outcomes, options, false);
-    let code = if ending == Ending::Error { exit::USAGE } else { ending.exit_code(options.fail_on, false) };
+    let mut told = StepOutputs::judged(conclusion, &outcomes, options, false);
+    let code = if conclusion == Conclusion::Error { exit::USAGE } else { conclusion.exit_code(options.fail_on, false) };
     told.0.retain(|(name, _)| *name != "exit-code");
     told.0.push(("exit-code", code.to_string()));
     if let Some(path) = &options.report_file {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Runs shorter than this show nothing.
-const PATIENCE: Duration = Duration::from_secs(1);
+const MOST_WAITING: Duration = Duration::from_secs(1);
 
 /// A line on standard error, if somebody sits there.
 pub struct Progress {
@@ -31,7 +31,7 @@ impl Progress {
         if !self.shown || !self.count.is_multiple_of(16) {
             return;
         }
-        if self.bar.is_none() && self.started.elapsed() > PATIENCE {
+        if self.bar.is_none() && self.started.elapsed() > MOST_WAITING {
             let bar = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {human_pos} inputs judged, {per_sec}") {
                 bar.set_style(style);

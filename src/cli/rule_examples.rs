@@ -54,7 +54,11 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
 }
 
 /// The ids of the files below one part of the folder itself; the shipped ones are tried by reqgate's own tests.
-fn own_ids<F: DeserializeOwned, I: Ord>(folder: &Path, part: &str, id: impl Fn(F) -> I) -> Result<BTreeSet<I>, Failure> {
+fn own_ids<F: DeserializeOwned, I: Ord>(
+    folder: &Path,
+    part: &str,
+    id: impl Fn(F) -> I,
+) -> Result<BTreeSet<I>, Failure> {
     let files = rules::user_files(folder).map_err(Failure::usage)?;
     let files = files.iter().filter(|file| file.path.starts_with(part));
     let parsed = files.map(|file| yaml::read::<F>(&file.text).map(&id));

@@ -203,7 +203,7 @@ impl Run<'_> {
                 failed = true;
             }
         }
-        witness::print(&pipeline.witness().map(ModelWitness::rehearsed).unwrap_or_default())?;
+        witness::print(&pipeline.witness().map(ModelWitness::dry_run).unwrap_or_default())?;
         Ok(if failed { exit::USAGE } else { exit::PASS })
     }
 

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use reqgate::config::{ModelFlags, ValidConfig, ValidModel};
-use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, Tape};
+use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
-use reqgate::pipeline::{ModelWitness, Pipeline, Rehearsed, Stated, lacks_the_model};
+use reqgate::pipeline::{DryRun, ModelWitness, Pipeline, Stated, lacks_the_model};
 use reqgate::prompts::Prompts;
 
 use super::arguments::ModelArguments;
@@ -158,10 +158,10 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
         output_per_million: prices.output_per_million,
     });
     settings.cache = cache(model).folder();
-    settings.tape = match (&arguments.record, &arguments.replay) {
-        (Some(folder), _) => Tape::Record(folder.clone()),
-        (None, Some(folder)) => Tape::Replay(folder.clone()),
-        (None, None) => Tape::Live,
+    settings.recording = match (&arguments.record, &arguments.replay) {
+        (Some(folder), _) => RecordingMode::Record(folder.clone()),
+        (None, Some(folder)) => RecordingMode::Replay(folder.clone()),
+        (None, None) => RecordingMode::Live,
     };
     Ok(settings)
 }
@@ -170,9 +170,9 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
 ///
 /// # Errors
 /// Fails if it cannot be written.
-pub fn print(rehearsed: &[Rehearsed]) -> Result<(), Failure> {
+pub fn print(dry_run: &[DryRun]) -> Result<(), Failure> {
     let mut text = String::new();
-    for request in rehearsed {
+    for request in dry_run {
         let shown = serde_json::json!({
             "input": request.input,
             "task": request.task.name(),
@@ -183,7 +183,7 @@ pub fn print(rehearsed: &[Rehearsed]) -> Result<(), Failure> {
         text.extend(shown.chars().map(|c| if c.is_control() && c != '\n' { '\u{FFFD}' } else { c }));
         text.push('\n');
     }
-    if rehearsed.is_empty() {
+    if dry_run.is_empty() {
         text.push_str("nothing would be sent\n");
     }
     outputs::print(&text)

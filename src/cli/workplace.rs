@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use reqgate::desk::{Outputs, bounded_summary};
+use reqgate::action::{Outputs, bounded_summary};
 
 use super::exit::Failure;
 

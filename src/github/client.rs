@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::issues::{Comment, CommentBody, Issue, IssuesWanted, Permission, PermissionReply};
 use super::pages::{self, Fetched, Page, PageAddress};
-use super::patience::{self, Budget, Patience, SystemPatience};
 use super::repository::{Repository, segment};
+use super::retry::{self, Budget, RetryClock, SystemClock};
 use super::transport::{Method, Octocrab, Reply, Request, Transport};
 use super::{GithubError, Token};
 use crate::tls;
@@ -27,14 +27,14 @@ const MOST_PAGES: usize = 50;
 /// Changes that may follow each other at once; later ones keep the second's distance that GitHub asks of many.
 const FREE_CHANGES: u32 = 4;
 
-/// A door to one GitHub server.
+/// A client of one GitHub server.
 ///
 /// Requests follow each other one by one. A request that changes nothing twice (all but making a comment) is sent again
 /// after a failure of the server or the network; a limit is waited for within a total of two minutes.
 pub struct Client {
     api: String,
     transport: Box<dyn Transport>,
-    patience: Box<dyn Patience>,
+    clock: Box<dyn RetryClock>,
     budget: Budget,
     requests: Cell<u32>,
     changes: Cell<u32>,
@@ -72,15 +72,15 @@ impl Client {
         if !is_safe(api) {
             return Err(GithubError::BadAddress(api.chars().filter(|c| !c.is_control()).take(200).collect()));
         }
-        Ok(Self::with(api, Box::new(Octocrab::new(api, token)), Box::new(SystemPatience)))
+        Ok(Self::with(api, Box::new(Octocrab::new(api, token)), Box::new(SystemClock)))
     }
 
     /// A client over another transport and clock, for tests and recordings.
-    pub fn with(api: &str, transport: Box<dyn Transport>, patience: Box<dyn Patience>) -> Self {
+    pub fn with(api: &str, transport: Box<dyn Transport>, clock: Box<dyn RetryClock>) -> Self {
         Self {
             api: api.to_owned(),
             transport,
-            patience,
+            clock,
             budget: Budget::new(Duration::from_secs(MOST_WAITING)),
             requests: Cell::new(0),
             changes: Cell::new(0),
@@ -301,7 +301,7 @@ impl Client {
             let is_last = attempt + 1 >= MOST_ATTEMPTS;
             match self.transport.send(request) {
                 Ok(reply) => {
-                    if let Some(time) = patience::asked_to_wait(&reply, attempt, self.patience.now()) {
+                    if let Some(time) = retry::asked_to_wait(&reply, attempt, self.clock.now()) {
                         if is_last || !self.wait(time) {
                             let seconds = time.as_secs();
                             return Err(GithubError::RateLimited { doing: doing.to_owned(), seconds });
@@ -309,13 +309,13 @@ impl Client {
                         continue;
                     }
                     let may_repeat = repeat == Repeat::Harmless && reply.status >= 500;
-                    if !may_repeat || is_last || !self.wait(patience::after_failure(attempt)) {
+                    if !may_repeat || is_last || !self.wait(retry::after_failure(attempt)) {
                         return Ok(reply);
                     }
                 }
                 Err(error) => {
                     let may_repeat = repeat == Repeat::Harmless || error.is_before_sending;
-                    if !may_repeat || is_last || !self.wait(patience::after_failure(attempt)) {
+                    if !may_repeat || is_last || !self.wait(retry::after_failure(attempt)) {
                         return Err(GithubError::Unreachable { doing: doing.to_owned(), message: error.message });
                     }
                 }
@@ -330,14 +330,14 @@ impl Client {
         let made = self.changes.get();
         self.changes.set(made + 1);
         if made >= FREE_CHANGES {
-            self.patience.wait(Duration::from_secs(1));
+            self.clock.wait(Duration::from_secs(1));
         }
     }
 
     fn wait(&self, time: Duration) -> bool {
         let may = self.budget.take(time);
         if may {
-            self.patience.wait(time);
+            self.clock.wait(time);
         }
         may
     }

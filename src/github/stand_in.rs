@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Client, Method, Patience, Reply, Request, Transport, TransportError};
+use super::{Client, Method, Reply, Request, RetryClock, Transport, TransportError};
 
 /// What the stand-in knows and has seen.
 #[derive(Debug, Default)]
@@ -180,7 +180,7 @@ impl Transport for StandIn {
     }
 }
 
-impl Patience for StandIn {
+impl RetryClock for StandIn {
     fn now(&self) -> u64 {
         1_000
     }

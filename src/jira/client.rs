@@ -19,7 +19,7 @@ const NEWEST: u32 = 50;
 /// The longest time that one `Retry-After` may cost.
 const LONGEST_WAIT: u64 = 60;
 
-/// A door to one Jira site. Requests follow each other one by one.
+/// A client of one Jira site. Requests follow each other one by one.
 pub struct Client {
     site: Site,
     transport: Box<dyn Transport>,

@@ -1,4 +1,4 @@
-//! The door to Jira: reads issues and keeps one comment, on Cloud (API 3, Atlassian Document Format) and on Server and
+//! The client for Jira: reads issues and keeps one comment, on Cloud (API 3, Atlassian Document Format) and on Server and
 //! Data Center (API 2, wiki markup).
 //!
 //! Knows nothing of requirements or verdicts. Which comment is ours stands in an entity property of the issue, because a

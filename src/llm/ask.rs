@@ -8,10 +8,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
-use super::asking::{Call, Told};
 use super::cache::Entry;
-use super::{AskError, ChatReply, ChatRequest, Ending, Fault, Model, Question, Structured, Tape, Unanswered, Usage};
-use super::{dig, store, trace};
+use super::statistics::{Call, CallStatistics};
+use super::{
+    AskError, ChatReply, ChatRequest, Fault, FinishReason, Model, Question, RecordingMode, Structured, Unanswered,
+    Usage,
+};
+use super::{json_extraction, store, trace};
 
 /// Problems of one reply that are told to the model and to the user.
 const MOST_PROBLEMS: usize = 20;
@@ -72,7 +75,12 @@ fn without_its_words(message: &str) -> String {
 
 impl Model {
     /// Answers `question` with something that `accept` takes.
-    pub(super) fn answer(&self, question: &Question, schema: &Value, accept: Accept) -> Result<Told, Unanswered> {
+    pub(super) fn answer(
+        &self,
+        question: &Question,
+        schema: &Value,
+        accept: Accept,
+    ) -> Result<CallStatistics, Unanswered> {
         let start = Instant::now();
         let settings = &self.line.settings;
         let longest = start + settings.deadline;
@@ -80,14 +88,16 @@ impl Model {
         let hash = self.hash(question, schema);
         let span = trace::question(&request, &hash);
         let _entered = span.enter();
-        let cached = match settings.tape {
-            Tape::Live => self.cache.as_ref().and_then(|cache| cache.get(&hash)),
-            Tape::Record(_) | Tape::Replay(_) => None,
+        let cached = match settings.recording {
+            RecordingMode::Live => self.cache.as_ref().and_then(|cache| cache.get(&hash)),
+            RecordingMode::Record(_) | RecordingMode::Replay(_) => None,
         };
         let from_cache = cached.filter(|entry| accept(&entry.answer).is_ok());
         let mut usage = Usage::default();
         let result = match from_cache {
-            Some(entry) => Ok(Told { from_cache: true, model: entry.model, attempts: 1, ..Told::default() }),
+            Some(entry) => {
+                Ok(CallStatistics { from_cache: true, model: entry.model, attempts: 1, ..CallStatistics::default() })
+            }
             None => {
                 let until = question.until.unwrap_or(longest);
                 let mut call = Call { hash: &hash, start, until, number: 0, exchanges: 0, usage };
@@ -96,7 +106,7 @@ impl Model {
                 came
             }
         };
-        let result = result.map(|told| Told { hash, elapsed: start.elapsed(), ..told });
+        let result = result.map(|told| CallStatistics { hash, elapsed: start.elapsed(), ..told });
         self.line.count_question(result.as_ref().ok());
         trace::answered(&span, &result);
         result.map_err(|error| Unanswered { error, usage, cost: self.line.settings.cost(usage) })
@@ -117,7 +127,7 @@ impl Model {
         }
     }
 
-    fn attempts(&self, request: &mut ChatRequest, call: &mut Call, accept: Accept) -> Result<Told, AskError> {
+    fn attempts(&self, request: &mut ChatRequest, call: &mut Call, accept: Accept) -> Result<CallStatistics, AskError> {
         let most = self.line.settings.attempts;
         let mut usage = Usage::default();
         let mut problems = Vec::new();
@@ -127,7 +137,7 @@ impl Model {
             let reply = self.reply(request, call)?;
             usage += reply.usage;
             self.ended_well(&reply)?;
-            let Some(answer) = dig::dig(&reply.text) else {
+            let Some(answer) = json_extraction::extract(&reply.text) else {
                 nothing &= reply.text.trim().is_empty();
                 problems = vec![problem("", "the answer held no JSON object")];
                 request.feedback.clone_from(&problems);
@@ -139,16 +149,16 @@ impl Model {
             match accept(&answer) {
                 Ok(()) => {
                     self.keep(call.hash, &reply.model, usage, answer);
-                    let replayed = matches!(self.line.settings.tape, Tape::Replay(_));
+                    let replayed = matches!(self.line.settings.recording, RecordingMode::Replay(_));
                     let usage = if replayed { Usage::default() } else { usage };
                     let exchanges = call.exchanges;
-                    return Ok(Told {
+                    return Ok(CallStatistics {
                         usage,
                         attempts: attempt,
                         exchanges,
                         replayed,
                         model: reply.model,
-                        ..Told::default()
+                        ..CallStatistics::default()
                     });
                 }
                 Err(found) => problems = found,
@@ -180,19 +190,19 @@ impl Model {
     fn ended_well(&self, reply: &ChatReply) -> Result<(), AskError> {
         let shown =
             |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_PROBLEM).collect();
-        match &reply.ending {
-            Ending::Stop | Ending::Other(_) => Ok(()),
-            Ending::Length => Err(AskError::Truncated { limit: self.line.settings.max_output_tokens }),
-            Ending::Refusal(reason) => Err(AskError::Refused { reason: shown(reason) }),
-            Ending::Filter(reason) => Err(AskError::Filtered { reason: shown(reason) }),
+        match &reply.finish_reason {
+            FinishReason::Stop | FinishReason::Other(_) => Ok(()),
+            FinishReason::Length => Err(AskError::Truncated { limit: self.line.settings.max_output_tokens }),
+            FinishReason::Refusal(reason) => Err(AskError::Refused { reason: shown(reason) }),
+            FinishReason::Filter(reason) => Err(AskError::Filtered { reason: shown(reason) }),
         }
     }
 
     fn shape(&self) -> Structured {
         // What one question learns must not change how a recording of another is read.
-        let known = match self.line.settings.tape {
-            Tape::Replay(_) => 0,
-            Tape::Live | Tape::Record(_) => self.shape.load(Ordering::Relaxed),
+        let known = match self.line.settings.recording {
+            RecordingMode::Replay(_) => 0,
+            RecordingMode::Live | RecordingMode::Record(_) => self.shape.load(Ordering::Relaxed),
         };
         match known {
             0 => Structured::Schema,
@@ -210,7 +220,9 @@ impl Model {
     }
 
     fn keep(&self, hash: &str, model: &str, usage: Usage, answer: Value) {
-        if let (Some(cache), Tape::Live | Tape::Record(_)) = (&self.cache, &self.line.settings.tape) {
+        if let (Some(cache), RecordingMode::Live | RecordingMode::Record(_)) =
+            (&self.cache, &self.line.settings.recording)
+        {
             cache.put(&Entry::new(hash, model, usage, answer));
         }
     }

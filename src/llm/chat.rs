@@ -72,7 +72,7 @@ pub struct ChatReply {
     /// The text of the answer; may be anything.
     pub text: String,
     /// Why it ended.
-    pub ending: Ending,
+    pub finish_reason: FinishReason,
     /// Tokens.
     pub usage: Usage,
     /// The model as it calls itself.
@@ -82,7 +82,7 @@ pub struct ChatReply {
 /// Why a reply ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ending {
+pub enum FinishReason {
     /// It was complete.
     Stop,
     /// The limit of tokens was reached.

@@ -4,30 +4,30 @@
 //! and budget are kept inside. Nothing here knows of requirements, and nothing runs before a model is asked.
 //!
 //! ```text
-//! ask → cache? → attempt (3) → line: tape | budget → breaker → limits → retries → Chat → provider
+//! ask → cache? → attempt (3) → line: recording | budget → breaker → limits → retries → Chat → provider
 //! ```
 
 mod answer;
 mod ask;
-mod asking;
 mod bound;
 mod breaker;
 mod cache;
 mod chat;
-mod dig;
 mod error;
 mod health;
 mod http;
+mod json_extraction;
 mod key;
 mod limiter;
-mod line;
 mod name;
 mod provider;
 mod question;
+mod recording;
+mod request_client;
 mod schema;
 mod settings;
+mod statistics;
 mod store;
-mod tape;
 pub mod trace;
 
 use std::sync::atomic::AtomicU8;
@@ -40,20 +40,20 @@ use serde_json::Value;
 pub use answer::{Answer, Spent, Unanswered, Usage};
 pub use bound::Bound;
 pub use breaker::{BreakerState, Phase, RECOVERY, THRESHOLD};
-pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Ending, Fault, Structured};
+pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Structured};
 pub use error::AskError;
 pub use health::{Health, ModelHealth, health};
 pub use key::ApiKey;
 pub use name::{InvalidModelName, ModelName, Provider};
 pub use question::Question;
-pub use settings::{Budget, ModelSettings, Prices, RetryPolicy, Tape, cache_folder};
+pub use settings::{Budget, ModelSettings, Prices, RecordingMode, RetryPolicy, cache_folder};
 
 use cache::Cache;
-use line::Line;
+use request_client::RequestClient;
 
 /// A chat model that can be asked. Share it by reference between threads.
 pub struct Model {
-    line: Line,
+    line: RequestClient,
     cache: Option<Cache>,
     /// How this server takes the wish for a shape, as far as it is known: a [`Structured`] as its number.
     shape: AtomicU8,
@@ -89,7 +89,7 @@ impl Model {
     /// Makes a model with these settings whose replies come from `chat`.
     pub fn with_chat(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
         let cache = settings.cache.as_deref().map(|folder| Cache::new(folder, settings.cache_bytes));
-        Self { line: Line::new(settings, chat), cache, shape: AtomicU8::new(0) }
+        Self { line: RequestClient::new(settings, chat), cache, shape: AtomicU8::new(0) }
     }
 
     /// Passes every word of a reply or of an error through `mask` before anything else sees it: cache, recording, trace, caller.

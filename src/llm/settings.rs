@@ -1,4 +1,4 @@
-//! How a model is asked: limits, waits, budget, cache, tape.
+//! How a model is asked: limits, waits, budget, cache, recording.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -64,7 +64,7 @@ pub struct ModelSettings {
     pub cache_bytes: u64,
     /// Whether the run is recorded, replayed, or neither.
     #[garde(skip)]
-    pub tape: Tape,
+    pub recording: RecordingMode,
     /// True puts prompts and replies into the trace as well; they are masked, and still somebody's words.
     #[garde(skip)]
     pub trace_contents: bool,
@@ -108,7 +108,7 @@ pub struct Prices {
 
 /// Whether a run is recorded or replayed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Tape {
+pub enum RecordingMode {
     /// Neither.
     #[default]
     Live,
@@ -139,7 +139,7 @@ impl ModelSettings {
             prices: None,
             cache: None,
             cache_bytes: 100_000_000,
-            tape: Tape::Live,
+            recording: RecordingMode::Live,
             trace_contents: false,
         }
     }

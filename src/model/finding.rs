@@ -79,14 +79,14 @@ impl Finding {
 
 /// What a check saw, before it is known for which rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sighting {
+pub struct Match {
     /// Where; `None` means missing from the whole text.
     pub span: Option<Span>,
     /// Words for the holes of the rule's message.
     pub values: Vec<(&'static str, String)>,
 }
 
-impl Sighting {
+impl Match {
     /// Something at a place.
     pub fn at(span: Span) -> Self {
         Self { span: Some(span), values: Vec::new() }

@@ -8,31 +8,31 @@ mod evidence;
 mod finding;
 mod guardrail;
 mod ids;
+mod model_review;
 mod outcome;
 mod packet;
 mod reading;
 mod report;
 mod rule_card;
 mod span;
-mod testimony;
 
 pub use decision::{
     BlockReason, Edit, GateDecision, PathToPass, PolicyReference, RubricReference, Verdict, Waiver, WaiverUse,
 };
 pub use draft::{Criterion, CriterionForm, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
 pub use evidence::{FacetEvidence, SignSeen};
-pub use finding::{ASKED, Category, Finding, ReviewIssue, Severity, Sighting};
+pub use finding::{ASKED, Category, Finding, Match, ReviewIssue, Severity};
 pub use guardrail::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailMode, GuardrailReport, GuardrailStatus,
 };
 pub use ids::{Fingerprint, InvalidRuleId, RuleId};
+pub use model_review::{
+    AnswerOrigin, Disagreement, DiscardReason, Discarded, DraftPart, FallbackLevel, Lowered, ModelReport, ModelStep,
+    ModelStepEnd, ModelTask, ModelUsage, PromptReference, Rewrite,
+};
 pub use outcome::{ExecutionTimes, Outcome, Stage};
 pub use packet::{Attachment, Detected, Origin, Priority, RequirementPacket, SourceType, TicketType};
 pub use reading::{Genre, Language, SectionRole};
 pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, TicketScoreReport};
 pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard};
 pub use span::{LineIndex, Position, Span};
-pub use testimony::{
-    AnswerOrigin, Disagreement, DiscardReason, Discarded, DraftPart, Lowered, ModelReport, ModelStep, ModelStepEnd,
-    ModelTask, ModelUsage, PromptReference, Rewrite, Rung,
-};

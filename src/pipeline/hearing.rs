@@ -38,13 +38,13 @@ pub struct ModelWitness {
     prompts: Prompts,
     /// Masks what is sent and screens what comes back, whatever the installation's own guardrail is set to.
     screen: Arc<Guardrail>,
-    rehearsal: Option<Mutex<Vec<Rehearsed>>>,
+    rehearsal: Option<Mutex<Vec<DryRun>>>,
     structuring_limit: Option<Duration>,
 }
 
 /// A request that would have been sent.
 #[derive(Debug, Clone)]
-pub struct Rehearsed {
+pub struct DryRun {
     /// The input.
     pub input: String,
     /// What would have been asked for.
@@ -69,7 +69,7 @@ impl ModelWitness {
         Self { structuring_limit: Some(limit), ..self }
     }
 
-    /// The same, but nothing is sent: what would have been is kept for [`ModelWitness::rehearsed`].
+    /// The same, but nothing is sent: what would have been is kept for [`ModelWitness::dry_run`].
     #[must_use]
     pub fn rehearsing(mut self) -> Self {
         self.rehearsal = Some(Mutex::default());
@@ -77,7 +77,7 @@ impl ModelWitness {
     }
 
     /// Takes what would have been sent so far.
-    pub fn rehearsed(&self) -> Vec<Rehearsed> {
+    pub fn dry_run(&self) -> Vec<DryRun> {
         let kept = self.rehearsal.as_ref().and_then(|kept| kept.lock().ok());
         kept.map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default()
     }
@@ -294,7 +294,7 @@ impl<'w> Hearing<'w> {
         self.host = self.host.take().or_else(|| host(&preview.as_ref()?.url));
         if let Some(kept) = &self.witness.rehearsal {
             if let (Ok(mut kept), Some(preview)) = (kept.lock(), preview) {
-                kept.push(Rehearsed { input: self.input.clone(), task, preview });
+                kept.push(DryRun { input: self.input.clone(), task, preview });
             }
             self.not_asked(task, "this is a dry run");
             return None;

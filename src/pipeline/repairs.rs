@@ -5,11 +5,11 @@ use crate::model::{Edit, Severity};
 use crate::rules::{Detect, Evidence, Facet, Rubric, RuleBook, RuleFile};
 use crate::stages::gate::Repair;
 use crate::stages::scoring::Context;
-use crate::stages::scoring::score::Evidenced;
+use crate::stages::scoring::score::ScoreInput;
 
 /// Every edit that would help: one per rule that fired, one per criterion of the rubric that is not met.
-pub fn repairs(book: &RuleBook, rubric: &Rubric, scored: &Scored, ctx: Context<'_>) -> Vec<Repair<Evidenced>> {
-    let mut repairs: Vec<Repair<Evidenced>> = Vec::new();
+pub fn repairs(book: &RuleBook, rubric: &Rubric, scored: &Scored, ctx: Context<'_>) -> Vec<Repair<ScoreInput>> {
+    let mut repairs: Vec<Repair<ScoreInput>> = Vec::new();
     for issue in scored.blocking.iter().chain(&scored.warnings) {
         let known = repairs.iter().any(|repair| repair.edit.rule_id.as_ref() == Some(&issue.rule_id));
         let waived = issue.severity_note.as_deref().is_some_and(|note| note.starts_with("waived"));
@@ -26,7 +26,7 @@ pub fn repairs(book: &RuleBook, rubric: &Rubric, scored: &Scored, ctx: Context<'
             points: 0.0,
             removes_blocker: issue.severity == Severity::Blocker,
         };
-        let apply = move |evidence: &mut Evidenced| {
+        let apply = move |evidence: &mut ScoreInput| {
             evidence.findings.retain(|finding| finding.rule != rule);
             for (dimension, criterion) in &fills {
                 set_full(evidence, *dimension, *criterion);
@@ -58,7 +58,7 @@ pub fn repairs(book: &RuleBook, rubric: &Rubric, scored: &Scored, ctx: Context<'
     repairs
 }
 
-fn set_full(evidence: &mut Evidenced, dimension: usize, criterion: usize) {
+fn set_full(evidence: &mut ScoreInput, dimension: usize, criterion: usize) {
     if let Some(met) = evidence.fulfilment.get_mut(dimension).and_then(|row| row.get_mut(criterion)) {
         *met = 1.0;
     }

@@ -3,14 +3,14 @@
 use super::hearing::Hearing;
 use super::{Case, Pipeline, PipelineError, Scored};
 use crate::model::{
-    Facets, Genre, ModelReport, ModelStepEnd, ModelTask, RequirementPacket, ReviewIssue, RuleId, Rung, Structured,
-    Verdict,
+    Facets, FallbackLevel, Genre, ModelReport, ModelStepEnd, ModelTask, RequirementPacket, ReviewIssue, RuleId,
+    Structured, Verdict,
 };
 use crate::rules::{Detect, Policy, Profile, Rubric, Rule, RuleBook, WitnessStand};
 use crate::stages::clarifying;
 use crate::stages::scoring::Context;
 use crate::stages::scoring::findings::findings_of;
-use crate::stages::scoring::score::{self, Evidenced};
+use crate::stages::scoring::score::{self, ScoreInput};
 use crate::stages::scoring::witness;
 use crate::stages::structuring::assisted::{self, Assisted};
 use crate::text::Reading;
@@ -133,11 +133,11 @@ impl Pipeline {
             host,
             witness: stand,
             structuring: match (assisted, case.fallback || !self.settings.enable_structuring) {
-                (Some(_), _) => Rung::RulesAndModel,
-                (None, false) => Rung::Rules,
-                (None, true) => Rung::RawText,
+                (Some(_), _) => FallbackLevel::RulesAndModel,
+                (None, false) => FallbackLevel::Rules,
+                (None, true) => FallbackLevel::RawText,
             },
-            scoring: if testimony.is_heard { Rung::RulesAndModel } else { Rung::Rules },
+            scoring: if testimony.is_heard { FallbackLevel::RulesAndModel } else { FallbackLevel::Rules },
             steps,
             rules_score: testimony.rules_score,
             rules_verdict: testimony.rules_verdict,
@@ -191,7 +191,7 @@ pub fn assisted(
 /// Gives each finding of the model its share of what its question took from the total.
 pub fn share_costs(
     rubric: &Rubric,
-    evidence: &Evidenced,
+    evidence: &ScoreInput,
     total: f64,
     (stand, hearing): (&WitnessStand, &witness::Hearing),
     testified: &[RuleId],
@@ -216,7 +216,7 @@ pub fn share_costs(
 /// What the log says of questions without an answer.
 pub fn failures(model: &ModelReport) -> Vec<String> {
     let instead = |task| match (task, model.structuring) {
-        (ModelTask::Structuring, Rung::RawText) => "the raw text was scored",
+        (ModelTask::Structuring, FallbackLevel::RawText) => "the raw text was scored",
         (ModelTask::Structuring, _) => "the rules' draft stands",
         (ModelTask::Scoring, _) => "the rules' score stands",
         (ModelTask::Clarify, _) => "the rules' questions stand",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::escape::points;
-use crate::model::{DiscardReason, LineIndex, ModelReport, ModelStepEnd, Outcome, Rung};
+use crate::model::{DiscardReason, FallbackLevel, LineIndex, ModelReport, ModelStepEnd, Outcome};
 
 /// The sentences about the model that stand in every report; empty where none was to be asked.
 pub(super) fn model_words(outcome: &Outcome) -> Vec<String> {
@@ -52,7 +52,7 @@ fn added(report: &ModelReport) -> Option<String> {
     let said: Vec<String> =
         said.map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many })).collect();
     let discarded = report.discarded.len();
-    let heard = report.structuring == Rung::RulesAndModel || report.scoring == Rung::RulesAndModel;
+    let heard = report.structuring == FallbackLevel::RulesAndModel || report.scoring == FallbackLevel::RulesAndModel;
     if said.is_empty() && discarded == 0 && !heard {
         return None;
     }

@@ -39,7 +39,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("prd", 6),
     ("eval", 6),
     // Runs the pipeline on what `github` brings, so it stands above both.
-    ("desk", 6),
+    ("action", 6),
     ("serve", 7),
     ("main", BINARY),
     ("cli", BINARY),

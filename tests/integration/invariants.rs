@@ -146,7 +146,10 @@ fn required_fields_are_there(outcome: &Outcome) {
     assert_eq!(outcome.decision.rubric.is_some(), judged);
     if let Some((draft, holes)) = outcome.structured.as_ref().and_then(|s| Some((s.draft.as_ref()?, &s.failures))) {
         let PrdDraft { title, user_story, acceptance_criteria, clarification_questions, .. } = draft;
-        let missing = [title.is_empty(), user_story.is_empty(), acceptance_criteria.is_empty()].iter().filter(|missing| **missing).count();
+        let missing = [title.is_empty(), user_story.is_empty(), acceptance_criteria.is_empty()]
+            .iter()
+            .filter(|missing| **missing)
+            .count();
         assert_eq!(missing, holes.len(), "each hole is named once: {holes:?}");
         assert!(acceptance_criteria.iter().all(|criterion| !criterion.is_empty()), "an empty criterion");
         assert!(clarification_questions.len() <= 5);

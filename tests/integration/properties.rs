@@ -337,7 +337,9 @@ fn without_the_fallback_what_has_no_draft_is_rejected_unscored() {
     let mut refused = 0;
     for (name, text) in tickets::FILES {
         for input in read_bytes(name, text.as_bytes()).into_iter().flatten() {
-            let (Some(usual), Some(outcome)) = (judged(&with_fallback, &input), judged(&pipeline, &input)) else { continue };
+            let (Some(usual), Some(outcome)) = (judged(&with_fallback, &input), judged(&pipeline, &input)) else {
+                continue;
+            };
             assert!(!outcome.fallback_activated, "{name}");
             if usual.fallback_activated {
                 refused += 1;

@@ -4,13 +4,13 @@
 
 use std::fmt::Write as _;
 
-use reqgate::desk::{Task, decide};
+use reqgate::action::{Task, decide};
 use serde_json::Value;
 
 /// What is decided about a payload, in a word or two.
 fn decision(name: &str, payload: &Value) -> String {
     match decide(name, payload.to_string().as_bytes(), None) {
-        Ok(Task::Issue { number, cause }) => format!("issue {number}, {cause:?}"),
+        Ok(Task::Issue { number, trigger }) => format!("issue {number}, {trigger:?}"),
         Ok(Task::Command { number, command, .. }) => format!("command on {number}: {command:?}"),
         Ok(Task::PullRequest { base, head, .. }) => {
             format!("pull request, base {}", if base.is_some() && head.is_some() { "named" } else { "missing" })

@@ -41,10 +41,10 @@ def improvements(rules, told):
     return out
 
 
-def said(tape):
+def said(recording):
     """Items in the answers that were taken, counted by task; the last reply to a question is the one that counts."""
     last = {}
-    for path in tape.glob("*.json"):
+    for path in recording.glob("*.json"):
         recorded = json.loads(path.read_text())
         held = last.get(recorded["hash"])
         if held is None or recorded["number"] > held["number"]:
@@ -113,7 +113,7 @@ def column(folder, front):
         total["items"] += len(model["added_items"])
         total["questions"] += len(model["questions"])
         total["rewrites"] += len(model["rewrites"])
-        total["said"] += sum(said(at.with_suffix(".tape")).values())
+        total["said"] += sum(said(at.with_suffix(".recording")).values())
         walls.append(float(at.with_suffix(".seconds").read_text()))
     listed = lambda count: ", ".join(f"{name} {number}" for name, number in count.most_common()) or "none"
     ungrounded = discarded.pop("not_in_text", 0)

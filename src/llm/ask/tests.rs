@@ -43,11 +43,11 @@ type Asked = Arc<Mutex<Vec<ChatRequest>>>;
 
 fn says(text: &str) -> Result<ChatReply, ChatError> {
     let usage = Usage { input_tokens: 100, output_tokens: 10 };
-    Ok(ChatReply { text: text.to_string(), ending: Ending::Stop, usage, model: "test-1".to_string() })
+    Ok(ChatReply { text: text.to_string(), finish_reason: FinishReason::Stop, usage, model: "test-1".to_string() })
 }
 
-fn ends(ending: Ending) -> Result<ChatReply, ChatError> {
-    says(GOOD).map(|reply| ChatReply { ending, ..reply })
+fn ends(finish_reason: FinishReason) -> Result<ChatReply, ChatError> {
+    says(GOOD).map(|reply| ChatReply { finish_reason, ..reply })
 }
 
 fn fails(fault: Fault) -> Result<ChatReply, ChatError> {
@@ -93,8 +93,8 @@ fn errors_of_the_last_attempt_are_fed_to_the_next_and_the_third_is_the_last() {
     assert_eq!((answer.attempts, answer.usage.total()), (2, 220));
     let feedback = asked.lock().unwrap()[1].feedback.join("|");
     assert!(feedback.contains("quote: ") && feedback.contains("level: "), "{feedback}");
-    let (ending, sent) = end(vec![wrong]);
-    let Err(AskError::Invalid { attempts: 3, errors }) = ending else { panic!("{ending:?}") };
+    let (finish_reason, sent) = end(vec![wrong]);
+    let Err(AskError::Invalid { attempts: 3, errors }) = finish_reason else { panic!("{finish_reason:?}") };
     assert_eq!((errors.len(), sent), (2, 3));
 }
 
@@ -126,7 +126,8 @@ fn a_timeout_is_not_tried_again_in_less_time() {
 #[test]
 fn replies_that_are_no_answer_cost_as_much() {
     let wrong = says(r#"{"quote": "it", "level": 9}"#);
-    for (replies, word, tokens) in [(vec![ends(Ending::Length)], "truncated", 110), (vec![wrong], "invalid", 330)] {
+    for (replies, word, tokens) in [(vec![ends(FinishReason::Length)], "truncated", 110), (vec![wrong], "invalid", 330)]
+    {
         let (model, _) = model(ModelSettings::for_tests(), replies);
         let unanswered = model.ask_with_usage::<Verdict>(&question("text")).unwrap_err();
         assert_eq!((unanswered.error.word(), unanswered.usage.total()), (word, tokens));
@@ -150,9 +151,9 @@ fn feedback_never_repeats_the_words_of_a_reply() {
 #[test]
 fn every_bad_end_has_its_name_and_no_attempt_too_many() {
     let cases = [
-        (vec![ends(Ending::Refusal("no".into()))], "refused", 1),
-        (vec![ends(Ending::Filter("SAFETY".into()))], "content_filter", 1),
-        (vec![ends(Ending::Length)], "truncated", 1),
+        (vec![ends(FinishReason::Refusal("no".into()))], "refused", 1),
+        (vec![ends(FinishReason::Filter("SAFETY".into()))], "content_filter", 1),
+        (vec![ends(FinishReason::Length)], "truncated", 1),
         (vec![says("")], "empty", 3),
         (vec![says(" \n")], "empty", 3),
         (vec![says("I think it is fine.")], "invalid", 3),
@@ -169,8 +170,8 @@ fn every_bad_end_has_its_name_and_no_attempt_too_many() {
         (vec![fails(Fault::ShapeRefused)], "rejected", 3),
     ];
     for (replies, word, sent) in cases {
-        let (ending, count) = end(replies);
-        assert_eq!((ending.unwrap_err().word(), count), (word, sent));
+        let (finish_reason, count) = end(replies);
+        assert_eq!((finish_reason.unwrap_err().word(), count), (word, sent));
     }
 }
 
@@ -199,8 +200,8 @@ fn retry_after_is_honoured_and_never_past_the_deadline() {
     let (answer, _) = end(vec![wished(Duration::from_millis(300)), says(GOOD)]);
     assert!(answer.is_ok() && start.elapsed() >= Duration::from_millis(300), "{:?}", start.elapsed());
     let start = Instant::now();
-    let (ending, sent) = end(vec![wished(Duration::from_secs(3_600))]);
-    assert_eq!((ending.unwrap_err().word(), sent), ("rate_limited", 1));
+    let (finish_reason, sent) = end(vec![wished(Duration::from_secs(3_600))]);
+    assert_eq!((finish_reason.unwrap_err().word(), sent), ("rate_limited", 1));
     assert!(start.elapsed() < Duration::from_secs(5));
     let retry = RetryPolicy { tries: 10, base: Duration::from_secs(9), most: Duration::from_secs(9) };
     let settings = ModelSettings { retry, deadline: Duration::from_millis(200), ..ModelSettings::for_tests() };
@@ -264,12 +265,12 @@ fn a_cached_answer_that_is_not_valid_any_more_is_asked_again() {
 #[test]
 fn a_recorded_run_plays_back_the_same_without_a_model() {
     let folder = tempfile::tempdir().unwrap();
-    let with = |tape| ModelSettings { tape, ..ModelSettings::for_tests() };
+    let with = |recording| ModelSettings { recording, ..ModelSettings::for_tests() };
     let replies = vec![fails(Fault::ShapeRefused), says("no"), says(GOOD), fails(Fault::QuotaExhausted)];
-    let (live, _) = model(with(Tape::Record(folder.path().into())), replies);
+    let (live, _) = model(with(RecordingMode::Record(folder.path().into())), replies);
     let first = live.ask::<Verdict>(&question("one")).unwrap();
     let second = live.ask::<Verdict>(&question("two")).unwrap_err();
-    let (again, sent) = model(with(Tape::Replay(folder.path().into())), vec![fails(Fault::Unreachable)]);
+    let (again, sent) = model(with(RecordingMode::Replay(folder.path().into())), vec![fails(Fault::Unreachable)]);
     let replayed = again.ask::<Verdict>(&question("one")).unwrap();
     assert_eq!((replayed.value, replayed.attempts), (first.value, first.attempts));
     assert_eq!((replayed.replayed, replayed.usage.total(), replayed.exchanges), (true, 0, 0));
@@ -279,21 +280,21 @@ fn a_recorded_run_plays_back_the_same_without_a_model() {
     let file = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
     std::fs::write(&file, "{").unwrap();
     let words = ["one", "two"].map(|text| again.ask::<Verdict>(&question(text)).err().map(|error| error.word()));
-    assert!(words.contains(&Some("tape")), "{words:?}");
+    assert!(words.contains(&Some("recording")), "{words:?}");
 }
 
 #[test]
 fn what_the_mask_hides_is_in_no_answer_cache_recording_or_error() {
-    let (cache, tape) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (cache, recording) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let canary = "canary@example.org";
     let reply = says(&json!({"quote": format!("mail {canary}"), "level": 1}).to_string());
     let error = Err(ChatError::new(Fault::Rejected, format!("no user {canary}")));
-    let settings = ModelSettings { tape: Tape::Record(tape.path().into()), ..kept(cache.path()) };
+    let settings = ModelSettings { recording: RecordingMode::Record(recording.path().into()), ..kept(cache.path()) };
     let (model, _) = model(settings, vec![reply, error]);
     let model = model.with_mask(move |text| text.replace(canary, "******"));
     assert_eq!(model.ask::<Verdict>(&question("a")).unwrap().value.quote, "mail ******");
     assert!(!model.ask::<Verdict>(&question("b")).unwrap_err().to_string().contains(canary));
-    for folder in [cache.path(), tape.path()] {
+    for folder in [cache.path(), recording.path()] {
         let files = ignore::WalkBuilder::new(folder)
             .standard_filters(false)
             .build()

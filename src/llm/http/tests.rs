@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tracing_subscriber::layer::SubscriberExt;
 
 use crate::llm::trace::TraceFile;
-use crate::llm::{ApiKey, AskError, Bound, Model, ModelSettings, Question, RetryPolicy, Tape};
+use crate::llm::{ApiKey, AskError, Bound, Model, ModelSettings, Question, RecordingMode, RetryPolicy};
 
 #[derive(Debug, Deserialize, JsonSchema, Validate)]
 struct Verdict {
@@ -296,7 +296,7 @@ impl Write for Page {
 #[test]
 fn a_canary_key_is_sent_and_is_nowhere_else() {
     const CANARY: &str = "sk-canary-0123456789";
-    let (cache, tape) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (cache, recording) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let page = Page::default();
     let subscriber = tracing_subscriber::registry().with(TraceFile::new(page.clone()));
     let _listening = tracing::subscriber::set_default(subscriber);
@@ -319,7 +319,7 @@ fn a_canary_key_is_sent_and_is_nowhere_else() {
             model: name.parse().unwrap(),
             api_key: Some(ApiKey::new(CANARY).unwrap()),
             cache: Some(cache.path().to_path_buf()),
-            tape: Tape::Record(tape.path().to_path_buf()),
+            recording: RecordingMode::Record(recording.path().to_path_buf()),
             trace_contents: true,
             ..settings(&base)
         };
@@ -333,7 +333,7 @@ fn a_canary_key_is_sent_and_is_nowhere_else() {
         let heads = heads.lock().unwrap();
         assert!(heads[0].starts_with(&format!("POST {path} ")) && heads[0].contains(CANARY), "{}", heads[0]);
     }
-    for folder in [cache.path(), tape.path()] {
+    for folder in [cache.path(), recording.path()] {
         let files = ignore::WalkBuilder::new(folder).standard_filters(false).build().flatten();
         let texts: Vec<String> = files.filter_map(|entry| std::fs::read_to_string(entry.path()).ok()).collect();
         assert!(!texts.is_empty());
@@ -348,7 +348,7 @@ fn a_canary_key_is_sent_and_is_nowhere_else() {
 #[test]
 fn a_canary_key_in_an_answer_reaches_nobody() {
     const CANARY: &str = "sk-canary-0123456789";
-    let (cache, tape) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (cache, recording) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let page = Page::default();
     let subscriber = tracing_subscriber::registry().with(TraceFile::new(page.clone()));
     let _listening = tracing::subscriber::set_default(subscriber);
@@ -366,11 +366,11 @@ fn a_canary_key_in_an_answer_reaches_nobody() {
             let choice = json!({"finish_reason": CANARY, "message": {"content": text}});
             reply(stream, "200 OK", "", &json!({"model": CANARY, "choices": [choice], "usage": usage}).to_string());
         });
-        for recorded in [Tape::Live, Tape::Record(tape.path().to_path_buf())] {
+        for recorded in [RecordingMode::Live, RecordingMode::Record(recording.path().to_path_buf())] {
             let set = ModelSettings {
                 api_key: Some(ApiKey::new(CANARY).unwrap()),
                 cache: Some(cache.path().to_path_buf()),
-                tape: recorded,
+                recording: recorded,
                 trace_contents: true,
                 ..settings(&base)
             };
@@ -379,7 +379,7 @@ fn a_canary_key_in_an_answer_reaches_nobody() {
         }
     }
     let mut files = 0;
-    for folder in [cache.path(), tape.path()] {
+    for folder in [cache.path(), recording.path()] {
         for entry in ignore::WalkBuilder::new(folder).standard_filters(false).build().flatten() {
             if let Ok(text) = std::fs::read_to_string(entry.path()) {
                 told += &text;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Profile, Prompt, pointer};
-use crate::llm::{ChatReply, ChatRequest, Ending, Structured, Usage};
+use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// Anthropic's service, and gateways that speak like it.
 pub const ANTHROPIC: Profile = Profile {
@@ -38,17 +38,19 @@ fn read(body: &Value) -> Result<ChatReply, String> {
     let blocks = body["content"].as_array().ok_or("it has no content")?;
     let text =
         blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str()).collect();
-    let ending = match body["stop_reason"].as_str().unwrap_or("end_turn") {
-        "end_turn" | "stop_sequence" => Ending::Stop,
-        "max_tokens" | "model_context_window_exceeded" => Ending::Length,
-        "refusal" => Ending::Refusal(body["stop_details"]["explanation"].as_str().unwrap_or_default().to_string()),
-        other => Ending::Other(other.to_string()),
+    let finish_reason = match body["stop_reason"].as_str().unwrap_or("end_turn") {
+        "end_turn" | "stop_sequence" => FinishReason::Stop,
+        "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
+        "refusal" => {
+            FinishReason::Refusal(body["stop_details"]["explanation"].as_str().unwrap_or_default().to_string())
+        }
+        other => FinishReason::Other(other.to_string()),
     };
     let count = |name: &str| body["usage"][name].as_u64().unwrap_or(0);
     let cached = count("cache_creation_input_tokens") + count("cache_read_input_tokens");
     Ok(ChatReply {
         text,
-        ending,
+        finish_reason,
         usage: Usage {
             input_tokens: count("input_tokens").saturating_add(cached),
             output_tokens: count("output_tokens"),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Profile, Prompt, pointer};
-use crate::llm::{ChatReply, ChatRequest, Ending, Structured, Usage};
+use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// Google's service, and gateways that speak like it.
 pub const GEMINI: Profile = Profile {
@@ -43,19 +43,24 @@ fn read(body: &Value) -> Result<ChatReply, String> {
     let usage = Usage { input_tokens: count("promptTokenCount"), output_tokens };
     let model = body["modelVersion"].as_str().unwrap_or_default().to_string();
     if let Some(reason) = body["promptFeedback"]["blockReason"].as_str() {
-        return Ok(ChatReply { text: String::new(), ending: Ending::Filter(reason.to_string()), usage, model });
+        return Ok(ChatReply {
+            text: String::new(),
+            finish_reason: FinishReason::Filter(reason.to_string()),
+            usage,
+            model,
+        });
     }
     let candidate = body.pointer("/candidates/0").ok_or("it has no candidates")?;
     let parts = candidate["content"]["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
     let said = parts.iter().filter(|part| part["thought"] != true);
     let text = said.filter_map(|part| part["text"].as_str()).collect();
-    let ending = match candidate["finishReason"].as_str().unwrap_or("STOP") {
-        "STOP" => Ending::Stop,
-        "MAX_TOKENS" => Ending::Length,
+    let finish_reason = match candidate["finishReason"].as_str().unwrap_or("STOP") {
+        "STOP" => FinishReason::Stop,
+        "MAX_TOKENS" => FinishReason::Length,
         reason @ ("SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE") => {
-            Ending::Filter(reason.to_string())
+            FinishReason::Filter(reason.to_string())
         }
-        other => Ending::Other(other.to_string()),
+        other => FinishReason::Other(other.to_string()),
     };
-    Ok(ChatReply { text, ending, usage, model })
+    Ok(ChatReply { text, finish_reason, usage, model })
 }

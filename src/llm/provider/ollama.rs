@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Profile, Prompt, pointer};
-use crate::llm::{ChatReply, ChatRequest, Ending, Structured, Usage};
+use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// An Ollama server, by default the one on this machine.
 pub const OLLAMA: Profile = Profile {
@@ -49,15 +49,15 @@ fn read(body: &Value) -> Result<ChatReply, String> {
     if body["done"] == false {
         return Err("it is part of a stream".to_string());
     }
-    let ending = match body["done_reason"].as_str().unwrap_or("stop") {
-        "stop" => Ending::Stop,
-        "length" => Ending::Length,
-        other => Ending::Other(other.to_string()),
+    let finish_reason = match body["done_reason"].as_str().unwrap_or("stop") {
+        "stop" => FinishReason::Stop,
+        "length" => FinishReason::Length,
+        other => FinishReason::Other(other.to_string()),
     };
     let count = |name: &str| body[name].as_u64().unwrap_or(0);
     Ok(ChatReply {
         text,
-        ending,
+        finish_reason,
         usage: Usage { input_tokens: count("prompt_eval_count"), output_tokens: count("eval_count") },
         model: body["model"].as_str().unwrap_or_default().to_string(),
     })

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Profile, Prompt};
-use crate::llm::{ChatReply, ChatRequest, Ending, Structured, Usage};
+use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// OpenAI's own service.
 pub const OPENAI: Profile = Profile {
@@ -55,17 +55,17 @@ fn read(body: &Value) -> Result<ChatReply, String> {
     let choice = body.pointer("/choices/0").ok_or("it has no choices")?;
     let message = &choice["message"];
     let refusal = message["refusal"].as_str().filter(|refusal| !refusal.is_empty());
-    let ending = match (refusal, choice["finish_reason"].as_str().unwrap_or("stop")) {
-        (Some(refusal), _) => Ending::Refusal(refusal.to_string()),
-        (None, "stop" | "eos") => Ending::Stop,
-        (None, "length") => Ending::Length,
-        (None, "content_filter") => Ending::Filter("content_filter".to_string()),
-        (None, other) => Ending::Other(other.to_string()),
+    let finish_reason = match (refusal, choice["finish_reason"].as_str().unwrap_or("stop")) {
+        (Some(refusal), _) => FinishReason::Refusal(refusal.to_string()),
+        (None, "stop" | "eos") => FinishReason::Stop,
+        (None, "length") => FinishReason::Length,
+        (None, "content_filter") => FinishReason::Filter("content_filter".to_string()),
+        (None, other) => FinishReason::Other(other.to_string()),
     };
     let count = |name: &str| body["usage"][name].as_u64().unwrap_or(0);
     Ok(ChatReply {
         text: text(&message["content"]),
-        ending,
+        finish_reason,
         usage: Usage { input_tokens: count("prompt_tokens"), output_tokens: count("completion_tokens") },
         model: body["model"].as_str().unwrap_or_default().to_string(),
     })

@@ -5,7 +5,7 @@ mod contract;
 use serde_json::json;
 
 use super::*;
-use crate::llm::{ApiKey, Ending};
+use crate::llm::{ApiKey, FinishReason};
 
 /// Every profile, with the settings that choose it.
 fn every() -> Vec<(&'static str, ModelSettings)> {
@@ -133,29 +133,41 @@ fn replies_end_by_their_names() {
             .unwrap()
     };
     assert_eq!(
-        (openai(json!("{}"), Value::Null, "stop").ending, openai(json!("{}"), Value::Null, "stop").usage.total()),
-        (Ending::Stop, 10)
+        (
+            openai(json!("{}"), Value::Null, "stop").finish_reason,
+            openai(json!("{}"), Value::Null, "stop").usage.total()
+        ),
+        (FinishReason::Stop, 10)
     );
-    assert_eq!(openai(Value::Null, json!("I will not"), "stop").ending, Ending::Refusal("I will not".into()));
-    assert_eq!(openai(json!("{"), Value::Null, "length").ending, Ending::Length);
-    assert_eq!(openai(Value::Null, Value::Null, "content_filter").ending, Ending::Filter("content_filter".into()));
+    assert_eq!(
+        openai(Value::Null, json!("I will not"), "stop").finish_reason,
+        FinishReason::Refusal("I will not".into())
+    );
+    assert_eq!(openai(json!("{"), Value::Null, "length").finish_reason, FinishReason::Length);
+    assert_eq!(
+        openai(Value::Null, Value::Null, "content_filter").finish_reason,
+        FinishReason::Filter("content_filter".into())
+    );
     assert_eq!(openai(json!([{"type": "text", "text": "{}"}]), Value::Null, "stop").text, "{}");
     let anthropic = |stop: &str| {
         let content = json!([{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "{}"}]);
         read("anthropic", 200, &json!({"content": content, "stop_reason": stop, "usage": {"input_tokens": 2}})).unwrap()
     };
-    assert_eq!((anthropic("end_turn").text.as_str(), anthropic("end_turn").ending), ("{}", Ending::Stop));
-    assert_eq!(anthropic("max_tokens").ending, Ending::Length);
-    assert_eq!(anthropic("refusal").ending, Ending::Refusal(String::new()));
+    assert_eq!((anthropic("end_turn").text.as_str(), anthropic("end_turn").finish_reason), ("{}", FinishReason::Stop));
+    assert_eq!(anthropic("max_tokens").finish_reason, FinishReason::Length);
+    assert_eq!(anthropic("refusal").finish_reason, FinishReason::Refusal(String::new()));
     let gemini = |body: Value| read("gemini", 200, &body).unwrap();
     let parts = json!([{"text": "hm", "thought": true}, {"text": "{"}, {"text": "}"}]);
     let reply = gemini(json!({"candidates": [{"content": {"parts": parts}, "finishReason": "STOP"}]}));
-    assert_eq!((reply.text.as_str(), reply.ending), ("{}", Ending::Stop));
+    assert_eq!((reply.text.as_str(), reply.finish_reason), ("{}", FinishReason::Stop));
     let blocked = gemini(json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}));
-    assert_eq!(blocked.ending, Ending::Filter("PROHIBITED_CONTENT".into()));
-    assert_eq!(gemini(json!({"candidates": [{"finishReason": "SAFETY"}]})).ending, Ending::Filter("SAFETY".into()));
+    assert_eq!(blocked.finish_reason, FinishReason::Filter("PROHIBITED_CONTENT".into()));
+    assert_eq!(
+        gemini(json!({"candidates": [{"finishReason": "SAFETY"}]})).finish_reason,
+        FinishReason::Filter("SAFETY".into())
+    );
     let ollama = json!({"message": {"content": "{}"}, "done": true, "done_reason": "length", "eval_count": 4});
-    assert_eq!(read("ollama", 200, &ollama).unwrap().ending, Ending::Length);
+    assert_eq!(read("ollama", 200, &ollama).unwrap().finish_reason, FinishReason::Length);
     assert_eq!(
         read("ollama", 200, &json!({"message": {"content": "{"}, "done": false})).unwrap_err().fault,
         Fault::Malformed

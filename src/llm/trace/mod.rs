@@ -18,8 +18,8 @@ pub use file::{Lost, TraceFile, to_file};
 #[cfg(feature = "otel")]
 pub use otel::{Exporter, to_collector};
 
-use super::asking::{Call, Told};
-use super::{AskError, ChatError, ChatReply, ChatRequest, Ending, ModelSettings, Provider};
+use super::statistics::{Call, CallStatistics};
+use super::{AskError, ChatError, ChatReply, ChatRequest, FinishReason, ModelSettings, Provider};
 
 /// Every span is of this target; others are not ours to write down.
 pub const TARGET: &str = "reqgate::llm";
@@ -110,7 +110,7 @@ pub(super) fn question(request: &ChatRequest, hash: &str) -> Span {
 }
 
 /// Writes the end of a question into its span.
-pub(super) fn answered(span: &Span, result: &Result<Told, AskError>) {
+pub(super) fn answered(span: &Span, result: &Result<CallStatistics, AskError>) {
     match result {
         Ok(told) => {
             span.record("reqgate.attempts", told.attempts);
@@ -171,7 +171,7 @@ pub(super) fn came_back(span: &Span, settings: &ModelSettings, came: &Result<Cha
     match came {
         Ok(reply) => {
             span.record("gen_ai.response.model", reply.model.as_str());
-            span.record("gen_ai.response.finish_reasons", ending(&reply.ending));
+            span.record("gen_ai.response.finish_reasons", finish_reason(&reply.finish_reason));
             span.record("gen_ai.usage.input_tokens", reply.usage.input_tokens);
             span.record("gen_ai.usage.output_tokens", reply.usage.output_tokens);
             if settings.trace_contents {
@@ -198,12 +198,12 @@ fn provider(provider: Provider) -> &'static str {
 }
 
 /// A reason of the model's own may be long and somebody's words; its kind is enough.
-fn ending(ending: &Ending) -> &str {
-    match ending {
-        Ending::Stop => "stop",
-        Ending::Length => "length",
-        Ending::Refusal(_) => "refusal",
-        Ending::Filter(_) => "content_filter",
-        Ending::Other(other) => other,
+fn finish_reason(finish_reason: &FinishReason) -> &str {
+    match finish_reason {
+        FinishReason::Stop => "stop",
+        FinishReason::Length => "length",
+        FinishReason::Refusal(_) => "refusal",
+        FinishReason::Filter(_) => "content_filter",
+        FinishReason::Other(other) => other,
     }
 }

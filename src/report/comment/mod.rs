@@ -11,7 +11,7 @@ mod words;
 use crate::model::{GuardrailKind, Outcome, RuleId, Verdict};
 
 use page::Page;
-pub use state::{CommentState, Decree, MARKER, Noted, REJECTIONS_BEFORE_A_PERSON, WaivedRule};
+pub use state::{CommentState, FindingReference, MARKER, Override, REJECTIONS_BEFORE_A_PERSON, WaivedRule};
 use words::Words;
 
 /// The longest comment we write, in characters; GitHub takes 65,536.
@@ -94,10 +94,10 @@ pub fn comment(parts: CommentParts<'_>) -> CommentText {
     let mut now = parts.now.clone();
     let mut page = Page { parts: &parts, words, sections: Vec::new() };
     match (&now.overridden, parts.outcome.decision.verdict) {
-        (Some(decree), _) => {
-            let decree = decree.clone();
+        (Some(decision), _) => {
+            let decision = decision.clone();
             now.questions.clear();
-            page.overridden(&decree);
+            page.overridden(&decision);
         }
         (None, Verdict::GuardrailRejected) => page.stopped(),
         (None, Verdict::NotApplicable) => {

@@ -1,7 +1,7 @@
 //! Writes the sections of the comment, one after the other.
 
 use super::words::{self, Words};
-use super::{CommentParts, CommentState, Decree, Noted, Proposal, draft, kinds_of};
+use super::{CommentParts, CommentState, FindingReference, Override, Proposal, draft, kinds_of};
 use crate::model::{GuardrailAction, GuardrailKind, Language, ReviewIssue, Verdict};
 use crate::report::digest::Digest;
 use crate::report::escape::{one_line, points};
@@ -39,7 +39,7 @@ impl Page<'_> {
     }
 
     /// A few questions to somebody who reports, and nothing about points.
-    fn asked_kindly(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<Noted> {
+    fn asked_kindly(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<FindingReference> {
         let words = self.words;
         self.section(format!("### 💬 {}\n", words.few_questions));
         if now.asks_for_a_person() {
@@ -53,7 +53,7 @@ impl Page<'_> {
     }
 
     /// The comment of a rejection; returns the questions that it puts.
-    pub(super) fn rejected(&mut self, now: &CommentState) -> Vec<Noted> {
+    pub(super) fn rejected(&mut self, now: &CommentState) -> Vec<FindingReference> {
         let digest = Digest::new(self.parts.outcome);
         if self.most_questions() <= FEW_QUESTIONS && digest.blockers.iter().any(|issue| issue.question.is_some()) {
             return self.asked_kindly(&digest, now);
@@ -144,16 +144,16 @@ impl Page<'_> {
         if !fixed.is_empty() {
             text.push('\n');
         }
-        for (noted, count) in fixed.into_iter().take(10) {
-            text.push_str(&format!("- ✔ {}: {}\n", self.words.fixed, self.named(noted, count)));
+        for (reference, count) in fixed.into_iter().take(10) {
+            text.push_str(&format!("- ✔ {}: {}\n", self.words.fixed, self.named(reference, count)));
         }
         self.section(text);
     }
 
     /// A finding that may be gone from the text: its rule in words.
-    fn named(&self, noted: &Noted, count: usize) -> String {
+    fn named(&self, reference: &FindingReference, count: usize) -> String {
         let times = if count > 1 { format!(" × {count}") } else { String::new() };
-        format!("{} (`{}`){times}", sentence(&(self.parts.summary)(&noted.rule)), noted.rule)
+        format!("{} (`{}`){times}", sentence(&(self.parts.summary)(&reference.rule)), reference.rule)
     }
 
     fn table(&mut self, rows: &[(bool, &ReviewIssue)], now: &CommentState) {
@@ -163,8 +163,8 @@ impl Page<'_> {
         let words = self.words;
         let mut text = format!("| | {} | {} |\n|-|-|-|\n", words.missing, words.place);
         for (is_blocker, issue) in rows.iter().take(MOST_ROWS) {
-            let noted = Noted { rule: issue.rule_id.clone(), fingerprint: issue.fingerprint.clone() };
-            let new = if now.new.contains(&noted) { format!(" · {}", words.new) } else { String::new() };
+            let reference = FindingReference { rule: issue.rule_id.clone(), fingerprint: issue.fingerprint.clone() };
+            let new = if now.new.contains(&reference) { format!(" · {}", words.new) } else { String::new() };
             let sign = if *is_blocker { "🚫" } else { "⚠️" };
             let wrong = sentence(&issue.description);
             text.push_str(&format!("| {sign} | {wrong} (`{}`) | {}{new} |\n", issue.rule_id, self.place(issue)));
@@ -174,8 +174,8 @@ impl Page<'_> {
     }
 
     /// The check list of questions, as many as the policy puts; what was answered is not asked again.
-    fn questions(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<Noted> {
-        let mut asked: Vec<Noted> = Vec::new();
+    fn questions(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<FindingReference> {
+        let mut asked: Vec<FindingReference> = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
         let mut text = format!("**{}**\n\n", self.words.questions);
         let worth = digest.warnings.iter().filter(|issue| issue.points > 0.0);
@@ -183,12 +183,12 @@ impl Page<'_> {
             let Some(question) = issue.question.as_deref().filter(|question| !seen.contains(question)) else {
                 continue;
             };
-            let noted = Noted { rule: issue.rule_id.clone(), fingerprint: issue.fingerprint.clone() };
-            if now.answered.contains(&noted) {
+            let reference = FindingReference { rule: issue.rule_id.clone(), fingerprint: issue.fingerprint.clone() };
+            if now.answered.contains(&reference) {
                 continue;
             }
             seen.push(question);
-            asked.push(noted);
+            asked.push(reference);
             text.push_str(&format!("- [ ] {}\\. {}\n", asked.len(), escaped(question)));
             if asked.len() == self.most_questions() {
                 break;
@@ -272,12 +272,12 @@ impl Page<'_> {
         named.collect::<Vec<_>>().join(self.words.comma)
     }
 
-    pub(super) fn overridden(&mut self, decree: &Decree) {
+    pub(super) fn overridden(&mut self, decision: &Override) {
         let words = self.words;
         let mut text = format!("### ✅ {}\n\n", words.overridden);
-        text.push_str(&words.overridden_by.replace("{by}", &escaped(&decree.by)));
-        if !decree.reason.is_empty() {
-            text.push_str(&format!("{}{}", words.gap, words.reason.replace("{reason}", &escaped(&decree.reason))));
+        text.push_str(&words.overridden_by.replace("{by}", &escaped(&decision.by)));
+        if !decision.reason.is_empty() {
+            text.push_str(&format!("{}{}", words.gap, words.reason.replace("{reason}", &escaped(&decision.reason))));
         }
         text.push('\n');
         self.section(text);
@@ -307,27 +307,28 @@ impl Page<'_> {
             let line = words
                 .waived
                 .replace("{rule}", waived.rule.as_str())
-                .replace("{by}", &escaped(&waived.decree.by))
-                .replace("{reason}", &escaped(&waived.decree.reason));
+                .replace("{by}", &escaped(&waived.decision.by))
+                .replace("{reason}", &escaped(&waived.decision.reason));
             self.section(format!("{line}\n"));
         }
         if self.parts.outcome.decision.verdict == Verdict::GuardrailRejected {
             return;
         }
-        let is_answered = |noted: &Noted| now.answered.contains(noted) && now.open.contains(noted);
-        let is_gone = |noted: &Noted| !now.open.contains(noted);
-        let gone = grouped(now.asked.iter().filter(|noted| is_gone(noted)));
-        let answered = grouped(now.asked.iter().filter(|noted| is_answered(noted)));
+        let is_answered =
+            |reference: &FindingReference| now.answered.contains(reference) && now.open.contains(reference);
+        let is_gone = |reference: &FindingReference| !now.open.contains(reference);
+        let gone = grouped(now.asked.iter().filter(|reference| is_gone(reference)));
+        let answered = grouped(now.asked.iter().filter(|reference| is_answered(reference)));
         let count = gone.iter().chain(&answered).map(|(_, count)| count).sum::<usize>();
         if count == 0 {
             return;
         }
         let mut text = format!("<details><summary>{} ({count})</summary>\n\n", words.asked);
-        for (noted, count) in gone {
-            text.push_str(&format!("- [x] {}\n", self.named(noted, count)));
+        for (reference, count) in gone {
+            text.push_str(&format!("- [x] {}\n", self.named(reference, count)));
         }
-        for (noted, count) in answered {
-            text.push_str(&format!("- [x] {} – {}\n", self.named(noted, count), words.answered_apart));
+        for (reference, count) in answered {
+            text.push_str(&format!("- [x] {} – {}\n", self.named(reference, count), words.answered_apart));
         }
         text.push_str("\n</details>\n");
         self.section(text);
@@ -358,12 +359,12 @@ impl Page<'_> {
 }
 
 /// Findings of the same rule together, with how many there are, in the order in which they are first met.
-fn grouped<'n>(noted: impl Iterator<Item = &'n Noted>) -> Vec<(&'n Noted, usize)> {
-    let mut groups: Vec<(&Noted, usize)> = Vec::new();
-    for noted in noted {
-        match groups.iter_mut().find(|(first, _)| first.rule == noted.rule) {
+fn grouped<'n>(reference: impl Iterator<Item = &'n FindingReference>) -> Vec<(&'n FindingReference, usize)> {
+    let mut groups: Vec<(&FindingReference, usize)> = Vec::new();
+    for reference in reference {
+        match groups.iter_mut().find(|(first, _)| first.rule == reference.rule) {
             Some((_, count)) => *count += 1,
-            None => groups.push((noted, 1)),
+            None => groups.push((reference, 1)),
         }
     }
     groups

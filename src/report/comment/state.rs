@@ -40,25 +40,25 @@ pub struct CommentState {
     pub rejections: u32,
     /// Findings that are open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub open: Vec<Noted>,
+    pub open: Vec<FindingReference>,
     /// Findings of the text before this one that are open no more.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub fixed: Vec<Noted>,
+    pub fixed: Vec<FindingReference>,
     /// Findings that the text before this one did not have; empty if there was none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub new: Vec<Noted>,
+    pub new: Vec<FindingReference>,
     /// The questions now on the list, in its order: `/reqgate answer 1 …` means the first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub questions: Vec<Noted>,
+    pub questions: Vec<FindingReference>,
     /// Everything that was ever asked, the latest last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub asked: Vec<Noted>,
+    pub asked: Vec<FindingReference>,
     /// Questions that somebody answered in a comment; they are not put again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub answered: Vec<Noted>,
+    pub answered: Vec<FindingReference>,
     /// Who let the issue through.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub overridden: Option<Decree>,
+    pub overridden: Option<Override>,
     /// Rules that somebody set aside for this issue.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub waived: Vec<WaivedRule>,
@@ -66,7 +66,7 @@ pub struct CommentState {
 
 /// A finding, by its rule and its name that survives moving the line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Noted {
+pub struct FindingReference {
     /// The rule.
     #[serde(rename = "r")]
     pub rule: RuleId,
@@ -77,7 +77,7 @@ pub struct Noted {
 
 /// What a maintainer decided, in their own name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decree {
+pub struct Override {
     /// Login of the maintainer.
     pub by: String,
     /// Why; empty where only a label was set.
@@ -92,7 +92,7 @@ pub struct WaivedRule {
     pub rule: RuleId,
     /// Who and why.
     #[serde(flatten)]
-    pub decree: Decree,
+    pub decision: Override,
 }
 
 fn is_zero(count: &u32) -> bool {
@@ -164,17 +164,17 @@ impl CommentState {
             return state;
         }
         let digest = Digest::new(outcome);
-        let open: Vec<Noted> = digest
+        let open: Vec<FindingReference> = digest
             .blockers
             .iter()
             .chain(digest.warnings.iter().filter(|issue| issue.points > 0.0 || issue.severity == Severity::Blocker))
-            .map(|issue| Noted { rule: issue.rule_id.clone(), fingerprint: issue.fingerprint.clone() })
+            .map(|issue| FindingReference { rule: issue.rule_id.clone(), fingerprint: issue.fingerprint.clone() })
             .take(MOST_FINDINGS)
             .collect();
         if differs {
             let was_judged = before.is_some_and(|before| before.input.is_some());
-            let only_in = |these: &[Noted], those: &[Noted]| -> Vec<Noted> {
-                these.iter().filter(|noted| was_judged && !those.contains(noted)).cloned().collect()
+            let only_in = |these: &[FindingReference], those: &[FindingReference]| -> Vec<FindingReference> {
+                these.iter().filter(|reference| was_judged && !those.contains(reference)).cloned().collect()
             };
             state.fixed = only_in(&state.open, &open);
             state.new = only_in(&open, &state.open);
@@ -184,10 +184,10 @@ impl CommentState {
     }
 
     /// Puts questions on the list and remembers that they were asked.
-    pub(super) fn ask(&mut self, questions: Vec<Noted>) {
-        for noted in &questions {
-            if !self.asked.contains(noted) {
-                self.asked.push(noted.clone());
+    pub(super) fn ask(&mut self, questions: Vec<FindingReference>) {
+        for reference in &questions {
+            if !self.asked.contains(reference) {
+                self.asked.push(reference.clone());
             }
         }
         let too_many = self.asked.len().saturating_sub(MOST_QUESTIONS);
@@ -198,17 +198,17 @@ impl CommentState {
     /// Remembers that questions of the list were answered; numbers that are on no list are left out.
     pub fn answer(&mut self, numbers: &[usize]) {
         for number in numbers {
-            if let Some(noted) = number.checked_sub(1).and_then(|index| self.questions.get(index))
-                && !self.answered.contains(noted)
+            if let Some(reference) = number.checked_sub(1).and_then(|index| self.questions.get(index))
+                && !self.answered.contains(reference)
             {
-                self.answered.push(noted.clone());
+                self.answered.push(reference.clone());
             }
         }
         let too_many = self.answered.len().saturating_sub(MOST_QUESTIONS);
         self.answered.drain(..too_many);
     }
 
-    /// Remembers that a rule was set aside, the latest decree first.
+    /// Remembers that a rule was set aside, the latest decision first.
     pub fn waive(&mut self, waived: WaivedRule) {
         self.waived.retain(|other| other.rule != waived.rule);
         self.waived.insert(0, waived);
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn state_survives_its_comment() {
         let mut state = after(None, &samples::rejected(), "00ff");
-        state.overridden = Some(Decree { by: "bob".to_owned(), reason: "a --> b <!-- @c\n--- \"d\"".to_owned() });
+        state.overridden = Some(Override { by: "bob".to_owned(), reason: "a --> b <!-- @c\n--- \"d\"".to_owned() });
         let head = state.head();
         assert_eq!(head.matches("-->").count(), 2, "{head}");
         assert!(!head.contains('@'), "{head}");
@@ -270,7 +270,7 @@ mod tests {
         let before = after(None, &samples::rejected(), "a");
         let now = after(Some(&before), &samples::passed(), "b");
         assert!(!now.fixed.is_empty());
-        assert!(now.fixed.iter().all(|noted| !now.open.contains(noted) && before.open.contains(noted)));
+        assert!(now.fixed.iter().all(|reference| !now.open.contains(reference) && before.open.contains(reference)));
         assert_eq!(after(Some(&now), &samples::passed(), "b").fixed, now.fixed, "a recheck changes nothing");
     }
 

@@ -74,7 +74,7 @@ fn answered_question_is_not_asked_again() {
 fn person_who_lets_it_through_is_named_and_escaped() {
     let outcome = samples::rejected();
     let mut now = CommentState::after(None, &outcome, "a", "2026-11-21T08:00:00Z", true);
-    now.overridden = Some(Decree { by: "bob".to_owned(), reason: "agreed with @octo/team, see #12".to_owned() });
+    now.overridden = Some(Override { by: "bob".to_owned(), reason: "agreed with @octo/team, see #12".to_owned() });
     let parts = CommentParts { outcome: &outcome, now, proposal: None, summary: &summary };
     let text = comment(parts).text;
     assert!(text.contains("**bob** decided that work can start. Reason: agreed with @&#8203;octo/team"), "{text}");
@@ -214,7 +214,7 @@ fn words_of_the_ticket_are_never_markup() {
         draft.facets.actor = Some(crate::model::Span::new(0, words.len()));
         draft.facets.open_points = vec![crate::model::OpenPoint { span: crate::model::Span::new(0, words.len()), core: true }];
         let mut now = CommentState::after(None, &outcome, "a", "2026-11-21T08:00:00Z", true);
-        now.waive(WaivedRule { rule: report_rule(), decree: Decree { by: words.clone(), reason: words.clone() } });
+        now.waive(WaivedRule { rule: report_rule(), decision: Override { by: words.clone(), reason: words.clone() } });
         let proposal = Proposal::Shown {
             changes: vec![(1, Some(words.clone()), words.lines().map(str::to_owned).collect())],
             body: words.clone(), score: None, verdict: Verdict::Reject,
@@ -225,7 +225,7 @@ fn words_of_the_ticket_are_never_markup() {
         let text = comment(parts).text;
         proptest::prop_assert_eq!(dangers(&text), Vec::<String>::new());
         proptest::prop_assert!(CommentState::read(&text).is_some());
-        now.overridden = Some(Decree { by: words.clone(), reason: words });
+        now.overridden = Some(Override { by: words.clone(), reason: words });
         let text = comment(CommentParts { outcome: &outcome, now, proposal: None, summary: &summary }).text;
         proptest::prop_assert_eq!(dangers(&text), Vec::<String>::new());
     });

@@ -1,11 +1,11 @@
 //! The parts that sample outcomes are made of.
 
 use crate::model::{
-    AnswerOrigin, Attachment, Category, CriterionScore, Deduction, Detected, DimensionScore, Fingerprint, GateDecision,
-    GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, Language, LineIndex,
-    ModelReport, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome, Priority, PromptReference, RequirementPacket,
-    ReviewIssue, RubricReference, RuleCard, RuleId, Rung, Severity, SourceType, Span, Stage, TicketScoreReport,
-    TicketType, Verdict,
+    AnswerOrigin, Attachment, Category, CriterionScore, Deduction, Detected, DimensionScore, FallbackLevel,
+    Fingerprint, GateDecision, GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus,
+    Language, LineIndex, ModelReport, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome, Priority,
+    PromptReference, RequirementPacket, ReviewIssue, RubricReference, RuleCard, RuleId, Severity, SourceType, Span,
+    Stage, TicketScoreReport, TicketType, Verdict,
 };
 
 /// A rule id that is known to be well formed.
@@ -162,8 +162,8 @@ pub(in crate::report) fn model_that_was_asked() -> ModelReport {
         model: "openai/small-1`".to_owned(),
         host: Some("llm.example".to_owned()),
         witness: None,
-        structuring: Rung::RulesAndModel,
-        scoring: Rung::Rules,
+        structuring: FallbackLevel::RulesAndModel,
+        scoring: FallbackLevel::Rules,
         steps: vec![ModelStep {
             task: ModelTask::Structuring,
             prompt: PromptReference { id: "structuring_v1".to_owned(), hash: "3f2a90c417bd55e8".to_owned() },

@@ -1,6 +1,6 @@
 //! Runs every rule over a text and gives its findings, before severities, waivers and points.
 
-use crate::model::{Category, FacetEvidence, Finding, Genre, SectionRole, Severity, Sighting, Span};
+use crate::model::{Category, FacetEvidence, Finding, Genre, Match, SectionRole, Severity, Span};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
@@ -91,8 +91,8 @@ fn run(rule: &Rule, hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
 }
 
 /// Findings of the rule whose check saw something.
-fn named(rule: &Rule, seen: Option<Vec<Sighting>>) -> Vec<Finding> {
-    seen.unwrap_or_default().into_iter().map(|sighting| sighting.of(&rule.file.id)).collect()
+fn named(rule: &Rule, seen: Option<Vec<Match>>) -> Vec<Finding> {
+    seen.unwrap_or_default().into_iter().map(|seen| seen.of(&rule.file.id)).collect()
 }
 
 fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {

@@ -12,7 +12,7 @@ use crate::text::{Cue, Reading};
 
 /// A finding with its severity settled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counted {
+pub struct CountedFinding {
     /// The rule.
     pub rule: RuleId,
     /// Its category.
@@ -26,11 +26,11 @@ pub type Fulfilment = f64;
 
 /// Everything that scoring counts, apart from the text.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Evidenced {
+pub struct ScoreInput {
     /// Fulfilment of every criterion of every dimension, in the rubric's order.
     pub fulfilment: Vec<Vec<Fulfilment>>,
     /// The findings that count.
-    pub findings: Vec<Counted>,
+    pub findings: Vec<CountedFinding>,
     /// True if Hard Check #1 failed.
     pub structure_check_failed: bool,
     /// True if the raw text is scored because there is no draft.
@@ -86,7 +86,7 @@ fn has_section(text: &str, reading: &Reading, headings: &[String]) -> bool {
 }
 
 /// Scores evidence by a rubric.
-pub fn score(rubric: &Rubric, evidence: &Evidenced) -> Score {
+pub fn score(rubric: &Rubric, evidence: &ScoreInput) -> Score {
     let empty = Vec::new();
     let dimensions: Vec<DimensionScore> = rubric
         .file
@@ -113,7 +113,7 @@ pub fn score(rubric: &Rubric, evidence: &Evidenced) -> Score {
     Score { total: one_decimal((weighted - lost).clamp(0.0, 100.0)), dimensions, penalties }
 }
 
-fn dimension_score(dimension: &Dimension, fulfilment: &[Fulfilment], findings: &[Counted]) -> DimensionScore {
+fn dimension_score(dimension: &Dimension, fulfilment: &[Fulfilment], findings: &[CountedFinding]) -> DimensionScore {
     let possible: f64 = dimension.criteria.iter().map(|criterion| criterion.points).sum();
     let criteria: Vec<CriterionScore> = dimension
         .criteria
@@ -138,7 +138,7 @@ fn dimension_score(dimension: &Dimension, fulfilment: &[Fulfilment], findings: &
     }
 }
 
-fn deductions(policy: &Deductions, findings: &[Counted]) -> Vec<Deduction> {
+fn deductions(policy: &Deductions, findings: &[CountedFinding]) -> Vec<Deduction> {
     let mut out: Vec<Deduction> = Vec::new();
     for finding in findings {
         let own = policy.rules.get(&finding.rule).copied();

@@ -1,6 +1,6 @@
 //! What a model may do: add findings that the text proves, lower a criterion within its bound, ask better questions.
 
-use reqgate::model::{DiscardReason, ModelStepEnd, Outcome, Rung, Severity, Verdict};
+use reqgate::model::{DiscardReason, FallbackLevel, ModelStepEnd, Outcome, Severity, Verdict};
 use reqgate::pipeline::Pipeline;
 use serde_json::json;
 
@@ -37,7 +37,7 @@ fn a_proven_finding_warns_and_lowers_its_criterion_within_the_bound() {
         model.rules_score,
         issue.points
     );
-    assert_eq!((model.added_findings, model.scoring), (1, Rung::RulesAndModel));
+    assert_eq!((model.added_findings, model.scoring), (1, FallbackLevel::RulesAndModel));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn what_the_text_does_not_prove_is_thrown_away_and_counted() {
         assert_eq!(told, reasons, "{quote}");
         assert_eq!(outcome.score_report.expect("it is scored").total_score, model.rules_score);
         assert!(model.lowered.is_empty() && model.added_findings == 0);
-        assert_eq!(model.scoring, Rung::Rules, "nothing of it was heard");
+        assert_eq!(model.scoring, FallbackLevel::Rules, "nothing of it was heard");
     }
 }
 
@@ -71,7 +71,7 @@ fn a_testimony_about_what_nobody_asked_is_asked_for_again_and_then_given_up() {
     let ids = &scoring[0].schema["properties"]["criteria"]["items"]["properties"]["id"]["enum"];
     assert!(ids.as_array().is_some_and(|ids| ids.contains(&json!("model-unclear-outcome"))), "{ids}");
     assert!(scoring[1].feedback[0].starts_with("criteria.id: expected one of model-"), "{:?}", scoring[1].feedback);
-    assert_eq!((model.scoring, model.discarded.len()), (Rung::Rules, 0));
+    assert_eq!((model.scoring, model.discarded.len()), (FallbackLevel::Rules, 0));
     assert!(matches!(model.steps[1].end, ModelStepEnd::Failed { .. }), "{:?}", model.steps);
     // One good id is enough; what else there is is thrown away.
     let stray = json!({"id": "total_score", "problems": [], "grade": "clear"});
@@ -79,7 +79,7 @@ fn a_testimony_about_what_nobody_asked_is_asked_for_again_and_then_given_up() {
     scripted.say([("scoring_v1", json!({"criteria": [stray, good]}).to_string())]);
     let model = said(&scripted, pipelines::shipped(), READY).model.expect("a model was asked");
     let reasons: Vec<DiscardReason> = model.discarded.iter().map(|discarded| discarded.reason).collect();
-    assert_eq!((model.scoring, reasons), (Rung::RulesAndModel, vec![DiscardReason::NotAsked]));
+    assert_eq!((model.scoring, reasons), (FallbackLevel::RulesAndModel, vec![DiscardReason::NotAsked]));
 }
 
 const BLOCKING: &str = "\
@@ -134,7 +134,7 @@ fn a_draft_of_the_model_alone_earns_nothing() {
     assert!(!draft.acceptance_criteria.iter().any(|words| words.contains("green")));
     let model = with.model.as_ref().expect("a model was asked");
     assert_eq!(model.discarded[0].reason, DiscardReason::NotInText);
-    assert_eq!((model.structuring, model.scoring), (Rung::RulesAndModel, Rung::Rules));
+    assert_eq!((model.structuring, model.scoring), (FallbackLevel::RulesAndModel, FallbackLevel::Rules));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! A model as witness: whatever it says, the verdict is never better than that of the rules.
 
+mod fallback;
 mod hostile;
 mod judging;
-mod ladder;
 pub mod server;
 mod tokens;
 
@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use reqgate::catalog;
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
-use reqgate::llm::{Chat, ChatError, ChatReply, ChatRequest, Ending, Fault, Model, Usage};
+use reqgate::llm::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Model, Usage};
 use reqgate::model::{Outcome, RuleCard};
 use reqgate::pipeline::{ModelWitness, Pipeline, Settings};
 use reqgate::prompts::Prompts;
@@ -68,7 +68,7 @@ impl Chat for Scripted {
             return Err(ChatError::new(Fault::Rejected, "there is no reply"));
         };
         let usage = Usage { input_tokens: 100, output_tokens: 10 };
-        Ok(ChatReply { text: text.clone(), ending: Ending::Stop, usage, model: "scripted".to_owned() })
+        Ok(ChatReply { text: text.clone(), finish_reason: FinishReason::Stop, usage, model: "scripted".to_owned() })
     }
 }
 

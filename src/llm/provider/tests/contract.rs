@@ -94,11 +94,11 @@ fn every_recorded_answer_is_read_or_ends_by_its_right_name() {
                 Ok(reply) => {
                     assert!(status == 200 && !streamed, "{line}");
                     assert!(reply.usage.total() > 0 && !reply.model.is_empty(), "{line}");
-                    let says_nothing = !matches!(reply.ending, Ending::Stop)
+                    let says_nothing = !matches!(reply.finish_reason, FinishReason::Stop)
                         || raw.contains("functionCall")
                         || raw.contains("tool_use");
                     assert!(!reply.text.is_empty() || says_nothing, "{line}");
-                    format!("{:?}", reply.ending)
+                    format!("{:?}", reply.finish_reason)
                 }
                 Err(error) => {
                     let expected = if status == 200 { Fault::Malformed } else { Fault::Rejected };

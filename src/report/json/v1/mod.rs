@@ -15,8 +15,8 @@ pub use model::{
     Disagreement, Discarded, DraftItem, Lowered, Model, ModelStep, ModelUsage, PromptReference, Rewrite, StepEnd,
 };
 pub use words::{
-    AnswerOrigin, Category, DiscardReason, DraftPart, GuardrailAction, GuardrailKind, GuardrailStatus, Language,
-    ModelTask, Origin, Priority, Rung, Severity, SourceType, Stage, TicketType, Verdict, WaiverStatus,
+    AnswerOrigin, Category, DiscardReason, DraftPart, FallbackLevel, GuardrailAction, GuardrailKind, GuardrailStatus,
+    Language, ModelTask, Origin, Priority, Severity, SourceType, Stage, TicketType, Verdict, WaiverStatus,
 };
 
 /// Name and version of this shape, found in the field `schema` of every report.

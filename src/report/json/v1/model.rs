@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AnswerOrigin, DiscardReason, DraftPart, ModelTask, Place, Rung, Verdict};
+use super::{AnswerOrigin, DiscardReason, DraftPart, FallbackLevel, ModelTask, Place, Verdict};
 
 /// What a language model added, what was thrown away, and what it took. It never improves a verdict.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -15,9 +15,9 @@ pub struct Model {
     /// Hash of what the model may testify about under the rubric; null if there is nothing.
     pub witness_hash: Option<String>,
     /// What the draft rests on.
-    pub structuring: Rung,
+    pub structuring: FallbackLevel,
     /// What the score rests on.
-    pub scoring: Rung,
+    pub scoring: FallbackLevel,
     /// Score of the rules alone; `total_score` is never higher.
     pub rules_score: f64,
     /// Verdict of the rules alone; the verdict is never better.

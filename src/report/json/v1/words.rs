@@ -154,8 +154,8 @@ wire_words! {
         /// A recording.
         Recording = "recording",
     }
-    /// What a draft or a score rests on: a rung of the ladder down which a run goes without a model.
-    Rung from Rung {
+    /// What a draft or a score rests on: the level that a run falls back to without a model.
+    FallbackLevel from FallbackLevel {
         /// Rules and model.
         RulesAndModel = "rules_and_model",
         /// The rules alone.

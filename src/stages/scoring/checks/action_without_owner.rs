@@ -1,6 +1,6 @@
 //! A task from a meeting that nobody has taken.
 
-use crate::model::{SectionRole, Sighting};
+use crate::model::{Match, SectionRole};
 use crate::stages::scoring::Context;
 use crate::text::{BlockKind, Cue};
 
@@ -8,7 +8,7 @@ use crate::text::{BlockKind, Cue};
 const SURNAMES: &str = "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文小老阿";
 
 /// Findings on list items under "Action items" in which no person or role stands.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let reading = ctx.reading;
     let mut found = Vec::new();
     for (index, block) in reading.blocks.iter().enumerate() {
@@ -21,7 +21,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         let has_children = reading.blocks.get(index + 1).is_some_and(|next| next.depth > 0);
         let names_somebody = reading.cues_in(block.text).any(&[Cue::Actor, Cue::FirstPerson]) || names_person(words);
         if long_enough && !has_children && !names_somebody && block.label.is_none() {
-            found.push(Sighting::at(block.text).with("term", words));
+            found.push(Match::at(block.text).with("term", words));
         }
     }
     found

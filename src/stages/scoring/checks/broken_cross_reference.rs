@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::model::{Sighting, Span};
+use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::BlockKind;
 use crate::text::item_ids::{ItemId, item_ids};
 
 /// Findings on ids of a series that the document defines, where this one is not among them.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let defined = defined(ctx);
     // One definition is no series; the others may be in another document.
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -26,7 +26,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         for id in item_ids(ctx.text, block.span) {
             let name = (id.prefix.slice(ctx.text), id.number);
             if !known.contains(&name) && series(name.0) && reported.insert(name) {
-                found.push(Sighting::at(id.span).with("term", id.span.slice(ctx.text)));
+                found.push(Match::at(id.span).with("term", id.span.slice(ctx.text)));
             }
         }
     }

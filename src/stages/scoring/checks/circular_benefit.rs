@@ -1,19 +1,19 @@
 //! A reason that only repeats the wish.
 
-use crate::model::{Genre, Sighting};
+use crate::model::{Genre, Match};
 use crate::stages::scoring::Context;
 use crate::text::content_words::{content_words, shared};
 use crate::text::story_parts::story_parts;
 
 /// Findings on stories whose reason holds no word that the wish has not.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut found = Vec::new();
     for sentence in ctx.reading.sentences.iter().filter(|s| s.genre == Genre::UserStory && !s.struck) {
         let parts = story_parts(ctx.text, sentence.span);
         let reason = content_words(parts.reason_words.slice(ctx.text));
         let wish = content_words(parts.wish.slice(ctx.text));
         if reason.len() >= 2 && shared(&reason, &wish) == reason.len() {
-            found.push(Sighting::at(parts.reason).with("term", parts.reason.trimmed(ctx.text).slice(ctx.text)));
+            found.push(Match::at(parts.reason).with("term", parts.reason.trimmed(ctx.text).slice(ctx.text)));
         }
     }
     found

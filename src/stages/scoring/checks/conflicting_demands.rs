@@ -3,7 +3,7 @@
 //! Each way has a sign on either side and asks that the words of the one demand come back in the other. A demand under a
 //! condition is compared with none: an exception is no contradiction.
 
-use crate::model::{Sighting, Span};
+use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
 use crate::stages::scoring::claims::{MOST_FIGURES, is_rule, meaning};
 use crate::text::content_words::shared;
@@ -160,14 +160,14 @@ impl Demand {
 }
 
 /// At most one finding per demand, at the later one; then the figures that hardly hold together.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let demands = demands(ctx);
     let mut found = super::conflicting_values::doubtful(ctx);
     for (index, later) in demands.iter().enumerate() {
         let earlier = demands[..index].iter().find(|earlier| conflict(earlier, later) || conflict(later, earlier));
         if let Some(earlier) = earlier {
             let other = earlier.span.slice(ctx.text);
-            found.push(Sighting::at(later.span).with("term", later.span.slice(ctx.text)).with("other", other));
+            found.push(Match::at(later.span).with("term", later.span.slice(ctx.text)).with("other", other));
         }
     }
     found

@@ -5,7 +5,7 @@
 //! side has a subject of its own ("free accounts", "paid accounts") they are taken for two things. What may be explained is no
 //! finding of this rule, which blocks, but one of the rule about demands.
 
-use crate::model::{Sighting, Span};
+use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
 use crate::stages::scoring::claims::{Bound, Claim, claims, meaning};
 use crate::text::content_words::shared;
@@ -103,7 +103,7 @@ const DENIES: &[&str] =
 const FROM_THEN: &[&str] = &["from", "after", "starting", "起", "后", "从"];
 
 /// At most one finding per figure, at the later one; only what leaves no doubt.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let certain = |a: &Claim, b: &Claim, low: &Claim, high: &Claim| {
         same_statement(ctx.text, a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high)
     };
@@ -111,7 +111,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
 }
 
 /// Figures that hardly hold together, but may with an explanation; reported beside other conflicts, never a blocker.
-pub fn doubtful(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn doubtful(ctx: Context<'_>) -> Vec<Match> {
     let unlikely = |_: &Claim, _: &Claim, low: &Claim, high: &Claim| {
         high.bound == Bound::Ordinal && beyond_limit(low, high)
             || gone_before(low, high)
@@ -122,7 +122,7 @@ pub fn doubtful(ctx: Context<'_>) -> Vec<Sighting> {
 }
 
 /// The later figure of each pair that conflicts; the test gets the two in the order of the text, then by their size.
-fn pairs(ctx: Context<'_>, conflict: impl Fn(&Claim, &Claim, &Claim, &Claim) -> bool) -> Vec<Sighting> {
+fn pairs(ctx: Context<'_>, conflict: impl Fn(&Claim, &Claim, &Claim, &Claim) -> bool) -> Vec<Match> {
     let claims = claims(ctx);
     let mut found = Vec::new();
     for (index, later) in claims.iter().enumerate() {
@@ -132,7 +132,7 @@ fn pairs(ctx: Context<'_>, conflict: impl Fn(&Claim, &Claim, &Claim, &Claim) -> 
         });
         if let Some(earlier) = earlier {
             let words = |claim: &Claim| claim.span.slice(ctx.text).to_string();
-            found.push(Sighting::at(later.span).with("term", words(later)).with("other", words(earlier)));
+            found.push(Match::at(later.span).with("term", words(later)).with("other", words(earlier)));
         }
     }
     found

@@ -1,11 +1,11 @@
 //! A criterion that says no more than the title.
 
-use crate::model::{CriterionForm, Sighting};
+use crate::model::{CriterionForm, Match};
 use crate::stages::scoring::Context;
 use crate::text::content_words::{content_words, shared};
 
 /// Findings on criteria whose words all stand in the title.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let Some(title) = ctx.reading.title else { return Vec::new() };
     let title = content_words(title.slice(ctx.text));
     let listed = ctx.facets.criteria.iter().filter(|criterion| criterion.form != CriterionForm::Scenario);
@@ -15,6 +15,6 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
             // Most of the title must come back, too: one shared word is a topic, not a repetition.
             words.len() >= 2 && shared(&words, &title) == words.len() && words.len() * 3 >= title.len() * 2
         })
-        .map(|criterion| Sighting::at(criterion.span).with("term", criterion.span.trimmed(ctx.text).slice(ctx.text)))
+        .map(|criterion| Match::at(criterion.span).with("term", criterion.span.trimmed(ctx.text).slice(ctx.text)))
         .collect()
 }

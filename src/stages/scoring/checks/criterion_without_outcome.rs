@@ -1,18 +1,18 @@
 //! Reports criteria that name no outcome that somebody can see.
 
-use crate::model::{CriterionForm, SectionRole, Sighting, Span};
+use crate::model::{CriterionForm, Match, SectionRole, Span};
 use crate::stages::scoring::Context;
 use crate::text::{BlockKind, Cue};
 
 /// Only what the author himself called a criterion is reported; prose that is no rule is just prose.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let called = ctx
         .facets
         .criteria
         .iter()
         .filter(|criterion| !criterion.verifiable && criterion.form != CriterionForm::Decision)
         .filter(|criterion| is_item(ctx, criterion.span) && is_empty(ctx, criterion.span));
-    called.map(|criterion| Sighting::at(criterion.span)).collect()
+    called.map(|criterion| Match::at(criterion.span)).collect()
 }
 
 /// What a tester could tick off counts unless something speaks against it: words that are empty, vague, hedged or open.

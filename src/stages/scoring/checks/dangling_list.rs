@@ -1,12 +1,12 @@
 //! A line that announces a list, and no list behind it.
 
-use crate::model::Sighting;
+use crate::model::Match;
 use crate::stages::scoring::Context;
 use crate::text::BlockKind;
 use crate::text::lexicon::is_cjk;
 
 /// Findings on paragraphs and items that end in a colon with nothing behind them.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let blocks = &ctx.reading.blocks;
     let mut found = Vec::new();
     for (index, block) in blocks.iter().enumerate() {
@@ -36,7 +36,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         let gap = ctx.text.get(end..next.map_or(ctx.text.len(), |next| next.span.start)).unwrap_or("");
         if ends_here && gap.trim().is_empty() {
             let line = words.lines().next_back().unwrap_or(words);
-            found.push(Sighting::at(block.text).with("term", line.trim()));
+            found.push(Match::at(block.text).with("term", line.trim()));
         }
     }
     found

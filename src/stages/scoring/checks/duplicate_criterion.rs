@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::model::Sighting;
+use crate::model::Match;
 use crate::stages::scoring::Context;
 use crate::text::content_words::content_words;
 
 /// Findings on criteria whose content words equal those of an earlier one.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut seen: HashMap<Vec<String>, usize> = HashMap::new();
     let mut found = Vec::new();
     for criterion in &ctx.facets.criteria {
@@ -17,7 +17,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         }
         if seen.insert(words, criterion.span.start).is_some() {
             let words = criterion.span.trimmed(ctx.text).slice(ctx.text);
-            found.push(Sighting::at(criterion.span).with("term", words));
+            found.push(Match::at(criterion.span).with("term", words));
         }
     }
     found

@@ -1,10 +1,10 @@
 //! Reports a bug whose expected and actual behaviour are the same words.
 
-use crate::model::{Sighting, Span};
+use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
 
 /// Compares the first sentences of the two by their letters and digits.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let words = |span: Span| -> String {
         span.slice(ctx.text).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
@@ -14,7 +14,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
     let (left, right) = (words(*expected), words(*actual));
     // The same sentence may serve as both where a report is plain prose; only two places that say the same contradict.
     let contradicts = !expected.overlaps(*actual) && left == right && left.chars().count() >= 8;
-    if contradicts && !has_passed(ctx) { vec![Sighting::at(*actual)] } else { Vec::new() }
+    if contradicts && !has_passed(ctx) { vec![Match::at(*actual)] } else { Vec::new() }
 }
 
 /// The record of a test that passed: there, what was seen is what was expected.

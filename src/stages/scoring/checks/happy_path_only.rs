@@ -1,6 +1,6 @@
 //! Three or more criteria, and none of them about an error, a limit, a refusal or an empty case.
 
-use crate::model::{SectionRole, Sighting};
+use crate::model::{Match, SectionRole};
 use crate::stages::scoring::Context;
 use crate::text::Cue;
 
@@ -68,7 +68,7 @@ const UNHAPPY: &[&str] = &[
 ];
 
 /// One finding if no criterion of a set covers anything but the case in which all goes well.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let criteria = &ctx.facets.criteria;
     // Steps and tables that look like criteria are told apart from those that the author calls so, or puts below a story.
     let story = ctx.reading.sentences.iter().any(|sentence| sentence.cues.has(Cue::StoryRole));
@@ -93,6 +93,6 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         return Vec::new();
     }
     let all = criteria.iter().map(|criterion| criterion.span).reduce(|a, b| a.join(b));
-    let finding = all.map_or_else(Sighting::missing, Sighting::at);
+    let finding = all.map_or_else(Match::missing, Match::at);
     vec![finding.with("count", criteria.len().to_string())]
 }

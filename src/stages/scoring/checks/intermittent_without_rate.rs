@@ -1,7 +1,7 @@
 //! A fault that shows itself "sometimes", and no word on how often.
 
 use super::first_in;
-use crate::model::{Genre, Sighting};
+use crate::model::{Genre, Match};
 use crate::stages::scoring::Context;
 use crate::text::Hit;
 
@@ -36,7 +36,7 @@ const RATES: &[&str] = &[
 ];
 
 /// One finding on the first "sometimes" of a report without a rate.
-pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let genres =
         [Genre::ActualBehaviour, Genre::Prose, Genre::Title, Genre::BugStep, Genre::ShallStatement, Genre::Rationale];
     let Some(span) = first_in(ctx, places, &genres) else { return Vec::new() };
@@ -44,5 +44,5 @@ pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
     if RATES.iter().any(|sign| whole.contains(sign)) {
         return Vec::new();
     }
-    vec![Sighting::at(span).with("term", span.slice(ctx.text))]
+    vec![Match::at(span).with("term", span.slice(ctx.text))]
 }

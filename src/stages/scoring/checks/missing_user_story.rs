@@ -1,9 +1,9 @@
 //! Reports a text that says neither who needs it nor why.
 
-use crate::model::Sighting;
+use crate::model::Match;
 use crate::stages::scoring::Context;
 
 /// One part may be left out as understood; both together leave nobody to ask and nothing to judge by.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
-    if ctx.facets.actor.is_none() && ctx.facets.benefit.is_none() { vec![Sighting::missing()] } else { Vec::new() }
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
+    if ctx.facets.actor.is_none() && ctx.facets.benefit.is_none() { vec![Match::missing()] } else { Vec::new() }
 }

@@ -34,11 +34,11 @@ mod vague_demand;
 mod withdrawn_decision;
 
 use super::Context;
-use crate::model::{Genre, Sighting, Span};
+use crate::model::{Genre, Match, Span};
 use crate::text::Hit;
 
 /// A check over a whole text; whose rule it serves, the caller knows.
-type Check = fn(Context<'_>) -> Vec<Sighting>;
+type Check = fn(Context<'_>) -> Vec<Match>;
 
 /// Every check and the rule it belongs to, ordered by id; a test compares the list with the rule files.
 pub const ALL: &[(&str, Check)] = &[
@@ -73,7 +73,7 @@ pub const ALL: &[(&str, Check)] = &[
 ];
 
 /// A check of the places where the words of its rule stand.
-type PlaceCheck = fn(Context<'_>, &[Hit]) -> Vec<Sighting>;
+type PlaceCheck = fn(Context<'_>, &[Hit]) -> Vec<Match>;
 
 /// Every check of places, ordered by id.
 pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
@@ -84,12 +84,12 @@ pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
 ];
 
 /// Runs the check of a rule; `None` if there is no such check.
-pub fn run(id: &str, ctx: Context<'_>) -> Option<Vec<Sighting>> {
+pub fn run(id: &str, ctx: Context<'_>) -> Option<Vec<Match>> {
     ALL.binary_search_by(|(name, _)| (*name).cmp(id)).ok().map(|at| ALL[at].1(ctx))
 }
 
 /// Runs the check of a rule at the places of its words; `None` if there is no such check.
-pub fn run_at(id: &str, ctx: Context<'_>, places: &[Hit]) -> Option<Vec<Sighting>> {
+pub fn run_at(id: &str, ctx: Context<'_>, places: &[Hit]) -> Option<Vec<Match>> {
     AT_WORDS.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx, places))
 }
 

@@ -1,6 +1,6 @@
 //! A story that asks for more than one thing: two wishes, or two actions that could be delivered apart.
 
-use crate::model::{Genre, Sighting, Span};
+use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::lexicon::is_latin_word;
 use crate::text::story_parts::story_parts;
@@ -313,7 +313,7 @@ const JOINTS: &[&str] = &[
 ];
 
 /// Findings on stories with more than one wish.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut found = Vec::new();
     for sentence in ctx.reading.sentences.iter().filter(|s| s.genre == Genre::UserStory && !s.struck) {
         let parts = story_parts(ctx.text, sentence.span);
@@ -321,7 +321,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
             continue;
         }
         if let Some(joint) = joint(ctx.text, parts.wish) {
-            found.push(Sighting::at(sentence.span).with("term", joint.slice(ctx.text)));
+            found.push(Match::at(sentence.span).with("term", joint.slice(ctx.text)));
         }
     }
     found

@@ -1,6 +1,6 @@
 //! A story that holds more than role, wish and reason: remarks in brackets, examples set off, a second sentence.
 
-use crate::model::{Genre, Sighting, Span};
+use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::lexicon::is_cjk;
 use crate::text::story_parts::story_parts;
@@ -10,9 +10,9 @@ use crate::text::{BlockKind, Cue};
 const LATEST_ROLE: usize = 24;
 
 /// Findings on stories that carry remarks or go on in a second sentence.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let sentences = &ctx.reading.sentences;
-    let mut found: Vec<Sighting> = Vec::new();
+    let mut found: Vec<Match> = Vec::new();
     let mut last_block = None;
     for (index, sentence) in sentences.iter().enumerate() {
         // "During my test, as a user I …" only mentions a role.
@@ -27,7 +27,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
             .or_else(|| second_sentence(ctx, index))
             .or_else(|| aside(ctx.text, sentence.span))
         {
-            found.push(Sighting::at(sentence.span).with("term", extra.slice(ctx.text)));
+            found.push(Match::at(sentence.span).with("term", extra.slice(ctx.text)));
         }
     }
     found

@@ -1,6 +1,6 @@
 //! Reports points that the author left open and that work depends on.
 
-use crate::model::{OpenPoint, SectionRole, Sighting};
+use crate::model::{Match, OpenPoint, SectionRole};
 use crate::stages::scoring::Context;
 use crate::text::{Cue, Sentence};
 
@@ -9,8 +9,8 @@ const OPEN_HEADINGS: &[&str] =
     &["open", "unresolved", "undecided", "tbd", "to be", "decision", "待", "未", "开放", "遗留", "悬而", "疑问"];
 
 /// One finding per open point of the core that is called open; questions in passing are a rule of their own.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
-    core(ctx).filter(|point| is_called_open(ctx, point)).map(|point| Sighting::at(point.span)).collect()
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
+    core(ctx).filter(|point| is_called_open(ctx, point)).map(|point| Match::at(point.span)).collect()
 }
 
 /// The open points that work depends on.

@@ -1,6 +1,6 @@
 //! A step that people take, in the passive and without "by whom".
 
-use crate::model::{Genre, Sighting, Span};
+use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::passive::passives;
 use crate::text::{Cue, Sentence};
@@ -39,14 +39,14 @@ const CHINESE_ACTS: &[&str] =
 const CHINESE_MODALS: &[&str] = &["需要", "必须", "须", "需", "应", "应当"];
 
 /// Findings on statements that hide the person who acts.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let genres = [Genre::AcceptanceCriterion, Genre::ShallStatement];
     let binds = |s: &&Sentence| genres.contains(&s.genre) && !s.struck && s.cues.has(Cue::Obligation);
     let sentences = ctx.reading.sentences.iter().filter(binds);
-    sentences.filter_map(|sentence| Some(Sighting::at(hidden(ctx, sentence)?))).map(|f| with_term(ctx, f)).collect()
+    sentences.filter_map(|sentence| Some(Match::at(hidden(ctx, sentence)?))).map(|f| with_term(ctx, f)).collect()
 }
 
-fn with_term(ctx: Context<'_>, finding: Sighting) -> Sighting {
+fn with_term(ctx: Context<'_>, finding: Match) -> Match {
     let term = finding.span.map_or("", |span| span.slice(ctx.text)).to_string();
     finding.with("term", term)
 }

@@ -1,6 +1,6 @@
 //! A quality (performance, availability, security …) that is asked for without a figure.
 
-use crate::model::{SectionRole, Sighting, Span};
+use crate::model::{Match, SectionRole, Span};
 use crate::stages::scoring::Context;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::quantities;
@@ -37,7 +37,7 @@ const QUALITIES: &[&str] = &[
 ];
 
 /// Findings on quality requirements without number or observable rule.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut found = Vec::new();
     // The block that was read last, and whether it has figures or goes on in a list.
     let mut looked_at: Option<(usize, bool)> = None;
@@ -60,8 +60,8 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         let measured = in_block || sentence.cues.any(&[Cue::Bound, Cue::Vague]);
         let start = sentence.span.start + from;
         let span = Span::new(start, start + length);
-        if !measured && found.last().is_none_or(|last: &Sighting| last.span.is_none_or(|s| s.end <= block.span.start)) {
-            found.push(Sighting::at(span).with("term", span.slice(ctx.text)));
+        if !measured && found.last().is_none_or(|last: &Match| last.span.is_none_or(|s| s.end <= block.span.start)) {
+            found.push(Match::at(span).with("term", span.slice(ctx.text)));
         }
     }
     found

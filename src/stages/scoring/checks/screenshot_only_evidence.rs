@@ -1,10 +1,10 @@
 //! A part of a bug report that holds a picture and no words.
 
-use crate::model::{SectionRole, Sighting, Span};
+use crate::model::{Match, SectionRole, Span};
 use crate::stages::scoring::Context;
 
 /// Findings on sections for steps, actual or expected behaviour whose only content is a picture.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let reading = ctx.reading;
     let mut found = Vec::new();
     for (number, section) in reading.sections.iter().enumerate() {
@@ -17,7 +17,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         if let Some(picture) = only_picture(content) {
             let start = heading.end + picture.start;
             let name = heading.trimmed(ctx.text).slice(ctx.text).trim_matches(|c: char| !c.is_alphanumeric());
-            found.push(Sighting::at(Span::new(start, start + picture.len())).with("term", name));
+            found.push(Match::at(Span::new(start, start + picture.len())).with("term", name));
         }
     }
     found

@@ -1,7 +1,7 @@
 //! An action on other people's data, money or rights, and no word on who may take it.
 
 use super::first_in;
-use crate::model::{Genre, Sighting, Span};
+use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::{Cue, Hit};
 
@@ -55,7 +55,7 @@ const PERMISSIONS: &[&str] = &[
 
 /// One finding on the first sensitive action of a text that names no permission anywhere, or on one that is done to a thing by
 /// nobody: "the history can be deleted".
-pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let genres =
         [Genre::AcceptanceCriterion, Genre::ShallStatement, Genre::GherkinStep, Genre::Demand, Genre::UserStory];
     let (by_nobody, active): (Vec<Hit>, Vec<Hit>) = places.iter().partition(|hit| is_passive(hit.span.slice(ctx.text)));
@@ -63,7 +63,7 @@ pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
     let named = PERMISSIONS.iter().any(|word| whole.contains(word));
     let acting = first_in(ctx, &active, &genres).filter(|_| !named);
     let Some(span) = acting.or_else(|| first_by_nobody(ctx, &by_nobody)) else { return Vec::new() };
-    vec![Sighting::at(span).with("term", span.slice(ctx.text))]
+    vec![Match::at(span).with("term", span.slice(ctx.text))]
 }
 
 /// "Can be deleted", 可以删除: whether somebody does it, the sentence says.

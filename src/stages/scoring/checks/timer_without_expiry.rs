@@ -1,6 +1,6 @@
 //! A lock, a hold or a code that begins and never ends.
 
-use crate::model::{Genre, Sighting, Span};
+use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::Hit;
 use crate::text::quantities::{Dimension, quantities};
@@ -40,12 +40,12 @@ const ENDINGS: &[&str] = &[
 ];
 
 /// Findings on beginnings without an end anywhere in the text.
-pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let begins: Vec<Span> = places.iter().map(|hit| hit.span).filter(|span| is_beginning(ctx, *span)).collect();
     if begins.is_empty() || ends_somewhere(ctx.text) {
         return Vec::new();
     }
-    begins.into_iter().map(|span| Sighting::at(span).with("term", span.slice(ctx.text))).collect()
+    begins.into_iter().map(|span| Match::at(span).with("term", span.slice(ctx.text))).collect()
 }
 
 fn is_beginning(ctx: Context<'_>, span: Span) -> bool {

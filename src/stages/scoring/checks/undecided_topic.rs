@@ -1,9 +1,9 @@
 //! Reports points that a meeting left open and that work depends on.
 
-use crate::model::Sighting;
+use crate::model::Match;
 use crate::stages::scoring::Context;
 
 /// One finding per open point of the core; a meeting's open points are told apart from a document's by their wording only.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
-    super::open_point::core(ctx).map(|point| Sighting::at(point.span)).collect()
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
+    super::open_point::core(ctx).map(|point| Match::at(point.span)).collect()
 }

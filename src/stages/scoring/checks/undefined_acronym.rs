@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Genre, Sighting, Span};
+use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 
 /// Used fewer times, it is a name in passing.
@@ -27,7 +27,7 @@ const KNOWN: &[&str] = &[
 ];
 
 /// Findings on the first use of each acronym that is used often and explained nowhere.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut uses: BTreeMap<&str, (usize, Span)> = BTreeMap::new();
     let sentences = ctx.reading.sentences.iter();
     for sentence in sentences.filter(|s| !matches!(s.genre, Genre::Code | Genre::Quotation | Genre::Aside)) {
@@ -42,7 +42,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         .collect();
     repeated.sort_by_key(|(_, span)| *span);
     let unexplained = repeated.into_iter().take(MOST).filter(|(name, _)| !is_explained(ctx.text, name));
-    unexplained.map(|(name, span)| Sighting::at(span).with("term", name)).collect()
+    unexplained.map(|(name, span)| Match::at(span).with("term", name)).collect()
 }
 
 /// So many acronyms are looked up in the whole text, the first ones: a text with more is a table of codes, and looking each

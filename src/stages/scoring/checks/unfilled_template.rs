@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{SectionRole, Sighting, Span};
+use crate::model::{Match, SectionRole, Span};
 use crate::stages::scoring::Context;
 use crate::text::{BlockKind, Cue, Section};
 
@@ -14,7 +14,7 @@ use crate::text::{BlockKind, Cue, Section};
 const NAMED: usize = 3;
 
 /// At most one finding, at the heading of the first field; it names the others.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let sections = &ctx.reading.sections;
     let content = contents(ctx);
     let filled: BTreeSet<SectionRole> =
@@ -38,7 +38,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         fields.iter().take(NAMED).map(|heading| format!("“{}”", bare(heading.slice(ctx.text)))).collect();
     let more = fields.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" (+{more})") } else { String::new() };
-    vec![Sighting::at(*first).with("term", format!("{}{more}", names.join(", ")))]
+    vec![Match::at(*first).with("term", format!("{}{more}", names.join(", ")))]
 }
 
 /// In which way a field was left.

@@ -1,6 +1,6 @@
 //! Something is uploaded, paid, imported, synchronised or sent, and no criterion says what happens if that fails.
 
-use crate::model::{Genre, Sighting};
+use crate::model::{Genre, Match};
 use crate::stages::scoring::Context;
 use crate::text::{BlockKind, Cue, Hit, Sentence};
 
@@ -66,7 +66,7 @@ const FAILURES: &[&str] = &[
 ];
 
 /// One finding at the first such action of a set of criteria.
-pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let criteria = &ctx.facets.criteria;
     if criteria.len() < 2 {
         return Vec::new();
@@ -85,7 +85,7 @@ pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Sighting> {
         return Vec::new();
     }
     let span = ctx.reading.sentence_at(hit.span.start).map_or(hit.span, |sentence| sentence.span);
-    vec![Sighting::at(span).with("term", hit.span.slice(ctx.text))]
+    vec![Match::at(span).with("term", hit.span.slice(ctx.text))]
 }
 
 /// A criterion by its section, a statement that binds, or an item of a list; not a remark in prose.

@@ -1,12 +1,12 @@
 //! A measure of success without a figure.
 
-use crate::model::{SectionRole, Sighting};
+use crate::model::{Match, SectionRole};
 use crate::stages::scoring::Context;
 use crate::text::BlockKind;
 use crate::text::quantities::quantities;
 
 /// Findings on the items of a section about metrics that hold no number.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let reading = ctx.reading;
     let mut found = Vec::new();
     for (index, block) in reading.blocks.iter().enumerate() {
@@ -20,7 +20,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         let has_children = reading.blocks.get(index + 1).is_some_and(|next| next.depth > block.depth);
         let measured = words.contains(|c: char| c.is_ascii_digit()) || !quantities(ctx.text, block.text).is_empty();
         if !short && !has_children && !measured && !words.ends_with([':', '：']) {
-            found.push(Sighting::at(block.text).with("term", words));
+            found.push(Match::at(block.text).with("term", words));
         }
     }
     found

@@ -1,6 +1,6 @@
 //! A long log or stack trace pasted as prose, outside a code fence.
 
-use crate::model::Sighting;
+use crate::model::Match;
 use crate::stages::scoring::Context;
 use crate::text::BlockKind;
 
@@ -8,11 +8,11 @@ use crate::text::BlockKind;
 const LONGEST: usize = 25;
 
 /// Findings on pasted logs of more lines than anybody reads.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let logs = ctx.reading.blocks.iter().filter(|block| block.kind == BlockKind::Log);
     logs.filter_map(|block| {
         let lines = block.span.slice(ctx.text).lines().count();
-        (lines > LONGEST).then(|| Sighting::at(block.span).with("count", lines.to_string()))
+        (lines > LONGEST).then(|| Match::at(block.span).with("count", lines.to_string()))
     })
     .collect()
 }

@@ -1,6 +1,6 @@
 //! Reports an improvement that is demanded without a measure: "make it faster".
 
-use crate::model::{Sighting, Span};
+use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::Cue;
 use crate::text::content_words::content_words;
@@ -25,7 +25,7 @@ fn is_change(term: &str) -> bool {
 
 /// The word blocks only where it is the demand itself and no criterion gives a measure; in a reason or a title beside
 /// checkable criteria it is harmless.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let facets = ctx.facets;
     let checkable = facets.criteria.iter().filter(|criterion| criterion.verifiable).count();
     let measured = facets.criteria.iter().any(|c| quantities(ctx.text, c.span).iter().any(|q| q.dimension.is_some()));
@@ -41,5 +41,5 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
         (says_nothing_else || !is_label(word) && (in_title || !is_change(word))).then_some(term)
     };
     let term = places.into_iter().flatten().find_map(demands);
-    term.map(|term| Sighting::at(term).with("term", term.slice(ctx.text))).into_iter().collect()
+    term.map(|term| Match::at(term).with("term", term.slice(ctx.text))).into_iter().collect()
 }

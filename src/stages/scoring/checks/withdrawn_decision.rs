@@ -1,13 +1,13 @@
 //! Something that a talk decided is taken back later in it.
 
-use crate::model::{Genre, SectionRole, Sighting};
+use crate::model::{Genre, Match, SectionRole};
 use crate::rules::Profile;
 use crate::stages::scoring::Context;
 use crate::text::{Cue, Sentence};
 
 /// Findings on the sentences that take a decision back, where a decision stands before them; what the rule about undecided
 /// topics has named already is left out.
-pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let sentences = &ctx.reading.sentences;
     let Some(decided) =
         sentences.iter().position(|s| is_said(s) && s.cues.any(&[Cue::Decision, Cue::Obligation, Cue::Bound]))
@@ -28,7 +28,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Sighting> {
             && !named(s)
     };
     let found = sentences[decided + 1..].iter().filter(taken_back);
-    found.map(|s| Sighting::at(s.span).with("term", s.span.slice(ctx.text))).collect()
+    found.map(|s| Match::at(s.span).with("term", s.span.slice(ctx.text))).collect()
 }
 
 fn is_said(sentence: &Sentence) -> bool {

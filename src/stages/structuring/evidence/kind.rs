@@ -48,12 +48,7 @@ pub fn told_kind(
 }
 
 /// What speaks for and against each kind of ticket, by the models that tell kinds.
-pub fn kind_evidence(
-    models: &[FacetModel],
-    text: &str,
-    reading: &Reading,
-    points: KindPoints,
-) -> Vec<FacetEvidence> {
+pub fn kind_evidence(models: &[FacetModel], text: &str, reading: &Reading, points: KindPoints) -> Vec<FacetEvidence> {
     let measures = Measures::read(text, reading, &Facets::default(), points);
     let eyes = Eyes::new(text, reading, &measures);
     models.iter().filter(|model| model.tells_kind()).map(|model| eyes.facet(model)).collect()

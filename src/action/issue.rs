@@ -2,26 +2,26 @@
 
 use sha2::{Digest, Sha256};
 
-use super::event::{Cause, Skip};
+use super::conclusion::{CommentAction, Conclusion, Kept};
+use super::event::{Skip, Trigger};
 use super::forms::Form;
-use super::keeper::{Found, Keeper};
 use super::labels::{self, Change};
 use super::options::{CommentWhen, Mode, Options};
-use super::served::{CommentAction, Ending, Kept};
+use super::sticky_comment::{Found, StickyComment};
 use super::{amend, answers, command::Command};
 use crate::catalog;
 use crate::github::{Client, GithubError, Issue, IssueState, Permission, Repository};
 use crate::model::{GuardrailAction, Outcome, RuleId, Verdict, Waiver};
 use crate::pipeline::{Pipeline, PipelineError};
-use crate::report::comment::{self, CommentParts, CommentState, CommentText, Decree, Proposal, WaivedRule, kinds_of};
+use crate::report::comment::{self, CommentParts, CommentState, CommentText, Override, Proposal, WaivedRule, kinds_of};
 use crate::stages::intake::RawInput;
 
 /// Stands for the text of an issue that has next to none, so that the guardrail can say that it is too short.
 const NO_TEXT: &str = "(nothing is written here)";
 
 /// Serves issues of one repository.
-pub struct IssueDesk<'a> {
-    /// The door.
+pub struct IssueFlow<'a> {
+    /// The client.
     pub client: &'a Client,
     /// The repository.
     pub repository: &'a Repository,
@@ -35,9 +35,9 @@ pub struct IssueDesk<'a> {
 
 /// What somebody wants done with an issue.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Order {
+pub enum Request {
     /// An event.
-    Cause(Cause),
+    Trigger(Trigger),
     /// A command in a comment.
     Command {
         /// Login of its author.
@@ -47,9 +47,9 @@ pub enum Order {
     },
 }
 
-/// Why an issue could not be served at all.
+/// Why an issue could not be judged at all.
 #[derive(Debug, thiserror::Error)]
-pub enum DeskError {
+pub enum ActionError {
     /// GitHub.
     #[error(transparent)]
     Github(#[from] GithubError),
@@ -65,7 +65,7 @@ pub struct Judged {
     /// What the gate found.
     pub outcome: Outcome,
     /// How it ends.
-    pub ending: Ending,
+    pub conclusion: Conclusion,
     /// The comment that says so, written or not.
     pub comment: CommentText,
     /// What goes wrong without ending the run.
@@ -76,7 +76,7 @@ pub struct Judged {
     is_observed: bool,
 }
 
-impl IssueDesk<'_> {
+impl IssueFlow<'_> {
     /// Reads the live issue and our comment, and judges. Writes nothing.
     ///
     /// # Errors
@@ -85,8 +85,8 @@ impl IssueDesk<'_> {
         &self,
         pipeline: &mut Pipeline,
         number: u64,
-        order: &Order,
-    ) -> Result<Result<Judged, Skip>, DeskError> {
+        request: &Request,
+    ) -> Result<Result<Judged, Skip>, ActionError> {
         let issue = match self.client.issue(self.repository, number) {
             Ok(issue) => issue,
             Err(error) if matches!(error.status(), Some(301 | 404 | 410)) => return Ok(Err(Skip::Gone)),
@@ -95,10 +95,10 @@ impl IssueDesk<'_> {
         if issue.is_pull_request {
             return Ok(Err(Skip::PullRequest));
         }
-        if issue.state == IssueState::Closed && *order != Order::Cause(Cause::Asked) {
+        if issue.state == IssueState::Closed && *request != Request::Trigger(Trigger::Asked) {
             return Ok(Err(Skip::Closed));
         }
-        if let Some(skip) = self.objection(pipeline, &issue, order)? {
+        if let Some(skip) = self.objection(pipeline, &issue, request)? {
             return Ok(Err(skip));
         }
         let mut warnings = Vec::new();
@@ -106,19 +106,19 @@ impl IssueDesk<'_> {
         let found = if is_observed || self.options.comment == CommentWhen::Never {
             None
         } else {
-            let keeper = self.keeper(number);
-            keeper.find().map_err(|error| warnings.push(error.to_string())).ok()
+            let sticky = self.sticky(number);
+            sticky.find().map_err(|error| warnings.push(error.to_string())).ok()
         };
         let before = found.as_ref().and_then(|found| found.state.clone());
 
         let mut memory = before.clone().unwrap_or_default();
-        settle(&mut memory, &issue, order, pipeline);
+        settle(&mut memory, &issue, request, pipeline);
         let waivers = memory.waived.iter().map(waiver).collect::<Vec<_>>();
         if let Err(error) = pipeline.waive(&waivers, self.today) {
             warnings.push(error.to_string());
         }
         let outcome = self.outcome(pipeline, &issue)?;
-        let is_text = matches!(order, Order::Cause(Cause::Text));
+        let is_text = matches!(request, Request::Trigger(Trigger::Text));
         let mut now = CommentState::after(
             Some(&memory),
             &outcome,
@@ -126,14 +126,14 @@ impl IssueDesk<'_> {
             &issue.updated_at,
             is_text || before.is_none(),
         );
-        let proposal = self.proposal(pipeline, &issue, &outcome, &mut now, order)?;
-        let ending = if now.overridden.is_some() { Ending::Overridden } else { Ending::of(&outcome) };
+        let proposal = self.proposal(pipeline, &issue, &outcome, &mut now, request)?;
+        let conclusion = if now.overridden.is_some() { Conclusion::Overridden } else { Conclusion::of(&outcome) };
         let language = outcome.packet.language.value;
         let summary = |rule: &RuleId| catalog::summary(&pipeline.book, rule, language).unwrap_or_default();
         let comment =
             comment::comment(CommentParts { outcome: &outcome, now, proposal: proposal.as_ref(), summary: &summary });
         let is_asked_for = !is_text;
-        Ok(Ok(Judged { issue, outcome, ending, comment, warnings, found, is_asked_for, is_observed }))
+        Ok(Ok(Judged { issue, outcome, conclusion, comment, warnings, found, is_asked_for, is_observed }))
     }
 
     /// Writes the comment and the labels as far as they differ. A refusal of GitHub's is a warning, never an error:
@@ -145,7 +145,7 @@ impl IssueDesk<'_> {
         if let Some(found) = &judged.found {
             is_older_run = found.state.as_ref().is_some_and(|state| state.updated > judged.comment.state.updated);
             kept = match self.is_to_be_written(judged, found) {
-                Some(true) => self.keeper(number).write(found, &judged.comment).unwrap_or_else(|error| {
+                Some(true) => self.sticky(number).write(found, &judged.comment).unwrap_or_else(|error| {
                     judged.warnings.push(error.to_string());
                     Kept { action: CommentAction::Failed, ..Kept::default() }
                 }),
@@ -172,17 +172,17 @@ impl IssueDesk<'_> {
             // A comment of ours whose memory cannot be read is written anew.
             let is_told = found.own.is_some()
                 || self.options.comment == CommentWhen::Always && judged.outcome.decision.verdict == Verdict::Pass
-                || matches!(judged.ending, Ending::Blocked | Ending::Rejected | Ending::Overridden);
+                || matches!(judged.conclusion, Conclusion::Blocked | Conclusion::Rejected | Conclusion::Overridden);
             return is_told.then_some(true);
         };
-        let is_no_again = matches!(judged.ending, Ending::Blocked | Ending::Rejected);
+        let is_no_again = matches!(judged.conclusion, Conclusion::Blocked | Conclusion::Rejected);
         let repeats = before.asks_for_a_person() && state.asks_for_a_person() && is_no_again && !judged.is_asked_for;
         Some(!repeats)
     }
 
     fn label(&self, judged: &mut Judged) {
         let asks = judged.comment.state.asks_for_a_person();
-        for change in labels::changes(&judged.issue.labels, judged.ending, asks, self.options) {
+        for change in labels::changes(&judged.issue.labels, judged.conclusion, asks, self.options) {
             let number = judged.issue.number;
             let done = match change {
                 Change::Add(label) => self.client.add_label(self.repository, number, label),
@@ -194,8 +194,8 @@ impl IssueDesk<'_> {
         }
     }
 
-    fn keeper(&self, number: u64) -> Keeper<'_> {
-        Keeper { client: self.client, repository: self.repository, number, author: &self.options.comment_author }
+    fn sticky(&self, number: u64) -> StickyComment<'_> {
+        StickyComment { client: self.client, repository: self.repository, number, author: &self.options.comment_author }
     }
 
     fn name(&self, number: u64) -> String {
@@ -207,16 +207,16 @@ impl IssueDesk<'_> {
         self.options.mode == Mode::Observe || self.options.since.as_ref().is_some_and(is_before)
     }
 
-    /// Why an order is not obeyed; GitHub is asked what its author may do, nothing is guessed from the payload.
+    /// Why a request is not obeyed; GitHub is asked what its author may do, nothing is guessed from the payload.
     ///
     /// Labels can be set from the role triage on, which may not write: an override takes more, however it is given.
-    fn objection(&self, pipeline: &Pipeline, issue: &Issue, order: &Order) -> Result<Option<Skip>, GithubError> {
-        let (by, command) = match order {
-            Order::Command { by, command } => (by, command),
-            Order::Cause(Cause::OverrideSet { by }) => {
+    fn objection(&self, pipeline: &Pipeline, issue: &Issue, request: &Request) -> Result<Option<Skip>, GithubError> {
+        let (by, command) = match request {
+            Request::Command { by, command } => (by, command),
+            Request::Trigger(Trigger::OverrideSet { by }) => {
                 return Ok((!self.may_write(by)?).then_some(Skip::NotAllowed("write access")));
             }
-            Order::Cause(_) => return Ok(None),
+            Request::Trigger(_) => return Ok(None),
         };
         if let Command::Waive { rule, .. } = command
             && !catalog::is_known(&pipeline.book, rule)
@@ -255,9 +255,9 @@ impl IssueDesk<'_> {
         issue: &Issue,
         outcome: &Outcome,
         now: &mut CommentState,
-        order: &Order,
+        request: &Request,
     ) -> Result<Option<Proposal>, PipelineError> {
-        let Order::Command { command: Command::Answer(given), .. } = order else { return Ok(None) };
+        let Request::Command { command: Command::Answer(given), .. } = request else { return Ok(None) };
         let name = self.name(issue.number);
         let first_line = body_line(&input(&name, issue, &issue.body));
         let folded = answers::fold(&issue.body, first_line, outcome, &now.questions, given);
@@ -291,21 +291,21 @@ impl IssueDesk<'_> {
 }
 
 /// Brings the memory up to what somebody with the right to do so has decided.
-fn settle(memory: &mut CommentState, issue: &Issue, order: &Order, pipeline: &Pipeline) {
+fn settle(memory: &mut CommentState, issue: &Issue, request: &Request, pipeline: &Pipeline) {
     let has_label = issue.labels.iter().any(|label| label.eq_ignore_ascii_case(labels::OVERRIDE));
     // An override by label ends with the label, one by command with a recheck.
-    if memory.overridden.as_ref().is_some_and(|decree| decree.reason.is_empty()) && !has_label {
+    if memory.overridden.as_ref().is_some_and(|decision| decision.reason.is_empty()) && !has_label {
         memory.overridden = None;
     }
-    let decree = |by: &str, reason: &str| Decree { by: by.to_owned(), reason: pipeline.masked(reason) };
-    match order {
-        Order::Cause(Cause::OverrideSet { by }) if has_label => memory.overridden = Some(decree(by, "")),
-        Order::Cause(Cause::OverrideTaken) => memory.overridden = None,
-        Order::Cause(_) => {}
-        Order::Command { by, command } => match command {
-            Command::Override { reason } => memory.overridden = Some(decree(by, reason)),
+    let decision = |by: &str, reason: &str| Override { by: by.to_owned(), reason: pipeline.masked(reason) };
+    match request {
+        Request::Trigger(Trigger::OverrideSet { by }) if has_label => memory.overridden = Some(decision(by, "")),
+        Request::Trigger(Trigger::OverrideTaken) => memory.overridden = None,
+        Request::Trigger(_) => {}
+        Request::Command { by, command } => match command {
+            Command::Override { reason } => memory.overridden = Some(decision(by, reason)),
             Command::Waive { rule, reason } => {
-                memory.waive(WaivedRule { rule: rule.clone(), decree: decree(by, reason) });
+                memory.waive(WaivedRule { rule: rule.clone(), decision: decision(by, reason) });
             }
             Command::Recheck if !has_label => memory.overridden = None,
             Command::Recheck | Command::Answer(_) => {}
@@ -314,7 +314,7 @@ fn settle(memory: &mut CommentState, issue: &Issue, order: &Order, pipeline: &Pi
 }
 
 fn waiver(waived: &WaivedRule) -> Waiver {
-    let Decree { by, reason } = &waived.decree;
+    let Override { by, reason } = &waived.decision;
     Waiver {
         rule: waived.rule.clone(),
         reason: format!("{by}: {reason}"),

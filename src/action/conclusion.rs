@@ -6,7 +6,7 @@ use crate::model::{Outcome, Verdict};
 
 /// The verdict as the Action's output gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum Conclusion {
     /// Ready, and nothing to remark.
     Pass,
     /// Ready, with hints.
@@ -23,7 +23,7 @@ pub enum Ending {
     Error,
 }
 
-impl Ending {
+impl Conclusion {
     /// The name in the output.
     pub fn name(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Ending {
 
     /// The worse of two, for runs over several files.
     pub fn worse(self, other: Self) -> Self {
-        let rank = |ending| match ending {
+        let rank = |conclusion| match conclusion {
             Self::Skipped => 0,
             Self::Pass => 1,
             Self::Overridden => 2,
@@ -131,19 +131,19 @@ pub struct Outputs(pub Vec<(&'static str, String)>);
 
 impl Outputs {
     /// The outputs of a verdict over `outcomes`.
-    pub fn judged(ending: Ending, outcomes: &[&Outcome], options: &Options, is_issue: bool) -> Self {
+    pub fn judged(conclusion: Conclusion, outcomes: &[&Outcome], options: &Options, is_issue: bool) -> Self {
         let reports = || outcomes.iter().filter_map(|outcome| outcome.score_report.as_ref());
         let blockers: usize = reports().map(|report| report.blocking_issues.len()).sum();
         let others: usize = reports().map(|report| report.non_blocking_issues.len()).sum();
-        let is_ready = matches!(ending, Ending::Pass | Ending::Warn | Ending::Overridden);
+        let is_ready = matches!(conclusion, Conclusion::Pass | Conclusion::Warn | Conclusion::Overridden);
         let mut outputs = Self(vec![
-            ("verdict", ending.name().to_owned()),
+            ("verdict", conclusion.name().to_owned()),
             ("ready", is_ready.to_string()),
             ("blockers", blockers.to_string()),
             ("findings", (blockers + others).to_string()),
-            ("exit-code", ending.exit_code(options.fail_on, is_issue).to_string()),
+            ("exit-code", conclusion.exit_code(options.fail_on, is_issue).to_string()),
         ]);
-        if ending == Ending::Skipped {
+        if conclusion == Conclusion::Skipped {
             outputs.0.push(("skip-reason", Skip::NoRequirement.to_string()));
         }
         outputs
@@ -152,7 +152,7 @@ impl Outputs {
     /// The outputs of a run that judged nothing.
     pub fn skipped(reason: &Skip) -> Self {
         Self(vec![
-            ("verdict", Ending::Skipped.name().to_owned()),
+            ("verdict", Conclusion::Skipped.name().to_owned()),
             ("ready", "false".to_owned()),
             ("skip-reason", reason.to_string()),
             ("comment-action", CommentAction::None.name().to_owned()),
@@ -186,18 +186,18 @@ mod tests {
 
     #[test]
     fn issue_events_fail_only_if_asked_to() {
-        for (fail_on, is_issue, ending, code) in [
-            (FailOn::Auto, true, Ending::Blocked, 0),
-            (FailOn::Auto, false, Ending::Blocked, 1),
-            (FailOn::Auto, false, Ending::Warn, 0),
-            (FailOn::Blocker, true, Ending::Rejected, 1),
-            (FailOn::Warning, true, Ending::Warn, 1),
-            (FailOn::Warning, true, Ending::Pass, 0),
-            (FailOn::Never, false, Ending::Blocked, 0),
-            (FailOn::Blocker, true, Ending::Overridden, 0),
-            (FailOn::Blocker, true, Ending::Skipped, 0),
+        for (fail_on, is_issue, conclusion, code) in [
+            (FailOn::Auto, true, Conclusion::Blocked, 0),
+            (FailOn::Auto, false, Conclusion::Blocked, 1),
+            (FailOn::Auto, false, Conclusion::Warn, 0),
+            (FailOn::Blocker, true, Conclusion::Rejected, 1),
+            (FailOn::Warning, true, Conclusion::Warn, 1),
+            (FailOn::Warning, true, Conclusion::Pass, 0),
+            (FailOn::Never, false, Conclusion::Blocked, 0),
+            (FailOn::Blocker, true, Conclusion::Overridden, 0),
+            (FailOn::Blocker, true, Conclusion::Skipped, 0),
         ] {
-            assert_eq!(ending.exit_code(fail_on, is_issue), code, "{fail_on:?} {is_issue} {ending:?}");
+            assert_eq!(conclusion.exit_code(fail_on, is_issue), code, "{fail_on:?} {is_issue} {conclusion:?}");
         }
     }
 

@@ -1,21 +1,23 @@
-//! The line to a model: one reply per call, with tape, budget, breaker, limits and retries around the exchange.
+//! The line to a model: one reply per call, with recording, budget, breaker, limits and retries around the exchange.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::asking::{Call, Told};
 use super::breaker::{Breaker, now_ms};
 use super::limiter::Limiter;
-use super::{AskError, Chat, ChatError, ChatReply, ChatRequest, Ending, Fault, ModelSettings, Spent, Tape, Usage};
-use super::{dig, tape, trace};
+use super::statistics::{Call, CallStatistics};
+use super::{
+    AskError, Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, ModelSettings, RecordingMode, Spent, Usage,
+};
+use super::{json_extraction, recording, trace};
 
 /// Hides what must not be shown.
 pub type Mask = Box<dyn Fn(&str) -> String + Send + Sync>;
 
 /// Everything that stands between a question and the exchange that answers it.
-pub struct Line {
+pub struct RequestClient {
     pub settings: ModelSettings,
     pub chat: Box<dyn Chat>,
     pub breaker: Breaker,
@@ -24,7 +26,7 @@ pub struct Line {
     spent: Mutex<Spent>,
 }
 
-impl Line {
+impl RequestClient {
     /// A line over which nothing has been sent yet.
     pub fn new(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
         let breaker = Breaker::open(settings.cache.as_deref(), &settings.model.to_string(), &settings.host());
@@ -39,7 +41,7 @@ impl Line {
     }
 
     /// Counts a question, with its answer if it has one.
-    pub fn count_question(&self, told: Option<&Told>) {
+    pub fn count_question(&self, told: Option<&CallStatistics>) {
         let mut spent = self.lock();
         spent.questions += 1;
         spent.answered += u64::from(told.is_some());
@@ -50,18 +52,18 @@ impl Line {
     /// One reply: from the recording, or from the model with retries. The outer error is ours, the inner the model's.
     pub fn call(&self, request: &ChatRequest, call: &mut Call) -> Result<Result<ChatReply, ChatError>, AskError> {
         call.number += 1;
-        let broken = |message: String| AskError::Tape { message };
-        match &self.settings.tape {
-            Tape::Live => self.tries(request, call),
-            Tape::Record(folder) => {
+        let broken = |message: String| AskError::RecordingMode { message };
+        match &self.settings.recording {
+            RecordingMode::Live => self.tries(request, call),
+            RecordingMode::Record(folder) => {
                 let came = self.tries(request, call);
-                tape::record(folder, &request.question, call.hash, call.number, &came).map_err(broken)?;
+                recording::record(folder, &request.question, call.hash, call.number, &came).map_err(broken)?;
                 came
             }
-            Tape::Replay(folder) => {
+            RecordingMode::Replay(folder) => {
                 let missing =
                     || AskError::ReplayMissing { question: request.question.clone(), hash: call.hash.to_string() };
-                tape::replay(folder, call.hash, call.number).map_err(broken)?.ok_or_else(missing)?
+                recording::replay(folder, call.hash, call.number).map_err(broken)?.ok_or_else(missing)?
             }
         }
     }
@@ -172,20 +174,20 @@ impl Line {
         if self.mask.is_none() && self.settings.api_key.is_none() {
             return reply;
         }
-        let text = match dig::dig(&reply.text) {
+        let text = match json_extraction::extract(&reply.text) {
             Some(mut answer) => {
                 self.hide_texts(&mut answer);
                 answer.to_string()
             }
             None => self.hidden(&reply.text),
         };
-        let ending = match reply.ending {
-            Ending::Refusal(reason) => Ending::Refusal(self.hidden(&reason)),
-            Ending::Filter(name) => Ending::Filter(self.without_key(&name)),
-            Ending::Other(name) => Ending::Other(self.without_key(&name)),
-            ending @ (Ending::Stop | Ending::Length) => ending,
+        let finish_reason = match reply.finish_reason {
+            FinishReason::Refusal(reason) => FinishReason::Refusal(self.hidden(&reason)),
+            FinishReason::Filter(name) => FinishReason::Filter(self.without_key(&name)),
+            FinishReason::Other(name) => FinishReason::Other(self.without_key(&name)),
+            finish_reason @ (FinishReason::Stop | FinishReason::Length) => finish_reason,
         };
-        ChatReply { text, ending, model: self.without_key(&reply.model), ..reply }
+        ChatReply { text, finish_reason, model: self.without_key(&reply.model), ..reply }
     }
 
     fn hidden(&self, text: &str) -> String {

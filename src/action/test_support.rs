@@ -1,9 +1,9 @@
-//! A desk for tests: the shipped rules and a stand-in for GitHub.
+//! A flow for tests: the shipped rules and a stand-in for GitHub.
 
-use super::event::{Cause, Skip};
-use super::issue::{IssueDesk, Judged, Order};
+use super::conclusion::Kept;
+use super::event::{Skip, Trigger};
+use super::issue::{IssueFlow, Judged, Request};
 use super::options::Options;
-use super::served::Kept;
 use crate::config::ValidConfig;
 use crate::config::guardrail::GuardrailPatterns;
 use crate::github::stand_in::StandIn;
@@ -37,17 +37,17 @@ pub(crate) struct Run {
 }
 
 /// Serves issue 7 of the stand-in once.
-pub(crate) fn serve(github: &StandIn, order: &Order, options: &Options) -> Run {
+pub(crate) fn serve(github: &StandIn, request: &Request, options: &Options) -> Run {
     let client = github.client();
     let repository = "octo/shop".parse().expect("a repository");
     let seen = github.lines().len();
-    let desk = IssueDesk { client: &client, repository: &repository, options, forms: &[], today: "2026-11-22" };
-    let mut judged = desk.judge(&mut pipeline(), 7, order).expect("GitHub answers");
-    let kept = judged.as_mut().map(|judged| desk.keep(judged)).unwrap_or_default();
+    let flow = IssueFlow { client: &client, repository: &repository, options, forms: &[], today: "2026-11-22" };
+    let mut judged = flow.judge(&mut pipeline(), 7, request).expect("GitHub answers");
+    let kept = judged.as_mut().map(|judged| flow.keep(judged)).unwrap_or_default();
     Run { judged, kept, requests: github.lines().split_off(seen) }
 }
 
 /// Serves an edit with the default inputs.
 pub(crate) fn edited(github: &StandIn) -> Run {
-    serve(github, &Order::Cause(Cause::Text), &Options::read(|_| None).expect("the defaults are valid"))
+    serve(github, &Request::Trigger(Trigger::Text), &Options::read(|_| None).expect("the defaults are valid"))
 }

@@ -4,7 +4,7 @@
 //! answer follows it; what was missing from the whole text goes under its heading, which is made if it is not there.
 
 use crate::model::{Language, Outcome, ReviewIssue};
-use crate::report::comment::{Change, Noted};
+use crate::report::comment::{Change, FindingReference};
 
 /// A body with answers in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,21 +27,21 @@ pub fn fold(
     body: &str,
     first_line: usize,
     outcome: &Outcome,
-    questions: &[Noted],
+    questions: &[FindingReference],
     answers: &[(usize, String)],
 ) -> Folded {
     let old: Vec<&str> = body.lines().collect();
     let language = outcome.packet.language.value;
     let mut edits: Vec<Edit> = Vec::new();
     for (number, answer) in answers {
-        let Some(noted) = number.checked_sub(1).and_then(|index| questions.get(index)) else { continue };
-        let issue = issues(outcome).find(|issue| issue.fingerprint == noted.fingerprint);
+        let Some(reference) = number.checked_sub(1).and_then(|index| questions.get(index)) else { continue };
+        let issue = issues(outcome).find(|issue| issue.fingerprint == reference.fingerprint);
         let lines: Vec<String> =
             answer.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
         let line = issue.and_then(|issue| issue.position).and_then(|position| position.line.checked_sub(first_line));
         edits.push(match (line.filter(|line| *line < old.len()), issue) {
             (Some(line), Some(issue)) => beside(&old, line, issue, &lines),
-            _ => under_heading(&old, heading(noted.rule.as_str(), language), &lines),
+            _ => under_heading(&old, heading(reference.rule.as_str(), language), &lines),
         });
     }
     applied(&old, edits)
@@ -149,23 +149,23 @@ fn applied(old: &[&str], mut edits: Vec<Edit>) -> Folded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::trial;
+    use crate::action::test_support;
     use crate::report::comment::CommentState;
 
     const BODY: &str = "As a clerk I want to export orders, so that accounting can import them.\n\n## Acceptance criteria\n\n\
                         - When I press export, then a file with all open orders is saved\n- The format is TBD\n\n## Notes\n\nnone";
 
     fn folded(answers: &[(usize, &str)], questions: &[&str]) -> String {
-        let outcome = trial::judged("Export orders as a file", BODY);
-        let noted = |rule: &&str| {
+        let outcome = test_support::judged("Export orders as a file", BODY);
+        let reference = |rule: &&str| {
             let found = issues(&outcome).find(|issue| issue.rule_id.as_str() == *rule);
-            Noted {
+            FindingReference {
                 rule: crate::model::RuleId::new(*rule).unwrap(),
                 fingerprint: found
                     .map_or_else(|| crate::model::Fingerprint("none".into()), |issue| issue.fingerprint.clone()),
             }
         };
-        let questions: Vec<Noted> = questions.iter().map(noted).collect();
+        let questions: Vec<FindingReference> = questions.iter().map(reference).collect();
         let answers: Vec<(usize, String)> =
             answers.iter().map(|(number, words)| (*number, (*words).to_owned())).collect();
         fold(BODY, 3, &outcome, &questions, &answers).body
@@ -194,8 +194,8 @@ mod tests {
 
     #[test]
     fn any_answers_can_be_folded() {
-        let outcome = trial::judged("Export orders as a file", BODY);
-        let questions: Vec<Noted> = CommentState::after(None, &outcome, "a", "", true).open;
+        let outcome = test_support::judged("Export orders as a file", BODY);
+        let questions: Vec<FindingReference> = CommentState::after(None, &outcome, "a", "", true).open;
         proptest::proptest!(|(words: Vec<String>, body in "[-# a\n中.0-9]{0,80}")| {
             let answers: Vec<(usize, String)> = (1..).zip(words).collect();
             let folded = fold(&body, 3, &outcome, &questions, &answers);

@@ -98,10 +98,10 @@ pub struct ModelStep {
     pub usage: ModelUsage,
 }
 
-/// A rung of the failure ladder (C-074, X-74).
+/// A level of the fallback (C-074, X-74).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Rung {
+pub enum FallbackLevel {
     /// The rules and the model.
     RulesAndModel,
     /// The rules alone.
@@ -110,7 +110,7 @@ pub enum Rung {
     RawText,
 }
 
-impl Rung {
+impl FallbackLevel {
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
@@ -245,9 +245,9 @@ pub struct ModelReport {
     /// Hash of what the model may testify about under the rubric; `None` if there is nothing.
     pub witness: Option<String>,
     /// What the draft rests on.
-    pub structuring: Rung,
+    pub structuring: FallbackLevel,
     /// What the score rests on.
-    pub scoring: Rung,
+    pub scoring: FallbackLevel,
     /// What was asked, in order.
     pub steps: Vec<ModelStep>,
     /// The score of the rules alone; the score with a model is never higher.

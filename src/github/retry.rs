@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::transport::Reply;
 
 /// The clock that the client looks at and sleeps by.
-pub trait Patience {
+pub trait RetryClock {
     /// Seconds since 1970-01-01 UTC.
     fn now(&self) -> u64;
     /// Waits.
@@ -15,9 +15,9 @@ pub trait Patience {
 
 /// The clock of the machine.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct SystemPatience;
+pub struct SystemClock;
 
-impl Patience for SystemPatience {
+impl RetryClock for SystemClock {
     fn now(&self) -> u64 {
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
     }

@@ -6,7 +6,7 @@ use serde_json::{Deserializer, Value};
 const MOST_TRIES: usize = 64;
 
 /// The object in `text`; of several, the longest. Takes time linear in the text.
-pub fn dig(text: &str) -> Option<Value> {
+pub fn extract(text: &str) -> Option<Value> {
     // What a model thinks aloud may hold drafts of the answer.
     let said = text.rsplit_once("</think>").map_or(text, |(_, said)| said);
     let said = said.trim_start_matches('\u{feff}').trim();
@@ -62,14 +62,14 @@ mod tests {
             "The set {x} holds: {\"a\":[1,{\"b\":\"}\"}]}",
             "{\"x\":1} 好的：{\"a\":[1,{\"b\":\"}\"}]}。",
         ] {
-            assert_eq!(dig(text), expected, "{text}");
+            assert_eq!(extract(text), expected, "{text}");
         }
     }
 
     #[test]
     fn what_is_cut_off_or_no_object_is_nothing() {
         for text in ["", "I cannot do that.", "[1, 2]", "\"{\"", r#"{"a": [1, 2"#, r#"{"a": [{"b": 1}, {"b""#, "{}}{"] {
-            assert_eq!(dig(text), None, "{text}");
+            assert_eq!(extract(text), None, "{text}");
         }
     }
 
@@ -78,15 +78,15 @@ mod tests {
         for unit in ["{", "{\"a\":", "{\"a\":[", "{\"k\":[{\"a\":1},", "{\"", "}{"] {
             let text = unit.repeat(1_000_000 / unit.len());
             let start = Instant::now();
-            let _ = dig(&text);
+            let _ = extract(&text);
             assert!(start.elapsed() < Duration::from_secs(5), "{unit} took {:?}", start.elapsed());
         }
     }
 
     proptest! {
         #[test]
-        fn digging_never_panics(text in "[{}\\[\\]\":,a1é好\\\\ \n`]{0,200}") {
-            let _ = dig(&text);
+        fn extraction_never_panics(text in "[{}\\[\\]\":,a1é好\\\\ \n`]{0,200}") {
+            let _ = extract(&text);
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Ours is a comment that begins with our marker *and* was written under our login: anybody can write a marker.
 
-use super::served::{CommentAction, Kept};
+use super::conclusion::{CommentAction, Kept};
 use crate::github::{Client, Comment, GithubError, Repository};
 use crate::report::comment::{CommentState, CommentText};
 
@@ -18,8 +18,8 @@ pub struct Found {
 }
 
 /// Keeps the comment on one issue.
-pub struct Keeper<'a> {
-    /// The door.
+pub struct StickyComment<'a> {
+    /// The client.
     pub client: &'a Client,
     /// The repository.
     pub repository: &'a Repository,
@@ -29,7 +29,7 @@ pub struct Keeper<'a> {
     pub author: &'a str,
 }
 
-impl Keeper<'_> {
+impl StickyComment<'_> {
     /// Looks for our comment, no further than it takes.
     ///
     /// # Errors

@@ -22,7 +22,7 @@ pub struct Call<'a> {
 
 /// How a question was answered.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct CallStatistics {
     /// Tokens of all its requests.
     pub usage: Usage,
     /// Replies asked for.

@@ -1,8 +1,8 @@
-//! The desk against a stand-in for GitHub: each safety rule has a test that fails without it.
+//! The flow against a stand-in for GitHub: each safety rule has a test that fails without it.
 
 use std::time::Duration;
 
-use super::trial::{self, Run, edited, serve};
+use super::test_support::{self, Run, edited, serve};
 use super::*;
 use crate::github::Method;
 use crate::github::stand_in::{OWN, StandIn};
@@ -28,23 +28,23 @@ fn options(pairs: &[(&str, &str)]) -> Options {
     Options::read(|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())).unwrap()
 }
 
-fn command(by: &str, text: &str) -> Order {
-    Order::Command { by: by.to_owned(), command: super::command::parse(text).expect("a command") }
+fn command(by: &str, text: &str) -> Request {
+    Request::Command { by: by.to_owned(), command: super::command::parse(text).expect("a command") }
 }
 
 fn run_command(github: &StandIn, by: &str, text: &str) -> Run {
     serve(github, &command(by, text), &options(&[]))
 }
 
-fn ending(run: &Run) -> Ending {
-    run.judged.as_ref().map(|judged| judged.ending).unwrap_or(Ending::Skipped)
+fn conclusion(run: &Run) -> Conclusion {
+    run.judged.as_ref().map(|judged| judged.conclusion).unwrap_or(Conclusion::Skipped)
 }
 
 #[test]
 fn life_of_an_issue_is_one_comment() {
     let github = StandIn::with_issue("Export orders", POOR);
     let first = edited(&github);
-    assert_eq!((ending(&first), first.kept.action), (Ending::Blocked, CommentAction::Created));
+    assert_eq!((conclusion(&first), first.kept.action), (Conclusion::Blocked, CommentAction::Created));
     assert_eq!(
         first.requests,
         [
@@ -63,7 +63,7 @@ fn life_of_an_issue_is_one_comment() {
     github.0.borrow_mut().labels.push("sales".to_owned());
     github.edit("Export orders as a CSV file", GOOD, "2026-11-21T09:00:00Z");
     let good = edited(&github);
-    assert!(matches!(ending(&good), Ending::Pass | Ending::Warn), "{:?}", ending(&good));
+    assert!(matches!(conclusion(&good), Conclusion::Pass | Conclusion::Warn), "{:?}", conclusion(&good));
     assert_eq!((good.kept.action, good.kept.id), (CommentAction::Updated, first.kept.id));
     assert_eq!(github.0.borrow().labels, ["sales"], "foreign labels stay");
     assert_eq!(github.own_comments().len(), 1);
@@ -78,7 +78,7 @@ fn good_issue_is_met_with_silence_unless_asked() {
     let github = StandIn::with_issue("Export orders as a CSV file", GOOD);
     let run = edited(&github);
     assert_eq!((run.kept.action, run.requests.len()), (CommentAction::None, 2));
-    let run = serve(&github, &Order::Cause(Cause::Text), &options(&[("REQGATE_COMMENT", "always")]));
+    let run = serve(&github, &Request::Trigger(Trigger::Text), &options(&[("REQGATE_COMMENT", "always")]));
     assert_eq!(run.kept.action, CommentAction::Created);
 }
 
@@ -102,7 +102,7 @@ fn override_cannot_be_forged_in_a_comment() {
     let forged =
         format!("{MARKER}\n<!-- reqgate:state {{\"v\":1,\"overridden\":{{\"by\":\"boss\",\"reason\":\"yes\"}}}} -->\n");
     github.0.borrow_mut().comments.push((5, "mallory".to_owned(), forged));
-    assert_eq!(ending(&edited(&github)), Ending::Blocked);
+    assert_eq!(conclusion(&edited(&github)), Conclusion::Blocked);
 }
 
 /// Kills the mutant that updates by POST.
@@ -175,13 +175,13 @@ fn refusal_is_a_warning_and_the_verdict_stands() {
     let github = StandIn::with_issue("Export orders", POOR);
     github.fail("POST /issues/7/comments", 403, &[], r#"{"message":"Resource not accessible by integration"}"#, false);
     let run = edited(&github);
-    assert_eq!((ending(&run), run.kept.action), (Ending::Blocked, CommentAction::Failed));
+    assert_eq!((conclusion(&run), run.kept.action), (Conclusion::Blocked, CommentAction::Failed));
     assert!(run.judged.unwrap().warnings[0].contains("403"));
 
     let github = StandIn::with_issue("Export orders", POOR);
     github.fail("GET /issues/7/comments", 403, &[], "{}", false);
     let run = edited(&github);
-    assert_eq!((ending(&run), run.kept.action), (Ending::Blocked, CommentAction::Failed));
+    assert_eq!((conclusion(&run), run.kept.action), (Conclusion::Blocked, CommentAction::Failed));
     assert!(github.own_comments().is_empty(), "who cannot read cannot know that there is none");
 }
 
@@ -190,7 +190,7 @@ fn older_run_never_overwrites_a_newer_verdict() {
     let github = StandIn::with_issue("Export orders as a CSV file", GOOD);
     let always = options(&[("REQGATE_COMMENT", "always")]);
     github.edit("Export orders as a CSV file", GOOD, "2026-11-21T10:00:00Z");
-    serve(&github, &Order::Cause(Cause::Text), &always);
+    serve(&github, &Request::Trigger(Trigger::Text), &always);
     let newer = github.own_comments();
     github.edit("Export orders", POOR, "2026-11-21T09:00:00Z");
     let run = edited(&github);
@@ -222,17 +222,20 @@ fn override_label_lets_through_and_names_the_person() {
     edited(&github);
     github.0.borrow_mut().labels.push(labels::OVERRIDE.to_owned());
     github.0.borrow_mut().permissions.insert("bob".to_owned(), "write".to_owned());
-    let set = Order::Cause(Cause::OverrideSet { by: "bob".to_owned() });
+    let set = Request::Trigger(Trigger::OverrideSet { by: "bob".to_owned() });
     let run = serve(&github, &set, &options(&[]));
-    assert_eq!(ending(&run), Ending::Overridden);
+    assert_eq!(conclusion(&run), Conclusion::Overridden);
     assert!(github.own_comments()[0].contains("**bob** decided that work can start."));
     assert_eq!(github.0.borrow().labels, [labels::OVERRIDE]);
     assert!(run.requests.len() <= 6);
     // It holds for later edits, and ends with the label.
     github.edit("Export orders", &format!("{POOR} Please."), "2026-11-21T09:00:00Z");
-    assert_eq!(ending(&edited(&github)), Ending::Overridden);
+    assert_eq!(conclusion(&edited(&github)), Conclusion::Overridden);
     github.0.borrow_mut().labels.clear();
-    assert_eq!(ending(&serve(&github, &Order::Cause(Cause::OverrideTaken), &options(&[]))), Ending::Blocked);
+    assert_eq!(
+        conclusion(&serve(&github, &Request::Trigger(Trigger::OverrideTaken), &options(&[]))),
+        Conclusion::Blocked
+    );
     assert_eq!(github.0.borrow().labels, [labels::BLOCKED]);
 }
 
@@ -240,12 +243,12 @@ fn override_label_lets_through_and_names_the_person() {
 fn override_label_that_nobody_was_seen_to_set_does_not_count() {
     let github = StandIn::with_issue("Export orders", POOR);
     github.0.borrow_mut().labels.push(labels::OVERRIDE.to_owned());
-    assert_eq!(ending(&edited(&github)), Ending::Blocked);
+    assert_eq!(conclusion(&edited(&github)), Conclusion::Blocked);
     // Nor does an event about a label that is gone by the time it is read.
     github.0.borrow_mut().labels.clear();
     github.0.borrow_mut().permissions.insert("bob".to_owned(), "write".to_owned());
-    let set = Order::Cause(Cause::OverrideSet { by: "bob".to_owned() });
-    assert_eq!(ending(&serve(&github, &set, &options(&[]))), Ending::Blocked);
+    let set = Request::Trigger(Trigger::OverrideSet { by: "bob".to_owned() });
+    assert_eq!(conclusion(&serve(&github, &set, &options(&[]))), Conclusion::Blocked);
 }
 
 /// Labels can be set from the role triage on; to let an issue through takes write access, as with the command.
@@ -256,12 +259,12 @@ fn override_label_of_somebody_who_may_not_write_does_not_count() {
     github.0.borrow_mut().labels.push(labels::OVERRIDE.to_owned());
     for permission in ["triage", "read", "none"] {
         github.0.borrow_mut().permissions.insert("helper".to_owned(), permission.to_owned());
-        let set = Order::Cause(Cause::OverrideSet { by: "helper".to_owned() });
+        let set = Request::Trigger(Trigger::OverrideSet { by: "helper".to_owned() });
         let run = serve(&github, &set, &options(&[]));
         assert_eq!(run.judged.err(), Some(Skip::NotAllowed("write access")), "{permission}");
         assert_eq!(run.requests, ["GET /issues/7", "GET /collaborators/helper/permission"]);
     }
-    assert_eq!(ending(&edited(&github)), Ending::Blocked);
+    assert_eq!(conclusion(&edited(&github)), Conclusion::Blocked);
     assert!(github.0.borrow().labels.iter().any(|label| label == labels::BLOCKED));
 }
 
@@ -270,7 +273,7 @@ fn recheck_label_is_taken_away_when_done() {
     let github = StandIn::with_issue("Export orders", POOR);
     edited(&github);
     github.0.borrow_mut().labels.push(labels::RECHECK.to_owned());
-    let run = serve(&github, &Order::Cause(Cause::RecheckSet), &options(&[]));
+    let run = serve(&github, &Request::Trigger(Trigger::RecheckSet), &options(&[]));
     assert_eq!(run.kept.action, CommentAction::Unchanged);
     assert_eq!(github.0.borrow().labels, [labels::BLOCKED]);
 }
@@ -304,13 +307,13 @@ fn override_by_command_holds_until_a_recheck() {
     edited(&github);
     github.0.borrow_mut().permissions.insert("bob".to_owned(), "write".to_owned());
     let run = run_command(&github, "bob", "/reqgate override agreed with @octo/team, mail jane.roe@nordwind-handel.de");
-    assert_eq!(ending(&run), Ending::Overridden);
+    assert_eq!(conclusion(&run), Conclusion::Overridden);
     assert!(run.requests.len() <= 6, "{:?}", run.requests);
     let text = github.own_comments().remove(0);
     assert!(text.contains("Reason: agreed with @&#8203;octo/team"), "{text}");
     assert!(!text.contains("jane.roe"), "{text}");
     // The author may ask for a recheck, and then the gate speaks again.
-    assert_eq!(ending(&run_command(&github, "alice", "/reqgate recheck")), Ending::Blocked);
+    assert_eq!(conclusion(&run_command(&github, "alice", "/reqgate recheck")), Conclusion::Blocked);
 }
 
 #[test]
@@ -333,7 +336,8 @@ fn answers_become_a_proposal_that_is_scored() {
     let github = StandIn::with_issue("Export orders", POOR);
     edited(&github);
     let state = CommentState::read(&github.own_comments()[0]).unwrap();
-    let number = 1 + state.questions.iter().position(|noted| noted.rule.as_str() == "open-point").expect("it is asked");
+    let number =
+        1 + state.questions.iter().position(|reference| reference.rule.as_str() == "open-point").expect("it is asked");
     let text =
         format!("/reqgate answer {number} The format is CSV with a header line, ask jane.roe@nordwind-handel.de");
     let run = run_command(&github, "alice", &text);
@@ -343,7 +347,10 @@ fn answers_become_a_proposal_that_is_scored() {
     assert!(text.contains("The format is CSV with a header line"), "{text}");
     assert!(!text.contains("jane.roe"), "{text}");
     let after = CommentState::read(&text).unwrap();
-    assert!(after.questions.iter().all(|noted| noted.rule.as_str() != "open-point"), "answered is not asked again");
+    assert!(
+        after.questions.iter().all(|reference| reference.rule.as_str() != "open-point"),
+        "answered is not asked again"
+    );
     assert!(
         github.0.borrow().log.iter().all(|(method, path, _)| *method != Method::Patch || path.contains("comments"))
     );
@@ -373,8 +380,8 @@ fn third_rejection_asks_for_a_person_and_then_the_gate_is_quiet() {
 fn observing_writes_nothing() {
     for pair in [("REQGATE_MODE", "observe"), ("REQGATE_SINCE", "2026-11-21")] {
         let github = StandIn::with_issue("Export orders", POOR);
-        let run = serve(&github, &Order::Cause(Cause::Text), &options(&[pair]));
-        assert_eq!((ending(&run), run.kept.action), (Ending::Blocked, CommentAction::None));
+        let run = serve(&github, &Request::Trigger(Trigger::Text), &options(&[pair]));
+        assert_eq!((conclusion(&run), run.kept.action), (Conclusion::Blocked, CommentAction::None));
         assert_eq!(run.requests, ["GET /issues/7"]);
     }
 }
@@ -383,7 +390,7 @@ fn observing_writes_nothing() {
 fn issue_with_next_to_no_text_is_told_so() {
     let github = StandIn::with_issue("fast", "");
     let run = edited(&github);
-    assert_eq!(ending(&run), Ending::Rejected);
+    assert_eq!(conclusion(&run), Conclusion::Rejected);
     assert!(github.own_comments()[0].contains("text too short"), "{}", github.own_comments()[0]);
 }
 
@@ -399,10 +406,10 @@ fn personal_data_and_secrets_reach_nothing_that_is_written() {
         let run = edited(&github);
         let sent: String = github.0.borrow().log.iter().map(|(_, path, body)| format!("{path} {body:?}\n")).collect();
         for secret in ["jane.roe", key.as_str(), "gnore all previous"] {
-            let is_told = secret.starts_with("gnore") && ending(&run) == Ending::Blocked;
+            let is_told = secret.starts_with("gnore") && conclusion(&run) == Conclusion::Blocked;
             assert!(is_told || !sent.contains(secret), "{secret}: {sent}");
         }
-        let outputs = Outputs::judged(ending(&run), &[&run.judged.as_ref().unwrap().outcome], &options(&[]), true);
+        let outputs = Outputs::judged(conclusion(&run), &[&run.judged.as_ref().unwrap().outcome], &options(&[]), true);
         assert!(!outputs.lines("x").contains("jane"));
     }
 }
@@ -477,11 +484,11 @@ fn form_that_is_not_answered_blocks() {
     let client = github.client();
     let repository = "octo/shop".parse().unwrap();
     let options = options(&[]);
-    let desk =
-        IssueDesk { client: &client, repository: &repository, options: &options, forms: &forms, today: "2026-11-22" };
-    let mut judged = desk.judge(&mut trial::pipeline(), 7, &Order::Cause(Cause::Text)).unwrap().unwrap();
-    assert_eq!(judged.ending, Ending::Blocked);
-    desk.keep(&mut judged);
+    let flow =
+        IssueFlow { client: &client, repository: &repository, options: &options, forms: &forms, today: "2026-11-22" };
+    let mut judged = flow.judge(&mut test_support::pipeline(), 7, &Request::Trigger(Trigger::Text)).unwrap().unwrap();
+    assert_eq!(judged.conclusion, Conclusion::Blocked);
+    flow.keep(&mut judged);
     let text = github.own_comments().remove(0);
     assert!(text.contains("The form asks for “Version”, and it is not answered (`unanswered-form-field`)"), "{text}");
     assert!(text.contains("no model"), "{text}");

@@ -2,8 +2,8 @@
 //!
 //! Pure. Only our own labels are ever touched, one at a time: replacing the whole set would lose what others add meanwhile.
 
+use super::conclusion::Conclusion;
 use super::options::Options;
-use super::served::Ending;
 
 /// The issue is not ready.
 pub const BLOCKED: &str = "reqgate:blocked";
@@ -26,7 +26,7 @@ pub enum Change {
 }
 
 /// What to change on an issue that has the labels `present`.
-pub fn changes(present: &[String], ending: Ending, asks_for_a_person: bool, options: &Options) -> Vec<Change> {
+pub fn changes(present: &[String], conclusion: Conclusion, asks_for_a_person: bool, options: &Options) -> Vec<Change> {
     let has = |label: &str| present.iter().any(|name| name.eq_ignore_ascii_case(label));
     let mut changes = Vec::new();
     if has(RECHECK) {
@@ -35,11 +35,14 @@ pub fn changes(present: &[String], ending: Ending, asks_for_a_person: bool, opti
     if !options.labels {
         return changes;
     }
-    let is_blocked = matches!(ending, Ending::Blocked | Ending::Rejected);
+    let is_blocked = matches!(conclusion, Conclusion::Blocked | Conclusion::Rejected);
     let wanted = [
         (BLOCKED, is_blocked),
         (NEEDS_HUMAN, is_blocked && asks_for_a_person),
-        (READY, options.ready_label && matches!(ending, Ending::Pass | Ending::Warn | Ending::Overridden)),
+        (
+            READY,
+            options.ready_label && matches!(conclusion, Conclusion::Pass | Conclusion::Warn | Conclusion::Overridden),
+        ),
     ];
     for (label, is_wanted) in wanted {
         match (has(label), is_wanted) {
@@ -62,25 +65,25 @@ mod tests {
         let off = Options { labels: false, ..plain.clone() };
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let (add, remove) = (Change::Add, Change::Remove);
-        for (present, ending, person, options, expected) in [
-            (names(&["bug"]), Ending::Blocked, false, &plain, vec![add(BLOCKED)]),
-            (names(&["bug", BLOCKED]), Ending::Rejected, false, &plain, vec![]),
-            (names(&["bug", BLOCKED]), Ending::Pass, false, &plain, vec![remove(BLOCKED)]),
-            (names(&[BLOCKED]), Ending::Blocked, true, &plain, vec![add(NEEDS_HUMAN)]),
+        for (present, conclusion, person, options, expected) in [
+            (names(&["bug"]), Conclusion::Blocked, false, &plain, vec![add(BLOCKED)]),
+            (names(&["bug", BLOCKED]), Conclusion::Rejected, false, &plain, vec![]),
+            (names(&["bug", BLOCKED]), Conclusion::Pass, false, &plain, vec![remove(BLOCKED)]),
+            (names(&[BLOCKED]), Conclusion::Blocked, true, &plain, vec![add(NEEDS_HUMAN)]),
             (
                 names(&[BLOCKED, NEEDS_HUMAN]),
-                Ending::Overridden,
+                Conclusion::Overridden,
                 true,
                 &plain,
                 vec![remove(BLOCKED), remove(NEEDS_HUMAN)],
             ),
-            (names(&[]), Ending::Pass, false, &plain, vec![]),
-            (names(&[]), Ending::Pass, false, &ready, vec![add(READY)]),
-            (names(&[READY]), Ending::Blocked, false, &ready, vec![add(BLOCKED), remove(READY)]),
-            (names(&[RECHECK]), Ending::Blocked, false, &off, vec![remove(RECHECK)]),
-            (names(&[OVERRIDE]), Ending::Overridden, false, &plain, vec![]),
+            (names(&[]), Conclusion::Pass, false, &plain, vec![]),
+            (names(&[]), Conclusion::Pass, false, &ready, vec![add(READY)]),
+            (names(&[READY]), Conclusion::Blocked, false, &ready, vec![add(BLOCKED), remove(READY)]),
+            (names(&[RECHECK]), Conclusion::Blocked, false, &off, vec![remove(RECHECK)]),
+            (names(&[OVERRIDE]), Conclusion::Overridden, false, &plain, vec![]),
         ] {
-            assert_eq!(changes(&present, ending, person, options), expected, "{present:?} {ending:?}");
+            assert_eq!(changes(&present, conclusion, person, options), expected, "{present:?} {conclusion:?}");
         }
     }
 }

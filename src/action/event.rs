@@ -19,7 +19,7 @@ pub enum Task {
         /// Its number.
         number: u64,
         /// Why now.
-        cause: Cause,
+        trigger: Trigger,
     },
     /// Obey a command in a comment, if its author may give it.
     Command {
@@ -47,7 +47,7 @@ pub enum Task {
 
 /// Why an issue is judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
+pub enum Trigger {
     /// It was opened, edited or opened again.
     Text,
     /// Somebody set the override label.
@@ -164,7 +164,7 @@ pub fn decide(name: &str, json: &[u8], asked: Option<u64>) -> Result<Task, Event
         }
         "push" | "merge_group" | "workflow_dispatch" | "schedule" | "workflow_call" | "repository_dispatch" => {
             Ok(match asked {
-                Some(number) if name != "push" => Task::Issue { number, cause: Cause::Asked },
+                Some(number) if name != "push" => Task::Issue { number, trigger: Trigger::Asked },
                 _ => Task::Files,
             })
         }
@@ -208,7 +208,7 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
         return Ok(commanded(issue.number, &comment, &sender));
     }
     if !matches!(action, "labeled" | "unlabeled") {
-        return Ok(Task::Issue { number: issue.number, cause: Cause::Text });
+        return Ok(Task::Issue { number: issue.number, trigger: Trigger::Text });
     }
     let label = payload.label.ok_or_else(|| missing("label"))?.name;
     // Only a person may wave an issue through; GitHub has checked that this one may set labels, and is asked for the rest.
@@ -216,10 +216,10 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
     Ok(match (label.as_str(), action) {
         (labels::OVERRIDE | labels::RECHECK, _) if !is_person => Task::Skip(Skip::Bot),
         (labels::OVERRIDE, "labeled") => {
-            Task::Issue { number: issue.number, cause: Cause::OverrideSet { by: sender.login } }
+            Task::Issue { number: issue.number, trigger: Trigger::OverrideSet { by: sender.login } }
         }
-        (labels::OVERRIDE, _) => Task::Issue { number: issue.number, cause: Cause::OverrideTaken },
-        (labels::RECHECK, "labeled") => Task::Issue { number: issue.number, cause: Cause::RecheckSet },
+        (labels::OVERRIDE, _) => Task::Issue { number: issue.number, trigger: Trigger::OverrideTaken },
+        (labels::RECHECK, "labeled") => Task::Issue { number: issue.number, trigger: Trigger::RecheckSet },
         _ => Task::Skip(Skip::Label),
     })
 }
@@ -279,15 +279,15 @@ mod tests {
 
     #[test]
     fn decision_table_of_issue_events() {
-        let issue = |cause| Task::Issue { number: 7, cause };
+        let issue = |trigger| Task::Issue { number: 7, trigger };
         let label = |name: &str| json!({"label": {"name": name}});
         let by_bot = |name: &str| json!({"label": {"name": name}, "sender": {"login": "x[bot]", "type": "Bot"}});
         let by_org = |name: &str| json!({"label": {"name": name}, "sender": {"login": "octo", "type": "Organization"}});
         let skip = |skip| Task::Skip(skip);
         let cases = [
-            ("opened", json!({}), issue(Cause::Text)),
-            ("edited", json!({"changes": {"body": {"from": "x"}}}), issue(Cause::Text)),
-            ("reopened", json!({}), issue(Cause::Text)),
+            ("opened", json!({}), issue(Trigger::Text)),
+            ("edited", json!({"changes": {"body": {"from": "x"}}}), issue(Trigger::Text)),
+            ("reopened", json!({}), issue(Trigger::Text)),
             ("closed", json!({}), skip(Skip::Event("issues.closed".into()))),
             ("transferred", json!({}), skip(Skip::Event("issues.transferred".into()))),
             ("deleted", json!({}), skip(Skip::Event("issues.deleted".into()))),
@@ -296,9 +296,9 @@ mod tests {
             ("opened", json!({"issue": {"pull_request": {"url": "x"}}}), skip(Skip::PullRequest)),
             ("labeled", label("bug"), skip(Skip::Label)),
             ("labeled", label("reqgate:blocked"), skip(Skip::Label)),
-            ("labeled", label("reqgate:override"), issue(Cause::OverrideSet { by: "alice".into() })),
-            ("unlabeled", label("reqgate:override"), issue(Cause::OverrideTaken)),
-            ("labeled", label("reqgate:recheck"), issue(Cause::RecheckSet)),
+            ("labeled", label("reqgate:override"), issue(Trigger::OverrideSet { by: "alice".into() })),
+            ("unlabeled", label("reqgate:override"), issue(Trigger::OverrideTaken)),
+            ("labeled", label("reqgate:recheck"), issue(Trigger::RecheckSet)),
             ("unlabeled", label("reqgate:recheck"), skip(Skip::Label)),
             ("labeled", by_bot("reqgate:override"), skip(Skip::Bot)),
             ("labeled", by_org("reqgate:override"), skip(Skip::Bot)),
@@ -334,7 +334,10 @@ mod tests {
 
     #[test]
     fn other_events_need_no_payload() {
-        assert_eq!(decide("workflow_dispatch", b"", Some(3)).unwrap(), Task::Issue { number: 3, cause: Cause::Asked });
+        assert_eq!(
+            decide("workflow_dispatch", b"", Some(3)).unwrap(),
+            Task::Issue { number: 3, trigger: Trigger::Asked }
+        );
         assert_eq!(decide("schedule", b"", None).unwrap(), Task::Files);
         assert_eq!(decide("push", b"{", Some(3)).unwrap(), Task::Files);
         let target = decide("pull_request_target", b"{}", None).unwrap();

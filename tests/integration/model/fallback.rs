@@ -1,4 +1,4 @@
-//! The failure ladder through the program: whatever the model does, the run ends with the rules' verdict and says so.
+//! The fallback levels through the program: whatever the model does, the run ends with the rules' verdict and says so.
 
 use serde_json::{Value, json};
 
@@ -84,7 +84,7 @@ fn with_the_engine_rules_a_model_changes_nothing() {
 
 #[test]
 fn a_closed_port_leaves_the_verdict_of_the_rules_and_is_told() {
-    for (ticket, code, rung) in [(READY, 0, "rules"), (UNREADY, 1, "raw_text")] {
+    for (ticket, code, level) in [(READY, 0, "rules"), (UNREADY, 1, "raw_text")] {
         let sandbox = sandbox(ticket);
         // Under this policy a part that is missing is a structuring failure.
         let letter = ("REQGATE_POLICY", "strict");
@@ -92,7 +92,7 @@ fn a_closed_port_leaves_the_verdict_of_the_rules_and_is_told() {
         let with = run(&sandbox, &closed(), &["--format", "json"], &[letter]).ends_with(code);
         let (plain, with) = (steady(&plain)["outcomes"][0].clone(), steady(&with)["outcomes"][0].clone());
         let model = &with["model"];
-        assert_eq!((model["structuring"].as_str(), model["scoring"].as_str()), (Some(rung), Some("rules")));
+        assert_eq!((model["structuring"].as_str(), model["scoring"].as_str()), (Some(level), Some("rules")));
         assert_eq!(model["steps"][0]["status"], "failed");
         assert_eq!(model["steps"][1]["status"], "not_asked");
         assert!(with["error_logs"].to_string().contains("Model structuring failed, the r"), "{with}");
@@ -142,7 +142,7 @@ fn flags_set_the_time_that_a_model_has() {
 }
 
 #[test]
-fn each_rung_holds_for_itself() {
+fn each_level_holds_for_itself() {
     let sandbox = sandbox(UNREADY);
     let refuses = |question: &'static str| {
         let replies = good().into_iter().filter(move |(id, _)| *id != question);
@@ -206,8 +206,8 @@ fn a_dry_run_prints_what_would_be_sent_and_sends_nothing() {
 fn a_recorded_run_is_repeated_byte_for_byte_without_a_network() {
     let sandbox = sandbox(UNREADY);
     let server = Server::new(good());
-    let recorded = run(&sandbox, &server.url, &["--format", "json", "--record", "tape"], &[]).ends_with(1);
-    let replay = || run(&sandbox, &server.url, &["--format", "json", "--replay", "tape"], &[]).ends_with(1);
+    let recorded = run(&sandbox, &server.url, &["--format", "json", "--record", "recording"], &[]).ends_with(1);
+    let replay = || run(&sandbox, &server.url, &["--format", "json", "--replay", "recording"], &[]).ends_with(1);
     let sent = server.requests.lock().expect("no test panics here").len();
     let (first, second) = (steady(&replay()), steady(&replay()));
     assert_eq!(serde_json::to_string(&first).expect("JSON"), serde_json::to_string(&second).expect("JSON"));
@@ -223,9 +223,9 @@ fn a_recorded_run_is_repeated_byte_for_byte_without_a_network() {
         }
     }
     assert_eq!(live, replayed);
-    for name in sandbox.names("tape") {
-        let tape = sandbox.read(&format!("tape/{name}"));
-        assert!(!tape.contains("sk-canary"), "the key is on the tape");
+    for name in sandbox.names("recording") {
+        let recording = sandbox.read(&format!("recording/{name}"));
+        assert!(!recording.contains("sk-canary"), "the key is on the recording");
     }
 }
 
