@@ -15,14 +15,14 @@ pub fn cards(book: &RuleBook, patterns: &GuardrailPatterns) -> Vec<RuleCard> {
 }
 
 /// The cards of what a model may testify about, ordered by id; none if the files cannot be read.
-pub fn witness_cards(book: &RuleBook) -> Vec<RuleCard> {
-    let files = book.witness_files().unwrap_or_default();
-    files.iter().map(crate::rules::WitnessFile::card).collect()
+pub fn question_cards(book: &RuleBook) -> Vec<RuleCard> {
+    let files = book.question_files().unwrap_or_default();
+    files.iter().map(crate::rules::QuestionFile::card).collect()
 }
 
 /// True for the ids of findings that come from a model.
 pub fn is_of_a_model(id: &RuleId) -> bool {
-    id.as_str().starts_with(crate::rules::WITNESS_PREFIX)
+    id.as_str().starts_with(crate::rules::MODEL_PREFIX)
 }
 
 /// True if there is something that may find this: a rule of ours, a form of the repository or a model.
@@ -30,7 +30,7 @@ pub fn is_known(book: &RuleBook, id: &RuleId) -> bool {
     // Only an id that looks like one of a model is worth reading their files.
     book.rule(id).is_some()
         || FORM_RULES.iter().any(|rule| rule.id == id.as_str())
-        || is_of_a_model(id) && witness_cards(book).iter().any(|card| card.id == *id)
+        || is_of_a_model(id) && question_cards(book).iter().any(|card| card.id == *id)
 }
 
 /// What a rule is about, in a line; `None` if there is no such rule.
@@ -44,7 +44,7 @@ pub fn summary(book: &RuleBook, id: &RuleId, language: Language) -> Option<Strin
             Language::Zh => rule.summary_zh.to_owned(),
         });
     }
-    let files = if is_of_a_model(id) { book.witness_files().unwrap_or_default() } else { Vec::new() };
+    let files = if is_of_a_model(id) { book.question_files().unwrap_or_default() } else { Vec::new() };
     files.into_iter().find(|file| file.id == *id).map(|file| file.wording.of(language).summary.clone())
 }
 

@@ -13,8 +13,8 @@
 //! | [`stages::structuring`] | text → draft and facets, every word with the place it came from |
 //! | [`stages::structure_check`] | Hard Check #1 over a draft |
 //! | [`stages::scoring`] | rules and rubric → findings, points, issues |
-//! | [`stages::clarifying`] | what a model offers the author: questions and rewrites, checked |
 //! | [`stages::gate`] | blockers, threshold, waivers, path to a pass |
+//! | [`review`] | the model beside the pipeline: asked about a text, its words checked, evidence handed back |
 //! | [`eval`] | suites of labelled text → figures with intervals; precision of rules, calibration, canaries, disputes |
 //! | [`audit`] | a whole backlog → how ready it is, what is missing most, what is worth mending first |
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
@@ -61,6 +61,7 @@ pub mod model;
 pub mod pipeline;
 pub mod prompts;
 pub mod report;
+pub mod review;
 pub mod rules;
 pub mod stages;
 pub mod suggest;

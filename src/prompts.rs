@@ -28,7 +28,7 @@ pub enum Hole {
     Kind,
     /// The language to answer in, in words of ours.
     Language,
-    /// The questions of the rubric's witness file.
+    /// The questions of the rubric's question files.
     Criteria,
     /// The fenced text.
     Ticket,

@@ -8,10 +8,10 @@ use super::forms::Form;
 use super::labels::{self, Change};
 use super::options::{CommentWhen, Mode, Options};
 use super::sticky_comment::{Found, StickyComment};
-use super::{amend, answers, command::Command};
+use super::{answers, command::Command, form_gaps};
 use crate::catalog;
 use crate::github::{Client, GithubError, Issue, IssueState, Permission, Repository};
-use crate::model::{GuardrailAction, Outcome, RuleId, Verdict, Waiver};
+use crate::model::{GuardrailAction, Outcome, RequirementPacket, RuleId, Verdict, Waiver};
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::report::comment::{self, CommentParts, CommentState, CommentText, Override, Proposal, WaivedRule, kinds_of};
 use crate::stages::intake::RawInput;
@@ -241,11 +241,8 @@ impl IssueFlow<'_> {
 
     fn outcome(&self, pipeline: &Pipeline, issue: &Issue) -> Result<Outcome, PipelineError> {
         let name = self.name(issue.number);
-        let mut outcome = pipeline.run(input(&name, issue, &issue.body))?;
-        if outcome.decision.verdict != Verdict::GuardrailRejected {
-            amend::with_form_gaps(&mut outcome, self.forms, &issue.body, pipeline.settings());
-        }
-        Ok(outcome)
+        let gaps = |packet: &RequirementPacket| form_gaps::form_gaps(packet, self.forms, &issue.body);
+        pipeline.run_with(input(&name, issue, &issue.body), gaps)
     }
 
     /// The answers of a command, put into the body and judged.

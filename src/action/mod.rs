@@ -3,12 +3,11 @@
 //! Sits above the pipeline because it runs it; `github` below only makes the calls, and every word that is written comes from
 //! `report`. Decisions (what an event asks for, which labels differ, where an answer goes) are pure and apart from the calls.
 
-mod amend;
-
 mod answers;
 mod command;
 mod conclusion;
 mod event;
+mod form_gaps;
 mod forms;
 mod git;
 mod issue;

@@ -175,7 +175,7 @@ pub struct ScoreArguments {
     /// How to judge.
     #[command(flatten)]
     pub judging: JudgingArguments,
-    /// The model that is asked as a witness.
+    /// The model that is asked to review.
     #[command(flatten)]
     pub model: ModelArguments,
     /// How to show it.
@@ -198,7 +198,7 @@ pub struct CheckArguments {
     /// How to judge.
     #[command(flatten)]
     pub judging: JudgingArguments,
-    /// The model that is asked as a witness.
+    /// The model that is asked to review.
     #[command(flatten)]
     pub model: ModelArguments,
     /// How to show it.
@@ -244,7 +244,7 @@ pub struct JudgingArguments {
 /// Which model is asked, and how.
 #[derive(Debug, Args, Default)]
 pub struct ModelArguments {
-    /// Ask this model as a witness: openai/NAME, anthropic/NAME, gemini/NAME, ollama/NAME [env: REQGATE_MODEL]
+    /// Ask this model as a reviewer: openai/NAME, anthropic/NAME, gemini/NAME, ollama/NAME [env: REQGATE_MODEL]
     #[arg(long, value_name = "PROVIDER/NAME", help_heading = "Model")]
     pub model: Option<String>,
     /// Judge by the rules alone, or with the model [default: model if one is named] [env: REQGATE_ENGINE]
@@ -363,7 +363,7 @@ pub struct RulesArguments {
 pub enum RulesCommand {
     /// Try the examples in a folder of rules: those that must fire and those that must not
     Test {
-        /// The folder, with rules/, rubrics/ and vocabulary/ below it
+        /// The folder, with rules/, scorecards/ and vocabulary/ below it
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },

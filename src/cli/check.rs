@@ -5,8 +5,7 @@ use std::path::Path;
 
 use reqgate::files;
 use reqgate::model::Outcome;
-use reqgate::report;
-use reqgate::stages::gate::{BASELINE_SCHEMA, Baseline};
+use reqgate::stages::gate::{BASELINE_SCHEMA, Baseline, BaselineUse};
 
 use super::arguments::{CheckArguments, ColorWhen};
 use super::exit::{self, Failure};
@@ -19,6 +18,11 @@ pub fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> 
         Some(path) => read(path, arguments.write_baseline)?,
         None => Baseline::default(),
     };
+    let baseline = match &arguments.baseline {
+        None => BaselineUse::None,
+        Some(_) if arguments.write_baseline => BaselineUse::Write,
+        Some(_) => BaselineUse::Hold(known.clone()),
+    };
     let mut seen = BTreeSet::new();
     let mut stale = 0;
     let run = Run {
@@ -28,23 +32,14 @@ pub fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> 
         showing: &arguments.showing,
         color,
         scope: Scope::Everything,
+        baseline,
     };
-    let code = run.run(|outcome: &mut Outcome| {
-        if arguments.baseline.is_none() {
-            return;
-        }
+    let code = run.run(|outcome: &Outcome| {
+        seen.insert(outcome.input.clone());
         if arguments.write_baseline {
             known.record(outcome);
         }
-        seen.insert(outcome.input.clone());
-        let before = outcome.decision.verdict;
-        stale += known.apply(outcome);
-        if outcome.decision.verdict != before {
-            let summary = report::summary_markdown(outcome);
-            if let Some(report) = &mut outcome.score_report {
-                report.summary_markdown = summary;
-            }
-        }
+        stale += known.stale(outcome);
     })?;
     let Some(path) = &arguments.baseline else { return Ok(code) };
     // A file that is gone needs no entry; one that was only not asked for does.

@@ -92,7 +92,7 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
         explain(&mut page, &session, rule, arguments.lang, labels);
     } else {
         let mut cards = catalog::cards(&session.book, &session.patterns);
-        cards.extend(catalog::witness_cards(&session.book));
+        cards.extend(catalog::question_cards(&session.book));
         cards.extend(catalog::form_cards());
         let Some(card) = cards.iter().find(|card| card.id.as_str() == wanted) else {
             let hint = did_you_mean(&wanted, cards.iter().map(|card| card.id.as_str()));

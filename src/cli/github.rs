@@ -14,7 +14,7 @@ use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::report::comment::CommentText;
 use reqgate::report::{self, Format, InputError, ReportOptions, Summary};
 use reqgate::rules::DEFAULT_ISSUE_POLICY;
-use reqgate::stages::gate::Baseline;
+use reqgate::stages::gate::{Baseline, BaselineUse};
 use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
 use reqgate::{action, catalog};
 
@@ -24,7 +24,7 @@ use super::exit::{self, Failure};
 use super::outputs::{self, Outputs, Overlap};
 use super::session::{self, Extent, Session};
 use super::workplace::{Workplace, variable};
-use super::{base_policy, terminal, witness};
+use super::{base_policy, reviewer, terminal};
 
 /// Runs the command.
 pub fn run() -> Result<u8, Failure> {
@@ -80,15 +80,15 @@ fn issue(workplace: &Workplace, options: &Options, number: u64, request: &Reques
         exit::warn(&error.to_string());
     }
     let model = ModelArguments::default();
-    let is_required = witness::is_required(&config, &model);
+    let is_required = reviewer::is_required(&config, &model);
     let session = Session::open(config, today.clone(), Extent::Judging)?;
-    let mut pipeline = witness::pipeline(session, Stated::default(), &model)?;
+    let mut pipeline = reviewer::pipeline(session, Stated::default(), &model)?;
     let flow = IssueFlow { client: &client, repository: &repository, options, forms: &forms, today: &today };
     let mut judged = match flow.judge(&mut pipeline, number, request).map_err(world)? {
         Ok(judged) => judged,
         Err(skip) => return skipped(workplace, &skip),
     };
-    witness::demand(is_required, &judged.outcome)?;
+    reviewer::demand(is_required, &judged.outcome)?;
     let mut told = StepOutputs::judged(judged.conclusion, &[&judged.outcome], options, true);
     if let Some(path) = &options.report_file {
         outputs::write_report(Format::Json, path, &judged.outcome)?;
@@ -130,7 +130,7 @@ fn pull_request(workplace: &Workplace, options: &Options, named: &Named, said: u
     let folder = Folder::new()?;
     let config = base_policy::read(&git, &base.policy, &folder.0)?;
     let stated = Stated { is_requirement: true, ..Stated::default() };
-    let (pipeline, cards) = judges(config, options, stated)?;
+    let (mut pipeline, cards) = judges(config, options, stated)?;
     let Changes { files: changed, left_out } =
         changes(&git, &base.changed, &options.paths, said).map_err(Failure::usage)?;
     for path in left_out {
@@ -139,17 +139,19 @@ fn pull_request(workplace: &Workplace, options: &Options, named: &Named, said: u
     if changed.is_empty() {
         return skipped(workplace, &Skip::NoFiles);
     }
-    let mut judged = Vec::new();
+    let mut known = Baseline::default();
+    let mut after = Vec::new();
     for change in changed {
-        let mut known = Baseline::default();
         for input in change.before.into_iter().filter(|_| options.changed_only) {
             // What cannot be judged was not known.
             if let Ok(outcome) = pipeline.run(input) {
                 known.record(&outcome);
             }
         }
-        judged.extend(change.now.into_iter().filter_map(|input| judge(&pipeline, input, &known)));
+        after.extend(change.now);
     }
+    pipeline.use_baseline(BaselineUse::Hold(known));
+    let judged = after.into_iter().filter_map(|input| judge(&pipeline, input)).collect();
     tell(workplace, options, &cards, &folder.0, judged)
 }
 
@@ -205,8 +207,7 @@ fn files(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
     let written: Vec<&Path> = options.sarif_file.iter().chain(&options.report_file).map(PathBuf::as_path).collect();
     let overlap = Overlap::new(&written);
     let inputs = overlap.watch(Box::new(intake::inputs(&options.paths, &IntakeOptions::default())));
-    let known = Baseline::default();
-    let judged = inputs.filter_map(|input| judge(&pipeline, input, &known)).collect();
+    let judged = inputs.filter_map(|input| judge(&pipeline, input)).collect();
     if let Some(path) = overlap.found() {
         return Err(outputs::read_and_written(&path));
     }
@@ -228,7 +229,7 @@ fn judges(config: ValidConfig, options: &Options, stated: Stated) -> Result<(Pip
 
 type JudgedFile = Result<Outcome, InputError>;
 
-fn judge(pipeline: &Pipeline, input: Result<RawInput, IntakeError>, known: &Baseline) -> Option<JudgedFile> {
+fn judge(pipeline: &Pipeline, input: Result<RawInput, IntakeError>) -> Option<JudgedFile> {
     let input = match input {
         Ok(input) => input,
         Err(error) if error.is_note() => return None,
@@ -238,13 +239,7 @@ fn judge(pipeline: &Pipeline, input: Result<RawInput, IntakeError>, known: &Base
         }
     };
     let name = input.name.clone();
-    Some(match pipeline.run(input) {
-        Ok(mut outcome) => {
-            known.apply(&mut outcome);
-            Ok(outcome)
-        }
-        Err(error) => Err(InputError { input: name, message: error.to_string() }),
-    })
+    Some(pipeline.run(input).map_err(|error| InputError { input: name, message: error.to_string() }))
 }
 
 /// Annotations, reports, summary, outputs and exit code of judged files.

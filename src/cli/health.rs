@@ -7,8 +7,8 @@ use reqgate::llm::{self, Phase};
 
 use super::arguments::{ConfigurationArguments, HealthArguments};
 use super::exit::{self, Failure};
+use super::reviewer::{self, CacheFolder};
 use super::session;
-use super::witness::{self, CacheFolder};
 
 /// Shows the breakers; ends with 3 if one is open.
 pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
@@ -16,7 +16,7 @@ pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
         Some(folder) => CacheFolder::At(folder.clone()),
         None => {
             let config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
-            witness::cache(&config.model)
+            reviewer::cache(&config.model)
         }
     };
     let folder = match folder {

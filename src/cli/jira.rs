@@ -13,7 +13,7 @@ use super::arguments::{ColorWhen, JiraArguments, JiraCommand, JiraCommentArgumen
 use super::exit::{self, Failure};
 use super::outputs::{self, Outputs};
 use super::session::{self, Extent, Session};
-use super::{terminal, witness};
+use super::{reviewer, terminal};
 
 /// What an argument begins with that names an issue in Jira.
 const PREFIX: &str = "jira:";
@@ -58,13 +58,13 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
         ..Stated::default()
     };
     let model = ModelArguments::default();
-    let is_required = witness::is_required(&config, &model);
-    let pipeline = witness::pipeline(Session::open(config, today, Extent::Judging)?, stated, &model)?;
+    let is_required = reviewer::is_required(&config, &model);
+    let pipeline = reviewer::pipeline(Session::open(config, today, Extent::Judging)?, stated, &model)?;
     let client = client()?;
     let input = read(&client, &arguments.key)?.into_iter().next();
     let input = input.ok_or_else(|| Failure::World(format!("reading {}: Jira sent no issue", arguments.key)))?;
     let outcome = pipeline.run(input.map_err(Failure::usage)?).map_err(Failure::usage)?;
-    witness::demand(is_required, &outcome)?;
+    reviewer::demand(is_required, &outcome)?;
 
     let mut summary = Summary::default();
     summary.add(&outcome);

@@ -20,6 +20,7 @@ mod manual;
 mod outputs;
 mod page;
 mod progress;
+mod reviewer;
 mod rubric;
 mod rule_examples;
 mod rules;
@@ -27,7 +28,6 @@ mod schema;
 mod score;
 mod session;
 mod terminal;
-mod witness;
 mod workplace;
 
 use std::process::ExitCode;

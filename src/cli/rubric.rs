@@ -120,7 +120,7 @@ fn rubric(book: &RuleBook, named: &str) -> Result<Rubric, Failure> {
         _ => Failure::usage(format!("reading `{named}`: {error}")),
     })?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let file = SourceFile::user(format!("rubrics/{name}"), text);
+    let file = SourceFile::user(format!("scorecards/{name}"), text);
     let loaded = rules::load(&[file]).map_err(|error| Failure::usage(format!("`{named}`: {error}")))?;
     loaded.rubrics.into_iter().next().ok_or_else(|| Failure::usage(format!("`{named}` holds no rubric")))
 }

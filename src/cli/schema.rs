@@ -4,7 +4,7 @@ use reqgate::audit;
 use reqgate::config::Config;
 use reqgate::eval::{Evaluation, Suite};
 use reqgate::report::json::{outcome_schema, v1};
-use reqgate::rules::{FacetFile, PolicyFile, RubricFile, RuleFile, WitnessFile};
+use reqgate::rules::{FacetFile, PolicyFile, QuestionFile, RubricFile, RuleFile};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
@@ -26,7 +26,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Facet => read::<FacetFile>(),
         SchemaOf::Suite => read::<Suite>(),
         SchemaOf::Eval => written::<Evaluation>(),
-        SchemaOf::Witness => read::<WitnessFile>(),
+        SchemaOf::Question => read::<QuestionFile>(),
     };
     let text = serde_json::to_string_pretty(&schema)
         .map_err(|error| Failure::World(format!("writing the schema: {error}")))?;

@@ -9,8 +9,10 @@ use reqgate::catalog;
 use reqgate::config::{Flags, ValidConfig};
 use reqgate::llm::trace;
 use reqgate::model::{Outcome, Waiver, WaiverUse};
-use reqgate::pipeline::{ModelWitness, Pipeline, Stated, lacks_the_model};
+use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::report::{Detail, Format, ReportOptions, Summary};
+use reqgate::review::{ModelReviewer, lacks_the_model};
+use reqgate::stages::gate::BaselineUse;
 use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
 
 use super::arguments::{ColorWhen, JudgingArguments, ModelArguments, ScoreArguments, ShowingArguments};
@@ -20,7 +22,7 @@ use super::judging::{self, Judged};
 use super::outputs::{self, Outputs, Overlap};
 use super::progress::Progress;
 use super::session::{self, Extent, Session};
-use super::{terminal, witness};
+use super::{reviewer, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> {
@@ -31,6 +33,7 @@ pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> 
         showing: &arguments.showing,
         color,
         scope: Scope::Named,
+        baseline: BaselineUse::None,
     };
     run.run(|_| {})
 }
@@ -44,7 +47,7 @@ pub enum Scope {
     Everything,
 }
 
-/// A run over inputs; `score` and `check` differ only in what they do with an outcome before it is shown.
+/// A run over inputs; `score` and `check` differ in what is shown, and in the baseline.
 pub struct Run<'a> {
     /// What to judge.
     pub inputs: &'a [String],
@@ -58,11 +61,13 @@ pub struct Run<'a> {
     pub color: ColorWhen,
     /// What it is about.
     pub scope: Scope,
+    /// What was known before.
+    pub baseline: BaselineUse,
 }
 
 impl Run<'_> {
-    /// Judges, reports and gives the exit code; `amend` may change an outcome before it counts.
-    pub fn run(&self, mut amend: impl FnMut(&mut Outcome)) -> Result<u8, Failure> {
+    /// Judges, reports and gives the exit code; `seen` looks at each outcome.
+    pub fn run(&self, mut seen: impl FnMut(&Outcome)) -> Result<u8, Failure> {
         let today = self.judging.today.clone().unwrap_or_else(terminal::today);
         let config = session::configuration(&self.judging.configuration, self.flags())?;
         session::warn_of_unused(&config, &today);
@@ -73,7 +78,7 @@ impl Run<'_> {
         let session = Session::open(config.clone(), today.clone(), extent)?;
         let mut cards = if needs_cards { catalog::cards(&session.book, &session.patterns) } else { Vec::new() };
         if needs_cards && config.model.asked().is_some() {
-            cards.extend(catalog::witness_cards(&session.book));
+            cards.extend(catalog::question_cards(&session.book));
         }
         let judging = self.judging;
         let stated = Stated {
@@ -82,14 +87,15 @@ impl Run<'_> {
             language: judging.lang,
             ..Stated::default()
         };
-        let is_required = witness::is_required(&config, self.model);
-        let pipeline = witness::pipeline(session, stated, self.model)?;
+        let is_required = reviewer::is_required(&config, self.model);
+        let mut pipeline = reviewer::pipeline(session, stated, self.model)?;
+        pipeline.use_baseline(self.baseline.clone());
         // A trace empties its file at once.
         outputs::refuse_inputs(self.inputs, &self.written())?;
-        let listening = pipeline.witness().map(|_| trace::listen(self.model.trace.as_deref())).transpose();
+        let listening = pipeline.reviewer().map(|_| trace::listen(self.model.trace.as_deref())).transpose();
         let listening = listening.map_err(Failure::World)?;
         if self.model.dry_run {
-            return self.rehearse(&pipeline);
+            return self.show_requests(&pipeline);
         }
 
         let mut outputs = Outputs::open(format, &self.showing.output, &cards, self.options())?;
@@ -103,8 +109,8 @@ impl Run<'_> {
         let mut unanswered = 0;
         let judged = judging::judge(&pipeline, inputs, self.jobs(&config), |judged| {
             match judged {
-                Judged::Outcome(mut outcome) => {
-                    amend(&mut outcome);
+                Judged::Outcome(outcome) => {
+                    seen(&outcome);
                     unanswered += usize::from(lacks_the_model(&outcome));
                     tally.add(&outcome);
                     outputs.outcome(&outcome);
@@ -190,7 +196,7 @@ impl Run<'_> {
     }
 
     /// Prints what would be sent to the model about each input.
-    fn rehearse(&self, pipeline: &Pipeline) -> Result<u8, Failure> {
+    fn show_requests(&self, pipeline: &Pipeline) -> Result<u8, Failure> {
         let mut failed = false;
         for input in self.inputs()? {
             let outcome = match input {
@@ -203,7 +209,7 @@ impl Run<'_> {
                 failed = true;
             }
         }
-        witness::print(&pipeline.witness().map(ModelWitness::dry_run).unwrap_or_default())?;
+        reviewer::print(&pipeline.reviewer().map(ModelReviewer::dry_run).unwrap_or_default())?;
         Ok(if failed { exit::USAGE } else { exit::PASS })
     }
 
@@ -215,7 +221,7 @@ impl Run<'_> {
             sure: self.judging.sure,
             rules_folders: Vec::new(),
             format: self.showing.format.map(|format| format.name().to_owned()),
-            model: witness::flags(self.model),
+            model: reviewer::flags(self.model),
             ..Flags::default()
         }
     }

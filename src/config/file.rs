@@ -47,7 +47,7 @@ pub struct Config {
     pub forms: BTreeMap<String, FormFieldConfig>,
     /// How structuring behaves.
     pub structuring: StructuringConfig,
-    /// Which model is asked as a witness, and how.
+    /// Which model is asked to review, and how.
     pub model: ModelConfig,
     /// How results are shown.
     pub output: OutputConfig,

@@ -17,7 +17,7 @@ use crate::llm::ModelName;
 pub enum Engine {
     /// The rules alone.
     Rules,
-    /// The rules, with a model as witness.
+    /// The rules, with a model beside them.
     Model,
 }
 

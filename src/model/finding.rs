@@ -135,16 +135,89 @@ pub struct ReviewIssue {
     pub fingerprint: Fingerprint,
     /// Points that this finding costs; 0 for one that only blocks.
     pub points: f64,
-    /// Why the severity is not the rule's own, if it is not: a configuration, a rubric or the precision floor.
-    pub severity_note: Option<String>,
+    /// Why it weighs what it weighs.
+    pub disposition: Disposition,
 }
 
-/// The note of an issue that would block if the verdict were surer.
-pub const ASKED: &str = "asked, but not sure enough to block";
+/// Why an issue weighs what it weighs.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Disposition {
+    /// As its rule says.
+    #[default]
+    Rule,
+    /// The configuration sets another severity.
+    Configuration,
+    /// The rubric sets another severity.
+    Rubric {
+        /// Id of the rubric.
+        id: String,
+    },
+    /// It would block, but its rule was right too seldom on labelled text.
+    Imprecise {
+        /// The measured precision, in words.
+        measured: String,
+        /// The precision that is needed, 0 to 1.
+        floor: f64,
+    },
+    /// A waiver sets it aside: it costs nothing and does not block.
+    Waived {
+        /// The reason of the waiver.
+        reason: String,
+    },
+    /// It would block if the verdict were surer, and is asked instead.
+    Asked,
+    /// The policy does not let it block.
+    Policy,
+    /// It would block, but was known before.
+    Baseline,
+    /// It is a gap in the repository's issue form.
+    FormGap,
+    /// A model found it, and its words were checked against the text.
+    Model,
+}
+
+impl Disposition {
+    /// The note that is shown with the issue; `None` where there is nothing to explain.
+    pub fn note(&self) -> Option<String> {
+        Some(match self {
+            Self::Rule | Self::FormGap => return None,
+            Self::Configuration => "set by the configuration".to_owned(),
+            Self::Rubric { id } => format!("set by the rubric `{id}`"),
+            Self::Imprecise { measured, floor } => {
+                format!("demoted from BLOCKER: measured precision {measured} is below the floor {floor:.2}")
+            }
+            Self::Waived { reason } => format!("waived: {reason}"),
+            Self::Asked => "asked, but not sure enough to block".to_owned(),
+            Self::Policy => "does not block under this policy".to_owned(),
+            Self::Baseline => "known: it is in the baseline".to_owned(),
+            Self::Model => "found by the model, its words checked against the text".to_owned(),
+        })
+    }
+
+    /// True if a waiver set the issue aside.
+    pub fn is_waived(&self) -> bool {
+        matches!(self, Self::Waived { .. })
+    }
+}
 
 impl ReviewIssue {
     /// True for an issue that would block if the verdict were surer; it is asked instead.
     pub fn is_asked(&self) -> bool {
-        self.severity_note.as_deref() == Some(ASKED)
+        self.disposition == Disposition::Asked
+    }
+
+    /// What an author should read first: what a form asks for by name, then parts that are missing, then gaps, then wording;
+    /// dearer before cheaper, then by place.
+    pub fn importance(&self) -> (u8, i64, usize, RuleId) {
+        let rank = match self.category {
+            _ if self.disposition == Disposition::FormGap => 0,
+            Category::MissingAc | Category::MissingField if self.span.is_none() => 1,
+            Category::LogicGap => 2,
+            Category::MissingAc | Category::MissingField => 3,
+            Category::Security => 4,
+            Category::Ambiguity => 5,
+        };
+        (rank, -(self.points * 10.0) as i64, self.span.map_or(0, |span| span.start), self.rule_id.clone())
     }
 }

@@ -21,7 +21,7 @@ pub use decision::{
 };
 pub use draft::{Criterion, CriterionForm, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
 pub use evidence::{FacetEvidence, SignSeen};
-pub use finding::{ASKED, Category, Finding, Match, ReviewIssue, Severity};
+pub use finding::{Category, Disposition, Finding, Match, ReviewIssue, Severity};
 pub use guardrail::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailMode, GuardrailReport, GuardrailStatus,
 };

@@ -243,7 +243,7 @@ pub struct ModelReport {
     /// Host that the text goes to; `None` if it is not known.
     pub host: Option<String>,
     /// Hash of what the model may testify about under the rubric; `None` if there is nothing.
-    pub witness: Option<String>,
+    pub questions_hash: Option<String>,
     /// What the draft rests on.
     pub structuring: FallbackLevel,
     /// What the score rests on.

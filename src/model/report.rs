@@ -66,6 +66,4 @@ pub struct TicketScoreReport {
     pub blocking_issues: Vec<ReviewIssue>,
     /// Issues that only cost points, most important first.
     pub non_blocking_issues: Vec<ReviewIssue>,
-    /// The report in a few lines of Markdown.
-    pub summary_markdown: String,
 }

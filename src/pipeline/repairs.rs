@@ -1,19 +1,23 @@
 //! Lists the edits that would help a rejected ticket, and what each does to the evidence.
 
-use super::Scored;
 use crate::model::{Edit, Severity};
 use crate::rules::{Detect, Evidence, Facet, Rubric, RuleBook, RuleFile};
-use crate::stages::gate::Repair;
+use crate::stages::gate::{Issues, Repair};
 use crate::stages::scoring::Context;
 use crate::stages::scoring::score::ScoreInput;
 
 /// Every edit that would help: one per rule that fired, one per criterion of the rubric that is not met.
-pub fn repairs(book: &RuleBook, rubric: &Rubric, scored: &Scored, ctx: Context<'_>) -> Vec<Repair<ScoreInput>> {
+pub fn repairs(
+    book: &RuleBook,
+    rubric: &Rubric,
+    issues: &Issues,
+    input: &ScoreInput,
+    ctx: Context<'_>,
+) -> Vec<Repair<ScoreInput>> {
     let mut repairs: Vec<Repair<ScoreInput>> = Vec::new();
-    for issue in scored.blocking.iter().chain(&scored.warnings) {
+    for issue in issues.blocking.iter().chain(&issues.warnings) {
         let known = repairs.iter().any(|repair| repair.edit.rule_id.as_ref() == Some(&issue.rule_id));
-        let waived = issue.severity_note.as_deref().is_some_and(|note| note.starts_with("waived"));
-        if known || waived {
+        if known || issue.disposition.is_waived() {
             continue;
         }
         let rule = issue.rule_id.clone();
@@ -40,7 +44,7 @@ pub fn repairs(book: &RuleBook, rubric: &Rubric, scored: &Scored, ctx: Context<'
     }
     for (index, dimension) in rubric.file.dimensions.iter().enumerate() {
         for (position, criterion) in dimension.criteria.iter().enumerate() {
-            let met = scored.evidence.fulfilment.get(index).and_then(|row| row.get(position)).copied().unwrap_or(0.0);
+            let met = input.fulfilment.get(index).and_then(|row| row.get(position)).copied().unwrap_or(0.0);
             if met >= 1.0 {
                 continue;
             }

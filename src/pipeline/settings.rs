@@ -6,7 +6,8 @@ use super::Pipeline;
 use crate::config::{DEFAULT_PRECISION_FLOOR, ValidConfig};
 use crate::model::{Language, RuleId, Severity, SourceType, TicketType};
 use crate::rules::Tally;
-use crate::stages::gate::{WaiverError, Waivers};
+use crate::stages::gate::{BaselineUse, WaiverError, Waivers};
+use crate::stages::intake::RawInput;
 
 /// How a run judges, apart from the rules themselves.
 #[derive(Debug, Clone)]
@@ -29,6 +30,8 @@ pub struct Settings {
     pub recorded: BTreeMap<RuleId, Tally>,
     /// Findings that are set aside.
     pub waivers: Waivers,
+    /// What was known before.
+    pub baseline: BaselineUse,
     /// False skips structuring.
     pub enable_structuring: bool,
     /// False rejects what cannot be structured instead of scoring its raw text (C-071).
@@ -50,6 +53,21 @@ pub struct Stated {
     pub is_requirement: bool,
 }
 
+impl Stated {
+    /// An input with what the user states about it.
+    pub(super) fn put_to(self, mut input: RawInput) -> RawInput {
+        if self.is_requirement {
+            input.ticket_type = None;
+            // Minutes owe less than what they lead to.
+            input.source_type = input.source_type.filter(|source| *source != SourceType::MeetingTranscript);
+        }
+        input.source_type = self.source_type.or(input.source_type);
+        input.ticket_type = self.ticket_type.or(input.ticket_type);
+        input.language = self.language.or(input.language);
+        input
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -62,6 +80,7 @@ impl Default for Settings {
             precision_floor: DEFAULT_PRECISION_FLOOR,
             recorded: BTreeMap::new(),
             waivers: Waivers::default(),
+            baseline: BaselineUse::None,
             enable_structuring: true,
             enable_fallback: true,
             stated: Stated::default(),
@@ -86,6 +105,7 @@ impl Settings {
             precision_floor: config.precision_floor.value,
             recorded: BTreeMap::new(),
             waivers: Waivers::new(&waivers, today)?,
+            baseline: BaselineUse::None,
             enable_structuring: config.enable_structuring.value,
             enable_fallback: config.enable_fallback.value,
             stated,

@@ -2,8 +2,8 @@
 
 use super::escape::{one_line, points};
 use crate::model::{
-    BlockReason, Detected, GuardrailAction, GuardrailFinding, GuardrailKind, Language, Origin, Outcome, ReviewIssue,
-    Verdict, Waiver, WaiverUse,
+    BlockReason, Detected, Disposition, GuardrailAction, GuardrailFinding, GuardrailKind, Language, Origin, Outcome,
+    ReviewIssue, Verdict, Waiver, WaiverUse,
 };
 
 /// Questions that an author is asked at once (C-014).
@@ -39,8 +39,8 @@ impl<'a> Digest<'a> {
 }
 
 /// Why an issue that would block only warns, if its rule was right too seldom to block.
-pub(super) fn demotion(issue: &ReviewIssue) -> Option<&str> {
-    issue.severity_note.as_deref().filter(|note| note.starts_with("demoted"))
+pub(super) fn demotion(issue: &ReviewIssue) -> Option<String> {
+    issue.disposition.note().filter(|_| matches!(issue.disposition, Disposition::Imprecise { .. }))
 }
 
 /// The waiver that sets the issue aside, if one does.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words, score_words};
 use super::escape::{one_line, points};
-use super::witnessed::{explained, model_words, rewrites};
+use super::model_review::{explained, model_words, rewrites};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
 
@@ -212,7 +212,7 @@ fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
             let wrong = escaped(&issue.description);
             let instead = escaped(&issue.suggestion);
-            let demotion = demotion(issue).map(|note| format!(" ({})", escaped(note))).unwrap_or_default();
+            let demotion = demotion(issue).map(|note| format!(" ({})", escaped(&note))).unwrap_or_default();
             push(text, format_args!("- {}, `{}`: {wrong} {instead}{cost}{demotion}\n", line(issue), issue.rule_id));
         }
         if let Some(hidden) = digest.warnings.len().checked_sub(shown).filter(|hidden| *hidden > 0) {

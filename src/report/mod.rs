@@ -15,10 +15,10 @@ mod jira;
 pub mod json;
 mod junit;
 mod markdown;
+mod model_review;
 mod place;
 mod sarif;
 mod summary;
-mod witnessed;
 
 #[cfg(test)]
 mod samples;

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, Rubric, RubricFile, RuleBook, RuleFile, Tally,
-    WitnessFile,
+    Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile, RuleBook,
+    RuleFile, Tally,
 };
 use crate::files;
 use crate::model::{PolicyReference, RubricReference, RuleId};
@@ -73,7 +73,7 @@ pub enum LoadError {
     },
     /// A file lies in a folder that means nothing.
     #[error(
-        "{path}: not in a folder that reqgate knows; use rules/, rubrics/, policies/, facets/, vocabulary/ or witness/, or the files headings.yaml and precision.yaml"
+        "{path}: not in a folder that reqgate knows; use rules/, scorecards/, policies/, facets/, vocabulary/ or questions/, or the files headings.yaml and precision.yaml"
     )]
     Misplaced {
         /// Which.
@@ -163,7 +163,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     let mut vocabulary = Vocabulary::default();
     let mut headings: Vec<HeadingTerms> = Vec::new();
     let mut precision: BTreeMap<RuleId, BTreeMap<String, Tally>> = BTreeMap::new();
-    let mut witness_files = Vec::new();
+    let mut question_files = Vec::new();
     for file in files {
         match folder_of(&file.path) {
             "rules" => {
@@ -171,7 +171,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
                 check_rule(file, &rule)?;
                 insert(file, rule.id.to_string(), rule, &mut rules)?;
             }
-            "rubrics" => {
+            "scorecards" => {
                 let rubric: RubricFile = parse_valid(file)?;
                 check_rubric(file, &rubric)?;
                 let reference = RubricReference {
@@ -195,11 +195,11 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
                 let facet: FacetFile = parse_valid(file)?;
                 insert(file, facet.id.clone(), facet, &mut facets)?;
             }
-            "witness" => {
+            "questions" => {
                 if file.source == Source::User {
-                    parse_valid::<WitnessFile>(file)?;
+                    parse_valid::<QuestionFile>(file)?;
                 }
-                witness_files.push(file.clone());
+                question_files.push(file.clone());
             }
             "vocabulary" => vocabulary.add(parse::<CueFile>(file)?),
             "" if file.path == PRECISION => {
@@ -222,31 +222,31 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     }
     let rules = rules.into_values().map(|(rule, _)| rule).collect();
     let rubrics: Vec<Rubric> = rubrics.into_values().map(|(rubric, _)| rubric).collect();
-    check_witnesses(&witness_files, &rubrics)?;
+    check_questions(&question_files, &rubrics)?;
     let facets: Vec<FacetFile> = facets.into_values().map(|(facet, _)| facet).collect();
     check_likely(files, &rubrics, &facets)?;
     let policies: Vec<Policy> = policies.into_values().map(|(policy, _)| policy).collect();
     check_policies(files, &policies, &rubrics)?;
-    let mut book = RuleBook::new(rules, rubrics, policies, facets, &vocabulary, &headings, witness_files)?;
+    let mut book = RuleBook::new(rules, rubrics, policies, facets, &vocabulary, &headings, question_files)?;
     book.own_precision = precision;
     Ok(book)
 }
 
-/// Reads what a model may testify about, with the hash of each file, ordered by id.
-pub(super) fn witnesses(files: &[SourceFile]) -> Result<Vec<(WitnessFile, String)>, LoadError> {
-    let mut found: BTreeMap<String, ((WitnessFile, String), Source)> = BTreeMap::new();
+/// Reads the questions to a model, with the hash of each file, ordered by id.
+pub(super) fn questions(files: &[SourceFile]) -> Result<Vec<(QuestionFile, String)>, LoadError> {
+    let mut found: BTreeMap<String, ((QuestionFile, String), Source)> = BTreeMap::new();
     for file in files {
-        let witness: WitnessFile = parse(file)?;
-        insert(file, witness.id.to_string(), (witness, file.hash.to_string()), &mut found)?;
+        let question: QuestionFile = parse(file)?;
+        insert(file, question.id.to_string(), (question, file.hash.to_string()), &mut found)?;
     }
-    Ok(found.into_values().map(|(witness, _)| witness).collect())
+    Ok(found.into_values().map(|(question, _)| question).collect())
 }
 
-/// A witness file of the user's must speak of a criterion that its rubric has.
-fn check_witnesses(files: &[SourceFile], rubrics: &[Rubric]) -> Result<(), LoadError> {
+/// A question file of the user's must speak of a criterion that its rubric has.
+fn check_questions(files: &[SourceFile], rubrics: &[Rubric]) -> Result<(), LoadError> {
     for file in files.iter().filter(|file| file.source == Source::User) {
-        let witness: WitnessFile = parse(file)?;
-        for (rubric, bounds) in &witness.rubrics {
+        let question: QuestionFile = parse(file)?;
+        for (rubric, bounds) in &question.rubrics {
             let Some(known) = rubrics.iter().find(|known| known.file.id == *rubric) else {
                 return Err(invalid(file, format!("there is no rubric `{rubric}`")));
             };
@@ -262,7 +262,7 @@ fn check_witnesses(files: &[SourceFile], rubrics: &[Rubric]) -> Result<(), LoadE
 
 /// A rubric of the user's may count only on facets that there are.
 fn check_likely(files: &[SourceFile], rubrics: &[Rubric], facets: &[FacetFile]) -> Result<(), LoadError> {
-    for file in files.iter().filter(|file| file.source == Source::User && folder_of(&file.path) == "rubrics") {
+    for file in files.iter().filter(|file| file.source == Source::User && folder_of(&file.path) == "scorecards") {
         let read: RubricFile = parse(file)?;
         let Some(rubric) = rubrics.iter().find(|rubric| rubric.file.id == read.id) else { continue };
         for criterion in rubric.file.dimensions.iter().flat_map(|dimension| &dimension.criteria) {
@@ -383,8 +383,8 @@ mod tests {
         for (yaml, json) in written.iter().zip(&compiled) {
             match folder_of(&yaml.path) {
                 "rules" => same::<RuleFile>(yaml, json),
-                "rubrics" => same::<RubricFile>(yaml, json),
-                "witness" => same::<WitnessFile>(yaml, json),
+                "scorecards" => same::<RubricFile>(yaml, json),
+                "questions" => same::<QuestionFile>(yaml, json),
                 "policies" => same::<PolicyFile>(yaml, json),
                 "facets" => same::<FacetFile>(yaml, json),
                 "vocabulary" => same::<CueFile>(yaml, json),

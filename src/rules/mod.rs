@@ -7,20 +7,20 @@ mod facet;
 mod load;
 mod policy;
 mod precision;
+mod question;
 mod rubric;
 mod rule;
-mod witness;
 
 pub use expression::Expression;
 pub use facet::{FacetExamples, FacetFile, FacetModel, Measure, Place, Seen, SignFile};
 pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
 pub use policy::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness};
 pub use precision::{PrecisionFile, Tally};
+pub use question::{Bounds, MODEL_PREFIX, ModelQuestion, ModelQuestions, QuestionFile};
 pub use rubric::{
     Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
-pub use witness::{Bounds, WITNESS_PREFIX, Witness, WitnessFile, WitnessStand};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ pub struct RuleBook {
     /// How often rules were right on the labels of the user's folders, by rule and origin; the shipped figures are apart.
     pub own_precision: BTreeMap<RuleId, BTreeMap<String, Tally>>,
     /// What a model may testify about, unread: most runs ask no model.
-    witness_files: Vec<SourceFile>,
+    question_files: Vec<SourceFile>,
 }
 
 impl RuleBook {
@@ -56,7 +56,7 @@ impl RuleBook {
         facets: Vec<FacetFile>,
         vocabulary: &Vocabulary,
         headings: &[HeadingTerms],
-        witness_files: Vec<SourceFile>,
+        question_files: Vec<SourceFile>,
     ) -> Result<Self, LexiconError> {
         rules.sort_by(|a, b| a.id.cmp(&b.id));
         rubrics.sort_by(|a, b| a.file.id.cmp(&b.file.id));
@@ -76,15 +76,15 @@ impl RuleBook {
         let reader = Reader::new(vocabulary, Headings::new(headings), lists.iter().map(Cow::as_ref))?;
         drop(lists);
         let rules = rules.into_iter().zip(ids).map(|(file, (list, near))| Rule::new(file, list, near)).collect();
-        Ok(Self { rules, rubrics, policies, facets, reader, own_precision: BTreeMap::new(), witness_files })
+        Ok(Self { rules, rubrics, policies, facets, reader, own_precision: BTreeMap::new(), question_files })
     }
 
     /// What a model may testify about, ordered by id; a user's file replaces a shipped one of the same id.
     ///
     /// # Errors
     /// Fails if a file is broken; those of the user were checked when they were loaded.
-    pub fn witness_files(&self) -> Result<Vec<WitnessFile>, LoadError> {
-        Ok(load::witnesses(&self.witness_files)?.into_iter().map(|(file, _)| file).collect())
+    pub fn question_files(&self) -> Result<Vec<QuestionFile>, LoadError> {
+        Ok(load::questions(&self.question_files)?.into_iter().map(|(file, _)| file).collect())
     }
 
     /// What a model may testify about under a rubric; a file that does not name it says what holds by the one it names for
@@ -92,10 +92,10 @@ impl RuleBook {
     ///
     /// # Errors
     /// Fails if a file is broken.
-    pub fn witness_stand(&self, rubric: &str) -> Result<WitnessStand, LoadError> {
+    pub fn model_questions(&self, rubric: &str) -> Result<ModelQuestions, LoadError> {
         let kind = self.rubric(rubric).and_then(|rubric| self.rubric_for(rubric.file.profile));
         let usual = kind.map_or(rubric, |kind| kind.file.id.as_str());
-        Ok(WitnessStand::new(&load::witnesses(&self.witness_files)?, rubric, usual))
+        Ok(ModelQuestions::new(&load::questions(&self.question_files)?, rubric, usual))
     }
 
     /// The rule of an id.

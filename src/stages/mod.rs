@@ -1,6 +1,5 @@
 //! The stages of the pipeline; siblings never import each other.
 
-pub mod clarifying;
 pub mod gate;
 pub mod guardrail;
 pub mod intake;

@@ -15,8 +15,9 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use reqgate::config::guardrail::GuardrailSettings;
 use reqgate::llm::{ApiKey, Model, ModelSettings};
 use reqgate::model::{Outcome, Verdict};
-use reqgate::pipeline::{ModelWitness, Pipeline};
+use reqgate::pipeline::Pipeline;
 use reqgate::prompts::Prompts;
+use reqgate::review::ModelReviewer;
 use server::{Behaviour, Server};
 use texts::pipelines;
 
@@ -42,7 +43,7 @@ fn pipeline(url: &str, cache: Option<&Path>) -> Pipeline {
     let model = Model::new(settings).expect("the settings are whole");
     let prompts = Prompts::shipped().expect("the shipped prompts are whole");
     let screen = pipelines::guardrail(&GuardrailSettings::default());
-    pipelines::shipped().with_witness(ModelWitness::new(model, prompts, screen))
+    pipelines::shipped().with_reviewer(ModelReviewer::new(model, prompts, screen))
 }
 
 fn judged(pipeline: &Pipeline) -> Outcome {

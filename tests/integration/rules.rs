@@ -41,7 +41,7 @@ fn there_are_at_least_forty_rules() {
 
 #[test]
 fn every_shipped_file_is_valid_as_a_users_file_would_have_to_be() {
-    for entry in ["rules", "rubrics"] {
+    for entry in ["rules", "scorecards"] {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics").join(entry);
         for file in std::fs::read_dir(folder).expect("the folder is in the repository") {
             let path = file.expect("a readable entry").path();

@@ -27,7 +27,7 @@ pub const CALIBRATE_EXAMPLES: &str = "\
 Examples:
   reqgate calibrate history.jsonl                               a row: {\"text\": …, \"label\": \"accepted\"}
   reqgate calibrate issues.jsonl --map ready=accepted --map needs-info=returned
-  reqgate calibrate history.jsonl --cost 5:1 --output quality/rubrics/feature.yaml";
+  reqgate calibrate history.jsonl --cost 5:1 --output quality/scorecards/feature.yaml";
 
 /// Exit codes of commands that propose or compare.
 pub const PLAIN_CODES: &str = "\
@@ -39,7 +39,7 @@ Exit codes:
 /// Examples of `rubric`.
 pub const RUBRIC_EXAMPLES: &str = "\
 Examples:
-  reqgate rubric diff feature quality/rubrics/feature.yaml --on history.jsonl";
+  reqgate rubric diff feature quality/scorecards/feature.yaml --on history.jsonl";
 
 /// Examples of `doctor`.
 pub const DOCTOR_EXAMPLES: &str = "\

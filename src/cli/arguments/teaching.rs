@@ -77,6 +77,7 @@ pub enum SchemaOf {
     Suite,
     /// The JSON report of eval
     Eval,
-    /// What a model may testify about
-    Witness,
+    /// A question to a model
+    #[value(alias = "witness")]
+    Question,
 }

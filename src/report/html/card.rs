@@ -6,7 +6,7 @@ use crate::model::{LineIndex, Outcome, ReviewIssue, Verdict};
 use crate::report::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words};
 use crate::report::escape::{one_line, points};
 use crate::report::excerpt::excerpt;
-use crate::report::witnessed::{explained, model_words, rewrites};
+use crate::report::model_review::{explained, model_words, rewrites};
 
 /// Issues of one kind that are shown with their place.
 const MAX_ISSUES: usize = 50;

@@ -87,8 +87,8 @@ fn advice(layout: &Layout, issue: &ReviewIssue, gutter: usize) -> Vec<Element<'s
     if !issue.suggestion.is_empty() {
         advice.push(message("write", &issue.suggestion));
     }
-    if let Some(note) = &issue.severity_note {
-        advice.push(message("note", note));
+    if let Some(note) = issue.disposition.note() {
+        advice.push(message("note", &note));
     }
     advice
 }

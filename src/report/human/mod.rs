@@ -14,7 +14,7 @@ use super::digest::{
     Digest, demotion, guardrail_words, open_questions, packet_words, policy_words, questions, rubric_words, score_words,
 };
 use super::escape::{one_line, points};
-use super::witnessed::{explained, model_words, rewrites};
+use super::model_review::{explained, model_words, rewrites};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::model::{
     BlockReason, DimensionScore, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict,
@@ -91,7 +91,7 @@ impl<'a> HumanReporter<'a> {
         if self.options.detail.is_full() || explains {
             self.details(outcome)?;
         } else if outcome.model.as_ref().is_some_and(|model| model.failure().is_some()) {
-            // A pass without the witness that was asked for is not the same as one with it.
+            // A pass without the model that was asked for is not the same as one with it.
             let words = model_words(outcome);
             self.rows(&words.iter().map(|words| Row::text(words)).collect::<Vec<_>>())?;
         }

@@ -8,7 +8,7 @@ use crate::model::{
     RequirementPacket, ReviewIssue, SignSeen, Span, TicketScoreReport, Waiver, WaiverUse,
 };
 use crate::report::digest::Digest;
-use crate::report::{InputError, Summary};
+use crate::report::{InputError, Summary, summary_markdown};
 
 /// The outcome in the shape of version 1; its text and the evidence of its facets only if asked for.
 pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
@@ -23,7 +23,10 @@ pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
         structure_check_passed: outcome.structure_check_passed,
         structure_errors: outcome.structure_errors.clone(),
         structure_warnings: outcome.structure_warnings.clone(),
-        score_report: outcome.score_report.as_ref().map(|report| score_report(report, &Digest::new(outcome), &places)),
+        score_report: outcome
+            .score_report
+            .as_ref()
+            .map(|report| score_report(outcome, report, &Digest::new(outcome), &places)),
         gate_decision: outcome.decision.verdict.is_pass(),
         decision: decision(&outcome.decision, &places),
         fallback_activated: outcome.fallback_activated,
@@ -153,7 +156,12 @@ fn grounding(grounding: &Grounding, places: &Places<'_>) -> v1::Grounding {
     }
 }
 
-fn score_report(report: &TicketScoreReport, digest: &Digest<'_>, places: &Places<'_>) -> v1::ScoreReport {
+fn score_report(
+    outcome: &Outcome,
+    report: &TicketScoreReport,
+    digest: &Digest<'_>,
+    places: &Places<'_>,
+) -> v1::ScoreReport {
     let dimensions = report.dimension_scores.iter().map(|dimension| v1::DimensionScore {
         id: dimension.id.clone(),
         weight: finite(dimension.weight),
@@ -183,7 +191,7 @@ fn score_report(report: &TicketScoreReport, digest: &Digest<'_>, places: &Places
         penalties: penalties.collect(),
         blocking_issues: issues(&report.blocking_issues),
         non_blocking_issues: issues(&report.non_blocking_issues),
-        summary_markdown: report.summary_markdown.clone(),
+        summary_markdown: summary_markdown(outcome),
     }
 }
 
@@ -199,7 +207,7 @@ fn issue(issue: &ReviewIssue, digest: &Digest<'_>, places: &Places<'_>) -> v1::I
         quote: issue.quote.clone(),
         fingerprint: issue.fingerprint.0.clone(),
         points: finite(issue.points),
-        severity_note: issue.severity_note.clone(),
+        severity_note: issue.disposition.note(),
         waived: digest.waived.iter().any(|(waived, _)| std::ptr::eq(*waived, issue)),
     }
 }

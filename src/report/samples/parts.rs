@@ -1,11 +1,11 @@
 //! The parts that sample outcomes are made of.
 
 use crate::model::{
-    AnswerOrigin, Attachment, Category, CriterionScore, Deduction, Detected, DimensionScore, FallbackLevel,
-    Fingerprint, GateDecision, GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus,
-    Language, LineIndex, ModelReport, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome, Priority,
-    PromptReference, RequirementPacket, ReviewIssue, RubricReference, RuleCard, RuleId, Severity, SourceType, Span,
-    Stage, TicketScoreReport, TicketType, Verdict,
+    AnswerOrigin, Attachment, Category, CriterionScore, Deduction, Detected, DimensionScore, Disposition,
+    FallbackLevel, Fingerprint, GateDecision, GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport,
+    GuardrailStatus, Language, LineIndex, ModelReport, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome,
+    Priority, PromptReference, RequirementPacket, ReviewIssue, RubricReference, RuleCard, RuleId, Severity, SourceType,
+    Span, Stage, TicketScoreReport, TicketType, Verdict,
 };
 
 /// A rule id that is known to be well formed.
@@ -75,7 +75,7 @@ pub(super) fn issue(text: &str, id: &str, severity: Severity, words: Option<&str
         quote: words.map(str::to_owned),
         fingerprint: Fingerprint(format!("{:016x}", id.len() * 7919 + span.map_or(0, |span| span.start))),
         points,
-        severity_note: None,
+        disposition: Disposition::Rule,
     }
 }
 
@@ -127,7 +127,6 @@ pub(super) fn score(total: f64, blocking: Vec<ReviewIssue>, other: Vec<ReviewIss
         penalties: Vec::new(),
         blocking_issues: blocking,
         non_blocking_issues: other,
-        summary_markdown: String::new(),
     }
 }
 
@@ -161,7 +160,7 @@ pub(in crate::report) fn model_that_was_asked() -> ModelReport {
     ModelReport {
         model: "openai/small-1`".to_owned(),
         host: Some("llm.example".to_owned()),
-        witness: None,
+        questions_hash: None,
         structuring: FallbackLevel::RulesAndModel,
         scoring: FallbackLevel::Rules,
         steps: vec![ModelStep {

@@ -1,13 +1,13 @@
-//! Lets through what was known before: findings in a baseline do not block, new ones do.
+//! What was known before: findings in a baseline do not block, new ones do.
 //!
 //! Knows no files; a rejection by the guardrail is never old news.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{BlockReason, Fingerprint, Outcome, RuleId, Severity, Verdict};
+use crate::model::{Disposition, Fingerprint, Outcome, ReviewIssue, RuleId};
 
 /// Name and version of the file format.
 pub const BASELINE_SCHEMA: &str = "reqgate/baseline/v1";
@@ -34,6 +34,80 @@ pub struct Known {
     pub score: Option<f64>,
 }
 
+/// What a run makes of a baseline.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum BaselineUse {
+    /// There is none.
+    #[default]
+    None,
+    /// What it holds does not block.
+    Hold(Baseline),
+    /// It is written: whatever blocks now goes into it, and so does not block.
+    Write,
+}
+
+/// What is known of the one input that is decided on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum KnownBefore<'k> {
+    /// Nothing.
+    Nothing,
+    /// This.
+    These(&'k Known),
+    /// Everything that is found.
+    Everything,
+}
+
+/// What would have blocked and was known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Excused {
+    /// The score is below the threshold.
+    pub low_score: bool,
+    /// So many findings.
+    pub findings: usize,
+}
+
+impl Excused {
+    pub(super) fn anything(self) -> bool {
+        self.low_score || self.findings > 0
+    }
+}
+
+impl BaselineUse {
+    /// What is known of an input.
+    pub fn of(&self, input: &str) -> KnownBefore<'_> {
+        match self {
+            Self::None => KnownBefore::Nothing,
+            Self::Hold(baseline) => baseline.inputs.get(input).map_or(KnownBefore::Nothing, KnownBefore::These),
+            Self::Write => KnownBefore::Everything,
+        }
+    }
+}
+
+impl KnownBefore<'_> {
+    /// True for a finding that was known.
+    pub(super) fn holds(self, fingerprint: &Fingerprint) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::These(known) => known.findings.contains_key(fingerprint),
+            Self::Everything => true,
+        }
+    }
+
+    /// True if a score below the threshold was known, and is not lower now.
+    pub(super) fn excuses_score(self, score: f64) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::These(known) => known.score.is_some_and(|before| score >= before),
+            Self::Everything => true,
+        }
+    }
+
+    /// True if a score below the threshold was known.
+    pub(super) fn has_score(self) -> bool {
+        matches!(self, Self::These(Known { score: Some(_), .. }))
+    }
+}
+
 impl Default for Baseline {
     fn default() -> Self {
         Self { schema: BASELINE_SCHEMA.to_owned(), inputs: BTreeMap::new() }
@@ -41,19 +115,12 @@ impl Default for Baseline {
 }
 
 impl Known {
-    /// What blocks an outcome.
+    /// What blocks an outcome, or would if it were not known.
     pub fn of(outcome: &Outcome) -> Self {
-        let mut known = Self::default();
-        for reason in &outcome.decision.reasons {
-            match reason {
-                BlockReason::Blocker { rule_id, fingerprint, .. } => {
-                    known.findings.insert(fingerprint.clone(), rule_id.clone());
-                }
-                BlockReason::BelowThreshold { score, .. } => known.score = Some(*score),
-                BlockReason::Guardrail { .. } | BlockReason::StructuringFailed { .. } => {}
-            }
-        }
-        known
+        let Some(report) = &outcome.score_report else { return Self::default() };
+        let findings = met(outcome).map(|issue| (issue.fingerprint.clone(), issue.rule_id.clone())).collect();
+        let is_below = outcome.decision.threshold.is_some_and(|threshold| report.total_score < threshold);
+        Self { findings, score: is_below.then_some(report.total_score) }
     }
 
     fn is_empty(&self) -> bool {
@@ -62,7 +129,7 @@ impl Known {
 }
 
 impl Baseline {
-    /// Replaces what is known of an outcome's input by what blocks it now.
+    /// Replaces what is known of an outcome's input by what blocks it now, or would if it were not known.
     pub fn record(&mut self, outcome: &Outcome) {
         let known = Known::of(outcome);
         if known.is_empty() {
@@ -72,64 +139,20 @@ impl Baseline {
         }
     }
 
-    /// Takes what is known out of the reasons of a rejection; where none is left the verdict becomes a pass.
-    ///
-    /// Returns how many entries of this input nothing needs any more.
-    pub fn apply(&self, outcome: &mut Outcome) -> usize {
+    /// How many entries of an outcome's input nothing needs any more.
+    pub fn stale(&self, outcome: &Outcome) -> usize {
         let Some(known) = self.inputs.get(&outcome.input) else { return 0 };
-        let met = met(outcome);
-        let stale = known.findings.keys().filter(|fingerprint| !met.contains(*fingerprint)).count();
-        if outcome.decision.verdict != Verdict::Reject {
-            return stale + usize::from(known.score.is_some());
-        }
-        let set_aside = known.set_aside(outcome);
-        let decision = &mut outcome.decision;
-        let is_below = |reason: &BlockReason| matches!(reason, BlockReason::BelowThreshold { .. });
-        let had_low_score = decision.reasons.iter().any(is_below);
-        decision.reasons.retain(|reason| match reason {
-            BlockReason::Blocker { fingerprint, .. } => !known.findings.contains_key(fingerprint),
-            BlockReason::BelowThreshold { score, .. } => known.score.is_none_or(|before| *score < before),
-            BlockReason::Guardrail { .. } | BlockReason::StructuringFailed { .. } => true,
-        });
-        let kept_low_score = decision.reasons.iter().any(is_below);
-        decision.explanation = match decision.reasons.first() {
-            None => {
-                decision.verdict = Verdict::Pass;
-                decision.path_to_pass = None;
-                let low = if had_low_score { " and the low score" } else { "" };
-                match set_aside {
-                    0 => "Nothing new: the low score is in the baseline.".to_owned(),
-                    1 => format!("Nothing new: 1 finding{low} in the baseline."),
-                    count => format!("Nothing new: {count} findings{low} in the baseline."),
-                }
-            }
-            Some(BlockReason::Blocker { description, .. }) => format!("Not ready: {description}"),
-            Some(_) if kept_low_score && known.score.is_some() => "Not ready: the score has fallen since.".to_owned(),
-            Some(_) => std::mem::take(&mut decision.explanation),
-        };
-        stale + usize::from(known.score.is_some() && !had_low_score)
+        let now = Known::of(outcome);
+        let findings = known.findings.keys().filter(|fingerprint| !now.findings.contains_key(*fingerprint)).count();
+        findings + usize::from(known.score.is_some() && now.score.is_none())
     }
 }
 
-impl Known {
-    /// Makes warnings of the known blockers; returns how many.
-    fn set_aside(&self, outcome: &mut Outcome) -> usize {
-        let Some(report) = &mut outcome.score_report else { return 0 };
-        let (old, new): (Vec<_>, Vec<_>) = std::mem::take(&mut report.blocking_issues)
-            .into_iter()
-            .partition(|issue| self.findings.contains_key(&issue.fingerprint));
-        report.blocking_issues = new;
-        let count = old.len();
-        report.non_blocking_issues.extend(old.into_iter().map(|mut issue| {
-            issue.severity = Severity::Warning;
-            issue.severity_note = Some("known: it is in the baseline".to_owned());
-            issue
-        }));
-        count
-    }
-}
-
-fn met(outcome: &Outcome) -> BTreeSet<Fingerprint> {
-    let issues = outcome.score_report.iter().flat_map(|report| report.blocking_issues.iter());
-    issues.map(|issue| issue.fingerprint.clone()).collect()
+/// The issues that block, and those that would if they were not known.
+fn met(outcome: &Outcome) -> impl Iterator<Item = &ReviewIssue> {
+    let report = outcome.score_report.iter();
+    report.flat_map(|report| {
+        let known = report.non_blocking_issues.iter().filter(|issue| issue.disposition == Disposition::Baseline);
+        report.blocking_issues.iter().chain(known)
+    })
 }

@@ -1,17 +1,24 @@
-//! Decides pass or reject from recorded facts: blockers first, then the threshold (C-062).
+//! Decides pass or reject from recorded facts: blockers first, then the threshold (C-062). The only place that writes a verdict.
 //!
 //! Pure: no model, no clock, no files. A waiver that has expired counts as absent.
 
 mod baseline;
+mod explanation;
 mod path;
 mod waivers;
 
-pub use baseline::{BASELINE_SCHEMA, Baseline, Known};
+use std::collections::BTreeMap;
+
+pub use baseline::{BASELINE_SCHEMA, Baseline, BaselineUse, Known, KnownBefore};
 pub use path::{Repair, path_to_pass};
 pub use waivers::{WaiverError, Waivers};
 
-use crate::model::{ASKED, BlockReason, ReviewIssue, Severity, Verdict};
-use crate::rules::Readiness;
+use crate::model::{
+    BlockReason, Disposition, GateDecision, GuardrailAction, GuardrailReport, PathToPass, ReviewIssue, RubricReference,
+    RuleId, Severity, TicketType, Verdict, Waiver, WaiverUse,
+};
+use crate::rules::{Policy, Profile};
+use baseline::Excused;
 
 /// What a verdict is made of, beside the issues.
 pub struct Facts<'f> {
@@ -19,66 +26,94 @@ pub struct Facts<'f> {
     pub score: f64,
     /// Score needed, 0 to 100.
     pub threshold: f64,
-    /// How the score tells how likely the text is ready.
-    pub readiness: Option<Readiness>,
-    /// True if an unsure "no" does not block.
-    pub by_evidence: bool,
-    /// True for issues that somebody set to block whatever else is known.
-    pub always_blocks: &'f dyn Fn(&ReviewIssue) -> bool,
-    /// True for issues that the policy lets block.
-    pub may_block: &'f dyn Fn(&ReviewIssue) -> bool,
+    /// The kind of document.
+    pub profile: Profile,
+    /// The policy under which it is decided.
+    pub policy: &'f Policy,
+    /// The rubric that was applied.
+    pub rubric: &'f RubricReference,
+    /// Severities that the configuration sets; what it calls a blocker blocks under every policy.
+    pub severities: &'f BTreeMap<RuleId, Option<Severity>>,
+    /// What was known before and does not block.
+    pub known: KnownBefore<'f>,
+    /// The waivers in force and what became of them.
+    pub waivers: &'f [(Waiver, WaiverUse)],
+    /// True for a text that reads like a question and was judged nevertheless.
+    pub reads_like_a_question: bool,
 }
 
-/// What the gate says.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Ruling {
-    /// Pass or reject.
-    pub verdict: Verdict,
-    /// Why it is no pass.
-    pub reasons: Vec<BlockReason>,
-    /// How sure it is, 0 to 1.
-    pub certainty: Option<f64>,
-    /// True for a pass with questions.
-    pub questions_only: bool,
-    /// How many questions are left where it passes.
-    pub questions: usize,
+/// The issues, parted by what they do.
+#[derive(Debug, Clone, Default)]
+pub struct Issues {
+    /// They block.
+    pub blocking: Vec<ReviewIssue>,
+    /// They do not.
+    pub warnings: Vec<ReviewIssue>,
 }
 
 /// The verdict over issues and score. By evidence, a text is rejected only where the score says surely enough that it is not
-/// ready; what else would block becomes a question.
-pub fn decide(blocking: &mut Vec<ReviewIssue>, warnings: &mut Vec<ReviewIssue>, facts: &Facts<'_>) -> Ruling {
-    let below = facts.score < facts.threshold;
-    if facts.by_evidence {
-        let stays = |issue: &ReviewIssue| (facts.always_blocks)(issue) || below && (facts.may_block)(issue);
-        let (blocks, asks): (Vec<_>, Vec<_>) = std::mem::take(blocking).into_iter().partition(stays);
-        *blocking = blocks;
-        warnings.extend(asks.into_iter().map(|issue| ReviewIssue {
-            severity: Severity::Warning,
-            severity_note: Some(ASKED.to_owned()),
-            ..issue
-        }));
-    } else {
-        let (blocks, asks): (Vec<_>, Vec<_>) =
-            std::mem::take(blocking).into_iter().partition(|issue| (facts.may_block)(issue));
-        *blocking = blocks;
-        warnings.extend(asks.into_iter().map(|issue| ReviewIssue {
-            severity: Severity::Warning,
-            severity_note: Some("does not block under this policy".to_owned()),
-            ..issue
-        }));
+/// ready; what else would block becomes a question. What was known before does not block. `path` gives the way to a pass
+/// for issues that block and issues that do not; it is asked where the text is rejected.
+pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> PathToPass) -> (GateDecision, Issues) {
+    let is_below = facts.score < facts.threshold;
+    let by_evidence = facts.policy.by_evidence(facts.profile);
+    let mut excused = Excused { low_score: is_below && facts.known.excuses_score(facts.score), findings: 0 };
+    let mut parted = Issues { blocking: Vec::new(), warnings: issues.warnings };
+    for mut issue in issues.blocking {
+        let disposition = if !facts.lets_block(&issue, by_evidence, is_below) {
+            if by_evidence { Disposition::Asked } else { Disposition::Policy }
+        } else if facts.known.holds(&issue.fingerprint) {
+            excused.findings += 1;
+            Disposition::Baseline
+        } else {
+            parted.blocking.push(issue);
+            continue;
+        };
+        issue.severity = Severity::Warning;
+        issue.disposition = disposition;
+        parted.warnings.push(issue);
     }
-    let mut reasons: Vec<BlockReason> = blocking.iter().map(reason).collect();
-    if below {
+    parted.warnings.sort_by_key(ReviewIssue::importance);
+    let mut reasons: Vec<BlockReason> = parted.blocking.iter().map(reason).collect();
+    if is_below && !excused.low_score {
         reasons.push(BlockReason::BelowThreshold { score: facts.score, threshold: facts.threshold });
     }
     let verdict = if reasons.is_empty() { Verdict::Pass } else { Verdict::Reject };
-    let questions = warnings.iter().filter(|issue| issue.is_asked()).count();
-    let ready = facts.readiness.map(|readiness| readiness.probability(facts.score));
-    let certainty = ready.map(|ready| {
+    let questions = parted.warnings.iter().filter(|issue| issue.disposition == Disposition::Asked).count();
+    let certainty = facts.policy.readiness(facts.profile).map(|readiness| {
+        let ready = readiness.probability(facts.score);
         let sure = if verdict == Verdict::Pass { ready } else { 1.0 - ready };
         (sure * 100.0).round() / 100.0
     });
-    Ruling { verdict, reasons, certainty, questions_only: verdict == Verdict::Pass && questions > 0, questions }
+    let decision = GateDecision {
+        verdict,
+        explanation: explanation::of(&reasons, facts, questions, excused),
+        reasons,
+        threshold: Some(facts.threshold),
+        rubric: Some(facts.rubric.clone()),
+        policy: Some(facts.policy.reference.clone()),
+        certainty,
+        questions_only: verdict == Verdict::Pass && questions > 0,
+        waivers: facts.waivers.to_vec(),
+        path_to_pass: (verdict == Verdict::Reject).then(|| path(&parted)),
+    };
+    (decision, parted)
+}
+
+impl Facts<'_> {
+    fn lets_block(&self, issue: &ReviewIssue, by_evidence: bool, is_below: bool) -> bool {
+        let is_set = self.severities.get(&issue.rule_id) == Some(&Some(Severity::Blocker));
+        // A form asks for its fields by name: what it requires is required under every policy.
+        if is_set || issue.disposition == Disposition::FormGap {
+            return true;
+        }
+        match by_evidence {
+            true => {
+                self.policy.file.certain.contains(&issue.rule_id) || is_below && self.policy.may_block(&issue.rule_id)
+            }
+            false => self.policy.may_block(&issue.rule_id),
+        }
+    }
 }
 
 fn reason(issue: &ReviewIssue) -> BlockReason {
@@ -86,5 +121,40 @@ fn reason(issue: &ReviewIssue) -> BlockReason {
         rule_id: issue.rule_id.clone(),
         fingerprint: issue.fingerprint.clone(),
         description: issue.description.clone(),
+    }
+}
+
+/// The decision on what the guardrail stopped.
+pub fn stopped(guardrail: &GuardrailReport) -> GateDecision {
+    let rejecting = guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
+    let reasons: Vec<BlockReason> =
+        rejecting.map(|finding| BlockReason::Guardrail { description: finding.message.clone() }).collect();
+    unscored(Verdict::GuardrailRejected, explanation::stopped(&reasons), reasons)
+}
+
+/// The decision on what asks for nothing that could be ready or not.
+pub fn not_applicable(ticket_type: TicketType) -> GateDecision {
+    unscored(Verdict::NotApplicable, explanation::not_applicable(ticket_type), Vec::new())
+}
+
+/// The decision on a text of which no draft can be made, where the installation wants no score of raw text (C-071).
+pub fn not_structured(failures: &[String]) -> GateDecision {
+    let description = failures.join("; ");
+    let explanation = explanation::not_structured(&description);
+    unscored(Verdict::Reject, explanation, vec![BlockReason::StructuringFailed { description }])
+}
+
+fn unscored(verdict: Verdict, explanation: String, reasons: Vec<BlockReason>) -> GateDecision {
+    GateDecision {
+        verdict,
+        explanation,
+        reasons,
+        threshold: None,
+        rubric: None,
+        policy: None,
+        certainty: None,
+        questions_only: false,
+        waivers: Vec::new(),
+        path_to_pass: None,
     }
 }

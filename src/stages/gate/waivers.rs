@@ -2,7 +2,8 @@
 
 use globset::{Glob, GlobMatcher};
 
-use crate::model::{ReviewIssue, Waiver, WaiverUse};
+use crate::model::{Disposition, ReviewIssue, Severity, Waiver, WaiverUse};
+use chrono::NaiveDate;
 
 /// A waiver that cannot be applied.
 #[derive(Debug, thiserror::Error)]
@@ -33,10 +34,13 @@ pub enum WaiverError {
     },
 }
 
+/// A waiver, the inputs that it is about, and whether it has expired.
+type Entry = (Waiver, Option<GlobMatcher>, bool);
+
 /// Checked waivers of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Waivers {
-    entries: Vec<(Waiver, Option<GlobMatcher>, bool)>,
+    entries: Vec<Entry>,
 }
 
 impl Waivers {
@@ -80,42 +84,59 @@ impl Waivers {
         Ok(())
     }
 
-    /// The waiver that sets an issue aside, if one does.
-    pub fn waiver_of(&self, input: &str, issue: &ReviewIssue) -> Option<&Waiver> {
-        self.entries
-            .iter()
-            .filter(|(_, _, expired)| !expired)
-            .find(|entry| applies(entry, input, issue))
-            .map(|(waiver, _, _)| waiver)
+    /// Sets issues of an input aside, and tells what became of each waiver.
+    pub fn set_aside(&self, input: &str, issues: &mut [ReviewIssue]) -> Vec<(Waiver, WaiverUse)> {
+        let uses = self.uses(input, issues);
+        for issue in issues {
+            let in_force = self.entries.iter().filter(|(_, _, expired)| !expired);
+            if let Some((waiver, _, _)) = in_force.into_iter().find(|entry| applies(entry, input, issue)) {
+                issue.severity = Severity::Warning;
+                issue.disposition = Disposition::Waived { reason: waiver.reason.clone() };
+            }
+        }
+        uses
     }
 
-    /// What became of each waiver, given the issues before any was set aside.
-    pub fn uses(&self, input: &str, issues: &[ReviewIssue]) -> Vec<(Waiver, WaiverUse)> {
-        let use_of = |entry: &(Waiver, Option<GlobMatcher>, bool)| match issues
-            .iter()
-            .filter(|issue| applies(entry, input, issue))
-            .count()
-        {
+    fn uses(&self, input: &str, issues: &[ReviewIssue]) -> Vec<(Waiver, WaiverUse)> {
+        let use_of = |entry: &Entry| match issues.iter().filter(|issue| applies(entry, input, issue)).count() {
             _ if entry.2 => WaiverUse::Expired,
             0 => WaiverUse::Unused,
             count => WaiverUse::Used(count),
         };
         // A waiver for other inputs is no business of this one.
-        let concerns =
-            |entry: &&(Waiver, Option<GlobMatcher>, bool)| entry.1.as_ref().is_none_or(|glob| glob.is_match(input));
+        let concerns = |entry: &&Entry| entry.1.as_ref().is_none_or(|glob| glob.is_match(input));
         self.entries.iter().filter(concerns).map(|entry| (entry.0.clone(), use_of(entry))).collect()
     }
 }
 
-fn applies((waiver, glob, _): &(Waiver, Option<GlobMatcher>, bool), input: &str, issue: &ReviewIssue) -> bool {
+fn applies((waiver, glob, _): &Entry, input: &str, issue: &ReviewIssue) -> bool {
     waiver.rule == issue.rule_id
         && waiver.fingerprint.as_ref().is_none_or(|fingerprint| *fingerprint == issue.fingerprint)
         && glob.as_ref().is_none_or(|glob| glob.is_match(input))
 }
 
+/// A day of the calendar, written in the one form that sorts as text.
 fn is_date(date: &str) -> bool {
-    let digits = |part: &str, length: usize| part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
-    let parts: Vec<&str> = date.split('-').collect();
-    let in_range = |part: &str, most: u32| part.parse::<u32>().is_ok_and(|n| (1..=most).contains(&n));
-    matches!(parts.as_slice(), [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2) && in_range(month, 12) && in_range(day, 31))
+    NaiveDate::parse_from_str(date, "%Y-%m-%d").is_ok_and(|day| day.format("%Y-%m-%d").to_string() == date)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_is_a_day_of_the_calendar() {
+        for (date, expected) in [
+            ("2026-02-28", true),
+            ("2028-02-29", true),
+            ("2026-02-29", false),
+            ("2026-02-31", false),
+            ("9999-99-99", false),
+            ("2026-2-03", false),
+            ("20260203", false),
+            (" 2026-02-03", false),
+        ] {
+            assert_eq!(is_date(date), expected, "{date}");
+        }
+    }
 }

@@ -3,8 +3,10 @@
 use sha2::{Digest, Sha256};
 
 use super::Context;
-use crate::model::{Category, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity, Span};
-use crate::rules::{Rule, Witness};
+use crate::model::{
+    Category, Disposition, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity, Span,
+};
+use crate::rules::{ModelQuestion, Rule};
 use crate::text::display_width;
 
 /// A quote inside a sentence of ours is at most this wide, in columns.
@@ -17,7 +19,7 @@ pub fn issue(
     rule: &Rule,
     finding: &Finding,
     severity: Severity,
-    note: Option<String>,
+    disposition: Disposition,
     lines: &LineIndex,
     ctx: Context<'_>,
 ) -> ReviewIssue {
@@ -41,7 +43,7 @@ pub fn issue(
         quote,
         fingerprint: fingerprint(finding, sentence.unwrap_or(Span::new(0, 0)).slice(ctx.text), ctx),
         points: 0.0,
-        severity_note: note,
+        disposition,
     }
 }
 
@@ -61,28 +63,28 @@ pub fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx: Conte
         quote: None,
         fingerprint: fingerprint(&found, "", ctx),
         points: 0.0,
-        severity_note: None,
+        disposition: Disposition::Rule,
     })
 }
 
 /// Makes an issue of what a model found and the text proves; `reason` is the model's, made safe to show.
-pub fn witness_issue(
-    witness: &Witness,
+pub fn model_issue(
+    question: &ModelQuestion,
     span: Option<Span>,
     reason: &str,
     severity: Severity,
     lines: &LineIndex,
     ctx: Context<'_>,
 ) -> ReviewIssue {
-    let words = witness.wording(ctx.reading.language);
+    let words = question.wording(ctx.reading.language);
     let quoted = span.map(|span| one_line(span.slice(ctx.text), WIDEST_QUOTE)).unwrap_or_default();
     let values = [("reason", reason.to_owned()), ("quote", quoted)];
-    let found = Finding { rule: witness.file.id.clone(), span, values: Vec::new() };
+    let found = Finding { rule: question.file.id.clone(), span, values: Vec::new() };
     let sentence = span.and_then(|span| ctx.reading.sentence_at(span.start)).map_or(Span::new(0, 0), |s| s.span);
     ReviewIssue {
-        rule_id: witness.file.id.clone(),
+        rule_id: question.file.id.clone(),
         severity,
-        category: witness.file.category,
+        category: question.file.category,
         description: fill(&words.message, &values),
         suggestion: fill(&words.fix, &values),
         // A question about words that are not there would show an empty quote.
@@ -92,7 +94,7 @@ pub fn witness_issue(
         quote: span.map(|span| clip(span.slice(ctx.text), LONGEST_QUOTE)),
         fingerprint: fingerprint(&found, sentence.slice(ctx.text), ctx),
         points: 0.0,
-        severity_note: Some("found by the model, its words checked against the text".to_string()),
+        disposition: Disposition::Model,
     }
 }
 

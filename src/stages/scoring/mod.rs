@@ -7,7 +7,8 @@ mod details;
 pub mod examples;
 pub mod findings;
 pub mod issues;
+mod run;
 pub mod score;
-pub mod witness;
 
 pub use context::Context;
+pub use run::{Failures, MoreEvidence, Scored, Weights, issues as found, run};

@@ -3,7 +3,6 @@
 //! Nothing is inferred and nothing invented (X-52, C-041): every word of a draft stands in the text. What is not there stays a
 //! hole in the draft and is named among the failures; whether a hole fails the structuring is for the policy to say.
 
-pub mod assisted;
 pub mod bug;
 pub mod criteria;
 pub mod evidence;
@@ -114,7 +113,7 @@ fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, pr
 const PARTS: usize = 3;
 
 /// The draft whose items stand at these places, with a hole where there is nothing; what is missing is named.
-fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<PrdDraft>, Vec<String>) {
+pub fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<PrdDraft>, Vec<String>) {
     let words = |span: &Span| span.slice(text).trim().to_string();
     let mut failures = Vec::new();
     if grounding.title.is_none() {

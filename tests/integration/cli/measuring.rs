@@ -97,10 +97,18 @@ fn a_rubric_is_fitted_written_and_shows_what_it_turns() {
     let sandbox = Sandbox::new();
     sandbox.file("h.jsonl", history()).file(".reqgate.yaml", "policy: strict\n");
     let maps = ["--map", "ready=accepted", "--map", "needs-info=returned"];
-    let mut arguments =
-        vec!["calibrate", "h.jsonl", "--rubric", "feature", "--output", "q/rubrics/feature.yaml", "--format", "json"];
+    let mut arguments = vec![
+        "calibrate",
+        "h.jsonl",
+        "--rubric",
+        "feature",
+        "--output",
+        "q/scorecards/feature.yaml",
+        "--format",
+        "json",
+    ];
     arguments.extend(maps);
-    sandbox.file("q/rubrics/.keep", "");
+    sandbox.file("q/scorecards/.keep", "");
     let ran = sandbox.run(&arguments).ends_with(0);
     let proposal = &ran.json()["proposal"];
     assert_eq!((&proposal["version"], &proposal["new_version"]), (&"1.0.0".into(), &"1.1.0".into()), "{ran:?}");
@@ -115,7 +123,8 @@ fn a_rubric_is_fitted_written_and_shows_what_it_turns() {
     // The new rubric loads, is in force, and the comparison tells what it turns.
     let score = sandbox.run(&["score", "h.jsonl", "--rules", "q", "--format", "json"]);
     assert!(score.stdout.contains("1.1.0"), "{score:?}");
-    let mut diff = vec!["rubric", "diff", "feature", "q/rubrics/feature.yaml", "--on", "h.jsonl", "--format", "json"];
+    let mut diff =
+        vec!["rubric", "diff", "feature", "q/scorecards/feature.yaml", "--on", "h.jsonl", "--format", "json"];
     diff.extend(maps);
     let diff = sandbox.run(&diff).ends_with(0).json();
     assert_eq!(diff["flips"].as_array().map(Vec::len), proposal["flips"].as_array().map(Vec::len), "{diff}");

@@ -29,7 +29,7 @@ fn help_is_frozen() {
 
 #[test]
 fn schemas_are_frozen() {
-    for what in ["draft", "report", "config", "rubric", "rule", "policy", "facet", "suite", "eval", "witness"] {
+    for what in ["draft", "report", "config", "rubric", "rule", "policy", "facet", "suite", "eval", "question"] {
         frozen(&format!("schema_{what}"), &["schema", what]);
     }
 }

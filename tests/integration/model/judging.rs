@@ -11,7 +11,7 @@ use crate::texts::pipelines;
 const QUOTE: &str = "The file name is statement-YYYY-MM.pdf";
 
 fn said(scripted: &Scripted, pipeline: Pipeline, ticket: &str) -> Outcome {
-    pipeline.with_witness(scripted.witness()).run(pipelines::input(ticket)).expect("it can be judged")
+    pipeline.with_reviewer(scripted.reviewer()).run(pipelines::input(ticket)).expect("it can be judged")
 }
 
 fn testimony(id: &str, quote: &str, grade: &str) -> Scripted {
@@ -99,8 +99,8 @@ wording:
 ";
 
 #[test]
-fn only_a_witness_that_may_block_blocks_and_only_with_words_of_the_text() {
-    let own = || with_files(&[("witness/model-unclear-outcome.yaml", BLOCKING)]);
+fn only_a_question_that_may_block_blocks_and_only_with_words_of_the_text() {
+    let own = || with_files(&[("questions/model-unclear-outcome.yaml", BLOCKING)]);
     let blocked = said(&testimony("model-unclear-outcome", QUOTE, "unclear"), own(), READY);
     assert_eq!(blocked.decision.verdict, Verdict::Reject);
     assert_eq!(
@@ -151,7 +151,8 @@ fn questions_and_rewrites_take_the_place_of_the_rules_own() {
     let report = outcome.score_report.as_ref().expect("it is scored");
     let mut questions = report.blocking_issues.iter().filter_map(|issue| issue.question.as_deref());
     assert!(questions.any(|question| question.starts_with("Within how many seconds")), "{report:#?}");
-    assert!(report.summary_markdown.contains("within \\_\\_\\_\\_ seconds"), "{}", report.summary_markdown);
+    let summary = reqgate::report::summary_markdown(&outcome);
+    assert!(summary.contains("within \\_\\_\\_\\_ seconds"), "{summary}");
     let model = outcome.model.expect("a model was asked");
     assert_eq!((model.questions.len(), model.rewrites.len(), model.discarded.len()), (1, 1, 0));
     assert!(matches!(model.steps[0].end, ModelStepEnd::Failed { .. }), "{:?}", model.steps);

@@ -1,4 +1,4 @@
-//! A model as witness: whatever it says, the verdict is never better than that of the rules.
+//! A model as reviewer: whatever it says, the verdict is never better than that of the rules.
 
 mod fallback;
 mod hostile;
@@ -15,9 +15,10 @@ use reqgate::catalog;
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use reqgate::llm::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Model, Usage};
 use reqgate::model::{Outcome, RuleCard};
-use reqgate::pipeline::{ModelWitness, Pipeline, Settings};
+use reqgate::pipeline::{Pipeline, Settings};
 use reqgate::prompts::Prompts;
 use reqgate::report::{Detail, Format, ReportOptions, Summary, reporter};
+use reqgate::review::ModelReviewer;
 use reqgate::rules::{self, SourceFile};
 
 use crate::texts::pipelines;
@@ -52,11 +53,11 @@ impl Scripted {
         self.asked.lock().expect("no test panics here").clone()
     }
 
-    /// A witness that speaks like this.
-    pub fn witness(&self) -> ModelWitness {
+    /// A reviewer that speaks like this.
+    pub fn reviewer(&self) -> ModelReviewer {
         let model = Model::from_chat(Box::new(self.clone()));
         let prompts = Prompts::shipped().expect("the shipped prompts are whole");
-        ModelWitness::new(model, prompts, pipelines::guardrail(&GuardrailSettings::default()))
+        ModelReviewer::new(model, prompts, pipelines::guardrail(&GuardrailSettings::default()))
     }
 }
 
@@ -99,7 +100,7 @@ impl Write for Sink {
 pub fn cards() -> Vec<RuleCard> {
     let book = pipelines::book();
     let mut cards = catalog::cards(&book, &GuardrailPatterns::shipped().expect("the shipped patterns load"));
-    cards.extend(catalog::witness_cards(&book));
+    cards.extend(catalog::question_cards(&book));
     cards
 }
 

@@ -19,7 +19,7 @@ fn tokens(text: &str) -> f64 {
 #[test]
 fn structuring_takes_about_half_of_what_it_first_took() {
     let scripted = Scripted::new([]);
-    let pipeline = pipelines::shipped().with_witness(scripted.witness());
+    let pipeline = pipelines::shipped().with_reviewer(scripted.reviewer());
     let mut fixtures: Vec<_> = std::fs::read_dir(crate::cli::source("fixtures/tickets"))
         .expect("the fixtures are there")
         .map(|entry| entry.expect("it can be listed").path())

@@ -27,7 +27,7 @@ pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
     v1::Model {
         model: report.model.clone(),
         host: report.host.clone(),
-        witness_hash: report.witness.clone(),
+        witness_hash: report.questions_hash.clone(),
         structuring: report.structuring.into(),
         scoring: report.scoring.into(),
         rules_score: finite(report.rules_score),

@@ -7,9 +7,9 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::filled_in;
 use crate::model::{Disagreement, DiscardReason, DraftPart, Grounding, Span, Structured};
 use crate::rules::Profile;
+use crate::stages::structuring::filled_in;
 use crate::text::Quotable;
 
 /// Items of one part that are looked at.

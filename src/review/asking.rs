@@ -1,7 +1,7 @@
 //! Asks a model about one text: what is sent, what is made of the answers, and how the run goes on without them.
 //!
-//! The ladder (C-074, X-74): no answer about structure → the rules' draft, or the raw text; no testimony → the rules'
-//! score; no questions → the rules' questions. Each is said in the report, none ends the run.
+//! The fallback levels (C-074, X-74): no answer about structure → the rules' draft, or the raw text; no evidence → the
+//! rules' score; no questions → the rules' questions. Each is said in the report, none ends the run.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -10,17 +10,17 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
+use super::clarify::{self, Asked, Checked, Clarified};
+use super::draft::{self, Sorted};
+use super::evidence::{self, Statements};
 use crate::llm::{Answer, AskError, Bound, Model, Preview, Question, Unanswered, Usage};
 use crate::model::{
     AnswerOrigin, DiscardReason, Discarded, Genre, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask,
     ModelUsage, Outcome, RequirementPacket, ReviewIssue, SourceType,
 };
 use crate::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
-use crate::rules::{Profile, WitnessStand};
-use crate::stages::clarifying::{self, Asked, Checked, Clarified};
+use crate::rules::{ModelQuestions, Profile};
 use crate::stages::guardrail::Guardrail;
-use crate::stages::scoring::witness::{self, Testimony};
-use crate::stages::structuring::assisted::{self, Sorted};
 use crate::text::{Quotable, Reading};
 
 /// A text of more characters than this is not sent.
@@ -32,13 +32,13 @@ const LONGEST_DISCARD: usize = 100;
 /// What is repeated of an error, in characters.
 const LONGEST_REASON: usize = 300;
 
-/// A model that is asked as a witness, with the words to ask it and the guardrail that screens both ways.
-pub struct ModelWitness {
+/// A model that is asked as a question, with the words to ask it and the guardrail that screens both ways.
+pub struct ModelReviewer {
     model: Model,
     prompts: Prompts,
     /// Masks what is sent and screens what comes back, whatever the installation's own guardrail is set to.
     screen: Arc<Guardrail>,
-    rehearsal: Option<Mutex<Vec<DryRun>>>,
+    dry_run: Option<Mutex<Vec<DryRun>>>,
     structuring_limit: Option<Duration>,
 }
 
@@ -53,14 +53,14 @@ pub struct DryRun {
     pub preview: Preview,
 }
 
-impl ModelWitness {
-    /// A witness. `screen` must mask personal data and secrets: nothing leaves the process that it does not let through.
+impl ModelReviewer {
+    /// A question. `screen` must mask personal data and secrets: nothing leaves the process that it does not let through.
     pub fn new(model: Model, prompts: Prompts, screen: Guardrail) -> Self {
         let screen = Arc::new(screen);
         // What comes back is masked before it is kept anywhere; what is sent was masked before.
         let mask = Arc::clone(&screen);
         let model = model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text);
-        Self { model, prompts, screen, rehearsal: None, structuring_limit: None }
+        Self { model, prompts, screen, dry_run: None, structuring_limit: None }
     }
 
     /// The same, with less time for the first question (`STRUCTURING_TIMEOUT` of C-072).
@@ -69,16 +69,16 @@ impl ModelWitness {
         Self { structuring_limit: Some(limit), ..self }
     }
 
-    /// The same, but nothing is sent: what would have been is kept for [`ModelWitness::dry_run`].
+    /// The same, but nothing is sent: what would have been is kept for [`ModelReviewer::dry_run`].
     #[must_use]
-    pub fn rehearsing(mut self) -> Self {
-        self.rehearsal = Some(Mutex::default());
+    pub fn as_dry_run(mut self) -> Self {
+        self.dry_run = Some(Mutex::default());
         self
     }
 
     /// Takes what would have been sent so far.
     pub fn dry_run(&self) -> Vec<DryRun> {
-        let kept = self.rehearsal.as_ref().and_then(|kept| kept.lock().ok());
+        let kept = self.dry_run.as_ref().and_then(|kept| kept.lock().ok());
         kept.map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default()
     }
 
@@ -88,14 +88,14 @@ impl ModelWitness {
     }
 }
 
-/// One text before the model.
-pub(super) struct Hearing<'w> {
-    witness: &'w ModelWitness,
+/// The review of one text by a model.
+pub struct Review<'r> {
+    pub(super) reviewer: &'r ModelReviewer,
     input: String,
     /// Places of quotes, in the text as it is shown.
     pub quotes: Quotable,
-    /// What the model may testify about.
-    pub stand: WitnessStand,
+    /// What the model is asked about.
+    pub questions: ModelQuestions,
     /// How many sentences there are to sort.
     sentences: usize,
     fenced: String,
@@ -110,20 +110,20 @@ pub(super) struct Hearing<'w> {
     discarded: Vec<Discarded>,
 }
 
-impl<'w> Hearing<'w> {
+impl<'r> Review<'r> {
     /// Prepares the text: masked once more, without what nobody sees, behind a fence.
     pub fn new(
-        witness: &'w ModelWitness,
+        reviewer: &'r ModelReviewer,
         input: &str,
-        stand: WitnessStand,
+        questions: ModelQuestions,
         packet: &RequirementPacket,
         reading: &Reading,
         profile: Profile,
     ) -> Self {
         let (text, source) = (packet.raw_text.as_str(), packet.source_type.value);
         // What is sent is masked inside code and logs too; an order that is quoted there as code is no order.
-        let screened = witness.screen.screen(text, &[], source);
-        let orders = witness.screen.screen(text, &reading.code(), source).report.findings;
+        let screened = reviewer.screen.screen(text, &[], source);
+        let orders = reviewer.screen.screen(text, &reading.code(), source).report.findings;
         let orders = orders.iter().filter(|finding| finding.kind == GuardrailKind::PromptInjection).count();
         let silent = if orders > 0 {
             Some("the text speaks to a language model".to_owned())
@@ -133,16 +133,16 @@ impl<'w> Hearing<'w> {
             None
         };
         Self {
-            witness,
+            reviewer,
             input: input.to_owned(),
             quotes: Quotable::new(text),
-            stand,
+            questions,
             sentences: reading.sentences.len(),
             fenced: Fence::of(&screened.text).around(&screened.text),
             kind: kind(profile),
             language: packet.language.value,
             source,
-            until: Instant::now() + witness.model.settings().deadline,
+            until: Instant::now() + reviewer.model.settings().deadline,
             host: None,
             silent,
             steps: Vec::new(),
@@ -153,26 +153,26 @@ impl<'w> Hearing<'w> {
     /// Which sentences are what; `None` if there is no answer.
     pub fn sorted(&mut self) -> Option<Sorted> {
         let filled = self.filled(Asking::Structuring, "", "");
-        let items = self.sentences.clamp(1, assisted::MOST_ITEMS);
+        let items = self.sentences.clamp(1, draft::MOST_ITEMS);
         let lists = ["story", "acceptance_criteria", "edge_cases", "resources", "open_points"];
         let bounds = lists.map(|place| Bound::AtMost { place, items });
         self.ask(ModelTask::Structuring, filled, bounds.into())
     }
 
     /// What is unclear; `None` if there is no answer or nothing to ask.
-    pub fn testimony(&mut self) -> Option<Testimony> {
-        if self.stand.witnesses.is_empty() {
+    pub fn statements(&mut self) -> Option<Statements> {
+        if self.questions.questions.is_empty() {
             self.not_asked(ModelTask::Scoring, "the rubric has no question for a model");
             return None;
         }
-        let witnesses = self.stand.witnesses.iter();
+        let questions = self.questions.questions.iter();
         let questions: Vec<String> =
-            witnesses.map(|witness| format!("{}: {}", witness.file.id, witness.file.asks)).collect();
+            questions.map(|question| format!("{}: {}", question.file.id, question.file.asks)).collect();
         let filled = self.filled(Asking::Scoring, &questions.join("\n"), "");
-        let words: Vec<String> = self.stand.witnesses.iter().map(|witness| witness.file.id.to_string()).collect();
+        let words: Vec<String> = self.questions.questions.iter().map(|question| question.file.id.to_string()).collect();
         let bounds = vec![
             Bound::AtMost { place: "criteria", items: words.len() },
-            Bound::AtMost { place: "criteria.problems", items: witness::MOST_PROBLEMS },
+            Bound::AtMost { place: "criteria.problems", items: evidence::MOST_PROBLEMS },
             Bound::OneOf { place: "criteria.id", words },
         ];
         self.ask(ModelTask::Scoring, filled, bounds)
@@ -186,8 +186,8 @@ impl<'w> Hearing<'w> {
         summary: impl Fn(&ReviewIssue) -> Option<String>,
         flaws: impl Fn(&str, Genre) -> usize,
     ) -> Option<(Vec<&'i ReviewIssue>, Checked)> {
-        let masked = self.witness.screen.screen(text, &[], self.source).text;
-        let (list, chosen) = clarifying::listed(issues, &masked, summary, behind_bars);
+        let masked = self.reviewer.screen.screen(text, &[], self.source).text;
+        let (list, chosen) = clarify::listed(issues, &masked, summary, behind_bars);
         if chosen.is_empty() {
             self.not_asked(ModelTask::Clarify, "there is nothing to ask about");
             return None;
@@ -197,13 +197,13 @@ impl<'w> Hearing<'w> {
         let summaries = list.lines().filter(|line| !line.starts_with('|'));
         let ours = std::iter::once(filled.1.instructions.as_str()).chain(summaries).collect::<Vec<_>>().join("\n");
         let bounds = vec![
-            Bound::AtMost { place: "questions", items: clarifying::MOST_QUESTIONS },
-            Bound::AtMost { place: "rewrites", items: clarifying::MOST_REWRITES },
+            Bound::AtMost { place: "questions", items: clarify::MOST_QUESTIONS },
+            Bound::AtMost { place: "rewrites", items: clarify::MOST_REWRITES },
         ];
         let answer: Clarified = self.ask(ModelTask::Clarify, filled, bounds)?;
         let findings = chosen.len();
         let asked = Asked { text, reading, quotes: &self.quotes, language: self.language, findings, ours: &ours };
-        let checked = clarifying::check(&answer, asked, |words: &str| self.clean(words), flaws);
+        let checked = clarify::check(&answer, asked, |words: &str| self.clean(words), flaws);
         Some((chosen, checked))
     }
 
@@ -237,7 +237,7 @@ impl<'w> Hearing<'w> {
         if line.split_whitespace().filter(is_address).any(|piece| !self.quotes.mentions(piece)) {
             return Err(DiscardReason::Unsafe);
         }
-        let screened = self.witness.screen.screen(&line, &[], self.source);
+        let screened = self.reviewer.screen.screen(&line, &[], self.source);
         match screened.report.findings.iter().any(|finding| finding.span.is_some()) {
             true => Err(DiscardReason::Unsafe),
             false => Ok(line),
@@ -247,7 +247,7 @@ impl<'w> Hearing<'w> {
     /// The first words of what somebody said, personal data masked.
     fn masked(&self, said: &str, most: usize) -> String {
         let line: String = one_line(said).chars().take(2_000).collect();
-        let line = self.witness.screen.screen(&line, &[], self.source).text;
+        let line = self.reviewer.screen.screen(&line, &[], self.source).text;
         match line.char_indices().nth(most) {
             Some((at, _)) => format!("{}…", &line[..at]),
             None => line,
@@ -266,7 +266,7 @@ impl<'w> Hearing<'w> {
             (Hole::Ticket, self.fenced.as_str()),
             (Hole::Findings, findings),
         ];
-        (asking, self.witness.prompts.of(asking).fill(&values))
+        (asking, self.reviewer.prompts.of(asking).fill(&values))
     }
 
     fn ask<T>(&mut self, task: ModelTask, (asking, filled): (Asking, Filled), bounds: Vec<Bound>) -> Option<T>
@@ -279,7 +279,7 @@ impl<'w> Hearing<'w> {
             return None;
         }
         let question = Question {
-            id: self.witness.prompts.of(asking).reference.id.clone(),
+            id: self.reviewer.prompts.of(asking).reference.id.clone(),
             instructions: filled.instructions,
             data: filled.data,
             // The fence's name follows from the text, so it may be part of what decides the answer.
@@ -287,19 +287,19 @@ impl<'w> Hearing<'w> {
             until: Some(self.until(task)),
             bounds,
         };
-        let preview = match &self.witness.rehearsal {
+        let preview = match &self.reviewer.dry_run {
             None if self.host.is_some() => None,
-            _ => Some(self.witness.model.preview::<T>(&question)),
+            _ => Some(self.reviewer.model.preview::<T>(&question)),
         };
         self.host = self.host.take().or_else(|| host(&preview.as_ref()?.url));
-        if let Some(kept) = &self.witness.rehearsal {
+        if let Some(kept) = &self.reviewer.dry_run {
             if let (Ok(mut kept), Some(preview)) = (kept.lock(), preview) {
                 kept.push(DryRun { input: self.input.clone(), task, preview });
             }
             self.not_asked(task, "this is a dry run");
             return None;
         }
-        match self.witness.model.ask_with_usage::<T>(&question) {
+        match self.reviewer.model.ask_with_usage::<T>(&question) {
             Ok(answer) => {
                 let usage = usage(answer.usage, answer.cost);
                 self.step(task, ModelStepEnd::Answered, Some((origin(&answer), answer.attempts)), usage);
@@ -317,7 +317,7 @@ impl<'w> Hearing<'w> {
     }
 
     fn until(&self, task: ModelTask) -> Instant {
-        let limit = self.witness.structuring_limit.filter(|_| task == ModelTask::Structuring);
+        let limit = self.reviewer.structuring_limit.filter(|_| task == ModelTask::Structuring);
         limit.map_or(self.until, |limit| self.until.min(Instant::now() + limit))
     }
 
@@ -327,7 +327,7 @@ impl<'w> Hearing<'w> {
             ModelTask::Scoring => Asking::Scoring,
             ModelTask::Clarify => Asking::Clarify,
         };
-        let prompt = self.witness.prompts.of(asking).reference.clone();
+        let prompt = self.reviewer.prompts.of(asking).reference.clone();
         let (origin, attempts) = answer.map_or((None, 0), |(origin, attempts)| (Some(origin), attempts));
         self.steps.push(ModelStep { task, prompt, end, attempts, origin, usage });
     }

@@ -1,4 +1,4 @@
-//! What is left of a testimony, and what it may take.
+//! What is left of what a model said, and what it may take.
 
 use super::*;
 use crate::model::Facets;
@@ -30,22 +30,22 @@ fn clean(words: &str) -> Result<String, DiscardReason> {
     Ok(words.trim().to_owned())
 }
 
-/// A hearing under the rubric for features, the criteria that it lowers, and why the rest was thrown away.
+/// What is left under the rubric for features, the criteria that it lowers, and why the rest was thrown away.
 fn heard(criteria: Vec<Statement>) -> (usize, Vec<String>, Vec<DiscardReason>) {
     let book: RuleBook = rules::load(&rules::shipped_files()).expect("the shipped rules load");
     let rubric = book.rubrics.iter().find(|rubric| rubric.file.id == "feature").expect("it ships");
-    let stand = book.witness_stand("feature").expect("its files are valid");
+    let questions = book.model_questions("feature").expect("its files are valid");
     let reading = book.reader.read(TEXT, None);
     let facets = Facets::default();
     let ctx = Context { text: TEXT, reading: &reading, facets: &facets, profile: Profile::Feature, by_evidence: false };
-    let hearing = hear(&stand, rubric, &Testimony { criteria }, ctx, &Quotable::new(TEXT), clean);
-    let issues = hearing.issues(&stand, |_| None, &LineIndex::new(TEXT), ctx);
+    let evidence = check(&questions, rubric, &Statements { criteria }, ctx, &Quotable::new(TEXT), clean);
+    let issues = evidence.issues(|_| None, &LineIndex::new(TEXT), ctx);
     let row = |count: usize| vec![1.0; count];
     let mut fulfilment: Vec<Vec<Fulfilment>> =
         rubric.file.dimensions.iter().map(|dimension| row(dimension.criteria.len())).collect();
-    let lowered = hearing.lower(&stand, rubric, &mut fulfilment, |_| true);
+    let lowered = evidence.lower(rubric, &mut fulfilment, &|_| true);
     let lowered = lowered.into_iter().map(|lowered| lowered.criterion).collect();
-    (issues.len(), lowered, hearing.discarded.into_iter().map(|(reason, _)| reason).collect())
+    (issues.len(), lowered, evidence.discarded.into_iter().map(|(reason, _)| reason).collect())
 }
 
 const DAYS: &str = "When a refund is 7 days old, then its state is \"Closed\".";

@@ -1,7 +1,7 @@
-//! Hears what a model says of a text: checks every quote, and tells which criteria of the rubric its evidence lowers.
+//! Checks what a model says of a text, quote by quote, and tells which criteria of the rubric its evidence lowers.
 //!
 //! Pure. Nothing that is said here can add a point, clear a finding or decide: a statement without words that stand in the
-//! text is thrown away and counted, and what is left takes at most what the witness file allows.
+//! text is thrown away and counted, and what is left takes at most what the question file allows.
 
 mod reason;
 
@@ -9,11 +9,11 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::findings::count;
-use super::score::Fulfilment;
-use super::{Context, issues};
 use crate::model::{DiscardReason, FacetEvidence, LineIndex, Lowered, ReviewIssue, RuleId, Severity, Span};
-use crate::rules::{Evidence, Rubric, Witness, WitnessStand};
+use crate::rules::{Evidence, ModelQuestion, ModelQuestions, Rubric};
+use crate::stages::scoring::findings::count;
+use crate::stages::scoring::score::Fulfilment;
+use crate::stages::scoring::{Context, MoreEvidence, issues};
 use crate::text::{Quotable, quote};
 use reason::Given;
 
@@ -27,7 +27,7 @@ const NOWHERE: &str = "NOWHERE";
 /// What a model answers. Problems stand before the grade, so that the grade follows from them.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
 #[schemars(transform = crate::prompts::without_words)]
-pub struct Testimony {
+pub struct Statements {
     /// One statement per question.
     #[garde(length(max = 100))]
     pub criteria: Vec<Statement>,
@@ -91,7 +91,7 @@ struct Proven {
 
 /// What is left of a statement.
 #[derive(Debug, Clone, PartialEq)]
-struct Heard {
+struct Checked {
     id: RuleId,
     grade: Grade,
     problems: Vec<Proven>,
@@ -99,73 +99,74 @@ struct Heard {
     lowers: bool,
 }
 
-/// What is left of a testimony after every quote was checked.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Hearing {
-    heard: Vec<Heard>,
+/// What is left of what a model said after every quote was checked.
+#[derive(Debug, Clone, Default)]
+pub struct ModelEvidence {
+    questions: ModelQuestions,
+    checked: Vec<Checked>,
     /// What was thrown away, as the model said it.
     pub discarded: Vec<(DiscardReason, String)>,
 }
 
-/// Checks a testimony. `clean` makes a reason safe to show, or says why it is not.
+/// Checks what a model said. `clean` makes a reason safe to show, or says why it is not.
 ///
 /// A reason counts once, for the first question that it answers. A place of the text lowers one criterion, that of the
 /// first question that quotes it: further findings about it are shown and cost nothing. This is settled here and not where
 /// points are taken, so that a waiver of the first cannot make the second cost something.
-pub fn hear(
-    stand: &WitnessStand,
+pub fn check(
+    questions: &ModelQuestions,
     rubric: &Rubric,
-    testimony: &Testimony,
+    said: &Statements,
     ctx: Context<'_>,
     quotes: &Quotable,
     clean: impl Fn(&str) -> Result<String, DiscardReason>,
-) -> Hearing {
-    let mut hearing = Hearing::default();
+) -> ModelEvidence {
+    let mut evidence = ModelEvidence { questions: questions.clone(), ..ModelEvidence::default() };
     let mut given = Given::default();
     let mut spent: Vec<Span> = Vec::new();
-    for statement in &testimony.criteria {
-        let known = hearing.heard.iter().any(|heard| heard.id.as_str() == statement.id);
-        let Some(witness) = stand.get(&statement.id).filter(|_| !known) else {
-            hearing.discarded.push((DiscardReason::NotAsked, statement.id.clone()));
+    for statement in &said.criteria {
+        let known = evidence.checked.iter().any(|checked| checked.id.as_str() == statement.id);
+        let Some(question) = questions.get(&statement.id).filter(|_| !known) else {
+            evidence.discarded.push((DiscardReason::NotAsked, statement.id.clone()));
             continue;
         };
         // Who finds nothing to ask has found no problem: what stands there is praise or a slip, and no finding.
         if statement.grade == Grade::Clear {
             let taken_back = |problem: &Problem| (DiscardReason::Unusable, told(problem));
-            hearing.discarded.extend(statement.problems.iter().map(taken_back));
-            let id = witness.file.id.clone();
-            hearing.heard.push(Heard { id, grade: statement.grade, problems: Vec::new(), lowers: false });
+            evidence.discarded.extend(statement.problems.iter().map(taken_back));
+            let id = question.file.id.clone();
+            evidence.checked.push(Checked { id, grade: statement.grade, problems: Vec::new(), lowers: false });
             continue;
         }
         let mut problems: Vec<Proven> = Vec::new();
         for (number, problem) in statement.problems.iter().enumerate() {
             let proven = match number < MOST_PROBLEMS {
-                true => prove(witness, rubric, problem, ctx, quotes, &clean),
+                true => prove(question, rubric, problem, ctx, quotes, &clean),
                 false => Err(DiscardReason::TooMany),
             };
             match proven {
                 Ok(proven) if problems.iter().any(|other| other.span == proven.span) => {}
                 Ok(proven) if given.has(&proven.reason) => {
-                    hearing.discarded.push((DiscardReason::TooMany, told(problem)));
+                    evidence.discarded.push((DiscardReason::TooMany, told(problem)));
                 }
                 Ok(proven) => problems.push(proven),
-                Err(reason) => hearing.discarded.push((reason, told(problem))),
+                Err(reason) => evidence.discarded.push((reason, told(problem))),
             }
         }
         if problems.is_empty() {
-            hearing.discarded.push((DiscardReason::NoEvidence, statement.id.clone()));
+            evidence.discarded.push((DiscardReason::NoEvidence, statement.id.clone()));
         }
-        let lowers = may_lower(witness) && problems.iter().any(|problem| is_fresh(problem.span, &spent));
+        let lowers = may_lower(question) && problems.iter().any(|problem| is_fresh(problem.span, &spent));
         if lowers {
             spent.extend(problems.iter().filter_map(|problem| problem.span));
         }
-        hearing.heard.push(Heard { id: witness.file.id.clone(), grade: statement.grade, problems, lowers });
+        evidence.checked.push(Checked { id: question.file.id.clone(), grade: statement.grade, problems, lowers });
     }
-    hearing
+    evidence
 }
 
-fn may_lower(witness: &Witness) -> bool {
-    witness.bounds.lowers.is_some() && witness.bounds.bound > 0.0
+fn may_lower(question: &ModelQuestion) -> bool {
+    question.bounds.lowers.is_some() && question.bounds.bound > 0.0
 }
 
 /// True for words that no other criterion was lowered for; what is missing from the whole text has no place to share.
@@ -179,7 +180,7 @@ fn told(problem: &Problem) -> String {
 }
 
 fn prove(
-    witness: &Witness,
+    question: &ModelQuestion,
     rubric: &Rubric,
     problem: &Problem,
     ctx: Context<'_>,
@@ -187,7 +188,7 @@ fn prove(
     clean: &impl Fn(&str) -> Result<String, DiscardReason>,
 ) -> Result<Proven, DiscardReason> {
     let span = match problem.quote.trim() {
-        NOWHERE if is_there(witness, rubric, ctx) => return Err(DiscardReason::Contradicted),
+        NOWHERE if is_there(question, rubric, ctx) => return Err(DiscardReason::Contradicted),
         NOWHERE => None,
         words => {
             let span = quotes.find(words).ok_or(DiscardReason::NotInText)?;
@@ -206,8 +207,8 @@ fn prove(
 }
 
 /// True if the rules found what a model may call missing: a recorded fact beats a claim.
-fn is_there(witness: &Witness, rubric: &Rubric, ctx: Context<'_>) -> bool {
-    let Some(lowers) = &witness.bounds.lowers else { return false };
+fn is_there(question: &ModelQuestion, rubric: &Rubric, ctx: Context<'_>) -> bool {
+    let Some(lowers) = &question.bounds.lowers else { return false };
     let mut criteria = rubric.file.dimensions.iter().flat_map(|dimension| &dimension.criteria);
     criteria.find(|criterion| criterion.id == *lowers).is_some_and(|criterion| match &criterion.evidence {
         Evidence::Facet { name, .. } => count(*name, ctx) > 0,
@@ -218,57 +219,58 @@ fn is_there(witness: &Witness, rubric: &Rubric, ctx: Context<'_>) -> bool {
     })
 }
 
-impl Hearing {
-    /// True if anything of the testimony counts: a proven problem, or the word that something is clear.
+impl ModelEvidence {
+    /// True if anything of it counts: a proven problem, or the word that something is clear.
     pub fn says_anything(&self) -> bool {
-        self.heard.iter().any(|heard| heard.grade == Grade::Clear || !heard.problems.is_empty())
+        self.checked.iter().any(|checked| checked.grade == Grade::Clear || !checked.problems.is_empty())
     }
 
     /// The findings, before waivers; `severity_of` says what the configuration makes of an id, `Some(None)` being off.
     pub fn issues(
         &self,
-        stand: &WitnessStand,
         severity_of: impl Fn(&RuleId) -> Option<Option<Severity>>,
         lines: &LineIndex,
         ctx: Context<'_>,
     ) -> Vec<ReviewIssue> {
         let mut out = Vec::new();
-        for heard in &self.heard {
-            let Some(witness) = stand.get(heard.id.as_str()) else { continue };
-            let set = severity_of(&heard.id);
+        for checked in &self.checked {
+            let Some(question) = self.questions.get(checked.id.as_str()) else { continue };
+            let set = severity_of(&checked.id);
             if set == Some(None) {
                 continue;
             }
-            for problem in &heard.problems {
-                let may_block = witness.bounds.may_block && heard.grade == Grade::Unclear && problem.span.is_some();
+            for problem in &checked.problems {
+                let may_block = question.bounds.may_block && checked.grade == Grade::Unclear && problem.span.is_some();
                 let severity = match may_block && set != Some(Some(Severity::Warning)) {
                     true => Severity::Blocker,
                     false => Severity::Warning,
                 };
-                out.push(issues::witness_issue(witness, problem.span, &problem.reason, severity, lines, ctx));
+                out.push(issues::model_issue(question, problem.span, &problem.reason, severity, lines, ctx));
             }
         }
         out
     }
+}
 
-    /// Lowers the criteria for which evidence counts, and tells which. `counts` is false for an id that is waived or off.
-    pub fn lower(
+impl MoreEvidence for ModelEvidence {
+    fn lower(
         &self,
-        stand: &WitnessStand,
         rubric: &Rubric,
         fulfilment: &mut [Vec<Fulfilment>],
-        counts: impl Fn(&RuleId) -> bool,
+        counts: &dyn Fn(&RuleId) -> bool,
     ) -> Vec<Lowered> {
         let mut out = Vec::new();
-        for heard in self.heard.iter().filter(|heard| heard.lowers && counts(&heard.id)) {
-            let Some(bounds) = stand.get(heard.id.as_str()).map(|witness| &witness.bounds) else { continue };
+        for checked in self.checked.iter().filter(|checked| checked.lowers && counts(&checked.id)) {
+            let Some(bounds) = self.questions.get(checked.id.as_str()).map(|question| &question.bounds) else {
+                continue;
+            };
             let Some(lowers) = &bounds.lowers else { continue };
-            let taken = (bounds.bound * heard.grade.weight()).clamp(0.0, 1.0);
+            let taken = (bounds.bound * checked.grade.weight()).clamp(0.0, 1.0);
             for (dimension, row) in rubric.file.dimensions.iter().zip(fulfilment.iter_mut()) {
                 for (criterion, met) in dimension.criteria.iter().zip(row.iter_mut()) {
                     let to = *met * (1.0 - taken);
                     if criterion.id == *lowers && to < *met {
-                        let rule_id = heard.id.clone();
+                        let rule_id = checked.id.clone();
                         out.push(Lowered { criterion: lowers.clone(), rule_id, from: *met, to });
                         *met = to;
                     }

@@ -1,4 +1,4 @@
-//! Makes the model that a run asks as a witness, out of configuration, environment and flags.
+//! Makes the model that a run asks as a reviewer, out of configuration, environment and flags.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,8 +6,9 @@ use std::time::Duration;
 use reqgate::config::{ModelFlags, ValidConfig, ValidModel};
 use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
-use reqgate::pipeline::{DryRun, ModelWitness, Pipeline, Stated, lacks_the_model};
+use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prompts::Prompts;
+use reqgate::review::{DryRun, ModelReviewer, lacks_the_model};
 
 use super::arguments::ModelArguments;
 use super::exit::Failure;
@@ -34,10 +35,10 @@ pub fn flags(arguments: &ModelArguments) -> ModelFlags {
 /// # Errors
 /// Fails like [`Session::pipeline`], if a flag needs a model and none is asked, or if the model cannot be used.
 pub fn pipeline(session: Session, stated: Stated, arguments: &ModelArguments) -> Result<Pipeline, Failure> {
-    let asked = witness(&session, arguments)?;
+    let asked = reviewer(&session, arguments)?;
     let pipeline = session.pipeline(stated)?;
     Ok(match asked {
-        Some(witness) => pipeline.with_witness(witness),
+        Some(reviewer) => pipeline.with_reviewer(reviewer),
         None => pipeline,
     })
 }
@@ -53,11 +54,11 @@ pub fn demand(is_required: bool, outcome: &Outcome) -> Result<(), Failure> {
     }
 }
 
-/// The witness of a run; `None` where the rules judge alone. Nothing is done for it then.
+/// The reviewer of a run; `None` where the rules judge alone. Nothing is done for it then.
 ///
 /// # Errors
 /// Fails if a flag needs a model and none is asked, or if settings, key or prompts cannot be used.
-fn witness(session: &Session, arguments: &ModelArguments) -> Result<Option<ModelWitness>, Failure> {
+fn reviewer(session: &Session, arguments: &ModelArguments) -> Result<Option<ModelReviewer>, Failure> {
     let model = &session.config.model;
     let Some(name) = model.asked() else {
         return match flag_that_needs_a_model(arguments) {
@@ -71,16 +72,16 @@ fn witness(session: &Session, arguments: &ModelArguments) -> Result<Option<Model
         Some(folder) => Prompts::with_folder(folder),
         None => Prompts::shipped(),
     };
-    let witness = ModelWitness::new(
+    let reviewer = ModelReviewer::new(
         Model::new(settings).map_err(Failure::usage)?,
         prompts.map_err(Failure::usage)?,
         session.screen()?,
     );
-    let witness = match model.structuring_timeout {
-        Some(seconds) => witness.with_structuring_limit(Duration::from_secs_f64(seconds)),
-        None => witness,
+    let reviewer = match model.structuring_timeout {
+        Some(seconds) => reviewer.with_structuring_limit(Duration::from_secs_f64(seconds)),
+        None => reviewer,
     };
-    Ok(Some(if arguments.dry_run { witness.rehearsing() } else { witness }))
+    Ok(Some(if arguments.dry_run { reviewer.as_dry_run() } else { reviewer }))
 }
 
 /// True if a question without an answer ends the run with 3.

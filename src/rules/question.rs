@@ -1,6 +1,6 @@
-//! What a model may testify about: a question, the criterion of a rubric that its evidence may lower, and how far.
+//! A question to a model, the criterion of a rubric that its evidence may lower, and how far.
 //!
-//! The files lie in `rubrics/witness/`, one per question, apart from the rubrics: a rubric and its hash are the same with
+//! The files lie in `rubrics/questions/`, one per question, apart from the rubrics: a rubric and its hash are the same with
 //! and without a model. They are read only when a model is asked.
 
 use std::collections::BTreeMap;
@@ -13,13 +13,13 @@ use sha2::{Digest, Sha256};
 use super::rule::{Wording, Wordings};
 use crate::model::{Category, Language, RuleCard, RuleId, Severity};
 
-/// Ids of witness files begin so, and those of no rule do: nobody need guess who says something.
-pub const WITNESS_PREFIX: &str = "model-";
+/// Ids of question files begin so, and those of no rule do: nobody need guess who says something.
+pub const MODEL_PREFIX: &str = "model-";
 
-/// A witness file as written.
+/// A question file as written.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
-pub struct WitnessFile {
+pub struct QuestionFile {
     /// Id of its findings; begins with `model-`.
     #[garde(custom(begins_with_prefix))]
     pub id: RuleId,
@@ -56,59 +56,59 @@ pub struct Bounds {
 }
 
 fn begins_with_prefix(id: &RuleId, _: &()) -> garde::Result {
-    match id.as_str().starts_with(WITNESS_PREFIX) {
+    match id.as_str().starts_with(MODEL_PREFIX) {
         true => Ok(()),
-        false => Err(garde::Error::new(format!("the id of a witness begins with `{WITNESS_PREFIX}`"))),
+        false => Err(garde::Error::new(format!("the id of a question begins with `{MODEL_PREFIX}`"))),
     }
 }
 
 /// A question to the model under one rubric.
 #[derive(Debug, Clone)]
-pub struct Witness {
+pub struct ModelQuestion {
     /// What the file says.
-    pub file: WitnessFile,
+    pub file: QuestionFile,
     /// What an answer may do under the rubric.
     pub bounds: Bounds,
 }
 
 /// The questions to the model under one rubric, ordered by id.
 #[derive(Debug, Clone, Default)]
-pub struct WitnessStand {
+pub struct ModelQuestions {
     /// The questions.
-    pub witnesses: Vec<Witness>,
+    pub questions: Vec<ModelQuestion>,
     /// First 16 hexadecimal digits of the SHA-256 over the hashes of their files.
     pub hash: String,
 }
 
-impl WitnessStand {
+impl ModelQuestions {
     /// Picks the files that speak of a rubric.
-    pub(super) fn new(files: &[(WitnessFile, String)], rubric: &str, usual: &str) -> Self {
+    pub(super) fn new(files: &[(QuestionFile, String)], rubric: &str, usual: &str) -> Self {
         let mut hasher = Sha256::new();
-        let mut witnesses = Vec::new();
+        let mut questions = Vec::new();
         for (file, hash) in files {
             if let Some(bounds) = file.rubrics.get(rubric).or_else(|| file.rubrics.get(usual)) {
                 hasher.update(hash.as_bytes());
-                witnesses.push(Witness { bounds: bounds.clone(), file: file.clone() });
+                questions.push(ModelQuestion { bounds: bounds.clone(), file: file.clone() });
             }
         }
         let hash = hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        Self { witnesses, hash }
+        Self { questions, hash }
     }
 
     /// The question of an id.
-    pub fn get(&self, id: &str) -> Option<&Witness> {
-        self.witnesses.iter().find(|witness| witness.file.id.as_str() == id)
+    pub fn get(&self, id: &str) -> Option<&ModelQuestion> {
+        self.questions.iter().find(|question| question.file.id.as_str() == id)
     }
 }
 
-impl Witness {
+impl ModelQuestion {
     /// The words in a language.
     pub fn wording(&self, language: Language) -> &Wording {
         self.file.wording.of(language)
     }
 }
 
-impl WitnessFile {
+impl QuestionFile {
     /// What a person may know of it.
     pub fn card(&self) -> RuleCard {
         let words = &self.wording.en;

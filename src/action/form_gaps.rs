@@ -1,4 +1,4 @@
-//! Adds to an outcome what the repository's issue form asks for and the issue does not answer.
+//! What the repository's issue form asks for and the issue does not answer, as issues.
 //!
 //! A gap weighs what the configuration says, and can be waived, like any other finding.
 
@@ -6,84 +6,18 @@ use sha2::{Digest, Sha256};
 
 use super::forms::{self, Form, Gap, GapKind};
 use crate::model::{
-    BlockReason, Category, Edit, Fingerprint, Language, Outcome, Position, ReviewIssue, RuleId, Severity, Span,
-    Verdict, WaiverUse,
+    Category, Disposition, Fingerprint, Language, Position, RequirementPacket, ReviewIssue, RuleId, Severity, Span,
 };
-use crate::pipeline::Settings;
 
-/// Adds the gaps of the form that the body was written with, if it was written with one.
-pub(super) fn with_form_gaps(outcome: &mut Outcome, forms: &[Form], body: &str, settings: &Settings) {
-    let Some(form) = forms::form_of(forms, body) else { return };
-    let gaps = form.gaps(body);
-    let Some(report) = outcome.score_report.as_mut().filter(|_| !gaps.is_empty()) else { return };
+/// The gaps of the form that the body was written with, if it was written with one.
+pub(super) fn form_gaps(packet: &RequirementPacket, forms: &[Form], body: &str) -> Vec<ReviewIssue> {
+    let Some(form) = forms::form_of(forms, body) else { return Vec::new() };
     // The body ends the text of the packet, so a line of it is found from there.
-    let offset = outcome.packet.raw_text.len().saturating_sub(body.len());
-    let text = outcome.packet.raw_text.as_str();
+    let text = packet.raw_text.as_str();
+    let offset = text.len().saturating_sub(body.len());
     let before_body = text.get(..offset).map_or(0, |head| head.matches('\n').count());
-    let language = outcome.packet.language.value;
-    let mut issues: Vec<ReviewIssue> = gaps
-        .iter()
-        .filter_map(|gap| issue(gap, text, before_body, language))
-        .filter_map(|issue| set(issue, settings))
-        .collect();
-    for (waiver, used) in settings.waivers.uses(&outcome.input, &issues) {
-        let known = outcome.decision.waivers.iter_mut().find(|(known, _)| *known == waiver);
-        if let (Some((_, so_far)), WaiverUse::Used(count)) = (known, used) {
-            let before = if let WaiverUse::Used(before) = so_far { *before } else { 0 };
-            *so_far = WaiverUse::Used(before + count);
-        }
-    }
-    for issue in &mut issues {
-        if let Some(waiver) = settings.waivers.waiver_of(&outcome.input, issue) {
-            issue.severity = Severity::Warning;
-            issue.severity_note = Some(format!("waived: {}", waiver.reason));
-        }
-    }
-    let (issues, milder): (Vec<_>, Vec<_>) = issues.into_iter().partition(|issue| issue.severity == Severity::Blocker);
-    report.non_blocking_issues.splice(0..0, milder);
-    if issues.is_empty() {
-        return;
-    }
-    for issue in issues.iter().rev() {
-        outcome.decision.reasons.insert(
-            0,
-            BlockReason::Blocker {
-                rule_id: issue.rule_id.clone(),
-                fingerprint: issue.fingerprint.clone(),
-                description: issue.description.clone(),
-            },
-        );
-        if let Some(path) = &mut outcome.decision.path_to_pass {
-            path.edits.insert(
-                0,
-                Edit {
-                    instruction: issue.suggestion.clone(),
-                    rule_id: Some(issue.rule_id.clone()),
-                    criterion: None,
-                    span: issue.span,
-                    points: 0.0,
-                    removes_blocker: true,
-                },
-            );
-        }
-    }
-    if let Some(first) = issues.first() {
-        outcome.decision.explanation = format!("Not ready: {}", first.description);
-    }
-    outcome.decision.verdict = Verdict::Reject;
-    report.ready_for_review = false;
-    report.blocking_issues.splice(0..0, issues);
-}
-
-/// What the configuration makes of a gap; `None` if it switches the rule off.
-fn set(issue: ReviewIssue, settings: &Settings) -> Option<ReviewIssue> {
-    match settings.severities.get(&issue.rule_id) {
-        None | Some(Some(Severity::Blocker)) => Some(issue),
-        Some(severity) => {
-            let note = Some("set by the configuration".to_owned());
-            Some(ReviewIssue { severity: (*severity)?, severity_note: note, ..issue })
-        }
-    }
+    let language = packet.language.value;
+    form.gaps(body).iter().filter_map(|gap| issue(gap, text, before_body, language)).collect()
 }
 
 fn issue(gap: &Gap, text: &str, before_body: usize, language: Language) -> Option<ReviewIssue> {
@@ -116,7 +50,7 @@ fn issue(gap: &Gap, text: &str, before_body: usize, language: Language) -> Optio
         quote: None,
         fingerprint: Fingerprint(fingerprint),
         points: 0.0,
-        severity_note: None,
+        disposition: Disposition::FormGap,
     })
 }
 

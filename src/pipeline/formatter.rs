@@ -1,0 +1,136 @@
+//! Puts the outcome together: the draft with what it lacks and what to ask, the report, the log of what failed.
+
+use super::Clock;
+use crate::model::{
+    ExecutionTimes, GateDecision, GuardrailReport, ModelReport, Outcome, RequirementPacket, ReviewIssue, Severity,
+    Stage, Structured, TicketScoreReport, Verdict,
+};
+use crate::review::{self, Assisted};
+use crate::stages::gate::Issues;
+use crate::stages::scoring::score::Score;
+use crate::stages::structure_check::StructureCheck;
+
+/// What the rules made of the text.
+pub(super) struct Rules {
+    pub structured: Structured,
+    pub by_evidence: bool,
+    pub on_raw_text: bool,
+    pub check: Option<StructureCheck>,
+}
+
+/// Everything that a scored outcome is made of.
+pub(super) struct Parts {
+    pub input: String,
+    pub packet: RequirementPacket,
+    pub guardrail: GuardrailReport,
+    pub rules: Rules,
+    pub assisted: Option<Assisted>,
+    pub score: Score,
+    pub issues: Issues,
+    pub decision: GateDecision,
+    pub model: Option<ModelReport>,
+}
+
+/// The outcome of a scored text. At most `most_questions` go to the author, and never more than five (C-014; spec-kit asks
+/// five too).
+pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clock: Clock) -> Outcome {
+    let Parts { input, packet, guardrail, rules, assisted, score, issues, decision, model } = parts;
+    let Rules { structured, by_evidence, on_raw_text, check } = rules;
+    let failures = structured.failures.join("; ");
+    let mut shown = match assisted {
+        None => structured,
+        Some(assisted) if by_evidence => assisted.structured,
+        Some(assisted) => assisted.structured.whole_or_nothing(),
+    };
+    let fallback_activated = shown.draft.is_none() && !skipped;
+    let mut error_logs = Vec::new();
+    if fallback_activated {
+        error_logs.push(format!("Structuring failed, using fallback mode: {failures}"));
+    } else if on_raw_text {
+        error_logs.push(format!("Structuring by the rules failed, the raw text was scored: {failures}"));
+    }
+    if let Some(errors) = check.as_ref().map(|check| check.errors.len()).filter(|count| *count > 0) {
+        error_logs.push(format!("Hard Check #1 failed: {errors} issues found"));
+    }
+    error_logs.extend(model.iter().flat_map(review::failures));
+    clock.time(Stage::Formatter, || complete(&mut shown, &issues, most_questions));
+    Outcome {
+        input,
+        packet,
+        guardrail,
+        structured: (!skipped).then_some(shown),
+        structuring_skipped: skipped,
+        fallback_activated,
+        structure_check_passed: check.as_ref().map(StructureCheck::passed),
+        structure_errors: check.as_ref().map(|check| check.errors.clone()).unwrap_or_default(),
+        structure_warnings: check.map(|check| check.warnings).unwrap_or_default(),
+        score_report: Some(TicketScoreReport {
+            total_score: score.total,
+            ready_for_review: decision.verdict == Verdict::Pass,
+            dimension_scores: score.dimensions,
+            penalties: score.penalties,
+            blocking_issues: issues.blocking,
+            non_blocking_issues: issues.warnings,
+        }),
+        decision,
+        retry_count: model.iter().flat_map(|model| &model.steps).map(|step| step.attempts.saturating_sub(1)).sum(),
+        error_logs,
+        current_stage: Stage::Formatter,
+        execution_times: clock.times,
+        model,
+    }
+}
+
+/// Fills what a draft says of itself: what is missing, and what to ask the author.
+fn complete(structured: &mut Structured, issues: &Issues, most_questions: usize) {
+    let Some(draft) = &mut structured.draft else { return };
+    let counts = |issue: &&ReviewIssue| issue.points > 0.0 || issue.severity == Severity::Blocker;
+    let issues = || issues.blocking.iter().chain(&issues.warnings).filter(counts);
+    draft.missing_info = issues().filter(|issue| issue.span.is_none()).map(|issue| issue.description.clone()).collect();
+    for question in issues().filter_map(|issue| issue.question.as_ref()) {
+        let questions = &mut draft.clarification_questions;
+        if questions.len() < most_questions && !questions.contains(question) {
+            questions.push(question.clone());
+        }
+    }
+}
+
+/// An outcome without structuring, check and score: shown as skipped, never as passed.
+pub(super) fn unscored(
+    input: String,
+    packet: RequirementPacket,
+    guardrail: GuardrailReport,
+    decision: GateDecision,
+    execution_times: ExecutionTimes,
+) -> Outcome {
+    Outcome {
+        input,
+        packet,
+        guardrail,
+        structured: None,
+        structuring_skipped: true,
+        fallback_activated: false,
+        structure_check_passed: None,
+        structure_errors: Vec::new(),
+        structure_warnings: Vec::new(),
+        score_report: None,
+        decision,
+        retry_count: 0,
+        error_logs: Vec::new(),
+        current_stage: Stage::Gate,
+        execution_times,
+        model: None,
+    }
+}
+
+/// The same for a text that was structured and checked, and of which no draft could be made.
+pub(super) fn with_structure(outcome: Outcome, structured: Structured, check: Option<StructureCheck>) -> Outcome {
+    Outcome {
+        error_logs: vec![format!("Structuring failed, no fallback: {}", structured.failures.join("; "))],
+        structured: Some(structured),
+        structuring_skipped: false,
+        structure_check_passed: check.as_ref().map(StructureCheck::passed),
+        structure_errors: check.map(|check| check.errors).unwrap_or_default(),
+        ..outcome
+    }
+}

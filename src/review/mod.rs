@@ -1,0 +1,15 @@
+//! The model beside the pipeline: it is handed what the rules found, and hands back further evidence, checked in code.
+//!
+//! Nothing here decides. What a model says counts only with words that stand in the text; it can lower a score within the
+//! bounds of `rubrics/questions/` and add findings, and can neither raise a score nor clear a blocker.
+
+mod asking;
+mod clarify;
+mod draft;
+mod evidence;
+mod report;
+
+pub use asking::{DryRun, ModelReviewer, Review, lacks_the_model};
+pub use draft::Assisted;
+pub use evidence::ModelEvidence;
+pub use report::{Reviewed, RulesAlone, failures};
