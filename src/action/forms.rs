@@ -182,7 +182,7 @@ pub(super) fn form_of<'f>(forms: &'f [Form], body: &str) -> Option<&'f Form> {
 }
 
 impl Form {
-    fn parse(text: &str, policies: &BTreeMap<String, FormFieldConfig>) -> Result<Self, String> {
+    pub(super) fn parse(text: &str, policies: &BTreeMap<String, FormFieldConfig>) -> Result<Self, String> {
         let file: FormFile = yaml::read(text).map_err(|error| error.to_string())?;
         let mut fields = Vec::new();
         for element in file.body {

@@ -2,6 +2,7 @@
 
 use super::conclusion::Kept;
 use super::event::{Skip, Trigger};
+use super::forms::Form;
 use super::issue::{IssueFlow, Judged, Request};
 use super::options::Options;
 use crate::config::ValidConfig;
@@ -38,10 +39,15 @@ pub(crate) struct Run {
 
 /// Serves issue 7 of the stand-in once.
 pub(crate) fn serve(github: &StandIn, request: &Request, options: &Options) -> Run {
+    with_forms(github, request, options, &[])
+}
+
+/// The same in a repository with issue forms.
+pub(crate) fn with_forms(github: &StandIn, request: &Request, options: &Options, forms: &[Form]) -> Run {
     let client = github.client();
     let repository = "octo/shop".parse().expect("a repository");
     let seen = github.lines().len();
-    let flow = IssueFlow { client: &client, repository: &repository, options, forms: &[], today: "2026-11-22" };
+    let flow = IssueFlow { client: &client, repository: &repository, options, forms, today: "2026-11-22" };
     let mut judged = flow.judge(&mut pipeline(), 7, request).expect("GitHub answers");
     let kept = judged.as_mut().map(|judged| flow.keep(judged)).unwrap_or_default();
     Run { judged, kept, requests: github.lines().split_off(seen) }

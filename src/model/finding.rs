@@ -1,5 +1,7 @@
 //! What is wrong with a text: findings as rules make them, issues as people and machines read them.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,14 +50,14 @@ impl Category {
 }
 
 /// What a rule saw, before severity, wording and waivers are settled.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The rule that saw it.
     pub rule: RuleId,
     /// Where; `None` means missing from the whole text.
     pub span: Option<Span>,
     /// Words for the `{name}` holes in the rule's message, question and hint, e.g. `("term", "fast")`.
-    pub values: Vec<(&'static str, String)>,
+    pub values: Vec<(Cow<'static, str>, String)>,
 }
 
 impl Finding {
@@ -72,7 +74,7 @@ impl Finding {
     /// The same finding with one hole filled.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.values.push((name, value.into()));
+        self.values.push((Cow::Borrowed(name), value.into()));
         self
     }
 }
@@ -83,7 +85,7 @@ pub struct Match {
     /// Where; `None` means missing from the whole text.
     pub span: Option<Span>,
     /// Words for the holes of the rule's message.
-    pub values: Vec<(&'static str, String)>,
+    pub values: Vec<(Cow<'static, str>, String)>,
 }
 
 impl Match {
@@ -100,7 +102,7 @@ impl Match {
     /// The same with one hole filled.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.values.push((name, value.into()));
+        self.values.push((Cow::Borrowed(name), value.into()));
         self
     }
 

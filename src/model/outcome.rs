@@ -1,9 +1,12 @@
 //! Everything that is known when a run over one input has ended; reports are made from this alone (C-020).
 
+use serde::{Deserialize, Serialize};
+
 use super::{GateDecision, GuardrailReport, ModelReport, RequirementPacket, Structured, TicketScoreReport};
 
 /// The seven nodes of the pipeline, in order (C-004, X-50).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Length, personal data, secrets, prompt injection.
     InputGuardrail,
@@ -51,7 +54,7 @@ impl Stage {
 pub type ExecutionTimes = Vec<(Stage, f64)>;
 
 /// What one input came to.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Name of the input: a path, `-`, or `file.jsonl:12`.
     pub input: String,

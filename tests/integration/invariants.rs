@@ -10,6 +10,7 @@ pub fn check(text: &str, outcome: &Outcome) {
     masks_keep_the_length(text, outcome);
     spans_fit(outcome);
     stages_are_timed_in_order(outcome);
+    comes_back(outcome);
     fallback_means_no_draft(outcome);
     if let Some(structured) = &outcome.structured {
         draft_is_grounded(structured, &outcome.packet.raw_text);
@@ -104,6 +105,13 @@ fn stages_are_timed_in_order(outcome: &Outcome) {
         Verdict::Pass | Verdict::Reject if !outcome.structuring_skipped => assert_eq!(timed, Stage::ALL),
         _ => assert!(timed.is_sorted(), "{timed:?}"),
     }
+}
+
+/// A workflow keeps outcomes: what is written comes back the same.
+fn comes_back(outcome: &Outcome) {
+    let written = serde_json::to_string(outcome).expect("an outcome can be written");
+    let read: Outcome = serde_json::from_str(&written).expect("what was written can be read");
+    assert_eq!(read, *outcome);
 }
 
 /// C-071: the text has no draft, and the fallback is switched off.

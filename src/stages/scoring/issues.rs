@@ -26,7 +26,7 @@ pub fn issue(
     let words = rule.wording(ctx.reading.language);
     let sentence = finding.span.map(|span| ctx.reading.sentence_at(span.start).map_or(span, |s| s.span.join(span)));
     let mut values: Vec<(&str, String)> =
-        finding.values.iter().map(|(name, value)| (*name, one_line(value, WIDEST_QUOTE))).collect();
+        finding.values.iter().map(|(name, value)| (name.as_ref(), one_line(value, WIDEST_QUOTE))).collect();
     let quoted = sentence.map(|span| around(ctx.text, span, finding.span.unwrap_or(span)));
     values.push(("quote", quoted.unwrap_or_default()));
     let fill = |template: &str| fill(template, &values);

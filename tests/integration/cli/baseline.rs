@@ -57,3 +57,28 @@ fn a_broken_baseline_is_told() {
     sandbox.file("known.json", "{");
     sandbox.run(&["check", "--baseline", "known.json"]).ends_with(2);
 }
+
+/// The verdict, the summary and the field that says ready agree, whatever a baseline sets aside.
+#[test]
+fn a_pass_by_the_baseline_is_a_pass_in_every_field() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.md", UNREADY);
+    let check = ["check", "a.md", "--baseline", "known.json", "--format", "json"];
+    for more in [&["--write-baseline"][..], &[]] {
+        let ran = sandbox.run(&[&check[..], more].concat()).ends_with(0);
+        let outcome = ran.json()["outcomes"][0].clone();
+        let report = &outcome["score_report"];
+        assert_eq!(outcome["decision"]["verdict"], "PASS");
+        assert_eq!(report["ready_for_review"], true);
+        assert_eq!(outcome["decision"]["path_to_pass"], serde_json::Value::Null);
+        assert!(report["summary_markdown"].as_str().is_some_and(|words| words.starts_with("**PASS**")), "{report}");
+        assert_eq!(report["blocking_issues"], serde_json::json!([]));
+        let notes = report["non_blocking_issues"].to_string();
+        assert!(notes.contains("known: it is in the baseline"), "{notes}");
+    }
+    // What is new beside it blocks, and the summary says so.
+    sandbox.file("a.md", format!("{UNREADY}\n- TBD: who may see it\n"));
+    let outcome = sandbox.run(&check).ends_with(1).json()["outcomes"][0].clone();
+    assert_eq!(outcome["score_report"]["ready_for_review"], false);
+    assert!(outcome["score_report"]["summary_markdown"].as_str().is_some_and(|words| words.starts_with("**REJECT**")));
+}
