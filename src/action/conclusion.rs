@@ -1,7 +1,7 @@
 //! How a run on GitHub ended: verdict, outputs for the workflow, exit code.
 
-use super::event::Skip;
 use super::options::{FailOn, Options};
+use super::skip::Skip;
 use crate::model::{Outcome, Verdict};
 
 /// The verdict as the Action's output gives it.

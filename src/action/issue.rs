@@ -3,10 +3,11 @@
 use sha2::{Digest, Sha256};
 
 use super::conclusion::{CommentAction, Conclusion, Kept};
-use super::event::{Skip, Trigger};
+use super::event::Trigger;
 use super::forms::Form;
 use super::labels::{self, Change};
 use super::options::{CommentWhen, Mode, Options};
+use super::skip::Skip;
 use super::sticky_comment::{Found, StickyComment};
 use super::{answers, command::Command, form_gaps};
 use crate::catalog;

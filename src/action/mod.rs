@@ -14,6 +14,7 @@ mod issue;
 mod labels;
 mod options;
 mod pull_request;
+mod skip;
 mod sticky_comment;
 mod summary;
 
@@ -24,10 +25,11 @@ mod tests;
 
 pub use command::Command;
 pub use conclusion::{CommentAction, Conclusion, Kept, Outputs};
-pub use event::{EventError, Skip, Task, Trigger, decide};
+pub use event::{EventError, Task, Trigger, decide};
 pub use forms::{Form, FormError, forms_in};
 pub use git::{Base, GitError, Named, Repository as GitRepository};
 pub use issue::{ActionError, IssueFlow, Judged, Request};
 pub use options::{BadOption, CommentWhen, FailOn, Mode, Options};
 pub use pull_request::{Change, Changes, ChangesError, changes, in_repository, policy};
+pub use skip::Skip;
 pub use summary::{LONGEST_SUMMARY, bounded_summary};

@@ -1,10 +1,11 @@
 //! A flow for tests: the shipped rules and a stand-in for GitHub.
 
 use super::conclusion::Kept;
-use super::event::{Skip, Trigger};
+use super::event::Trigger;
 use super::forms::Form;
 use super::issue::{IssueFlow, Judged, Request};
 use super::options::Options;
+use super::skip::Skip;
 use crate::config::ValidConfig;
 use crate::config::guardrail::GuardrailPatterns;
 use crate::github::stand_in::StandIn;

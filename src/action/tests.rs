@@ -28,43 +28,6 @@ fn options(pairs: &[(&str, &str)]) -> Options {
     Options::read(|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())).unwrap()
 }
 
-/// A form with one required field.
-const FORM: &str = "\
-name: Feature
-description: Something new
-body:
-  - type: textarea
-    attributes: {label: What is needed}
-    validations: {required: true}
-  - type: input
-    attributes: {label: Budget}
-    validations: {required: true}
-";
-
-#[test]
-fn a_gap_of_the_form_decides_with_the_rest_and_every_field_says_so() {
-    let forms = [super::forms::Form::parse(FORM, &Default::default()).expect("it is a form")];
-    let body = format!("### What is needed\n\n{GOOD}\n\n### Budget\n\n_No response_\n");
-    let github = StandIn::with_issue("Export orders as a file", &body);
-    let text = Request::Trigger(Trigger::Text);
-    let run = test_support::with_forms(&github, &text, &options(&[]), &forms);
-    let outcome = run.judged.as_ref().map(|judged| judged.outcome.clone()).expect("it is judged");
-    assert_eq!(conclusion(&run), Conclusion::Blocked);
-    let report = outcome.score_report.as_ref().expect("it is scored");
-    assert!(!report.ready_for_review);
-    let first = report.blocking_issues.first().expect("the gap blocks");
-    assert_eq!(first.rule_id.as_str(), "unanswered-form-field");
-    assert!(outcome.decision.explanation.contains("Budget"), "{}", outcome.decision.explanation);
-    let summary = crate::report::summary_markdown(&outcome);
-    assert!(summary.starts_with("**REJECT**") && summary.contains("Budget"), "{summary}");
-    let path = outcome.decision.path_to_pass.as_ref().expect("there is a way to a pass");
-    assert!(path.edits.iter().any(|edit| edit.removes_blocker && edit.instruction.contains("Budget")), "{path:?}");
-    // The same issue with the field filled in passes.
-    let github = StandIn::with_issue("Export orders as a file", &body.replace("_No response_", "two days"));
-    let run = test_support::with_forms(&github, &text, &options(&[]), &forms);
-    assert!(matches!(conclusion(&run), Conclusion::Pass | Conclusion::Warn), "{:?}", conclusion(&run));
-}
-
 fn command(by: &str, text: &str) -> Request {
     Request::Command { by: by.to_owned(), command: super::command::parse(text).expect("a command") }
 }

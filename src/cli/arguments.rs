@@ -207,7 +207,7 @@ pub struct CheckArguments {
 }
 
 /// What decides the verdict.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Default)]
 pub struct JudgingArguments {
     /// What every input asks for, instead of finding out
     #[arg(long = "type", value_name = "TYPE", value_parser = ticket_type(), ignore_case = true, help_heading = "Judging")]

@@ -7,7 +7,6 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use clap::Parser;
 use reqgate::audit::{self, Audit, Bookmark, Day, Entry, Subject, Walk, WalkError, v1};
 use reqgate::catalog;
 use reqgate::config::{Flags, ValidConfig};
@@ -18,7 +17,7 @@ use reqgate::rules::{self, DEFAULT_ISSUE_POLICY, SourceFile};
 use reqgate::stages::intake::{self, IntakeOptions, TicketFacts};
 use sha2::{Digest as _, Sha256};
 
-use super::arguments::{Arguments, AuditArguments, AuditFormat, AuditMode, Command};
+use super::arguments::{AuditArguments, AuditFormat, AuditMode, JudgingArguments};
 use super::exit::{self, Failure};
 use super::judging::{self, Judged};
 use super::outputs::{self, Overlap};
@@ -49,18 +48,22 @@ pub fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
 /// The audit of a workflow: of its own repository, by the configuration of the checkout.
 ///
 /// # Errors
-/// Fails like [`made`], or if one of the inputs cannot be.
+/// Fails like [`made`], or if one of the inputs cannot be read.
 pub fn of_workflow(repository: &str, most: &str, since: Option<&str>) -> Result<v1::Report, Failure> {
-    let mut words = vec!["reqgate", "audit", "--repo", repository, "--max-issues", most];
-    words.extend(since.into_iter().flat_map(|day| ["--since", day]));
-    let parsed = Arguments::try_parse_from(words).map_err(|error| {
-        let message = error.to_string();
-        Failure::usage(message.lines().next().unwrap_or_default().trim_start_matches("error: "))
-    })?;
-    match parsed.command {
-        Command::Audit(arguments) => made(&arguments),
-        _ => Err(Failure::usage("the inputs describe no audit")),
-    }
+    let number = |_| Failure::usage(format!("REQGATE_MAX_ISSUES is `{most}`: write a number of issues"));
+    made(&AuditArguments {
+        exports: Vec::new(),
+        repo: Some(repository.parse().map_err(Failure::usage)?),
+        closed: false,
+        max_issues: most.parse().map_err(number)?,
+        state: None,
+        mode: AuditMode::Observe,
+        since: since.map(str::parse).transpose().map_err(Failure::usage)?,
+        previous: None,
+        format: AuditFormat::Text,
+        output: Vec::new(),
+        judging: JudgingArguments::default(),
+    })
 }
 
 /// Judges what the arguments name and makes the report.
