@@ -48,10 +48,19 @@ pub fn pipeline(session: Session, stated: Stated, arguments: &ModelArguments) ->
 /// # Errors
 /// Fails if the configuration requires the model and it gave none.
 pub fn demand(is_required: bool, outcome: &Outcome) -> Result<(), Failure> {
+    if let Some(what) = unrecorded(outcome) {
+        return Err(Failure::World(what));
+    }
     match is_required && lacks_the_model(outcome) {
         true => Err(Failure::World(format!("the model gave no answer about {}, and it is required", outcome.input))),
         false => Ok(()),
     }
+}
+
+/// What a replayed run asked and was not recorded; then there is no verdict to show, for it is not the recorded run.
+pub fn unrecorded(outcome: &Outcome) -> Option<String> {
+    let what = outcome.model.as_ref()?.unrecorded.as_ref()?;
+    Some(format!("{}: {what}", outcome.input))
 }
 
 /// The reviewer of a run; `None` where the rules judge alone. Nothing is done for it then.

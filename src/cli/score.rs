@@ -107,9 +107,14 @@ impl Run<'_> {
         let on_screen = format == Format::Human && std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         let inputs = overlap.watch(self.inputs()?);
         let mut unanswered = 0;
+        let mut unrecorded = None;
         let judged = judging::judge(&pipeline, inputs, self.jobs(&config), |judged| {
             match judged {
                 Judged::Outcome(outcome) => {
+                    unrecorded = reviewer::unrecorded(&outcome);
+                    if unrecorded.is_some() {
+                        return ControlFlow::Break(());
+                    }
                     seen(&outcome);
                     unanswered += usize::from(lacks_the_model(&outcome));
                     tally.add(&outcome);
@@ -145,6 +150,9 @@ impl Run<'_> {
         }
         if let Some(path) = overlap.found() {
             return Err(outputs::read_and_written(&path));
+        }
+        if let Some(what) = unrecorded {
+            return Err(Failure::World(what));
         }
         let finished = outputs.finish(&tally.summary);
         if let Some(line) = self.configuration_line(&config, format) {

@@ -132,7 +132,7 @@ pub enum AskError {
     },
     /// The recording cannot be read or written.
     #[error("the recording cannot be used: {message}")]
-    RecordingMode {
+    Recording {
         /// What is wrong with it.
         message: String,
     },
@@ -171,7 +171,7 @@ impl AskError {
             Self::BreakerOpen { .. } => "breaker_open",
             Self::BudgetSpent { .. } => "budget_spent",
             Self::ReplayMissing { .. } => "replay_missing",
-            Self::RecordingMode { .. } => "recording",
+            Self::Recording { .. } => "recording",
             Self::Configuration { .. } => "configuration",
         }
     }

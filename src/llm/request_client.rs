@@ -52,7 +52,7 @@ impl RequestClient {
     /// One reply: from the recording, or from the model with retries. The outer error is ours, the inner the model's.
     pub fn call(&self, request: &ChatRequest, call: &mut Call) -> Result<Result<ChatReply, ChatError>, AskError> {
         call.number += 1;
-        let broken = |message: String| AskError::RecordingMode { message };
+        let broken = |message: String| AskError::Recording { message };
         match &self.settings.recording {
             RecordingMode::Live => self.tries(request, call),
             RecordingMode::Record(folder) => {

@@ -242,7 +242,7 @@ pub struct ModelReport {
     pub model: String,
     /// Host that the text goes to; `None` if it is not known.
     pub host: Option<String>,
-    /// Hash of what the model may testify about under the rubric; `None` if there is nothing.
+    /// Hash of what the model is asked about under the rubric; `None` if there is nothing.
     pub questions_hash: Option<String>,
     /// What the draft rests on.
     pub structuring: FallbackLevel,
@@ -268,6 +268,8 @@ pub struct ModelReport {
     pub disagreements: Vec<Disagreement>,
     /// What was thrown away.
     pub discarded: Vec<Discarded>,
+    /// In a replayed run, what was asked and not recorded: the run is not the one that was recorded.
+    pub unrecorded: Option<String>,
 }
 
 impl ModelReport {

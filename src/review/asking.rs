@@ -108,6 +108,8 @@ pub struct Review<'r> {
     silent: Option<String>,
     steps: Vec<ModelStep>,
     discarded: Vec<Discarded>,
+    /// What a replayed run asked and was not recorded.
+    pub(super) unrecorded: Option<String>,
 }
 
 impl<'r> Review<'r> {
@@ -147,6 +149,7 @@ impl<'r> Review<'r> {
             silent,
             steps: Vec::new(),
             discarded: Vec::new(),
+            unrecorded: None,
         }
     }
 
@@ -308,6 +311,9 @@ impl<'r> Review<'r> {
             Err(Unanswered { error, usage: taken, cost }) => {
                 if is_outage(&error) {
                     self.silent = Some("the model gave no answer to the question before".to_owned());
+                }
+                if let AskError::ReplayMissing { .. } = &error {
+                    self.unrecorded = Some(error.to_string());
                 }
                 let reason = self.masked(&error.to_string(), LONGEST_REASON);
                 self.step(task, ModelStepEnd::Failed { reason }, None, usage(taken, cost));

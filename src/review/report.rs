@@ -94,6 +94,7 @@ impl Review<'_> {
             rewrites: Vec::new(),
             disagreements: run.assisted.map(|assisted| assisted.disagreements.clone()).unwrap_or_default(),
             discarded: Vec::new(),
+            unrecorded: None,
         };
         if run.verdict == Verdict::Reject {
             let asked_about = one_of_each(blocking, warnings);
@@ -124,6 +125,7 @@ impl Review<'_> {
         if let Some(assisted) = run.assisted {
             self.discard(ModelTask::Structuring, assisted.discarded.clone());
         }
+        report.unrecorded = self.unrecorded.take();
         (report.host, report.steps, report.discarded) = self.end();
         report.discarded.sort_by_key(|discarded| ModelTask::ALL.iter().position(|task| *task == discarded.task));
         report

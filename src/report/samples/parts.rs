@@ -178,6 +178,7 @@ pub(in crate::report) fn model_that_was_asked() -> ModelReport {
         added_findings: 0,
         questions: Vec::new(),
         rewrites: Vec::new(),
+        unrecorded: None,
         disagreements: Vec::new(),
         discarded: Vec::new(),
     }

@@ -223,6 +223,10 @@ fn a_recorded_run_is_repeated_byte_for_byte_without_a_network() {
         }
     }
     assert_eq!(live, replayed);
+    // Another ticket was not recorded: that is an error and no verdict.
+    sandbox.file("t.md", format!("{UNREADY}\nThe widgets are sorted by name.\n"));
+    let ran = run(&sandbox, &server.url, &["--replay", "recording"], &[]).ends_with(3);
+    assert!(ran.stderr.contains("the recording has no reply to") && !ran.stdout.contains("REJECT"), "{ran:?}");
     for name in sandbox.names("recording") {
         let recording = sandbox.read(&format!("recording/{name}"));
         assert!(!recording.contains("sk-canary"), "the key is on the recording");
