@@ -6,16 +6,18 @@
 use std::collections::HashMap;
 
 use crate::config::guardrail::{Combination, GuardrailPatterns};
-use crate::model::Span;
+use crate::model::{GuardrailKind, Span};
 
-use super::super::GuardrailError;
 use super::super::lexicon::{Key, Lexicon};
+use super::super::{Find, GuardrailError};
 use super::mention::{self, Mentions};
 use super::sentences::sentences;
 use super::word::Word;
 
 /// Most signs there may be: each has one bit per way to stand.
 const MOST_SIGNS: usize = 128;
+/// Most combinations that a find names.
+const MOST_NAMED: usize = 4;
 /// Most words of signs that are looked at in one sentence.
 const MOST_WORDS: usize = 120;
 
@@ -39,13 +41,12 @@ impl Signs {
     }
 }
 
-/// A sentence, or two, whose signs add up.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A sentence, or two, whose signs add up to an order.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Suspect {
     pub(super) span: Span,
-    /// The combination that weighs most.
-    pub(super) combination: u16,
-    pub(super) weight: f32,
+    /// The combinations that speak for it, those that weigh most first.
+    pub(super) combinations: Vec<usize>,
 }
 
 /// All signs and combinations.
@@ -94,8 +95,12 @@ impl Evidence {
         Ok(Self { lexicon, combinations, quotable, whole, threshold: patterns.scoring.threshold })
     }
 
-    pub(super) fn id(&self, combination: u16) -> &str {
-        &self.combinations[usize::from(combination)].id
+    /// The suspect as a find, which says what led to it.
+    pub(super) fn find(&self, suspect: &Suspect) -> Find {
+        let ids = suspect.combinations.iter().take(MOST_NAMED).map(|index| self.combinations[*index].id.clone());
+        let because: Vec<String> = ids.collect();
+        let pattern = because.first().cloned().unwrap_or_default();
+        Find { kind: GuardrailKind::PromptInjection, pattern, span: suspect.span, because }
     }
 
     /// Every sentence whose signs reach the threshold, by itself or with the one before it in its paragraph.
@@ -155,15 +160,15 @@ impl Evidence {
         if parts.len() > 1 {
             sum -= PAIR;
         }
-        let mut strongest: Option<usize> = None;
-        for (index, combination) in self.combinations.iter().enumerate().filter(|(_, known)| known.is_met(signs)) {
-            sum += combination.weight;
-            if strongest.is_none_or(|known| self.combinations[known].weight < combination.weight) {
-                strongest = Some(index);
-            }
+        let met = || self.combinations.iter().enumerate().filter(|(_, known)| known.is_met(signs));
+        sum += met().map(|(_, known)| known.weight).sum::<f32>();
+        if sum < needed {
+            return None;
         }
-        let combination = u16::try_from(strongest?).ok()?;
-        (sum >= needed).then_some(Suspect { span, combination, weight: sum })
+        let mut combinations: Vec<usize> =
+            met().filter(|(_, known)| known.weight > 0.0).map(|(index, _)| index).collect();
+        combinations.sort_by(|a, b| self.combinations[*b].weight.total_cmp(&self.combinations[*a].weight));
+        Some(Suspect { span, combinations })
     }
 
     /// The signs of a word: none where it is only shown, more where it is an order or calls somebody.

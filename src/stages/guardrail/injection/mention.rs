@@ -244,13 +244,8 @@ pub(super) fn is_order(text: &str, span: Span) -> bool {
     }
     let head = sentence_head(nearby::before(text, span.start, 48));
     // In a title every word begins with a capital letter.
-    let is_title = head.ends_with(|c: char| c == ' ')
-        && head.trim_end().ends_with(|c: char| c.is_ascii_alphanumeric())
-        && text[span.start..].starts_with(|c: char| c.is_ascii_uppercase())
-        && !head
-            .trim()
-            .chars()
-            .any(|c| c.is_ascii_lowercase() && head.split_whitespace().any(|w| w.eq_ignore_ascii_case("please")));
+    let follows_word = head.strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_ascii_alphanumeric()));
+    let is_title = follows_word && text[span.start..].starts_with(|c: char| c.is_ascii_uppercase());
     if !is_title && is_imperative(text, span.start) {
         return true;
     }

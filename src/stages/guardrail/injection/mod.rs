@@ -66,7 +66,7 @@ impl InjectionScreen {
         let mut finds = self.windows(&weighed);
         for suspect in suspects {
             if !finds.iter().any(|known| known.span.overlaps(suspect.span)) {
-                finds.push(find(self.evidence.id(suspect.combination), suspect.span));
+                finds.push(self.evidence.find(&suspect));
             }
         }
         finds.sort_by_key(|find| find.span);
@@ -177,5 +177,5 @@ pub(super) fn hidden_characters(text: &str) -> Vec<Find> {
 }
 
 fn find(pattern: &str, span: Span) -> Find {
-    Find { kind: GuardrailKind::PromptInjection, pattern: pattern.to_owned(), span }
+    Find { kind: GuardrailKind::PromptInjection, pattern: pattern.to_owned(), span, because: Vec::new() }
 }

@@ -23,8 +23,7 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut follows = false;
-    let mut characters = text.char_indices().peekable();
-    while let Some((at, c)) = characters.next() {
+    for (at, c) in text.char_indices() {
         let end = at + c.len_utf8();
         let ends_block = c == '\n' && ends_block(&text[end..]) || c == '|';
         let ends_line = c == '\n' && !goes_on(&text[start..at], &text[end..]);
