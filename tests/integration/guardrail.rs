@@ -46,9 +46,16 @@ fn missed(pieces: &[String]) -> Vec<&String> {
 
 #[test]
 fn orders_are_found() {
-    // Sets of 60, 60, 34, 34 and 34.
-    let sets =
-        [("injections-1", 2), ("injections-2", 2), ("injections-3", 12), ("injections-4", 4), ("injections-5", 9)];
+    // Sets of 60, 60, 34, 34, 34, 60 and 40.
+    let sets = [
+        ("injections-1", 0),
+        ("injections-2", 2),
+        ("injections-3", 3),
+        ("injections-4", 0),
+        ("injections-5", 2),
+        ("injections-6", 6),
+        ("injections-7", 6),
+    ];
     for (set, most_missed) in sets {
         let orders: Vec<String> = read(set);
         let missed = missed(&orders);
@@ -58,7 +65,7 @@ fn orders_are_found() {
 
 #[test]
 fn tickets_about_orders_are_no_orders() {
-    for set in ["benign-1", "benign-2", "benign-3", "benign-4"] {
+    for set in ["benign-1", "benign-2", "benign-3", "benign-4", "benign-5"] {
         let texts: Vec<String> = read(set);
         let flagged: Vec<&String> = texts.iter().filter(|text| is_order(&PIPELINE.screen(&within(text)))).collect();
         assert!(texts.len() >= 30 && flagged.is_empty(), "{set}: {flagged:#?}");

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::row::Written;
-use super::shapes::{InjectionForm, SecretPattern};
+use super::shapes::{Combination, InjectionForm, SecretPattern};
 use super::words::WordList;
 
 use crate::model::GuardrailKind;
@@ -30,6 +30,10 @@ pub struct GuardrailPatterns {
     pub words: BTreeMap<String, WordList>,
     /// Forms of orders addressed to a model.
     pub forms: Vec<InjectionForm>,
+    /// Weak signs of orders, by name: words and phrases.
+    pub signs: BTreeMap<String, WordList>,
+    /// Signs that say something together.
+    pub evidence: Vec<Combination>,
     /// Shapes of keys and tokens.
     pub secrets: Vec<SecretPattern>,
     /// Context of the checks for personal data.
@@ -48,6 +52,10 @@ pub struct PatternFile {
     words: BTreeMap<String, WordList>,
     /// Forms of orders addressed to a model.
     forms: Vec<Written<InjectionForm>>,
+    /// Weak signs of orders: name to words and phrases. `{a|b} c` stands for `a c` and `b c`.
+    signs: BTreeMap<String, WordList>,
+    /// Signs that say something together.
+    evidence: Vec<Written<Combination>>,
     /// Shapes of keys and tokens.
     secrets: Vec<Written<SecretPattern>>,
     /// Context of the checks for personal data.
@@ -229,6 +237,11 @@ impl GuardrailPatterns {
             self.words.entry(class).or_default().0.extend(words.0);
         }
         replace_by_id(&mut self.forms, file.forms.into_iter().map(|form| form.0), |form| &form.id);
+        for (sign, words) in file.signs {
+            self.signs.entry(sign).or_default().0.extend(words.0);
+        }
+        let evidence = file.evidence.into_iter().map(|combination| combination.0);
+        replace_by_id(&mut self.evidence, evidence, |combination| &combination.id);
         replace_by_id(&mut self.secrets, file.secrets.into_iter().map(|secret| secret.0), |secret| &secret.id);
         replace_by_id(&mut self.personal_data, file.personal_data.into_iter(), |check| &check.id);
         self.placeholders.email_domains.0.extend(file.placeholders.email_domains.0);
@@ -290,6 +303,7 @@ mod tests {
         let patterns = GuardrailPatterns::shipped().unwrap();
         let examples = GuardrailPatterns::shipped_examples().unwrap();
         let ids = (patterns.forms.iter().map(|form| &form.id))
+            .chain(patterns.evidence.iter().map(|combination| &combination.id))
             .chain(patterns.secrets.iter().map(|secret| &secret.id))
             .chain(patterns.personal_data.iter().map(|check| &check.id));
         let complete =

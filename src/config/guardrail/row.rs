@@ -9,7 +9,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::shapes::{Alphabet, InjectionForm, SecretPattern};
+use super::shapes::{Alphabet, Combination, InjectionForm, SecretPattern};
 use super::words::WordList;
 
 /// A pattern written as a line or as a mapping.
@@ -91,6 +91,17 @@ impl Row for InjectionForm {
     }
 }
 
+impl Row for Combination {
+    /// `id | weight | signs`.
+    fn from_row(line: &str) -> Result<Self, String> {
+        let mut parts = line.split(" | ").map(str::trim);
+        let mut next = |what: &str| parts.next().ok_or_else(|| format!("no {what}"));
+        let (id, weight, signs) = (next("id")?, next("weight")?, next("signs")?);
+        let weight = weight.parse().map_err(|_| format!("`{weight}` is no weight"))?;
+        Ok(Self { id: id.to_owned(), weight, signs: signs.to_owned() })
+    }
+}
+
 impl Row for SecretPattern {
     /// `id | prefixes | alphabet least..most | entropy`.
     fn from_row(line: &str) -> Result<Self, String> {
@@ -122,6 +133,10 @@ mod tests {
         let line: Written<InjectionForm> = crate::yaml::read("a-form | 4 | one two|three | gap 9, imperative").unwrap();
         let mapping: Written<InjectionForm> =
             crate::yaml::read("{id: a-form, weight: 4, sequence: one two|three, gap: 9, imperative: true}").unwrap();
+        assert_eq!(line.0, mapping.0);
+        let line: Written<Combination> = crate::yaml::read("some-signs | -2 | one! two|three -four").unwrap();
+        let mapping: Written<Combination> =
+            crate::yaml::read("{id: some-signs, weight: -2, signs: one! two|three -four}").unwrap();
         assert_eq!(line.0, mapping.0);
         let line: Written<SecretPattern> = crate::yaml::read("a-key | k_, K_ | hex 8..16 | 2.5").unwrap();
         let mapping: Written<SecretPattern> =

@@ -47,6 +47,19 @@ fn default_gap() -> usize {
     InjectionForm::GAP
 }
 
+/// Signs that, standing in one sentence together, speak for or against an order to whoever judges the text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Combination {
+    /// Kebab-case name of what the signs say together.
+    pub id: String,
+    /// What it adds to the weight of the sentence; less than zero speaks against an order.
+    pub weight: f32,
+    /// Names of signs with spaces between: all must stand in the sentence. `a|b` is either, `-a` must not stand there,
+    /// `a!` counts as an order only, `a@` only as the one who is called.
+    pub signs: String,
+}
+
 /// The shape of a key or token: known prefixes and an alphabet, or a regular expression.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

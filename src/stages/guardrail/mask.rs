@@ -45,7 +45,12 @@ mod tests {
 
     fn masked(text: &str, start: usize, end: usize) -> String {
         let mut text = text.to_owned();
-        let find = Find { kind: GuardrailKind::Secret, pattern: String::new(), span: Span::new(start, end) };
+        let find = Find {
+            kind: GuardrailKind::Secret,
+            pattern: String::new(),
+            span: Span::new(start, end),
+            because: Vec::new(),
+        };
         apply(&mut text, std::iter::once(&find));
         text
     }

@@ -70,6 +70,8 @@ pub(crate) struct Find {
     kind: GuardrailKind,
     pattern: String,
     span: Span,
+    /// What led to it, where that is more than the pattern.
+    because: Vec<String>,
 }
 
 impl Guardrail {
@@ -182,7 +184,8 @@ impl Guardrail {
 
     fn report(&self, find: Find) -> GuardrailFinding {
         let action = self.settings.action(find.kind);
-        let message = format!("{} {}", what(find.kind), consequence(find.kind, action));
+        let because = if find.because.is_empty() { String::new() } else { format!(" ({})", find.because.join(", ")) };
+        let message = format!("{}{because} {}", what(find.kind), consequence(find.kind, action));
         GuardrailFinding { kind: find.kind, pattern: find.pattern, span: Some(find.span), action, message }
     }
 }

@@ -119,9 +119,8 @@ impl FormSearch {
     }
 
     /// Every form, in the order of first words. Mentions in a sentence about injection are left out, but for those in
-    /// `concealed` places: nobody shows an example where it is not seen.
-    pub(super) fn matches(&self, text: &str, words: &[Word], concealed: &[Span]) -> Vec<Match> {
-        let mentions = Mentions::new(text, words, concealed);
+    /// concealed places: nobody shows an example where it is not seen.
+    pub(super) fn matches(&self, text: &str, words: &[Word], mentions: &Mentions<'_>) -> Vec<Match> {
         let mut matches = Vec::new();
         for (index, word) in words.iter().enumerate() {
             let mut rest = word.classes & !CONTEXT_BITS;
@@ -138,7 +137,7 @@ impl FormSearch {
                         tried[count] = *form;
                         count += 1;
                     }
-                    matches.extend(self.match_at(text, &words[index..], *form, &mentions));
+                    matches.extend(self.match_at(text, &words[index..], *form, mentions));
                 }
             }
         }
@@ -264,6 +263,11 @@ mod tests {
         (FormSearch::new(&patterns, &[]).unwrap(), patterns)
     }
 
+    fn matches(search: &FormSearch, text: &str) -> Vec<Match> {
+        let words = search.words(text);
+        search.matches(text, &words, &Mentions::new(text, &words, &[]))
+    }
+
     /// Runs the examples of every shipped form.
     #[test]
     fn every_example_of_a_form_behaves_as_stated() {
@@ -271,9 +275,7 @@ mod tests {
         let examples = GuardrailPatterns::shipped_examples().unwrap();
         let mut wrong = Vec::new();
         for form in &patterns.forms {
-            let hit = |text: &&String| {
-                search.matches(text, &search.words(text), &[]).iter().any(|hit| search.form_id(hit.form) == form.id)
-            };
+            let hit = |text: &&String| matches(&search, text).iter().any(|hit| search.form_id(hit.form) == form.id);
             let own = &examples[&form.id];
             wrong.extend(own.fires.iter().filter(|text| !hit(text)).map(|text| format!("{} misses {text}", form.id)));
             wrong.extend(own.silent.iter().filter(hit).map(|text| format!("{} hits {text}", form.id)));
@@ -285,7 +287,7 @@ mod tests {
     fn a_form_does_not_reach_across_a_sentence() {
         let (search, _) = search();
         let text = "Ignore it. All previous instructions";
-        assert!(search.matches(text, &search.words(text), &[]).iter().all(|hit| hit.weight < 10.0));
+        assert!(matches(&search, text).iter().all(|hit| hit.weight < 10.0));
     }
 
     #[test]

@@ -211,6 +211,47 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
     last.is_empty() || told_you || capital || ORDERING.contains(&last.as_str())
 }
 
+/// Words in the clause of a Chinese verb that make it a statement about a product.
+const STATING_CHINESE: [&str; 20] = [
+    "用户",
+    "系统",
+    "可",
+    "能",
+    "会",
+    "当",
+    "时",
+    "后",
+    "若",
+    "如",
+    "页",
+    "被",
+    "已",
+    "支持",
+    "应",
+    "了",
+    "模型",
+    "助手",
+    "机器人",
+    "员",
+];
+
+/// As [`is_imperative`]; a Chinese verb is also one where nothing in its clause says whose doing it tells of.
+pub(super) fn is_order(text: &str, span: Span) -> bool {
+    // "The model approves": somebody does it already.
+    let verb = span.slice(text).split(' ').next().unwrap_or_default();
+    if verb.ends_with('s') && !verb.ends_with("ss") {
+        return false;
+    }
+    let head = sentence_head(nearby::before(text, span.start, 48));
+    // In a title every word begins with a capital letter.
+    let follows_word = head.strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_ascii_alphanumeric()));
+    let is_title = follows_word && text[span.start..].starts_with(|c: char| c.is_ascii_uppercase());
+    if !is_title && is_imperative(text, span.start) {
+        return true;
+    }
+    !span.slice(text).is_ascii() && !STATING_CHINESE.iter().any(|word| head.contains(word))
+}
+
 /// `Then`, `And` and the like at the head of a line: what follows is what the product does, not what a model shall do.
 fn is_scenario_step(head: &str) -> bool {
     let word = head.trim_matches(|c: char| !c.is_ascii_alphabetic());
@@ -253,6 +294,32 @@ pub(super) fn is_at_start(text: &str, at: usize) -> bool {
             || ADDRESSING.iter().any(|known| word.eq_ignore_ascii_case(known))
             || matches!(word, "致" | "请")
     })
+}
+
+/// Marks behind the name of one who is called.
+const CALLING: [char; 9] = [',', ':', '：', '，', '—', '–', '!', '！', '-'];
+
+/// True if the words at `span` call somebody: behind `@`, at the start with a mark behind them, or at the end behind a comma.
+pub(super) fn is_called(text: &str, span: Span) -> bool {
+    let head = sentence_head(nearby::before(text, span.start, 64));
+    let rest = nearby::after(text, span.end, 40);
+    let rest = rest.split('\n').next().unwrap_or(rest).trim_start_matches([' ', '"', '*', '_', ')', ']']);
+    if text[..span.start].ends_with('@') {
+        return true;
+    }
+    let is_marked = rest.starts_with(CALLING)
+        || ["请", "注意", "您好", "你好", "please "].iter().any(|word| rest.starts_with(word));
+    if is_marked && is_at_start(text, span.start) {
+        return true;
+    }
+    let tail = rest.trim_start_matches([' ', ',']);
+    let is_last = tail.is_empty() || tail.starts_with(['.', '!', '。', '！', '(']);
+    let name = head.trim_end();
+    let before = name.rsplit(',').next().unwrap_or(name);
+    is_last
+        && name.contains(',')
+        && before.split_whitespace().count() <= 2
+        && before.split_whitespace().all(|word| ADDRESSING.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
 /// What stands between the last end of a sentence or line and the place.

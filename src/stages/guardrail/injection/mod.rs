@@ -3,10 +3,12 @@
 //! Bare words never decide: "system prompt" as the subject of a ticket passes, an order to print it does not.
 
 mod encoded;
+mod evidence;
 mod forms;
 mod hidden;
 mod mention;
 mod quotation;
+mod sentences;
 mod spelled;
 mod word;
 
@@ -14,7 +16,9 @@ use crate::config::guardrail::{GuardrailPatterns, InjectionScoring};
 use crate::model::{GuardrailKind, Span};
 
 use super::{Find, GuardrailError};
+use evidence::{Evidence, Suspect};
 use forms::{FormSearch, Match};
+use mention::Mentions;
 
 /// Most injections that are reported for one text; more of them say nothing new.
 const MOST_FINDS: usize = 20;
@@ -23,6 +27,7 @@ const MOST_FINDS: usize = 20;
 #[derive(Debug)]
 pub(super) struct InjectionScreen {
     search: FormSearch,
+    evidence: Evidence,
     scoring: InjectionScoring,
 }
 
@@ -37,7 +42,8 @@ struct Weighed {
 
 impl InjectionScreen {
     pub(super) fn new(patterns: &GuardrailPatterns, phrases: &[String]) -> Result<Self, GuardrailError> {
-        Ok(Self { search: FormSearch::new(patterns, phrases)?, scoring: patterns.scoring })
+        let search = FormSearch::new(patterns, phrases)?;
+        Ok(Self { search, evidence: Evidence::new(patterns)?, scoring: patterns.scoring })
     }
 
     /// Every window of the text that counts as an injection, in order.
@@ -46,15 +52,41 @@ impl InjectionScreen {
         let text = spelled.as_deref().unwrap_or(text);
         let concealed = hidden::concealed_spans(text);
         let words = self.search.words(text);
-        let matches = self.search.matches(text, &words, &concealed);
+        let mentions = Mentions::new(text, &words, &concealed);
+        let matches = self.search.matches(text, &words, &mentions);
         let mut weighed = self.weigh(&matches, &concealed, not_prose);
+        let mut suspects = self.evidence.suspects(text, &mentions, |span| self.factor(span, &concealed, not_prose));
         for payload in encoded::payloads(text, &words) {
             weighed.extend(self.weigh_payload(&payload));
+            let mentions = Mentions::new(&payload.decoded, &[], &[]);
+            let decoded = self.evidence.suspects(&payload.decoded, &mentions, |_| self.scoring.hidden_factor);
+            suspects.extend(decoded.into_iter().map(|suspect| Suspect { span: payload.span, ..suspect }));
         }
         weighed.sort_by_key(|hit| (hit.span.start, hit.span.end));
         let mut finds = self.windows(&weighed);
+        for suspect in suspects {
+            if !finds.iter().any(|known| known.span.overlaps(suspect.span)) {
+                finds.push(self.evidence.find(&suspect));
+            }
+        }
+        finds.sort_by_key(|find| find.span);
         finds.truncate(MOST_FINDS);
         finds
+    }
+
+    /// What signs are worth where they stand.
+    fn factor(&self, span: Span, concealed: &[Span], not_prose: &[Span]) -> f32 {
+        let stands_in = |places: &[Span]| {
+            let next = places.partition_point(|place| place.end <= span.start);
+            places.get(next).is_some_and(|place| place.start <= span.start)
+        };
+        if stands_in(concealed) {
+            self.scoring.hidden_factor
+        } else if stands_in(not_prose) {
+            self.scoring.code_factor
+        } else {
+            1.0
+        }
     }
 
     fn weigh(&self, matches: &[Match], concealed: &[Span], not_prose: &[Span]) -> Vec<Weighed> {
@@ -82,7 +114,8 @@ impl InjectionScreen {
     /// Judges decoded text by itself; what it adds up to counts where the encoded text stands.
     fn weigh_payload(&self, payload: &word::Payload) -> Vec<Weighed> {
         let span = payload.span;
-        let matches = self.search.matches(&payload.decoded, &self.search.words(&payload.decoded), &[]);
+        let words = self.search.words(&payload.decoded);
+        let matches = self.search.matches(&payload.decoded, &words, &Mentions::new(&payload.decoded, &words, &[]));
         matches
             .iter()
             .map(|hit| Weighed {
@@ -144,5 +177,5 @@ pub(super) fn hidden_characters(text: &str) -> Vec<Find> {
 }
 
 fn find(pattern: &str, span: Span) -> Find {
-    Find { kind: GuardrailKind::PromptInjection, pattern: pattern.to_owned(), span }
+    Find { kind: GuardrailKind::PromptInjection, pattern: pattern.to_owned(), span, because: Vec::new() }
 }

@@ -120,7 +120,7 @@ pub(super) fn ends_block(between: &str) -> bool {
     })
 }
 
-fn begins_block(line: &str) -> bool {
+pub(super) fn begins_block(line: &str) -> bool {
     let bare = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_numbered = bare.len() < line.len() && bare.starts_with(['.', ')', '、', '）']);
     let is_wiki_heading = line.starts_with('h') && line[1..].starts_with(|c: char| c.is_ascii_digit());

@@ -69,7 +69,12 @@ impl PersonalDataScreen {
             let place = Place { text, bytes, at, in_prose, screen: self };
             match place.check() {
                 Some((pattern, span)) if span.start >= free_from => {
-                    finds.push(Find { kind: self.kind(pattern), pattern: pattern.to_owned(), span });
+                    finds.push(Find {
+                        kind: self.kind(pattern),
+                        pattern: pattern.to_owned(),
+                        span,
+                        because: Vec::new(),
+                    });
                     free_from = span.end;
                     at = span.end.max(at + 1);
                 }

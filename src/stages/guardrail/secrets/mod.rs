@@ -95,7 +95,10 @@ impl SecretScreen {
                 }
             };
             if let Some((pattern, span)) = found {
-                push(&mut finds, Find { kind: GuardrailKind::Secret, pattern: pattern.to_owned(), span });
+                push(
+                    &mut finds,
+                    Find { kind: GuardrailKind::Secret, pattern: pattern.to_owned(), span, because: Vec::new() },
+                );
             }
         });
         finds
