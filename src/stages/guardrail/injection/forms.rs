@@ -6,7 +6,7 @@ use crate::config::guardrail::{GuardrailPatterns, InjectionForm};
 use crate::model::Span;
 
 use super::super::GuardrailError;
-use super::super::lexicon::{Key, Lexicon};
+use super::super::lexicon::Lexicon;
 use super::mention::{self, Mentions};
 use super::quotation;
 use super::word::{CONTEXT, CONTEXT_BITS, Word};
@@ -65,10 +65,10 @@ impl FormSearch {
         let orders = ORDERS.iter().filter_map(|class| bits.get(class)).fold(0, |orders, bit| orders | bit);
         let words = patterns.words.iter().flat_map(|(class, words)| {
             let bit = bits[class.as_str()];
-            words.iter().flat_map(|word| spellings(word)).map(move |word| (word, bit))
+            words.iter().map(move |word| (word.to_lowercase(), bit))
         });
         let phrases_too = phrases.iter().map(|phrase| (phrase.to_lowercase(), phrase_bit));
-        let lexicon = Lexicon::new(Key::Word, words.chain(phrases_too));
+        let lexicon = Lexicon::with_choices(words, phrases_too);
         let mut forms = Forms::default();
         for form in &patterns.forms {
             forms.add(form, &bits)?;
@@ -243,14 +243,6 @@ impl Forms {
             self.list.iter().enumerate().filter_map(wanted).collect()
         };
         (0..128).map(starts).collect()
-    }
-}
-
-/// `word(s)` is `word` and `words`; everything else is itself. Lower case, as the search ignores it.
-fn spellings(word: &str) -> Vec<String> {
-    match word.strip_suffix("(s)") {
-        Some(stem) => vec![stem.to_lowercase(), format!("{stem}s").to_lowercase()],
-        None => vec![word.to_lowercase()],
     }
 }
 
