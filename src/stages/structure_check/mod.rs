@@ -1,4 +1,4 @@
-//! Hard Check #1 over a draft: enough criteria, a story, a title (C-050 … C-055, X-43 … X-46).
+//! Hard Check #1 over a draft: enough criteria, a story, a title.
 //!
 //! It never stops the scoring: a failure costs the rubric's penalty, and the rules of the same content raise the blockers.
 
@@ -6,11 +6,11 @@ use crate::model::{Language, PrdDraft};
 use crate::rules::Profile;
 use crate::text::{Cue, Reading, display_width};
 
-/// Criteria that a feature needs (C-051).
+/// Criteria that a feature needs.
 pub const FEWEST_CRITERIA: usize = 2;
-/// Columns that a story needs (C-051, X-44: a Chinese character counts two).
+/// Columns that a story needs; a Chinese character counts two.
 pub const SHORTEST_STORY: usize = 20;
-/// Columns that a title may have (C-010).
+/// Columns that a title may have.
 pub const TITLE_COLUMNS: std::ops::RangeInclusive<usize> = 10..=200;
 
 /// What the check found.
@@ -18,7 +18,7 @@ pub const TITLE_COLUMNS: std::ops::RangeInclusive<usize> = 10..=200;
 pub struct StructureCheck {
     /// Faults; any of them fails the check.
     pub errors: Vec<String>,
-    /// Remarks that fail nothing.
+    /// Remarks that fail nothing.
     pub warnings: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl StructureCheck {
     }
 }
 
-/// Checks a draft; the messages are in the language of the ticket (C-053).
+/// Checks a draft; the messages are in the language of the ticket.
 pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile) -> StructureCheck {
     let zh = reading.language == Language::Zh;
     let say = |en: String, zh_text: String| if zh { zh_text } else { en };
@@ -74,7 +74,7 @@ pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile) -> S
     result
 }
 
-/// at a word boundary, so that "address" is not "add"; behind a ticket key or a bracket.
+/// Whether the title begins with a verb, behind a ticket key or a bracket; whole words only, so that "address" is not "add".
 fn begins_with_verb(reading: &Reading) -> bool {
     let Some(title) = reading.title else { return false };
     reading.find_cue(title, Cue::TitleVerb).is_some_and(|verb| verb.start <= title.start + 16)
