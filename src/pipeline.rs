@@ -1,6 +1,6 @@
 //! START HERE: intake → guardrail → structuring → structure check → scoring → gate, in straight lines.
 //!
-//! The seven nodes of C-004 are all here. A poor requirement is an `Outcome`; only a broken input or world is an `Err`.
+//! All seven stages are here. A poor requirement is an `Outcome`; only a broken input or world is an `Err`.
 
 mod asked;
 mod error;

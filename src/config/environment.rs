@@ -1,4 +1,4 @@
-//! What the environment says: overrides with the names of C-072, and reqgate's own.
+//! What the environment says: overrides with names that other programs know as well, and reqgate's own.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use super::Problem;
 use super::model::{Engine, ModelEnvironment};
 use crate::model::GuardrailMode;
 
-/// Variables of C-072 that matter only where a model is asked; where none is they are shown and not used.
+/// Variables that matter only where a model is asked; where none is they are shown and not used.
 pub const UNUSED: [&str; 5] =
     ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_TIMEOUT", "MAX_LLM_RETRIES", "STRUCTURING_TIMEOUT"];
 
@@ -42,7 +42,7 @@ pub struct Environment {
     pub format: Option<String>,
     /// `ENABLE_STRUCTURING`.
     pub enable_structuring: Option<bool>,
-    /// `ENABLE_FALLBACK`, named like its neighbours: C-071 has the setting, C-072 forgets its variable.
+    /// `ENABLE_FALLBACK`, named like its neighbours.
     pub enable_fallback: Option<bool>,
     /// `ENABLE_GUARDRAIL`.
     pub enable_guardrail: Option<bool>,

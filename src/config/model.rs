@@ -101,13 +101,13 @@ pub struct ModelEnvironment {
     pub key_file: Option<PathBuf>,
     /// `REQGATE_CACHE`.
     pub cache: Option<String>,
-    /// `OPENAI_MODEL` (C-072): names a model only where the engine `model` is asked for.
+    /// `OPENAI_MODEL`: names a model only where the engine `model` is asked for.
     pub openai_model: Option<String>,
-    /// `OPENAI_TIMEOUT` (C-072), in seconds.
+    /// `OPENAI_TIMEOUT`, in seconds.
     pub timeout: Option<f64>,
-    /// `MAX_LLM_RETRIES` (C-072); attempts in all.
+    /// `MAX_LLM_RETRIES`; attempts in all, the first included.
     pub attempts: Option<u32>,
-    /// `STRUCTURING_TIMEOUT` (C-072), in seconds.
+    /// `STRUCTURING_TIMEOUT`, in seconds.
     pub structuring_timeout: Option<f64>,
 }
 

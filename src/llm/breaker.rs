@@ -1,4 +1,4 @@
-//! Stops asking a model that failed too often, and tries it again with one probe after a while (D-041, X-63).
+//! Stops asking a model that failed too often, and tries it again with one probe after a while.
 //!
 //! One breaker per provider, model and host. Its state is kept in a small file, so that a run finds what the last one learnt and
 //! `reqgate health` can show it.

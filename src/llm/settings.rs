@@ -73,7 +73,7 @@ pub struct ModelSettings {
 /// How a failed exchange is tried again: full jitter between nothing and `base · 2^n`, at most `most`.
 #[derive(Debug, Clone, PartialEq, Validate)]
 pub struct RetryPolicy {
-    /// Exchanges for one reply, the first included, 1 to 10 (D-040, X-51: three).
+    /// Exchanges for one reply, the first included, 1 to 10; three by default.
     #[garde(range(min = 1, max = 10))]
     pub tries: u32,
     /// Upper bound of the first wait.

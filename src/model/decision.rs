@@ -1,4 +1,4 @@
-//! What the gate decided, and everything one needs to understand and repeat the decision (C-062).
+//! What the gate decided, and everything one needs to understand and repeat the decision.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,7 @@ pub enum BlockReason {
         /// Kind and count, never a value.
         description: String,
     },
-    /// There is no draft, and the fallback to the raw text is switched off (C-071).
+    /// There is no draft, and the fallback to the raw text is switched off.
     StructuringFailed {
         /// What the text lacks for a draft, one sentence per part.
         description: String,
@@ -149,7 +149,7 @@ pub struct PathToPass {
     pub score_after: f64,
 }
 
-/// The gate's decision (C-062): pure code over recorded facts.
+/// The gate's decision: pure code over recorded facts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GateDecision {
     /// The verdict.

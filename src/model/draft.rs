@@ -1,4 +1,4 @@
-//! The structured draft of a requirement and the words each part of it rests on (C-010 … C-014, C-041, C-084).
+//! The structured draft of a requirement and the words each part of it rests on.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -6,30 +6,30 @@ use serde::{Deserialize, Serialize};
 
 use super::{FacetEvidence, Span};
 
-/// The structured form of a requirement; every text in it stands word for word in the input (C-041).
+/// The structured form of a requirement; every text in it stands word for word in the input.
 ///
-/// This is the lenient type of X-44: a part that the text does not have is empty. The structure check is strict.
+/// This is the lenient type: a part that the text does not have is empty. The structure check is strict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]
 pub struct PrdDraft {
-    /// The name of the requirement; empty if there is none. The structure check wants 10–200 columns (C-010).
+    /// The name of the requirement; empty if there is none. The structure check wants 10–200 columns.
     #[garde(skip)]
     pub title: String,
-    /// Who wants what and why, or what goes wrong; empty if nothing says so. The structure check wants 20 columns (C-011).
+    /// Who wants what and why, or what goes wrong; empty if nothing says so. The structure check wants 20 columns.
     #[garde(skip)]
     pub user_story: String,
-    /// Conditions of acceptance; for a bug, what must be seen once it is fixed. The structure check counts them (C-012, X-43).
+    /// Conditions of acceptance; for a bug, what must be seen once it is fixed. The structure check counts them.
     #[garde(skip)]
     pub acceptance_criteria: Vec<String>,
-    /// Limits, errors and exceptions that the text names (C-013).
+    /// Limits, errors and exceptions that the text names.
     #[garde(skip)]
     pub edge_cases: Vec<String>,
-    /// Addresses, ticket references, documents and dependencies that the text names (C-013).
+    /// Addresses, ticket references, documents and dependencies that the text names.
     #[garde(skip)]
     pub resources: Vec<String>,
-    /// What an engineer or a tester would miss (C-014).
+    /// What an engineer or a tester would miss.
     #[garde(skip)]
     pub missing_info: Vec<String>,
-    /// At most five questions to the author, the most valuable first (C-014).
+    /// At most five questions to the author, the most valuable first.
     #[garde(length(max = 5))]
     pub clarification_questions: Vec<String>,
 }
@@ -141,7 +141,7 @@ pub struct Facets {
 /// What structuring made of a text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Structured {
-    /// The draft; `None` where there is nothing to put in it, or the policy takes no holes: a structuring failure.
+    /// The draft; `None` where there is nothing to put in it, or the policy takes no holes: a structuring failure.
     pub draft: Option<PrdDraft>,
     /// Where the draft's items stand.
     pub grounding: Grounding,

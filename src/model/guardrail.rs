@@ -1,4 +1,4 @@
-//! What the guardrail saw: kinds, places and what was done about them, never the values (C-035).
+//! What the guardrail saw: kinds, places and what was done about them, never the values.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub enum GuardrailAction {
     Off,
 }
 
-/// How strict the guardrail is where the configuration does not say it per kind (C-031).
+/// How strict the guardrail is where the configuration does not say it per kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GuardrailMode {

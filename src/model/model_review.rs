@@ -98,7 +98,7 @@ pub struct ModelStep {
     pub usage: ModelUsage,
 }
 
-/// A level of the fallback (C-074, X-74).
+/// A level of the fallback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FallbackLevel {

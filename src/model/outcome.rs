@@ -1,16 +1,16 @@
-//! Everything that is known when a run over one input has ended; reports are made from this alone (C-020).
+//! Everything that is known when a run over one input has ended; reports are made from this alone.
 
 use serde::{Deserialize, Serialize};
 
 use super::{GateDecision, GuardrailReport, ModelReport, RequirementPacket, Structured, TicketScoreReport};
 
-/// The seven nodes of the pipeline, in order (C-004, X-50).
+/// The seven nodes of the pipeline, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Length, personal data, secrets, prompt injection.
     InputGuardrail,
-    /// The packet is validated; validation is normalisation (C-036).
+    /// The packet is validated; validation is normalisation.
     Normalize,
     /// Text becomes a draft.
     Structuring,
@@ -36,7 +36,7 @@ impl Stage {
         Self::Formatter,
     ];
 
-    /// The wire name of C-004.
+    /// The wire name, e.g. `hard_check_1`.
     pub fn name(self) -> &'static str {
         match self {
             Self::InputGuardrail => "input_guardrail",
@@ -64,15 +64,15 @@ pub struct Outcome {
     pub guardrail: GuardrailReport,
     /// What structuring made of it; `None` where it did not run.
     pub structured: Option<Structured>,
-    /// True if structuring was switched off; then a missing draft is no fallback.
+    /// True if structuring was switched off; then a missing draft is no fallback.
     pub structuring_skipped: bool,
-    /// True if structuring was tried and gave no draft (C-082, X-48).
+    /// True if structuring was tried and gave no draft.
     pub fallback_activated: bool,
     /// Whether Hard Check #1 passed; `None` where it did not run.
     pub structure_check_passed: Option<bool>,
     /// What Hard Check #1 found.
     pub structure_errors: Vec<String>,
-    /// What Hard Check #1 only remarks on, e.g. a title that does not begin with a verb.
+    /// What Hard Check #1 only remarks on, e.g. a title that does not begin with a verb.
     pub structure_warnings: Vec<String>,
     /// The score; `None` where nothing was scored.
     pub score_report: Option<TicketScoreReport>,
@@ -80,7 +80,7 @@ pub struct Outcome {
     pub decision: GateDecision,
     /// Attempts beyond the first at a model call; always 0 without a model.
     pub retry_count: u32,
-    /// What went wrong on the way without ending the run (C-055, C-060).
+    /// What went wrong on the way without ending the run.
     pub error_logs: Vec<String>,
     /// The last stage that ran.
     pub current_stage: Stage,

@@ -1,4 +1,4 @@
-//! The validated input of a run: what the author wrote and what is known about it (C-036, C-037).
+//! The validated input of a run: what the author wrote and what is known about it.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Language, Span};
 
-/// What kind of document the text came from (C-037, extended by the GitHub and plain forms).
+/// What kind of document the text came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[allow(non_camel_case_types, reason = "the names are the wire names of C-037")]
+#[allow(non_camel_case_types, reason = "the names are the wire names")]
 #[serde(rename_all = "PascalCase")]
 pub enum SourceType {
     /// A Jira issue, in wiki markup or converted from Atlassian Document Format.
@@ -29,7 +29,7 @@ pub enum SourceType {
 }
 
 impl SourceType {
-    /// Every value, in the order of C-037.
+    /// Every value.
     pub const ALL: [Self; 5] =
         [Self::JiraTicket, Self::PrdDoc, Self::MeetingTranscript, Self::GitHubIssue, Self::PlainText];
 
@@ -76,7 +76,7 @@ impl TicketType {
     }
 }
 
-/// How urgent the ticket is (X-70: high/medium/low and must/should/could are other spellings).
+/// How urgent the ticket is (high/medium/low and must/should/could are other spellings).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Priority {
     /// high, must
@@ -125,10 +125,10 @@ pub struct Attachment {
     pub name: String,
 }
 
-/// The validated, normalised input (C-036: validation *is* normalisation; 003 calls this node Normalize).
+/// The validated, normalised input: validation *is* the normalisation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]
 pub struct RequirementPacket {
-    /// The text that every span points into; at least 10 characters that are not white space (C-037, X-40).
+    /// The text that every span points into; at least 10 characters that are not white space.
     #[garde(custom(at_least_ten_characters))]
     pub raw_text: String,
     /// Where the title stands in `raw_text`, if the source told it apart from the body.
@@ -143,7 +143,7 @@ pub struct RequirementPacket {
     /// The main language of the text.
     #[garde(skip)]
     pub language: Detected<Language>,
-    /// Key of the project, two to five capital letters (C-037).
+    /// Key of the project, two to five capital letters.
     #[garde(inner(pattern(r"^[A-Z]{2,5}$")))]
     pub project_key: Option<String>,
     /// Urgency, if given.

@@ -87,7 +87,7 @@ pub enum SectionRole {
     Notes,
 }
 
-/// What kind of sentence this is; a rule says which genres it reads (rules catalogue, legend to QUS and INCOSE).
+/// What kind of sentence this is; a rule says which genres it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Genre {

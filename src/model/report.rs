@@ -42,7 +42,7 @@ pub struct DimensionScore {
     pub deductions: Vec<Deduction>,
 }
 
-/// Points taken from the total for a reason that is no finding.
+/// Points taken from the total for a reason that is no finding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Penalty {
     /// Why.

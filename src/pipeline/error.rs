@@ -3,7 +3,7 @@
 /// An input that cannot be judged at all.
 #[derive(Debug, thiserror::Error)]
 pub enum PipelineError {
-    /// The packet does not validate (C-036: illegal input is refused at the schema).
+    /// The packet does not validate (illegal input is refused at the schema).
     #[error("{input}: {message}")]
     InvalidPacket {
         /// Name of the input.

@@ -31,8 +31,8 @@ pub(super) struct Parts {
     pub model: Option<ModelReport>,
 }
 
-/// The outcome of a scored text. At most `most_questions` go to the author, and never more than five (C-014; spec-kit asks
-/// five too).
+/// The outcome of a scored text. At most `most_questions` go to the author, and never more than five (spec-kit asks five
+/// too).
 pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clock: Clock) -> Outcome {
     let Parts { input, packet, guardrail, rules, assisted, score, issues, decision, model } = parts;
     let Rules { structured, by_evidence, on_raw_text, check } = rules;

@@ -29,7 +29,7 @@ pub(super) fn packet(
     }
 }
 
-/// Validation is normalisation (C-036): what passes here is clean, what does not is refused before anything is judged.
+/// Validation is normalisation: what passes here is clean, what does not is refused before anything is judged.
 pub(super) fn validate(input: &str, packet: &RequirementPacket) -> Result<(), PipelineError> {
     packet.validate().map_err(|report| {
         let message = report.iter().map(|(path, error)| format!("{path}: {error}")).collect::<Vec<_>>().join("; ");

@@ -32,9 +32,9 @@ pub struct Settings {
     pub waivers: Waivers,
     /// What was known before.
     pub baseline: BaselineUse,
-    /// False skips structuring.
+    /// False skips structuring.
     pub enable_structuring: bool,
-    /// False rejects what cannot be structured instead of scoring its raw text (C-071).
+    /// False rejects what cannot be structured instead of scoring its raw text.
     pub enable_fallback: bool,
     /// What the command line says of every input.
     pub stated: Stated,

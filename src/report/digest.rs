@@ -6,7 +6,7 @@ use crate::model::{
     ReviewIssue, Verdict, Waiver, WaiverUse,
 };
 
-/// Questions that an author is asked at once (C-014).
+/// Questions that an author is asked at once.
 const MAX_QUESTIONS: usize = 5;
 
 /// The issues of an outcome, those that were set aside apart.

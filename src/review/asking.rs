@@ -1,6 +1,6 @@
 //! Asks a model about one text: what is sent, what is made of the answers, and how the run goes on without them.
 //!
-//! The fallback levels (C-074, X-74): no answer about structure → the rules' draft, or the raw text; no evidence → the
+//! The fallback levels: no answer about structure → the rules' draft, or the raw text; no evidence → the
 //! rules' score; no questions → the rules' questions. Each is said in the report, none ends the run.
 
 use std::sync::{Arc, Mutex};
@@ -63,7 +63,7 @@ impl ModelReviewer {
         Self { model, prompts, screen, dry_run: None, structuring_limit: None }
     }
 
-    /// The same, with less time for the first question (`STRUCTURING_TIMEOUT` of C-072).
+    /// The same, with less time for the first question (`STRUCTURING_TIMEOUT`).
     #[must_use]
     pub fn with_structuring_limit(self, limit: Duration) -> Self {
         Self { structuring_limit: Some(limit), ..self }

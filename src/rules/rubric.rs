@@ -111,7 +111,7 @@ pub struct RubricFile {
     /// The dimensions; their weights add up to 1.
     #[garde(length(min = 1), dive, custom(weights_add_up))]
     pub dimensions: Vec<Dimension>,
-    /// Points taken from the total.
+    /// Points taken from the total.
     #[garde(dive)]
     #[serde(default)]
     pub penalties: RubricPenalties,
@@ -125,10 +125,10 @@ pub struct RubricFile {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields, default)]
 pub struct RubricPenalties {
-    /// Hard Check #1 failed. X-47 proposes 10.
+    /// Hard Check #1 failed.
     #[garde(range(min = 0.0, max = 100.0))]
     pub structure_check: f64,
-    /// Structuring failed and the raw text was scored. X-47 proposes 15.
+    /// Structuring failed and the raw text was scored.
     #[garde(range(min = 0.0, max = 100.0))]
     pub fallback: f64,
 }

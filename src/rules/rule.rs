@@ -24,7 +24,7 @@ pub struct RuleFile {
     /// How much a finding weighs unless a rubric or a configuration says otherwise.
     #[garde(skip)]
     pub severity: Severity,
-    /// Where the rule comes from, e.g. `INCOSE R7` or an inventory id.
+    /// Where the rule comes from, e.g. `INCOSE R7` or `ISO 29148 verifiable`.
     #[garde(skip)]
     #[serde(default)]
     pub source: Option<String>,

@@ -37,7 +37,7 @@ pub use quote::Quotable;
 pub use reading::{Reader, Reading, Sentence};
 pub use sections::Section;
 
-/// Columns that a text takes in a terminal: a Chinese character counts two.
+/// Columns that a text takes in a terminal: a Chinese character counts two.
 pub fn display_width(text: &str) -> usize {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return text.len();

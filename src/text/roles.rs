@@ -1,6 +1,6 @@
 //! Tells for every sentence of a bug report what it does: what was observed, what was expected, a step, the environment.
 //!
-//! Chaparro et al. name these elements (rules catalogue §7). A sentence may do several at once: "Press Save and it crashes". The
+//! Chaparro et al. name these elements. A sentence may do several at once: "Press Save and it crashes". The
 //! section it stands in says most; inside it the words decide: what is wanted, what fails, who does what, and where in a
 //! list the sentence stands. Costs nothing unless it is asked for.
 

@@ -96,7 +96,7 @@ fn issues(report: &TicketScoreReport) -> impl Iterator<Item = &ReviewIssue> {
     report.blocking_issues.iter().chain(&report.non_blocking_issues)
 }
 
-/// C-081: a run that is judged has times for all seven stages, in order.
+/// A run that is judged has times for all seven stages, in order.
 fn stages_are_timed_in_order(outcome: &Outcome) {
     let timed: Vec<Stage> = outcome.execution_times.iter().map(|(stage, _)| *stage).collect();
     assert!(outcome.execution_times.iter().all(|(_, seconds)| seconds.is_finite() && *seconds >= 0.0));
@@ -114,12 +114,12 @@ fn comes_back(outcome: &Outcome) {
     assert_eq!(read, *outcome);
 }
 
-/// C-071: the text has no draft, and the fallback is switched off.
+/// The text has no draft, and the fallback is switched off.
 fn is_unscored(outcome: &Outcome) -> bool {
     outcome.decision.reasons.iter().any(|reason| matches!(reason, BlockReason::StructuringFailed { .. }))
 }
 
-/// C-082 with X-48: the fallback is taken if, and only if, it is allowed and structuring was tried and made no draft.
+/// The fallback is taken if, and only if, it is allowed and structuring was tried and made no draft.
 fn fallback_means_no_draft(outcome: &Outcome) {
     let attempted = !outcome.structuring_skipped;
     let draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref());
@@ -127,12 +127,12 @@ fn fallback_means_no_draft(outcome: &Outcome) {
     assert_eq!(outcome.structured.is_some(), attempted);
     assert_eq!(outcome.structure_check_passed.is_some(), attempted);
     if let Some(structured) = &outcome.structured {
-        // A hole in a draft is named as well.
+        // A hole in a draft is named as well.
         assert!(structured.draft.is_some() || !structured.failures.is_empty(), "a failure is named");
     }
 }
 
-/// C-084, C-041: every text of a draft stands word for word at its place.
+/// Every text of a draft stands word for word at its place.
 fn draft_is_grounded(structured: &Structured, text: &str) {
     let Some(draft) = &structured.draft else { return };
     let grounding = &structured.grounding;
@@ -145,7 +145,7 @@ fn draft_is_grounded(structured: &Structured, text: &str) {
     assert_eq!(draft.resources, all(&grounding.resources));
 }
 
-/// C-085: the fields that a reader relies on are there and filled.
+/// The fields that a reader relies on are there and filled.
 fn required_fields_are_there(outcome: &Outcome) {
     assert!(!outcome.decision.explanation.is_empty());
     let judged = matches!(outcome.decision.verdict, Verdict::Pass | Verdict::Reject) && !is_unscored(outcome);
@@ -179,7 +179,7 @@ fn required_fields_are_there(outcome: &Outcome) {
     assert!(report.non_blocking_issues.iter().all(|issue| issue.severity == Severity::Warning));
 }
 
-/// C-062: PASS if, and only if, nothing blocks and the threshold is reached; the way to a pass never goes down.
+/// PASS if, and only if, nothing blocks and the threshold is reached; the way to a pass never goes down.
 fn verdict_follows_from_the_report(outcome: &Outcome) {
     let decision = &outcome.decision;
     assert_eq!(decision.reasons.is_empty(), decision.verdict.is_pass(), "reasons and verdict disagree");

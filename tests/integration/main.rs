@@ -17,4 +17,5 @@ mod roles;
 mod rules;
 #[path = "../texts/mod.rs"]
 mod texts;
+mod traceability;
 mod webhooks;

@@ -1,4 +1,4 @@
-//! Property tests: what holds of every outcome (C-080 … C-085), on soups of the fragments that tickets are made of.
+//! Property tests: what holds of every outcome, on soups of the fragments that tickets are made of.
 
 use std::sync::LazyLock;
 

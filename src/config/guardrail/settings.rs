@@ -14,7 +14,7 @@ use crate::yaml;
 const COVERED_PHRASES: [&str; 6] =
     ["ignore previous instructions", "you are now", "system prompt", "disregard", "disregard all", "forget everything"];
 
-/// Kinds that are personal data in the sense of C-031.
+/// Kinds that are personal data.
 const PERSONAL_KINDS: [GuardrailKind; 6] = [
     GuardrailKind::Email,
     GuardrailKind::Phone,
@@ -24,7 +24,7 @@ const PERSONAL_KINDS: [GuardrailKind; 6] = [
     GuardrailKind::IpAddress,
 ];
 
-/// How the guardrail behaves in an installation (C-030 to C-034).
+/// How the guardrail behaves in an installation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(try_from = "WrittenSettings")]
 #[schemars(with = "WrittenSettings")]

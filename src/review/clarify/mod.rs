@@ -20,7 +20,7 @@ use facts::Facts;
 
 /// Findings that are handed over.
 pub const MOST_FINDINGS: usize = 8;
-/// Questions that are taken (C-014).
+/// Questions that are taken.
 pub const MOST_QUESTIONS: usize = 5;
 /// Rewrites that are taken.
 pub const MOST_REWRITES: usize = 3;

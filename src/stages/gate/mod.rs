@@ -1,4 +1,4 @@
-//! Decides pass or reject from recorded facts: blockers first, then the threshold (C-062). The only place that writes a verdict.
+//! Decides pass or reject from recorded facts: blockers first, then the threshold. The only place that writes a verdict.
 //!
 //! Pure: no model, no clock, no files. A waiver that has expired counts as absent.
 
@@ -137,7 +137,7 @@ pub fn not_applicable(ticket_type: TicketType) -> GateDecision {
     unscored(Verdict::NotApplicable, explanation::not_applicable(ticket_type), Vec::new())
 }
 
-/// The decision on a text of which no draft can be made, where the installation wants no score of raw text (C-071).
+/// The decision on a text of which no draft can be made, where the installation wants no score of raw text.
 pub fn not_structured(failures: &[String]) -> GateDecision {
     let description = failures.join("; ");
     let explanation = explanation::not_structured(&description);

@@ -134,7 +134,7 @@ impl Guardrail {
                 findings.push(GuardrailFinding { kind, pattern: pattern.to_owned(), span: None, action, message });
             }
         };
-        // In columns, so that a wish in Chinese needs no more words than one in English.
+        // In columns, so that a wish in Chinese needs no more words than one in English.
         let columns = display_width(text.trim());
         if columns < limits.min_length {
             let message = format!("The text has {columns} characters; at least {} are needed.", limits.min_length);

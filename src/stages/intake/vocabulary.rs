@@ -56,14 +56,14 @@ fn known_ticket_type(phrase: &str) -> Option<TicketType> {
     })
 }
 
-/// The priority that a word such as `P1`, `Highest`, `should` or `高` means; `won't` is no priority.
+/// The priority that a word such as `P1`, `Highest`, `should` or `高` means; `won't` is no priority.
 pub(super) fn priority(name: &str) -> Option<Priority> {
     Some(match phrase(name).as_str() {
         "p0" | "0" | "high" | "highest" | "must" | "must have" | "blocker" | "critical" | "urgent" | "高" | "最高"
         | "紧急" | "严重" | "必须" => Priority::P0,
         "p1" | "1" | "medium" | "normal" | "should" | "should have" | "major" | "中" | "中等" | "普通" | "一般"
         | "应该" => Priority::P1,
-        // Five-step scales end below what X-70 knows; their lower steps are its lowest.
+        // Five-step scales end below the three priorities known here; their lower steps are the lowest.
         "p2" | "p3" | "p4" | "2" | "3" | "4" | "low" | "lowest" | "could" | "could have" | "nice to have" | "minor"
         | "trivial" | "低" | "最低" | "较低" | "可以" => Priority::P2,
         _ => return None,
@@ -94,7 +94,7 @@ pub(super) fn language(name: &str) -> Option<Language> {
     }
 }
 
-/// The project key itself, if it is two to five capital letters (C-037).
+/// The project key itself, if it is two to five capital letters.
 pub(super) fn project_key(name: &str) -> Option<String> {
     let fits = (2..=5).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_uppercase());
     fits.then(|| name.to_owned())

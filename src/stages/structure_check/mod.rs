@@ -1,4 +1,4 @@
-//! Hard Check #1 over a draft: enough criteria, a story, a title (C-050 … C-055, X-43 … X-46).
+//! Hard Check #1 over a draft: enough criteria, a story, a title.
 //!
 //! It never stops the scoring: a failure costs the rubric's penalty, and the rules of the same content raise the blockers.
 
@@ -6,11 +6,11 @@ use crate::model::{Language, PrdDraft};
 use crate::rules::Profile;
 use crate::text::{Cue, Reading, display_width};
 
-/// Criteria that a feature needs (C-051).
+/// Criteria that a feature needs.
 pub const FEWEST_CRITERIA: usize = 2;
-/// Columns that a story needs (C-051, X-44: a Chinese character counts two).
+/// Columns that a story needs; a Chinese character counts two.
 pub const SHORTEST_STORY: usize = 20;
-/// Columns that a title may have (C-010).
+/// Columns that a title may have.
 pub const TITLE_COLUMNS: std::ops::RangeInclusive<usize> = 10..=200;
 
 /// What the check found.
@@ -18,7 +18,7 @@ pub const TITLE_COLUMNS: std::ops::RangeInclusive<usize> = 10..=200;
 pub struct StructureCheck {
     /// Faults; any of them fails the check.
     pub errors: Vec<String>,
-    /// Remarks that fail nothing.
+    /// Remarks that fail nothing.
     pub warnings: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl StructureCheck {
     }
 }
 
-/// Checks a draft; the messages are in the language of the ticket (C-053).
+/// Checks a draft; the messages are in the language of the ticket.
 pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile) -> StructureCheck {
     let zh = reading.language == Language::Zh;
     let say = |en: String, zh_text: String| if zh { zh_text } else { en };
@@ -74,8 +74,79 @@ pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile) -> S
     result
 }
 
-/// at a word boundary, so that "address" is not "add"; behind a ticket key or a bracket.
+/// Whether the title begins with a verb, behind a ticket key or a bracket; whole words only, so that "address" is not "add".
 fn begins_with_verb(reading: &Reading) -> bool {
     let Some(title) = reading.title else { return false };
     reading.find_cue(title, Cue::TitleVerb).is_some_and(|verb| verb.start <= title.start + 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules;
+
+    const STORY: &str = "As a clerk I want a copy";
+
+    fn checked(title: &str, story: &str, criteria: usize, profile: Profile) -> StructureCheck {
+        let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
+        let reading = book.reader.read(&format!("# {title}\n\n{story}\n"), None);
+        let draft = PrdDraft {
+            title: title.to_owned(),
+            user_story: story.to_owned(),
+            acceptance_criteria: vec!["The copy is shown.".to_owned(); criteria],
+            edge_cases: Vec::new(),
+            resources: Vec::new(),
+            missing_info: Vec::new(),
+            clarification_questions: Vec::new(),
+        };
+        check(Some(&draft), &reading, profile)
+    }
+
+    fn errors(title: &str, story: &str, criteria: usize) -> Vec<String> {
+        checked(title, story, criteria, Profile::Feature).errors
+    }
+
+    #[test]
+    fn title_story_and_criteria_have_their_bounds() {
+        assert_eq!(errors("Print copy", STORY, 2), Vec::<String>::new());
+        assert_eq!(errors("Print one", STORY, 2), ["Title too short: at least 10 columns, 9 now"]);
+        assert_eq!(errors(&format!("Print {}", "x".repeat(194)), STORY, 2), Vec::<String>::new());
+        let long = format!("Print {}", "x".repeat(195));
+        assert_eq!(errors(&long, STORY, 2), ["Title too long: at most 200 columns, 201 now"]);
+        let short = ["User story missing or too short: at least 20 columns, 19 now"];
+        assert_eq!(errors("Print copy", "I want to print it.", 2), short);
+        assert_eq!(errors("Print copy", "I want to print it!!", 2), Vec::<String>::new());
+        assert_eq!(errors("Print copy", STORY, 1), ["Too few acceptance criteria: at least 2 needed, only 1 present"]);
+        assert!(checked("Print copy", STORY, 1, Profile::Bug).passed());
+    }
+
+    #[test]
+    fn chinese_characters_count_two_columns_and_are_answered_in_chinese() {
+        assert_eq!(errors("实现用户登录功能", "作为用户我希望可以登录", 2), Vec::<String>::new());
+        let told = errors("用户登录", "我希望可以登录", 0);
+        assert_eq!(
+            told,
+            [
+                "AC 数量不足：需要至少 2 条，当前只有 0 条",
+                "User Story 缺失或过短：需要至少 20 字符，当前 14 字符",
+                "Title 过短：需要至少 10 字符，当前 8 字符",
+            ]
+        );
+    }
+
+    #[test]
+    fn title_without_a_verb_is_remarked_on_and_fails_nothing() {
+        for (title, remarks) in [("Add a copy", 0), ("新增夜间限额", 0), ("Address book", 1), ("A copy of the bill", 1)]
+        {
+            let checked = checked(title, STORY, 2, Profile::Feature);
+            assert_eq!((checked.passed(), checked.warnings.len()), (true, remarks), "{title}");
+        }
+    }
+
+    #[test]
+    fn no_draft_is_a_fault_of_its_own() {
+        let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
+        let reading = book.reader.read("Print it", None);
+        assert_eq!(check(None, &reading, Profile::Feature).errors, ["Structuring failed, no PRD to check"]);
+    }
 }

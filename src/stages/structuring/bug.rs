@@ -1,4 +1,4 @@
-//! Finds the elements of a bug report: steps, expected and actual behaviour, environment (Chaparro et al.; catalogue §7).
+//! Finds the elements of a bug report: steps, expected and actual behaviour, environment (Chaparro et al.).
 
 use crate::model::{Genre, SectionRole, Span};
 use crate::text::roles::{self, Roles};

@@ -1,7 +1,7 @@
 //! Free text becomes a draft: title, story, criteria, edge cases, resources, each with the place it came from.
 //!
-//! Nothing is inferred and nothing invented (X-52, C-041): every word of a draft stands in the text. What is not there stays a
-//! hole in the draft and is named among the failures; whether a hole fails the structuring is for the policy to say.
+//! Nothing is inferred and nothing invented: every word of a draft stands in the text. What is not there stays a
+//! hole in the draft and is named among the failures; whether a hole fails the structuring is for the policy to say.
 
 pub mod bug;
 pub mod criteria;

@@ -386,7 +386,7 @@ fn document_that_becomes_a_link_is_an_error() {
     assert_eq!(checkout.output("ready"), "false");
 }
 
-/// D-020 to D-022 and X-72: the front matter is no requirement, tables of requirements are read row by row, and an annotation
+/// The front matter is no requirement, tables of requirements are read row by row, and an annotation
 /// stands on the line of the file.
 #[test]
 fn documents_of_both_shapes_are_judged_line_by_line() {
