@@ -10,7 +10,7 @@ pub fn closest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     let scored = known.into_iter().filter_map(|name| {
         let candidate = name.to_lowercase().replace(['_', ' '], "-");
         let allowed = wanted.chars().count().max(candidate.chars().count()) / 3;
-        let apart = distance(&wanted, &candidate);
+        let apart = strsim::osa_distance(&wanted, &candidate);
         let contains = wanted.len() >= 4 && candidate.split('-').any(|part| part == wanted);
         match (apart <= allowed.max(1) && apart < wanted.chars().count(), contains) {
             (true, _) => Some((apart, name)),
@@ -24,26 +24,6 @@ pub fn closest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
 /// ` (did you mean `x`?)`, or nothing.
 pub fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     closest(word, known).map(|name| format!(": did you mean `{name}`?")).unwrap_or_default()
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replaced.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(before[j - 2] + 1);
-            }
-            row.push(best);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]

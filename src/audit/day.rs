@@ -3,13 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use chrono::NaiveDate;
+
+/// The one form in which a day is written.
+const FORMAT: &str = "%Y-%m-%d";
+
 /// A day of the Gregorian calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Day {
-    year: i64,
-    month: i64,
-    day: i64,
-}
+pub struct Day(NaiveDate);
 
 /// A text that does not begin with a date.
 #[derive(Debug, thiserror::Error)]
@@ -19,19 +20,13 @@ pub struct BadDay(String);
 impl Day {
     /// Days from `earlier` to this day; negative if it lies before.
     pub fn days_since(self, earlier: Self) -> i64 {
-        self.number() - earlier.number()
-    }
-
-    /// Days counted from a fixed one, by the usual trick of a year that begins in March.
-    fn number(self) -> i64 {
-        let (year, month) = if self.month > 2 { (self.year, self.month - 3) } else { (self.year - 1, self.month + 9) };
-        year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (month * 153 + 2) / 5 + self.day
+        (self.0 - earlier.0).num_days()
     }
 }
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        write!(f, "{}", self.0.format(FORMAT))
     }
 }
 
@@ -42,25 +37,10 @@ impl FromStr for Day {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let bad = || BadDay(text.chars().filter(|c| !c.is_control()).take(40).collect());
         let (date, rest) = text.split_at_checked(10).ok_or_else(bad)?;
-        let bytes = date.as_bytes();
         let is_end = rest.is_empty() || rest.starts_with(['T', 't', ' ']);
-        let is_shape =
-            bytes.iter().enumerate().all(|(at, b)| if matches!(at, 4 | 7) { *b == b'-' } else { b.is_ascii_digit() });
-        if !is_end || !is_shape {
-            return Err(bad());
-        }
-        let number = |range: std::ops::Range<usize>| date.get(range).and_then(|part| part.parse::<i64>().ok());
-        let (Some(year), Some(month), Some(day)) = (number(0..4), number(5..7), number(8..10)) else {
-            return Err(bad());
-        };
-        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        let length = match month {
-            2 => 28 + i64::from(is_leap),
-            4 | 6 | 9 | 11 => 30,
-            1..=12 => 31,
-            _ => return Err(bad()),
-        };
-        if (1..=length).contains(&day) { Ok(Self { year, month, day }) } else { Err(bad()) }
+        let day = NaiveDate::parse_from_str(date, FORMAT).ok().map(Self);
+        // The calendar reads `2026-2-03 ` too; a day has one form here, which sorts as text.
+        day.filter(|day| is_end && day.to_string() == date).ok_or_else(bad)
     }
 }
 

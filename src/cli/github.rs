@@ -1,6 +1,5 @@
 //! `reqgate github`: a step of a workflow. Judges what the event is about, then outputs, summary, comment, labels, exit code.
 
-use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 
 use reqgate::action::{
@@ -17,6 +16,8 @@ use reqgate::rules::DEFAULT_ISSUE_POLICY;
 use reqgate::stages::gate::{Baseline, BaselineUse};
 use reqgate::stages::intake::{self, IntakeError, IntakeOptions, RawInput};
 use reqgate::{action, catalog};
+
+use tempfile::TempDir;
 
 use super::arguments::{AuditFormat, ConfigurationArguments, ModelArguments, OutputFile};
 use super::audit;
@@ -127,8 +128,8 @@ fn world(error: action::ActionError) -> Failure {
 fn pull_request(workplace: &Workplace, options: &Options, named: &Named, said: u64) -> Result<u8, Failure> {
     let git = GitRepository::new(Path::new("."));
     let base = git.base(named).map_err(Failure::usage)?;
-    let folder = Folder::new()?;
-    let config = base_policy::read(&git, &base.policy, &folder.0)?;
+    let folder = folder()?;
+    let config = base_policy::read(&git, &base.policy, folder.path())?;
     let stated = Stated { is_requirement: true, ..Stated::default() };
     let (mut pipeline, cards) = judges(config, options, stated)?;
     let Changes { files: changed, left_out } =
@@ -152,7 +153,7 @@ fn pull_request(workplace: &Workplace, options: &Options, named: &Named, said: u
     }
     pipeline.use_baseline(BaselineUse::Hold(known));
     let judged = after.into_iter().filter_map(|input| judge(&pipeline, input)).collect();
-    tell(workplace, options, &cards, &folder.0, judged)
+    tell(workplace, options, &cards, folder.path(), judged)
 }
 
 /// True for the events that are about nothing in particular: without files to judge they are about all open issues.
@@ -211,8 +212,8 @@ fn files(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
     if let Some(path) = overlap.found() {
         return Err(outputs::read_and_written(&path));
     }
-    let folder = Folder::new()?;
-    tell(workplace, options, &cards, &folder.0, judged)
+    let folder = folder()?;
+    tell(workplace, options, &cards, folder.path(), judged)
 }
 
 fn judges(config: ValidConfig, options: &Options, stated: Stated) -> Result<(Pipeline, Vec<RuleCard>), Failure> {
@@ -290,22 +291,11 @@ fn tell(
 }
 
 /// A folder of this run's own, gone when it ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Self, Failure> {
-        let parent = variable("RUNNER_TEMP").map_or_else(std::env::temp_dir, PathBuf::from);
-        let random = std::hash::RandomState::new().build_hasher().finish();
-        let path = parent.join(format!("reqgate-{}-{random:016x}", std::process::id()));
-        // Not `create_dir_all`: a folder that is there already belongs to somebody else.
-        std::fs::create_dir(&path).map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What cannot be removed is the runner's to clear away.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn folder() -> Result<TempDir, Failure> {
+    let parent = variable("RUNNER_TEMP").map_or_else(std::env::temp_dir, PathBuf::from);
+    let shown = parent.display().to_string();
+    tempfile::Builder::new()
+        .prefix("reqgate-")
+        .tempdir_in(parent)
+        .map_err(|error| Failure::writing(&format!("a folder in `{shown}`"), &error))
 }

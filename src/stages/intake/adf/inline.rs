@@ -1,5 +1,6 @@
 //! Renders the nodes inside a paragraph: text with its marks, mentions, cards, dates, states and emoji.
 
+use chrono::DateTime;
 use serde_json::Value;
 
 use super::{DEEPEST_NODE, attribute, children, kind, text_attribute};
@@ -124,15 +125,5 @@ fn date(timestamp: &Value) -> Option<String> {
         Value::String(text) => text.trim().parse::<i64>().ok()?,
         other => other.as_i64()?,
     };
-    // Days to date by the proleptic Gregorian calendar; years start in March so that the leap day comes last.
-    let days = milliseconds.div_euclid(86_400_000) + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = era * 400 + year_of_era + i64::from(month <= 2);
-    Some(format!("{year:04}-{month:02}-{day:02}"))
+    Some(DateTime::from_timestamp_millis(milliseconds)?.format("%Y-%m-%d").to_string())
 }
