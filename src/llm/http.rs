@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use super::provider::{Headers, Profile, Refused, Wire, scrubbed};
-use super::{ApiKey, Chat, ChatError, ChatReply, ChatRequest, Fault, ModelSettings, Preview, Provider, Structured};
+use super::{ApiKey, Chat, ChatError, ChatReply, ChatRequest, Fault, ModelSettings, Preview, Structured};
 use crate::tls;
 
 /// A provider over HTTP. Client and runtime are made when the first request is sent.
@@ -79,7 +79,7 @@ impl HttpChat {
 
     fn once(&self, request: &ChatRequest, refused: Refused, until: Instant) -> Result<ChatReply, ChatError> {
         let provider = self.settings.model.provider();
-        if self.settings.api_key.is_none() && self.settings.base_url.is_none() && provider != Provider::Ollama {
+        if self.settings.api_key.is_none() && self.settings.base_url.is_none() && self.profile.needs_key {
             // The provider would refuse it; the text need not go there for that.
             let variable = ApiKey::variables(provider)[0];
             let message = format!("none is there; set {variable} or name a file with --key-file; nothing was sent");

@@ -33,12 +33,7 @@ impl ApiKey {
 
     /// Names of the environment variables that may hold the key of `provider`; the first that is set wins.
     pub fn variables(provider: Provider) -> &'static [&'static str] {
-        match provider {
-            Provider::OpenAi => &["OPENAI_API_KEY"],
-            Provider::Anthropic => &["ANTHROPIC_API_KEY"],
-            Provider::Gemini => &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-            Provider::Ollama => &["OLLAMA_API_KEY"],
-        }
+        provider.profile().key_variables
     }
 
     /// Reads the key of `provider` through `variable`; `None` if no variable of its names is set.

@@ -1,35 +1,69 @@
 //! Names of models: `provider/name`.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Whose wire format a model speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Provider {
-    /// OpenAI chat completions, and every server that speaks the same (vLLM, llama-server, LM Studio, OpenRouter, gateways).
-    OpenAi,
-    /// Anthropic messages.
-    Anthropic,
-    /// Gemini `generateContent`.
-    Gemini,
-    /// Ollama chat.
-    Ollama,
-}
+use super::provider::{PROVIDERS, Profile};
+
+/// Whose wire format a model speaks: one of the profiles of `provider/`.
+#[derive(Clone, Copy)]
+pub struct Provider(&'static Profile);
 
 impl Provider {
     /// Every provider.
-    pub const ALL: [Self; 4] = [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::Ollama];
+    pub fn all() -> impl Iterator<Item = Self> {
+        PROVIDERS.into_iter().map(Self)
+    }
+
+    /// The provider of this name, e.g. `ollama`.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|provider| provider.word() == name)
+    }
 
     /// The word before the slash.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::OpenAi => "openai",
-            Self::Anthropic => "anthropic",
-            Self::Gemini => "gemini",
-            Self::Ollama => "ollama",
-        }
+        self.0.name
+    }
+
+    /// Everything that is known of it.
+    pub(super) fn profile(self) -> &'static Profile {
+        self.0
+    }
+}
+
+impl fmt::Debug for Provider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl PartialEq for Provider {
+    fn eq(&self, other: &Self) -> bool {
+        self.word() == other.word()
+    }
+}
+
+impl Eq for Provider {}
+
+impl Hash for Provider {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.word().hash(state);
+    }
+}
+
+impl PartialOrd for Provider {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Provider {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.word().cmp(other.word())
     }
 }
 
@@ -43,7 +77,7 @@ pub struct ModelName {
 
 /// Why a text is no name of a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` names no model: write openai/NAME, anthropic/NAME, gemini/NAME or ollama/NAME")]
+#[error("`{0}` names no model: write {forms}", forms = forms())]
 pub struct InvalidModelName(String);
 
 impl ModelName {
@@ -73,6 +107,15 @@ impl ModelName {
     }
 }
 
+/// How the name of a model is written, for each provider.
+fn forms() -> String {
+    let forms: Vec<String> = Provider::all().map(|provider| format!("{}/NAME", provider.word())).collect();
+    match forms.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => forms.concat(),
+    }
+}
+
 /// What an error repeats of a wrong name.
 fn shown(name: &str) -> String {
     name.chars().filter(|c| !c.is_control()).take(80).collect()
@@ -84,7 +127,7 @@ impl FromStr for ModelName {
     fn from_str(text: &str) -> Result<Self, InvalidModelName> {
         let invalid = || InvalidModelName(shown(text));
         let (word, name) = text.trim().split_once('/').ok_or_else(invalid)?;
-        let provider = Provider::ALL.into_iter().find(|provider| provider.word() == word).ok_or_else(invalid)?;
+        let provider = Provider::named(word).ok_or_else(invalid)?;
         Self::new(provider, name)
     }
 }
@@ -116,7 +159,7 @@ mod tests {
     #[test]
     fn a_name_keeps_every_slash_after_the_first() {
         let name: ModelName = "openai/org/model-7b:free".parse().unwrap();
-        assert_eq!((name.provider(), name.name()), (Provider::OpenAi, "org/model-7b:free"));
+        assert_eq!((name.provider().word(), name.name()), ("openai", "org/model-7b:free"));
         assert_eq!(name.to_string(), "openai/org/model-7b:free");
     }
 

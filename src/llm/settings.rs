@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use garde::Validate;
 
-use super::{ApiKey, AskError, ModelName, Provider};
+use super::{ApiKey, AskError, ModelName};
 use crate::tls;
 
 /// Everything that says how a model is asked. Start from [`ModelSettings::new`] and change what differs.
@@ -146,7 +146,7 @@ impl ModelSettings {
 
     /// Settings under which nothing waits and nothing is written; for tests.
     pub fn for_tests() -> Self {
-        let model = ModelName::new(Provider::OpenAi, "test").expect("a plain word is a name");
+        let model = "openai/test".parse().expect("a plain word is a name");
         let retry = RetryPolicy { tries: 3, base: Duration::ZERO, most: Duration::ZERO };
         Self { retry, ..Self::new(model) }
     }

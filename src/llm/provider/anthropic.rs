@@ -7,6 +7,11 @@ use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// Anthropic's service, and gateways that speak like it.
 pub const ANTHROPIC: Profile = Profile {
+    name: "anthropic",
+    trace_name: "anthropic",
+    key_variables: &["ANTHROPIC_API_KEY"],
+    needs_key: true,
+    compatible: None,
     base_url: "https://api.anthropic.com/v1",
     path: "/messages",
     key: ("x-api-key", ""),

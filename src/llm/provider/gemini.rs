@@ -7,6 +7,11 @@ use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// Google's service, and gateways that speak like it.
 pub const GEMINI: Profile = Profile {
+    name: "gemini",
+    trace_name: "gcp.gemini",
+    key_variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    needs_key: true,
+    compatible: None,
     base_url: "https://generativelanguage.googleapis.com/v1beta",
     path: "/models/{model}:generateContent",
     // Not in the URL: URLs stand in logs.

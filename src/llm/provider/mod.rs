@@ -11,13 +11,26 @@ mod pointer;
 use serde_json::{Value, json};
 
 use super::schema::without_list_bounds;
-use super::{ChatError, ChatReply, ChatRequest, Fault, ModelSettings, Provider, Structured};
+use super::{ChatError, ChatReply, ChatRequest, Fault, ModelSettings, Structured};
 
 pub use fault::scrubbed;
 pub use hint::Headers;
 
+/// Every provider. A new one is a file with its profile, and a line here.
+pub const PROVIDERS: [&Profile; 4] = [&openai::OPENAI, &anthropic::ANTHROPIC, &gemini::GEMINI, &ollama::OLLAMA];
+
 /// What one wire format takes and gives. Places in a body are JSON pointers.
 pub struct Profile {
+    /// The word before the slash in the name of a model.
+    pub name: &'static str,
+    /// The name that the conventions of OpenTelemetry give it.
+    pub trace_name: &'static str,
+    /// Environment variables that may hold the key; the first that is set wins.
+    pub key_variables: &'static [&'static str],
+    /// True if its own service answers nobody without a key.
+    pub needs_key: bool,
+    /// What holds instead for servers elsewhere that speak the same format.
+    pub compatible: Option<&'static Profile>,
     /// Where the provider is.
     pub base_url: &'static str,
     /// Path of the operation below the base URL; `{model}` stands for the name of the model.
@@ -82,14 +95,10 @@ pub struct Refused {
 impl Profile {
     /// The profile for these settings: OpenAI's own service takes fields that servers which only speak like it refuse.
     pub fn of(settings: &ModelSettings) -> &'static Self {
-        let own = settings.base_url.as_deref().is_none_or(|url| url.contains("//api.openai.com/"));
-        match settings.model.provider() {
-            Provider::OpenAi if own => &openai::OPENAI,
-            Provider::OpenAi => &openai::COMPATIBLE,
-            Provider::Anthropic => &anthropic::ANTHROPIC,
-            Provider::Gemini => &gemini::GEMINI,
-            Provider::Ollama => &ollama::OLLAMA,
-        }
+        let profile = settings.model.provider().profile();
+        let host = profile.base_url.split('/').nth(2).unwrap_or_default();
+        let own = settings.base_url.as_deref().is_none_or(|url| url.contains(&format!("//{host}/")));
+        profile.compatible.filter(|_| !own).unwrap_or(profile)
     }
 
     /// Builds the request.

@@ -7,6 +7,11 @@ use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// An Ollama server, by default the one on this machine.
 pub const OLLAMA: Profile = Profile {
+    name: "ollama",
+    trace_name: "ollama",
+    key_variables: &["OLLAMA_API_KEY"],
+    needs_key: false,
+    compatible: None,
     base_url: "http://localhost:11434",
     path: "/api/chat",
     key: ("authorization", "Bearer "),

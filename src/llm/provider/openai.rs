@@ -6,7 +6,14 @@ use super::{Profile, Prompt};
 use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// OpenAI's own service.
-pub const OPENAI: Profile = Profile {
+pub const OPENAI: Profile = Profile { compatible: Some(&COMPATIBLE), ..OWN };
+
+const OWN: Profile = Profile {
+    name: "openai",
+    trace_name: "openai",
+    key_variables: &["OPENAI_API_KEY"],
+    needs_key: true,
+    compatible: None,
     base_url: "https://api.openai.com/v1",
     path: "/chat/completions",
     key: ("authorization", "Bearer "),
@@ -26,14 +33,14 @@ pub const OPENAI: Profile = Profile {
 
 /// vLLM, llama-server, LM Studio, OpenRouter, gateways: the older field for the limit, nothing of OpenAI's account, and the
 /// schema in the prompt too, because some enforce it without showing it to the model.
-pub const COMPATIBLE: Profile = Profile {
+const COMPATIBLE: Profile = Profile {
     token_limit: ["/max_tokens", "/max_completion_tokens"],
     temperature: ("/temperature", Some(0.0)),
     switches: &[("/stream", false)],
     schema_in_prompt: true,
     // What takes a schema here makes a grammar of it; a gateway to a service that refuses bounds is asked without them.
     list_bounds: true,
-    ..OPENAI
+    ..OWN
 };
 
 fn messages(body: &mut Value, prompt: &Prompt) {

@@ -19,7 +19,7 @@ pub use file::{Lost, TraceFile, to_file};
 pub use otel::{Exporter, to_collector};
 
 use super::statistics::{Call, CallStatistics};
-use super::{AskError, ChatError, ChatReply, ChatRequest, FinishReason, ModelSettings, Provider};
+use super::{AskError, ChatError, ChatReply, ChatRequest, FinishReason, ModelSettings};
 
 /// Every span is of this target; others are not ours to write down.
 pub const TARGET: &str = "reqgate::llm";
@@ -99,7 +99,7 @@ pub(super) fn question(request: &ChatRequest, hash: &str) -> Span {
         "ask",
         "otel.kind" = "internal",
         "gen_ai.request.model" = request.model.name(),
-        "gen_ai.provider.name" = provider(request.model.provider()),
+        "gen_ai.provider.name" = request.model.provider().profile().trace_name,
         "reqgate.question" = request.question,
         "reqgate.request_hash" = hash,
         "reqgate.attempts" = Empty,
@@ -132,7 +132,7 @@ pub(super) fn exchange(settings: &ModelSettings, request: &ChatRequest, call: &C
         "otel.kind" = "client",
         "otel.name" = Empty,
         "gen_ai.operation.name" = "chat",
-        "gen_ai.provider.name" = provider(request.model.provider()),
+        "gen_ai.provider.name" = request.model.provider().profile().trace_name,
         "gen_ai.request.model" = request.model.name(),
         "gen_ai.request.max_tokens" = request.max_output_tokens,
         "gen_ai.output.type" = "json",
@@ -184,16 +184,6 @@ pub(super) fn came_back(span: &Span, settings: &ModelSettings, came: &Result<Cha
             }
             span.record("error.type", format!("{:?}", error.fault));
         }
-    }
-}
-
-/// The provider as the conventions call it.
-fn provider(provider: Provider) -> &'static str {
-    match provider {
-        Provider::OpenAi => "openai",
-        Provider::Anthropic => "anthropic",
-        Provider::Gemini => "gcp.gemini",
-        Provider::Ollama => "ollama",
     }
 }
 
