@@ -42,7 +42,11 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
         || is_chinese(place, &written, named)
         || is_grouped_national(&written);
     let announced = named_behind || place.is_near("phone-number", 12);
-    let identifier = place.is_otherwise("phone-number", 16) && !announced || is_plain && !named && place.is_in_path();
+    let is_form_value = place.is_form_value(written.end);
+    let assigned = nearby::byte_before(place.bytes, place.at) == Some(b'=');
+    let identifier = place.is_otherwise("phone-number", 16) && !announced
+        || assigned && !(named || written.international || is_form_value)
+        || is_plain && !named && !is_form_value && place.is_in_path();
     let found = if has_form {
         !identifier && (place.in_prose || written.international || named || is_dashed(&written))
     } else {
@@ -55,7 +59,6 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
 fn may_begin(place: &Place<'_>) -> bool {
     match nearby::byte_before(place.bytes, place.at) {
         Some(b'-' | b'.' | b'#' | b'$' | b'%' | b'&' | b'@' | b'~' | b'\\' | b'^') => false,
-        Some(b'=') => place.is_near("phone-number", 32) || place.bytes[place.at] == b'+',
         Some(b'*' | b'_') => {
             let marked = place.at.checked_sub(2).map(|at| place.bytes[at]);
             !marked.is_some_and(|byte| byte.is_ascii_alphanumeric()) || place.is_near("phone-number", 32)
@@ -190,7 +193,7 @@ fn is_grouped_national(written: &Written) -> bool {
     let dotted = written.separators.first() == Some(&b'.');
     written.digits[0] == 0
         && written.digits[1] != 0
-        && (9..=11).contains(&written.digits.len())
+        && (9..=12).contains(&written.digits.len())
         && written.groups.len() >= if dotted { 5 } else { 3 }
         && uniform
         && even
