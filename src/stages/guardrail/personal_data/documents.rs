@@ -94,7 +94,7 @@ fn tw_identity(place: &Place<'_>) -> Option<Span> {
 fn uk_national_insurance(place: &Place<'_>) -> Option<Span> {
     let (slice, end) = match shaped(place, b"AA dd dd dd A") {
         Some(found) => found,
-        None => shaped(place, b"AAddddddA").filter(|(_, end)| place.is_announced("uk-national-insurance", 40, *end))?,
+        None => shaped(place, b"AAddddddA").filter(|(_, end)| place.is_told("uk-national-insurance", 40, *end))?,
     };
     let given = !b"DFIQUV".contains(&slice[0]) && !b"DFIOQUV".contains(&slice[1]);
     (given && matches!(slice.last(), Some(b'A'..=b'D'))).then(|| place.span(end))
@@ -105,5 +105,5 @@ fn passport(place: &Place<'_>) -> Option<Span> {
         .or_else(|| shaped(place, b"Addddddd"))
         .or_else(|| shaped(place, b"AAddddddd"))
         .or_else(|| shaped(place, b"AAdddddd"))?;
-    place.is_announced("passport", 40, end).then(|| place.span(end))
+    place.is_told("passport", 40, end).then(|| place.span(end))
 }

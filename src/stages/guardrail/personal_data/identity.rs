@@ -55,7 +55,7 @@ fn us_social_security(place: &Place<'_>) -> Option<Span> {
         None => shaped(place, b"ddd dd dddd")
             .or_else(|| shaped(place, b"ddd.dd.dddd"))
             .or_else(|| shaped(place, b"ddddddddd"))
-            .filter(|(_, end)| place.is_announced("us-social-security", 32, *end))?,
+            .filter(|(_, end)| place.is_told("us-social-security", 32, *end))?,
     };
     let area = checksum::modulo(&digits[..3], 1000);
     let serial = checksum::modulo(&digits[5..], 10_000);

@@ -167,9 +167,18 @@ impl Place<'_> {
         nearby::has_word(nearby::before(self.text, self.at, width), words)
     }
 
-    /// True if a context word of the check stands shortly before this place, or the value is told to be one:
-    /// `12345678Z is the DNI`, `12345678Z (DNI)`.
+    /// True if a context word of the check stands shortly before the value or in the rest of its clause; for values with
+    /// check digits.
     fn is_announced(&self, pattern: &str, width: usize, end: usize) -> bool {
+        let words = self.screen.checks.get(pattern).map(|check| &*check.near).unwrap_or_default();
+        let rest = nearby::after(self.text, end, width);
+        let clause = rest.split([',', ';', '.', '\n', '|', '，', '。']).next().unwrap_or(rest);
+        self.is_near(pattern, width) || nearby::has_word(clause, words)
+    }
+
+    /// True if a context word of the check stands shortly before this place, or the value is told to be one:
+    /// `K12345678 is the passport`, `K12345678 (passport)`.
+    fn is_told(&self, pattern: &str, width: usize, end: usize) -> bool {
         let words = self.screen.checks.get(pattern).map(|check| &*check.near).unwrap_or_default();
         let rest = nearby::after(self.text, end, 40).trim_start_matches([' ', '*', '`', '"', '\'', '(', '（']);
         let rest = without(without(rest, &BEING), &ARTICLES);

@@ -63,19 +63,21 @@ fn may_begin(place: &Place<'_>) -> bool {
             let marked = place.at.checked_sub(2).map(|at| place.bytes[at]);
             !marked.is_some_and(|byte| byte.is_ascii_alphanumeric()) || place.is_near("phone-number", 32)
         }
-        Some(b'/' | b':' | b',') => {
+        Some(before @ (b'/' | b':' | b',')) => {
             let number = place.at.checked_sub(2).is_some_and(|at| place.bytes[at].is_ascii_digit());
             let next = place.bytes.get(place.at).copied();
             // `12:34 567` and `1,234 567` go on from the number before.
-            !number || next == Some(b'+') || is_long(place)
+            !number || next == Some(b'+') || is_long(place, before == b',')
         }
         _ => true,
     }
 }
 
-/// True if so many digits and separators follow that they are a number of their own.
-fn is_long(place: &Place<'_>) -> bool {
-    let run = place.bytes[place.at..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_digit() || **byte == b'-');
+/// True if so many digits and separators follow that they are a number of their own; in a row with any separators.
+fn is_long(place: &Place<'_>, in_row: bool) -> bool {
+    let goes_on =
+        |byte: &&u8| byte.is_ascii_digit() || **byte == b'-' || in_row && matches!(**byte, b' ' | b'.' | b'(' | b')');
+    let run = place.bytes[place.at..].iter().take(LONGEST).take_while(goes_on);
     run.filter(|byte| byte.is_ascii_digit()).count() >= 10
 }
 

@@ -10,9 +10,9 @@ const LENGTH: usize = 40;
 const LONGEST_PART: usize = 16;
 /// Fewest changes between capitals, small letters, digits and marks, fewest of them between letters and others, and least
 /// entropy in bits per character: names of many words and numbers in hexadecimal have less.
-const FEWEST_CHANGES: usize = 17;
-const FEWEST_BESIDES_LETTERS: usize = 5;
-const LEAST_ENTROPY: f32 = 4.2;
+const FEWEST_CHANGES: usize = 15;
+const FEWEST_BESIDES_LETTERS: usize = 4;
+const LEAST_ENTROPY: f32 = 4.0;
 
 /// Every key of the text, in order.
 pub(super) fn find(text: &str) -> Vec<Span> {
