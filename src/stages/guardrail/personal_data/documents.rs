@@ -41,7 +41,7 @@ fn digits(bytes: &[u8]) -> Vec<u8> {
 fn in_aadhaar(place: &Place<'_>) -> Option<Span> {
     let (slice, end) = match shaped(place, b"dddd dddd dddd") {
         Some(found) => found,
-        None => shaped(place, b"dddddddddddd").filter(|_| place.is_near("in-aadhaar", 32))?,
+        None => shaped(place, b"dddddddddddd").filter(|(_, end)| place.is_announced("in-aadhaar", 32, *end))?,
     };
     let digits = digits(slice);
     (digits[0] >= 2 && checksum::verhoeff(&digits)).then(|| place.span(end))
@@ -49,7 +49,7 @@ fn in_aadhaar(place: &Place<'_>) -> Option<Span> {
 
 fn ca_social_insurance(place: &Place<'_>) -> Option<Span> {
     let (slice, end) = shaped(place, b"ddd ddd ddd").or_else(|| shaped(place, b"ddd-ddd-ddd"))?;
-    (checksum::luhn(&digits(slice)) && place.is_near("ca-social-insurance", 32)).then(|| place.span(end))
+    (checksum::luhn(&digits(slice)) && place.is_announced("ca-social-insurance", 32, end)).then(|| place.span(end))
 }
 
 /// Thirteen digits of the goods numbering (EAN-13) that begin with the country.
@@ -87,13 +87,14 @@ fn tw_identity(place: &Place<'_>) -> Option<Span> {
     let (slice, end) = shaped(place, b"Addddddddd")?;
     let code = 10 + b"ABCDEFGHJKLMNPQRSTUVXYWZIO".iter().position(|letter| *letter == slice[0])? as u32;
     let sum = code / 10 + code % 10 * 9 + checksum::weighted(&digits(slice), &[8, 7, 6, 5, 4, 3, 2, 1, 1]);
-    (sum.is_multiple_of(10) && place.is_near("tw-identity", 40)).then(|| place.span(end))
+    let known = place.is_field(end) || place.is_announced("tw-identity", 40, end);
+    (sum.is_multiple_of(10) && known).then(|| place.span(end))
 }
 
 fn uk_national_insurance(place: &Place<'_>) -> Option<Span> {
     let (slice, end) = match shaped(place, b"AA dd dd dd A") {
         Some(found) => found,
-        None => shaped(place, b"AAddddddA").filter(|_| place.is_near("uk-national-insurance", 40))?,
+        None => shaped(place, b"AAddddddA").filter(|(_, end)| place.is_told("uk-national-insurance", 40, *end))?,
     };
     let given = !b"DFIQUV".contains(&slice[0]) && !b"DFIOQUV".contains(&slice[1]);
     (given && matches!(slice.last(), Some(b'A'..=b'D'))).then(|| place.span(end))
@@ -104,5 +105,5 @@ fn passport(place: &Place<'_>) -> Option<Span> {
         .or_else(|| shaped(place, b"Addddddd"))
         .or_else(|| shaped(place, b"AAddddddd"))
         .or_else(|| shaped(place, b"AAdddddd"))?;
-    place.is_near("passport", 40).then(|| place.span(end))
+    place.is_told("passport", 40, end).then(|| place.span(end))
 }

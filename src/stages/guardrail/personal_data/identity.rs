@@ -55,7 +55,7 @@ fn us_social_security(place: &Place<'_>) -> Option<Span> {
         None => shaped(place, b"ddd dd dddd")
             .or_else(|| shaped(place, b"ddd.dd.dddd"))
             .or_else(|| shaped(place, b"ddddddddd"))
-            .filter(|_| place.is_near("us-social-security", 32))?,
+            .filter(|(_, end)| place.is_told("us-social-security", 32, *end))?,
     };
     let area = checksum::modulo(&digits[..3], 1000);
     let serial = checksum::modulo(&digits[5..], 10_000);
@@ -125,7 +125,9 @@ fn es_identity(place: &Place<'_>) -> Option<Span> {
     let letter = place.bytes.get(end + dash)?.to_ascii_uppercase();
     let valid = SPANISH_LETTERS[checksum::modulo(&digits, 23) as usize] == letter;
     let end = end + dash + 1;
-    (valid && place.may_end(end) && place.is_near("es-identity", 32)).then(|| place.span(end))
+    let is_field = place.bytes[end - 1].is_ascii_uppercase() && place.is_field(end);
+    let known = is_field || place.is_announced("es-identity", 32, end);
+    (valid && place.may_end(end) && known).then(|| place.span(end))
 }
 
 fn es_foreigner(place: &Place<'_>) -> Option<Span> {
@@ -148,7 +150,11 @@ fn pl_pesel(place: &Place<'_>) -> Option<Span> {
     let (digits, end) = shaped(place, b"ddddddddddd")?;
     let sum = checksum::weighted(&digits, &[1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]);
     let valid = sum.is_multiple_of(10) && place.may_end(end);
-    (valid && place.is_near("pl-pesel", 32)).then(|| place.span(end))
+    // The century is added to the month in steps of twenty.
+    let month = checksum::modulo(&digits[2..4], 100) % 20;
+    let is_date = is_birth_date(1950, month, checksum::modulo(&digits[4..6], 100));
+    let known = is_date && place.is_field(end) || place.is_announced("pl-pesel", 32, end);
+    (valid && known).then(|| place.span(end))
 }
 
 fn se_personal_identity(place: &Place<'_>) -> Option<Span> {
@@ -158,14 +164,14 @@ fn se_personal_identity(place: &Place<'_>) -> Option<Span> {
     };
     let date = is_birth_date(1950, checksum::modulo(&digits[2..4], 100), checksum::modulo(&digits[4..6], 100));
     let valid = date && checksum::luhn(&digits) && place.may_end(end);
-    (valid && place.is_near("se-personal-identity", 40)).then(|| place.span(end))
+    (valid && (place.is_field(end) || place.is_announced("se-personal-identity", 40, end))).then(|| place.span(end))
 }
 
 fn fr_social_security(place: &Place<'_>) -> Option<Span> {
     let (digits, end) = shaped(place, b"d dd dd dd ddd ddd dd").or_else(|| shaped(place, b"ddddddddddddddd"))?;
     let key = checksum::modulo(&digits[13..], 100);
     let valid = matches!(digits[0], 1 | 2) && 97 - checksum::modulo(&digits[..13], 97) == key && place.may_end(end);
-    (valid && place.is_near("fr-social-security", 40)).then(|| place.span(end))
+    (valid && (place.is_field(end) || place.is_announced("fr-social-security", 40, end))).then(|| place.span(end))
 }
 
 fn it_fiscal_code(place: &Place<'_>) -> Option<Span> {

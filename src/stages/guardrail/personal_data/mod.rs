@@ -89,6 +89,15 @@ impl PersonalDataScreen {
     }
 }
 
+/// Words between a value and its name behind it.
+const BEING: [&str; 6] = ["is ", "was ", "= ", "est ", "是", "为"];
+const ARTICLES: [&str; 9] = ["the ", "my ", "his ", "her ", "their ", "our ", "your ", "a ", "我的"];
+
+/// What follows one of the words, if the text begins with it.
+fn without<'a>(text: &'a str, words: &[&str]) -> &'a str {
+    words.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text)
+}
+
 /// Most bytes of letters before the first mark of a value that begins with letters.
 const MARK_WITHIN: usize = 8;
 
@@ -156,6 +165,44 @@ impl Place<'_> {
     fn is_near(&self, pattern: &str, width: usize) -> bool {
         let words = self.screen.checks.get(pattern).map(|check| &*check.near).unwrap_or_default();
         nearby::has_word(nearby::before(self.text, self.at, width), words)
+    }
+
+    /// True if a context word of the check stands shortly before the value or in the rest of its clause; for values with
+    /// check digits.
+    fn is_announced(&self, pattern: &str, width: usize, end: usize) -> bool {
+        let words = self.screen.checks.get(pattern).map(|check| &*check.near).unwrap_or_default();
+        let rest = nearby::after(self.text, end, width);
+        let clause = rest.split([',', ';', '.', '\n', '|', '，', '。']).next().unwrap_or(rest);
+        self.is_near(pattern, width) || nearby::has_word(clause, words)
+    }
+
+    /// True if a context word of the check stands shortly before this place, or the value is told to be one:
+    /// `K12345678 is the passport`, `K12345678 (passport)`.
+    fn is_told(&self, pattern: &str, width: usize, end: usize) -> bool {
+        let words = self.screen.checks.get(pattern).map(|check| &*check.near).unwrap_or_default();
+        let rest = nearby::after(self.text, end, 40).trim_start_matches([' ', '*', '`', '"', '\'', '(', '（']);
+        let rest = without(without(rest, &BEING), &ARTICLES);
+        let is_name = |word: &String| rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+        self.is_near(pattern, width) || words.iter().any(is_name)
+    }
+
+    /// True if the value is all of a field: a cell of a row, a string, the content of an element, a value of a form.
+    fn is_field(&self, end: usize) -> bool {
+        let ends = |c: char| matches!(c, ',' | ';' | '|' | '\t' | '"' | '\'' | '`' | '/' | '<' | '&' | '\n');
+        let begins = |c: char| matches!(c, ',' | ';' | '|' | '\t' | '"' | '\'' | '`' | '/' | '>');
+        let head = nearby::before(self.text, self.at, 8).trim_end_matches([' ', '*']);
+        let tail = nearby::after(self.text, end, 8).trim_start_matches([' ', '*']);
+        let is_closed = tail.chars().next().is_none_or(ends);
+        is_closed && !self.is_in_path() && head.ends_with(begins) || self.is_form_value(end)
+    }
+
+    /// True if the value is one of a form, as in an address: `?field=value` or `field=value&`.
+    fn is_form_value(&self, end: usize) -> bool {
+        let Some(head) = nearby::before(self.text, self.at, 48).strip_suffix('=') else { return false };
+        let key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '[' | ']');
+        let rest = head.trim_end_matches(key);
+        let tail = self.bytes.get(end);
+        rest.len() < head.len() && (rest.ends_with(['?', '&']) || tail == Some(&b'&'))
     }
 
     /// True if a word of the check that makes it something else stands directly before this place.
@@ -241,5 +288,8 @@ mod tests {
         let text = "host 91.198.174.192";
         assert_eq!(screen.find(text, &[]).len(), 1);
         assert_eq!(screen.find(text, &[Span::new(0, text.len())]).len(), 0);
+        for text in ["client_ip: \"91.198.174.192\"", "2026-03-04 10:11:12 INFO ip=2a00:1450:4001:81b::200e"] {
+            assert_eq!(screen.find(text, &[Span::new(0, text.len())]).len(), 1, "{text}");
+        }
     }
 }

@@ -10,6 +10,9 @@ use super::{Place, nearby};
 /// Marks of a line that comes from a log although nobody fenced it.
 const LOG_MARKS: [&str; 9] = ["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", " HTTP/1", " HTTP/2", "\tat "];
 
+/// Names of settings and columns that hold an address.
+const LABELS: [&str; 8] = ["ip", "ip address", "ip_address", "ip-address", "ipaddress", "ip addr", "ip地址", "ip 地址"];
+
 /// An IPv4 address that begins here.
 pub(super) fn v4(place: &Place<'_>) -> Option<Span> {
     let length =
@@ -28,13 +31,12 @@ pub(super) fn v4(place: &Place<'_>) -> Option<Span> {
         Some(b'/' | b'=' | b':' | b',' | b'_') => is_large(address) || place.is_near("ip-address", 48),
         _ => true,
     };
+    let told = is_labelled(place);
     let found = ends
-        && begins
-        && place.in_prose
+        && (begins || told)
         && is_public_v4(address)
         && !is_known(place, end)
-        && !in_log(place)
-        && is_address(place, address, end);
+        && (told || place.in_prose && !in_log(place) && is_address(place, address, end));
     found.then(|| place.span(end))
 }
 
@@ -53,7 +55,8 @@ pub(super) fn v6(place: &Place<'_>) -> Option<Span> {
     let is_hardware = colons == 7 && words.split(':').all(|group| group.len() == 2);
     let few_groups = words.split(':').filter(|group| !group.is_empty()).count() < 3;
     let ends = matches!(place.bytes.get(end), Some(b'/' | b'%')) || place.may_end(end);
-    let found = ends && place.in_prose && is_public_v6(address) && !is_hardware && !few_groups && !in_log(place);
+    let in_text = is_labelled(place) || place.in_prose && !in_log(place);
+    let found = ends && in_text && is_public_v6(address) && !is_hardware && !few_groups;
     found.then(|| place.span(end))
 }
 
@@ -97,6 +100,16 @@ fn is_large(address: Ipv4Addr) -> bool {
     let mut octets = address.octets();
     octets.sort_unstable();
     octets[3] >= 100 && octets[2] >= 30
+}
+
+/// `IP address=`, `client_ip: "`: the address is the value of a setting or column that is called so.
+fn is_labelled(place: &Place<'_>) -> bool {
+    let head = nearby::before(place.text, place.at, 24).trim_end_matches([' ', '"', '\'', '`', '*']);
+    let Some(head) = head.strip_suffix([':', '=', '：']).or_else(|| head.strip_suffix('是')) else { return false };
+    let label = head.trim_end_matches([' ', '"', '\'', '`', '*']).to_ascii_lowercase();
+    LABELS
+        .iter()
+        .any(|known| label.strip_suffix(known).is_some_and(|rest| !rest.ends_with(|c: char| c.is_ascii_alphanumeric())))
 }
 
 fn in_log(place: &Place<'_>) -> bool {

@@ -129,7 +129,7 @@ pub(super) fn card(place: &Place<'_>) -> Option<Span> {
         && (is_issued(&digits)
             || (groups.len() == 1 || digits.len() < 16) && place.is_near("payment-card", 48) && is_plausible(&digits));
     let is_card = is_card
-        && (groups.len() > 1 || digits.len() >= 14 && !is_identifier(place) || place.is_near("payment-card", 48));
+        && (groups.len() > 1 || digits.len() >= 14 && !is_identifier(place, end) || place.is_near("payment-card", 48));
     is_card.then(|| place.span(end))
 }
 
@@ -190,8 +190,7 @@ fn is_plausible(digits: &[u8]) -> bool {
 }
 
 /// `id 4929…`, `trace=4929…` and the like.
-fn is_identifier(place: &Place<'_>) -> bool {
-    place.is_otherwise("phone-number", 14)
-        || matches!(nearby::byte_before(place.bytes, place.at), Some(b'=' | b'#'))
-        || place.is_in_path()
+fn is_identifier(place: &Place<'_>, end: usize) -> bool {
+    let in_path = matches!(nearby::byte_before(place.bytes, place.at), Some(b'=' | b'#')) || place.is_in_path();
+    place.is_otherwise("phone-number", 14) || in_path && !place.is_form_value(end)
 }

@@ -42,7 +42,11 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
         || is_chinese(place, &written, named)
         || is_grouped_national(&written);
     let announced = named_behind || place.is_near("phone-number", 12);
-    let identifier = place.is_otherwise("phone-number", 16) && !announced || is_plain && !named && place.is_in_path();
+    let is_form_value = place.is_form_value(written.end);
+    let assigned = nearby::byte_before(place.bytes, place.at) == Some(b'=');
+    let identifier = place.is_otherwise("phone-number", 16) && !announced
+        || assigned && !(named || written.international || is_form_value)
+        || is_plain && !named && !is_form_value && place.is_in_path();
     let found = if has_form {
         !identifier && (place.in_prose || written.international || named || is_dashed(&written))
     } else {
@@ -55,24 +59,25 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
 fn may_begin(place: &Place<'_>) -> bool {
     match nearby::byte_before(place.bytes, place.at) {
         Some(b'-' | b'.' | b'#' | b'$' | b'%' | b'&' | b'@' | b'~' | b'\\' | b'^') => false,
-        Some(b'=') => place.is_near("phone-number", 32) || place.bytes[place.at] == b'+',
         Some(b'*' | b'_') => {
             let marked = place.at.checked_sub(2).map(|at| place.bytes[at]);
             !marked.is_some_and(|byte| byte.is_ascii_alphanumeric()) || place.is_near("phone-number", 32)
         }
-        Some(b'/' | b':' | b',') => {
+        Some(before @ (b'/' | b':' | b',')) => {
             let number = place.at.checked_sub(2).is_some_and(|at| place.bytes[at].is_ascii_digit());
             let next = place.bytes.get(place.at).copied();
             // `12:34 567` and `1,234 567` go on from the number before.
-            !number || next == Some(b'+') || is_long(place)
+            !number || next == Some(b'+') || is_long(place, before == b',')
         }
         _ => true,
     }
 }
 
-/// True if so many digits and separators follow that they are a number of their own.
-fn is_long(place: &Place<'_>) -> bool {
-    let run = place.bytes[place.at..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_digit() || **byte == b'-');
+/// True if so many digits and separators follow that they are a number of their own; in a row with any separators.
+fn is_long(place: &Place<'_>, in_row: bool) -> bool {
+    let goes_on =
+        |byte: &&u8| byte.is_ascii_digit() || **byte == b'-' || in_row && matches!(**byte, b' ' | b'.' | b'(' | b')');
+    let run = place.bytes[place.at..].iter().take(LONGEST).take_while(goes_on);
     run.filter(|byte| byte.is_ascii_digit()).count() >= 10
 }
 
@@ -190,7 +195,7 @@ fn is_grouped_national(written: &Written) -> bool {
     let dotted = written.separators.first() == Some(&b'.');
     written.digits[0] == 0
         && written.digits[1] != 0
-        && (9..=11).contains(&written.digits.len())
+        && (9..=12).contains(&written.digits.len())
         && written.groups.len() >= if dotted { 5 } else { 3 }
         && uniform
         && even

@@ -7,6 +7,10 @@ use super::super::nearby;
 use super::entropy;
 use super::sign::{self, Sign};
 
+/// Words between a value and its name behind it.
+const BEING: [&str; 5] = [" is", " was", " =", "是", "为"];
+const ARTICLES: [&str; 9] = [" the", " my", " his", " her", " their", " our", " your", " a", " new"];
+
 /// Longest value that is read, in bytes.
 const LONGEST: usize = 400;
 
@@ -56,6 +60,27 @@ fn value_end(text: &str, sign: &Sign, is_password: bool) -> usize {
     // Emphasis is closed as it was opened.
     let value = if sign.is_emphasised { value.trim_end_matches(['*', '_']) } else { value };
     sign.value + value.len()
+}
+
+/// The value before a name that it is told to have: `s4l!mAndern is the password`.
+pub(super) fn value_before(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
+    let head = nearby::before(text, hit.0, LONGEST);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '`' | '"');
+    // 是数据库的密码: Chinese words before the name, up to the one that joins.
+    let is_chinese = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c) && !matches!(c, '是' | '为');
+    let name_start = head.trim_end_matches(is_name).trim_end_matches(is_chinese);
+    let told = name_start.trim_end_matches(' ');
+    let told = ARTICLES.iter().find_map(|word| told.strip_suffix(word)).unwrap_or(told).trim_end_matches(' ');
+    let rest = BEING.iter().find_map(|word| told.strip_suffix(word))?;
+    let rest = rest.trim_end_matches([' ', '*', '_', '`', '"', '\'', '”', '’', '」']);
+    let start = rest.rfind(|c: char| c.is_whitespace() || matches!(c, '`' | '"' | '|') || !c.is_ascii());
+    let word = &rest[start.map_or(0, |at| rest.ceil_char_boundary(at + 1))..];
+    let value = word.trim_start_matches(['*', '_', '\'', '(']);
+    let looks_secret = value.len() >= 8 && is_varied(value) && is_password_like(value)
+        || value.len() >= 16 && is_key_like(value) && value.bytes().any(|byte| byte.is_ascii_digit());
+    let end = hit.0 - (head.len() - rest.len());
+    (looks_secret && !is_code(value, None) && !entropy::is_stand_in(value, placeholders))
+        .then(|| Span::new(end - value.len(), end))
 }
 
 /// Calls, variables and paths of a programming language are not values.

@@ -1,6 +1,7 @@
 //! Finds keys, tokens and passwords: one search for known beginnings and names, then a closer look at each hit.
 
 mod assigned;
+mod bare;
 mod entropy;
 mod private_key;
 mod shaped;
@@ -75,7 +76,9 @@ impl SecretScreen {
             let hit = (start, end);
             let found: Option<(&str, Span)> = match trigger {
                 Trigger::Shape(index) => self.shaped(text, hit, index),
-                Trigger::Name => assigned::value(text, hit, &self.placeholders).map(|span| ("assigned-secret", span)),
+                Trigger::Name => assigned::value(text, hit, &self.placeholders)
+                    .or_else(|| assigned::value_before(text, hit, &self.placeholders))
+                    .map(|span| ("assigned-secret", span)),
                 Trigger::PrivateKey => {
                     let (span, read_to) = private_key::find(text, start);
                     block_read_to = read_to;
@@ -101,7 +104,13 @@ impl SecretScreen {
                 );
             }
         });
-        finds
+        let bare = bare::find(text).into_iter().map(|span| Find {
+            kind: GuardrailKind::Secret,
+            pattern: "secret-access-key".to_owned(),
+            span,
+            because: Vec::new(),
+        });
+        super::without_overlaps(finds, bare.collect())
     }
 
     fn shaped(&self, text: &str, hit: (usize, usize), index: usize) -> Option<(&str, Span)> {
@@ -202,6 +211,9 @@ mod tests {
             "Passwort: s4l!mAndern",
             "db_pass: s4l!mAndern",
             "<password>s4l!mAndern</password>",
+            "s4l!mAndern is the password",
+            "the entry `s4l!mAndern` was her old_password",
+            "“s4l!mAndern”是数据库密码",
         ] {
             check(text, Some(("assigned-secret", "s4l!mAndern")));
         }
@@ -247,6 +259,8 @@ mod tests {
             "the token is JWT2024",
             "the password is reset to version2",
             "password == s4l!mAndern",
+            "HTTP2 is the token protocol",
+            "the value of Version12.4 is the token limit",
         ] {
             check(text, None);
         }
