@@ -49,7 +49,7 @@ pub fn pipeline(session: Session, stated: Stated, arguments: &ModelArguments) ->
 /// Fails if the configuration requires the model and it gave none.
 pub fn demand(is_required: bool, outcome: &Outcome) -> Result<(), Failure> {
     match is_required && lacks_the_model(outcome) {
-        true => Err(Failure::World(format!("the model gave no answer about {}, and it is required", outcome.input))),
+        true => Err(Failure::World(format!("the required model gave no answer for {}", outcome.input))),
         false => Ok(()),
     }
 }

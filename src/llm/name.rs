@@ -43,7 +43,7 @@ pub struct ModelName {
 
 /// Why a text is no name of a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` names no model: write openai/NAME, anthropic/NAME, gemini/NAME or ollama/NAME")]
+#[error("`{0}` is not a model: write openai/NAME, anthropic/NAME, gemini/NAME or ollama/NAME")]
 pub struct InvalidModelName(String);
 
 impl ModelName {

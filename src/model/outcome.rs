@@ -1,6 +1,6 @@
 //! Everything that is known when a run over one input has ended; reports are made from this alone (C-020).
 
-use super::{GateDecision, GuardrailReport, ModelReport, RequirementPacket, Structured, TicketScoreReport};
+use super::{GateDecision, GuardrailReport, Language, ModelReport, RequirementPacket, Structured, TicketScoreReport};
 
 /// The seven nodes of the pipeline, in order (C-004, X-50).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,6 +57,8 @@ pub struct Outcome {
     pub input: String,
     /// The packet; its `raw_text` is the screened text, with personal data and secrets masked byte for byte.
     pub packet: RequirementPacket,
+    /// The language of everything that is said about the input: the ticket's own, unless another was asked for.
+    pub language: Language,
     /// What the guardrail saw.
     pub guardrail: GuardrailReport,
     /// What structuring made of it; `None` where it did not run.

@@ -49,7 +49,7 @@ impl de::Error for ReadError {
         let hint = closest(field, expected.iter().copied());
         let hint = match hint {
             Some(name) => format!("did you mean `{name}`?"),
-            None => format!("known are {}", list(expected)),
+            None => format!("choose from {}", list(expected)),
         };
         let message = format!("unknown key `{field}`: {hint}");
         Self { path: VecDeque::from([field.to_owned()]), place: None, message, lacks: false }

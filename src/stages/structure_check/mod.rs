@@ -29,10 +29,9 @@ impl StructureCheck {
     }
 }
 
-/// Checks a draft; the messages are in the language of the ticket (C-053).
-pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile) -> StructureCheck {
-    let zh = reading.language == Language::Zh;
-    let say = |en: String, zh_text: String| if zh { zh_text } else { en };
+/// Checks a draft; the messages are in the language of the report (C-053).
+pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile, language: Language) -> StructureCheck {
+    let say = |english: String, chinese: String| language.of(english, chinese);
     let mut result = StructureCheck::default();
     let Some(draft) = draft else {
         result.errors.push(say("Structuring failed, no PRD to check".into(), "结构化失败，没有可检查的 PRD".into()));

@@ -61,7 +61,7 @@ fn a_repository_writes_nowhere_but_in_itself() {
         let sandbox = with_model(setting);
         let ran = sandbox.run(&["score", "t.md"]).ends_with(2);
         assert!(
-            ran.stderr.contains(".reqgate.yaml:1") && ran.stderr.contains("leads out of the repository"),
+            ran.stderr.contains(".reqgate.yaml:1") && ran.stderr.contains("points outside the repository"),
             "{ran:?}"
         );
         // The environment says otherwise, and the file is no more asked.
