@@ -285,7 +285,7 @@ impl ValidConfig {
         let cache = of_file.map(|cache| written.folder().join(cache));
         let is_used = |cache: &PathBuf| self.model.settings.cache.as_deref() == cache.to_str();
         let problem = |keys: &[&str], remedy: &str| {
-            let message = format!("{} points outside the repository: {remedy}", keys.join("."));
+            let message = format!("`{}` points outside the repository: {remedy}", keys.join("."));
             self.problem(&written.origin(keys).unwrap_or(Origin::Default), message)
         };
         let mut problems = Vec::new();

@@ -73,7 +73,9 @@ fn chinese_ticket_gives_a_chinese_report() {
         let found = english_words(&shown(format, &text));
         assert!(found.is_empty(), "{format}: {found:?}\n{text}");
     }
-    for text in [whole_markdown(&chinese()), jira_comment(&chinese()).to_wiki()] {
+    for text in
+        [whole_markdown(&chinese()), jira_comment(&chinese()).to_wiki().replace("h3.", "").replace("&#45;", "-")]
+    {
         let found = english_words(&shown(Format::Markdown, &text));
         assert!(found.is_empty(), "{found:?}\n{text}");
     }

@@ -56,7 +56,7 @@ impl de::Error for ReadError {
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        let message = format!("`{variant}` is not possible here: use {}", list(expected));
+        let message = format!("`{variant}` is not valid here: use {}", list(expected));
         Self { path: VecDeque::new(), place: None, message, lacks: false }
     }
 
