@@ -85,7 +85,12 @@ fn failure(outcome: &Outcome) -> String {
     let digest = Digest::new(outcome);
     for issue in digest.blockers.iter().take(MAX_BLOCKERS) {
         let (place, comma, colon) = (line(issue, fixed), fixed.comma, fixed.colon);
-        lines.push(format!("{}{comma}{place}{colon}{} {}", issue.rule_id, issue.description, issue.suggestion));
+        lines.push(format!(
+            "{}{comma}{place}{colon}{} {}",
+            issue.rule_id,
+            fixed.sentence(&issue.description),
+            issue.suggestion
+        ));
     }
     if digest.blockers.len() > MAX_BLOCKERS {
         lines.push(fill(fixed.more_blockers, &[("n", &(digest.blockers.len() - MAX_BLOCKERS))]));

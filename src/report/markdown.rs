@@ -232,7 +232,7 @@ fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
         push(text, format_args!("\n<details>\n<summary>{title}</summary>\n\n"));
         for issue in digest.warnings.iter().take(shown) {
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
-            let wrong = escaped(&issue.description);
+            let wrong = escaped(&words.sentence(&issue.description));
             let instead = escaped(&issue.suggestion);
             let demotion =
                 demotion(issue, outcome.language).map(|note| format!(" ({})", escaped(&note))).unwrap_or_default();

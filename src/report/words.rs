@@ -110,6 +110,13 @@ impl Words {
         }
     }
 
+    /// A text as a sentence that another one can follow.
+    pub(super) fn sentence(&self, text: &str) -> String {
+        let text = text.trim_end();
+        let is_ended = text.is_empty() || text.ends_with(['.', '!', '?', '。', '！', '？']);
+        format!("{text}{}", if is_ended { "" } else { self.stop })
+    }
+
     /// How many warnings.
     pub(super) fn warnings_counted(&self, count: usize) -> String {
         if count == 1 { self.one_warning.to_owned() } else { fill(self.many_warnings, &[("n", &count)]) }
