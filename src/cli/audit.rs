@@ -197,8 +197,7 @@ fn of_repository(
     match walked {
         Ok(_) => Ok(()),
         Err(WalkError::Github(error)) => {
-            let kept =
-                if arguments.state.is_some() { "; progress is saved: run it again to resume" } else { "" };
+            let kept = if arguments.state.is_some() { "; progress is saved: run it again to resume" } else { "" };
             Err(Failure::World(format!("{error}{kept}")))
         }
         Err(WalkError::Store(message)) => Err(Failure::World(message)),
