@@ -95,13 +95,13 @@ pub enum PromptError {
         source: std::io::Error,
     },
     /// A file is no prompt of ours.
-    #[error("{path}: there is no prompt of this name: use structuring_v1.txt, scoring_v1.txt or clarify_v1.txt")]
+    #[error("{path}: unknown prompt: name it structuring_v1.txt, scoring_v1.txt or clarify_v1.txt")]
     UnknownName {
         /// Which.
         path: PathBuf,
     },
     /// A folder holds no prompt.
-    #[error("{path}: no prompt in this folder: put structuring_v1.txt, scoring_v1.txt or clarify_v1.txt into it")]
+    #[error("{path}: no prompts in this folder: add structuring_v1.txt, scoring_v1.txt or clarify_v1.txt")]
     Empty {
         /// Which.
         path: PathBuf,

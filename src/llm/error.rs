@@ -83,7 +83,7 @@ pub enum AskError {
         message: String,
     },
     /// The key is missing, wrong, or may not do this.
-    #[error("the provider rejected the API key{}{}", in_brackets(*.status), colon(.message))]
+    #[error("the API key was not accepted{}{}", in_brackets(*.status), colon(.message))]
     Unauthorized {
         /// Status of HTTP.
         status: u16,
