@@ -60,19 +60,19 @@ struct FormRule {
 const FORM_RULES: [FormRule; 4] = [
     FormRule {
         id: "unanswered-form-field",
-        summary: "The form asks for something, and it is not answered.",
+        summary: "A field that the form requires is not filled in.",
         summary_zh: "表单要求填写的内容没有回答。",
         fix: "Fill the field in.",
     },
     FormRule {
         id: "unfilled-form-field",
-        summary: "A field still holds the words of the form.",
+        summary: "A field still contains the form's own text.",
         summary_zh: "字段里还是表单的原文。",
-        fix: "Replace the words of the form by your own.",
+        fix: "Replace the form's text with your own.",
     },
     FormRule {
         id: "unfit-form-answer",
-        summary: "An answer is too short, too long or not in the form that is asked for.",
+        summary: "An answer is too short, too long or does not have the required format.",
         summary_zh: "回答太短、太长或格式不符合要求。",
         fix: "Write it as `forms` in the configuration asks for.",
     },
@@ -92,9 +92,9 @@ pub fn form_cards() -> Vec<RuleCard> {
             category: Category::MissingField,
             severity: Severity::Blocker,
             summary: rule.summary.to_owned(),
-            why: "Whoever wrote the form knows what the work needs; a private repository takes the issue all the same."
+            why: "The author of the form knows what the work needs, but a private repository accepts the issue without it."
                 .to_owned(),
-            question: "What belongs into the field?".to_owned(),
+            question: "What belongs in this field?".to_owned(),
             fix: rule.fix.to_owned(),
             source: Some(".github/ISSUE_TEMPLATE".to_owned()),
             bad_example: None,
@@ -143,12 +143,12 @@ pub fn problems(config: &ValidConfig, book: &RuleBook, today: &str) -> Vec<Probl
     let rubric_ids = || book.rubrics.iter().map(|rubric| rubric.file.id.as_str());
     let no_rule = |id: &RuleId| {
         let hint = did_you_mean(id.as_str(), rule_ids());
-        let hint = if hint.is_empty() { ": `reqgate rules` lists them".to_owned() } else { hint };
+        let hint = if hint.is_empty() { ": run `reqgate rules` to list them".to_owned() } else { hint };
         format!("there is no rule `{id}`{hint}")
     };
     let no_rubric = |id: &str| {
         let known = rubric_ids().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
-        format!("there is no rubric `{id}`: known are {known}")
+        format!("there is no rubric `{id}`: choose from {known}")
     };
     for (id, severity) in &config.severities {
         if !is_known(book, id) {
@@ -186,28 +186,28 @@ impl Words {
     fn of(kind: GuardrailKind) -> Self {
         match kind {
             GuardrailKind::Secret => Self {
-                summary: "A key, token or password stands in the text.",
-                why: "Whoever reads the ticket can use it; it stays in the history after an edit.",
+                summary: "The text contains a key, token or password.",
+                why: "Anybody who reads the ticket can use it, and it stays in the edit history.",
                 question: "Has it been revoked?",
-                fix: "Revoke it, take it out, and name the place where it is kept.",
+                fix: "Revoke it, remove it from the text, and say where the new one is kept.",
             },
             GuardrailKind::PromptInjection => Self {
-                summary: "Words give orders to a language model or to the reviewer.",
-                why: "A tool that reads the ticket with a model may obey them; a requirement has no use for them.",
-                question: "Why does the ticket speak to a model?",
-                fix: "Take the words out, or quote them where you write about them.",
+                summary: "The text gives orders to a language model or to the reviewer.",
+                why: "A tool that reads the ticket with a model may obey them, and a requirement does not need them.",
+                question: "Why does the ticket address a model?",
+                fix: "Remove the orders, or quote them if you are writing about them.",
             },
             GuardrailKind::TooShort | GuardrailKind::TooLong => Self {
                 summary: "The text has the wrong length.",
                 why: "A text this short says nothing; one this long is several requirements.",
-                question: "What belongs into this ticket?",
+                question: "What belongs in this ticket?",
                 fix: "Write what is needed, or split it.",
             },
             _ => Self {
-                summary: "Personal data stands in the text.",
+                summary: "The text contains personal data.",
                 why: "Tickets are copied, exported and kept for years; nobody needs the real value to do the work.",
                 question: "Does the work need the real value?",
-                fix: "Remove it, or replace it by an invented value.",
+                fix: "Remove it, or replace it with an invented value.",
             },
         }
     }

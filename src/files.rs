@@ -17,7 +17,7 @@ pub const DATASETS: u64 = 1024 * 1024 * 1024;
 /// Fails like [`File::open`], and for a named pipe or a socket: who opens one waits until somebody writes.
 pub fn open(path: &Path) -> io::Result<File> {
     if is_waited_for(path, &std::fs::metadata(path)?) {
-        let message = "it is a named pipe or a socket, and nobody may ever write to it; `-` reads standard input";
+        let message = "it is a named pipe or a socket, which could block forever; use `-` for standard input";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     File::open(path)
@@ -31,7 +31,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let message = format!("it has more than {} KiB, which no such file needs", most / 1024);
+        let message = format!("it is larger than the limit of {} KiB", most / 1024);
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
     Ok(bytes)
@@ -77,7 +77,7 @@ mod tests {
         let path = folder.path().join("a");
         std::fs::write(&path, "four").expect("works in a fresh folder");
         assert_eq!(text(&path, 4).expect("it fits"), "four");
-        assert!(text(&path, 3).expect_err("it does not fit").to_string().contains("more than 0 KiB"));
+        assert!(text(&path, 3).expect_err("it does not fit").to_string().contains("larger than the limit of 0 KiB"));
     }
 
     #[cfg(unix)]

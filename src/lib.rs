@@ -16,7 +16,7 @@
 //! | [`stages::gate`] | blockers, threshold, waivers, path to a pass |
 //! | [`review`] | the model beside the pipeline: asked about a text, its words checked, evidence handed back |
 //! | [`eval`] | suites of labelled text → figures with intervals; precision of rules, calibration, canaries, disputes |
-//! | [`audit`] | a whole backlog → how ready it is, what is missing most, what is worth mending first |
+//! | [`audit`] | a whole backlog → how ready it is, what is missing most, what to fix first |
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
@@ -33,7 +33,7 @@
 //! | `tls` | one TLS for every connection, and which of them may do without |
 //! | [`suggest`] | the known name that somebody probably meant |
 //!
-//! The command line belongs to the binary; the library cannot see it. Rooms that are planned and not built yet:
+//! The command line belongs to the binary; the library cannot see it. Modules that are planned but not built yet:
 //! `workflow`, `prd`, `serve`.
 //!
 //! # What always holds

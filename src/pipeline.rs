@@ -18,7 +18,8 @@ pub use settings::{Settings, Stated};
 use std::time::Instant;
 
 use crate::model::{
-    ExecutionTimes, GuardrailReport, Outcome, RequirementPacket, ReviewIssue, SourceType, Stage, TicketType, Waiver,
+    ExecutionTimes, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue, SourceType, Stage, TicketType,
+    Waiver,
 };
 use crate::review::{ModelReviewer, Reviewed};
 use crate::rules::{Profile, RuleBook};
@@ -44,6 +45,7 @@ pub struct Pipeline {
 struct Admitted {
     input: String,
     packet: RequirementPacket,
+    language: Language,
     guardrail: GuardrailReport,
     gaps: Vec<ReviewIssue>,
 }
@@ -118,27 +120,31 @@ impl Pipeline {
         let source = detect::source_type(&input, &reading);
         let asked = self.asked(&input, &reading, source.value);
 
+        let written_in = input.language.unwrap_or(reading.language);
+        let language = self.settings.stated.report_language.unwrap_or(written_in);
+
         // Reading comes first and keeps no words: the guardrail masks byte for byte, so every place stays true.
-        let screened =
-            clock.time(Stage::InputGuardrail, || self.guardrail.screen(&input.text, &reading.code(), source.value));
+        let screened = clock.time(Stage::InputGuardrail, || {
+            self.guardrail.screen_in(&input.text, &reading.code(), source.value, language)
+        });
         let mut guardrail = screened.report;
         let packet = clock.time(Stage::Normalize, || {
             packet(&input, screened.text, &reading, source, asked.ticket_type, |words| {
-                self.guardrail.screen_beside(words, &mut guardrail)
+                self.guardrail.screen_beside(words, &mut guardrail, language)
             })
         });
         // A text that is too short or too long is a poor ticket, not a broken input.
         if !guardrail.lets_through() {
-            let decision = gate::stopped(&guardrail);
-            return Ok(formatter::unscored(input.name, packet, guardrail, decision, clock.times));
+            let decision = gate::stopped(&guardrail, language);
+            return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
         }
         validate(&input.name, &packet)?;
         let Some(profile) = Profile::of(packet.source_type.value, asked.judged_as) else {
-            let decision = gate::not_applicable(packet.ticket_type.value);
-            return Ok(formatter::unscored(input.name, packet, guardrail, decision, clock.times));
+            let decision = gate::not_applicable(packet.ticket_type.value, language);
+            return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
         };
         let gaps = gaps(&packet);
-        self.judge(Admitted { input: input.name, packet, guardrail, gaps }, &reading, profile, clock)
+        self.judge(Admitted { input: input.name, packet, language, guardrail, gaps }, &reading, profile, clock)
     }
 
     fn judge(
@@ -148,7 +154,7 @@ impl Pipeline {
         profile: Profile,
         mut clock: Clock,
     ) -> Result<Outcome, PipelineError> {
-        let Admitted { input, packet, guardrail, gaps } = admitted;
+        let Admitted { input, packet, language, guardrail, gaps } = admitted;
         let policy = self.policy(&input)?;
         let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();
@@ -159,11 +165,11 @@ impl Pipeline {
         // Only the draft of the rules is checked and scored: what a model adds is shown and earns nothing.
         let draft = structured.draft.as_ref().filter(|_| !skipped);
         let on_raw_text = draft.is_none() && !skipped;
-        let check =
-            (!skipped).then(|| clock.time(Stage::StructureCheck, || structure_check::check(draft, reading, profile)));
+        let check = (!skipped)
+            .then(|| clock.time(Stage::StructureCheck, || structure_check::check(draft, reading, profile, language)));
         if on_raw_text && !self.settings.enable_fallback {
-            let decision = gate::not_structured(&structured.failures);
-            let outcome = formatter::unscored(input, packet, guardrail, decision, clock.times);
+            let decision = gate::not_structured(&structured.failures, language);
+            let outcome = formatter::unscored(input, packet, language, guardrail, decision, clock.times);
             return Ok(formatter::with_structure(outcome, structured, check));
         }
         let mut review = self.review(&input, &packet, reading, rubric, profile)?;
@@ -176,7 +182,7 @@ impl Pipeline {
             rubric,
             policy,
             threshold: self.threshold(policy, rubric, profile),
-            ctx: Context { text, reading, facets: &structured.facets, profile, by_evidence },
+            ctx: Context { text, reading, language, facets: &structured.facets, profile, by_evidence },
             guardrail: &guardrail,
             gaps: &gaps,
             failures: Failures {
@@ -199,7 +205,8 @@ impl Pipeline {
 
         let score = scored.score;
         let rules = formatter::Rules { structured, by_evidence, on_raw_text, check };
-        let parts = formatter::Parts { input, packet, guardrail, rules, assisted, score, issues, decision, model };
+        let parts =
+            formatter::Parts { input, packet, language, guardrail, rules, assisted, score, issues, decision, model };
         Ok(formatter::scored(parts, skipped, policy.file.most_questions, clock))
     }
 }

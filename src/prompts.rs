@@ -95,13 +95,13 @@ pub enum PromptError {
         source: std::io::Error,
     },
     /// A file is no prompt of ours.
-    #[error("{path}: there is no prompt of this name: use structuring_v1.txt, scoring_v1.txt or clarify_v1.txt")]
+    #[error("{path}: unknown prompt: name it structuring_v1.txt, scoring_v1.txt or clarify_v1.txt")]
     UnknownName {
         /// Which.
         path: PathBuf,
     },
     /// A folder holds no prompt.
-    #[error("{path}: no prompt in this folder: put structuring_v1.txt, scoring_v1.txt or clarify_v1.txt into it")]
+    #[error("{path}: no prompts in this folder: add structuring_v1.txt, scoring_v1.txt or clarify_v1.txt")]
     Empty {
         /// Which.
         path: PathBuf,
@@ -201,7 +201,7 @@ impl Prompt {
                     && !wanted.contains(hole)
                 {
                     let allowed = list(wanted);
-                    return Err(invalid(format!("{} cannot stand in the {name}: use {allowed}", written(*hole))));
+                    return Err(invalid(format!("{} is not allowed in the {name}: use {allowed}", written(*hole))));
                 }
             }
             for hole in wanted {
@@ -244,12 +244,12 @@ fn pieces(words: &str) -> Result<Vec<Piece>, String> {
     let mut rest = words;
     while let Some((before, after)) = rest.split_once("{{") {
         let Some((name, after)) = after.split_once("}}") else {
-            return Err("a hole that begins with {{ must end with }}".to_owned());
+            return Err("a placeholder that begins with {{ must end with }}".to_owned());
         };
         let known = HOLES.iter().find(|(_, known)| *known == name.trim());
         let Some((hole, _)) = known else {
             let all: Vec<Hole> = HOLES.iter().map(|(hole, _)| *hole).collect();
-            return Err(format!("there is no hole {{{{{name}}}}}: known are {}", list(&all)));
+            return Err(format!("there is no placeholder {{{{{name}}}}}: choose from {}", list(&all)));
         };
         out.extend([Piece::Words(before.to_owned()), Piece::Hole(*hole)]);
         rest = after;
@@ -354,8 +354,8 @@ mod tests {
     fn a_wrong_hole_is_refused_with_the_remedy() {
         let parse = |text: &str| Prompt::parse(&SHIPPED[0], text).expect_err("it is wrong").to_string();
         for (text, told) in [
-            ("{{kind}}\n---\n{{tickets}}", "there is no hole {{tickets}}: known are {{kind}}"),
-            ("{{kind}} {{ticket}}\n---\n{{ticket}}", "{{ticket}} cannot stand in the instructions: use {{kind}}"),
+            ("{{kind}}\n---\n{{tickets}}", "there is no placeholder {{tickets}}: choose from {{kind}}"),
+            ("{{kind}} {{ticket}}\n---\n{{ticket}}", "{{ticket}} is not allowed in the instructions: use {{kind}}"),
             ("words\n---\n{{ticket}}", "the instructions must have {{kind}}"),
             ("{{kind}}\n---\nwords", "the data must have {{ticket}}"),
             ("{{kind}} {{ticket}}", "put a line --- between the instructions and the data"),

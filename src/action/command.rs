@@ -60,8 +60,8 @@ pub fn parse(comment: &str) -> Result<Command, NoCommand> {
         "override" => Ok(Command::Override { reason: clipped(words) }),
         "waive" => {
             let (rule, reason) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-            let rule = RuleId::new(rule.trim_matches('`'))
-                .map_err(|_| NoCommand::Incomplete("waive needs the id of a rule"))?;
+            let rule =
+                RuleId::new(rule.trim_matches('`')).map_err(|_| NoCommand::Incomplete("waive needs a rule id"))?;
             match reason.trim() {
                 "" => Err(NoCommand::Incomplete("waive needs a reason after the rule")),
                 reason => Ok(Command::Waive { rule, reason: clipped(reason) }),
@@ -70,7 +70,7 @@ pub fn parse(comment: &str) -> Result<Command, NoCommand> {
         "answer" => {
             let answers = answers(words, rest);
             if answers.is_empty() {
-                Err(NoCommand::Incomplete("answer needs the number of a question and words"))
+                Err(NoCommand::Incomplete("answer needs the number of a question and the answer"))
             } else {
                 Ok(Command::Answer(answers))
             }
@@ -180,7 +180,7 @@ mod tests {
             ("/reqgate waive vague-term it is a quote", Ok(waive("vague-term", "it is a quote"))),
             ("/reqgate waive `vague-term` it is", Ok(waive("vague-term", "it is"))),
             ("/reqgate waive vague-term", Err(NoCommand::Incomplete("waive needs a reason after the rule"))),
-            ("/reqgate waive Vague! x", Err(NoCommand::Incomplete("waive needs the id of a rule"))),
+            ("/reqgate waive Vague! x", Err(NoCommand::Incomplete("waive needs a rule id"))),
             ("/reqgate", Err(NoCommand::Unknown)),
             ("/reqgate close", Err(NoCommand::Unknown)),
             ("/reqgates recheck", Err(NoCommand::None)),

@@ -114,7 +114,7 @@ pub fn decide(name: &str, json: &[u8], asked: Option<u64>) -> Result<Task, Event
     match name {
         "issues" | "issue_comment" | "pull_request" => {
             let payload: Payload = serde_json::from_slice(json).map_err(|error| {
-                EventError(format!("the payload is no {name} event ({:?} error)", error.classify()))
+                EventError(format!("the payload is not a {name} event ({:?} error)", error.classify()))
             })?;
             decide_payload(name, payload)
         }

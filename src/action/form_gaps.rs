@@ -60,12 +60,12 @@ fn words(gap: &Gap, language: Language) -> (String, String, String) {
     match language {
         Language::En => {
             let wrong = match &gap.kind {
-                GapKind::Empty => format!("the form asks for “{label}”, and it is not answered"),
-                GapKind::Placeholder => format!("“{label}” still holds the words of the form"),
+                GapKind::Empty => format!("the form requires “{label}”, which is not filled in"),
+                GapKind::Placeholder => format!("“{label}” still contains the form's own text"),
                 GapKind::Unticked => format!("a box that the form requires is not ticked: “{label}”"),
                 GapKind::TooShort(least) => format!("“{label}” is shorter than {least} characters"),
                 GapKind::TooLong(most) => format!("“{label}” is longer than {most} characters"),
-                GapKind::Mismatch => format!("“{label}” is not in the form that is asked for"),
+                GapKind::Mismatch => format!("“{label}” does not have the required format"),
             };
             (wrong, format!("Fill in “{label}”."), format!("What belongs under “{label}”?"))
         }

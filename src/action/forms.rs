@@ -161,7 +161,7 @@ pub fn forms_in(folder: &Path, fields: &BTreeMap<String, FormFieldConfig>) -> (V
         let text = if is_small {
             fs::read_to_string(&path).map_err(|error| error.to_string())
         } else {
-            Err(format!("it is no file of at most {} KiB", LARGEST_FORM / 1024))
+            Err(format!("it is not a file of at most {} KiB", LARGEST_FORM / 1024))
         };
         match text.and_then(|text| Form::parse(&text, fields)) {
             Ok(form) => forms.push(form),
@@ -214,7 +214,7 @@ impl Form {
                     .and_then(|policy| policy.pattern.as_deref())
                     .map(Regex::new)
                     .transpose()
-                    .map_err(|_| format!("the configured pattern of `{label}` is no regular expression"))?,
+                    .map_err(|_| format!("the configured pattern of `{label}` is not a valid regular expression"))?,
                 label,
             });
         }

@@ -31,12 +31,12 @@ pub enum GitError {
     },
     /// There is nothing to compare with.
     #[error(
-        "the checkout has no commit to compare with: give actions/checkout `fetch-depth: 2`, or 0 if it takes another commit \
-         than GitHub's merge"
+        "the checkout has no commit to compare with: set `fetch-depth: 2` on actions/checkout, or 0 if it checks out a \
+         commit other than GitHub's merge commit"
     )]
     NoBase,
     /// A link leads to no file of the commit.
-    #[error("`{path}` in commit {commit} is a link that leads to no file of the repository: commit the file itself")]
+    #[error("`{path}` in commit {commit} is a link that points to no file in the repository: commit the file itself")]
     Astray {
         /// Its path.
         path: String,
@@ -44,7 +44,7 @@ pub enum GitError {
         commit: String,
     },
     /// A path that cannot be asked for.
-    #[error("the name of `{}` holds a line break", path.escape_debug())]
+    #[error("the name of `{}` contains a line break", path.escape_debug())]
     OddName {
         /// The path.
         path: String,

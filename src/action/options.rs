@@ -45,7 +45,7 @@ pub enum FailOn {
 /// Everything that the environment says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// `REQGATE_PATHS`: files, folders and patterns, one a line.
+    /// `REQGATE_PATHS`: files, folders and patterns, one per line.
     pub paths: Vec<String>,
     /// `REQGATE_CHANGED_ONLY`: in a pull request, judge only changed files, and let only what is new block.
     pub changed_only: bool,
@@ -63,7 +63,7 @@ pub struct Options {
     pub fail_on: FailOn,
     /// `REQGATE_COMMENT_AUTHOR`: login whose marked comment is ours.
     pub comment_author: String,
-    /// `REQGATE_ISSUE_NUMBER`: the issue to judge where the event names none.
+    /// `REQGATE_ISSUE_NUMBER`: the issue to judge if the event names none.
     pub issue_number: Option<u64>,
     /// `REQGATE_SARIF_FILE`.
     pub sarif_file: Option<PathBuf>,
@@ -73,7 +73,7 @@ pub struct Options {
 
 /// A variable with a value that cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{value}` is not possible for {name}: {remedy}")]
+#[error("`{value}` is not valid for {name}: {remedy}")]
 pub struct BadOption {
     name: &'static str,
     value: String,

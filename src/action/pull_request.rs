@@ -74,7 +74,7 @@ pub enum ChangesError {
     #[error(transparent)]
     Git(#[from] GitError),
     /// A pattern is none.
-    #[error("`{pattern}` in REQGATE_PATHS is no pattern: {message}")]
+    #[error("`{pattern}` in REQGATE_PATHS is not a valid pattern: {message}")]
     Pattern {
         /// What was written.
         pattern: String,
@@ -83,23 +83,23 @@ pub enum ChangesError {
     },
     /// The checkout shows no change, and there is one.
     #[error(
-        "the event names {said} changed files, and the checkout differs from its base in none: check out the merge commit \
-         that the event is about, with `fetch-depth: 2`"
+        "the event lists {said} changed files, but the checkout does not differ from its base: check out the event's merge \
+         commit with `fetch-depth: 2`"
     )]
     NothingDiffers {
         /// How many files change, as GitHub counts them.
         said: u64,
     },
     /// A file that was judged became something that cannot be.
-    #[error("`{path}` was a file and is a link or another repository now, which cannot be judged: keep it a file")]
+    #[error("`{path}` was replaced by a link or a submodule, which cannot be judged: make it a file again")]
     NoFileAnyMore {
         /// Its path.
         path: String,
     },
-    /// A path of the policy leads out of the repository.
+    /// A path of the policy points outside the repository.
     #[error(
-        "`{}` ({name}) lies outside the repository: in a pull request the policy comes from the base branch alone; \
-         write a path inside it", path.display()
+        "`{}` ({name}) is outside the repository: in a pull request the policy comes from the base branch only; \
+         use a path inside the repository", path.display()
     )]
     Outside {
         /// Who names it.
@@ -111,7 +111,7 @@ pub enum ChangesError {
     #[error("the policy of the base branch has more than {MOST_POLICY_FILES} files")]
     TooManyFiles,
     /// The policy cannot be put in its place.
-    #[error("putting the policy of the base branch into {folder}: {message}")]
+    #[error("writing the base branch's policy to {folder}: {message}")]
     Place {
         /// Where.
         folder: String,
@@ -146,7 +146,7 @@ fn wanted(patterns: &[String]) -> Result<GlobSet, ChangesError> {
 /// Writes files and folders of a commit into `folder`, at the same paths; what is not in the commit is left out.
 ///
 /// # Errors
-/// Fails if git fails, if a path leads out of the repository, or if a file cannot be written.
+/// Fails if git fails, if a path points outside the repository, or if a file cannot be written.
 pub fn policy(git: &Repository, base: &str, paths: &[&Path], folder: &Path) -> Result<(), ChangesError> {
     let place = |error: std::io::Error| ChangesError::Place {
         folder: folder.display().to_string(),
@@ -176,7 +176,7 @@ pub fn policy(git: &Repository, base: &str, paths: &[&Path], folder: &Path) -> R
 /// Words alone decide: the checkout is not looked at, for its links are those of the request.
 ///
 /// # Errors
-/// Fails for a path that leads out of the repository.
+/// Fails for a path that points outside the repository.
 pub fn in_repository(name: &str, path: &Path, roots: &[PathBuf]) -> Result<PathBuf, ChangesError> {
     let within = |path: &Path| inside(path).map(PathBuf::from);
     let found = if path.has_root() || path.is_absolute() {

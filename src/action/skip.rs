@@ -6,10 +6,10 @@ use crate::model::RuleId;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Skip {
     /// The event or its action is not on the list.
-    #[error("`{0}` is no event that reqgate acts on")]
+    #[error("reqgate does not act on the event `{0}`")]
     Event(String),
     /// A program caused it.
-    #[error("a program caused the event; only people's events count")]
+    #[error("a bot caused the event; reqgate acts only on events caused by people")]
     Bot,
     /// It is about a pull request.
     #[error("it is about a pull request, not an issue")]
@@ -18,28 +18,28 @@ pub enum Skip {
     #[error("the issue is closed")]
     Closed,
     /// The label is not one of ours.
-    #[error("the label is none that reqgate acts on")]
+    #[error("reqgate does not act on this label")]
     Label,
     /// The comment is no command.
-    #[error("the comment is no command to reqgate")]
+    #[error("the comment is not a reqgate command")]
     NoCommand,
     /// The command is not known.
-    #[error("the command is not known: recheck, override, waive and answer are")]
+    #[error("unknown command: use recheck, override, waive or answer")]
     UnknownCommand,
     /// The command lacks something.
     #[error("the command is incomplete: {0}")]
     Incomplete(&'static str),
     /// The command names a rule that does not exist.
-    #[error("there is no rule `{0}`: `reqgate rules` lists them")]
+    #[error("there is no rule `{0}`: run `reqgate rules` to list them")]
     UnknownRule(RuleId),
     /// GitHub does not have the issue any more.
     #[error("the issue is gone: it was deleted or moved")]
     Gone,
     /// Whoever asked for it may not.
-    #[error("whoever asked for it may not: it takes {0}")]
+    #[error("not allowed: this needs {0}")]
     NotAllowed(&'static str),
     /// What was read asks for nothing.
-    #[error("nothing was judged: what was read is no requirement")]
+    #[error("nothing was judged: the input is not a requirement")]
     NoRequirement,
     /// No file to judge.
     #[error("no file to judge")]

@@ -8,7 +8,7 @@ pub fn bounded_summary(text: &str) -> String {
     if text.len() <= LONGEST_SUMMARY {
         return text.to_owned();
     }
-    let note = "\n\n… cut here: a job summary holds 1 MiB. The report file has everything.\n";
+    let note = "\n\n… truncated: a job summary is limited to 1 MiB. The report file is complete.\n";
     let mut end = LONGEST_SUMMARY - note.len();
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -26,7 +26,7 @@ mod tests {
         assert_eq!(bounded_summary("short\n"), "short\n");
         for long in ["需求行\n".repeat(200_000), "需".repeat(400_000)] {
             let cut = bounded_summary(&long);
-            assert!(cut.len() <= LONGEST_SUMMARY && cut.contains("… cut here"));
+            assert!(cut.len() <= LONGEST_SUMMARY && cut.contains("… truncated"));
         }
     }
 }

@@ -328,7 +328,7 @@ fn waived_rule_stays_set_aside_for_this_issue() {
     let outcome = &run.judged.as_ref().unwrap().outcome;
     let blocking = &outcome.score_report.as_ref().unwrap().blocking_issues;
     assert!(blocking.iter().all(|issue| issue.rule_id.as_str() != "open-point"));
-    assert!(github.own_comments()[0].contains("Set aside: `open-point` by bob, decided in PAY-12"));
+    assert!(github.own_comments()[0].contains("Waived: `open-point` by bob: decided in PAY-12"));
 }
 
 #[test]
@@ -343,7 +343,7 @@ fn answers_become_a_proposal_that_is_scored() {
     let run = run_command(&github, "alice", &text);
     assert_eq!(run.kept.action, CommentAction::Updated);
     let text = github.own_comments().remove(0);
-    assert!(text.contains("**Your answers, put into the text**"), "{text}");
+    assert!(text.contains("**Your answers, inserted into the text**"), "{text}");
     assert!(text.contains("The format is CSV with a header line"), "{text}");
     assert!(!text.contains("jane.roe"), "{text}");
     let after = CommentState::read(&text).unwrap();
@@ -366,7 +366,7 @@ fn third_rejection_asks_for_a_person_and_then_the_gate_is_quiet() {
         assert_eq!(asks, round == 3, "round {round}");
     }
     let told = github.own_comments();
-    assert!(told[0].contains("sent back 3 times in a row"), "{}", told[0]);
+    assert!(told[0].contains("rejected 3 times in a row"), "{}", told[0]);
     github.edit("Export orders", &format!("{POOR} Round 4."), "2026-11-21T14:00:00Z");
     let run = edited(&github);
     assert_eq!((run.kept.action, github.own_comments()), (CommentAction::Unchanged, told));
@@ -490,6 +490,6 @@ fn form_that_is_not_answered_blocks() {
     assert_eq!(judged.conclusion, Conclusion::Blocked);
     flow.keep(&mut judged);
     let text = github.own_comments().remove(0);
-    assert!(text.contains("The form asks for “Version”, and it is not answered (`unanswered-form-field`)"), "{text}");
+    assert!(text.contains("The form requires “Version”, which is not filled in (`unanswered-form-field`)"), "{text}");
     assert!(text.contains("no model"), "{text}");
 }

@@ -133,8 +133,8 @@ fn ticket(it: &v1::Worst) -> Ticket {
     add(Some(it.interest).filter(|interest| *interest > 0), "1 comment or reaction", "comments and reactions");
     add(
         it.idle_days.and_then(|days| u64::try_from(days).ok()),
-        "1 day since it was touched",
-        "days since it was touched",
+        "1 day since the last update",
+        "days since the last update",
     );
     Ticket {
         id: one_line(&it.id).into_owned(),

@@ -14,7 +14,7 @@ pub fn text(report: &v1::Report) -> String {
         out.push_str(&format!("{}\n\n", compared(report, change)));
     }
     if report.is_cut {
-        out.push_str("There are more tickets than were to be read; the picture is of those that were.\n\n");
+        out.push_str("There are more tickets than the limit; these figures cover only those that were read.\n\n");
     }
     if !report.gaps.is_empty() {
         out.push_str("| what is missing | tickets | blocks |\n|-|-:|-:|\n");
@@ -39,7 +39,7 @@ pub fn text(report: &v1::Report) -> String {
         out.push('\n');
     }
     if !report.worst.is_empty() {
-        out.push_str("Worth mending first:\n\n");
+        out.push_str("Worth fixing first:\n\n");
         for (index, ticket) in report.worst.iter().enumerate() {
             let first = ticket.first_edit.as_deref().map(|edit| format!(" – {}", escaped(edit))).unwrap_or_default();
             let (score, title) = (points(ticket.score), escaped(&ticket.title));
@@ -68,7 +68,7 @@ pub(super) fn sentence(report: &v1::Report) -> String {
         parts.push(format!("mean score {}, median {}", points(mean), points(median)));
     }
     if let Some(since) = &report.since {
-        parts.push(format!("{} made since {since} would be blocked", totals.would_block));
+        parts.push(format!("{} created since {since} would be blocked", totals.would_block));
     }
     parts.join(", ")
 }

@@ -33,10 +33,10 @@ pub use teaching::{ConfigArguments, ExplainArguments, InitArguments, SchemaArgum
 const EXAMPLES: &str = "\
 Examples:
   reqgate score ticket.md                       judge one ticket
-  reqgate score issue.json --format json        a saved GitHub or Jira issue, for programs
-  pbpaste | reqgate score - --type bug          whatever is in the clipboard
-  reqgate check docs/prd --baseline known.json  a folder; what was known before does not block
-  reqgate explain vague-demand                  why a rule speaks, and what to write instead
+  reqgate score issue.json --format json        a saved GitHub or Jira issue, as JSON
+  pbpaste | reqgate score - --type bug          the contents of the clipboard
+  reqgate check docs/prd --baseline known.json  a folder; known findings do not block
+  reqgate explain vague-demand                  why a rule fires, and what to write instead
   reqgate explain policy                        what blocks under which policy";
 
 /// The quality gate for requirements: ready or not ready, why, where in the text, and what to write instead.
@@ -48,7 +48,7 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-    /// When to write in colour; NO_COLOR is honoured
+    /// When to use colour; NO_COLOR is honoured
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Display")]
     pub color: ColorWhen,
 }
@@ -69,80 +69,80 @@ pub enum ColorWhen {
 pub enum Command {
     /// Judge requirements: files, folders, patterns, saved issues, or - for standard input
     ///
-    /// Each input that passes is one line; --verbose shows more of it, --quiet leaves it out.
+    /// Each input that passes takes one line; --verbose shows more, --quiet hides it.
     #[command(after_help = SCORE_EXAMPLES, after_long_help = format!("{SCORE_EXAMPLES}\n\n{}", exit::HELP))]
     Score(Box<ScoreArguments>),
-    /// Judge many files and show what does not pass; known findings can be kept in a baseline
+    /// Judge many files and show those that do not pass; a baseline file holds known findings
     ///
-    /// What passes is only counted, in the last line; --verbose shows it, --quiet leaves the count out if everything
-    /// passes.
+    /// Inputs that pass are only counted, in the last line; --verbose shows them, --quiet omits the count if
+    /// everything passes.
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{}", exit::HELP))]
     Check(Box<CheckArguments>),
-    /// Judge a whole backlog and show what is missing most, how old it is and what to mend first
+    /// Judge a whole backlog: what is missing most often, how old the tickets are, what to fix first
     #[command(after_help = AUDIT_EXAMPLES, after_long_help = format!("{AUDIT_EXAMPLES}\n\n{}", exit::HELP))]
     Audit(Box<AuditArguments>),
-    /// Keep a comment on a Jira issue
+    /// Write or update one comment on a Jira issue
     Jira(Box<JiraArguments>),
-    /// List the rules, or try a folder of your own
+    /// List the rules, or test a folder of your own rules
     Rules(RulesArguments),
-    /// Teach one rule, policy or facet: why it matters, what to ask, what to write instead
+    /// Explain a rule, policy or facet: why it matters, what to ask, what to write instead
     Explain(ExplainArguments),
-    /// Measure reqgate on labelled text: figures with intervals, targets, and what changed since an earlier run
+    /// Measure reqgate on labelled text: figures with confidence intervals, targets, changes since an earlier run
     #[command(after_help = EVAL_EXAMPLES, after_long_help = format!("{EVAL_EXAMPLES}\n\n{EVAL_CODES}"))]
     Eval(Box<EvalArguments>),
-    /// Fit a rubric to tickets that your team accepted or sent back, and find the policy that agrees most
+    /// Fit a rubric to tickets that your team accepted or returned, and find the policy that agrees best
     #[command(after_help = CALIBRATE_EXAMPLES, after_long_help = format!("{CALIBRATE_EXAMPLES}\n\n{PLAIN_CODES}"))]
     Calibrate(Box<CalibrateArguments>),
     /// Compare rubrics
     #[command(after_help = RUBRIC_EXAMPLES)]
     Rubric(Box<RubricArguments>),
-    /// Check that what is configured is whole, and that the gate still bites
+    /// Check the configuration, and that known good and bad tickets are judged correctly
     #[command(after_help = DOCTOR_EXAMPLES, after_long_help = format!("{DOCTOR_EXAMPLES}\n\n{DOCTOR_CODES}"))]
     Doctor(Box<DoctorArguments>),
-    /// Record that a finding is wrong; it counts in the precision of its rule from then on
+    /// Record that a finding is wrong (or right); this counts towards the measured precision of its rule
     #[command(after_help = DISPUTE_EXAMPLES, after_long_help = format!("{DISPUTE_EXAMPLES}\n\n{DISPUTE_CODES}"))]
     Dispute(Box<DisputeArguments>),
-    /// Judge what an event of GitHub is about: a step of a workflow, told everything by its environment
+    /// Run as a GitHub Actions step, configured by environment variables
     #[command(after_long_help = GITHUB_HELP)]
     Github,
-    /// Write a commented configuration, .reqgate.yaml
+    /// Write a commented configuration file, .reqgate.yaml
     Init(InitArguments),
-    /// Show what is in force and where each value comes from
+    /// Show the settings in force and where each value comes from
     Config(ConfigArguments),
-    /// Print the JSON schema of something that reqgate reads or writes
+    /// Print the JSON schema of a file or report format
     Schema(SchemaArguments),
-    /// Show which models were found ill by earlier runs; asks nobody
+    /// Show models paused after repeated failures (offline)
     Health(HealthArguments),
-    /// Print the completions of a shell
+    /// Print shell completions
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Print the manual page
     Man {
-        /// The page of one command
+        /// The command whose page to print [default: all]
         #[arg(value_name = "COMMAND")]
         command: Option<String>,
     },
 }
 
 const GITHUB_HELP: &str = "\
-Read from the environment (empty is the same as unset):
+Environment variables (an empty value counts as unset):
   GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL
   REQGATE_TOKEN           token for issues, else GITHUB_TOKEN; none is needed for pull requests
   REQGATE_MODE            enforce (default), or observe: summary and outputs only
   REQGATE_SINCE           YYYY-MM-DD; issues opened before it are only observed
   REQGATE_COMMENT         problems (default), always, never
-  REQGATE_LABELS          true (default): sets and takes away the labels reqgate:*
-  REQGATE_READY_LABEL     false (default); true labels what is ready
+  REQGATE_LABELS          true (default): add and remove the labels reqgate:*
+  REQGATE_READY_LABEL     false (default); true adds reqgate:ready to issues that pass
   REQGATE_FAIL_ON         auto (default: never for issues, else blocker), blocker, warning, never
-  REQGATE_COMMENT_AUTHOR  github-actions[bot] (default): whose marked comment is ours
-  REQGATE_ISSUE_NUMBER    the issue to judge where the event names none
-  REQGATE_PATHS           files, folders and patterns, one a line
-  REQGATE_CHANGED_ONLY    true (default): in a pull request only what is new blocks
+  REQGATE_COMMENT_AUTHOR  github-actions[bot] (default): the account whose comment is updated
+  REQGATE_ISSUE_NUMBER    the issue to judge if the event names none
+  REQGATE_PATHS           files, folders and patterns, one per line
+  REQGATE_CHANGED_ONLY    true (default): only new findings block a pull request
   REQGATE_CONFIG          configuration file; in a pull request it is read from the base branch
   REQGATE_SARIF_FILE, REQGATE_REPORT_FILE  reports to write
-Written: GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, one comment, labels.";
+Writes: GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, one comment, labels.";
 
 const SCORE_EXAMPLES: &str = "\
 Examples:
@@ -163,7 +163,7 @@ const AUDIT_EXAMPLES: &str = "\
 Examples:
   reqgate audit issues.jsonl                                       a saved export
   reqgate audit --repo octo/shop --output html=audit.html          the open issues of a repository
-  reqgate audit --repo octo/shop --state audit.state               next time only what has changed
+  reqgate audit --repo octo/shop --state audit.state               later runs read only what has changed
   reqgate audit issues.jsonl --output json=audit.json --previous last-week.json";
 
 /// Arguments of `score`.
@@ -209,31 +209,31 @@ pub struct CheckArguments {
 /// What decides the verdict.
 #[derive(Debug, Args, Default)]
 pub struct JudgingArguments {
-    /// What every input asks for, instead of finding out
+    /// Type of every input, instead of detecting it
     #[arg(long = "type", value_name = "TYPE", value_parser = ticket_type(), ignore_case = true, help_heading = "Judging")]
     pub ticket_type: Option<TicketType>,
-    /// What kind of document every input is, instead of finding out
+    /// Kind of document of every input, instead of detecting it
     #[arg(long, value_name = "SOURCE", value_parser = source_type(), ignore_case = true, help_heading = "Judging")]
     pub source: Option<SourceType>,
-    /// Language of every input, instead of finding out
+    /// Language of every input, instead of detecting it
     #[arg(long, value_name = "LANG", value_parser = language(), ignore_case = true, help_heading = "Judging")]
     pub lang: Option<Language>,
-    /// Rubric to judge with, whatever the document
+    /// Rubric to score with, for every kind of document
     #[arg(long, value_name = "ID", help_heading = "Judging")]
     pub rubric: Option<String>,
     /// What blocks: ready, triage, strict, or a policy of your own [default: ready] [env: REQGATE_POLICY]
     #[arg(long, value_name = "NAME", help_heading = "Judging")]
     pub policy: Option<String>,
-    /// How sure a "no" must be to block, 0.01 to 0.99 [default: what the policy says]
+    /// How certain a rejection must be to block, 0.01 to 0.99 [default: set by the policy]
     #[arg(long, value_name = "P", value_parser = certainty, help_heading = "Judging")]
     pub sure: Option<f64>,
-    /// Score needed for a pass, 0 to 100
+    /// Score needed to pass, 0 to 100
     #[arg(long, value_name = "N", value_parser = threshold, help_heading = "Judging")]
     pub threshold: Option<f64>,
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
-    /// Threads for many inputs; all cores if not given
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Judging")]
     pub jobs: Option<u16>,
     /// The day that decides whether a waiver has expired
@@ -244,49 +244,49 @@ pub struct JudgingArguments {
 /// Which model is asked, and how.
 #[derive(Debug, Args, Default)]
 pub struct ModelArguments {
-    /// Ask this model as a reviewer: openai/NAME, anthropic/NAME, gemini/NAME, ollama/NAME [env: REQGATE_MODEL]
+    /// Review with this model: openai/NAME, anthropic/NAME, gemini/NAME, ollama/NAME [env: REQGATE_MODEL]
     #[arg(long, value_name = "PROVIDER/NAME", help_heading = "Model")]
     pub model: Option<String>,
     /// Judge by the rules alone, or with the model [default: model if one is named] [env: REQGATE_ENGINE]
     #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true, help_heading = "Model")]
     pub engine: Option<Engine>,
-    /// Where the model is, e.g. http://localhost:8000/v1 [env: REQGATE_BASE_URL]
+    /// Address of the model server, e.g. http://localhost:8000/v1 [env: REQGATE_BASE_URL]
     #[arg(long, value_name = "URL", help_heading = "Model")]
     pub base_url: Option<String>,
-    /// File with the key, readable by its owner only, instead of the environment [env: REQGATE_KEY_FILE]
+    /// Read the API key from this file (readable only by its owner), not from the environment [env: REQGATE_KEY_FILE]
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     pub key_file: Option<PathBuf>,
-    /// Folder with prompts of your own
+    /// Folder with your own prompts
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub prompts: Option<PathBuf>,
-    /// Stop asking after so many tokens, read and written together; the rules go on
+    /// Stop asking the model after this many tokens, input plus output; the rules continue
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Model")]
     pub max_tokens: Option<u64>,
-    /// Stop asking after so much money, in the currency of model.prices in the configuration
+    /// Stop asking the model at this cost, in the currency of model.prices in the configuration
     #[arg(long, value_name = "AMOUNT", value_parser = amount, help_heading = "Model")]
     pub max_cost: Option<f64>,
-    /// Seconds that one exchange with the model may take [default: 30] [env: OPENAI_TIMEOUT]
+    /// Time limit for one request to the model, in seconds [default: 30] [env: OPENAI_TIMEOUT]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Model")]
     pub timeout: Option<f64>,
-    /// Seconds that all questions about one input may take together [default: 60]
+    /// Time limit for all requests about one input, in seconds [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Model")]
     pub deadline: Option<f64>,
-    /// Write every exchange with the model into a folder
+    /// Record every exchange with the model in this folder
     #[arg(long, value_name = "DIR", help_heading = "Model", conflicts_with_all = ["replay", "dry_run"])]
     pub record: Option<PathBuf>,
-    /// Read every exchange from a folder; nothing is sent
+    /// Replay the exchanges recorded in this folder; nothing is sent
     #[arg(long, value_name = "DIR", help_heading = "Model", conflicts_with = "dry_run")]
     pub replay: Option<PathBuf>,
     /// Print what would be sent, and to which host; nothing is sent and nothing is judged
     #[arg(long, help_heading = "Model")]
     pub dry_run: bool,
-    /// Write what was asked, when and at what cost into a file as JSON lines, without any words of ticket or answer
+    /// Write a trace of all model requests to this file as JSON Lines: times and costs, no text of ticket or answer
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     pub trace: Option<PathBuf>,
-    /// Tell all that the model said and what became of it
+    /// Show everything the model said and what was done with it
     #[arg(long, help_heading = "Model")]
     pub explain_model: bool,
-    /// End with 3 if the model does not answer, instead of going on with the rules
+    /// Exit with 3 if the model does not answer, instead of continuing with the rules alone
     #[arg(long, help_heading = "Model")]
     pub require_model: bool,
 }
@@ -294,13 +294,13 @@ pub struct ModelArguments {
 /// Which configuration and which rules.
 #[derive(Debug, Args, Default)]
 pub struct ConfigurationArguments {
-    /// Configuration file, instead of the one found here or above [env: REQGATE_CONFIG]
+    /// Configuration file, instead of the one in this folder or above [env: REQGATE_CONFIG]
     #[arg(long, value_name = "FILE", help_heading = "Configuration", conflicts_with = "no_config")]
     pub config: Option<PathBuf>,
-    /// Read no configuration file
+    /// Ignore configuration files
     #[arg(long, help_heading = "Configuration")]
     pub no_config: bool,
-    /// Folder with rules, rubrics and vocabulary of your own; may be given more than once
+    /// Folder with your own rules, rubrics and vocabulary; may be repeated
     #[arg(long, value_name = "DIR", help_heading = "Configuration")]
     pub rules: Vec<PathBuf>,
 }
@@ -311,22 +311,25 @@ pub struct ShowingArguments {
     /// Format on standard output [default: human] [env: REQGATE_FORMAT]
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true, help_heading = "Display")]
     pub format: Option<Format>,
-    /// Write another report to a file, e.g. sarif=out.sarif; may be given more than once
+    /// Write another report to a file, e.g. sarif=out.sarif; may be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = output_file, help_heading = "Display")]
     pub output: Vec<OutputFile>,
-    /// End with 0 instead of 1 if the gate says no
+    /// Language of the report: en or zh [default: that of each input]
+    #[arg(long, value_name = "LANG", value_parser = language(), ignore_case = true, help_heading = "Display")]
+    pub report_lang: Option<Language>,
+    /// Exit with 0 instead of 1 if an input is rejected
     #[arg(long, help_heading = "Display")]
     pub exit_zero: bool,
-    /// Put the screened text into JSON reports
+    /// Include the masked text in JSON reports
     #[arg(long, help_heading = "Display")]
     pub include_text: bool,
-    /// Print the signs by which each facet was found, and what each weighs
+    /// Show the signs behind each facet and their weights
     #[arg(long, help_heading = "Display")]
     pub explain_facets: bool,
-    /// Show everything: passes in full, all warnings, the score by dimension
+    /// Show everything: details of passes, all warnings, the score by dimension
     #[arg(long, short, help_heading = "Display", conflicts_with = "quiet")]
     pub verbose: bool,
-    /// Show only what does not pass: nothing at all if everything passes, the exit code tells
+    /// Show only what does not pass; print nothing if everything passes
     #[arg(long, short, help_heading = "Display")]
     pub quiet: bool,
 }
@@ -347,10 +350,10 @@ pub struct RulesArguments {
     /// What to do with them.
     #[command(subcommand)]
     pub command: Option<RulesCommand>,
-    /// Format
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: TextOrJson,
-    /// List the patterns of the guardrail too
+    /// Also list the patterns of the guardrail
     #[arg(long)]
     pub guardrail: bool,
     /// Configuration and rules.
@@ -361,9 +364,9 @@ pub struct RulesArguments {
 /// What can be done with rules besides listing them.
 #[derive(Debug, Subcommand)]
 pub enum RulesCommand {
-    /// Try the examples in a folder of rules: those that must fire and those that must not
+    /// Run the examples in a folder of rules
     Test {
-        /// The folder, with rules/, scorecards/ and vocabulary/ below it
+        /// Folder that contains rules/, scorecards/ or vocabulary/
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },

@@ -175,13 +175,13 @@ fn of_repository(
     let Some(repository) = &arguments.repo else { return Ok(()) };
     let client = Client::from_environment(|name| std::env::var(name).ok()).map_err(Failure::usage)?;
     let wanted = IssuesWanted { closed_too: arguments.closed, ..IssuesWanted::default() };
-    let source = format!("{repository}{}", if arguments.closed { " with closed ones" } else { "" });
+    let source = format!("{repository}{}", if arguments.closed { " with closed issues" } else { "" });
     let mut bookmark = match &arguments.state {
         Some(path) => Bookmark::read(path, &source, judge).map_err(Failure::usage)?,
         None => Bookmark::new(&source, judge),
     };
     if bookmark.is_broken_off() {
-        exit::note("going on where the last run was broken off");
+        exit::note("resuming where the last run stopped");
     }
     let walk = Walk { client: &client, repository, pipeline, wanted: &wanted, most: arguments.max_issues };
     let mut progress = Progress::new();
@@ -192,7 +192,7 @@ fn of_repository(
         let Some(path) = &arguments.state else { return Ok(()) };
         let failed = |failure| match failure {
             Failure::Usage(message) | Failure::World(message) => message,
-            Failure::ReaderGone => "nobody reads it".to_owned(),
+            Failure::ReaderGone => "its reader has gone".to_owned(),
         };
         outputs::write_whole(path, &bookmark.written()).map_err(failed)
     });
@@ -200,7 +200,7 @@ fn of_repository(
     match walked {
         Ok(_) => Ok(()),
         Err(WalkError::Github(error)) => {
-            let kept = if arguments.state.is_some() { "; what was read is kept, run it again to go on" } else { "" };
+            let kept = if arguments.state.is_some() { "; progress is saved: run it again to resume" } else { "" };
             Err(Failure::World(format!("{error}{kept}")))
         }
         Err(WalkError::Store(message)) => Err(Failure::World(message)),
@@ -210,7 +210,7 @@ fn of_repository(
 fn earlier(path: &Path) -> Result<v1::Report, Failure> {
     let shown = path.display();
     let size = fs::metadata(path).map_err(|error| Failure::usage(format!("reading `{shown}`: {error}")))?.len();
-    let foreign = || Failure::usage(format!("`{shown}` is no audit in JSON (reqgate/audit/v1)"));
+    let foreign = || Failure::usage(format!("`{shown}` is not an audit in JSON (reqgate/audit/v1)"));
     if size > MOST_BYTES {
         return Err(foreign());
     }

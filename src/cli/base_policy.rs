@@ -11,7 +11,7 @@ use super::workplace::variable;
 /// The configuration of a commit; its files are written into `folder`. Nothing of it is read from the checkout.
 ///
 /// # Errors
-/// Fails if a path leads out of the repository, if git fails, or if something is wrong in the configuration.
+/// Fails if a path points outside the repository, if git fails, or if something is wrong in the configuration.
 pub fn read(git: &GitRepository, commit: &str, folder: &Path) -> Result<ValidConfig, Failure> {
     let mut environment =
         Environment::read(variable).map_err(|problems| Failure::usage(config::ConfigError(problems)))?;

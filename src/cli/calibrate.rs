@@ -20,7 +20,7 @@ use super::{outputs, terminal};
 /// Runs the command.
 pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failure> {
     if let Some(path) = arguments.output.as_ref().filter(|path| path.exists() && !arguments.force) {
-        return Err(Failure::usage(format!("`{}` is there already: --force replaces it", path.display())));
+        return Err(Failure::usage(format!("`{}` already exists: use --force to replace it", path.display())));
     }
     let written: Vec<&Path> = arguments.output.as_deref().into_iter().collect();
     outputs::refuse_inputs(&[arguments.labelled.display().to_string()], &written)?;
@@ -69,7 +69,7 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
         outputs::write_whole(path, &yaml)?;
         if config.thresholds.contains_key(&proposal.rubric) {
             exit::warn(&format!(
-                "the configuration sets thresholds.{}, which beats the threshold of the new rubric: take it out",
+                "the configuration sets thresholds.{}, which overrides the threshold of the new rubric: remove it",
                 proposal.rubric
             ));
         }
@@ -107,7 +107,7 @@ fn human(page: &mut Page, proposal: &Proposal, left_out: usize, arguments: &Cali
         page.line(&format!("  weight of {id:widest$}  {before:.2} → {after:.2}"));
     }
     page.heading(&format!(
-        "How it agrees with the team (a wrong block costs {}, a wrong pass {})",
+        "Agreement with the team (a wrong block costs {}, a wrong pass {})",
         proposal.cost.wrong_block, proposal.cost.wrong_pass
     ));
     for (name, agreement) in [
@@ -117,20 +117,20 @@ fn human(page: &mut Page, proposal: &Proposal, left_out: usize, arguments: &Cali
     ] {
         page.line(&row(name, agreement));
     }
-    page.line(&format!("\n{} past verdicts would turn.", proposal.flips.len()));
+    page.line(&format!("\n{} past verdicts would change.", proposal.flips.len()));
     if proposal.is_worth_it() {
         let place = match &arguments.output {
             Some(path) => path.display().to_string(),
             None => "NEW".to_owned(),
         };
         let how = if arguments.output.is_some() {
-            "They are shown by"
+            "See them with"
         } else {
-            "Write it with --output NEW; the turned verdicts are shown by"
+            "Write it with --output NEW, then see the changed verdicts with"
         };
         page.line(&format!("{how}: reqgate rubric diff {id} {place} --on {}", arguments.labelled.display()));
     } else {
-        page.line("On unseen tickets it is no better than what is in force: keep that.");
+        page.line("On unseen tickets it is no better than the rubric in force: keep that one.");
     }
 }
 
@@ -143,11 +143,11 @@ fn policies(page: &mut Page, advice: &Advice) {
     }
     page.line(&row("chosen, on unseen tickets", &advice.cross_validated));
     if !advice.is_worth_it() {
-        page.line("\nOn unseen tickets no other policy is better than what is in force: keep that.");
+        page.line("\nOn unseen tickets no other policy is better than the one in force: keep that one.");
         return;
     }
     page.line(&row(&format!("chosen: {}", words(&advice.best)), &advice.fitted));
-    page.line("\nRecommended, in .reqgate.yaml (`reqgate explain policy` teaches what it means):");
+    page.line("\nRecommended, in .reqgate.yaml (`reqgate explain policy` explains it):");
     page.line(&format!("  policy: {}", advice.best.policy));
     if let Some(sure) = advice.best.sure {
         page.line(&format!("  sure: {sure}"));

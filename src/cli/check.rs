@@ -54,7 +54,7 @@ pub fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> 
     } else if stale + gone.len() > 0 {
         let count = stale + gone.len();
         let entries = if count == 1 { "1 entry is" } else { &format!("{count} entries are") };
-        exit::note(&format!("`{}`: {entries} no longer needed; --write-baseline takes them out", path.display()));
+        exit::note(&format!("`{}`: {entries} no longer needed; use --write-baseline to remove them", path.display()));
     }
     Ok(code)
 }
@@ -70,7 +70,9 @@ fn read(path: &Path, may_be_missing: bool) -> Result<Baseline, Failure> {
         Ok(text) => text,
         Err(error) if may_be_missing && error.kind() == std::io::ErrorKind::NotFound => return Ok(Baseline::default()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Err(Failure::usage(format!("the baseline `{shown}` does not exist: --write-baseline makes it")));
+            return Err(Failure::usage(format!(
+                "the baseline `{shown}` does not exist: create it with --write-baseline"
+            )));
         }
         Err(error) => return Err(Failure::usage(format!("reading the baseline `{shown}`: {error}"))),
     };

@@ -58,7 +58,7 @@ fn human(file: Option<&str>, rows: &[Row], config: &ValidConfig, color: ColorWhe
     }
     if !config.unused_variables.is_empty() {
         page.line("");
-        page.line(&format!("set and not used, no model is asked: {}", config.unused_variables.join(", ")));
+        page.line(&format!("set but unused, because no model is asked: {}", config.unused_variables.join(", ")));
     }
     page.text
 }

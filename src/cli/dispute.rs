@@ -23,7 +23,7 @@ pub fn run(arguments: &DisputeArguments) -> Result<u8, Failure> {
     let row = find(arguments, &pipeline)?;
     let shown = path.display();
     if is_known(&path, &row)? {
-        outputs::print(&format!("`{}` is recorded in {shown} already\n", row.fingerprint.0))?;
+        outputs::print(&format!("`{}` is already recorded in {shown}\n", row.fingerprint.0))?;
         return Ok(exit::PASS);
     }
     append(&path, &row)?;
@@ -69,7 +69,7 @@ fn find(arguments: &DisputeArguments, pipeline: &Pipeline) -> Result<Dispute, Fa
     }
     let unread = if broken > 0 { format!(", and {broken} could not be read") } else { String::new() };
     Err(Failure::usage(format!(
-        "no finding of {judged} inputs has the fingerprint `{}`{unread}: `reqgate score INPUT --format json` shows them",
+        "no finding in {judged} inputs has the fingerprint `{}`{unread}: run `reqgate score INPUT --format json` to see them",
         arguments.fingerprint
     )))
 }

@@ -50,7 +50,7 @@ fn checks(session: &Session) -> Vec<Check> {
     let config = &session.config;
     let file = match &config.file {
         Some(path) => format!("{}", path.display()),
-        None => "none, the defaults hold".to_owned(),
+        None => "none, defaults apply".to_owned(),
     };
     let is_on =
         |rule: &&reqgate::rules::Rule| config.severities.get(&rule.file.id).is_none_or(|set| set.value.is_some());
@@ -67,8 +67,8 @@ fn checks(session: &Session) -> Vec<Check> {
     let disputes: u64 = session.recorded.values().map(|tally| tally.right + tally.wrong).sum();
     let unused = &config.unused_variables;
     let environment = match unused.as_slice() {
-        [] => "nothing set that has no effect".to_owned(),
-        names => format!("set and not used, no model is asked: {}", names.join(", ")),
+        [] => "no unused settings".to_owned(),
+        names => format!("set but unused, because no model is asked: {}", names.join(", ")),
     };
     vec![
         Check { name: "configuration", fine: true, words: file },
@@ -102,8 +102,8 @@ fn human(checks: &[Check], planted: &[Planted], with_canaries: bool, color: Colo
     }
     let wrong = checks.iter().filter(|check| !check.fine).count() + planted.iter().filter(|one| !one.fine).count();
     page.line(&match (wrong, with_canaries) {
-        (0, true) => "\nThe gate bites, and only where it should.".to_owned(),
-        (0, false) => "\nWhat is configured is whole; --canary tries whether the gate bites.".to_owned(),
+        (0, true) => "\nAll canary tickets were judged as expected.".to_owned(),
+        (0, false) => "\nThe configuration is valid; run with --canary to judge known good and bad tickets.".to_owned(),
         (wrong, _) => format!("\n{wrong} of {} checks failed.", checks.len() + planted.len()),
     });
     page.text

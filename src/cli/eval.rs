@@ -27,8 +27,11 @@ pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
         let known = || suite.benchmarks.iter().map(|benchmark| benchmark.id.as_str());
         if !known().any(|other| is_named(other, id)) {
             let hint = did_you_mean(id, known());
-            let hint =
-                if hint.is_empty() { format!(": known are {}", known().collect::<Vec<_>>().join(", ")) } else { hint };
+            let hint = if hint.is_empty() {
+                format!(": choose from {}", known().collect::<Vec<_>>().join(", "))
+            } else {
+                hint
+            };
             return Err(Failure::usage(format!("the suite has no benchmark `{id}`{hint}")));
         }
     }
@@ -59,7 +62,7 @@ pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
         write_precision(path, &suite, &evaluation)?;
     }
     if evaluation.measured().next().is_none() {
-        return Err(Failure::usage("nothing was measured: name the folder with the data with --data"));
+        return Err(Failure::usage("nothing was measured: name the data folder with --data"));
     }
     let has_lost = changes.iter().flatten().any(|change| change.moved == Move::Lost);
     Ok(if has_lost { exit::GATE_SAID_NO } else { exit::PASS })
@@ -71,7 +74,7 @@ fn suite(arguments: &EvalArguments) -> Result<(Suite, PathBuf), Failure> {
     let shown = path.display();
     if path.is_dir() {
         if arguments.data.is_some() {
-            return Err(Failure::usage(format!("`{shown}` is a folder of tickets: --data is for suites")));
+            return Err(Failure::usage(format!("`{shown}` is a folder of tickets: --data works only with suites")));
         }
         return Ok((folder_suite(&shown.to_string()).map_err(Failure::usage)?, path.clone()));
     }
@@ -258,7 +261,7 @@ fn certainties(page: &mut Page, benchmark: &Measured) {
         page.line(&format!("  {from_to}  {mean:>5}  {bar}  {right:22}  {n}"));
     }
     if !benchmark.worst.is_empty() {
-        page.line(&page.faint("  the surest wrong verdicts"));
+        page.line(&page.faint("  the most certain wrong verdicts"));
     }
     for wrong in &benchmark.worst {
         let [id, origin, label, given, sure] = wrong.cells();
@@ -293,7 +296,7 @@ fn compared(page: &mut Page, changes: &[Change]) {
             }
             Move::Lost => page.red("lost"),
             Move::Won => page.bold("won"),
-            Move::Moved => page.faint("moved, chance may explain it"),
+            Move::Moved => page.faint("changed, but not significantly"),
             Move::Unknown => page.yellow("cannot be compared"),
         };
         let interval = match (change.low, change.high) {

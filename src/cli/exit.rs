@@ -18,9 +18,9 @@ pub const WORLD: u8 = 3;
 pub const HELP: &str = "\
 Exit codes:
   0  every input passes, or is not applicable
-  1  the gate says no to an input (REJECT or GUARDRAIL_REJECTED)
+  1  an input is rejected (REJECT or GUARDRAIL_REJECTED)
   2  wrong usage or configuration, or an input that cannot be read; the others are still judged
-  3  the outside world failed, e.g. an output file cannot be written, or --require-model and no answer";
+  3  something outside failed, e.g. an output file cannot be written, or a required model did not answer";
 
 /// Why a command ended before its work was done.
 #[derive(Debug)]

@@ -35,18 +35,18 @@ struct Labels {
 
 const ENGLISH: Labels = Labels {
     why: "Why it matters",
-    question: "The question to the author",
+    question: "Question to the author",
     fix: "What to write instead",
-    fires: "It speaks up here",
-    silent: "It keeps silent here",
+    fires: "Fires on",
+    silent: "Does not fire on",
     one_language: "One language only",
     source: "Source",
     precision: "How often it was right on labelled text (95 % interval)",
     right: "right",
     wrong: "wrong",
-    demoted: "It would block and only warns: that is below the precision floor",
-    switch: "To switch it off or weigh it differently, in .reqgate.yaml",
-    guardrail: "To change what is done about it, in .reqgate.yaml: guardrail, actions",
+    demoted: "Warns instead of blocking, because this is below the precision floor of",
+    switch: "To switch it off or change its level, in .reqgate.yaml",
+    guardrail: "To change the action, set guardrail.actions in .reqgate.yaml",
 };
 
 const CHINESE: Labels = Labels {
@@ -86,7 +86,7 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
         }
     } else if name.is_some() {
         return Err(Failure::usage(
-            "a rule has one name: `reqgate explain RULE`, `explain policy NAME`, `explain facet NAME`",
+            "too many names: use `reqgate explain RULE`, `explain policy NAME` or `explain facet NAME`",
         ));
     } else if let Some(rule) = session.book.rules.iter().find(|rule| rule.file.id.as_str() == wanted) {
         explain(&mut page, &session, rule, arguments.lang, labels);
@@ -96,7 +96,7 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
         cards.extend(catalog::form_cards());
         let Some(card) = cards.iter().find(|card| card.id.as_str() == wanted) else {
             let hint = did_you_mean(&wanted, cards.iter().map(|card| card.id.as_str()));
-            let hint = if hint.is_empty() { ": `reqgate rules` lists them".to_owned() } else { hint };
+            let hint = if hint.is_empty() { ": run `reqgate rules` to list them".to_owned() } else { hint };
             return Err(Failure::usage(format!("there is no rule `{}`{hint}", arguments.what)));
         };
         explain_card(&mut page, card, labels);

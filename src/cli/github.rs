@@ -135,7 +135,7 @@ fn pull_request(workplace: &Workplace, options: &Options, named: &Named, said: u
     let Changes { files: changed, left_out } =
         changes(&git, &base.changed, &options.paths, said).map_err(Failure::usage)?;
     for path in left_out {
-        exit::warn(&format!("`{path}` is a link or another repository, and was not judged"));
+        exit::warn(&format!("`{path}` is a symbolic link or a submodule and was not judged"));
     }
     if changed.is_empty() {
         return skipped(workplace, &Skip::NoFiles);

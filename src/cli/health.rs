@@ -23,7 +23,7 @@ pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
         CacheFolder::At(folder) => Some(folder),
         CacheFolder::Off => None,
         CacheFolder::Unknown => {
-            return Err(Failure::usage("no folder of cached answers is known; name one with --cache"));
+            return Err(Failure::usage("no cache folder found: name one with --cache"));
         }
     };
     let health = llm::health(folder.as_deref());
@@ -32,7 +32,7 @@ pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
             let text = serde_json::to_string_pretty(&health);
             text.map_err(|error| Failure::usage(format!("writing the health as JSON: {error}")))? + "\n"
         }
-        false if folder.is_none() => "the cache is off: runs remember no failure\n".to_owned(),
+        false if folder.is_none() => "the cache is switched off, so failures are not remembered\n".to_owned(),
         false => human(&health),
     };
     let mut out = anstream::stdout().lock();
@@ -42,13 +42,13 @@ pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
 
 fn human(health: &llm::Health) -> String {
     if health.models.is_empty() {
-        return "no model has failed\n".to_string();
+        return "no model failures recorded\n".to_string();
     }
     let line = |model: &llm::ModelHealth| {
         let state = match model.state {
-            Phase::Closed => "asked as usual".to_string(),
-            Phase::Open => format!("not asked for another {} s", model.retry_in_ms.div_ceil(1000)),
-            Phase::HalfOpen => "tried with one question next time".to_string(),
+            Phase::Closed => "in use".to_string(),
+            Phase::Open => format!("paused for another {} s", model.retry_in_ms.div_ceil(1000)),
+            Phase::HalfOpen => "one trial request next time".to_string(),
         };
         let failures = match model.failures {
             1 => "1 failure".to_owned(),

@@ -23,7 +23,10 @@ pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
     if !arguments.force
         && let Some(found) = NAMES.iter().find(|name| Path::new(name).exists())
     {
-        return Err(Failure::usage(format!("`{found}` is there already: --force writes `{}` anew", path.display())));
+        return Err(Failure::usage(format!(
+            "`{found}` already exists: use --force to write a new `{}`",
+            path.display()
+        )));
     }
     let book = session::load_rules(std::iter::empty(), Extent::Judging)?;
     let policy = match &arguments.policy {
@@ -57,7 +60,7 @@ fn known(book: &RuleBook, name: &str) -> Result<String, String> {
     let hint = did_you_mean(&wanted, ids());
     let hint = if hint.is_empty() {
         let known = ids().collect::<Vec<_>>().join(", ");
-        format!(": known are {known}; one of your own is named in the configuration, beside its rules_folders")
+        format!(": choose from {known}; to use your own policy, name it in the configuration")
     } else {
         hint
     };
@@ -66,7 +69,7 @@ fn known(book: &RuleBook, name: &str) -> Result<String, String> {
 
 /// Asks somebody at a terminal; none where nothing is typed, so that the default stays one.
 fn asked(book: &RuleBook, answers: &mut impl BufRead, questions: &mut impl Write) -> Option<String> {
-    let mut text = String::from("What shall block?\n");
+    let mut text = String::from("What should block a ticket?\n");
     for policy in &book.policies {
         text.push_str(&format!("  {:8}  {}\n", policy.file.id, policy.file.question));
     }

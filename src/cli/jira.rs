@@ -88,8 +88,8 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
         let page = client.site().page(&arguments.key);
         let words = match kept.map_err(failure)? {
             Kept::Created { id } => format!("commented: {page}?focusedId={id}"),
-            Kept::Updated { id } => format!("comment brought up to date: {page}?focusedId={id}"),
-            Kept::Unchanged { .. } => "the comment says so already".to_owned(),
+            Kept::Updated { id } => format!("comment updated: {page}?focusedId={id}"),
+            Kept::Unchanged { .. } => "the comment is up to date".to_owned(),
             Kept::None => "nothing to comment on".to_owned(),
         };
         exit::note(&words);

@@ -42,7 +42,7 @@ impl<'a> Outputs<'a> {
         let mut opened = Vec::new();
         for (index, output) in files.iter().enumerate() {
             if files[..index].iter().any(|other| other.path == output.path) {
-                return Err(Failure::usage(format!("`{}` is named for two outputs", output.path.display())));
+                return Err(Failure::usage(format!("two outputs name the same file, `{}`", output.path.display())));
             }
             opened.push((output.format, WholeFile::open(&output.path)?));
         }
@@ -141,7 +141,7 @@ impl WholeFile {
             Ok(metadata) if !metadata.is_file() => {
                 if files::is_waited_for(path, &metadata) {
                     return Err(Failure::usage(format!(
-                        "`{shown}` is a named pipe, and nobody may ever read it: write to standard output instead"
+                        "`{shown}` is a named pipe, which could block forever: write to standard output instead"
                     )));
                 }
                 let file = OpenOptions::new().write(true).open(&target).map_err(world)?;
@@ -152,7 +152,7 @@ impl WholeFile {
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
             let folder = folder.display();
-            return Err(Failure::usage(format!("the folder `{folder}` of `{shown}` does not exist: make it first")));
+            return Err(Failure::usage(format!("the folder `{folder}` of `{shown}` does not exist: create it first")));
         }
         let Some(name) = target.file_name() else {
             return Err(Failure::usage(format!("`{shown}` is not the name of a file")));

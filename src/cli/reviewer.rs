@@ -52,7 +52,7 @@ pub fn demand(is_required: bool, outcome: &Outcome) -> Result<(), Failure> {
         return Err(Failure::World(what));
     }
     match is_required && lacks_the_model(outcome) {
-        true => Err(Failure::World(format!("the model gave no answer about {}, and it is required", outcome.input))),
+        true => Err(Failure::World(format!("the required model gave no answer for {}", outcome.input))),
         false => Ok(()),
     }
 }

@@ -115,14 +115,14 @@ fn rubric(book: &RuleBook, named: &str) -> Result<Rubric, Failure> {
     let text = files::text(path, files::SETTINGS).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
             let known = book.rubrics.iter().map(|rubric| rubric.file.id.as_str()).collect::<Vec<_>>().join(", ");
-            Failure::usage(format!("`{named}` is neither a file nor a rubric in force: known are {known}"))
+            Failure::usage(format!("`{named}` is neither a file nor a rubric in force: choose from {known}"))
         }
         _ => Failure::usage(format!("reading `{named}`: {error}")),
     })?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let file = SourceFile::user(format!("scorecards/{name}"), text);
     let loaded = rules::load(&[file]).map_err(|error| Failure::usage(format!("`{named}`: {error}")))?;
-    loaded.rubrics.into_iter().next().ok_or_else(|| Failure::usage(format!("`{named}` holds no rubric")))
+    loaded.rubrics.into_iter().next().ok_or_else(|| Failure::usage(format!("`{named}` does not hold a rubric")))
 }
 
 fn words(rubric: &Rubric) -> String {
@@ -155,7 +155,7 @@ fn human(
             score(flip.scores.1)
         ));
     }
-    page.line(&format!("\n{} of {scored} verdicts turn.", flips.len()));
+    page.line(&format!("\n{} of {scored} verdicts would change.", flips.len()));
     if !pairs[0].is_empty() {
         let cost = Cost { wrong_block: 1.0, wrong_pass: 1.0 };
         for (name, pairs) in [(&old, pairs[0]), (&new, pairs[1])] {

@@ -23,7 +23,7 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
     if own.is_empty() && own_facets.is_empty() {
         let shown = folder.display();
         return Err(Failure::usage(format!(
-            "`{shown}` has no rules and no facets: they are YAML files in `{shown}/rules` and `{shown}/facets`"
+            "`{shown}` has no rules and no facets: put YAML files into `{shown}/rules` or `{shown}/facets`"
         )));
     }
     let mut text = String::new();
@@ -43,7 +43,7 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
             text.push_str(&one_line(&failure.to_string()));
         }
     }
-    let outcome = if failures == 0 { "all as they say".to_owned() } else { format!("{failures} not as they say") };
+    let outcome = if failures == 0 { "all passed".to_owned() } else { format!("{failures} failed") };
     let what = match own_facets.len() {
         0 => format!("{} rules", own.len()),
         facets => format!("{} rules, {facets} facets", own.len()),

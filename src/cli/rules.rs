@@ -61,7 +61,7 @@ fn human(session: &Session, with_guardrail: bool, color: ColorWhen) -> String {
         }
     } else {
         page.line(&format!(
-            "\n{count} rules; `reqgate explain RULE` teaches one, --guardrail lists those of the guardrail"
+            "\n{count} rules; `reqgate explain RULE` explains one, --guardrail also lists the guardrail's patterns"
         ));
     }
     page.text

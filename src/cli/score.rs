@@ -1,6 +1,5 @@
 //! `reqgate score`: judges inputs and reports on them.
 
-use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::str::FromStr;
@@ -85,6 +84,7 @@ impl Run<'_> {
             source_type: judging.source,
             ticket_type: judging.ticket_type,
             language: judging.lang,
+            report_language: self.showing.report_lang,
             ..Stated::default()
         };
         let is_required = reviewer::is_required(&config, self.model);
@@ -103,8 +103,8 @@ impl Run<'_> {
         let mut tally = Tally::new(&config, &today);
         let mut progress = Progress::new();
         let mut notes = Notes::default();
-        // Somebody who reads the report on the screen need not be told twice.
-        let on_screen = format == Format::Human && std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+        // The report for people says which input failed; programs read their report, and people the other stream.
+        let is_told = format == Format::Human;
         let inputs = overlap.watch(self.inputs()?);
         let mut unanswered = 0;
         let mut unrecorded = None;
@@ -121,7 +121,7 @@ impl Run<'_> {
                     outputs.outcome(&outcome);
                 }
                 Judged::Error(error) => {
-                    if !on_screen {
+                    if !is_told {
                         exit::error(&error.message);
                     }
                     tally.summary.add_error(&error);
@@ -160,7 +160,7 @@ impl Run<'_> {
         }
         if is_required && unanswered > 0 {
             let inputs = tally.summary.inputs;
-            let message = format!("the model gave no answer about {unanswered} of {inputs} inputs, and it is required");
+            let message = format!("the required model gave no answer for {unanswered} of {inputs} inputs");
             return Err(Failure::World(message));
         }
         match (finished, unheard) {
@@ -330,7 +330,7 @@ impl Notes {
 
     fn end(&self) {
         if self.count > SHOWN_NOTES {
-            exit::note(&format!("left out {} more files that hold no ticket", self.count - SHOWN_NOTES));
+            exit::note(&format!("skipped {} more files without a ticket", self.count - SHOWN_NOTES));
         }
     }
 }

@@ -126,8 +126,8 @@ pub fn configuration(arguments: &ConfigurationArguments, mut flags: Flags) -> Re
     let config = ValidConfig::resolve(file.as_deref(), &environment, &flags).map_err(Failure::usage)?;
     if let Some(origin) = &config.model.withheld {
         exit::warn(&format!(
-            "{}: a model is named by the repository alone, and is not asked; who agrees to pay for it says so with --model, \
-             --engine model or REQGATE_ENGINE=model",
+            "{}: the model is not asked, because only the repository's configuration names it; to agree to its cost, use \
+             --model, --engine model or REQGATE_ENGINE=model",
             config.words(origin)
         ));
     }
@@ -161,7 +161,7 @@ fn file_in_force(arguments: &ConfigurationArguments, environment: &Environment) 
     let found = config::find(&folder);
     for path in &found.foreign {
         exit::warn(&format!(
-            "`{}` belongs to somebody else and is not in force; name it with --config if it shall be",
+            "`{}` belongs to another user and is ignored; to use it, name it with --config",
             path.display()
         ));
     }

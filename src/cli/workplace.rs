@@ -36,7 +36,7 @@ impl Workplace {
     pub fn open() -> Result<Self, Failure> {
         let event_name = variable("GITHUB_EVENT_NAME").ok_or_else(|| {
             Failure::usage(
-                "GITHUB_EVENT_NAME is not set: `reqgate github` is a step of a workflow; elsewhere use `reqgate score`",
+                "GITHUB_EVENT_NAME is not set: `reqgate github` runs in GitHub Actions; elsewhere use `reqgate score`",
             )
         })?;
         let event = match variable("GITHUB_EVENT_PATH") {

@@ -36,7 +36,7 @@ pub fn find(folder: &Path) -> Found {
     found
 }
 
-/// True if a path that stands in the configuration `file` leads out of the repository of the file: out of the folder with
+/// True if a path that stands in the configuration `file` points outside the repository of the file: out of the folder with
 /// `.git` at or above it, or else out of its own. Links that are there already are followed.
 pub fn leads_out(file: &Path, path: &Path) -> bool {
     let Ok(file) = std::path::absolute(file) else { return true };

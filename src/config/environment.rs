@@ -66,7 +66,7 @@ impl Environment {
         let mut problems = Vec::new();
         let mut refuse = |name: &str, value: &str, remedy: &str| {
             let source = format!("environment variable {name}");
-            problems.push(Problem::new(source, format!("`{value}` is not possible: {remedy}")));
+            problems.push(Problem::new(source, format!("`{value}` is not valid: {remedy}")));
         };
         let threshold = variable("REQGATE_THRESHOLD").and_then(|value| {
             let parsed = f64::from_str(value.trim()).ok().filter(|number| (0.0..=100.0).contains(number));
@@ -175,9 +175,9 @@ mod tests {
         assert_eq!(
             told,
             [
-                "environment variable REQGATE_THRESHOLD: `high` is not possible: write a number from 0 to 100",
-                "environment variable ENABLE_GUARDRAIL: `maybe` is not possible: write true or false",
-                "environment variable GUARDRAIL_MODE: `x` is not possible: write lenient or strict",
+                "environment variable REQGATE_THRESHOLD: `high` is not valid: write a number from 0 to 100",
+                "environment variable ENABLE_GUARDRAIL: `maybe` is not valid: write true or false",
+                "environment variable GUARDRAIL_MODE: `x` is not valid: write lenient or strict",
             ]
         );
     }

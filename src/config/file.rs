@@ -22,7 +22,7 @@ pub struct Config {
     pub version: Option<u32>,
     /// Severities of rules that differ from the rules' own.
     pub rules: BTreeMap<RuleId, RuleLevel>,
-    /// Score needed for a pass, 0 to 100, by id of the rubric: `feature`, `bug`, `prd`, `meeting` or one of your own.
+    /// Score needed to pass, 0 to 100, by id of the rubric: `feature`, `bug`, `prd`, `meeting` or one of your own.
     #[schemars(with = "BTreeMap<String, f64>")]
     pub thresholds: BTreeMap<String, f64>,
     /// Rubric that judges everything, whatever the kind of document.

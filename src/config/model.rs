@@ -62,7 +62,7 @@ pub struct ModelConfig {
     pub prices: Option<ModelPrices>,
     /// Folder of cached answers, relative to this file, or off. Default: the user's cache folder.
     pub cache: Option<String>,
-    /// Folder with prompts of your own, relative to this file.
+    /// Folder with your own prompts, relative to this file.
     pub prompts: Option<PathBuf>,
     /// True: a question without an answer ends the run with 3. Default false.
     pub required: Option<bool>,
@@ -262,7 +262,7 @@ pub(super) fn problems(config: &ModelConfig) -> Vec<(&'static [&'static str], St
     let mut out: Vec<(&'static [&'static str], String)> = Vec::new();
     let mut check = |path: &'static [&'static str], value: Option<f64>, least: f64, most: f64| {
         if let Some(value) = value.filter(|value| !(least..=most).contains(value)) {
-            out.push((path, format!("{value} is not possible: write a number from {least} to {most}")));
+            out.push((path, format!("{value} is out of range: write a number from {least} to {most}")));
         }
     };
     check(&["model", "timeout"], config.timeout, 0.001, 3600.0);
@@ -277,7 +277,7 @@ pub(super) fn problems(config: &ModelConfig) -> Vec<(&'static [&'static str], St
         check(&["model", "prices"], Some(price), 0.0, 1e12);
     }
     if config.budget.money.is_some() && config.prices.is_none() {
-        out.push((&["model", "budget", "money"], "needs prices: write what a million tokens cost".to_owned()));
+        out.push((&["model", "budget", "money"], "needs model.prices: set the price of a million tokens".to_owned()));
     }
     out
 }

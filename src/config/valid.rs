@@ -285,7 +285,7 @@ impl ValidConfig {
         let cache = of_file.map(|cache| written.folder().join(cache));
         let is_used = |cache: &PathBuf| self.model.settings.cache.as_deref() == cache.to_str();
         let problem = |keys: &[&str], remedy: &str| {
-            let message = format!("{} leads out of the repository: {remedy}", keys.join("."));
+            let message = format!("`{}` points outside the repository: {remedy}", keys.join("."));
             self.problem(&written.origin(keys).unwrap_or(Origin::Default), message)
         };
         let mut problems = Vec::new();
@@ -379,26 +379,28 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
     if let Some(config) = &config {
         let at = |path: &[&str]| tree.place_of(path);
         if let Some(version) = config.version.filter(|version| *version != 1) {
-            let message = format!("version {version} is not known: this reqgate reads version 1");
+            let message = format!("version {version} is not supported: this reqgate reads version 1");
             problems.push(Problem { source: source.clone(), place: at(&["version"]), message });
         }
         for (id, value) in config.thresholds.iter().filter(|(_, value)| !(0.0..=100.0).contains(*value)) {
-            let message = format!("the threshold {value} is not possible: write a number from 0 to 100");
+            let message = format!("the threshold {value} is out of range: write a number from 0 to 100");
             problems.push(Problem { source: source.clone(), place: at(&["thresholds", id]), message });
         }
         if let Some(floor) = config.precision_floor.filter(|floor| !(0.0..=1.0).contains(floor)) {
-            let message = format!("the precision floor {floor} is not possible: write a number from 0 to 1");
+            let message = format!("the precision floor {floor} is out of range: write a number from 0 to 1");
             problems.push(Problem { source: source.clone(), place: at(&["precision_floor"]), message });
         }
         if let Some(sure) = config.sure.filter(|sure| !(0.01..=0.99).contains(sure)) {
-            let message = format!("a certainty of {sure} is not possible: write a number from 0.01 to 0.99");
+            let message = format!("the certainty {sure} is out of range: write a number from 0.01 to 0.99");
             problems.push(Problem { source: source.clone(), place: at(&["sure"]), message });
         }
         for (field, form) in &config.forms {
             if let Some(error) = form.pattern.as_deref().and_then(|pattern| regex::Regex::new(pattern).err()) {
                 let words = error.to_string();
-                let message =
-                    format!("the pattern is no regular expression: {}", words.lines().last().unwrap_or_default());
+                let message = format!(
+                    "the pattern is not a valid regular expression: {}",
+                    words.lines().last().unwrap_or_default()
+                );
                 problems.push(Problem { source: source.clone(), place: at(&["forms", field, "pattern"]), message });
             }
         }

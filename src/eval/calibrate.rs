@@ -114,7 +114,7 @@ pub enum CalibrateError {
     #[error("none of {0} labelled rows was scored: all are tasks, questions, or stopped by the guardrail")]
     NothingScored(usize),
     /// The rubric that was named judges none of the rows.
-    #[error("no row was scored by the rubric `{0}`; known from these rows are: {1}")]
+    #[error("no row was scored by the rubric `{0}`; these rows have: {1}")]
     OtherRubrics(String, String),
     /// A rubric of that id is not in force.
     #[error("there is no rubric `{0}` in force")]

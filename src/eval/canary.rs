@@ -98,15 +98,15 @@ fn problem(expect: Expectation, outcome: &Outcome) -> Option<String> {
             Some("a bad ticket passes without being judged".to_owned())
         }
         Expectation::Stop if verdict.is_pass() => Some("a bad ticket passes".to_owned()),
-        Expectation::Guarded if skipped => Some("an order to a model passes: the guardrail is switched off".to_owned()),
+        Expectation::Guarded if skipped => Some("a prompt injection passes: the guardrail is switched off".to_owned()),
         Expectation::Guarded if verdict != Verdict::GuardrailRejected => {
-            Some("an order to a model is not stopped".to_owned())
+            Some("a prompt injection is not stopped".to_owned())
         }
         Expectation::Masked if skipped => Some("a secret stays readable: the guardrail is switched off".to_owned()),
         Expectation::Masked
             if outcome.packet.raw_text.contains(&secret()) || outcome.packet.raw_text.contains(&card()) =>
         {
-            Some("a secret or the number of a card stays readable".to_owned())
+            Some("a secret or card number stays readable".to_owned())
         }
         _ => None,
     }

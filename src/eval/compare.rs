@@ -19,7 +19,7 @@ use super::suite::{Goal, Suite};
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     /// It is no JSON of this form.
-    #[error("the baseline is no evaluation: {0}; write one with `reqgate eval … --output json=FILE`")]
+    #[error("the baseline is not an evaluation: {0}; write one with `reqgate eval … --output json=FILE`")]
     Unreadable(String),
     /// It is of another version.
     #[error("the baseline is a `{0}`, not a `{EVAL_SCHEMA}`; write it again with `reqgate eval … --output json=FILE`")]
@@ -244,7 +244,7 @@ mod tests {
         let json = serde_json::to_string(&run).expect("JSON");
         assert_eq!(read_baseline(&json).expect("a run"), run);
         let refused = |json: &str| read_baseline(json).expect_err("refused").to_string();
-        assert!(refused("{").contains("no evaluation"));
+        assert!(refused("{").contains("not an evaluation"));
         assert!(refused("{\"schema\": \"reqgate/eval/v9\"}").contains("`reqgate/eval/v9`"));
         assert!(refused("[1]").contains("no `schema`"));
     }

@@ -56,7 +56,14 @@ impl Engine<'_> {
         let facets = structuring::structure(text, &reading, how.profile).facets;
         findings::findings(
             book,
-            Context { text, reading: &reading, facets: &facets, profile: how.profile, by_evidence: false },
+            Context {
+                text,
+                reading: &reading,
+                language: reading.language,
+                facets: &facets,
+                profile: how.profile,
+                by_evidence: false,
+            },
         )
     }
 

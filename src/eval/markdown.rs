@@ -43,7 +43,7 @@ pub fn markdown(evaluation: &Evaluation, command: &str) -> String {
         if !benchmark.worst.is_empty() {
             let cells = benchmark.worst.iter().map(|wrong| wrong.cells().to_vec());
             let heads = ["row", "origin", "should be", "was", "certainty"];
-            table(&mut page, benchmark, "the surest wrong verdicts", &heads, cells);
+            table(&mut page, benchmark, "the most certain wrong verdicts", &heads, cells);
         }
     }
     page.push_str(&end);

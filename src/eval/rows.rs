@@ -47,7 +47,7 @@ pub enum RowError {
         message: String,
     },
     /// The file holds no row, or none that the filter lets through.
-    #[error("{path} holds no row{which}", which = if *.filtered { " that fits `where`" } else { "" })]
+    #[error("{path} has no row{which}", which = if *.filtered { " that matches `where`" } else { "" })]
     Empty {
         /// Which.
         path: PathBuf,
@@ -103,7 +103,7 @@ impl Row {
         };
         let row = |(index, item): (usize, &Value)| match item {
             Value::Object(fields) => Ok(Row { id: format!("{}/{index}", self.id), fields: fields.clone() }),
-            _ => Err(format!("`{field}` holds something that is no object")),
+            _ => Err(format!("`{field}` contains something other than an object")),
         };
         items.iter().enumerate().map(row).collect()
     }

@@ -199,7 +199,9 @@ impl Run<'_> {
         let offsets: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
         let byte = |object: &Row, key: &str| {
             let at = object.value(key).and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
-            at.and_then(|at| offsets.get(at)).copied().ok_or_else(|| format!("`{field}/{key}` is no place in the text"))
+            at.and_then(|at| offsets.get(at))
+                .copied()
+                .ok_or_else(|| format!("`{field}/{key}` is not a place in the text"))
         };
         let mut wanted: Vec<(GuardrailKind, Span)> = Vec::new();
         for object in row.objects(field)? {

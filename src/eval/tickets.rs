@@ -33,7 +33,7 @@ pub fn compared(run: &Run<'_>, row: &Row, readers: &str, asks: Asks) -> Result<O
             "PASS" => Verdict::Pass,
             "REJECT" => Verdict::Reject,
             "NA" => Verdict::NotApplicable,
-            other => return Err(format!("`{other}` is no verdict of a reader: PASS, REJECT or NA")),
+            other => return Err(format!("`{other}` is not a verdict: use PASS, REJECT or NA")),
         };
         let clear = readers.iter().all(|reader| reader.text("confidence") == Ok("clear"));
         return judged(run, row, verdict, clear);
@@ -45,7 +45,7 @@ pub fn compared(run: &Run<'_>, row: &Row, readers: &str, asks: Asks) -> Result<O
     };
     let outcome = run.engine.judge(&row.id, &run.text(row)?, stated).ok();
     let given = outcome.as_ref().and_then(|outcome| found(run, outcome, asks)).unwrap_or(NONE);
-    let label = run.class_index(&label).ok_or_else(|| format!("`{label}` is nothing that a reader can say here"))?;
+    let label = run.class_index(&label).ok_or_else(|| format!("`{label}` is not a valid label here"))?;
     let given = run.class_index(given).unwrap_or(run.classes.len().saturating_sub(1));
     Ok(run.one(row, Evidence::Class { label, given }))
 }

@@ -229,7 +229,7 @@ impl Client {
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
     pub fn remove_label(&self, repository: &Repository, number: u64, label: &str) -> Result<(), GithubError> {
-        let doing = format!("taking the label `{label}` from issue {number} of {repository}");
+        let doing = format!("removing the label `{label}` from issue {number} of {repository}");
         let address = format!("{}/issues/{number}/labels/{}", repository.path(), segment(label));
         self.gone(self.call(&doing, &Request::change(Method::Delete, address, None), Repeat::Harmless))
     }
@@ -239,7 +239,7 @@ impl Client {
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses; somebody it does not know has no permission.
     pub fn permission(&self, repository: &Repository, login: &str) -> Result<Permission, GithubError> {
-        let doing = format!("asking what a person may do in {repository}");
+        let doing = format!("reading a user's permission in {repository}");
         let address = format!("{}/collaborators/{}/permission", repository.path(), segment(login));
         match self.read::<PermissionReply>(&doing, &Request::get(address)) {
             Ok(reply) => Ok(reply.permission()),

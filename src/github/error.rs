@@ -45,7 +45,7 @@ pub enum GithubError {
         message: String,
     },
     /// The next page lies on another server; the token would go there too.
-    #[error("{doing}: the next page is on another server, which is not asked")]
+    #[error("{doing}: the next page is on another server and was not read")]
     ForeignPage {
         /// What was being done.
         doing: String,

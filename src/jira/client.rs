@@ -153,7 +153,7 @@ impl Client {
         if memory.comment.is_empty() || !memory.comment.bytes().all(|b| b.is_ascii_digit()) {
             return Ok(None);
         }
-        let doing = format!("reading our comment on {key}");
+        let doing = format!("reading reqgate's comment on {key}");
         let path = format!("/issue/{key}/comment/{}", memory.comment);
         let comment: Comment = match self.call(&doing, Method::Get, &path, None) {
             Ok(reply) => parsed(&doing, &reply)?,
@@ -165,14 +165,14 @@ impl Client {
     }
 
     fn myself(&self) -> Result<Person, JiraError> {
-        let doing = "asking Jira who we are";
+        let doing = "reading the Jira account";
         parsed(doing, &self.call(doing, Method::Get, "/myself", None)?)
     }
 
     /// A comment of ours that says what the document says and that no property remembers: a run was cut off between the two,
     /// or Jira's answer got lost.
     fn lost(&self, key: &IssueKey, document: &Document) -> Result<Option<String>, JiraError> {
-        let doing = format!("looking for our comment on {key}");
+        let doing = format!("looking for reqgate's comment on {key}");
         let path = format!("/issue/{key}/comment?orderBy=-created&maxResults={NEWEST}");
         let found: Comments = parsed(&doing, &self.call(&doing, Method::Get, &path, None)?)?;
         let wanted = words_of(&self.body(document)["body"]);
@@ -186,7 +186,7 @@ impl Client {
     }
 
     fn memory(&self, key: &IssueKey) -> Result<Option<Memory>, JiraError> {
-        let doing = format!("looking for our comment on {key}");
+        let doing = format!("looking for reqgate's comment on {key}");
         match self.call(&doing, Method::Get, &format!("/issue/{key}/properties/{PROPERTY}"), None) {
             // A property that somebody has filled with something else counts as none.
             Ok(reply) => Ok(serde_json::from_slice::<Property>(&reply.body).ok().map(|property| property.value)),
@@ -213,7 +213,7 @@ impl Client {
         };
         // Another run may have been faster since we looked: then its comment stays, and ours goes.
         if let Some(other) = self.own(key)?.filter(|other| other.comment != made.id) {
-            let doing = format!("taking a second comment from {key}");
+            let doing = format!("deleting a duplicate comment on {key}");
             self.call(&doing, Method::Delete, &format!("/issue/{key}/comment/{}", made.id), None)?;
             return self.update(key, other.comment, document, digest);
         }
@@ -222,14 +222,14 @@ impl Client {
     }
 
     fn update(&self, key: &IssueKey, id: String, document: &Document, digest: &str) -> Result<Kept, JiraError> {
-        let doing = format!("updating our comment on {key}");
+        let doing = format!("updating reqgate's comment on {key}");
         self.call(&doing, Method::Put, &format!("/issue/{key}/comment/{id}"), Some(self.body(document)))?;
         self.remember(key, &id, digest)?;
         Ok(Kept::Updated { id })
     }
 
     fn remember(&self, key: &IssueKey, id: &str, digest: &str) -> Result<(), JiraError> {
-        let doing = format!("remembering our comment on {key}");
+        let doing = format!("recording the id of reqgate's comment on {key}");
         let memory = json!(Memory { comment: id.to_owned(), digest: digest.to_owned() });
         self.call(&doing, Method::Put, &format!("/issue/{key}/properties/{PROPERTY}"), Some(memory)).map(drop)
     }

@@ -87,7 +87,7 @@ impl Document {
 }
 
 fn cut() -> Block {
-    Block::Paragraph(vec![Inline::Text("… the rest is left out: Jira takes no longer comment.".to_owned())])
+    Block::Paragraph(vec![Inline::Text("… the rest is left out: Jira limits the length of a comment.".to_owned())])
 }
 
 fn adf_block(block: &Block) -> Value {

@@ -4,13 +4,13 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JiraError {
     /// The environment names no site.
-    #[error("no Jira is named: set JIRA_BASE_URL, e.g. https://nordwind.atlassian.net")]
+    #[error("no Jira address found: set JIRA_BASE_URL, e.g. https://nordwind.atlassian.net")]
     NoSite,
     /// The address is none, or not a safe one.
     #[error("the address of Jira, `{0}`, cannot be used: write an https address, e.g. https://nordwind.atlassian.net")]
     BadAddress(String),
     /// A variable has a value that cannot be.
-    #[error("`{value}` is not possible for {name}: {remedy}")]
+    #[error("`{value}` is not valid for {name}: {remedy}")]
     BadVariable {
         /// The variable.
         name: &'static str,
@@ -20,10 +20,10 @@ pub enum JiraError {
         remedy: &'static str,
     },
     /// A text is no key of an issue.
-    #[error("`{0}` is not the key of an issue: write e.g. PAY-123")]
+    #[error("`{0}` is not an issue key: write e.g. PAY-123")]
     BadKey(String),
     /// Nothing that authenticates is set, and it is needed to write.
-    #[error("nothing authenticates to Jira: set JIRA_EMAIL and JIRA_API_TOKEN (Cloud), or JIRA_TOKEN (Server)")]
+    #[error("no Jira credentials found: set JIRA_EMAIL and JIRA_API_TOKEN (Cloud), or JIRA_TOKEN (Server)")]
     NoCredentials,
     /// Jira said no.
     #[error("{doing}: Jira answered {status}{}", hint(*.status))]
@@ -65,9 +65,9 @@ fn hint(status: u16) -> &'static str {
     match status {
         401 => ": check JIRA_EMAIL and JIRA_API_TOKEN (Cloud) or JIRA_TOKEN (Server)",
         403 => {
-            ": the account lacks a permission; it takes Browse projects, Add comments, Edit own comments and Edit issues"
+            ": the account lacks a permission; it needs Browse projects, Add comments, Edit own comments and Edit issues"
         }
-        404 => ": it is not there, or the account may not see it",
+        404 => ": it does not exist, or the account cannot see it",
         429 => ": too many requests, run it again later",
         301 | 302 | 307 | 308 => ": it has moved, check JIRA_BASE_URL",
         _ => "",

@@ -235,7 +235,9 @@ fn limits_are_waited_for_and_failures_repeated_except_where_twice_would_make_two
 
 #[test]
 fn refusals_say_what_to_do_and_hold_no_secret() {
-    for (status, words) in [(401, "JIRA_API_TOKEN"), (403, "permission"), (404, "not there"), (302, "JIRA_BASE_URL")] {
+    for (status, words) in
+        [(401, "JIRA_API_TOKEN"), (403, "permission"), (404, "does not exist"), (302, "JIRA_BASE_URL")]
+    {
         let stand_in = StandIn::new(Api::Cloud);
         let reply = answer(status, json!({ "errorMessages": ["secret words of somebody"] }));
         stand_in.jira.borrow_mut().faults.push_back((Method::Get, "issue", reply));

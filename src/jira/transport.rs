@@ -129,7 +129,7 @@ impl Transport for Network {
         built = built.header(header::ACCEPT, "application/json");
         if let Some(credentials) = &self.credentials {
             let mut value = header::HeaderValue::from_str(credentials.expose())
-                .map_err(|_| TransportError("the token holds characters that no token has".to_owned()))?;
+                .map_err(|_| TransportError("the token contains invalid characters".to_owned()))?;
             value.set_sensitive(true);
             built = built.header(header::AUTHORIZATION, value);
         }

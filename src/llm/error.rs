@@ -17,19 +17,19 @@ pub enum AskError {
         reason: String,
     },
     /// The answer was cut off at the limit of tokens.
-    #[error("the answer was cut off at {limit} tokens; allow the model more output")]
+    #[error("the answer was cut off at {limit} tokens; raise model.max_output_tokens")]
     Truncated {
         /// The limit.
         limit: u32,
     },
     /// A filter of the provider stopped question or answer.
-    #[error("a content filter of the provider stopped the answer{}", colon(.reason))]
+    #[error("the provider's content filter blocked the answer{}", colon(.reason))]
     Filtered {
         /// What the provider calls it.
         reason: String,
     },
     /// Every attempt came back empty.
-    #[error("the model answered nothing in {attempts} attempts")]
+    #[error("the model gave an empty answer in {attempts} attempts")]
     Empty {
         /// Replies that were read.
         attempts: u32,
@@ -43,13 +43,13 @@ pub enum AskError {
         errors: Vec<String>,
     },
     /// The last exchange took too long, and so did those before it.
-    #[error("the model gave no answer within {} s; allow it more with model.timeout", .after.as_secs_f64())]
+    #[error("the model gave no answer within {} s; raise --timeout or model.timeout", .after.as_secs_f64())]
     Timeout {
         /// The limit of an exchange.
         after: Duration,
     },
     /// The time for the question is over.
-    #[error("the deadline of the question passed after {:.1} s{}", .after.as_secs_f64(), colon(.last))]
+    #[error("the deadline passed after {:.1} s{}", .after.as_secs_f64(), colon(.last))]
     Deadline {
         /// Time since the question was asked.
         after: Duration,
@@ -57,13 +57,13 @@ pub enum AskError {
         last: String,
     },
     /// The account has nothing left.
-    #[error("the quota of the account is used up{}", colon(.message))]
+    #[error("the account's quota is used up{}", colon(.message))]
     QuotaExhausted {
         /// What the provider says.
         message: String,
     },
     /// The provider asks to slow down, still after the retries.
-    #[error("the provider limits the rate{}", colon(.message))]
+    #[error("the provider's rate limit was reached{}", colon(.message))]
     RateLimited {
         /// What the provider says.
         message: String,
@@ -83,7 +83,7 @@ pub enum AskError {
         message: String,
     },
     /// The key is missing, wrong, or may not do this.
-    #[error("the provider does not accept the key{}{}", in_brackets(*.status), colon(.message))]
+    #[error("the API key was not accepted{}{}", in_brackets(*.status), colon(.message))]
     Unauthorized {
         /// Status of HTTP.
         status: u16,
@@ -91,7 +91,7 @@ pub enum AskError {
         message: String,
     },
     /// The provider does not take the request.
-    #[error("the provider refuses the request{}{}", in_brackets(*.status), colon(.message))]
+    #[error("the provider rejected the request{}{}", in_brackets(*.status), colon(.message))]
     Rejected {
         /// Status of HTTP.
         status: u16,
@@ -105,13 +105,13 @@ pub enum AskError {
         limit: u64,
     },
     /// The reply is not what this provider sends.
-    #[error("the reply is not what the provider sends{}", colon(.message))]
+    #[error("the reply has an unexpected format{}", colon(.message))]
     Malformed {
         /// What is wrong with it.
         message: String,
     },
     /// The model failed too often of late; it is not asked for now.
-    #[error("the model failed too often of late and is not asked for another {:.0} s", .retry_in.as_secs_f64().ceil())]
+    #[error("the model is paused for another {:.0} s after repeated failures", .retry_in.as_secs_f64().ceil())]
     BreakerOpen {
         /// When it will be tried again.
         retry_in: Duration,
@@ -137,7 +137,7 @@ pub enum AskError {
         message: String,
     },
     /// The settings cannot work.
-    #[error("the settings of the model cannot work: {message}")]
+    #[error("the model settings are not valid: {message}")]
     Configuration {
         /// What is wrong with them, and what to write.
         message: String,

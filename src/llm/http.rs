@@ -82,7 +82,7 @@ impl HttpChat {
         if self.settings.api_key.is_none() && self.settings.base_url.is_none() && self.profile.needs_key {
             // The provider would refuse it; the text need not go there for that.
             let variable = ApiKey::variables(provider)[0];
-            let message = format!("none is there; set {variable} or name a file with --key-file; nothing was sent");
+            let message = format!("no key found; set {variable} or name a file with --key-file; nothing was sent");
             return Err(ChatError::new(Fault::Unauthorized, message));
         }
         let client = self.client()?;
@@ -107,8 +107,9 @@ impl HttpChat {
         }
         if let Some(key) = &self.settings.api_key {
             let (name, before) = self.profile.key;
-            let mut value = HeaderValue::try_from(format!("{before}{}", key.reveal()))
-                .map_err(|_| ChatError::new(Fault::Unauthorized, "the key is no header"))?;
+            let mut value = HeaderValue::try_from(format!("{before}{}", key.reveal())).map_err(|_| {
+                ChatError::new(Fault::Unauthorized, "the key contains characters that a header cannot hold")
+            })?;
             value.set_sensitive(true);
             builder = builder.header(name, value);
         }

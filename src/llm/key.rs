@@ -25,7 +25,7 @@ impl ApiKey {
         let text = text.trim();
         if text.is_empty() || text.len() as u64 > LONGEST || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(AskError::configuration(
-                "the key of the model is no key: it must be one line of visible ASCII characters",
+                "the API key is not valid: it must be one line of visible ASCII characters",
             ));
         }
         Ok(Self(text.to_string()))
@@ -54,18 +54,17 @@ impl ApiKey {
     /// # Errors
     /// [`AskError::Configuration`] if it cannot be read, is readable by others, or holds no key.
     pub fn from_file(path: &Path) -> Result<Self, AskError> {
-        let refuse = |what: &str| {
-            AskError::configuration(format!("reading the key of the model from {}: {what}", path.display()))
-        };
+        let refuse =
+            |what: &str| AskError::configuration(format!("reading the API key from {}: {what}", path.display()));
         let about = std::fs::metadata(path).map_err(|error| refuse(&error.to_string()))?;
         if !about.is_file() || about.len() > LONGEST {
-            return Err(refuse("it is no file with one key"));
+            return Err(refuse("it is not a file with exactly one key"));
         }
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             if about.permissions().mode() & 0o077 != 0 {
-                return Err(refuse("others can read it; run chmod 600 on it"));
+                return Err(refuse("other users can read it; run chmod 600 on it"));
             }
         }
         let text = crate::files::text(path, LONGEST).map_err(|error| refuse(&error.to_string()))?;

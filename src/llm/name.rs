@@ -77,7 +77,7 @@ pub struct ModelName {
 
 /// Why a text is no name of a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` names no model: write {forms}", forms = forms())]
+#[error("`{0}` is not a model: write {forms}", forms = forms())]
 pub struct InvalidModelName(String);
 
 impl ModelName {

@@ -63,7 +63,7 @@ pub fn replay(folder: &Path, hash: &str, number: u32) -> Result<Option<Call>, St
     let bytes = store::read(&path, LONGEST).ok_or_else(|| damaged("it cannot be read"))?;
     let recorded: Recorded = serde_json::from_slice(&bytes).map_err(|error| damaged(&error.to_string()))?;
     if recorded.version != 1 || recorded.hash != hash || recorded.number != number {
-        return Err(damaged("it holds another exchange"));
+        return Err(damaged("it holds a different exchange"));
     }
     Ok(Some(match recorded.came {
         Came::Reply(reply) => Ok(Ok(reply)),

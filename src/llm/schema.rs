@@ -18,7 +18,7 @@ pub fn portable(schema: &Value) -> Result<Value, String> {
     let made = Writer { definitions }.write(schema, "", 0)?;
     match made["type"] == "object" {
         true => Ok(made),
-        false => Err("the answer is no object".to_string()),
+        false => Err("the answer is not an object".to_string()),
     }
 }
 
@@ -282,7 +282,7 @@ mod tests {
     fn what_no_provider_could_answer_is_refused() {
         assert!(made::<Tree>().unwrap_err().contains("contains itself"));
         assert!(made::<BTreeMap<String, u8>>().unwrap_err().contains("not fixed"));
-        assert!(made::<Vec<u8>>().unwrap_err().contains("no object"));
+        assert!(made::<Vec<u8>>().unwrap_err().contains("not an object"));
         assert!(made::<Value>().is_err());
     }
 }

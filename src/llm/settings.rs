@@ -184,12 +184,12 @@ impl ModelSettings {
             Err(report) => report.iter().map(|(path, error)| format!("{path}: {error}")).collect(),
         };
         if self.budget.money.is_some() && self.prices.is_none() {
-            problems.push("budget.money: needs prices; write what a million tokens cost".to_string());
+            problems.push("budget.money: needs prices; set the price of a million tokens".to_string());
         }
         if self.is_unencrypted() && !self.is_on_this_machine() {
             problems.push(
-                "base_url: must be https://; only to this machine (localhost, 127.0.0.1) may it be http://, for key and \
-                 text can be read on the way"
+                "base_url: must use https://, because http:// exposes the key and the text; http:// is allowed only for \
+                 this machine (localhost, 127.0.0.1)"
                     .to_string(),
             );
         }
@@ -219,7 +219,7 @@ fn is_wait(wait: &Duration, _: &()) -> garde::Result {
 
 /// A base URL is http or https, names a host, and holds no user, query or fragment: those would leave the process unseen.
 fn is_base_url(url: &str, _: &()) -> garde::Result {
-    let parsed = reqwest::Url::parse(url).map_err(|error| garde::Error::new(format!("is no URL: {error}")))?;
+    let parsed = reqwest::Url::parse(url).map_err(|error| garde::Error::new(format!("is not a URL: {error}")))?;
     let fits = matches!(parsed.scheme(), "http" | "https")
         && parsed.has_host()
         && parsed.username().is_empty()

@@ -138,6 +138,22 @@ pub struct Facets {
     pub evidence: Vec<FacetEvidence>,
 }
 
+/// A part that a draft lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DraftGap {
+    /// The title.
+    Title,
+    /// Who needs what.
+    Need,
+    /// What goes wrong, in a bug report.
+    Fault,
+    /// An acceptance criterion.
+    Criteria,
+    /// What should happen instead, in a bug report.
+    Expected,
+}
+
 /// What structuring made of a text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Structured {
@@ -147,8 +163,8 @@ pub struct Structured {
     pub grounding: Grounding,
     /// The evidence, present even where there is no draft.
     pub facets: Facets,
-    /// What the draft lacks, one sentence per missing part.
-    pub failures: Vec<String>,
+    /// What the draft lacks.
+    pub failures: Vec<DraftGap>,
 }
 
 impl Structured {

@@ -180,23 +180,6 @@ pub enum Disposition {
 }
 
 impl Disposition {
-    /// The note that is shown with the issue; `None` where there is nothing to explain.
-    pub fn note(&self) -> Option<String> {
-        Some(match self {
-            Self::Rule | Self::FormGap => return None,
-            Self::Configuration => "set by the configuration".to_owned(),
-            Self::Rubric { id } => format!("set by the rubric `{id}`"),
-            Self::Imprecise { measured, floor } => {
-                format!("demoted from BLOCKER: measured precision {measured} is below the floor {floor:.2}")
-            }
-            Self::Waived { reason } => format!("waived: {reason}"),
-            Self::Asked => "asked, but not sure enough to block".to_owned(),
-            Self::Policy => "does not block under this policy".to_owned(),
-            Self::Baseline => "known: it is in the baseline".to_owned(),
-            Self::Model => "found by the model, its words checked against the text".to_owned(),
-        })
-    }
-
     /// True if a waiver set the issue aside.
     pub fn is_waived(&self) -> bool {
         matches!(self, Self::Waived { .. })

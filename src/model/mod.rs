@@ -15,11 +15,12 @@ mod reading;
 mod report;
 mod rule_card;
 mod span;
+mod words;
 
 pub use decision::{
     BlockReason, Edit, GateDecision, PathToPass, PolicyReference, RubricReference, Verdict, Waiver, WaiverUse,
 };
-pub use draft::{Criterion, CriterionForm, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
+pub use draft::{Criterion, CriterionForm, DraftGap, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
 pub use evidence::{FacetEvidence, SignSeen};
 pub use finding::{Category, Disposition, Finding, Match, ReviewIssue, Severity};
 pub use guardrail::{
@@ -28,11 +29,11 @@ pub use guardrail::{
 pub use ids::{Fingerprint, InvalidRuleId, RuleId};
 pub use model_review::{
     AnswerOrigin, Disagreement, DiscardReason, Discarded, DraftPart, FallbackLevel, Lowered, ModelReport, ModelStep,
-    ModelStepEnd, ModelTask, ModelUsage, PromptReference, Rewrite,
+    ModelStepEnd, ModelTask, ModelUsage, PromptReference, Rewrite, SkipReason,
 };
 pub use outcome::{ExecutionTimes, Outcome, Stage};
 pub use packet::{Attachment, Detected, Origin, Priority, RequirementPacket, SourceType, TicketType};
 pub use reading::{Genre, Language, SectionRole};
-pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, TicketScoreReport};
+pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, PenaltyReason, TicketScoreReport};
 pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard};
 pub use span::{LineIndex, Position, Span};

@@ -54,8 +54,33 @@ pub enum ModelStepEnd {
     /// It was not asked.
     NotAsked {
         /// Why.
-        reason: String,
+        reason: SkipReason,
     },
+}
+
+/// Why a model was not asked for something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SkipReason {
+    /// The text gives orders to a model.
+    Injection,
+    /// The text is too long.
+    TooLong {
+        /// The most characters that are sent.
+        limit: usize,
+    },
+    /// The rubric has no question for a model.
+    NoQuestion,
+    /// There is nothing to ask about.
+    NothingToAsk,
+    /// It is a dry run.
+    DryRun,
+    /// The question before was not answered.
+    Outage,
+    /// Structuring is switched off.
+    StructuringOff,
+    /// The ticket is not rejected.
+    NotRejected,
 }
 
 /// Where an answer came from.
@@ -110,17 +135,6 @@ pub enum FallbackLevel {
     RawText,
 }
 
-impl FallbackLevel {
-    /// In words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::RulesAndModel => "rules and model",
-            Self::Rules => "rules alone",
-            Self::RawText => "raw text",
-        }
-    }
-}
-
 /// A part of a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -137,20 +151,6 @@ pub enum DraftPart {
     Resource,
     /// Something left undecided.
     OpenPoint,
-}
-
-impl DraftPart {
-    /// In words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Title => "title",
-            Self::Story => "story",
-            Self::AcceptanceCriterion => "acceptance criterion",
-            Self::EdgeCase => "edge case",
-            Self::Resource => "resource",
-            Self::OpenPoint => "open point",
-        }
-    }
 }
 
 /// A place that rules and model read differently. The rules' reading is the one that counts.
@@ -195,22 +195,6 @@ pub enum DiscardReason {
     Unusable,
     /// There was enough of it already.
     TooMany,
-}
-
-impl DiscardReason {
-    /// In words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::NotInText => "does not stand in the text",
-            Self::Contradicted => "the rules found what it calls missing",
-            Self::NotAsked => "was not asked for",
-            Self::NoEvidence => "a grade without evidence",
-            Self::ChangesFacts => "changes or invents a fact",
-            Self::Unsafe => "not safe to show",
-            Self::Unusable => "not usable",
-            Self::TooMany => "more than was asked for",
-        }
-    }
 }
 
 /// A criterion of the rubric that the model's evidence lowered.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{GateDecision, GuardrailReport, ModelReport, RequirementPacket, Structured, TicketScoreReport};
+use super::{GateDecision, GuardrailReport, Language, ModelReport, RequirementPacket, Structured, TicketScoreReport};
 
 /// The seven nodes of the pipeline, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -60,6 +60,8 @@ pub struct Outcome {
     pub input: String,
     /// The packet; its `raw_text` is the screened text, with personal data and secrets masked byte for byte.
     pub packet: RequirementPacket,
+    /// The language of everything that is said about the input: the ticket's own, unless another was asked for.
+    pub language: Language,
     /// What the guardrail saw.
     pub guardrail: GuardrailReport,
     /// What structuring made of it; `None` where it did not run.

@@ -42,11 +42,21 @@ pub struct DimensionScore {
     pub deductions: Vec<Deduction>,
 }
 
+/// Why points are taken from the total.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PenaltyReason {
+    /// No draft could be made, so the raw text was scored.
+    RawText,
+    /// Hard Check #1 failed.
+    StructureCheck,
+}
+
 /// Points taken from the total for a reason that is no finding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Penalty {
     /// Why.
-    pub reason: String,
+    pub reason: PenaltyReason,
     /// How many points, as a positive number.
     pub points: f64,
 }

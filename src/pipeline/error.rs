@@ -20,7 +20,7 @@ pub enum PipelineError {
         profile: String,
     },
     /// There is no policy of that name.
-    #[error("{input}: there is no policy `{name}`; known are {known}")]
+    #[error("{input}: there is no policy `{name}`; choose from {known}")]
     NoPolicy {
         /// Name of the input.
         input: String,

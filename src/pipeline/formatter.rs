@@ -2,8 +2,8 @@
 
 use super::Clock;
 use crate::model::{
-    ExecutionTimes, GateDecision, GuardrailReport, ModelReport, Outcome, RequirementPacket, ReviewIssue, Severity,
-    Stage, Structured, TicketScoreReport, Verdict,
+    DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, RequirementPacket,
+    ReviewIssue, Severity, Stage, Structured, TicketScoreReport, Verdict,
 };
 use crate::review::{self, Assisted};
 use crate::stages::gate::Issues;
@@ -22,6 +22,7 @@ pub(super) struct Rules {
 pub(super) struct Parts {
     pub input: String,
     pub packet: RequirementPacket,
+    pub language: Language,
     pub guardrail: GuardrailReport,
     pub rules: Rules,
     pub assisted: Option<Assisted>,
@@ -34,9 +35,9 @@ pub(super) struct Parts {
 /// The outcome of a scored text. At most `most_questions` go to the author, and never more than five (spec-kit asks five
 /// too).
 pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clock: Clock) -> Outcome {
-    let Parts { input, packet, guardrail, rules, assisted, score, issues, decision, model } = parts;
+    let Parts { input, packet, language, guardrail, rules, assisted, score, issues, decision, model } = parts;
     let Rules { structured, by_evidence, on_raw_text, check } = rules;
-    let failures = structured.failures.join("; ");
+    let failures = DraftGap::list(&structured.failures, Language::En);
     let mut shown = match assisted {
         None => structured,
         Some(assisted) if by_evidence => assisted.structured,
@@ -57,6 +58,7 @@ pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clo
     Outcome {
         input,
         packet,
+        language,
         guardrail,
         structured: (!skipped).then_some(shown),
         structuring_skipped: skipped,
@@ -99,6 +101,7 @@ fn complete(structured: &mut Structured, issues: &Issues, most_questions: usize)
 pub(super) fn unscored(
     input: String,
     packet: RequirementPacket,
+    language: Language,
     guardrail: GuardrailReport,
     decision: GateDecision,
     execution_times: ExecutionTimes,
@@ -106,6 +109,7 @@ pub(super) fn unscored(
     Outcome {
         input,
         packet,
+        language,
         guardrail,
         structured: None,
         structuring_skipped: true,
@@ -126,7 +130,10 @@ pub(super) fn unscored(
 /// The same for a text that was structured and checked, and of which no draft could be made.
 pub(super) fn with_structure(outcome: Outcome, structured: Structured, check: Option<StructureCheck>) -> Outcome {
     Outcome {
-        error_logs: vec![format!("Structuring failed, no fallback: {}", structured.failures.join("; "))],
+        error_logs: vec![format!(
+            "Structuring failed, no fallback: {}",
+            DraftGap::list(&structured.failures, Language::En)
+        )],
         structured: Some(structured),
         structuring_skipped: false,
         structure_check_passed: check.as_ref().map(StructureCheck::passed),

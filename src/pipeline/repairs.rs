@@ -49,7 +49,7 @@ pub fn repairs(
                 continue;
             }
             let edit = Edit {
-                instruction: criterion.advice_in(ctx.reading.language).to_string(),
+                instruction: criterion.advice_in(ctx.language).to_string(),
                 rule_id: None,
                 criterion: Some(criterion.id.clone()),
                 span: None,

@@ -49,6 +49,8 @@ pub struct Stated {
     pub ticket_type: Option<TicketType>,
     /// Language.
     pub language: Option<Language>,
+    /// Language of the report; that of each input if not stated.
+    pub report_language: Option<Language>,
     /// Every input is a requirement: neither what it states of itself nor how it reads makes it a task or a question.
     pub is_requirement: bool,
 }

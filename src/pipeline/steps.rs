@@ -80,6 +80,7 @@ impl Pipeline {
             score: scored.score.total,
             threshold,
             profile: ctx.profile,
+            language: ctx.language,
             policy,
             rubric: &rubric.reference,
             severities: &self.settings.severities,

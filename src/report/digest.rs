@@ -1,8 +1,9 @@
 //! Picks from an outcome what every report for people says: blockers, warnings, waived findings, questions, facts.
 
 use super::escape::{one_line, points};
+use super::words::{self, Words, fill};
 use crate::model::{
-    BlockReason, Detected, Disposition, GuardrailAction, GuardrailFinding, GuardrailKind, Language, Origin, Outcome,
+    BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, Origin, Outcome,
     ReviewIssue, Verdict, Waiver, WaiverUse,
 };
 
@@ -10,8 +11,10 @@ use crate::model::{
 const MAX_QUESTIONS: usize = 5;
 
 /// The issues of an outcome, those that were set aside apart.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Digest<'a> {
+    /// The language of the report.
+    pub language: Language,
     /// Issues that reject the ticket.
     pub blockers: Vec<&'a ReviewIssue>,
     /// Issues that only cost points.
@@ -23,7 +26,8 @@ pub(super) struct Digest<'a> {
 impl<'a> Digest<'a> {
     /// Sorts the issues of an outcome.
     pub(super) fn new(outcome: &'a Outcome) -> Self {
-        let mut digest = Self::default();
+        let (blockers, warnings, waived) = (Vec::new(), Vec::new(), Vec::new());
+        let mut digest = Self { language: outcome.language, blockers, warnings, waived };
         let Some(report) = &outcome.score_report else { return digest };
         let blocking = report.blocking_issues.iter().map(|issue| (true, issue));
         let warning = report.non_blocking_issues.iter().map(|issue| (false, issue));
@@ -39,8 +43,8 @@ impl<'a> Digest<'a> {
 }
 
 /// Why an issue that would block only warns, if its rule was right too seldom to block.
-pub(super) fn demotion(issue: &ReviewIssue) -> Option<String> {
-    issue.disposition.note().filter(|_| matches!(issue.disposition, Disposition::Imprecise { .. }))
+pub(super) fn demotion(issue: &ReviewIssue, language: Language) -> Option<String> {
+    issue.disposition.note(language).filter(|_| matches!(issue.disposition, Disposition::Imprecise { .. }))
 }
 
 /// The waiver that sets the issue aside, if one does.
@@ -78,30 +82,30 @@ pub(super) fn questions(outcome: &Outcome) -> Vec<&str> {
 pub(super) fn score_words(outcome: &Outcome) -> Option<String> {
     let score = points(outcome.score_report.as_ref()?.total_score);
     Some(match outcome.decision.threshold {
-        Some(threshold) => format!("{score}/100 (needs {})", points(threshold)),
+        Some(threshold) => {
+            fill(Words::of(outcome.language).needs, &[("score", &score), ("threshold", &points(threshold))])
+        }
         None => format!("{score}/100"),
     })
 }
 
-/// What was seen of the input, e.g. `Feature (detected), GitHub_Issue (stated), English (detected)`.
+/// What was seen of the input, e.g. `Feature (detected), GitHub issue (stated), English (detected)`.
 pub(super) fn packet_words(outcome: &Outcome) -> String {
-    let packet = &outcome.packet;
-    let origin = |origin| match origin {
-        Origin::Stated => "stated",
-        Origin::Detected => "detected",
+    let (packet, language) = (&outcome.packet, outcome.language);
+    let words = Words::of(language);
+    let seen = |what: &str, origin| {
+        let origin = match origin {
+            Origin::Stated => words.stated,
+            Origin::Detected => words.detected,
+        };
+        fill(words.seen, &[("what", &what), ("origin", &origin)])
     };
-    let language = match packet.language {
-        Detected { value: Language::En, .. } => "English",
-        Detected { value: Language::Zh, .. } => "Chinese",
-    };
-    format!(
-        "{} ({}), {} ({}), {language} ({})",
-        packet.ticket_type.value.name(),
-        origin(packet.ticket_type.origin),
-        packet.source_type.value.name(),
-        origin(packet.source_type.origin),
-        origin(packet.language.origin),
-    )
+    [
+        seen(packet.ticket_type.value.words(language), packet.ticket_type.origin),
+        seen(packet.source_type.value.words(language), packet.source_type.origin),
+        seen(packet.language.value.words(language), packet.language.origin),
+    ]
+    .join(words.comma)
 }
 
 /// The rubric that was applied, e.g. `feature 1.0.0 (3f2a90c417bd55e8)`.
@@ -113,8 +117,29 @@ pub(super) fn rubric_words(outcome: &Outcome) -> Option<String> {
 /// The policy and how sure its verdict is, e.g. `ready 1.0.0, 83 % sure`.
 pub(super) fn policy_words(outcome: &Outcome) -> Option<String> {
     let policy = outcome.decision.policy.as_ref()?;
-    let sure = outcome.decision.certainty.map(|sure| format!(", {} % sure", (sure * 100.0).round()));
-    Some(one_line(&format!("{} {}{}", policy.id, policy.version, sure.unwrap_or_default())).into_owned())
+    let sure = |sure: f64| fill(Words::of(outcome.language).sure, &[("n", &(sure * 100.0).round())]);
+    let sure = outcome.decision.certainty.map(sure).unwrap_or_default();
+    Some(one_line(&format!("{} {}{sure}", policy.id, policy.version)).into_owned())
+}
+
+/// Why the raw text was scored, and what to do about it; `None` where a draft was made.
+pub(super) fn raw_text_words(outcome: &Outcome) -> Option<String> {
+    let words = Words::of(outcome.language);
+    let gaps = outcome.structured.as_ref().map(|structured| DraftGap::list(&structured.failures, outcome.language));
+    let gaps = gaps.filter(|gaps| !gaps.is_empty()).unwrap_or_else(|| words.no_draft.to_owned());
+    outcome.fallback_activated.then(|| fill(words.raw_text, &[("gaps", &gaps)]))
+}
+
+/// The penalties, one sentence each.
+pub(super) fn penalty_words(outcome: &Outcome) -> Vec<String> {
+    let penalties = outcome.score_report.iter().flat_map(|report| &report.penalties);
+    let words = Words::of(outcome.language);
+    penalties
+        .map(|penalty| {
+            let reason = penalty.reason.words(outcome.language);
+            fill(words.penalty, &[("points", &points(penalty.points)), ("reason", &reason)])
+        })
+        .collect()
 }
 
 /// At most this many questions are put under a pass.
@@ -130,16 +155,33 @@ pub(super) fn open_questions(outcome: &Outcome) -> Vec<&str> {
 /// The findings of the guardrail by kind and action, never a value, e.g. `masked: 2 × e-mail address`.
 pub(super) fn guardrail_words(outcome: &Outcome) -> Vec<String> {
     let findings = &outcome.guardrail.findings;
-    [(GuardrailAction::Reject, "found"), (GuardrailAction::Redact, "masked"), (GuardrailAction::Warn, "noticed")]
-        .into_iter()
-        .filter_map(|(action, words)| {
-            let counts = guardrail_counts(findings.iter().filter(|finding| finding.action == action));
-            (!counts.is_empty()).then(|| format!("{words}: {}", counts.join(", ")))
-        })
-        .collect()
+    let words = Words::of(outcome.language);
+    [
+        (GuardrailAction::Reject, words.found),
+        (GuardrailAction::Redact, words.masked),
+        (GuardrailAction::Warn, words.noticed),
+    ]
+    .into_iter()
+    .filter_map(|(action, template)| {
+        let counts = guardrail_counts(findings.iter().filter(|it| it.action == action), outcome.language);
+        (!counts.is_empty()).then(|| fill(template, &[("kinds", &counts.join(words.comma))]))
+    })
+    .collect()
 }
 
-fn guardrail_counts<'a>(findings: impl Iterator<Item = &'a GuardrailFinding>) -> Vec<String> {
+/// The same as whole sentences.
+pub(super) fn guardrail_sentences(outcome: &Outcome) -> Vec<String> {
+    let template = Words::of(outcome.language).guardrail;
+    guardrail_words(outcome).iter().map(|words| fill(template, &[("words", words)])).collect()
+}
+
+/// What the guardrail stopped, and that nothing was judged.
+pub(super) fn stopped_words(outcome: &Outcome) -> String {
+    let words = Words::of(outcome.language);
+    fill(words.not_judged, &[("words", &guardrail_words(outcome).join(words.semicolon))])
+}
+
+fn guardrail_counts<'a>(findings: impl Iterator<Item = &'a GuardrailFinding>, language: Language) -> Vec<String> {
     let mut counts: Vec<(GuardrailKind, usize)> = Vec::new();
     for finding in findings {
         match counts.iter_mut().find(|(kind, _)| *kind == finding.kind) {
@@ -147,22 +189,7 @@ fn guardrail_counts<'a>(findings: impl Iterator<Item = &'a GuardrailFinding>) ->
             None => counts.push((finding.kind, 1)),
         }
     }
-    counts.into_iter().map(|(kind, count)| format!("{count} × {}", guardrail_kind_words(kind))).collect()
-}
-
-fn guardrail_kind_words(kind: GuardrailKind) -> &'static str {
-    match kind {
-        GuardrailKind::TooShort => "text too short",
-        GuardrailKind::TooLong => "text too long",
-        GuardrailKind::Email => "e-mail address",
-        GuardrailKind::Phone => "telephone number",
-        GuardrailKind::PaymentCard => "payment card number",
-        GuardrailKind::Iban => "bank account number",
-        GuardrailKind::NationalId => "national identity number",
-        GuardrailKind::IpAddress => "IP address",
-        GuardrailKind::Secret => "secret",
-        GuardrailKind::PromptInjection => "prompt injection",
-    }
+    counts.into_iter().map(|(kind, count)| format!("{count} × {}", words::kind(kind, language))).collect()
 }
 
 /// Rule id of a ticket that is refused for its score.
@@ -207,7 +234,7 @@ mod tests {
     fn guardrail_is_told_by_kind_and_count() {
         assert_eq!(
             guardrail_words(&samples::guardrail_rejected()),
-            ["found: 2 × secret", "masked: 1 × e-mail address"]
+            ["found: 2 × key, token or password", "masked: 1 × e-mail address"]
         );
     }
 }

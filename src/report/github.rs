@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::digest::{Digest, guardrail_words, refused_as_a_whole};
+use super::digest::{Digest, refused_as_a_whole, stopped_words};
 use super::escape::one_line;
 use super::place::{Place, is_file, message, place};
 use super::{InputError, Reporter, Summary};
@@ -56,7 +56,7 @@ impl<'a> GithubReporter<'a> {
 
     fn issue(&mut self, level: Level, outcome: &Outcome, issue: &ReviewIssue) -> io::Result<()> {
         let place = place(&outcome.input, issue.position);
-        self.command(level, &place, issue.rule_id.as_str(), &message(&place, issue))
+        self.command(level, &place, issue.rule_id.as_str(), &message(&place, issue, outcome.language))
     }
 }
 
@@ -66,7 +66,7 @@ impl Reporter for GithubReporter<'_> {
         match outcome.decision.verdict {
             Verdict::NotApplicable => return Ok(()),
             Verdict::GuardrailRejected => {
-                return self.command(Level::Error, &whole, "guardrail-rejected", &guardrail_words(outcome).join("; "));
+                return self.command(Level::Error, &whole, "guardrail-rejected", &stopped_words(outcome));
             }
             Verdict::Pass | Verdict::Reject => {}
         }

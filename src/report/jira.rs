@@ -1,7 +1,8 @@
 //! The comment that an outcome makes on a Jira issue: what is missing, what to write, what is asked.
 
-use super::digest::{Digest, guardrail_words, questions, score_words};
+use super::digest::{Digest, questions, score_words, stopped_words};
 use super::escape::points;
+use super::words::{Words, fill};
 use crate::jira::{Block, Document, Inline};
 use crate::model::{Outcome, Verdict};
 
@@ -13,51 +14,62 @@ const MAX_EDITS: usize = 8;
 /// The comment on a Jira issue. A guardrail rejection names kinds and counts only.
 pub fn jira_comment(outcome: &Outcome) -> Document {
     let text = |words: &str| Inline::Text(words.to_owned());
+    let fixed = Words::of(outcome.language);
     let score = score_words(outcome).map(|score| format!(" {score}")).unwrap_or_default();
     let mut blocks = Vec::new();
     match outcome.decision.verdict {
-        Verdict::Pass => blocks.push(Block::Heading(vec![text(&format!("Ready to work on{score}"))])),
+        Verdict::Pass => blocks.push(Block::Heading(vec![text(&format!("{}{score}", fixed.ready_to_work))])),
         Verdict::NotApplicable => {
-            blocks.push(Block::Heading(vec![text("Nothing to judge: a task or a question, not a requirement")]));
+            blocks.push(Block::Heading(vec![text(fixed.nothing_to_judge)]));
         }
         Verdict::GuardrailRejected => {
-            blocks.push(Block::Heading(vec![text("Stopped before reading")]));
-            let found = guardrail_words(outcome).join("; ");
-            blocks.push(Block::Paragraph(vec![text(&format!("The guardrail {found}. The text was not judged."))]));
+            blocks.push(Block::Heading(vec![text(fixed.stopped_title)]));
+            blocks.push(Block::Paragraph(vec![text(&stopped_words(outcome))]));
         }
         Verdict::Reject => {
-            blocks.push(Block::Heading(vec![text(&format!("Not ready yet{score}"))]));
+            blocks.push(Block::Heading(vec![text(&format!("{}{score}", fixed.not_ready_yet))]));
             blocks.extend(to_do(outcome));
         }
     }
-    let footer = "Edit the issue and run reqgate again: this comment is kept up to date. Rules only, no AI was used.";
-    blocks.push(Block::Paragraph(vec![text(footer)]));
+    blocks.push(Block::Paragraph(vec![text(fixed.footer)]));
     Document { blocks }
 }
 
 fn to_do(outcome: &Outcome) -> Vec<Block> {
     let text = |words: String| Inline::Text(words);
     let title = |words: &str| Block::Paragraph(vec![Inline::Strong(words.to_owned())]);
+    let fixed = Words::of(outcome.language);
     let mut blocks = Vec::new();
     let digest = Digest::new(outcome);
     if !digest.blockers.is_empty() {
         let item = |issue: &&crate::model::ReviewIssue| {
-            let place = issue.position.map(|place| format!(" (line {})", place.line)).unwrap_or_default();
+            let place = issue.position.map(|place| fill(fixed.in_line, &[("n", &place.line)])).unwrap_or_default();
             vec![
                 Inline::Code(issue.rule_id.to_string()),
-                text(format!(" {}{place}. {}", issue.description.trim_end_matches('.'), issue.suggestion)),
+                text(format!(
+                    " {}{place}{} {}",
+                    issue.description.trim_end_matches(['.', '。']),
+                    fixed.stop,
+                    issue.suggestion
+                )),
             ]
         };
-        blocks.push(title("What is missing"));
+        blocks.push(title(fixed.what_is_missing));
         blocks.push(Block::Bullets(digest.blockers.iter().take(MAX_BLOCKERS).map(item).collect()));
     }
     let questions = questions(outcome);
     if !questions.is_empty() {
-        blocks.push(title("Questions to the author"));
+        blocks.push(title(fixed.questions));
         blocks.push(Block::Numbers(questions.iter().map(|words| vec![text((*words).to_owned())]).collect()));
     }
     if let Some(path) = outcome.decision.path_to_pass.as_ref().filter(|path| !path.edits.is_empty()) {
-        blocks.push(title(&format!("Path to a pass ({} points after it)", points(path.score_after))));
+        blocks.push(title(&fill(
+            fixed.after_path,
+            &[
+                ("title", &fixed.path_to_pass),
+                ("score", &fill(fixed.points_after, &[("n", &points(path.score_after))])),
+            ],
+        )));
         let edits = path.edits.iter().take(MAX_EDITS).map(|edit| vec![text(edit.instruction.clone())]);
         blocks.push(Block::Numbers(edits.collect()));
     }
@@ -80,14 +92,14 @@ mod tests {
     fn guardrail_rejection_names_kinds_and_counts_only() {
         let outcome = samples::guardrail_rejected();
         let wiki = jira_comment(&outcome).to_wiki();
-        assert!(wiki.contains("2 × secret"), "{wiki}");
+        assert!(wiki.contains("2 × key, token or password"), "{wiki}");
         assert!(!wiki.contains(outcome.packet.raw_text.trim()), "{wiki}");
     }
 
     #[test]
     fn every_outcome_makes_a_comment() {
         for outcome in samples::all() {
-            assert!(jira_comment(&outcome).to_wiki().contains("no AI was used"));
+            assert!(jira_comment(&outcome).to_wiki().contains("AI"));
         }
     }
 }

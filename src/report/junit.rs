@@ -11,6 +11,8 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::digest::{Digest, guardrail_words, score_words};
 use super::escape::one_line;
+use super::markdown::line;
+use super::words::{Words, fill};
 use super::{InputError, Reporter, Summary};
 use crate::model::{Outcome, Verdict};
 
@@ -74,18 +76,24 @@ impl Reporter for JunitReporter<'_> {
 
 /// The blockers, one line each with what to write instead.
 fn failure(outcome: &Outcome) -> String {
+    let fixed = Words::of(outcome.language);
     let mut lines = Vec::new();
-    lines.extend(score_words(outcome).map(|score| format!("score {score}")));
+    lines.extend(score_words(outcome).map(|score| fill(fixed.score, &[("score", &score)])));
     if outcome.decision.verdict == Verdict::GuardrailRejected {
         lines.extend(guardrail_words(outcome));
     }
     let digest = Digest::new(outcome);
     for issue in digest.blockers.iter().take(MAX_BLOCKERS) {
-        let place = issue.position.map_or_else(|| "whole text".to_owned(), |at| format!("line {}", at.line));
-        lines.push(format!("{}, {place}: {} {}", issue.rule_id, issue.description, issue.suggestion));
+        let (place, comma, colon) = (line(issue, fixed), fixed.comma, fixed.colon);
+        lines.push(format!(
+            "{}{comma}{place}{colon}{} {}",
+            issue.rule_id,
+            fixed.sentence(&issue.description),
+            issue.suggestion
+        ));
     }
     if digest.blockers.len() > MAX_BLOCKERS {
-        lines.push(format!("and {} more blockers", digest.blockers.len() - MAX_BLOCKERS));
+        lines.push(fill(fixed.more_blockers, &[("n", &(digest.blockers.len() - MAX_BLOCKERS))]));
     }
     lines.iter().map(|line| words(line)).collect::<Vec<_>>().join("\n")
 }

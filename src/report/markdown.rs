@@ -3,9 +3,13 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words, score_words};
+use super::digest::{
+    Digest, demotion, guardrail_sentences, packet_words, penalty_words, questions, raw_text_words, rubric_words,
+    score_words,
+};
 use super::escape::{one_line, points};
 use super::model_review::{explained, model_words, rewrites};
+use super::words::{Words, fill};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
 
@@ -21,7 +25,9 @@ pub fn summary_markdown(outcome: &Outcome) -> String {
     let mut text = String::new();
     let score = score_words(outcome).map(|score| format!(" {score}")).unwrap_or_default();
     let verdict = outcome.decision.verdict;
-    push(&mut text, format_args!("**{}**{score}: {}\n", verdict.name(), escaped(&outcome.decision.explanation)));
+    let words = Words::of(outcome.language);
+    let name = words.verdict(verdict);
+    push(&mut text, format_args!("**{name}**{score}{}{}\n", words.colon, escaped(&outcome.decision.explanation)));
     if !verdict.is_pass() {
         text.push_str(&to_do(outcome));
     }
@@ -39,22 +45,26 @@ pub fn whole_markdown(outcome: &Outcome) -> String {
 fn to_do(outcome: &Outcome) -> String {
     let mut text = String::new();
     let digest = Digest::new(outcome);
-    blockers(&mut text, &digest.blockers);
+    let words = Words::of(outcome.language);
+    blockers(&mut text, &digest.blockers, words);
     if let Some(path) = &outcome.decision.path_to_pass {
         path_to_pass(&mut text, outcome, path);
     }
     let questions = questions(outcome);
     if !questions.is_empty() {
-        text.push_str("\n**Questions to the author**\n\n");
+        push(&mut text, format_args!("\n**{}**\n\n", words.questions));
         for question in questions {
             push(&mut text, format_args!("- [ ] {}\n", escaped(question)));
         }
     }
     let rewrites = rewrites(outcome);
     if !rewrites.is_empty() {
-        text.push_str("\n**Rewrites by the model** (\\_\\_\\_\\_ is for you to fill in)\n\n");
+        let hint = fill(words.fill_in, &[("blank", &"\\_\\_\\_\\_")]);
+        let title = fill(words.after_path, &[("title", &format!("**{}**", words.rewrites)), ("score", &hint)]);
+        push(&mut text, format_args!("\n{title}\n\n"));
         for rewrite in rewrites {
-            push(&mut text, format_args!("- Line {}: {}\n", rewrite.line, escaped(&rewrite.words)));
+            let line = fill(words.line_start, &[("n", &rewrite.line)]);
+            push(&mut text, format_args!("- {line}{}{}\n", words.colon, escaped(&rewrite.words)));
         }
     }
     text
@@ -65,42 +75,51 @@ fn push(text: &mut String, words: std::fmt::Arguments<'_>) {
     text.write_fmt(words).expect("a string can always be written");
 }
 
-fn blockers(text: &mut String, blockers: &[&ReviewIssue]) {
+fn blockers(text: &mut String, blockers: &[&ReviewIssue], words: &Words) {
     if blockers.is_empty() {
         return;
     }
-    text.push_str("\n| Blocker | Place | What is wrong | What to write instead |\n| --- | --- | --- | --- |\n");
+    push(text, format_args!("\n{}\n| --- | --- | --- | --- |\n", words.table));
     for issue in blockers.iter().take(MAX_BLOCKERS) {
         let wrong = escaped(&issue.description);
         push(
             text,
-            format_args!("| `{}` | {} | {wrong} | {} |\n", issue.rule_id, line(issue), escaped(&issue.suggestion)),
+            format_args!(
+                "| `{}` | {} | {wrong} | {} |\n",
+                issue.rule_id,
+                line(issue, words),
+                escaped(&issue.suggestion)
+            ),
         );
     }
     if let Some(hidden) = blockers.len().checked_sub(MAX_BLOCKERS).filter(|hidden| *hidden > 0) {
-        push(text, format_args!("\n… and {hidden} more blockers.\n"));
+        push(text, format_args!("\n{}\n", fill(words.more_blockers, &[("n", &hidden)])));
     }
 }
 
-fn line(issue: &ReviewIssue) -> String {
-    issue.position.map_or_else(|| "whole text".to_owned(), |position| format!("line {}", position.line))
+/// Where an issue is.
+pub(super) fn line(issue: &ReviewIssue, words: &Words) -> String {
+    issue.position.map_or_else(|| words.whole_text.to_owned(), |place| fill(words.line, &[("n", &place.line)]))
 }
 
 fn path_to_pass(text: &mut String, outcome: &Outcome, path: &PathToPass) {
     let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
-    push(text, format_args!("\n**Path to a pass** ({}{})\n\n", now.unwrap_or_default(), points(path.score_after)));
+    let words = Words::of(outcome.language);
+    let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
+    let title = fill(words.after_path, &[("title", &format!("**{}**", words.path_to_pass)), ("score", &score)]);
+    push(text, format_args!("\n{title}\n\n"));
     let index = LineIndex::new(&outcome.packet.raw_text);
     for (number, edit) in (1..).zip(&path.edits) {
         let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
-        let place = line.map(|line| format!("Line {line}: ")).unwrap_or_default();
+        let place = line.map(|line| fill(words.line_start, &[("n", &line)]) + words.colon).unwrap_or_default();
         let mut gain = Vec::new();
         if edit.points > 0.0 {
             gain.push(format!("+{}", points(edit.points)));
         }
         if edit.removes_blocker {
-            gain.push("removes a blocker".to_owned());
+            gain.push(words.removes_blocker.to_owned());
         }
-        let gain = if gain.is_empty() { String::new() } else { format!(" *({})*", gain.join(", ")) };
+        let gain = if gain.is_empty() { String::new() } else { format!(" *({})*", gain.join(words.comma)) };
         push(text, format_args!("{number}. {place}{}{gain}\n", escaped(&edit.instruction)));
     }
 }
@@ -173,15 +192,16 @@ impl Reporter for MarkdownReporter<'_> {
         if verdict.is_pass() && self.options.detail.leaves_out_passes() {
             return Ok(());
         }
-        let name = verdict.name();
+        let words = Words::of(outcome.language);
+        let (name, colon) = (words.verdict(verdict), words.colon);
         let input = escaped(&outcome.input);
         let score = score_words(outcome).map(|score| format!(" · {score}")).unwrap_or_default();
         let explanation = escaped(&outcome.decision.explanation);
         let explains = self.options.explain_model && outcome.model.is_some();
         if verdict.is_pass() && !self.options.detail.is_full() && !explains {
-            return self.part(&format!("**{name}** {input}{score}: {explanation}\n"));
+            return self.part(&format!("**{name}** {input}{score}{colon}{explanation}\n"));
         }
-        let mut text = format!("### {name}: {input}{score}\n\n{explanation}\n");
+        let mut text = format!("### {name}{colon}{input}{score}\n\n{explanation}\n");
         if !verdict.is_pass() {
             text.push_str(&to_do(outcome));
         }
@@ -204,42 +224,45 @@ impl Reporter for MarkdownReporter<'_> {
 /// What is folded away below the questions.
 fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
     let digest = Digest::new(outcome);
+    let words = Words::of(outcome.language);
     let verbose = options.detail.is_full();
     let shown = if verbose { digest.warnings.len() } else { MAX_WARNINGS };
     if !digest.warnings.is_empty() {
-        push(text, format_args!("\n<details>\n<summary>Warnings ({})</summary>\n\n", digest.warnings.len()));
+        let title = fill(words.warnings, &[("n", &digest.warnings.len())]);
+        push(text, format_args!("\n<details>\n<summary>{title}</summary>\n\n"));
         for issue in digest.warnings.iter().take(shown) {
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
-            let wrong = escaped(&issue.description);
+            let wrong = escaped(&words.sentence(&issue.description));
             let instead = escaped(&issue.suggestion);
-            let demotion = demotion(issue).map(|note| format!(" ({})", escaped(&note))).unwrap_or_default();
-            push(text, format_args!("- {}, `{}`: {wrong} {instead}{cost}{demotion}\n", line(issue), issue.rule_id));
+            let demotion =
+                demotion(issue, outcome.language).map(|note| format!(" ({})", escaped(&note))).unwrap_or_default();
+            let (place, comma, colon) = (line(issue, words), words.comma, words.colon);
+            push(text, format_args!("- {place}{comma}`{}`{colon}{wrong} {instead}{cost}{demotion}\n", issue.rule_id));
         }
         if let Some(hidden) = digest.warnings.len().checked_sub(shown).filter(|hidden| *hidden > 0) {
-            push(text, format_args!("- … and {hidden} more\n"));
+            push(text, format_args!("- {}\n", fill(words.more, &[("n", &hidden)])));
         }
         text.push_str("\n</details>\n");
     }
     for (issue, waiver) in &digest.waived {
-        push(text, format_args!("\nSet aside by a waiver: `{}`, {}\n", issue.rule_id, escaped(&waiver.reason)));
+        let reason = escaped(&waiver.reason);
+        push(text, format_args!("\n{}{}`{}`{}{reason}\n", words.waived, words.colon, issue.rule_id, words.comma));
     }
-    for penalty in outcome.score_report.iter().flat_map(|report| &report.penalties) {
-        push(text, format_args!("\nPenalty −{}: {}\n", points(penalty.points), escaped(&penalty.reason)));
-    }
-    for words in guardrail_words(outcome) {
-        push(text, format_args!("\nGuardrail {}\n", escaped(&words)));
-    }
-    for words in model_words(outcome) {
+    let sentences = penalty_words(outcome).into_iter().chain(guardrail_sentences(outcome));
+    for words in sentences.chain(raw_text_words(outcome)).chain(model_words(outcome)) {
         push(text, format_args!("\n{}\n", escaped(&words)));
     }
     if (options.explain_model || verbose) && outcome.model.is_some() {
-        text.push_str("\n<details>\n<summary>What the model did</summary>\n\n");
+        text.push_str("\n<details>\n<summary>");
+        text.push_str(words.model_did);
+        text.push_str("</summary>\n\n");
         for words in explained(outcome) {
             push(text, format_args!("- {}\n", escaped(&words)));
         }
         text.push_str("\n</details>\n");
     }
-    let rubric = rubric_words(outcome).map(|rubric| format!("Rubric {rubric}; ")).unwrap_or_default();
+    let rubric = rubric_words(outcome).map(|rubric| fill(words.rubric, &[("rubric", &rubric)]) + words.semicolon);
+    let rubric = rubric.unwrap_or_default();
     push(text, format_args!("\n<sub>{}</sub>\n", escaped(&format!("{rubric}{}", packet_words(outcome)))));
 }
 

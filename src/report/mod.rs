@@ -19,9 +19,12 @@ mod model_review;
 mod place;
 mod sarif;
 mod summary;
+mod words;
 
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::io::{self, Write};

@@ -1,63 +1,93 @@
-//! What every report for people says of a model: who was asked, what it added, what was thrown away, what stood without it.
+//! What every report for people says of a model: who was asked, what it added, what was discarded, what stood without it.
 
 use std::collections::BTreeMap;
 
 use super::escape::points;
-use crate::model::{DiscardReason, FallbackLevel, LineIndex, ModelReport, ModelStepEnd, Outcome};
+use super::words::{Words, fill};
+use crate::model::{
+    DiscardReason, DraftPart, FallbackLevel, Language, LineIndex, ModelReport, ModelStepEnd, Outcome, SkipReason,
+};
 
 /// The sentences about the model that stand in every report; empty where none was to be asked.
 pub(super) fn model_words(outcome: &Outcome) -> Vec<String> {
     let Some(report) = &outcome.model else { return Vec::new() };
-    let mut out = vec![asked(report)];
+    let language = outcome.language;
+    let mut out = vec![asked(report, language)];
     out.extend(report.steps.iter().filter_map(|step| match &step.end {
-        ModelStepEnd::Failed { reason } => Some(format!("Model {}: no answer, {reason}", step.task.name())),
+        ModelStepEnd::Failed { reason } => {
+            let task = step.task.words(language);
+            Some(language.of(format!("Model {task}: no answer, {reason}"), format!("模型{task}：没有回答，{reason}")))
+        }
         _ => None,
     }));
-    let reasons = report.steps.iter().filter_map(|step| match &step.end {
-        ModelStepEnd::NotAsked { reason } => Some(reason.as_str()),
-        _ => None,
-    });
-    let mut silent: Vec<&str> = reasons.filter(|reason| *reason != "the ticket is not rejected").collect();
+    let mut silent: Vec<SkipReason> = report
+        .steps
+        .iter()
+        .filter_map(|step| match step.end {
+            ModelStepEnd::NotAsked { reason } => Some(reason).filter(|reason| *reason != SkipReason::NotRejected),
+            _ => None,
+        })
+        .collect();
     silent.dedup();
-    out.extend(silent.into_iter().map(|reason| format!("Model not asked: {reason}")));
-    out.extend(added(report));
+    out.extend(silent.into_iter().map(|reason| {
+        let reason = reason.words(language);
+        language.of(format!("Model not asked: {reason}"), format!("未询问模型：{reason}"))
+    }));
+    out.extend(added(report, language));
     out
 }
 
-fn asked(report: &ModelReport) -> String {
-    let host = report.host.as_ref().map(|host| format!(" at {host}")).unwrap_or_default();
+fn asked(report: &ModelReport, language: Language) -> String {
+    let name = &report.model;
+    let host = report.host.as_ref().map(|host| language.of(format!(" at {host}"), format!("（{host}）")));
+    let host = host.unwrap_or_default();
     let usage = report.usage();
-    let tokens = match usage.input_tokens + usage.output_tokens {
-        0 => "no tokens".to_owned(),
-        _ => format!("{} tokens read, {} written", usage.input_tokens, usage.output_tokens),
+    let (read, written) = (usage.input_tokens, usage.output_tokens);
+    let tokens = match read + written {
+        0 => language.of("no tokens".to_owned(), "没有用量".to_owned()),
+        _ => language
+            .of(format!("{read} tokens read, {written} written"), format!("读取 {read} 个词元，写出 {written} 个词元")),
     };
-    let cost = usage.cost.map(|cost| format!(", cost {cost:.4}")).unwrap_or_default();
-    let rungs = match (report.structuring, report.scoring) {
-        (one, other) if one == other => format!("draft and score by {}", one.words()),
-        (draft, score) => format!("draft by {}, score by {}", draft.words(), score.words()),
+    let cost = usage.cost.map(|cost| language.of(format!(", cost {cost:.4}"), format!("，费用 {cost:.4}")));
+    let cost = cost.unwrap_or_default();
+    let (draft, score) = (report.structuring.words(language), report.scoring.words(language));
+    let levels = if report.structuring == report.scoring {
+        language.of(format!("draft and score by {draft}"), format!("草稿和评分依据{draft}"))
+    } else {
+        language.of(format!("draft by {draft}, score by {score}"), format!("草稿依据{draft}，评分依据{score}"))
     };
-    format!("Model {}{host}: {tokens}{cost}; {rungs}", report.model)
+    language.of(
+        format!("Model {name}{host}: {tokens}{cost}; {levels}"),
+        format!("模型 {name}{host}：{tokens}{cost}；{levels}"),
+    )
 }
 
-fn added(report: &ModelReport) -> Option<String> {
-    let lowered = report.lowered.len();
+fn added(report: &ModelReport, language: Language) -> Option<String> {
     let parts = [
-        (report.added_findings, "finding", "findings"),
-        (lowered, "criterion lowered", "criteria lowered"),
-        (report.added_items.len(), "item of the draft", "items of the draft"),
-        (report.questions.len(), "question", "questions"),
-        (report.rewrites.len(), "rewrite", "rewrites"),
+        (report.added_findings, "finding", "findings", "条问题"),
+        (report.lowered.len(), "criterion lowered", "criteria lowered", "项评分下调"),
+        (report.added_items.len(), "item of the draft", "items of the draft", "项草稿内容"),
+        (report.questions.len(), "question", "questions", "个待澄清问题"),
+        (report.rewrites.len(), "rewrite", "rewrites", "处改写"),
     ];
-    let said = parts.iter().filter(|(count, ..)| *count > 0);
-    let said: Vec<String> =
-        said.map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many })).collect();
+    let said = parts.iter().filter(|(count, ..)| *count > 0).map(|(count, one, many, chinese)| {
+        let english = if *count == 1 { one } else { many };
+        format!("{count} {}", language.of(english, chinese))
+    });
+    let said: Vec<String> = said.collect();
     let discarded = report.discarded.len();
-    let heard = report.structuring == FallbackLevel::RulesAndModel || report.scoring == FallbackLevel::RulesAndModel;
-    if said.is_empty() && discarded == 0 && !heard {
+    let contributed = [report.structuring, report.scoring].contains(&FallbackLevel::RulesAndModel);
+    if said.is_empty() && discarded == 0 && !contributed {
         return None;
     }
-    let said = if said.is_empty() { "nothing".to_owned() } else { said.join(", ") };
-    Some(format!("The model added {said}; {discarded} of its statements thrown away"))
+    let said = match said.is_empty() {
+        true => language.of("nothing", "没有新内容").to_owned(),
+        false => said.join(Words::of(language).comma),
+    };
+    Some(language.of(
+        format!("The model added {said}; {discarded} of its statements discarded"),
+        format!("模型补充：{said}；{discarded} 条说法未采用"),
+    ))
 }
 
 /// A rewrite with its line, ready to be shown.
@@ -77,49 +107,65 @@ pub(super) fn rewrites(outcome: &Outcome) -> Vec<ShownRewrite> {
     rewrites.map(|rewrite| ShownRewrite { line: line(rewrite.span.start), words: rewrite.words.clone() }).collect()
 }
 
-/// What the model did, sentence by sentence: what it lowered, what it saw, what was thrown away and why.
+/// What the model did, sentence by sentence: what it lowered, what it saw, what was discarded and why.
 pub(super) fn explained(outcome: &Outcome) -> Vec<String> {
     let Some(report) = &outcome.model else { return Vec::new() };
+    let language = outcome.language;
+    let words = Words::of(language);
     let text = &outcome.packet.raw_text;
     let index = LineIndex::new(text);
-    let line = |start| index.position(text, start).line;
-    let mut out = vec![format!(
-        "The rules alone say {} with {} points; a model can only lower that.",
-        report.rules_verdict.name(),
-        points(report.rules_score)
+    let line = |start| fill(words.line, &[("n", &index.position(text, start).line)]);
+    let (verdict, score) = (words.verdict(report.rules_verdict), points(report.rules_score));
+    let mut out = vec![language.of(
+        format!("The rules alone say {verdict} with {score} points; a model can only lower that."),
+        format!("仅按规则：{verdict}，{score} 分；模型只能使其降低。"),
     )];
     for lowered in &report.lowered {
         let share = |share: f64| points(share * 100.0);
+        let (rule, criterion) = (&lowered.rule_id, &lowered.criterion);
         let (from, to) = (share(lowered.from), share(lowered.to));
-        out.push(format!("{}: “{}” from {from} % to {to} %", lowered.rule_id, lowered.criterion));
+        out.push(language.of(
+            format!("{rule}: “{criterion}” from {from} % to {to} %"),
+            format!("{rule}：“{criterion}”由 {from} % 降至 {to} %"),
+        ));
     }
     for (part, span) in &report.added_items {
-        out.push(format!(
-            "line {}: seen as {} by the model alone: {}",
-            line(span.start),
-            part.words(),
-            span.slice(text)
+        let (line, part, quote) = (line(span.start), part.words(language), span.slice(text));
+        out.push(language.of(
+            format!("{line}: seen as {part} by the model alone: {quote}"),
+            format!("{line}：只有模型认为这是{part}：{quote}"),
         ));
     }
     for disagreement in &report.disagreements {
-        let words = |part: Option<crate::model::DraftPart>| part.map_or("nothing in particular", |part| part.words());
-        let (rules, model) = (words(disagreement.rules), words(disagreement.model));
-        out.push(format!("line {}: {rules} by the rules, {model} by the model", line(disagreement.span.start)));
+        let name = |part: Option<DraftPart>| {
+            part.map_or(language.of("nothing in particular", "普通内容"), |part| part.words(language))
+        };
+        let (line, rules, model) = (line(disagreement.span.start), name(disagreement.rules), name(disagreement.model));
+        out.push(language.of(
+            format!("{line}: {rules} by the rules, {model} by the model"),
+            format!("{line}：规则认为是{rules}，模型认为是{model}"),
+        ));
     }
     let mut counts: BTreeMap<DiscardReason, usize> = BTreeMap::new();
     for discarded in &report.discarded {
         *counts.entry(discarded.reason).or_default() += 1;
     }
     for (reason, count) in counts {
-        out.push(format!("thrown away, {}: {count}", reason.words()));
+        let reason = reason.words(language);
+        out.push(language.of(format!("discarded, {reason}: {count}"), format!("未采用，{reason}：{count}")));
     }
     for step in &report.steps {
         let end = match &step.end {
-            ModelStepEnd::Answered => "answered".to_owned(),
-            ModelStepEnd::Failed { reason } => format!("no answer, {reason}"),
-            ModelStepEnd::NotAsked { reason } => format!("not asked, {reason}"),
+            ModelStepEnd::Answered => language.of("answered", "已回答").to_owned(),
+            ModelStepEnd::Failed { reason } => {
+                language.of(format!("no answer, {reason}"), format!("没有回答，{reason}"))
+            }
+            ModelStepEnd::NotAsked { reason } => {
+                let reason = reason.words(language);
+                language.of(format!("not asked, {reason}"), format!("未询问，{reason}"))
+            }
         };
-        out.push(format!("{} ({}): {end}", step.prompt.id, step.prompt.hash));
+        out.push(format!("{} ({}){}{end}", step.prompt.id, step.prompt.hash, words.colon));
     }
     out
 }

@@ -1,7 +1,8 @@
 //! Turns the name of an input into the file and line that editors and code hosts understand.
 
 use super::escape::one_line;
-use crate::model::{Position, ReviewIssue};
+use super::words::{Words, fill};
+use crate::model::{Language, Position, ReviewIssue};
 
 /// Where a finding is to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,12 +44,14 @@ pub(super) fn is_file(name: &str) -> bool {
 
 /// What is wrong and what to write instead, as one line, with the line of the text in front where the place cannot say
 /// it.
-pub(super) fn message(place: &Place<'_>, issue: &ReviewIssue) -> String {
+pub(super) fn message(place: &Place<'_>, issue: &ReviewIssue, language: Language) -> String {
+    let words = Words::of(language);
     let line = match issue.position {
-        Some(position) if place.is_record => format!("line {}: ", position.line),
+        Some(position) if place.is_record => format!("{}{}", fill(words.line, &[("n", &position.line)]), words.colon),
         _ => String::new(),
     };
-    one_line(format!("{line}{} {}", issue.description, issue.suggestion).trim()).into_owned()
+    let wrong = words.sentence(&issue.description);
+    one_line(format!("{line}{wrong} {}", issue.suggestion).trim()).into_owned()
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Counts what a run over several inputs came to.
 
 use super::InputError;
-use crate::model::{Outcome, Verdict};
+use super::words::{Words, fill};
+use crate::model::{Language, Outcome, Verdict};
 
 /// How many inputs ended in which way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,12 +19,15 @@ pub struct Summary {
     pub guardrail_rejected: usize,
     /// Inputs that could not be read or judged.
     pub errors: usize,
+    /// Inputs that are reported in Chinese.
+    pub in_chinese: usize,
 }
 
 impl Summary {
     /// Counts one outcome.
     pub fn add(&mut self, outcome: &Outcome) {
         self.inputs += 1;
+        self.in_chinese += usize::from(outcome.language == Language::Zh);
         match outcome.decision.verdict {
             Verdict::Pass => self.passed += 1,
             Verdict::Reject => self.rejected += 1,
@@ -43,23 +47,30 @@ impl Summary {
         self.rejected == 0 && self.guardrail_rejected == 0 && self.errors == 0
     }
 
+    /// The language of the counts: Chinese if all that was judged is reported in Chinese.
+    pub(super) fn language(&self) -> Language {
+        if self.in_chinese > 0 && self.in_chinese == self.inputs - self.errors { Language::Zh } else { Language::En }
+    }
+
     /// The counts in one line, e.g. `3 inputs: 1 passed, 2 rejected`; kinds that did not occur are left out.
     pub fn sentence(&self) -> String {
+        let words = Words::of(self.language());
         let parts: Vec<String> = [
-            (self.passed, "passed"),
-            (self.rejected, "rejected"),
-            (self.guardrail_rejected, "stopped by the guardrail"),
-            (self.not_applicable, "not applicable"),
-            (self.errors, "could not be read"),
+            (self.passed, words.passed),
+            (self.rejected, words.rejected),
+            (self.guardrail_rejected, words.stopped),
+            (self.not_applicable, words.inapplicable),
+            (self.errors, words.unreadable),
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, words)| format!("{count} {words}"))
+        .map(|(count, what)| fill(words.counted, &[("n", &count), ("what", &what)]))
         .collect();
+        let parts = parts.join(words.comma);
         match (self.inputs, parts.is_empty()) {
-            (_, true) => "no inputs".to_owned(),
-            (1, false) => format!("1 input: {}", parts.join(", ")),
-            (inputs, false) => format!("{inputs} inputs: {}", parts.join(", ")),
+            (_, true) => words.no_inputs.to_owned(),
+            (1, false) => fill(words.one_input, &[("parts", &parts)]),
+            (inputs, false) => fill(words.many_inputs, &[("n", &inputs), ("parts", &parts)]),
         }
     }
 }

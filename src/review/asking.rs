@@ -16,7 +16,7 @@ use super::evidence::{self, Statements};
 use crate::llm::{Answer, AskError, Bound, Model, Preview, Question, Unanswered, Usage};
 use crate::model::{
     AnswerOrigin, DiscardReason, Discarded, Genre, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask,
-    ModelUsage, Outcome, RequirementPacket, ReviewIssue, SourceType,
+    ModelUsage, Outcome, RequirementPacket, ReviewIssue, SkipReason, SourceType,
 };
 use crate::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use crate::rules::{ModelQuestions, Profile};
@@ -105,7 +105,7 @@ pub struct Review<'r> {
     until: Instant,
     host: Option<String>,
     /// Why nothing more is asked.
-    silent: Option<String>,
+    silent: Option<SkipReason>,
     steps: Vec<ModelStep>,
     discarded: Vec<Discarded>,
     /// What a replayed run asked and was not recorded.
@@ -128,9 +128,9 @@ impl<'r> Review<'r> {
         let orders = reviewer.screen.screen(text, &reading.code(), source).report.findings;
         let orders = orders.iter().filter(|finding| finding.kind == GuardrailKind::PromptInjection).count();
         let silent = if orders > 0 {
-            Some("the text speaks to a language model".to_owned())
+            Some(SkipReason::Injection)
         } else if text.chars().nth(LONGEST_TEXT).is_some() {
-            Some(format!("the text has more than {LONGEST_TEXT} characters"))
+            Some(SkipReason::TooLong { limit: LONGEST_TEXT })
         } else {
             None
         };
@@ -165,7 +165,7 @@ impl<'r> Review<'r> {
     /// What is unclear; `None` if there is no answer or nothing to ask.
     pub fn statements(&mut self) -> Option<Statements> {
         if self.questions.questions.is_empty() {
-            self.not_asked(ModelTask::Scoring, "the rubric has no question for a model");
+            self.not_asked(ModelTask::Scoring, SkipReason::NoQuestion);
             return None;
         }
         let questions = self.questions.questions.iter();
@@ -192,7 +192,7 @@ impl<'r> Review<'r> {
         let masked = self.reviewer.screen.screen(text, &[], self.source).text;
         let (list, chosen) = clarify::listed(issues, &masked, summary, behind_bars);
         if chosen.is_empty() {
-            self.not_asked(ModelTask::Clarify, "there is nothing to ask about");
+            self.not_asked(ModelTask::Clarify, SkipReason::NothingToAsk);
             return None;
         }
         let filled = self.filled(Asking::Clarify, "", &list);
@@ -221,8 +221,8 @@ impl<'r> Review<'r> {
     }
 
     /// Says that something was not asked for, and why.
-    pub fn not_asked(&mut self, task: ModelTask, reason: &str) {
-        self.step(task, ModelStepEnd::NotAsked { reason: reason.to_owned() }, None, ModelUsage::default());
+    pub fn not_asked(&mut self, task: ModelTask, reason: SkipReason) {
+        self.step(task, ModelStepEnd::NotAsked { reason }, None, ModelUsage::default());
     }
 
     /// Everything that was asked and thrown away.
@@ -277,8 +277,8 @@ impl<'r> Review<'r> {
         T: JsonSchema + DeserializeOwned + Validate,
         T::Context: Default,
     {
-        if let Some(reason) = self.silent.clone() {
-            self.not_asked(task, &reason);
+        if let Some(reason) = self.silent {
+            self.not_asked(task, reason);
             return None;
         }
         let question = Question {
@@ -299,7 +299,7 @@ impl<'r> Review<'r> {
             if let (Ok(mut kept), Some(preview)) = (kept.lock(), preview) {
                 kept.push(DryRun { input: self.input.clone(), task, preview });
             }
-            self.not_asked(task, "this is a dry run");
+            self.not_asked(task, SkipReason::DryRun);
             return None;
         }
         match self.reviewer.model.ask_with_usage::<T>(&question) {
@@ -310,7 +310,7 @@ impl<'r> Review<'r> {
             }
             Err(Unanswered { error, usage: taken, cost }) => {
                 if is_outage(&error) {
-                    self.silent = Some("the model gave no answer to the question before".to_owned());
+                    self.silent = Some(SkipReason::Outage);
                 }
                 if let AskError::ReplayMissing { .. } = &error {
                     self.unrecorded = Some(error.to_string());

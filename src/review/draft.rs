@@ -1,6 +1,6 @@
 //! Checks what a model says the sentences of a text are, and merges it with the draft of the rules by place.
 //!
-//! The model only copies. What it claims to have copied and does not stand in the text is dropped and listed. The
+//! The model only copies. What it claims to have copied and is not in the text is dropped and listed. The
 //! facets, which rules and rubric count, are not touched: what the model adds is shown and earns nothing.
 
 use garde::Validate;

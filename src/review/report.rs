@@ -5,8 +5,8 @@ use super::clarify;
 use super::draft::{self, Assisted};
 use super::evidence::{self, ModelEvidence};
 use crate::model::{
-    Facets, FallbackLevel, Genre, Lowered, ModelReport, ModelStepEnd, ModelTask, ReviewIssue, RuleId, Structured,
-    Verdict,
+    Facets, FallbackLevel, Genre, Lowered, ModelReport, ModelStepEnd, ModelTask, ReviewIssue, RuleId, SkipReason,
+    Structured, Verdict,
 };
 use crate::rules::{Detect, ModelQuestions, Profile, Rubric, Rule, RuleBook};
 use crate::stages::scoring::Context;
@@ -47,7 +47,7 @@ impl Review<'_> {
     /// The model's draft merged with the rules'; `None` if it gave none.
     pub fn draft(&mut self, rules: &Structured, text: &str, profile: Profile, skipped: bool) -> Option<Assisted> {
         if skipped {
-            self.not_asked(ModelTask::Structuring, "structuring is switched off");
+            self.not_asked(ModelTask::Structuring, SkipReason::StructuringOff);
             return None;
         }
         let sorted = self.sorted()?;
@@ -120,7 +120,7 @@ impl Review<'_> {
                 self.discard(ModelTask::Clarify, checked.discarded);
             }
         } else {
-            self.not_asked(ModelTask::Clarify, "the ticket is not rejected");
+            self.not_asked(ModelTask::Clarify, SkipReason::NotRejected);
         }
         if let Some(assisted) = run.assisted {
             self.discard(ModelTask::Structuring, assisted.discarded.clone());
@@ -156,7 +156,14 @@ fn flaws(book: &RuleBook, profile: Profile, words: &str, genre: Genre) -> usize 
     let words = words.replace(clarify::BLANK, "5");
     let mut reading = book.reader.read(&words, None);
     reading.read_as(genre);
-    let ctx = Context { text: &words, reading: &reading, facets: &Facets::default(), profile, by_evidence: false };
+    let ctx = Context {
+        text: &words,
+        reading: &reading,
+        language: reading.language,
+        facets: &Facets::default(),
+        profile,
+        by_evidence: false,
+    };
     let is_about_words = |rule: &&Rule| {
         let detect = &rule.file.detect;
         rule.reads(profile)

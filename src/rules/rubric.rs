@@ -105,7 +105,7 @@ pub struct RubricFile {
     /// What it is for, in one sentence.
     #[garde(skip)]
     pub summary: String,
-    /// Score needed for a pass, 0 to 100.
+    /// Score needed to pass, 0 to 100.
     #[garde(range(min = 0.0, max = 100.0))]
     pub threshold: f64,
     /// The dimensions; their weights add up to 1.

@@ -143,7 +143,7 @@ mod tests {
         let told = read::<Sheet>(text).expect_err("it does not fit").to_string();
         assert_eq!(
             told,
-            "line 2, column 10: unknown key `txet`: did you mean `text`?; line 3, column 3: `colour` is not possible here: use \
+            "line 2, column 10: unknown key `txet`: did you mean `text`?; line 3, column 3: `colour` is not valid here: use \
              `blank`, `words`, `cell` or `pair`; line 4, column 8: invalid type: string \"wide\", expected u64"
         );
     }

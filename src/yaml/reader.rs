@@ -49,14 +49,14 @@ impl de::Error for ReadError {
         let hint = closest(field, expected.iter().copied());
         let hint = match hint {
             Some(name) => format!("did you mean `{name}`?"),
-            None => format!("known are {}", list(expected)),
+            None => format!("choose from {}", list(expected)),
         };
         let message = format!("unknown key `{field}`: {hint}");
         Self { path: VecDeque::from([field.to_owned()]), place: None, message, lacks: false }
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        let message = format!("`{variant}` is not possible here: use {}", list(expected));
+        let message = format!("`{variant}` is not valid here: use {}", list(expected));
         Self { path: VecDeque::new(), place: None, message, lacks: false }
     }
 

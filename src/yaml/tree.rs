@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(
             told,
             [
-                "3:6: `hihg` is not possible here: use `off` or `high`",
+                "3:6: `hihg` is not valid here: use `off` or `high`",
                 "4:6: expected one of `off` or `high`",
                 "7:5: unknown key `reazon`: did you mean `reason`?",
                 "8:1: unknown key `naem`: did you mean `name`?",

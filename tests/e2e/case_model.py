@@ -52,7 +52,7 @@ class Model(Case):
             self.assertEqual((path, key), ("/v1/chat/completions", f"Bearer {KEY}"))
             self.assertNotIn(PERSON, body)
             self.assertNotIn(KEY, body)
-        self.assertIn(f"The model `openai/small` was asked; the masked text went to `{host.name}`.", self.the_comment(number)["body"])
+        self.assertIn(f"Reviewed with the model `openai/small`; the masked text was sent to `{host.name}`.", self.the_comment(number)["body"])
 
     def test_model_that_cannot_be_reached_changes_nothing_but_the_word_on_it(self):
         number, run = self.world.open(VAGUE_TITLE, VAGUE, env=self.asked("127.0.0.1:9"))

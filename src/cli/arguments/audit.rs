@@ -17,28 +17,28 @@ pub struct AuditArguments {
     /// Repository on GitHub, owner/name; reads GITHUB_API_URL and the token in REQGATE_TOKEN, GITHUB_TOKEN or GH_TOKEN
     #[arg(long, value_name = "OWNER/NAME", help_heading = "GitHub")]
     pub repo: Option<Repository>,
-    /// Closed issues too
+    /// Include closed issues
     #[arg(long, requires = "repo", help_heading = "GitHub")]
     pub closed: bool,
-    /// The most issues to read, the oldest first
+    /// Read at most this many issues, oldest first
     #[arg(long, value_name = "N", default_value = "10000", help_heading = "GitHub")]
     pub max_issues: usize,
-    /// Remember what was read in this file: a broken run goes on where it was, and later ones ask only for what has changed
+    /// Keep progress in this file: an interrupted run resumes there, and later runs fetch only what has changed
     #[arg(long, value_name = "FILE", requires = "repo", help_heading = "GitHub")]
     pub state: Option<PathBuf>,
-    /// observe always ends with 0; enforce ends with 1 if a ticket made since --since is not ready
+    /// observe always exits with 0; enforce exits with 1 if a ticket created since --since is not ready
     #[arg(long, value_name = "MODE", default_value = "observe", help_heading = "Judging")]
     pub mode: AuditMode,
-    /// Tickets made before this day are only observed
+    /// Tickets created before this day are only observed
     #[arg(long, value_name = "YYYY-MM-DD", help_heading = "Judging")]
     pub since: Option<Day>,
-    /// An earlier audit (its JSON) to compare with
+    /// Earlier audit (JSON) to compare with
     #[arg(long, value_name = "FILE", help_heading = "Display")]
     pub previous: Option<PathBuf>,
-    /// Form on standard output
+    /// Format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Display")]
     pub format: AuditFormat,
-    /// Write the audit to a file too, e.g. html=audit.html; may be given more than once
+    /// Also write the audit to a file, e.g. html=audit.html; may be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = audit_file, help_heading = "Display")]
     pub output: Vec<AuditFile>,
     /// How to judge.
@@ -49,9 +49,9 @@ pub struct AuditArguments {
 /// Whether an audit can say no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AuditMode {
-    /// Never
+    /// Never fail
     Observe,
-    /// If a ticket is not ready
+    /// Fail if a ticket is not ready
     Enforce,
 }
 
@@ -63,7 +63,7 @@ pub enum AuditFormat {
     Text,
     /// For programs: reqgate/audit/v1
     Json,
-    /// A page
+    /// One self-contained page
     Html,
 }
 

@@ -7,10 +7,10 @@ use clap::Args;
 /// Arguments of `reqgate health`.
 #[derive(Debug, Args)]
 pub struct HealthArguments {
-    /// Folder of cached answers and breakers; without it, the one that runs use
+    /// Cache folder to read [default: the one that runs use]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
-    /// Write JSON, `reqgate/health/v1`
+    /// Print JSON (reqgate/health/v1)
     #[arg(long)]
     pub json: bool,
 }

@@ -19,12 +19,12 @@ Environment:
   JIRA_BASE_URL                 https://nordwind.atlassian.net, or the address of a server
   JIRA_EMAIL, JIRA_API_TOKEN    an account on Cloud
   JIRA_TOKEN                    a personal access token of Server or Data Center
-  JIRA_API                      2 or 3, if it cannot be told from the address";
+  JIRA_API                      2 or 3, if the address does not tell";
 
 /// What can be done with Jira.
 #[derive(Debug, Subcommand)]
 pub enum JiraCommand {
-    /// Judge an issue and make, or bring up to date, the one comment that says what is missing
+    /// Judge an issue and create or update one comment that says what is missing
     Comment(Box<JiraCommentArguments>),
 }
 
@@ -35,13 +35,13 @@ pub struct JiraCommentArguments {
     /// Key of the issue, e.g. PAY-123
     #[arg(value_name = "KEY")]
     pub key: IssueKey,
-    /// Comment on a pass too; otherwise a pass only ends a comment that is there
+    /// Comment on issues that pass too; by default a pass only updates an existing comment
     #[arg(long)]
     pub always: bool,
-    /// Show the comment and write nothing
+    /// Print the comment, write nothing to Jira
     #[arg(long)]
     pub dry_run: bool,
-    /// End with 0 instead of 1 if the gate says no
+    /// Exit with 0 instead of 1 if an input is rejected
     #[arg(long)]
     pub exit_zero: bool,
     /// How to judge.

@@ -11,15 +11,15 @@ pub const EVAL_EXAMPLES: &str = "\
 Examples:
   reqgate eval tests/suites/gold.yaml
   reqgate eval suite.yaml --data ~/labelled --output html=eval.html --output json=eval.json
-  reqgate eval suite.yaml --data ~/labelled --baseline eval.json    1 if a figure fell
+  reqgate eval suite.yaml --data ~/labelled --baseline eval.json    exits with 1 if a figure fell
   reqgate eval tickets/                                             a folder of labelled tickets";
 
 /// Exit codes of `eval`.
 pub const EVAL_CODES: &str = "\
 Exit codes:
-  0  measured; a missed target is shown and is no failure
-  1  a figure fell by more than chance explains, or can be measured no more (--baseline)
-  2  wrong usage or suite, or nothing could be measured
+  0  measured; a missed target is shown but is not a failure
+  1  a figure fell significantly, or can no longer be measured (--baseline)
+  2  wrong usage, invalid suite, or nothing could be measured
   3  an output file cannot be written";
 
 /// Examples of `calibrate`.
@@ -44,21 +44,21 @@ Examples:
 /// Examples of `doctor`.
 pub const DOCTOR_EXAMPLES: &str = "\
 Examples:
-  reqgate doctor              is what is configured whole?
-  reqgate doctor --canary     does the gate still bite, and only where it should?";
+  reqgate doctor              is the configuration valid?
+  reqgate doctor --canary     are known good and bad tickets judged correctly?";
 
 /// Exit codes of `doctor`.
 pub const DOCTOR_CODES: &str = "\
 Exit codes:
-  0  all is well
+  0  no problem found
   1  a canary was judged wrongly, or nothing was judged
-  2  the configuration or a rules folder is broken";
+  2  the configuration or a rules folder is invalid";
 
 /// Examples of `dispute`.
 pub const DISPUTE_EXAMPLES: &str = "\
 Examples:
   reqgate dispute 0123456789abcdef --because \"the term is in our glossary\" ticket.md
-  reqgate dispute 0123456789abcdef --right --because \"it was open indeed\" ticket.md";
+  reqgate dispute 0123456789abcdef --right --because \"it really was open\" ticket.md";
 
 /// Exit codes of `dispute`.
 pub const DISPUTE_CODES: &str = "\
@@ -73,28 +73,28 @@ pub struct EvalArguments {
     /// Suite file, or a folder of labelled tickets in YAML
     #[arg(value_name = "SUITE|FOLDER")]
     pub suite: PathBuf,
-    /// Folder with the data that the suite names; the suite's own folder if not given
+    /// Folder with the suite's data [default: the suite's own folder]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Only these benchmarks
+    /// Run only these benchmarks
     #[arg(long, value_name = "ID", num_args = 1..)]
     pub only: Vec<String>,
     /// Format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub format: EvalFormat,
-    /// Write another report to a file, e.g. html=eval.html; may be given more than once
+    /// Write another report to a file, e.g. html=eval.html; may be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = eval_output)]
     pub output: Vec<(EvalFormat, PathBuf)>,
-    /// Compare with an earlier run (json) and end with 1 if a figure fell by more than chance explains
+    /// Compare with an earlier run (JSON) and exit with 1 if a figure fell significantly
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write how often each rule was right into this file, keeping what other data said before
+    /// Record in this file how often each rule was right; figures from other data are kept
     #[arg(long, value_name = "FILE")]
     pub write_precision: Option<PathBuf>,
-    /// Threads; all cores if not given
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: Option<u16>,
-    /// Show the figures of every slice too
+    /// Also show the figures of every slice
     #[arg(long, short)]
     pub verbose: bool,
     /// Configuration and rules.
@@ -109,7 +109,7 @@ pub enum EvalFormat {
     Table,
     /// For programs: reqgate/eval/v1
     Json,
-    /// A table for a page
+    /// Markdown tables
     Markdown,
     /// One self-contained page with plots
     Html,
@@ -126,25 +126,25 @@ fn eval_output(text: &str) -> Result<(EvalFormat, PathBuf), String> {
 /// Arguments of `calibrate`.
 #[derive(Debug, Args)]
 pub struct CalibrateArguments {
-    /// JSON lines: a text or a saved GitHub or Jira issue each, with a label: accepted or returned
+    /// JSON Lines: one text or saved GitHub or Jira issue per line, labelled accepted or returned
     #[arg(value_name = "LABELLED")]
     pub labelled: PathBuf,
     /// What a label, status or resolution of the tracker means, e.g. needs-info=returned
     #[arg(long, value_name = "NAME=accepted|returned", value_parser = label_meaning)]
     pub map: Vec<(String, bool)>,
-    /// Rubric to fit; that of the most rows if not given
+    /// Rubric to fit [default: the one that scores most rows]
     #[arg(long, value_name = "ID")]
     pub rubric: Option<String>,
-    /// What a wrong block costs : what a wrong pass costs
+    /// Cost of a wrong block : cost of a wrong pass
     #[arg(long, value_name = "A:B", default_value = "3:1", value_parser = cost)]
     pub cost: (f64, f64),
-    /// Write the rubric that is proposed to this file
+    /// Write the proposed rubric to this file
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace a file that is there
+    /// Overwrite an existing file
     #[arg(long, requires = "output")]
     pub force: bool,
-    /// Format
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: TextOrJson,
     /// Configuration and rules.
@@ -179,7 +179,7 @@ pub struct RubricArguments {
 /// What can be done with rubrics.
 #[derive(Debug, Subcommand)]
 pub enum RubricCommand {
-    /// Show which past verdicts another rubric would turn
+    /// Show which past verdicts another rubric would change
     #[command(after_help = RUBRIC_EXAMPLES, after_long_help = format!("{RUBRIC_EXAMPLES}\n\n{PLAIN_CODES}"))]
     Diff(RubricDiffArguments),
 }
@@ -193,13 +193,13 @@ pub struct RubricDiffArguments {
     /// A rubric file, or the id of a rubric in force
     #[arg(value_name = "NEW")]
     pub new: String,
-    /// JSON lines: a text or a saved GitHub or Jira issue each; labels are optional
+    /// JSON Lines: one text or saved GitHub or Jira issue per line; labels are optional
     #[arg(long, value_name = "LABELLED")]
     pub on: PathBuf,
     /// What a label, status or resolution of the tracker means, e.g. needs-info=returned
     #[arg(long, value_name = "NAME=accepted|returned", value_parser = label_meaning)]
     pub map: Vec<(String, bool)>,
-    /// Format
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: TextOrJson,
     /// Configuration and rules.
@@ -213,7 +213,7 @@ pub struct DoctorArguments {
     /// Judge known-bad and known-good tickets with the configuration in force
     #[arg(long)]
     pub canary: bool,
-    /// Format
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: TextOrJson,
     /// Configuration and rules.
@@ -224,7 +224,7 @@ pub struct DoctorArguments {
 /// Arguments of `dispute`.
 #[derive(Debug, Args)]
 pub struct DisputeArguments {
-    /// The finding, as `--format json` names it
+    /// Fingerprint of the finding, as shown by `--format json`
     #[arg(value_name = "FINGERPRINT", value_parser = fingerprint)]
     pub fingerprint: String,
     /// Why it is wrong (or right)
@@ -248,9 +248,5 @@ fn fingerprint(text: &str) -> Result<String, String> {
 }
 
 fn reason(text: &str) -> Result<String, String> {
-    if text.trim().is_empty() {
-        Err("a dispute without a reason teaches nothing".to_owned())
-    } else {
-        Ok(text.trim().to_owned())
-    }
+    if text.trim().is_empty() { Err("a dispute needs a reason".to_owned()) } else { Ok(text.trim().to_owned()) }
 }

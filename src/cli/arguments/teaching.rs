@@ -8,13 +8,13 @@ use super::{ConfigurationArguments, TextOrJson, language};
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArguments {
-    /// The rule, e.g. vague-demand; or `policy` or `facet`, which alone list what there is
+    /// Rule id, e.g. vague-demand; or `policy` or `facet`, which without a name list all of them
     #[arg(value_name = "RULE|policy|facet")]
     pub what: String,
     /// The policy or facet, e.g. triage
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// Language of the words
+    /// Language of the explanation
     #[arg(long, value_name = "LANG", value_parser = language(), ignore_case = true, default_value = "en")]
     pub lang: Language,
     /// Configuration and rules.
@@ -25,10 +25,10 @@ pub struct ExplainArguments {
 /// Arguments of `init`.
 #[derive(Debug, Args)]
 pub struct InitArguments {
-    /// Replace a configuration that is there
+    /// Overwrite an existing configuration
     #[arg(long)]
     pub force: bool,
-    /// What blocks: ready, triage or strict; asked for on a terminal
+    /// Policy to set: ready, triage or strict; asked for on a terminal
     #[arg(long, value_name = "NAME")]
     pub policy: Option<String>,
 }
@@ -36,7 +36,7 @@ pub struct InitArguments {
 /// Arguments of `config`.
 #[derive(Debug, Args)]
 pub struct ConfigArguments {
-    /// Format
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: TextOrJson,
     /// Configuration and rules.
@@ -47,7 +47,7 @@ pub struct ConfigArguments {
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArguments {
-    /// Of what
+    /// File or report format
     #[arg(value_name = "WHAT", default_value = "outcome")]
     pub what: SchemaOf,
 }

@@ -15,8 +15,8 @@ const WORDS_SHOWN: usize = 6;
 /// Lists the facets, and says what a facet is.
 pub fn list(page: &mut Page, session: &Session) {
     page.paragraph(
-        "A facet is something that a text states or not: what is needed, steps, what was expected. No single word decides: \
-         each has several signs with weights, for it and against it, and together they say how likely it is there.",
+        "A facet is something that a text may state, e.g. a need, steps, or the expected result. No single word decides: each \
+         facet has several weighted signs for and against it, which together give the probability that it is there.",
     );
     let facets = &session.book.facets;
     let widest = facets.iter().map(|facet| facet.file.id.len()).max().unwrap_or(0);
@@ -27,8 +27,8 @@ pub fn list(page: &mut Page, session: &Session) {
     }
     page.line("");
     page.paragraph(
-        "`reqgate explain facet NAME` shows the signs of one, `reqgate score ticket.md --explain-facets` those that were \
-         seen in a ticket.",
+        "`reqgate explain facet NAME` shows the signs of a facet; `reqgate score ticket.md --explain-facets` shows those \
+         found in a ticket.",
     );
 }
 
@@ -41,29 +41,30 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
     let Some(facet) = facets.iter().find(|facet| facet.file.id == name) else {
         let known: Vec<&str> = facets.iter().map(|facet| facet.file.id.as_str()).collect();
         let hint = did_you_mean(name, known.iter().copied());
-        let hint = if hint.is_empty() { format!(": known are {}", known.join(", ")) } else { hint };
+        let hint = if hint.is_empty() { format!(": choose from {}", known.join(", ")) } else { hint };
         return Err(Failure::usage(format!("there is no facet `{name}`{hint}")));
     };
     let file = &facet.file;
     page.line(&format!("{}  {}", page.bold(&file.id), read_in(file)));
     page.paragraph(&file.summary);
-    page.heading("How it is told");
+    page.heading("How it is detected");
     let start = 1.0 / (1.0 + (-file.bias).exp());
     page.paragraph(&format!(
-        "Before anything is read it is there with {:.0} %. Each sign that is seen adds its weight, and it counts as there \
-         from 50 %. A weight of 1 makes it 2.7 times as likely against not, one of 2 seven times, one of -1 as much less.",
+        "The probability starts at {:.0} %. Each sign found in the text adds its weight, and the facet counts as present from \
+         50 %. A weight of 1 multiplies the odds by 2.7, a weight of 2 by 7.4, and a weight of -1 divides them by 2.7.",
         start * 100.0
     ));
-    signs(page, "Speaks for it", file.signs.iter().filter(|sign| sign.weight >= 0.0).collect());
-    signs(page, "Speaks against it", file.signs.iter().filter(|sign| sign.weight < 0.0).collect());
+    signs(page, "Signs for it", file.signs.iter().filter(|sign| sign.weight >= 0.0).collect());
+    signs(page, "Signs against it", file.signs.iter().filter(|sign| sign.weight < 0.0).collect());
     let counts = where_it_counts(session, &file.id);
     if !counts.is_empty() {
-        page.heading("Where it counts");
+        page.heading("Where it is used");
         for line in counts {
             page.line(&format!("  {line}"));
         }
     }
-    for (title, examples) in [("There", &file.examples.there), ("Absent", &file.examples.absent)] {
+    for (title, examples) in [("Example with it", &file.examples.there), ("Example without it", &file.examples.absent)]
+    {
         if let Some(example) = examples.first() {
             page.heading(title);
             for line in example.trim_end().lines() {
@@ -78,7 +79,7 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
 
 fn read_in(file: &FacetFile) -> String {
     if file.profiles.is_empty() {
-        return "tells what kind of ticket it is".to_owned();
+        return "decides the kind of ticket".to_owned();
     }
     let named = PROFILES.iter().filter(|(profile, _)| file.profiles.contains(profile)).map(|(_, words)| *words);
     format!("looked for in {}", named.collect::<Vec<_>>().join(", "))
@@ -135,7 +136,7 @@ fn where_it_counts(session: &Session, id: &str) -> Vec<String> {
         if let Detect::Missing { unless_likely, .. } = &rule.file.detect
             && asks(unless_likely)
         {
-            lines.push(format!("rule {}: silent where it is there", rule.file.id));
+            lines.push(format!("rule {}: does not fire if it is present", rule.file.id));
         }
     }
     for rubric in &session.book.rubrics {

@@ -18,9 +18,9 @@ pub(super) const PROFILES: [(Profile, &str); 4] = [
 /// Lists the policies, and says what a policy is.
 pub fn list(page: &mut Page, session: &Session) {
     page.paragraph(
-        "A policy says what blocks: which question the gate answers, which rules may reject a ticket, and how sure a “no” \
-         must be. Everything else becomes a question to the author or a warning. A policy is a file; a folder of your own \
-         (policies/NAME.yaml in one of rules_folders) adds one or replaces one.",
+        "A policy decides what blocks: which question the gate answers, which rules may reject a ticket, and how certain a \
+         rejection must be. Everything else becomes a question to the author or a warning. A policy is a file: add or \
+         replace one with policies/NAME.yaml in one of your rules_folders.",
     );
     for policy in &session.book.policies {
         page.line("");
@@ -29,11 +29,13 @@ pub fn list(page: &mut Page, session: &Session) {
         page.paragraph(&policy.file.summary);
     }
     page.line("");
-    page.paragraph("`reqgate explain policy NAME` tells what may block under one, and how sure it must be.");
+    page.paragraph(
+        "`reqgate explain policy NAME` shows what may block under a policy, and how certain a rejection must be.",
+    );
     page.paragraph(&format!(
-        "Where nobody names one it is `{DEFAULT_POLICY}`, and `{DEFAULT_ISSUE_POLICY}` for issues that arrive on GitHub. To \
-         choose: --policy NAME, REQGATE_POLICY, or `policy: NAME` in .reqgate.yaml. To find the one that agrees most with \
-         your team: reqgate calibrate."
+        "The default is `{DEFAULT_POLICY}`, and `{DEFAULT_ISSUE_POLICY}` for new issues on GitHub. To choose another, use \
+         --policy NAME, REQGATE_POLICY, or `policy: NAME` in .reqgate.yaml. To find the one that agrees best with your \
+         team, run `reqgate calibrate`."
     ));
 }
 
@@ -58,7 +60,7 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
     let Some(policy) = session.book.policy(name) else {
         let known: Vec<&str> = session.book.policies.iter().map(|policy| policy.file.id.as_str()).collect();
         let hint = did_you_mean(name, known.iter().copied());
-        let hint = if hint.is_empty() { format!(": known are {}", known.join(", ")) } else { hint };
+        let hint = if hint.is_empty() { format!(": choose from {}", known.join(", ")) } else { hint };
         return Err(Failure::usage(format!("there is no policy `{name}`{hint}")));
     };
     let file = &policy.file;
@@ -69,9 +71,13 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
     page.paragraph(&file.summary);
     page.heading("How it decides");
     page.paragraph(how(policy));
-    page.heading(if policy.goes_by_evidence() { "How sure a “no” must be" } else { "How sure it says it is" });
+    page.heading(if policy.goes_by_evidence() {
+        "How certain a rejection must be"
+    } else {
+        "How the stated certainty is derived"
+    });
     sureness(page, session, policy);
-    page.heading("By which rubric it scores");
+    page.heading("Which rubric it scores with");
     for (profile, words) in PROFILES {
         if let Some(rubric) = rubric(session, policy, profile) {
             page.paragraph(&format!("{words}: {} ({})", rubric.file.id, rubric.file.summary));
@@ -83,7 +89,7 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
     page.line(&format!("  reqgate score ticket.md --policy {}", file.id));
     page.line(&format!("  policy: {}    # in .reqgate.yaml", file.id));
     if policy.goes_by_evidence() {
-        page.line(&format!("  sure: {}      # moves the line between a question and a block", file.sure));
+        page.line(&format!("  sure: {}      # a higher value asks more and blocks less", file.sure));
     }
     Ok(())
 }
@@ -91,15 +97,15 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
 fn how(policy: &Policy) -> &'static str {
     match policy.file.decides {
         Decides::ByRules => {
-            "Any finding of a rule that blocks rejects the text; then the score must reach the threshold of the rubric. How \
-             sure that is, is told beside the verdict and decides nothing."
+            "Any finding of a blocking rule rejects the text; then the score must reach the rubric's threshold. The certainty \
+             shown beside the verdict decides nothing."
         }
         Decides::ByEvidence => {
-            "Signs in the text speak for or against each facet, e.g. that steps are there (`reqgate explain facet` lists \
-             them, `reqgate score --explain-facets` shows them in a ticket). They make a score from 0 to 100, and labelled \
-             tickets tell how likely a text of that score is ready. Only where it is surely enough not ready it is \
-             rejected, and the findings of the rules below are the reasons. A “no” that is less sure passes: it says \
-             “probably ready”, and what would have blocked is put as a question."
+            "Signs in the text count for or against each facet, e.g. steps to reproduce (`reqgate explain facet` lists them, \
+             `reqgate score --explain-facets` shows them in a ticket). They add up to a score from 0 to 100, and labelled \
+             tickets show how likely a text with that score is to be ready. A text is rejected only if that is certain \
+             enough, and the findings of the rules below are the reasons. A less certain rejection passes as “probably \
+             ready”, and what would have blocked becomes a question."
         }
     }
 }
@@ -111,11 +117,11 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy) {
     if policy.goes_by_evidence() {
         let origin = match set {
             Some(_) => format!("set in {}", session.config.words(&session.config.sure.origin)),
-            None => "what this policy says".to_owned(),
+            None => "set by this policy".to_owned(),
         };
         page.paragraph(&format!(
-            "A text is rejected if it is not ready with a probability above {} % ({origin}; --sure moves it). At most {} \
-             questions are put to the author of an issue.",
+            "A text is rejected if the probability that it is not ready is above {} % ({origin}; change it with --sure). The \
+             author of an issue is asked at most {} questions.",
             percent(sure),
             policy.file.most_questions
         ));
@@ -124,9 +130,9 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy) {
         let Some(curve) = policy.readiness(profile) else { continue };
         let own = rubric(session, policy, profile).and_then(|rubric| threshold_set(session, rubric));
         let line = match own {
-            Some(threshold) => format!("rejected below {threshold}, which the configuration sets"),
+            Some(threshold) => format!("rejected below {threshold}, set by the configuration"),
             None if policy.goes_by_evidence() => format!("rejected below {:.1}", curve.threshold(sure)),
-            None => "the rubric draws the threshold".to_owned(),
+            None => "the threshold comes from the rubric".to_owned(),
         };
         page.paragraph(&format!("{words}: {}; {line}.", curve_in_words(curve)));
     }
@@ -163,17 +169,17 @@ fn blockers(page: &mut Page, session: &Session, policy: &Policy) {
     let file = &policy.file;
     if file.blocks.is_empty() {
         page.paragraph(
-            "Every rule whose level is blocker, as `reqgate rules` lists them; one that was right too seldom on labelled \
-             text only warns.",
+            "Every rule with the level blocker in `reqgate rules`; a rule that was wrong too often on labelled text only \
+             warns.",
         );
         return;
     }
     let widest = file.blocks.iter().map(|rule| rule.as_str().len()).max().unwrap_or(0);
     for id in &file.blocks {
-        let summary = session.book.rule(id).map_or("a rule that is not there", |rule| &rule.file.wording.en.summary);
+        let summary = session.book.rule(id).map_or("a rule that does not exist", |rule| &rule.file.wording.en.summary);
         page.line(&format!("  {:widest$}  {summary}", id.as_str()));
     }
     page.paragraph(
-        "`reqgate explain RULE` teaches each. A rule that the configuration sets to blocker always may block.",
+        "`reqgate explain RULE` explains each. A rule that the configuration sets to blocker may always block.",
     );
 }

@@ -66,7 +66,7 @@ impl Row for InjectionForm {
         let mut form = Self {
             id: id.to_owned(),
             family: None,
-            weight: weight.parse().map_err(|_| format!("`{weight}` is no weight"))?,
+            weight: weight.parse().map_err(|_| format!("`{weight}` is not a weight"))?,
             sequence: sequence.to_owned(),
             gap: Self::GAP,
             across_sentences: false,
@@ -77,7 +77,7 @@ impl Row for InjectionForm {
         };
         for option in parts.next().unwrap_or("").split(',').map(str::trim).filter(|option| !option.is_empty()) {
             match option.split_once(' ') {
-                Some(("gap", gap)) => form.gap = gap.parse().map_err(|_| format!("`{gap}` is no gap"))?,
+                Some(("gap", gap)) => form.gap = gap.parse().map_err(|_| format!("`{gap}` is not a gap"))?,
                 Some(("family", family)) => form.family = Some(family.to_owned()),
                 None if option == "across_sentences" => form.across_sentences = true,
                 None if option == "imperative" => form.imperative = true,
@@ -110,13 +110,13 @@ impl Row for SecretPattern {
         let (id, prefixes, body) = (next("id")?, next("prefixes")?, next("alphabet and length")?);
         let (alphabet, length) = body.split_once(' ').ok_or("no length after the alphabet")?;
         let (least, most) = length.split_once("..").ok_or("no `..` between the lengths")?;
-        let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no length"));
+        let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is not a length"));
         let entropy =
-            parts.next().map(|text| text.parse().map_err(|_| format!("`{text}` is no entropy"))).transpose()?;
+            parts.next().map(|text| text.parse().map_err(|_| format!("`{text}` is not an entropy"))).transpose()?;
         Ok(Self {
             id: id.to_owned(),
             prefixes: WordList::of(prefixes),
-            alphabet: Alphabet::named(alphabet).ok_or_else(|| format!("`{alphabet}` is no alphabet"))?,
+            alphabet: Alphabet::named(alphabet).ok_or_else(|| format!("`{alphabet}` is not an alphabet"))?,
             length: Some((number(least)?, number(most)?)),
             regex: None,
             entropy,
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_wrong_line_is_refused_with_its_part() {
         let error = crate::yaml::read::<Written<InjectionForm>>("a-form | heavy | one").unwrap_err();
-        assert!(error.to_string().contains("`heavy` is no weight"));
+        assert!(error.to_string().contains("`heavy` is not a weight"));
         assert!(SecretPattern::from_row("a-key | k_ | hex").is_err());
     }
 }

@@ -409,7 +409,7 @@ fn an_address_in_the_clear_is_one_of_this_machine() {
         let made = Model::new(settings(base));
         assert_eq!(made.is_ok(), fits, "{base}");
         if let Err(error) = made {
-            assert!(error.to_string().contains("must be https://"), "{error}");
+            assert!(error.to_string().contains("must use https://"), "{error}");
         }
     }
 }

@@ -31,7 +31,7 @@ pub type Lost = Arc<Mutex<Option<io::Error>>>;
 /// Fails if the file cannot be made.
 pub fn to_file(path: &Path) -> io::Result<TraceFile> {
     if std::fs::metadata(path).is_ok_and(|about| files::is_waited_for(path, &about)) {
-        return Err(io::Error::other("it is a named pipe, and nobody may ever read it"));
+        return Err(io::Error::other("it is a named pipe, which could block forever"));
     }
     Ok(TraceFile::new(File::create(path)?))
 }

@@ -15,7 +15,7 @@ const LONGEST_ITEM: usize = 400;
 /// The draft, as Markdown source; `None` where structuring did not run.
 pub(super) fn draft(outcome: &Outcome) -> Option<String> {
     let structured = outcome.structured.as_ref()?;
-    let blanks = Blanks::of(outcome.packet.language.value);
+    let blanks = Blanks::of(outcome.language);
     let text = outcome.packet.raw_text.as_str();
     let list =
         |spans: &[Span]| spans.iter().map(|span| item(span.slice(text))).filter(|item| !item.is_empty()).collect();
@@ -155,11 +155,11 @@ static ENGLISH: Blanks = Blanks {
     benefit: ("Why: ", "‹what changes for them?›"),
     criteria: "Acceptance criteria",
     criterion: "When ‹what happens›, then ‹what is shown, saved or refused, with exact values›",
-    negative: "When ‹something goes wrong: wrong input, nothing found, no right›, then ‹what happens?›",
+    negative: "When ‹something goes wrong: wrong input, nothing found, no permission›, then ‹what happens?›",
     unchecked: "‹which value or text decides?›",
     edges: ("Limits and errors", "‹what is the largest, the smallest, the forbidden case?›"),
     scope: ("Out of scope", "‹what does this not cover?›"),
-    steps: ("Steps to reproduce", "‹what did you do, one step a line?›"),
+    steps: ("Steps to reproduce", "‹what did you do, one step per line?›"),
     expected: ("Expected", "‹what should have happened?›"),
     actual: ("Actual", "‹what happened instead, with the exact message?›"),
     environment: ("Environment", "‹which version, device, browser?›"),

@@ -90,7 +90,7 @@ impl CommentText {
 
 /// Writes the comment.
 pub fn comment(parts: CommentParts<'_>) -> CommentText {
-    let words = Words::of(parts.outcome.packet.language.value);
+    let words = Words::of(parts.outcome.language);
     let mut now = parts.now.clone();
     let mut page = Page { parts: &parts, words, sections: Vec::new() };
     match (&now.overridden, parts.outcome.decision.verdict) {

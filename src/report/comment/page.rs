@@ -1,11 +1,12 @@
 //! Writes the sections of the comment, one after the other.
 
-use super::words::{self, Words};
+use super::words::Words;
 use super::{CommentParts, CommentState, FindingReference, Override, Proposal, draft, kinds_of};
 use crate::model::{GuardrailAction, GuardrailKind, Language, ReviewIssue, Verdict};
 use crate::report::digest::Digest;
 use crate::report::escape::{one_line, points};
 use crate::report::markdown::escaped;
+use crate::report::words::{self as report_words, kind as kind_words};
 
 /// Rows of the table.
 const MOST_ROWS: usize = 20;
@@ -31,7 +32,7 @@ impl Page<'_> {
     }
 
     fn language(&self) -> Language {
-        self.parts.outcome.packet.language.value
+        self.parts.outcome.language
     }
 
     fn most_questions(&self) -> usize {
@@ -230,7 +231,7 @@ impl Page<'_> {
                 let scored = words
                     .proposal_scored
                     .replace("{score}", &score.map_or_else(|| "–".to_owned(), points))
-                    .replace("{verdict}", verdict.name());
+                    .replace("{verdict}", report_words::Words::of(self.language()).verdict(*verdict));
                 self.section(format!("**{}**\n\n{diff_fence}diff\n{diff}{diff_fence}\n\n{scored}\n", words.proposal));
                 if body.chars().count() <= LONGEST_PROPOSAL {
                     let fence = fence(&body);
@@ -268,7 +269,7 @@ impl Page<'_> {
 
     fn kinds(&self, kinds: &[(GuardrailKind, usize)]) -> String {
         let language = self.language();
-        let named = kinds.iter().map(|(kind, count)| format!("{count} × {}", words::kind(*kind, language)));
+        let named = kinds.iter().map(|(kind, count)| format!("{count} × {}", kind_words(*kind, language)));
         named.collect::<Vec<_>>().join(self.words.comma)
     }
 

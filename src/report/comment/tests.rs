@@ -87,7 +87,10 @@ fn model_and_its_host_are_named() {
     outcome.model = Some(samples::model_that_was_asked());
     let now = CommentState::after(None, &outcome, "a", "2026-11-21T08:00:00Z", true);
     let text = comment(CommentParts { outcome: &outcome, now, proposal: None, summary: &summary }).text;
-    assert!(text.contains("The model `openai/small-1` was asked; the masked text went to `llm.example`."), "{text}");
+    assert!(
+        text.contains("Reviewed with the model `openai/small-1`; the masked text was sent to `llm.example`."),
+        "{text}"
+    );
     assert!(!text.contains("no model"), "{text}");
 }
 
@@ -104,7 +107,7 @@ fn proposal_is_shown_as_a_diff() {
     let proposal = Some(&proposal);
     let text = comment(CommentParts { outcome: &outcome, now, proposal, summary: &summary }).text;
     assert!(text.contains("`````diff\n@@ line 5 @@\n- - TBD\n+ - The file is CSV ```` @all\n`````\n"), "{text}");
-    assert!(text.contains("would have 77 points: **PASS**"), "{text}");
+    assert!(text.contains("would score 77 points: **PASS**"), "{text}");
 }
 
 #[test]
@@ -125,7 +128,7 @@ fn comment_of_any_size_fits_and_says_that_it_was_cut() {
     report.blocking_issues[0].description = "很长".repeat(40_000);
     let text = write(&outcome, None, "a").text;
     assert!(text.chars().count() <= LONGEST_COMMENT);
-    assert!(text.contains("… cut here"), "{}", &text[..2000]);
+    assert!(text.contains("… truncated"), "{}", &text[..2000]);
     assert!(text.ends_with("</sub>\n"), "the footer is always there");
 }
 

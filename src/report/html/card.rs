@@ -2,11 +2,14 @@
 
 use serde::Serialize;
 
-use crate::model::{LineIndex, Outcome, ReviewIssue, Verdict};
-use crate::report::digest::{Digest, demotion, guardrail_words, packet_words, questions, rubric_words};
+use crate::model::{Language, LineIndex, Outcome, ReviewIssue, Verdict};
+use crate::report::digest::{
+    Digest, demotion, guardrail_sentences, packet_words, penalty_words, questions, raw_text_words, rubric_words,
+};
 use crate::report::escape::{one_line, points};
 use crate::report::excerpt::excerpt;
 use crate::report::model_review::{explained, model_words, rewrites};
+use crate::report::words::{Words, fill};
 
 /// Issues of one kind that are shown with their place.
 const MAX_ISSUES: usize = 50;
@@ -15,16 +18,17 @@ const MAX_ISSUES: usize = 50;
 #[derive(Debug, Serialize)]
 pub(super) struct Card {
     class: &'static str,
+    language: &'static str,
+    words: Labels,
     verdict: String,
     is_open: bool,
     input: String,
     score: Option<Score>,
     explanation: String,
     blockers: Vec<Issue>,
-    hidden_blockers: usize,
+    hidden_blockers: Option<String>,
     warnings: Vec<Issue>,
-    warning_count: usize,
-    hidden_warnings: usize,
+    hidden_warnings: Option<String>,
     path: Option<Path>,
     questions: Vec<String>,
     rewrites: Vec<Rewrite>,
@@ -39,6 +43,7 @@ struct Score {
     value: String,
     width: String,
     threshold: Option<String>,
+    needs: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -57,7 +62,7 @@ struct Issue {
     suggestion: String,
     place: Option<String>,
     lines: Vec<Line>,
-    hidden_lines: usize,
+    hidden_lines: Option<String>,
     cost: Option<String>,
 }
 
@@ -77,13 +82,13 @@ struct Path {
 
 #[derive(Debug, Serialize)]
 struct Rewrite {
-    line: usize,
+    line: String,
     words: String,
 }
 
 #[derive(Debug, Serialize)]
 struct Edit {
-    line: Option<usize>,
+    line: Option<String>,
     instruction: String,
     points: Option<String>,
     removes_blocker: bool,
@@ -94,36 +99,78 @@ pub(super) fn card(outcome: &Outcome) -> Card {
     let digest = Digest::new(outcome);
     let index = LineIndex::new(&outcome.packet.raw_text);
     let verdict = outcome.decision.verdict;
-    let issues =
-        |issues: &[&ReviewIssue]| issues.iter().take(MAX_ISSUES).map(|it| issue(outcome, &index, it)).collect();
+    let words = Words::of(outcome.language);
+    let issues = |issues: &[&ReviewIssue]| {
+        issues.iter().take(MAX_ISSUES).map(|it| issue(outcome, &index, it)).collect::<Vec<_>>()
+    };
     let questions = if verdict == Verdict::Reject { questions(outcome) } else { Vec::new() };
     Card {
         class: class(verdict),
-        verdict: verdict.name().replace('_', " "),
+        language: tag(outcome.language),
+        words: labels(outcome, &digest),
+        verdict: Words::of(outcome.language).verdict(verdict).replace('_', " "),
         is_open: !verdict.is_pass(),
         input: clean(&outcome.input),
         score: outcome.score_report.as_ref().map(|report| Score {
             value: points(report.total_score),
             width: width(report.total_score),
             threshold: outcome.decision.threshold.map(points),
+            needs: outcome.decision.threshold.map(|needed| fill(words.needs_short, &[("n", &points(needed))])),
         }),
         explanation: clean(&outcome.decision.explanation),
         blockers: issues(&digest.blockers),
-        hidden_blockers: digest.blockers.len().saturating_sub(MAX_ISSUES),
+        hidden_blockers: rest(digest.blockers.len(), words),
         warnings: issues(&digest.warnings),
-        warning_count: digest.warnings.len(),
-        hidden_warnings: digest.warnings.len().saturating_sub(MAX_ISSUES),
+        hidden_warnings: rest(digest.warnings.len(), words),
         path: path(outcome, &index),
         questions: questions.into_iter().map(clean).collect(),
         rewrites: rewrites(outcome)
             .into_iter()
-            .map(|rewrite| Rewrite { line: rewrite.line, words: clean(&rewrite.words) })
+            .map(|rewrite| Rewrite { line: fill(words.line, &[("n", &rewrite.line)]), words: clean(&rewrite.words) })
             .collect(),
         model: explained(outcome).iter().map(|words| clean(words)).collect(),
         dimensions: dimensions(outcome),
         notes: notes(outcome, &digest),
         footer: footer(outcome),
     }
+}
+
+/// The headings and labels of a card.
+#[derive(Debug, Serialize)]
+struct Labels {
+    missing: &'static str,
+    write: &'static str,
+    what_blocks: &'static str,
+    path_to_pass: &'static str,
+    removes_blocker: &'static str,
+    questions: &'static str,
+    rewrites: &'static str,
+    fill_in: String,
+    dimensions: &'static str,
+    warnings: String,
+    model_did: &'static str,
+}
+
+fn labels(outcome: &Outcome, digest: &Digest<'_>) -> Labels {
+    let words = Words::of(outcome.language);
+    Labels {
+        missing: words.missing,
+        write: words.write_title,
+        what_blocks: words.what_blocks,
+        path_to_pass: words.path_to_pass,
+        removes_blocker: words.removes_blocker,
+        questions: words.questions,
+        rewrites: words.rewrites,
+        fill_in: fill(words.fill_in, &[("blank", &"____")]),
+        dimensions: words.dimensions,
+        warnings: words.warnings_counted(digest.warnings.len()),
+        model_did: words.model_did,
+    }
+}
+
+/// How many more there are than are shown.
+fn rest(count: usize, words: &Words) -> Option<String> {
+    count.checked_sub(MAX_ISSUES).filter(|hidden| *hidden > 0).map(|hidden| fill(words.more, &[("n", &hidden)]))
 }
 
 fn clean(text: &str) -> String {
@@ -133,6 +180,11 @@ fn clean(text: &str) -> String {
 /// The length of a bar, 0 to 100.
 fn width(score: f64) -> String {
     points(if score.is_finite() { score.clamp(0.0, 100.0) } else { 0.0 })
+}
+
+/// The language as HTML names it.
+pub(super) fn tag(language: Language) -> &'static str {
+    language.of("en", "zh")
 }
 
 fn class(verdict: Verdict) -> &'static str {
@@ -146,7 +198,12 @@ fn class(verdict: Verdict) -> &'static str {
 
 fn issue(outcome: &Outcome, index: &LineIndex, issue: &ReviewIssue) -> Issue {
     let excerpt = issue.span.and_then(|span| excerpt(&outcome.packet.raw_text, index, span));
+    let words = Words::of(outcome.language);
     let hidden_lines = excerpt.as_ref().map_or(0, |excerpt| excerpt.hidden_lines);
+    let hidden_lines = (hidden_lines > 0).then(|| match hidden_lines {
+        1 => words.one_more_line.to_owned(),
+        count => fill(words.more_lines, &[("n", &count)]),
+    });
     let lines = excerpt.into_iter().flat_map(|excerpt| excerpt.lines);
     Issue {
         rule_id: issue.rule_id.to_string(),
@@ -163,9 +220,12 @@ fn issue(outcome: &Outcome, index: &LineIndex, issue: &ReviewIssue) -> Issue {
 }
 
 fn path(outcome: &Outcome, index: &LineIndex) -> Option<Path> {
+    let words = Words::of(outcome.language);
     let path = outcome.decision.path_to_pass.as_ref()?;
     let edits = path.edits.iter().map(|edit| Edit {
-        line: edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line),
+        line: edit
+            .span
+            .map(|span| fill(words.line, &[("n", &index.position(&outcome.packet.raw_text, span.start).line)])),
         instruction: clean(&edit.instruction),
         points: (edit.points > 0.0).then(|| points(edit.points)),
         removes_blocker: edit.removes_blocker,
@@ -187,27 +247,25 @@ fn dimensions(outcome: &Outcome) -> Vec<Dimension> {
 
 /// What else bears on the verdict, one sentence each.
 fn notes(outcome: &Outcome, digest: &Digest<'_>) -> Vec<String> {
-    let mut notes = Vec::new();
-    for penalty in outcome.score_report.iter().flat_map(|report| &report.penalties) {
-        notes.push(format!("Penalty −{}: {}", points(penalty.points), penalty.reason));
-    }
-    notes.extend(outcome.structure_errors.iter().map(|words| format!("Structure check: {words}")));
-    notes.extend(guardrail_words(outcome).into_iter().map(|words| format!("Guardrail {words}")));
-    if outcome.fallback_activated {
-        let failures = outcome.structured.as_ref().map(|structured| structured.failures.join("; "));
-        notes.push(format!("Judged from the raw text, because structuring failed: {}", failures.unwrap_or_default()));
-    }
+    let mut notes = penalty_words(outcome);
+    let words = Words::of(outcome.language);
+    let errors = outcome.structure_errors.iter();
+    notes.extend(errors.map(|error| format!("{}{}{error}", words.structure_check, words.colon)));
+    notes.extend(guardrail_sentences(outcome));
+    notes.extend(raw_text_words(outcome));
     for (issue, waiver) in &digest.waived {
-        notes.push(format!("Set aside by a waiver: {}, {}", issue.rule_id, waiver.reason));
+        notes.push(format!("{}{}{}{}{}", words.waived, words.colon, issue.rule_id, words.comma, waiver.reason));
     }
-    for (issue, note) in digest.warnings.iter().filter_map(|issue| Some((issue, demotion(issue)?))) {
-        notes.push(format!("{}: {note}", issue.rule_id));
+    for (issue, note) in digest.warnings.iter().filter_map(|issue| Some((issue, demotion(issue, outcome.language)?))) {
+        notes.push(format!("{}{}{note}", issue.rule_id, words.colon));
     }
     notes.extend(model_words(outcome));
     notes.iter().map(|note| clean(note)).collect()
 }
 
 fn footer(outcome: &Outcome) -> String {
-    let rubric = rubric_words(outcome).map(|rubric| format!("Rubric {rubric} · ")).unwrap_or_default();
+    let rubric = rubric_words(outcome)
+        .map(|rubric| fill(Words::of(outcome.language).rubric, &[("rubric", &rubric)]) + " · ")
+        .unwrap_or_default();
     format!("{rubric}{}", packet_words(outcome))
 }

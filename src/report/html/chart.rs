@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::report::Summary;
+use crate::report::words::{Words, fill};
 
 /// Bins of ten points each.
 const BINS: usize = 10;
@@ -59,7 +60,7 @@ pub(super) struct Share {
     /// Class in the style sheet.
     pub class: &'static str,
     /// What it stands for.
-    pub words: &'static str,
+    pub words: String,
     /// How many inputs.
     pub count: usize,
     /// Left edge, 0 to 100.
@@ -71,19 +72,26 @@ pub(super) struct Share {
 /// The parts of the bar of verdicts; kinds that did not occur are left out.
 pub(super) fn shares(summary: &Summary) -> Vec<Share> {
     let all = summary.inputs.max(1) as f64;
+    let words = Words::of(summary.language());
     let mut x = 0.0;
     [
-        ("pass", "passed", summary.passed),
-        ("reject", "rejected", summary.rejected),
-        ("guardrail", "stopped by the guardrail", summary.guardrail_rejected),
-        ("not-applicable", "not applicable", summary.not_applicable),
-        ("error", "could not be read", summary.errors),
+        ("pass", words.passed, summary.passed),
+        ("reject", words.rejected, summary.rejected),
+        ("guardrail", words.stopped, summary.guardrail_rejected),
+        ("not-applicable", words.inapplicable, summary.not_applicable),
+        ("error", words.unreadable, summary.errors),
     ]
     .into_iter()
     .filter(|(_, _, count)| *count > 0)
-    .map(|(class, words, count)| {
+    .map(|(class, what, count)| {
         let width = 100.0 * count as f64 / all;
-        let share = Share { class, words, count, x: rounded(x), width: rounded(width) };
+        let share = Share {
+            class,
+            words: fill(words.counted, &[("n", &count), ("what", &what)]),
+            count,
+            x: rounded(x),
+            width: rounded(width),
+        };
         x += width;
         share
     })

@@ -18,8 +18,9 @@ use card::card;
 use chart::Histogram;
 
 use super::escape::one_line;
+use super::words::{Words, fill};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
-use crate::model::Outcome;
+use crate::model::{Language, Outcome};
 
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
@@ -29,11 +30,12 @@ pub(super) struct HtmlReporter<'a> {
     out: Box<dyn Write + 'a>,
     page: Environment<'static>,
     detail: Detail,
+    has_head: bool,
     scores: Histogram,
 }
 
 impl<'a> HtmlReporter<'a> {
-    /// Writes the head of the page.
+    /// A page of which nothing is written yet.
     pub(super) fn new(options: ReportOptions, out: Box<dyn Write + 'a>) -> io::Result<Self> {
         let mut page = Environment::new();
         page.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -41,12 +43,23 @@ impl<'a> HtmlReporter<'a> {
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(io::Error::other)?;
         page.set_syntax(syntax);
         page.add_template("page.html", TEMPLATE).map_err(io::Error::other)?;
-        let mut reporter = Self { out, page, detail: options.detail, scores: Histogram::default() };
+        Ok(Self { out, page, detail: options.detail, has_head: false, scores: Histogram::default() })
+    }
+
+    /// Writes the head of the page, once: the first part decides its language.
+    fn head(&mut self, language: Language) -> io::Result<()> {
+        if std::mem::replace(&mut self.has_head, true) {
+            return Ok(());
+        }
+        let words = Words::of(language);
         // Allowing this style sheet by its hash forbids every other style and every script.
         let style_hash = STANDARD.encode(Sha256::digest(STYLE));
         let version = env!("CARGO_PKG_VERSION");
-        reporter.part(context! { part => "head", style => STYLE, style_hash, version })?;
-        Ok(reporter)
+        self.part(context! {
+            part => "head", style => STYLE, style_hash, version, language => card::tag(language),
+            title => words.report_title, show => words.show, all => words.show_all,
+            stopped => words.show_stopped, passed => words.show_passed,
+        })
     }
 
     fn part(&mut self, ctx: Value) -> io::Result<()> {
@@ -63,18 +76,27 @@ impl Reporter for HtmlReporter<'_> {
         if self.detail.leaves_out_passes() && outcome.decision.verdict.is_pass() {
             return Ok(());
         }
+        self.head(outcome.language)?;
         self.part(context! { part => "card", card => Value::from(Serde(card(outcome))) })
     }
 
     fn input_error(&mut self, error: &InputError) -> io::Result<()> {
-        self.part(context! { part => "error", input => one_line(&error.input), message => one_line(&error.message) })
+        self.head(Language::En)?;
+        self.part(context! { part => "error", word => Words::of(Language::En).error, input => one_line(&error.input), message => one_line(&error.message) })
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        self.head(summary.language())?;
+        let words = Words::of(summary.language());
+        let title = fill(words.inputs, &[("n", &summary.inputs)]);
+        let caption = fill(words.scores_of, &[("n", &self.scores.count())]);
         let sentence = summary.sentence();
         let verdicts = Value::from(Serde(chart::shares(summary)));
         let bins = Value::from(Serde(self.scores.bars()));
-        self.part(context! { part => "tail", inputs => summary.inputs, sentence, verdicts, bins, scored => self.scores.count() })?;
+        self.part(context! {
+            part => "tail", inputs => summary.inputs, sentence, verdicts, bins, scored => self.scores.count(),
+            title, caption, overview => words.summary, spread => words.spread,
+        })?;
         self.out.flush()
     }
 }

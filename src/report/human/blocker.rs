@@ -2,11 +2,13 @@
 
 use annotate_snippets::renderer::DEFAULT_LINE_NUM_STYLE;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
+use unicode_width::UnicodeWidthStr;
 
 use super::layout::{Layout, wrapped};
-use crate::model::{LineIndex, Outcome, ReviewIssue};
+use crate::model::{Language, LineIndex, Outcome, ReviewIssue};
 use crate::report::escape::one_line;
 use crate::report::excerpt::{Excerpt, excerpt};
+use crate::report::words::{Words, fill};
 
 /// Columns that a title keeps for its words, however long the rule's id is.
 const MIN_TITLE: usize = 30;
@@ -17,9 +19,10 @@ pub(super) fn block(layout: &Layout, outcome: &Outcome, index: &LineIndex, issue
     let renderer = renderer.term_width(layout.width.saturating_sub(2));
     let excerpt = issue.span.and_then(|span| excerpt(&outcome.packet.raw_text, index, span));
     let source = excerpt.as_ref().map(source);
-    let label = "blocker[]: ".len() + issue.rule_id.as_str().len();
+    let words = Words::of(outcome.language);
+    let label = words.blocker.width() + "[]: ".len() + issue.rule_id.as_str().len();
     let title = wrapped(&one_line(&issue.description), layout.width.saturating_sub(2 + label).max(MIN_TITLE));
-    let level = Level::ERROR.with_name("blocker");
+    let level = Level::ERROR.with_name(words.blocker);
     let mut group = Group::with_title(level.primary_title(title.join("\n")).id(issue.rule_id.as_str()));
     let mut gutter = 1;
     if let (Some(excerpt), Some((source, marks))) = (&excerpt, &source) {
@@ -27,9 +30,9 @@ pub(super) fn block(layout: &Layout, outcome: &Outcome, index: &LineIndex, issue
         let marks = marks.iter().map(|mark| AnnotationKind::Primary.span(mark.clone()));
         group = group
             .element(Snippet::source(source).line_start(excerpt.start.line).fold(false).annotations(marks))
-            .elements(hidden_lines(excerpt));
+            .elements(hidden_lines(excerpt, words));
     }
-    group = group.elements(advice(layout, issue, gutter));
+    group = group.elements(advice(layout, issue, gutter, outcome.language));
     let rendered = renderer.render(&[group]);
     let mut lines: Vec<String> = rendered.lines().map(str::to_owned).collect();
     if let Some(excerpt) = &excerpt {
@@ -65,30 +68,31 @@ fn source(excerpt: &Excerpt) -> (String, Vec<std::ops::Range<usize>>) {
     (source, marks)
 }
 
-fn hidden_lines(excerpt: &Excerpt) -> Option<Element<'static>> {
+fn hidden_lines(excerpt: &Excerpt, words: &Words) -> Option<Element<'static>> {
     let lines = match excerpt.hidden_lines {
         0 => return None,
-        1 => "and 1 more line".to_owned(),
-        count => format!("and {count} more lines"),
+        1 => words.one_more_line.to_owned(),
+        count => fill(words.more_lines, &[("n", &count)]),
     };
     Some(Level::NOTE.with_name(None::<&str>).message(lines).into())
 }
 
-fn advice(layout: &Layout, issue: &ReviewIssue, gutter: usize) -> Vec<Element<'static>> {
+fn advice(layout: &Layout, issue: &ReviewIssue, gutter: usize, language: Language) -> Vec<Element<'static>> {
+    let words = Words::of(language);
     let message = |name: &'static str, text: &str| {
-        let width = layout.width.saturating_sub(2 + gutter + " = : ".len() + name.len());
+        let width = layout.width.saturating_sub(2 + gutter + " = : ".len() + name.width());
         let lines = wrapped(&one_line(text), width).join("\n");
         Element::from(Level::HELP.with_name(name).message(lines))
     };
     let mut advice = Vec::new();
     if issue.span.is_none() {
-        advice.push(message("where", "missing from the whole text"));
+        advice.push(message(words.place, words.missing));
     }
     if !issue.suggestion.is_empty() {
-        advice.push(message("write", &issue.suggestion));
+        advice.push(message(words.write, &issue.suggestion));
     }
-    if let Some(note) = issue.disposition.note() {
-        advice.push(message("note", &note));
+    if let Some(note) = issue.disposition.note(language) {
+        advice.push(message(words.note, &note));
     }
     advice
 }

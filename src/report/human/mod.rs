@@ -11,13 +11,15 @@ use anstyle::{AnsiColor, Style};
 use layout::{Layout, Row};
 
 use super::digest::{
-    Digest, demotion, guardrail_words, open_questions, packet_words, policy_words, questions, rubric_words, score_words,
+    Digest, demotion, guardrail_sentences, open_questions, packet_words, penalty_words, policy_words, questions,
+    raw_text_words, rubric_words, score_words,
 };
 use super::escape::{one_line, points};
 use super::model_review::{explained, model_words, rewrites};
+use super::words::{Words, fill};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::model::{
-    BlockReason, DimensionScore, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict,
+    BlockReason, DimensionScore, Language, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict,
 };
 
 /// Warnings that are shown unless all are asked for.
@@ -73,17 +75,16 @@ impl<'a> HumanReporter<'a> {
     fn pass(&mut self, outcome: &Outcome) -> io::Result<()> {
         let digest = Digest::new(outcome);
         let warnings = digest.warnings.len();
-        let demoted = digest.warnings.iter().filter(|issue| demotion(issue).is_some()).count();
+        let demoted = digest.warnings.iter().filter(|issue| demotion(issue, outcome.language).is_some()).count();
+        let fixed = Words::of(outcome.language);
         let mut words = score_words(outcome).unwrap_or_default();
-        match warnings {
-            0 => {}
-            1 => words.push_str("  1 warning"),
-            count => words.push_str(&format!("  {count} warnings")),
+        if warnings > 0 {
+            words.push_str(&format!("  {}", fixed.warnings_counted(warnings)));
         }
         if demoted > 0 {
-            words.push_str(&format!(", {demoted} demoted from BLOCKER"));
+            words.push_str(&fill(fixed.demoted, &[("n", &demoted)]));
         }
-        self.headline(GOOD, "PASS", &outcome.input, &words)?;
+        self.headline(GOOD, fixed.pass, &outcome.input, &words)?;
         if outcome.decision.questions_only {
             self.open_questions(outcome)?;
         }
@@ -99,8 +100,9 @@ impl<'a> HumanReporter<'a> {
     }
 
     fn reject(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let fixed = Words::of(outcome.language);
         let score = score_words(outcome).unwrap_or_default();
-        self.headline(BAD, "REJECT", &outcome.input, &score)?;
+        self.headline(BAD, fixed.reject, &outcome.input, &score)?;
         self.rows(&[Row::text(&outcome.decision.explanation)])?;
         self.blockers(outcome)?;
         if let Some(path) = &outcome.decision.path_to_pass {
@@ -108,16 +110,23 @@ impl<'a> HumanReporter<'a> {
         }
         let questions = questions(outcome);
         if !questions.is_empty() {
-            self.section("Questions to the author")?;
+            self.section(fixed.questions)?;
             let marks: Vec<String> = (1..=questions.len()).map(|number| format!("{number}.")).collect();
             let rows: Vec<Row<'_>> = marks.iter().zip(questions).map(|(mark, words)| Row::item(mark, words)).collect();
             self.rows(&rows)?;
         }
         let rewrites = rewrites(outcome);
         if !rewrites.is_empty() {
-            self.section("Rewrites by the model (____ is for you to fill in)")?;
+            let title = fill(
+                fixed.after_path,
+                &[("title", &fixed.rewrites), ("score", &fill(fixed.fill_in, &[("blank", &"____")]))],
+            );
+            self.section(&title)?;
             for rewrite in &rewrites {
-                self.rows(&[Row::item("·", &format!("line {}: {}", rewrite.line, rewrite.words))])?;
+                self.rows(&[Row::item(
+                    "·",
+                    &format!("{}{}{}", fill(fixed.line, &[("n", &rewrite.line)]), fixed.colon, rewrite.words),
+                )])?;
             }
         }
         self.details(outcome)
@@ -132,7 +141,7 @@ impl<'a> HumanReporter<'a> {
 
     fn facets(&mut self, outcome: &Outcome) -> io::Result<()> {
         let Some(structured) = &outcome.structured else { return Ok(()) };
-        self.section("Facets by their signs (log-odds; 0 is even)")?;
+        self.section(Words::of(outcome.language).facets)?;
         for evidence in &structured.facets.evidence {
             let likely = (evidence.probability() * 100.0).round();
             self.rows(&[Row::item("·", &format!("{}: {likely} %", evidence.facet))])?;
@@ -151,15 +160,11 @@ impl<'a> HumanReporter<'a> {
         for issue in digest.blockers.iter().take(shown) {
             write!(self.out, "\n{}", blocker::block(&self.layout, outcome, &index, issue))?;
         }
-        self.rest("blockers", digest.blockers.len().saturating_sub(shown))
-    }
-
-    /// Says how much was left out.
-    fn rest(&mut self, what: &str, count: usize) -> io::Result<()> {
-        match count {
+        match digest.blockers.len().saturating_sub(shown) {
             0 => Ok(()),
-            _ => {
-                writeln!(self.out, "\n    {}", self.faint(&format!("… and {count} more {what}, --verbose shows them")))
+            hidden => {
+                let words = fill(Words::of(outcome.language).more_blockers_verbose, &[("n", &hidden)]);
+                writeln!(self.out, "\n    {}", self.faint(&words))
             }
         }
     }
@@ -170,15 +175,17 @@ impl<'a> HumanReporter<'a> {
 
     fn path_to_pass(&mut self, outcome: &Outcome, path: &PathToPass) -> io::Result<()> {
         let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
-        self.section(&format!("Path to a pass ({}{})", now.unwrap_or_default(), points(path.score_after)))?;
+        let fixed = Words::of(outcome.language);
+        let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
+        self.section(&fill(fixed.after_path, &[("title", &fixed.path_to_pass), ("score", &score)]))?;
         let index = LineIndex::new(&outcome.packet.raw_text);
         for (number, edit) in (1..).zip(&path.edits) {
             let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
-            let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            let place = line.map(|line| fill(fixed.line, &[("n", &line)]) + fixed.colon).unwrap_or_default();
             let gain = match (edit.points > 0.0, edit.removes_blocker) {
-                (true, true) => format!("+{}, removes a blocker", points(edit.points)),
+                (true, true) => format!("+{}{}{}", points(edit.points), fixed.comma, fixed.removes_blocker),
                 (true, false) => format!("+{}", points(edit.points)),
-                (false, true) => "removes a blocker".to_owned(),
+                (false, true) => fixed.removes_blocker.to_owned(),
                 (false, false) => String::new(),
             };
             let gain = if gain.is_empty() { gain } else { format!("  ({gain})") };
@@ -191,15 +198,16 @@ impl<'a> HumanReporter<'a> {
     fn details(&mut self, outcome: &Outcome) -> io::Result<()> {
         self.after_details = true;
         let digest = Digest::new(outcome);
-        self.warnings(&digest.warnings)?;
+        let fixed = Words::of(outcome.language);
+        self.warnings(&digest.warnings, outcome.language)?;
         if !digest.waived.is_empty() {
-            self.section("Set aside by a waiver")?;
+            self.section(fixed.waived)?;
             for (issue, waiver) in &digest.waived {
-                self.rows(&[Row::item("·", &format!("{}: {}", issue.rule_id, waiver.reason))])?;
+                self.rows(&[Row::item("·", &format!("{}{}{}", issue.rule_id, fixed.colon, waiver.reason))])?;
             }
         }
         if (self.options.explain_model || self.options.detail.is_full()) && outcome.model.is_some() {
-            self.section("What the model did")?;
+            self.section(fixed.model_did)?;
             for words in explained(outcome) {
                 self.rows(&[Row::item("·", &words)])?;
             }
@@ -210,23 +218,24 @@ impl<'a> HumanReporter<'a> {
         if self.options.detail.is_full() {
             self.structure(outcome)?;
             if let Some(report) = &outcome.score_report {
-                self.dimensions(report)?;
+                self.dimensions(report, fixed)?;
             }
         }
         self.footer(outcome)
     }
 
-    fn warnings(&mut self, warnings: &[&ReviewIssue]) -> io::Result<()> {
+    fn warnings(&mut self, warnings: &[&ReviewIssue], language: Language) -> io::Result<()> {
         if warnings.is_empty() {
             return Ok(());
         }
-        self.section(&format!("Warnings ({})", warnings.len()))?;
+        let fixed = Words::of(language);
+        self.section(&fill(fixed.warnings, &[("n", &warnings.len())]))?;
         let shown = if self.options.detail.is_full() { warnings.len() } else { SHOWN_WARNINGS };
         for issue in warnings.iter().take(shown) {
             let place = issue.position.map_or_else(|| "-".to_owned(), |at| format!("{}:{}", at.line, at.column));
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
-            let demotion = demotion(issue).map(|note| format!(" [{note}]")).unwrap_or_default();
-            let words = format!("{}: {}{cost}{demotion}", issue.rule_id, issue.description);
+            let demotion = demotion(issue, language).map(|note| format!(" [{note}]")).unwrap_or_default();
+            let words = format!("{}{}{}{cost}{demotion}", issue.rule_id, fixed.colon, issue.description);
             let suggestion = one_line(&issue.suggestion).into_owned();
             let place = self.layout.painted(DOUBTFUL, &format!("{place:>7}"));
             self.rows(&[Row { mark: &place, mark_width: 7, text: &words }])?;
@@ -237,7 +246,7 @@ impl<'a> HumanReporter<'a> {
         let hidden = warnings.len().saturating_sub(shown);
         match hidden {
             0 => Ok(()),
-            _ => writeln!(self.out, "    {}", self.faint(&format!("… and {hidden} more, --verbose shows them"))),
+            _ => writeln!(self.out, "    {}", self.faint(&fill(fixed.more_verbose, &[("n", &hidden)]))),
         }
     }
 
@@ -245,20 +254,20 @@ impl<'a> HumanReporter<'a> {
         if outcome.structure_errors.is_empty() && outcome.structure_warnings.is_empty() {
             return Ok(());
         }
-        self.section("Structure check")?;
+        self.section(Words::of(outcome.language).structure_check)?;
         for words in outcome.structure_errors.iter().chain(&outcome.structure_warnings) {
             self.rows(&[Row::item("·", words)])?;
         }
         Ok(())
     }
 
-    fn dimensions(&mut self, report: &TicketScoreReport) -> io::Result<()> {
-        self.section("Score by dimension")?;
+    fn dimensions(&mut self, report: &TicketScoreReport, fixed: &Words) -> io::Result<()> {
+        self.section(fixed.dimensions)?;
         let width = report.dimension_scores.iter().map(|dimension| dimension.id.chars().count()).max().unwrap_or(0);
         for dimension in &report.dimension_scores {
             let bar = bar(dimension);
             let id = one_line(&dimension.id);
-            let weight = format!("weight {}", points(dimension.weight * 100.0));
+            let weight = fill(fixed.weight, &[("n", &points(dimension.weight * 100.0))]);
             writeln!(self.out, "    {id:<width$}  {bar}  {:>5}  {}", points(dimension.score), self.faint(&weight))?;
         }
         Ok(())
@@ -267,24 +276,19 @@ impl<'a> HumanReporter<'a> {
     /// What the verdict rests on, so that nobody has to guess.
     fn footer(&mut self, outcome: &Outcome) -> io::Result<()> {
         writeln!(self.out)?;
-        let penalties = outcome.score_report.iter().flat_map(|report| &report.penalties);
-        for penalty in penalties {
-            self.rows(&[Row::text(&format!("Penalty −{}: {}", points(penalty.points), penalty.reason))])?;
-        }
-        for words in guardrail_words(outcome) {
-            self.rows(&[Row::text(&format!("Guardrail {words}"))])?;
-        }
-        if outcome.fallback_activated {
-            let failures = outcome.structured.as_ref().map(|structured| structured.failures.join("; "));
-            let failures = failures.filter(|words| !words.is_empty()).unwrap_or_else(|| "no draft".to_owned());
-            self.rows(&[Row::text(&format!("Judged from the raw text, because structuring failed: {failures}"))])?;
+        let sentences =
+            penalty_words(outcome).into_iter().chain(guardrail_sentences(outcome)).chain(raw_text_words(outcome));
+        for words in sentences {
+            self.rows(&[Row::text(&words)])?;
         }
         for words in model_words(outcome) {
             self.rows(&[Row::text(&words)])?;
         }
-        let policy = policy_words(outcome).map(|policy| format!("Policy {policy}; ")).unwrap_or_default();
-        let word = if policy.is_empty() { "Rubric" } else { "rubric" };
-        let rubric = rubric_words(outcome).map(|rubric| format!("{word} {rubric}; ")).unwrap_or_default();
+        let fixed = Words::of(outcome.language);
+        let policy = policy_words(outcome).map(|policy| fill(fixed.policy, &[("policy", &policy)]) + fixed.semicolon);
+        let template = if policy.is_some() { fixed.rubric_after } else { fixed.rubric };
+        let rubric = rubric_words(outcome).map(|rubric| fill(template, &[("rubric", &rubric)]) + fixed.semicolon);
+        let (policy, rubric) = (policy.unwrap_or_default(), rubric.unwrap_or_default());
         let words = self.layout.row(&Row::text(&format!("{policy}{rubric}{}", packet_words(outcome))));
         writeln!(self.out, "{}", self.layout.painted(FAINT, words.trim_end()))
     }
@@ -297,20 +301,20 @@ impl Reporter for HumanReporter<'_> {
             return Ok(());
         }
         self.gap()?;
+        let fixed = Words::of(outcome.language);
         match verdict {
             Verdict::Pass => self.pass(outcome),
             Verdict::Reject => self.reject(outcome),
             Verdict::NotApplicable => {
-                self.headline(FAINT, verdict.name(), &outcome.input, &outcome.decision.explanation)
+                self.headline(FAINT, fixed.verdict(verdict), &outcome.input, &outcome.decision.explanation)
             }
             Verdict::GuardrailRejected => {
-                self.headline(BAD, verdict.name(), &outcome.input, "")?;
+                self.headline(BAD, fixed.verdict(verdict), &outcome.input, "")?;
                 // The first reason in full says what to do about it.
                 if let Some(BlockReason::Guardrail { description }) = outcome.decision.reasons.first() {
                     self.rows(&[Row::text(description)])?;
                 }
-                let words = guardrail_words(outcome);
-                words.iter().try_for_each(|words| self.rows(&[Row::text(&format!("Guardrail {words}"))]))
+                guardrail_sentences(outcome).iter().try_for_each(|words| self.rows(&[Row::text(words)]))
             }
         }
     }

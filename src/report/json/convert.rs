@@ -181,8 +181,10 @@ fn score_report(
             })
             .collect(),
     });
-    let penalties = (report.penalties.iter())
-        .map(|penalty| v1::Penalty { reason: penalty.reason.clone(), points: finite(penalty.points) });
+    let penalties = (report.penalties.iter()).map(|penalty| v1::Penalty {
+        reason: penalty.reason.words(digest.language).to_owned(),
+        points: finite(penalty.points),
+    });
     let issues = |issues: &[ReviewIssue]| issues.iter().map(|it| issue(it, digest, places)).collect();
     v1::ScoreReport {
         total_score: finite(report.total_score),
@@ -207,7 +209,7 @@ fn issue(issue: &ReviewIssue, digest: &Digest<'_>, places: &Places<'_>) -> v1::I
         quote: issue.quote.clone(),
         fingerprint: issue.fingerprint.0.clone(),
         points: finite(issue.points),
-        severity_note: issue.disposition.note(),
+        severity_note: issue.disposition.note(digest.language),
         waived: digest.waived.iter().any(|(waived, _)| std::ptr::eq(*waived, issue)),
     }
 }

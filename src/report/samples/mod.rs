@@ -9,8 +9,9 @@ pub(in crate::report) use rendering::render;
 
 use super::InputError;
 use crate::model::{
-    BlockReason, Detected, Edit, Grounding, GuardrailAction, GuardrailKind, GuardrailStatus, Language, Outcome,
-    PathToPass, Penalty, PrdDraft, Severity, Span, Stage, Structured, TicketType, Verdict, Waiver, WaiverUse,
+    BlockReason, Detected, DraftGap, Edit, Grounding, GuardrailAction, GuardrailKind, GuardrailStatus, Language,
+    Outcome, PathToPass, Penalty, PenaltyReason, PrdDraft, ReviewIssue, Severity, Span, Stage, Structured, TicketType,
+    Verdict, Waiver, WaiverUse,
 };
 
 const TICKET: &str = "\
@@ -86,7 +87,7 @@ pub(in crate::report) fn rejected() -> Outcome {
         ..Structured::default()
     });
     let mut report = score(41.0, vec![missing, vague], warnings.to_vec());
-    report.penalties = vec![Penalty { reason: "the structure check failed".to_owned(), points: 10.0 }];
+    report.penalties = vec![Penalty { reason: PenaltyReason::StructureCheck, points: 10.0 }];
     outcome.score_report = Some(report);
     outcome.structure_check_passed = Some(false);
     outcome.structure_errors = vec!["Too few acceptance criteria: at least 2 needed, only 1 present".to_owned()];
@@ -99,9 +100,9 @@ pub(in crate::report) fn rejected() -> Outcome {
 
 /// A Chinese feature refused for its score alone, structured by fallback.
 pub(in crate::report) fn rejected_zh() -> Outcome {
-    let warning = issue(TICKET_ZH, "vague-term", Severity::Warning, Some("要快"), 2.5);
-    let blocker = issue(TICKET_ZH, "vague-term", Severity::Blocker, Some("界面要友好"), 2.5);
-    let mut decision = decision(Verdict::Reject, "one thing blocks it: “界面要友好” cannot be tested");
+    let warning = issue_zh("vague-term", Severity::Warning, "要快");
+    let blocker = issue_zh("vague-term", Severity::Blocker, "界面要友好");
+    let mut decision = decision(Verdict::Reject, "未就绪：“界面要友好”无法验证。");
     decision.reasons = vec![
         BlockReason::Blocker {
             rule_id: blocker.rule_id.clone(),
@@ -113,10 +114,18 @@ pub(in crate::report) fn rejected_zh() -> Outcome {
     let mut outcome = outcome("需求/导出.md", packet(TICKET_ZH, Language::Zh), decision);
     outcome.score_report = Some(score(52.5, vec![blocker], vec![warning]));
     outcome.fallback_activated = true;
-    outcome.structured =
-        Some(Structured { failures: vec!["there is no acceptance criterion".to_owned()], ..Structured::default() });
+    outcome.structured = Some(Structured { failures: vec![DraftGap::Criteria], ..Structured::default() });
     outcome.error_logs = vec!["Structuring failed, using fallback mode".to_owned()];
     outcome
+}
+
+/// An issue of the Chinese sample, in Chinese.
+fn issue_zh(rule_id: &str, severity: Severity, words: &str) -> ReviewIssue {
+    let mut issue = issue(TICKET_ZH, rule_id, severity, Some(words), 2.5);
+    issue.description = format!("“{words}”无法验证");
+    issue.suggestion = "写出数值或例子。".to_owned();
+    issue.question = Some("达到什么程度才算通过？".to_owned());
+    issue
 }
 
 /// A feature refused only because its score is too low.

@@ -133,6 +133,7 @@ pub(super) fn score(total: f64, blocking: Vec<ReviewIssue>, other: Vec<ReviewIss
 pub(super) fn outcome(input: &str, packet: RequirementPacket, decision: GateDecision) -> Outcome {
     Outcome {
         input: input.to_owned(),
+        language: packet.language.value,
         guardrail: GuardrailReport {
             status: GuardrailStatus::Passed,
             counted_characters: packet.raw_text.chars().count(),

@@ -12,7 +12,7 @@ use shape::{
     Rule, Suppression,
 };
 
-use super::digest::{BELOW_THRESHOLD, Digest, STRUCTURING_FAILED, guardrail_words, refused_as_a_whole};
+use super::digest::{BELOW_THRESHOLD, Digest, STRUCTURING_FAILED, refused_as_a_whole, stopped_words};
 use super::escape::one_line;
 use super::json::{ArrayStream, pretty};
 use super::place::{Place, message, place};
@@ -37,13 +37,17 @@ impl<'a> SarifReporter<'a> {
         let mut rule_indexes: HashMap<&str, usize> =
             cards.iter().enumerate().map(|(index, card)| (card.id.as_str(), index)).collect();
         for own in [
-            own_rule(GUARDRAIL_REJECTED, "The guardrail stopped the run.", "Take out what the message names."),
+            own_rule(GUARDRAIL_REJECTED, "The guardrail stopped the run.", "Remove what the message names."),
             own_rule(
                 STRUCTURING_FAILED,
-                "No draft can be made of the text.",
-                "Say who needs what and how a tester sees that it is done, or allow the fallback.",
+                "No draft could be made from the text.",
+                "Say who needs what and how a tester can see that it is done, or allow the fallback.",
             ),
-            own_rule(BELOW_THRESHOLD, "The score is below what is needed.", "Mend the warnings, the costliest first."),
+            own_rule(
+                BELOW_THRESHOLD,
+                "The score is below the threshold.",
+                "Fix the warnings, starting with those that cost most points.",
+            ),
         ] {
             rule_indexes.insert(own.id, rules.len());
             rules.push(own.rule);
@@ -66,7 +70,7 @@ impl<'a> SarifReporter<'a> {
             rule_id: issue.rule_id.to_string(),
             rule_index: self.rule_indexes.get(issue.rule_id.as_str()).copied(),
             level: level(issue.severity),
-            message: Message::new(&message(&place, issue)),
+            message: Message::new(&message(&place, issue, ctx.outcome.language)),
             locations: vec![location(&place, ctx.region(&place, issue))],
             partial_fingerprints: Some(Fingerprints {
                 reqgate: issue.fingerprint.0.clone(),
@@ -102,8 +106,7 @@ impl Reporter for SarifReporter<'_> {
         match outcome.decision.verdict {
             Verdict::NotApplicable => return Ok(()),
             Verdict::GuardrailRejected => {
-                let words = format!("The guardrail stopped the run; {}", guardrail_words(outcome).join("; "));
-                return self.whole(outcome, GUARDRAIL_REJECTED, words.trim_end_matches("; "));
+                return self.whole(outcome, GUARDRAIL_REJECTED, &stopped_words(outcome));
             }
             Verdict::Pass | Verdict::Reject => {}
         }

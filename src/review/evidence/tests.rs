@@ -37,7 +37,14 @@ fn heard(criteria: Vec<Statement>) -> (usize, Vec<String>, Vec<DiscardReason>) {
     let questions = book.model_questions("feature").expect("its files are valid");
     let reading = book.reader.read(TEXT, None);
     let facets = Facets::default();
-    let ctx = Context { text: TEXT, reading: &reading, facets: &facets, profile: Profile::Feature, by_evidence: false };
+    let ctx = Context {
+        text: TEXT,
+        reading: &reading,
+        language: reading.language,
+        facets: &facets,
+        profile: Profile::Feature,
+        by_evidence: false,
+    };
     let evidence = check(&questions, rubric, &Statements { criteria }, ctx, &Quotable::new(TEXT), clean);
     let issues = evidence.issues(|_| None, &LineIndex::new(TEXT), ctx);
     let row = |count: usize| vec![1.0; count];

@@ -1,38 +1,78 @@
-//! The one sentence that says the verdict and its main reason.
+//! The one sentence that says the verdict and its main reason, in the language of the report.
 
 use super::Facts;
 use super::baseline::Excused;
-use crate::model::{BlockReason, TicketType};
+use crate::model::{BlockReason, DraftGap, Language, TicketType};
 use crate::rules::Profile;
 
 /// What the gate says of a scored text.
 pub(super) fn of(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, excused: Excused) -> String {
+    let mut words = match facts.language {
+        Language::En => english(reasons, facts, questions, excused),
+        Language::Zh => chinese(reasons, facts, questions, excused),
+    };
+    if facts.reads_like_a_question {
+        words.push_str(reads_like_a_question(facts.profile, facts.language));
+    }
+    words
+}
+
+fn english(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, excused: Excused) -> String {
     let Facts { score, threshold, .. } = facts;
-    let blockers = reasons.iter().filter(|reason| matches!(reason, BlockReason::Blocker { .. })).count();
-    let mut words = match reasons.first() {
+    match reasons.first() {
         None if excused.anything() => nothing_new(excused),
         None if questions == 1 => format!("Probably ready: {score}/100, {threshold} needed; one question."),
         None if questions > 1 => format!("Probably ready: {score}/100, {threshold} needed; {questions} questions."),
         None => format!("Ready: {score}/100, {threshold} needed, nothing blocks."),
-        Some(BlockReason::Blocker { description, .. }) => match blockers - 1 {
+        Some(BlockReason::Blocker { description, .. }) => match blockers(reasons) - 1 {
             0 => format!("Not ready: {description}."),
             1 => format!("Not ready: {description} (and 1 more blocker)."),
             more => format!("Not ready: {description} (and {more} more blockers)."),
         },
-        Some(_) if facts.known.has_score() => "Not ready: the score has fallen since.".to_owned(),
+        Some(_) if facts.known.has_score() => "Not ready: the score is lower than in the baseline.".to_owned(),
         Some(_) => format!("Not ready: {score}/100, but {threshold} needed."),
-    };
-    if facts.reads_like_a_question {
-        words.push_str(match facts.profile {
-            Profile::Bug => {
-                " It reads like a question, but may report a bug and was judged as one; if it only asks, state its type."
-            }
-            _ => {
-                " It reads like a question, but may ask for a change and was judged as that; if it only asks, state its type."
-            }
-        });
     }
-    words
+}
+
+fn chinese(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, excused: Excused) -> String {
+    let Facts { score, threshold, .. } = facts;
+    match reasons.first() {
+        None if excused.anything() => {
+            let low = if excused.low_score { "，低分也已在基线中" } else { "" };
+            match excused.findings {
+                0 => "没有新问题：低分已在基线中。".to_owned(),
+                count => format!("没有新问题：{count} 个问题已在基线中{low}。"),
+            }
+        }
+        None if questions > 0 => format!("大致就绪：{score}/100，需要 {threshold}；{questions} 个待澄清问题。"),
+        None => format!("就绪：{score}/100，需要 {threshold}，没有阻断项。"),
+        Some(BlockReason::Blocker { description, .. }) => {
+            let description = description.trim_end_matches('。');
+            match blockers(reasons) - 1 {
+                0 => format!("未就绪：{description}。"),
+                more => format!("未就绪：{description}（另有 {more} 个阻断项）。"),
+            }
+        }
+        Some(_) if facts.known.has_score() => "未就绪：得分低于基线中的得分。".to_owned(),
+        Some(_) => format!("未就绪：{score}/100，需要 {threshold}。"),
+    }
+}
+
+fn blockers(reasons: &[BlockReason]) -> usize {
+    reasons.iter().filter(|reason| matches!(reason, BlockReason::Blocker { .. })).count()
+}
+
+fn reads_like_a_question(profile: Profile, language: Language) -> &'static str {
+    match profile {
+        Profile::Bug => language.of(
+            " It reads like a question but may report a bug, so it was judged as a bug; if it is only a question, set its type.",
+            "它读起来像提问，但可能是在报告缺陷，因此按缺陷评审；如果只是提问，请指定类型。",
+        ),
+        _ => language.of(
+            " It reads like a question but may ask for a change, so it was judged as a request for a change; if it is only a question, set its type.",
+            "它读起来像提问，但可能是在提出需求，因此按需求评审；如果只是提问，请指定类型。",
+        ),
+    }
 }
 
 fn nothing_new(excused: Excused) -> String {
@@ -45,25 +85,33 @@ fn nothing_new(excused: Excused) -> String {
 }
 
 /// What the gate says of a text that the guardrail stopped.
-pub(super) fn stopped(reasons: &[BlockReason]) -> String {
+pub(super) fn stopped(reasons: &[BlockReason], language: Language) -> String {
     let description = reasons.iter().find_map(|reason| match reason {
         BlockReason::Guardrail { description } => Some(description.as_str()),
         _ => None,
     });
-    format!("Stopped by the guardrail: {}", description.unwrap_or("the input is not fit to be judged"))
+    let description = description.unwrap_or(language.of("the input cannot be judged", "无法评审该输入"));
+    language.of(format!("Stopped by the guardrail: {description}"), format!("已被护栏拦截：{description}"))
 }
 
 /// What the gate says of a text that is no requirement.
-pub(super) fn not_applicable(ticket_type: TicketType) -> String {
+pub(super) fn not_applicable(ticket_type: TicketType, language: Language) -> String {
     let what = match ticket_type {
-        TicketType::Question => "a question, not a requirement",
-        TicketType::Discussion => "a discussion, not one requirement; write a ticket for each wish that was agreed",
-        _ => "a task, not a requirement",
+        TicketType::Question => language.of("a question, not a requirement", "这是提问，不是需求"),
+        TicketType::Discussion => language.of(
+            "a discussion, not a requirement; write one ticket for each change that was agreed",
+            "这是讨论，不是需求；请为每项已达成一致的改动各写一张工单",
+        ),
+        _ => language.of("a task, not a requirement", "这是任务，不是需求"),
     };
-    format!("Not applicable: this is {what}.")
+    language.of(format!("Not applicable: this is {what}."), format!("不适用：{what}。"))
 }
 
 /// What the gate says of a text without a draft, where raw text is not scored.
-pub(super) fn not_structured(failures: &str) -> String {
-    format!("Not ready: no draft can be made of it ({failures}), and the fallback to the raw text is switched off.")
+pub(super) fn not_structured(gaps: &[DraftGap], language: Language) -> String {
+    let gaps = DraftGap::list(gaps, language);
+    language.of(
+        format!("Not ready: no draft could be made from the text ({gaps}), and scoring the raw text is switched off."),
+        format!("未就绪：无法整理成草稿（{gaps}），并且按原文评分已关闭。"),
+    )
 }

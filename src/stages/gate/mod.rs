@@ -14,8 +14,8 @@ pub use path::{Repair, path_to_pass};
 pub use waivers::{WaiverError, Waivers};
 
 use crate::model::{
-    BlockReason, Disposition, GateDecision, GuardrailAction, GuardrailReport, PathToPass, ReviewIssue, RubricReference,
-    RuleId, Severity, TicketType, Verdict, Waiver, WaiverUse,
+    BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailReport, Language, PathToPass,
+    ReviewIssue, RubricReference, RuleId, Severity, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::rules::{Policy, Profile};
 use baseline::Excused;
@@ -28,6 +28,8 @@ pub struct Facts<'f> {
     pub threshold: f64,
     /// The kind of document.
     pub profile: Profile,
+    /// The language of the explanation.
+    pub language: Language,
     /// The policy under which it is decided.
     pub policy: &'f Policy,
     /// The rubric that was applied.
@@ -125,22 +127,22 @@ fn reason(issue: &ReviewIssue) -> BlockReason {
 }
 
 /// The decision on what the guardrail stopped.
-pub fn stopped(guardrail: &GuardrailReport) -> GateDecision {
+pub fn stopped(guardrail: &GuardrailReport, language: Language) -> GateDecision {
     let rejecting = guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
     let reasons: Vec<BlockReason> =
         rejecting.map(|finding| BlockReason::Guardrail { description: finding.message.clone() }).collect();
-    unscored(Verdict::GuardrailRejected, explanation::stopped(&reasons), reasons)
+    unscored(Verdict::GuardrailRejected, explanation::stopped(&reasons, language), reasons)
 }
 
 /// The decision on what asks for nothing that could be ready or not.
-pub fn not_applicable(ticket_type: TicketType) -> GateDecision {
-    unscored(Verdict::NotApplicable, explanation::not_applicable(ticket_type), Vec::new())
+pub fn not_applicable(ticket_type: TicketType, language: Language) -> GateDecision {
+    unscored(Verdict::NotApplicable, explanation::not_applicable(ticket_type, language), Vec::new())
 }
 
 /// The decision on a text of which no draft can be made, where the installation wants no score of raw text.
-pub fn not_structured(failures: &[String]) -> GateDecision {
-    let description = failures.join("; ");
-    let explanation = explanation::not_structured(&description);
+pub fn not_structured(gaps: &[DraftGap], language: Language) -> GateDecision {
+    let description = DraftGap::list(gaps, language);
+    let explanation = explanation::not_structured(gaps, language);
     unscored(Verdict::Reject, explanation, vec![BlockReason::StructuringFailed { description }])
 }
 

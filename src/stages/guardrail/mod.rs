@@ -12,10 +12,11 @@ mod nearby;
 mod personal_data;
 mod secrets;
 mod view;
+mod words;
 
 use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use crate::model::{
-    GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, SourceType, Span,
+    GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, Language, SourceType, Span,
 };
 use crate::text::display_width;
 
@@ -89,18 +90,23 @@ impl Guardrail {
         })
     }
 
-    /// Screens one text. `not_prose` are its spans of fenced code and pasted logs, in order.
+    /// Screens one text and tells what was found in English. `not_prose` are its spans of fenced code and pasted logs, in order.
     pub fn screen(&self, text: &str, not_prose: &[Span], source: SourceType) -> Screened {
+        self.screen_in(text, not_prose, source, Language::En)
+    }
+
+    /// The same, telling what was found in a language.
+    pub fn screen_in(&self, text: &str, not_prose: &[Span], source: SourceType, language: Language) -> Screened {
         let counted_characters = length::of_prose(text, not_prose);
         if !self.settings.enabled {
             let report = GuardrailReport { status: GuardrailStatus::Skipped, counted_characters, findings: Vec::new() };
             return Screened { report, text: text.to_owned() };
         }
-        let mut findings = self.measure(text, counted_characters, source);
+        let mut findings = self.measure(text, counted_characters, source, language);
         let mut masked = text.to_owned();
         let finds = self.find(text, not_prose);
         mask::apply(&mut masked, finds.iter().filter(|find| self.is_masked(find.kind)));
-        findings.extend(finds.into_iter().map(|find| self.report(find)));
+        findings.extend(finds.into_iter().map(|find| self.report(find, language)));
         let rejected = findings.iter().any(|finding| finding.action == GuardrailAction::Reject);
         let status = if rejected { GuardrailStatus::Rejected } else { GuardrailStatus::Passed };
         Screened { report: GuardrailReport { status, counted_characters, findings }, text: masked }
@@ -108,7 +114,7 @@ impl Guardrail {
 
     /// Screens what stands beside a text (a label, the name of a file): gives the words masked, and adds what was found
     /// to the report, without a place in the text.
-    pub fn screen_beside(&self, words: &str, report: &mut GuardrailReport) -> String {
+    pub fn screen_beside(&self, words: &str, report: &mut GuardrailReport, language: Language) -> String {
         let mut masked = words.to_owned();
         if !self.settings.enabled {
             return masked;
@@ -116,7 +122,7 @@ impl Guardrail {
         let finds = self.find(words, &[]);
         mask::apply(&mut masked, finds.iter().filter(|find| self.is_masked(find.kind)));
         for find in finds {
-            let found = GuardrailFinding { span: None, ..self.report(find) };
+            let found = GuardrailFinding { span: None, ..self.report(find, language) };
             if found.action == GuardrailAction::Reject {
                 report.status = GuardrailStatus::Rejected;
             }
@@ -125,7 +131,7 @@ impl Guardrail {
         masked
     }
 
-    fn measure(&self, text: &str, counted: usize, source: SourceType) -> Vec<GuardrailFinding> {
+    fn measure(&self, text: &str, counted: usize, source: SourceType, language: Language) -> Vec<GuardrailFinding> {
         let mut findings = Vec::new();
         let limits = &self.settings.limits;
         let mut note = |kind, pattern: &str, message| {
@@ -137,16 +143,11 @@ impl Guardrail {
         // In columns, so that a wish in Chinese needs no more words than one in English.
         let columns = display_width(text.trim());
         if columns < limits.min_length {
-            let message = format!("The text has {columns} characters; at least {} are needed.", limits.min_length);
-            note(GuardrailKind::TooShort, "minimum-length", message);
+            note(GuardrailKind::TooShort, "minimum-length", words::too_short(columns, limits.min_length, language));
         }
         let upper = limits.upper(source);
         if counted > upper {
-            let message = format!(
-                "The text has {counted} characters besides code and logs; at most {upper} are allowed for {}.",
-                source.name()
-            );
-            note(GuardrailKind::TooLong, "maximum-length", message);
+            note(GuardrailKind::TooLong, "maximum-length", words::too_long(counted, upper, source, language));
         }
         findings
     }
@@ -182,39 +183,10 @@ impl Guardrail {
         kind != GuardrailKind::PromptInjection || self.settings.action(kind) == GuardrailAction::Redact
     }
 
-    fn report(&self, find: Find) -> GuardrailFinding {
+    fn report(&self, find: Find, language: Language) -> GuardrailFinding {
         let action = self.settings.action(find.kind);
-        let because = if find.because.is_empty() { String::new() } else { format!(" ({})", find.because.join(", ")) };
-        let message = format!("{}{because} {}", what(find.kind), consequence(find.kind, action));
+        let message = words::found(find.kind, action, &find.because, language);
         GuardrailFinding { kind: find.kind, pattern: find.pattern, span: Some(find.span), action, message }
-    }
-}
-
-fn what(kind: GuardrailKind) -> &'static str {
-    match kind {
-        GuardrailKind::TooShort | GuardrailKind::TooLong => "The text has the wrong length",
-        GuardrailKind::Email => "This is a person's e-mail address",
-        GuardrailKind::Phone => "This is a telephone number",
-        GuardrailKind::PaymentCard => "This is the number of a payment card",
-        GuardrailKind::Iban => "This is the number of a bank account",
-        GuardrailKind::NationalId => "This is the number of an identity document",
-        GuardrailKind::IpAddress => "This is a public network address",
-        GuardrailKind::Secret => "This looks like a key, token or password",
-        GuardrailKind::PromptInjection => "These words give orders to a language model or to the reviewer",
-    }
-}
-
-fn consequence(kind: GuardrailKind, action: GuardrailAction) -> &'static str {
-    match (kind, action) {
-        (GuardrailKind::PromptInjection, GuardrailAction::Reject) => {
-            "and stop the run; take them out, or quote them where you write about them."
-        }
-        (GuardrailKind::PromptInjection, GuardrailAction::Redact) => "and are masked.",
-        (GuardrailKind::PromptInjection, _) => "and are left as they are.",
-        (GuardrailKind::Secret, GuardrailAction::Reject) => "and stops the run; revoke it and take it out.",
-        (GuardrailKind::Secret, _) => "and is masked wherever the text is shown; revoke it and take it out.",
-        (_, GuardrailAction::Reject) => "and stops the run; take it out.",
-        (_, _) => "and is masked wherever the text is shown.",
     }
 }
 

@@ -20,7 +20,7 @@ pub enum IntakeError {
         source: io::Error,
     },
     /// Part of a folder could not be listed.
-    #[error("looking through `{name}` failed: {source}: check its permissions, or name the files you mean")]
+    #[error("searching `{name}` failed: {source}: check its permissions, or name the files you mean")]
     Walk {
         /// The folder or pattern as given.
         name: String,
@@ -47,7 +47,7 @@ pub enum IntakeError {
         extensions: String,
     },
     /// A pattern fits no file.
-    #[error("no file fits `{name}`: check the pattern; hidden and git-ignored files do not count")]
+    #[error("no file matches `{name}`: check the pattern; hidden and git-ignored files are skipped")]
     NoMatch {
         /// The pattern as given.
         name: String,
@@ -59,13 +59,13 @@ pub enum IntakeError {
         name: String,
     },
     /// Only white space.
-    #[error("`{name}` has nothing but white space: write the requirement, or leave the file out")]
+    #[error("`{name}` contains only white space: write the requirement, or leave the file out")]
     Blank {
         /// The input.
         name: String,
     },
     /// Not a text.
-    #[error("`{name}` is not a text: {reason}; save it as plain text or Markdown in UTF-8")]
+    #[error("`{name}` is not text: {reason}; save it as plain text or Markdown in UTF-8")]
     Binary {
         /// The input.
         name: String,
@@ -86,7 +86,7 @@ pub enum IntakeError {
     },
     /// Larger than the limit.
     #[error(
-        "`{name}` is larger than {limit}: split it, or save many issues as .jsonl, where the limit holds for each line"
+        "`{name}` is larger than {limit}: split it, or save many issues as .jsonl, where the limit applies to each line"
     )]
     TooLarge {
         /// The input.
@@ -104,7 +104,7 @@ pub enum IntakeError {
     },
     /// JSON that is no ticket.
     #[error(
-        "`{name}` holds {found}, which is no known form of a ticket: known are a GitHub issue (title, body), a Jira issue \
+        "`{name}` holds {found}, which is not a known ticket format: use a GitHub issue (title, body), a Jira issue \
          (key, fields), lists or search results of either, webhook payloads, and rows with text or with title and body"
     )]
     UnknownShape {
@@ -114,7 +114,7 @@ pub enum IntakeError {
         found: String,
     },
     /// A JSON file met in a folder that is no ticket: worth a note, not a failure.
-    #[error("left out `{name}`: it holds {found}, which is no ticket; name the file to have it treated as one")]
+    #[error("skipped `{name}`: it holds {found}, which is not a ticket; name the file to judge it anyway")]
     LeftOut {
         /// The file.
         name: String,

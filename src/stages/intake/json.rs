@@ -174,7 +174,7 @@ mod tests {
         let document = json!([{"name": "reqgate"}, {"name": "x"}]);
         let found = texts(&document);
         assert_eq!(found.len(), 1);
-        assert!(found[0].contains("a list of an object with `name`, which is no known form"), "{found:?}");
+        assert!(found[0].contains("a list of an object with `name`, which is not a known ticket format"), "{found:?}");
         let items = read("x.json", &document, Unknown::LeaveOut);
         assert!(matches!(items.as_slice(), [Err(error)] if error.is_note()), "{items:?}");
         assert!(texts(&json!([]))[0].contains("empty list"));

@@ -257,8 +257,8 @@ mod tests {
         for (argument, words) in [
             ("gone.md", "`gone.md` does not exist"),
             ("b.md/x", "`b.md/x` does not exist"),
-            ("*.rst", "no file fits `*.rst`"),
-            ("nowhere/*.md", "no file fits `nowhere/*.md`"),
+            ("*.rst", "no file matches `*.rst`"),
+            ("nowhere/*.md", "no file matches `nowhere/*.md`"),
             ("a[", "the pattern `a[` cannot be read"),
             ("empty", "no file to read"),
         ] {

@@ -43,8 +43,8 @@ fn bad_inputs_do_not_stop_the_good_ones() {
     let starts = [
         "ERROR `gone.md` does not exist",
         "ERROR `b.md` is empty",
-        "ERROR `c.md` has nothing but white space",
-        "ERROR `d.md` is not a text",
+        "ERROR `c.md` contains only white space",
+        "ERROR `d.md` is not text",
         "ERROR `e.json` is not valid JSON: EOF while parsing an object at line 1 column 10",
         "a.md: Good.",
     ];
@@ -60,7 +60,7 @@ fn folder_leaves_out_foreign_json_with_a_note() {
     let root = folder_with(&[("a.md", "Good."), ("package.json", "{\"name\": \"x\"}")]);
     let found = read_in(root.path(), &["."], "");
     assert_eq!(found[0], "./a.md: Good.");
-    assert!(found[1].starts_with("ERROR left out"), "{found:?}");
+    assert!(found[1].starts_with("ERROR skipped"), "{found:?}");
     assert_eq!(found.len(), 2);
 }
 
@@ -71,7 +71,7 @@ fn folder_leaves_out_foreign_lines_with_one_note() {
         folder_with(&[("a.md", "Good."), ("log.jsonl", &lines), ("t.jsonl", "{\"text\": \"a\"}\n{\"level\": 1}\n")]);
     let found = read_in(root.path(), &["."], "");
     assert_eq!(found.len(), 4, "{found:?}");
-    assert!(found[1].starts_with("ERROR left out") && found[1].contains("log.jsonl`"), "{found:?}");
+    assert!(found[1].starts_with("ERROR skipped") && found[1].contains("log.jsonl`"), "{found:?}");
     assert_eq!(found[2], "./t.jsonl:1: a");
     assert!(found[3].contains("t.jsonl:2` holds an object with `level`"), "{found:?}");
     assert_eq!(read_in(root.path(), &["log.jsonl"], "").len(), 3);
@@ -83,7 +83,7 @@ fn folder_of_foreign_json_alone_is_an_error() {
     let found = read_in(root.path(), &["."], "");
     assert_eq!(found.len(), 2);
     assert!(found[1].starts_with("ERROR nothing was read"), "{found:?}");
-    assert!(read_in(root.path(), &["package.json"], "")[0].contains("no known form"));
+    assert!(read_in(root.path(), &["package.json"], "")[0].contains("not a known ticket format"));
     assert!(read_in(root.path(), &[], "")[0].starts_with("ERROR nothing was read"));
 }
 

@@ -1,6 +1,6 @@
 //! What a rule, a check or a criterion may look at: one read and structured text.
 
-use crate::model::Facets;
+use crate::model::{Facets, Language};
 use crate::rules::Profile;
 use crate::text::Reading;
 
@@ -11,6 +11,8 @@ pub struct Context<'t> {
     pub text: &'t str,
     /// The text as it was read.
     pub reading: &'t Reading,
+    /// The language of what is said about the text.
+    pub language: Language,
     /// What structuring found in it.
     pub facets: &'t Facets,
     /// The kind of document.

@@ -73,7 +73,17 @@ pub fn findings_in_example(
     }
     let facets = facets(&example.text, &reading);
     let profile = example.profile.unwrap_or(Profile::Feature);
-    findings_of(rule, Context { text: &example.text, reading: &reading, facets: &facets, profile, by_evidence: false })
+    findings_of(
+        rule,
+        Context {
+            text: &example.text,
+            reading: &reading,
+            language: reading.language,
+            facets: &facets,
+            profile,
+            by_evidence: false,
+        },
+    )
 }
 
 #[cfg(test)]
@@ -196,7 +206,14 @@ mod tests {
                     let mut reading = book.reader.read(text, None);
                     reading.read_as(genre);
                     let facets = listed_criteria(text, &reading);
-                    let ctx = Context { text, reading: &reading, facets: &facets, profile, by_evidence: false };
+                    let ctx = Context {
+                        text,
+                        reading: &reading,
+                        language: reading.language,
+                        facets: &facets,
+                        profile,
+                        by_evidence: false,
+                    };
                     for finding in crate::stages::scoring::findings::findings(&book, ctx) {
                         assert!(
                             finding.span.is_none_or(|span| text.get(span.start..span.end).is_some()),

@@ -23,7 +23,7 @@ pub fn issue(
     lines: &LineIndex,
     ctx: Context<'_>,
 ) -> ReviewIssue {
-    let words = rule.wording(ctx.reading.language);
+    let words = rule.wording(ctx.language);
     let sentence = finding.span.map(|span| ctx.reading.sentence_at(span.start).map_or(span, |s| s.span.join(span)));
     let mut values: Vec<(&str, String)> =
         finding.values.iter().map(|(name, value)| (name.as_ref(), one_line(value, WIDEST_QUOTE))).collect();
@@ -56,7 +56,10 @@ pub fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx: Conte
         severity: Severity::Warning,
         category: Category::Security,
         description: finding.message.clone(),
-        suggestion: "Remove it from the ticket, or replace it by an invented value.".to_string(),
+        suggestion: ctx
+            .language
+            .of("Remove it from the ticket, or replace it with an invented value.", "请从工单中删除，或改用虚构的值。")
+            .to_owned(),
         question: None,
         span: finding.span,
         position: finding.span.map(|span| lines.position(ctx.text, span.start)),
@@ -76,7 +79,7 @@ pub fn model_issue(
     lines: &LineIndex,
     ctx: Context<'_>,
 ) -> ReviewIssue {
-    let words = question.wording(ctx.reading.language);
+    let words = question.wording(ctx.language);
     let quoted = span.map(|span| one_line(span.slice(ctx.text), WIDEST_QUOTE)).unwrap_or_default();
     let values = [("reason", reason.to_owned()), ("quote", quoted)];
     let found = Finding { rule: question.file.id.clone(), span, values: Vec::new() };

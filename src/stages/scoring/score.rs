@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::Context;
 use super::findings::count;
-use crate::model::{CriterionScore, Deduction, DimensionScore, Penalty, RuleId, Severity};
+use crate::model::{CriterionScore, Deduction, DimensionScore, Penalty, PenaltyReason, RuleId, Severity};
 use crate::rules::{Deductions, Dimension, Evidence, Rubric};
 use crate::text::{Cue, Reading};
 
@@ -100,13 +100,10 @@ pub fn score(rubric: &Rubric, evidence: &ScoreInput) -> Score {
     let weighted: f64 = dimensions.iter().map(|dimension| dimension.weight * dimension.score).sum();
     let mut penalties = Vec::new();
     if evidence.fallback {
-        penalties.push(Penalty {
-            reason: "structuring failed: the raw text was scored".into(),
-            points: rubric.file.penalties.fallback,
-        });
+        penalties.push(Penalty { reason: PenaltyReason::RawText, points: rubric.file.penalties.fallback });
     } else if evidence.structure_check_failed {
         penalties
-            .push(Penalty { reason: "Hard Check #1 failed".into(), points: rubric.file.penalties.structure_check });
+            .push(Penalty { reason: PenaltyReason::StructureCheck, points: rubric.file.penalties.structure_check });
     }
     penalties.retain(|penalty| penalty.points > 0.0);
     let lost: f64 = penalties.iter().map(|penalty| penalty.points).sum();

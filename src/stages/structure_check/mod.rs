@@ -29,10 +29,9 @@ impl StructureCheck {
     }
 }
 
-/// Checks a draft; the messages are in the language of the ticket.
-pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile) -> StructureCheck {
-    let zh = reading.language == Language::Zh;
-    let say = |en: String, zh_text: String| if zh { zh_text } else { en };
+/// Checks a draft; the messages are in the language of the report.
+pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile, language: Language) -> StructureCheck {
+    let say = |english: String, chinese: String| language.of(english, chinese);
     let mut result = StructureCheck::default();
     let Some(draft) = draft else {
         result.errors.push(say("Structuring failed, no PRD to check".into(), "结构化失败，没有可检查的 PRD".into()));
@@ -99,7 +98,7 @@ mod tests {
             missing_info: Vec::new(),
             clarification_questions: Vec::new(),
         };
-        check(Some(&draft), &reading, profile)
+        check(Some(&draft), &reading, profile, reading.language)
     }
 
     fn errors(title: &str, story: &str, criteria: usize) -> Vec<String> {
@@ -147,6 +146,9 @@ mod tests {
     fn no_draft_is_a_fault_of_its_own() {
         let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
         let reading = book.reader.read("Print it", None);
-        assert_eq!(check(None, &reading, Profile::Feature).errors, ["Structuring failed, no PRD to check"]);
+        assert_eq!(
+            check(None, &reading, Profile::Feature, Language::En).errors,
+            ["Structuring failed, no PRD to check"]
+        );
     }
 }

@@ -15,7 +15,7 @@ mod specific;
 pub mod statement;
 pub mod story;
 
-use crate::model::{Facets, Genre, Grounding, PrdDraft, SectionRole, Span, Structured};
+use crate::model::{DraftGap, Facets, Genre, Grounding, PrdDraft, SectionRole, Span, Structured};
 use crate::rules::Profile;
 use crate::text::Reading;
 
@@ -113,22 +113,22 @@ fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, pr
 const PARTS: usize = 3;
 
 /// The draft whose items stand at these places, with a hole where there is nothing; what is missing is named.
-pub fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<PrdDraft>, Vec<String>) {
+pub fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<PrdDraft>, Vec<DraftGap>) {
     let words = |span: &Span| span.slice(text).trim().to_string();
     let mut failures = Vec::new();
     if grounding.title.is_none() {
-        failures.push("no title could be found".to_string());
+        failures.push(DraftGap::Title);
     }
     if grounding.user_story.is_empty() {
         failures.push(match profile {
-            Profile::Bug => "nothing says what goes wrong".to_string(),
-            _ => "nothing says who needs what".to_string(),
+            Profile::Bug => DraftGap::Fault,
+            _ => DraftGap::Need,
         });
     }
     if grounding.acceptance_criteria.is_empty() {
         failures.push(match profile {
-            Profile::Bug => "nothing says what should happen instead".to_string(),
-            _ => "no acceptance criterion could be found".to_string(),
+            Profile::Bug => DraftGap::Expected,
+            _ => DraftGap::Criteria,
         });
     }
     let draft = (failures.len() < PARTS).then(|| PrdDraft {

@@ -8,7 +8,7 @@ fn known_findings_do_not_block_and_new_ones_do() {
     sandbox.file("d/a.md", UNREADY).file("d/b.md", READY);
     let check = ["check", "d", "--baseline", "known.json"];
     let ran = sandbox.run(&check).ends_with(2);
-    assert!(ran.stderr.contains("--write-baseline makes it"), "{ran:?}");
+    assert!(ran.stderr.contains("create it with --write-baseline"), "{ran:?}");
     sandbox.run(&[&check[..], &["--write-baseline"]].concat()).ends_with(0);
     let written = sandbox.read("known.json");
     assert!(written.contains("reqgate/baseline/v1") && written.contains("d/a.md") && !written.contains("d/b.md"));
@@ -74,7 +74,7 @@ fn a_pass_by_the_baseline_is_a_pass_in_every_field() {
         assert!(report["summary_markdown"].as_str().is_some_and(|words| words.starts_with("**PASS**")), "{report}");
         assert_eq!(report["blocking_issues"], serde_json::json!([]));
         let notes = report["non_blocking_issues"].to_string();
-        assert!(notes.contains("known: it is in the baseline"), "{notes}");
+        assert!(notes.contains("already in the baseline"), "{notes}");
     }
     // What is new beside it blocks, and the summary says so.
     sandbox.file("a.md", format!("{UNREADY}\n- TBD: who may see it\n"));

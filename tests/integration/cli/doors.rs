@@ -21,7 +21,7 @@ fn a_repository_spends_nobodys_money() {
     let sandbox = with_model("");
     for arguments in [&["score", "t.md"][..], &["check"], &["score", "t.md", "--config", ".reqgate.yaml"]] {
         let ran = sandbox.run_with(arguments, &environment, "").ends_with(0);
-        assert!(ran.stderr.contains(".reqgate.yaml:1: a model is named by the repository alone"), "{ran:?}");
+        assert!(ran.stderr.contains(".reqgate.yaml:1: the model is not asked"), "{ran:?}");
         assert_eq!(asked(), 0);
     }
     // The engine without a name takes the one of other programs.
@@ -61,7 +61,7 @@ fn a_repository_writes_nowhere_but_in_itself() {
         let sandbox = with_model(setting);
         let ran = sandbox.run(&["score", "t.md"]).ends_with(2);
         assert!(
-            ran.stderr.contains(".reqgate.yaml:1") && ran.stderr.contains("leads out of the repository"),
+            ran.stderr.contains(".reqgate.yaml:1") && ran.stderr.contains("points outside the repository"),
             "{ran:?}"
         );
         // The environment says otherwise, and the file is no more asked.
@@ -72,7 +72,7 @@ fn a_repository_writes_nowhere_but_in_itself() {
     let sandbox = Sandbox::new();
     sandbox.file("t.md", READY).file(".reqgate.yaml", "disputes: ../outside.jsonl\n");
     let ran = sandbox.run(&["score", "t.md"]).ends_with(2);
-    assert!(ran.stderr.contains("disputes leads out"), "{ran:?}");
+    assert!(ran.stderr.contains("`disputes` points outside"), "{ran:?}");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_model_is_reached_in_the_clear_on_this_machine_only() {
     for base in ["http://model.example/v1", "http://10.1.2.3/v1", "http://127.0.0.1.example/v1"] {
         let arguments = ["score", "t.md", "--model", "openai/x", "--base-url", base];
         let ran = sandbox.run_with(&arguments, &[KEY], "").ends_with(2);
-        assert!(ran.stderr.contains("must be https://"), "{ran:?}");
+        assert!(ran.stderr.contains("must use https://"), "{ran:?}");
     }
 }
 
@@ -125,7 +125,7 @@ fn the_configuration_of_somebody_else_governs_nobody() {
     let output = run();
     assert_eq!(output.status.code(), Some(0));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("belongs to somebody else"), "{said}");
+    assert!(said.contains("belongs to another user"), "{said}");
 }
 
 #[cfg(target_os = "linux")]
@@ -204,7 +204,7 @@ fn a_named_pipe_is_not_waited_for() {
         let mut command = assert_cmd::Command::from_std(sandbox.command());
         let output = command.args(arguments).env(KEY.0, KEY.1).timeout(std::time::Duration::from_secs(60)).output();
         let output = output.expect("the program starts");
-        let said = String::from_utf8_lossy(&output.stderr);
+        let said = String::from_utf8_lossy(&[output.stdout.clone(), output.stderr.clone()].concat()).into_owned();
         assert!(matches!(output.status.code(), Some(2 | 3)), "{arguments:?}: {output:?}");
         assert!(said.contains("pipe"), "{arguments:?}: {said}");
     }
@@ -219,10 +219,10 @@ fn settings_and_records_have_a_largest_size() {
     let comments = "# a comment that says nothing\n".repeat(200_000);
     sandbox.file("t.md", READY).file("large.yaml", &comments);
     let ran = sandbox.run(&["score", "t.md", "--config", "large.yaml"]).ends_with(2);
-    assert!(ran.stderr.contains("more than 4096 KiB"), "{ran:?}");
+    assert!(ran.stderr.contains("the limit of 4096 KiB"), "{ran:?}");
     sandbox.file("known.json", " ".repeat(65 * 1024 * 1024));
     let ran = sandbox.run(&["check", "t.md", "--baseline", "known.json"]).ends_with(2);
-    assert!(ran.stderr.contains("more than 65536 KiB"), "{ran:?}");
+    assert!(ran.stderr.contains("the limit of 65536 KiB"), "{ran:?}");
     #[cfg(target_os = "linux")]
     for arguments in [&["score", "t.md", "--config", "/dev/zero"][..], &["check", "t.md", "--baseline", "/dev/zero"]] {
         sandbox.run(arguments).ends_with(2);

@@ -171,7 +171,7 @@ fn events_that_ask_for_nothing_make_no_call() {
         (
             "issues",
             r#"{"action":"opened","issue":{"number":1,"title":"t"},"sender":{"login":"a","type":"Bot"}}"#,
-            "program",
+            "bot",
         ),
         ("star", "{}", "star"),
         ("push", "{}", "no file"),
@@ -369,7 +369,7 @@ fn nothing_is_ready_where_nothing_was_judged() {
     )]);
     checkout.run("push", "{}", &[("REQGATE_PATHS", "ask.md")]).ends_with(0);
     assert_eq!((checkout.output("verdict"), checkout.output("ready")), ("skipped".to_owned(), "false".to_owned()));
-    assert!(checkout.output("skip-reason").contains("no requirement"));
+    assert!(checkout.output("skip-reason").contains("not a requirement"));
 }
 
 #[cfg(unix)]
@@ -382,7 +382,7 @@ fn document_that_becomes_a_link_is_an_error() {
     checkout.commit(&[("docs/prd/other.md", &format!("{READY}\nThe menu item is called “Export”.\n"))], "a link");
     checkout.merge();
     let ran = checkout.judge(&[]).ends_with(2);
-    assert!(ran.stderr.contains("`docs/prd/export.md` was a file and is a link"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`docs/prd/export.md` was replaced by a link"), "{}", ran.stderr);
     assert_eq!(checkout.output("ready"), "false");
 }
 

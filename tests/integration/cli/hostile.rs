@@ -10,7 +10,7 @@ fn invalid_utf_8_is_told_with_its_byte() {
     let sandbox = Sandbox::new();
     sandbox.file("t.md", b"As a user \xff\xfe\xfa I want something that is long enough to be judged.");
     let ran = sandbox.run(&["score", "t.md"]).ends_with(2);
-    assert!(ran.stderr.contains("`t.md` is not valid UTF-8 at byte 10"), "{ran:?}");
+    assert!(ran.stdout.contains("`t.md` is not valid UTF-8 at byte 10"), "{ran:?}");
 }
 
 #[test]
@@ -18,7 +18,7 @@ fn a_picture_is_no_text() {
     let sandbox = Sandbox::new();
     sandbox.file("t.png", [0x89, b'P', b'N', b'G', 13, 10, 26, 10, 0, 0, 0, 13]);
     let ran = sandbox.run(&["score", "t.png"]).ends_with(2);
-    assert!(ran.stderr.contains("is not a text"), "{ran:?}");
+    assert!(ran.stdout.contains("is not text"), "{ran:?}");
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn a_hundred_megabytes_are_refused_at_once() {
     sandbox.file("u.md", READY);
     let start = Instant::now();
     let ran = sandbox.run(&["score", "t.md", "u.md"]).ends_with(2);
-    assert!(ran.stderr.contains("`t.md` is larger than 16 MiB: split it"), "{ran:?}");
+    assert!(ran.stdout.contains("`t.md` is larger than 16 MiB: split it"), "{ran:?}");
     assert!(ran.stdout.contains("PASS  u.md"), "{ran:?}");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
@@ -39,7 +39,7 @@ fn deep_nesting_is_an_error() {
     sandbox.file("t.json", "[".repeat(200_000));
     sandbox.file("u.json", format!("{}1{}", "{\"body\":".repeat(50_000), "}".repeat(50_000)));
     let ran = sandbox.run(&["score", "t.json", "u.json"]).ends_with(2);
-    assert!(ran.stderr.lines().count() == 2, "{ran:?}");
+    assert!(ran.stdout.matches("ERROR").count() == 2, "{ran:?}");
 }
 
 #[test]
@@ -60,6 +60,10 @@ fn an_unreadable_file_in_the_middle_leaves_the_rest_judged() {
     std::os::unix::fs::symlink("nowhere", sandbox.path("b.md")).expect("a link");
     let ran = sandbox.run(&["score", "a.md", "b.md", "c.md"]).ends_with(2);
     assert!(ran.stdout.contains("3 inputs: 2 passed, 1 could not be read"), "{ran:?}");
+    assert_eq!(ran.stdout.matches("ERROR").count(), 1, "{ran:?}");
+    assert_eq!(ran.stderr, "", "the fault is told once");
+    let ran = sandbox.run(&["score", "a.md", "b.md", "--format", "json"]).ends_with(2);
+    assert!(ran.stdout.contains("`b.md` does not exist"), "{ran:?}");
     assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
 }
 
@@ -76,6 +80,6 @@ fn broken_lines_of_a_json_lines_file_leave_the_rest_judged() {
     let line = serde_json::json!({ "title": "Export the statement", "body": READY }).to_string();
     sandbox.file("issues.jsonl", format!("{line}\n{{broken\n{line}\n"));
     let ran = sandbox.run(&["score", "issues.jsonl"]).ends_with(2);
-    assert!(ran.stderr.contains("issues.jsonl:2"), "{ran:?}");
+    assert!(ran.stdout.contains("ERROR  issues.jsonl:2"), "{ran:?}");
     assert!(ran.stdout.contains("PASS  issues.jsonl:1") && ran.stdout.contains("PASS  issues.jsonl:3"), "{ran:?}");
 }

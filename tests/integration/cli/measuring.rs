@@ -321,7 +321,7 @@ fn a_dispute_is_recorded_without_personal_data_and_counts() {
     assert_eq!(sandbox.read("reqgate-disputes.jsonl"), rows);
     let explained = sandbox.run(&["explain", rule]).ends_with(0);
     assert!(explained.stdout.contains("disputes recorded here: 0 right, 1 wrong"), "{explained:?}");
-    sandbox.run(&["dispute", fingerprint, "--right", "--because", "it was open indeed", "t.md"]).ends_with(0);
+    sandbox.run(&["dispute", fingerprint, "--right", "--because", "it really was open", "t.md"]).ends_with(0);
     let explained = sandbox.run(&["explain", rule]).ends_with(0);
     assert!(explained.stdout.contains("disputes recorded here: 1 right, 0 wrong"), "{explained:?}");
 }

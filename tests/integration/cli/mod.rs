@@ -5,6 +5,7 @@ mod cases;
 mod doors;
 mod github;
 mod hostile;
+mod languages;
 mod measuring;
 mod outputs;
 mod readme;

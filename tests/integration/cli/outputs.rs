@@ -40,7 +40,7 @@ fn a_folder_and_a_file_named_twice_are_refused() {
     let ran = sandbox.run(&["score", "t.md", "--output", "json=.git"]).ends_with(2);
     assert!(ran.stderr.contains("`.git` is a folder"), "{ran:?}");
     let ran = sandbox.run(&["score", "t.md", "--output", "json=a", "--output", "html=a"]).ends_with(2);
-    assert!(ran.stderr.contains("named for two outputs"), "{ran:?}");
+    assert!(ran.stderr.contains("two outputs name the same file"), "{ran:?}");
 }
 
 #[cfg(target_os = "linux")]

@@ -106,7 +106,7 @@ fn a_closed_port_leaves_the_verdict_of_the_rules_and_is_told() {
 fn only_a_required_model_turns_an_outage_into_3() {
     let sandbox = sandbox(READY);
     let ran = run(&sandbox, &closed(), &["--require-model"], &[]).ends_with(3);
-    assert!(ran.stdout.contains("PASS") && ran.stderr.contains("gave no answer about 1 of 1 inputs"), "{ran:?}");
+    assert!(ran.stdout.contains("PASS") && ran.stderr.contains("gave no answer for 1 of 1 inputs"), "{ran:?}");
     let server = Server::new(good());
     run(&sandbox, &server.url, &["--require-model"], &[]).ends_with(0);
     sandbox.file(".reqgate.yaml", "model: {name: openai/served, required: true}\n");
@@ -241,7 +241,7 @@ fn a_flag_that_needs_a_model_says_so() {
         assert!(ran.stderr.contains(&format!("{flag} needs a model: name one with --model")), "{ran:?}");
     }
     let ran = sandbox.run(&["score", "t.md", "--model", "gpt"]).ends_with(2);
-    assert!(ran.stderr.contains("`gpt` names no model: write openai/NAME"), "{ran:?}");
+    assert!(ran.stderr.contains("`gpt` is not a model: write openai/NAME"), "{ran:?}");
     let ran = sandbox.run(&["score", "t.md", "--engine", "model"]).ends_with(2);
     assert!(ran.stderr.contains("the engine `model` needs a model"), "{ran:?}");
     let named = sandbox.run_with(&["score", "t.md"], &[("OPENAI_MODEL", "some"), ENVIRONMENT[1]], "").ends_with(0);

@@ -1,4 +1,4 @@
-//! A hostile model: whatever it replies, no verdict gets better, no quote is shown that does not stand in the text, and no
+//! A hostile model: whatever it replies, no verdict gets better, no quote is shown that is not in the text, and no
 //! personal data passes in either direction.
 
 use std::collections::BTreeSet;
@@ -173,7 +173,7 @@ fn check(ticket: &str, alone: &Outcome, with: &Outcome) {
         with.score_report.iter().flat_map(|report| report.blocking_issues.iter().chain(&report.non_blocking_issues))
     {
         let quote = issue.quote.as_deref().unwrap_or_default().trim_end_matches('…');
-        assert!(text.contains(quote), "{}: “{quote}” does not stand in the text", issue.rule_id);
+        assert!(text.contains(quote), "{}: “{quote}” is not in the text", issue.rule_id);
     }
     let Some(report) = &with.model else { return };
     assert_eq!(report.rules_verdict, alone.decision.verdict);
@@ -260,5 +260,5 @@ fn a_ticket_that_speaks_to_a_model_is_not_shown_to_one() {
     let outcome = undeterred.run(pipelines::input(&ticket)).expect("it can be judged");
     assert!(scripted.asked().is_empty());
     let report = outcome.model.expect("a model is configured");
-    assert!(format!("{:?}", report.steps[0].end).contains("speaks to a language model"), "{:?}", report.steps);
+    assert!(format!("{:?}", report.steps[0].end).contains("Injection"), "{:?}", report.steps);
 }

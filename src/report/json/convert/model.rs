@@ -1,7 +1,7 @@
 //! Copies what a model added into the frozen shape of version 1.
 
 use super::{Places, finite};
-use crate::model::{ModelReport, ModelStep, ModelStepEnd, ModelUsage};
+use crate::model::{Language, ModelReport, ModelStep, ModelStepEnd, ModelUsage};
 use crate::report::json::v1;
 
 /// What a model added, in the shape of version 1.
@@ -52,7 +52,7 @@ fn step(step: &ModelStep) -> v1::ModelStep {
     let (status, reason) = match &step.end {
         ModelStepEnd::Answered => (v1::StepEnd::Answered, None),
         ModelStepEnd::Failed { reason } => (v1::StepEnd::Failed, Some(reason.clone())),
-        ModelStepEnd::NotAsked { reason } => (v1::StepEnd::NotAsked, Some(reason.clone())),
+        ModelStepEnd::NotAsked { reason } => (v1::StepEnd::NotAsked, Some(reason.words(Language::En))),
     };
     v1::ModelStep {
         task: step.task.into(),
