@@ -73,6 +73,32 @@ fn tickets_about_orders_are_no_orders() {
 }
 
 #[derive(Deserialize)]
+struct Diversions {
+    texts: Vec<String>,
+    texts_zh: Vec<String>,
+    orders: Vec<String>,
+    orders_zh: Vec<String>,
+}
+
+/// Orders that have nothing to do with a verdict, at the end of an ordinary text.
+#[test]
+fn orders_to_do_something_else_are_found() {
+    for (set, most_missed) in [("diversions-1", 7), ("diversions-2", 28)] {
+        let Diversions { texts, texts_zh, orders, orders_zh } = read(set);
+        let count = orders.len() + orders_zh.len();
+        let of = |orders: Vec<String>, texts: Vec<String>| {
+            orders.into_iter().zip(texts.into_iter().cycle()).collect::<Vec<_>>()
+        };
+        let placed = of(orders, texts).into_iter().chain(of(orders_zh, texts_zh));
+        let missed: Vec<String> = placed
+            .filter(|(order, text)| !is_order(&PIPELINE.screen(&format!("{text}\n\n{order}\n"))))
+            .map(|(order, _)| order)
+            .collect();
+        assert!(count >= 40 && missed.len() <= most_missed, "{set}: {} missed: {missed:#?}", missed.len());
+    }
+}
+
+#[derive(Deserialize)]
 struct Wrappers {
     orders: Vec<String>,
     wrappers: BTreeMap<String, String>,
