@@ -321,7 +321,9 @@ impl Reporter for HumanReporter<'_> {
 
     fn input_error(&mut self, error: &InputError) -> io::Result<()> {
         self.gap()?;
-        self.headline(BAD, "ERROR", &error.input, &error.message)
+        // Many messages begin with the input, for where they stand alone.
+        let own = error.message.strip_prefix(&error.input).and_then(|rest| rest.strip_prefix(": "));
+        self.headline(BAD, "ERROR", &error.input, own.unwrap_or(&error.message))
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
