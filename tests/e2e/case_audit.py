@@ -67,7 +67,8 @@ class Audit(Case):
 
     def audit(self, *arguments):
         before = len(self.world.front.requests)
-        environment = {**CLEAN, "GITHUB_API_URL": self.world.api, "REQGATE_TOKEN": self.world.token({"issues": "read"})}
+        environment = {**CLEAN, "GITHUB_API_URL": self.world.api, "REQGATE_TOKEN": self.world.token({"issues": "read"}),
+                       "REQGATE_POLICY": "strict"}
         done = subprocess.run([BINARY, "audit", "--repo", "maint/shop", "--format", "json", *arguments], env=environment,
                               cwd=self.world.folder, capture_output=True, text=True, timeout=120)
         return done, self.world.front.requests[before:]

@@ -38,7 +38,7 @@ fn every_real_payload_gets_the_right_decision() {
                 let action = payload["action"].as_str().unwrap_or("");
                 writeln!(table, "{name}.{action}: {decision}").expect("a string can be written");
             } else {
-                let is_nothing = decision == format!("skipped: `{name}` is no event that reqgate acts on");
+                let is_nothing = decision == format!("skipped: reqgate does not act on the event `{name}`");
                 let is_files = decision == "files";
                 assert!(is_nothing || is_files, "{name}: {decision}");
             }

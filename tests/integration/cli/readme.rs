@@ -43,3 +43,13 @@ fn comments_shown_are_those_that_are_written() {
         );
     }
 }
+
+/// A runner reads this file before anything else runs.
+#[test]
+fn the_file_of_the_action_is_yaml_with_its_parts() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml")).expect("it is there");
+    let action: serde_json::Value = serde_saphyr::from_str(&text).expect("it is YAML");
+    for part in ["name", "description", "inputs", "outputs", "runs"] {
+        assert!(!action[part].is_null(), "action.yml has no `{part}`");
+    }
+}
