@@ -4,6 +4,7 @@
 
 mod asked;
 mod error;
+mod facet_examples;
 mod formatter;
 mod packet;
 mod policy;
@@ -11,8 +12,8 @@ mod repairs;
 mod settings;
 mod steps;
 
-pub use asked::{FacetExampleFailure, check_facet_examples};
 pub use error::PipelineError;
+pub use facet_examples::{FacetExampleFailure, check_facet_examples};
 pub use settings::{Settings, Stated};
 
 use std::time::Instant;

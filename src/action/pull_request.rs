@@ -261,20 +261,20 @@ mod tests {
 
     #[test]
     fn path_of_the_policy_is_one_of_the_repository_however_it_is_written() {
-        let roots = [PathBuf::from("/home/runner/work/shop/shop"), PathBuf::from("/w/./shop/")];
+        let roots = [PathBuf::from("/checkout/shop/shop"), PathBuf::from("/w/./shop/")];
         for (path, expected) in [
             (".reqgate.yaml", Some(".reqgate.yaml")),
             ("./quality/../.reqgate.yaml", Some(".reqgate.yaml")),
-            ("/home/runner/work/shop/shop/.reqgate.yaml", Some(".reqgate.yaml")),
-            ("/home/runner/work/shop/shop//quality/./a.yaml", Some("quality/a.yaml")),
-            ("/home/runner/work/x/../shop/shop/a.yaml", Some("a.yaml")),
+            ("/checkout/shop/shop/.reqgate.yaml", Some(".reqgate.yaml")),
+            ("/checkout/shop/shop//quality/./a.yaml", Some("quality/a.yaml")),
+            ("/checkout/x/../shop/shop/a.yaml", Some("a.yaml")),
             ("/w/shop/a.yaml", Some("a.yaml")),
             ("../shop/.reqgate.yaml", None),
             ("quality/../../shop/.reqgate.yaml", None),
-            ("/home/runner/work/shop/shop/../evil.yaml", None),
-            ("/home/runner/work/shop/shopping/a.yaml", None),
-            ("/home/runner/work/shop/shop", None),
-            ("/home/runner/work/shop/shop/.git/config", None),
+            ("/checkout/shop/shop/../evil.yaml", None),
+            ("/checkout/shop/shopping/a.yaml", None),
+            ("/checkout/shop/shop", None),
+            ("/checkout/shop/shop/.git/config", None),
             ("/etc/reqgate.yaml", None),
         ] {
             let found = in_repository("REQGATE_CONFIG", Path::new(path), &roots);

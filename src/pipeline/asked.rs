@@ -1,11 +1,10 @@
 //! What a ticket asks for: as stated, else by the signs of the kinds where the policy goes by evidence.
 
 use super::Pipeline;
-use crate::model::{Detected, FacetEvidence, Origin, SourceType, TicketType};
-use crate::rules::{FacetModel, Policy, RuleBook};
+use crate::model::{Detected, Origin, SourceType, TicketType};
+use crate::rules::Policy;
 use crate::stages::intake::{RawInput, detect};
-use crate::stages::structuring::evidence::{KindPoints, kind_evidence, told_kind, weigh};
-use crate::stages::structuring::structure;
+use crate::stages::structuring::evidence::{KindPoints, told_kind};
 use crate::text::Reading;
 
 /// With so many points more than bug and feature, a text is shown as a question though it is judged. Fewer, and readers take
@@ -41,45 +40,7 @@ impl Pipeline {
     }
 }
 
-fn points(text: &str, counted: &detect::Kind) -> KindPoints {
+pub(super) fn points(text: &str, counted: &detect::Kind) -> KindPoints {
     let [feature, bug, task, question] = counted.points;
     KindPoints { feature, bug, task, question, form: detect::form_says(text) }
-}
-
-/// One failed example of a facet.
-#[derive(Debug, thiserror::Error)]
-#[error("{facet}: must be {}, is {:.0} % likely: {text}", if *.there { "there" } else { "absent" }, .evidence.probability() * 100.0)]
-pub struct FacetExampleFailure {
-    facet: String,
-    there: bool,
-    evidence: FacetEvidence,
-    text: String,
-}
-
-/// Tries the examples of a facet; see [`crate::rules::FacetFile::examples`].
-pub fn check_facet_examples(book: &RuleBook, model: &FacetModel) -> Vec<FacetExampleFailure> {
-    let examples = &model.file.examples;
-    let there = examples.there.iter().map(|text| (text, true));
-    let all = there.chain(examples.absent.iter().map(|text| (text, false)));
-    let tried = all.filter_map(|(text, there)| Some((text, there, in_example(book, model, text)?)));
-    tried
-        .filter(|(_, there, evidence)| evidence.is_likely() != *there)
-        .map(|(text, there, evidence)| FacetExampleFailure {
-            facet: model.file.id.clone(),
-            there,
-            evidence,
-            text: text.clone(),
-        })
-        .collect()
-}
-
-fn in_example(book: &RuleBook, model: &FacetModel, text: &str) -> Option<FacetEvidence> {
-    let reading = book.reader.read(text, None);
-    let models = std::slice::from_ref(model);
-    let Some(profile) = model.file.profiles.first().copied() else {
-        let points = points(text, &detect::kind(text, &reading, SourceType::PlainText));
-        return kind_evidence(models, text, &reading, points).pop();
-    };
-    let facets = structure(text, &reading, profile).facets;
-    weigh(models, text, &reading, &facets, profile).pop()
 }

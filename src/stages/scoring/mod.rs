@@ -11,4 +11,4 @@ mod run;
 pub mod score;
 
 pub use context::Context;
-pub use run::{Failures, MoreEvidence, Scored, Weights, issues as found, run};
+pub use run::{Failures, MoreEvidence, Scored, Weights, found, run};

@@ -1,6 +1,6 @@
 //! From findings to a score: the rules are run, severities settled, and what counts is counted.
 //!
-//! Pure. Between its two halves, [`issues`] and [`run`], findings may be set aside: what a waiver covers costs nothing.
+//! Pure. Between its two halves, [`found`] and [`run`], findings may be set aside: what a waiver covers costs nothing.
 
 use std::collections::BTreeMap;
 
@@ -61,14 +61,14 @@ pub struct Scored {
 }
 
 /// What rules and guardrail find in a text, with the severity of each; the order is that of the rules.
-pub fn issues(
+pub fn found(
     weights: &Weights<'_>,
     guardrail: &GuardrailReport,
     lines: &LineIndex,
     ctx: Context<'_>,
 ) -> Vec<ReviewIssue> {
-    let found = findings::findings(weights.book, ctx);
-    let mut all: Vec<ReviewIssue> = found.iter().filter_map(|finding| weights.issue(finding, lines, ctx)).collect();
+    let findings = findings::findings(weights.book, ctx);
+    let mut all: Vec<ReviewIssue> = findings.iter().filter_map(|finding| weights.issue(finding, lines, ctx)).collect();
     // Personal data and secrets cost nothing in lenient mode, but their owner should know.
     let warned = guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Warn);
     all.extend(warned.filter_map(|finding| super::issues::guardrail_issue(finding, lines, ctx)));
