@@ -16,6 +16,7 @@
 //! | [`stages::gate`] | blockers, threshold, waivers, path to a pass |
 //! | [`review`] | the model beside the pipeline: asked about a text, its words checked, evidence handed back |
 //! | [`eval`] | suites of labelled text → figures with intervals; precision of rules, calibration, canaries, disputes |
+//! | [`prd`] | the documents of a feature: brief, requirements, gaps |
 //! | [`audit`] | a whole backlog → how ready it is, what is missing most, what to fix first |
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |
@@ -34,7 +35,7 @@
 //! | [`suggest`] | the known name that somebody probably meant |
 //!
 //! The command line belongs to the binary; the library cannot see it. Modules that are planned but not built yet:
-//! `workflow`, `prd`, `serve`.
+//! `workflow`, `serve`.
 //!
 //! # What always holds
 //!
@@ -59,6 +60,7 @@ pub mod jira;
 pub mod llm;
 pub mod model;
 pub mod pipeline;
+pub mod prd;
 pub mod prompts;
 pub mod report;
 pub mod review;

@@ -1,0 +1,423 @@
+//! What the documents of a feature hold: its brief, its requirements with what was decided on each, the gaps between them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::model::Language;
+
+/// Names a feature and its directory: three digits, a hyphen and a slug, such as `004-export-orders`. Kept through all revisions.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String", extend("pattern" = "^[0-9]{3,}-[a-z0-9]+(-[a-z0-9]+)*$"))]
+pub struct FeatureId(String);
+
+/// A text that is no feature id.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is no feature id: write three digits and a slug, such as 004-export-orders")]
+pub struct FeatureIdError(String);
+
+impl FeatureId {
+    /// The longest feature id, in characters: it names a directory.
+    pub const LONGEST: usize = 60;
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for FeatureId {
+    type Err = FeatureIdError;
+
+    fn from_str(text: &str) -> Result<Self, FeatureIdError> {
+        let well_formed = text.len() <= Self::LONGEST
+            && text.split_once('-').is_some_and(|(number, slug)| {
+                number.len() >= 3
+                    && number.bytes().all(|byte| byte.is_ascii_digit())
+                    && slug.split('-').all(|part| {
+                        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+                    })
+            });
+        if well_formed { Ok(Self(text.to_owned())) } else { Err(FeatureIdError(text.to_owned())) }
+    }
+}
+
+impl TryFrom<String> for FeatureId {
+    type Error = FeatureIdError;
+
+    fn try_from(text: String) -> Result<Self, FeatureIdError> {
+        text.parse()
+    }
+}
+
+impl From<FeatureId> for String {
+    fn from(id: FeatureId) -> Self {
+        id.0
+    }
+}
+
+impl fmt::Display for FeatureId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Names a requirement: `FR-` for what the product does, `NFR-` for how well, and a number. Never used twice in a feature.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String", extend("pattern" = "^(FR|NFR)-[0-9]{3,}$"))]
+pub struct RequirementId {
+    quality: bool,
+    number: u32,
+}
+
+/// A text that is no requirement id.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is no requirement id: write FR-001 or NFR-001")]
+pub struct RequirementIdError(String);
+
+impl RequirementId {
+    /// The id of a functional requirement.
+    pub fn functional(number: u32) -> Self {
+        Self { quality: false, number }
+    }
+
+    /// The id of a quality requirement (ISO 25010).
+    pub fn quality(number: u32) -> Self {
+        Self { quality: true, number }
+    }
+
+    /// Whether it names a quality requirement.
+    pub fn is_quality(&self) -> bool {
+        self.quality
+    }
+
+    /// Its number, without the prefix.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+}
+
+impl FromStr for RequirementId {
+    type Err = RequirementIdError;
+
+    fn from_str(text: &str) -> Result<Self, RequirementIdError> {
+        let fault = || RequirementIdError(text.to_owned());
+        let (prefix, digits) = text.split_once('-').ok_or_else(fault)?;
+        let quality = match prefix {
+            "FR" => false,
+            "NFR" => true,
+            _ => return Err(fault()),
+        };
+        if digits.len() < 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(fault());
+        }
+        Ok(Self { quality, number: digits.parse().map_err(|_| fault())? })
+    }
+}
+
+impl TryFrom<String> for RequirementId {
+    type Error = RequirementIdError;
+
+    fn try_from(text: String) -> Result<Self, RequirementIdError> {
+        text.parse()
+    }
+}
+
+impl From<RequirementId> for String {
+    fn from(id: RequirementId) -> Self {
+        id.to_string()
+    }
+}
+
+impl fmt::Display for RequirementId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{:03}", if self.quality { "NFR" } else { "FR" }, self.number)
+    }
+}
+
+/// Words of a source that a statement was taken from, so that everything in a document can be traced.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SourceQuote {
+    /// The source: `utterance`, the path of a file, an answered question (`ask:…`).
+    pub source: String,
+    /// The line of the source, from 1.
+    #[schemars(range(min = 1))]
+    pub line: u32,
+    /// Its words, as they stand there.
+    pub quote: String,
+}
+
+/// One statement of a brief and where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Statement {
+    /// What is stated, in one sentence.
+    pub text: String,
+    /// Where it comes from; absent for a statement that a person wrote into the document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceQuote>,
+}
+
+/// A blank that somebody has to fill: shown in the document, and asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpenQuestion {
+    /// What is not known, as a question to a person.
+    pub question: String,
+    /// The words that raise it; absent where nothing was said at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceQuote>,
+    /// The answer, once there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+/// What a feature is for, before anybody writes requirements.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FeatureBrief {
+    /// The name of the feature, in a few words.
+    pub title: String,
+    /// The language of the document: that of its sources.
+    pub language: Language,
+    /// What is wrong or missing today, and for whom.
+    #[serde(default)]
+    pub problem: Vec<Statement>,
+    /// What the feature is to achieve.
+    #[serde(default)]
+    pub goals: Vec<Statement>,
+    /// Who uses it or is affected.
+    #[serde(default)]
+    pub users: Vec<Statement>,
+    /// What a user does, step by step or in a sentence each.
+    #[serde(default)]
+    pub flows: Vec<Statement>,
+    /// How one will see that it worked, with values.
+    #[serde(default)]
+    pub success_measures: Vec<Statement>,
+    /// Rules, limits and decisions that hold already.
+    #[serde(default)]
+    pub constraints: Vec<Statement>,
+    /// What the feature is not.
+    #[serde(default)]
+    pub out_of_scope: Vec<Statement>,
+    /// What is not known yet.
+    #[serde(default)]
+    pub open_questions: Vec<OpenQuestion>,
+}
+
+/// How much a requirement matters. One scale for the three spellings in use: high/medium/low, MoSCoW, P0 to P3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RequirementPriority {
+    /// P0, must.
+    #[serde(alias = "P0", alias = "must")]
+    High,
+    /// P1, should.
+    #[serde(alias = "P1", alias = "should")]
+    Medium,
+    /// P2, could.
+    #[serde(alias = "P2", alias = "could")]
+    Low,
+    /// P3, will not be built this time.
+    #[serde(alias = "P3", alias = "won't", alias = "wont")]
+    Wont,
+}
+
+/// One requirement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Requirement {
+    /// Its id.
+    pub id: RequirementId,
+    /// Its name, in a few words.
+    pub title: String,
+    /// What the product shall do or be, in whole sentences.
+    pub description: String,
+    /// How much it matters.
+    pub priority: RequirementPriority,
+    /// The area of the product, or the quality of ISO 25010.
+    pub category: String,
+    /// How somebody will see that it is met.
+    #[serde(default)]
+    pub acceptance_criteria: Vec<String>,
+    /// Where it comes from.
+    #[serde(default)]
+    pub sources: Vec<SourceQuote>,
+    /// Ids it had elsewhere (`REQ-12`), kept so that references stay readable.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// User stories that carry it out, where they exist.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub user_stories: Vec<String>,
+}
+
+/// What was decided on a requirement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "verdict", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Decided {
+    /// Nothing yet.
+    Pending,
+    /// Approved as it stands.
+    Approved,
+    /// Approved with changes, which are in its text.
+    Modified {
+        /// What was changed, and why.
+        notes: String,
+    },
+    /// Not wanted.
+    Rejected {
+        /// Why.
+        reason: String,
+    },
+    /// Wanted, but not in this feature.
+    OutOfScope {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// One review of the requirements, for the record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReviewRecord {
+    /// When, by RFC 3339 in UTC.
+    pub timestamp: String,
+    /// Who reviewed.
+    pub actor: String,
+    /// What was decided, in a sentence.
+    pub summary: String,
+    /// The ids of those approved.
+    #[serde(default)]
+    pub approved_ids: Vec<RequirementId>,
+    /// The ids of those rejected or put out of scope.
+    #[serde(default)]
+    pub rejected_ids: Vec<RequirementId>,
+    /// The ids of those modified.
+    #[serde(default)]
+    pub modified_ids: Vec<RequirementId>,
+}
+
+/// How far a document is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DocumentStatus {
+    /// Being written.
+    Draft,
+    /// Waiting for a review.
+    InReview,
+    /// Approved; “finalized” in older documents.
+    #[serde(alias = "finalized")]
+    Approved,
+    /// Being built.
+    InProgress,
+    /// Built.
+    Complete,
+}
+
+/// How bad a gap is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GapSeverity {
+    /// The feature cannot do what it is for.
+    Critical,
+    /// Somebody will be stopped or harmed.
+    High,
+    /// It will come back as a question while it is built.
+    Medium,
+    /// Worth a thought.
+    Low,
+}
+
+/// What kind of thing is missing or wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GapCategory {
+    /// No requirement serves a goal of the brief.
+    UncoveredGoal,
+    /// No requirement serves a user of the brief.
+    UncoveredUser,
+    /// No requirement serves a flow of the brief.
+    UncoveredFlow,
+    /// No requirement makes a success measure of the brief measurable.
+    UncoveredMeasure,
+    /// A requirement has no criterion that somebody can check.
+    MissingCriterion,
+    /// Nothing says what happens when it fails.
+    MissingErrorCase,
+    /// An amount, size, rate or time has no limit.
+    MissingLimit,
+    /// Nothing says who may do it.
+    MissingPermission,
+    /// What is created is never deleted.
+    MissingDeletion,
+    /// Nothing records who did what.
+    MissingAudit,
+    /// Nothing says how long personal data is kept.
+    MissingRetention,
+    /// Nothing says what becomes of data that exists already.
+    MissingMigration,
+    /// Nothing says what is shown when there is nothing.
+    MissingEmptyState,
+    /// Nothing says how people with disabilities use it.
+    MissingAccessibility,
+    /// Nothing says how fast it has to be.
+    MissingPerformance,
+    /// Two statements cannot both hold.
+    Contradiction,
+    /// Two requirements say the same.
+    Duplicate,
+    /// A term is used that nobody explains.
+    UndefinedTerm,
+    /// A requirement or section is referred to that does not exist.
+    DanglingReference,
+    /// Something that was rejected or put out of scope has come back.
+    RejectedAgain,
+}
+
+/// A requirement that would close a gap, with blanks where nobody has said anything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SuggestedRequirement {
+    /// Its name, in a few words.
+    pub title: String,
+    /// What the product shall do, with `[…]` for every blank.
+    pub description: String,
+    /// How much it matters.
+    pub priority: RequirementPriority,
+    /// The area of the product, or the quality of ISO 25010.
+    pub category: String,
+}
+
+/// Something that the requirements do not cover, or say wrongly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Gap {
+    /// Names the gap in one analysis: `GAP-001`.
+    pub id: String,
+    /// What is missing, in a few words.
+    pub title: String,
+    /// What is missing, in a sentence.
+    pub description: String,
+    /// How bad it is.
+    pub severity: GapSeverity,
+    /// What kind it is.
+    pub category: GapCategory,
+    /// What happens if nobody closes it.
+    pub impact: String,
+    /// The place that shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<SourceQuote>,
+    /// The requirements concerned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<RequirementId>,
+    /// What would close it.
+    #[serde(default)]
+    pub suggested_requirements: Vec<SuggestedRequirement>,
+}
