@@ -3,6 +3,7 @@
 pub mod brief;
 pub mod feature_id;
 mod model;
+pub mod requirements;
 
 pub use model::{
     Decided, DocumentStatus, FeatureBrief, FeatureId, FeatureIdError, Gap, GapCategory, GapSeverity, OpenQuestion,
