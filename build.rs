@@ -14,6 +14,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let made = [
         ("rubrics", "rubrics.rs", 0, Examples::Kept),
+        // Needed by `reqgate gaps` and the PRD workflow alone.
+        ("rubrics/gaps", "gaps.rs", 0, Examples::Kept),
         // Half of the text is examples, which no verdict needs.
         ("rubrics", "rubrics-for-judging.rs", 0, Examples::Emptied),
         ("config/guardrail", "guardrail.rs", 0, Examples::Kept),
@@ -58,13 +60,18 @@ enum Examples {
     Emptied,
 }
 
+/// True but for files that have a table of their own.
+fn is_wanted(folder: &Path, name: &str) -> bool {
+    name != PRECISION && !(folder.ends_with("rubrics") && name.starts_with("gaps/"))
+}
+
 /// A Rust array of (path, JSON, hash of the YAML text), ordered by path.
 fn compiled(folder: &Path, document: usize, examples: Examples) -> Result<String, Box<dyn Error>> {
     let mut files = Vec::new();
     walk(folder, folder, &mut files)?;
     files.sort();
     let mut code = String::from("&[\n");
-    for (name, path) in files.into_iter().filter(|(name, _)| name != PRECISION) {
+    for (name, path) in files.into_iter().filter(|(name, _)| is_wanted(folder, name)) {
         // Line ends differ between checkouts of the same file.
         let text = fs::read_to_string(&path)?.replace("\r\n", "\n");
         // `off` and `no` are words here.

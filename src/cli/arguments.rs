@@ -1,6 +1,7 @@
 //! What can be typed: commands, flags and their help.
 
 mod audit;
+mod gaps;
 mod health;
 mod jira;
 pub mod measuring;
@@ -15,6 +16,7 @@ use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
 use super::exit;
+use gaps::{GAPS_CODES, GAPS_EXAMPLES};
 use measuring::{
     CALIBRATE_EXAMPLES, CalibrateArguments, DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES,
     DisputeArguments, DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES,
@@ -26,6 +28,7 @@ use values::{
 };
 
 pub use audit::{AuditArguments, AuditFormat, AuditMode};
+pub use gaps::{GapsArguments, GapsFormat};
 pub use health::HealthArguments;
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
 pub use teaching::{ConfigArguments, ExplainArguments, InitArguments, SchemaArguments, SchemaOf};
@@ -81,6 +84,11 @@ pub enum Command {
     /// Judge a whole backlog: what is missing most often, how old the tickets are, what to fix first
     #[command(after_help = AUDIT_EXAMPLES, after_long_help = format!("{AUDIT_EXAMPLES}\n\n{}", exit::HELP))]
     Audit(Box<AuditArguments>),
+    /// Find what the requirements of a feature forget: goals, users, errors, limits, rights, contradictions
+    ///
+    /// Compares the requirements with the brief and with what is usually forgotten. No model is asked.
+    #[command(after_help = GAPS_EXAMPLES, after_long_help = format!("{GAPS_EXAMPLES}\n\n{GAPS_CODES}"))]
+    Gaps(GapsArguments),
     /// Write or update one comment on a Jira issue
     Jira(Box<JiraArguments>),
     /// List the rules, or test a folder of your own rules

@@ -11,6 +11,7 @@ mod doctor;
 mod eval;
 mod exit;
 mod explain;
+mod gaps;
 mod github;
 mod health;
 mod init;
@@ -63,6 +64,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Score(score) => score::run(&score, color),
         Command::Check(check) => check::run(&check, color),
         Command::Audit(audit) => audit::run(&audit),
+        Command::Gaps(gaps) => gaps::run(&gaps, color),
         Command::Jira(jira) => jira::run(&jira, color),
         Command::Rules(rules) => rules::run(&rules, color),
         Command::Explain(explain) => explain::run(&explain, color),

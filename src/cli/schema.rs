@@ -3,6 +3,8 @@
 use reqgate::audit;
 use reqgate::config::Config;
 use reqgate::eval::{Evaluation, Suite};
+use reqgate::prd::gaps::GapAnalysis;
+use reqgate::prd::requirements::RequirementsExport;
 use reqgate::report::json::{outcome_schema, v1};
 use reqgate::rules::{FacetFile, PolicyFile, QuestionFile, RubricFile, RuleFile};
 use schemars::generate::SchemaSettings;
@@ -26,6 +28,8 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Facet => read::<FacetFile>(),
         SchemaOf::Suite => read::<Suite>(),
         SchemaOf::Eval => written::<Evaluation>(),
+        SchemaOf::Gaps => written::<GapAnalysis>(),
+        SchemaOf::Requirements => written::<RequirementsExport>(),
         SchemaOf::Question => read::<QuestionFile>(),
     };
     let text = serde_json::to_string_pretty(&schema)

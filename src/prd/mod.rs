@@ -2,6 +2,7 @@
 
 pub mod brief;
 pub mod feature_id;
+pub mod gaps;
 mod model;
 pub mod requirements;
 

@@ -375,7 +375,8 @@ mod tests {
     fn the_shipped_json_says_what_the_yaml_says() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
         let mut written = user_files(&folder).expect("the folder can be read");
-        written.retain(|file| file.path != PRECISION);
+        // The words of the gap analysis have a reader of their own.
+        written.retain(|file| file.path != PRECISION && folder_of(&file.path) != "gaps");
         let compiled = shipped_files();
         let names =
             |files: &[SourceFile]| files.iter().map(|file| (file.path.clone(), file.hash.clone())).collect::<Vec<_>>();
@@ -416,6 +417,8 @@ mod tests {
     #[test]
     fn shipped_rules_and_rubrics_are_valid() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
-        load(&user_files(&folder).expect("the folder can be read")).expect("read as a user's files they are checked");
+        let mut files = user_files(&folder).expect("the folder can be read");
+        files.retain(|file| folder_of(&file.path) != "gaps");
+        load(&files).expect("read as a user's files they are checked");
     }
 }

@@ -77,6 +77,10 @@ pub enum SchemaOf {
     Suite,
     /// The JSON report of eval
     Eval,
+    /// The JSON report of gaps
+    Gaps,
+    /// Requirements of a feature as JSON
+    Requirements,
     /// A question to a model
     #[value(alias = "witness")]
     Question,

@@ -143,7 +143,11 @@ pub(super) fn without_tick_box(words: &str) -> &str {
 /// A label and what stands behind it: `- **Priority**: high`, `Reason：…`.
 pub(super) fn labelled(line: &str) -> Option<(Label, &str)> {
     let words = bullet(line).map_or(line, |(_, words)| words).trim();
-    let at = words.find([':', '：'])?;
+    let Some(at) = words.find([':', '：']) else {
+        // A bold line is a heading without a mark of its own: `**Acceptance criteria**`.
+        let name = words.strip_prefix("**")?.strip_suffix("**")?;
+        return Label::named(name).map(|label| (label, ""));
+    };
     let (name, rest) = words.split_at(at);
     let mut value = rest.strip_prefix([':', '：']).unwrap_or(rest).trim_start();
     let bare = name.trim_start_matches(['*', '_']);

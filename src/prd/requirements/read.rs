@@ -42,6 +42,8 @@ pub(super) struct Entry {
     pub spelling: Option<Spelling>,
     /// True if its id is one of ours and its text a block with a heading.
     pub is_ours: bool,
+    /// True if it is an item of a list, without a heading.
+    pub is_bullet: bool,
 }
 
 /// A section that says what was decided, without its heading's line.
@@ -342,6 +344,7 @@ impl<'t> Reader<'t> {
             parts,
             spelling,
             is_ours: native.is_some() && !begin.is_bullet,
+            is_bullet: begin.is_bullet,
         });
     }
 

@@ -56,8 +56,16 @@ pub(super) fn rewritten(text: &str, entry: &Entry, new: &ReviewedRequirement, le
         },
         decided: entry.value.decided.clone(),
     };
-    if !entry.is_ours && entry.level != level || entry.parts.iter().all(|part| part.kind == PartKind::Heading) {
-        return block(new, level, style);
+    if entry.is_bullet {
+        // A list item becomes a block; what it holds beside the requirement stays behind it.
+        let beside = |part: &&Part| match part.kind {
+            PartKind::Other => true,
+            PartKind::Field(label) => value_of(label, new).is_empty(),
+            _ => false,
+        };
+        let kept: String = entry.parts.iter().filter(beside).map(|part| &text[part.span.clone()]).collect();
+        let gap = if kept.is_empty() { "" } else { "\n" };
+        return block(new, level, style) + gap + &kept;
     }
     let style = Style { spelling: entry.spelling.unwrap_or(style.spelling), ..style };
     let mut pieces = kept(text, entry, &old, new, level, style);

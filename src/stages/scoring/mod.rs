@@ -10,5 +10,6 @@ pub mod issues;
 mod run;
 pub mod score;
 
+pub use checks::{is_explained_acronym, is_known_acronym};
 pub use context::Context;
 pub use run::{Failures, MoreEvidence, Scored, Weights, found, run};

@@ -97,6 +97,11 @@ fn cases_of_trackers_and_models_hold() {
 }
 
 #[test]
+fn cases_of_gaps_hold() {
+    check("gaps.yaml");
+}
+
+#[test]
 fn configuration_cases_hold() {
     check("configuration.yaml");
 }

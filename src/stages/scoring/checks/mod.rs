@@ -33,6 +33,8 @@ mod unreadable_log;
 mod vague_demand;
 mod withdrawn_decision;
 
+pub use undefined_acronym::{is_explained_acronym, is_known_acronym};
+
 use super::Context;
 use crate::model::{Genre, Match, Span};
 use crate::text::Hit;

@@ -23,7 +23,14 @@ const KNOWN: &[&str] = &[
     "YAML", "ZIP", "AI", "AR", "VR", "IM", "H5", "APP", "DELETE", "PATCH", "NULL", "TRUE", "FALSE", "AES", "RSA",
     "SHA", "RBAC", "ACL", "CD", "DVD", "LGTM", "NA", "WIP", "MAY", "NEVER", "ONLY", "ALL", "NO", "YES", "P0", "P1",
     "P2", "P3", "ADD", "SET", "NEW", "OLD", "FK", "PK", "KB", "MB", "GB", "TB", "MCP", "GPT", "CTA", "GMV", "PV", "UV",
-    "OKR", "SOP", "BI", "HR", "US", "UK", "TDD", "DDD", "DTO", "WIKI",
+    "OKR", "SOP", "BI", "HR", "US", "UK", "TDD", "DDD", "DTO", "WIKI", "SFTP", "BIC", "SEPA", "CHF", "GBP", "JPY",
+    "CNY", "RMB", "QPS", "TPS", "HEAD", "CRON", "EXCEL", "EAN", "IOT", "TOTP", "SSE", "GRPC", "CEST", "EST", "PST",
+    "DDL", "DML", "WSL", "PEP", "ETL", "WMS", "TMS", "MES", "PLC", "HIPAA", "PCI", "DSS", "GAAP", "IFRS", "ICD", "EHR",
+    "EMR", "FHIR", "DICOM", "MRI", "ECG", "BMI", "KYC", "AML", "ACH", "SWIFT", "CMYK", "DPI", "RFID", "BLE", "IMEI",
+    "VIN", "LTE", "MQTT", "OTA", "FIFO", "LIFO", "SME", "CTR", "CPC", "CPM", "LTV", "ARPU", "MRR", "ARR", "ASAP",
+    "FYI", "NDA", "RFP", "CSRF", "HSTS", "TOML", "INI", "BMP", "TIFF", "WEBP", "AVIF", "WAV", "EPUB", "DOCX", "XLSX",
+    "PPTX", "LDAPS", "VPC", "IAM", "ARN", "EC2", "S3", "GKE", "EKS", "CRD", "DAG", "NLP", "RAG", "TTS", "ASR", "ATM",
+    "CCTV", "HVAC",
 ];
 
 /// Findings on the first use of each acronym that is used often and explained nowhere.
@@ -37,11 +44,11 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     }
     let mut repeated: Vec<(&str, Span)> = uses
         .into_iter()
-        .filter(|(name, (count, _))| *count >= FEWEST && !KNOWN.contains(name))
+        .filter(|(name, (count, _))| *count >= FEWEST && !is_known_acronym(name))
         .map(|(name, (_, span))| (name, span))
         .collect();
     repeated.sort_by_key(|(_, span)| *span);
-    let unexplained = repeated.into_iter().take(MOST).filter(|(name, _)| !is_explained(ctx.text, name));
+    let unexplained = repeated.into_iter().take(MOST).filter(|(name, _)| !is_explained_acronym(ctx.text, name));
     unexplained.map(|(name, span)| Match::at(span).with("term", name)).collect()
 }
 
@@ -76,8 +83,13 @@ fn acronyms(text: &str, within: Span) -> Vec<Span> {
     out
 }
 
+/// True for an acronym that every reader of a requirements document knows.
+pub fn is_known_acronym(name: &str) -> bool {
+    KNOWN.contains(&name)
+}
+
 /// "Point of sale (POS)", "POS (point of sale)", "POS: …", "POS = …", or a table row that begins with it.
-fn is_explained(text: &str, name: &str) -> bool {
+pub fn is_explained_acronym(text: &str, name: &str) -> bool {
     let mut from = 0;
     while let Some(found) = text[from..].find(name).map(|found| from + found) {
         let before = text[..found].chars().next_back();

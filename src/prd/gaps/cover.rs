@@ -1,0 +1,142 @@
+//! Goals, users, flows and success measures of the brief that no requirement serves.
+
+use super::feature::{Feature, Placed};
+use super::meaning::{Meaning, Rarity};
+use super::{Found, measures};
+use crate::prd::GapCategory;
+
+/// This share of a statement's weight in one requirement covers it.
+const ENOUGH: f64 = 0.33;
+/// This share is enough although no word of it is rare.
+const ENOUGH_OF_COMMON: f64 = 0.5;
+/// So many rare stems in one requirement cover a statement, whatever its length.
+const ENOUGH_STEMS: usize = 4;
+/// These shares cover it where the requirements are read together, the second one in one of them.
+const ENOUGH_TOGETHER: (f64, f64) = (0.55, 0.25);
+/// A user's name is at most so long, in characters.
+const LONGEST_NAME: usize = 48;
+/// Where the statement begins with a user of whom no requirement speaks, one must have nearly all of it.
+const ENOUGH_WITHOUT_USER: f64 = 0.8;
+
+/// Everything of the brief that nothing serves.
+pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
+    let brief = &feature.brief;
+    let actors = Meaning::of(&brief.users.iter().map(|user| name_of(&user.words)).collect::<Vec<_>>().join(" "));
+    let rarity = Rarity::new(feature.wanted.iter().map(|wanted| &wanted.whole)).with_actors(actors);
+    let unnamed: Vec<&Placed> = brief.users.iter().filter(|user| !is_named(feature, user)).collect();
+    let lists = [
+        (GapCategory::UncoveredGoal, &brief.goals),
+        (GapCategory::UncoveredFlow, &brief.flows),
+        (GapCategory::UncoveredMeasure, &brief.measures),
+    ];
+    let mut out = Vec::new();
+    for user in &unnamed {
+        out.push(Found::new(GapCategory::UncoveredUser, &user.words, user.place.clone()));
+    }
+    for (category, statements) in lists {
+        for statement in statements {
+            let is_of_nobody = unnamed.iter().any(|user| begins_with(&statement.words, name_of(&user.words)));
+            let is_covered = match category {
+                GapCategory::UncoveredMeasure => measures::is_covered(feature, &rarity, statement),
+                GapCategory::UncoveredGoal if says_little(&rarity, &statement.meaning) && !is_of_nobody => true,
+                GapCategory::UncoveredGoal if !is_of_nobody && may_be_served(feature, &rarity, statement) => true,
+                _ => is_covered(feature, &rarity, &statement.meaning, is_of_nobody),
+            };
+            if !is_covered {
+                out.push(Found::new(category, &statement.words, statement.place.clone()));
+            }
+        }
+    }
+    out
+}
+
+fn is_covered(feature: &Feature, rarity: &Rarity, statement: &Meaning, is_of_nobody: bool) -> bool {
+    if statement.stems.is_empty() {
+        return true;
+    }
+    let shares: Vec<_> = feature.wanted.iter().map(|wanted| rarity.share(statement, &wanted.whole)).collect();
+    // What is common to most requirements tells nothing, unless the statement says nothing else.
+    let has_own = statement.stems.iter().any(|stem| rarity.weight(stem) > 0.5);
+    let telling = shares.iter().filter(|(share, rare)| *rare > 0 || !has_own || *share >= ENOUGH_OF_COMMON);
+    let best = telling.map(|(share, _)| *share).fold(0.0, f64::max);
+    if is_of_nobody {
+        return best >= ENOUGH_WITHOUT_USER;
+    }
+    let (all, one) = ENOUGH_TOGETHER;
+    best >= ENOUGH
+        || shares.iter().any(|(_, rare)| *rare >= ENOUGH_STEMS)
+        || best >= one && rarity.share(statement, &together(feature)).0 >= all
+}
+
+/// A goal is often an outcome in words of its own. Where its user has a requirement that no other goal or flow of theirs
+/// explains, that one may serve it.
+fn may_be_served(feature: &Feature, rarity: &Rarity, goal: &Placed) -> bool {
+    let brief = &feature.brief;
+    let Some(user) = brief.users.iter().map(|user| name_of(&user.words)).find(|name| begins_with(&goal.words, name))
+    else {
+        return false;
+    };
+    let name = Meaning::of(user);
+    let explained: Vec<usize> = brief
+        .goals
+        .iter()
+        .chain(&brief.flows)
+        .filter(|other| other.words != goal.words && begins_with(&other.words, user))
+        .filter_map(|other| best(feature, rarity, &other.meaning))
+        .collect();
+    feature
+        .wanted
+        .iter()
+        .enumerate()
+        .any(|(index, wanted)| name.contained_in(&wanted.meaning) >= 0.5 && !explained.contains(&index))
+}
+
+/// The requirement that has most of a statement.
+fn best(feature: &Feature, rarity: &Rarity, statement: &Meaning) -> Option<usize> {
+    let shares = feature.wanted.iter().map(|wanted| rarity.share(statement, &wanted.whole).0).enumerate();
+    shares.filter(|(_, share)| *share >= ENOUGH).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
+}
+
+/// True for a goal with at most one word of its own: an outcome that nobody can find in requirements.
+fn says_little(rarity: &Rarity, statement: &Meaning) -> bool {
+    let own = statement.stems.iter().filter(|stem| rarity.weight(stem) > 0.5 || is_pair(stem));
+    own.count() < 2
+}
+
+fn is_pair(stem: &str) -> bool {
+    !stem.is_ascii() && !stem.starts_with('=')
+}
+
+fn together(feature: &Feature) -> Meaning {
+    let mut stems: Vec<String> = feature.wanted.iter().flat_map(|wanted| wanted.whole.stems.clone()).collect();
+    stems.sort();
+    stems.dedup();
+    Meaning { stems }
+}
+
+/// The words that name a user: those before a colon or comma.
+fn name_of(user: &str) -> &str {
+    let mut head = user.split([':', '：', ',', '，', '(', '（', '—', '–', ';', '；']).next().unwrap_or_default();
+    for end in [" who ", " that ", " - "] {
+        head = head.split(end).next().unwrap_or_default();
+    }
+    head.trim()
+}
+
+/// True if a statement is about a user: their name is among its first words.
+fn begins_with(statement: &str, name: &str) -> bool {
+    let first: String = statement.chars().take(name.chars().count() + 6).collect();
+    let (first, name) = (Meaning::of(&first), Meaning::of(name));
+    !name.stems.is_empty() && name.contained_in(&first) >= 0.5
+}
+
+/// A user is served where a requirement names them.
+fn is_named(feature: &Feature, user: &Placed) -> bool {
+    let head = name_of(&user.words);
+    let name = Meaning::of(head);
+    // "Users" alone are in every requirement, and a sentence about users is no name.
+    if name.stems.is_empty() || head.chars().count() > LONGEST_NAME || head.ends_with(['.', '。']) {
+        return true;
+    }
+    feature.wanted.iter().any(|wanted| name.contained_in(&wanted.whole) >= 0.5 || wanted.all.contains(head))
+}

@@ -1,0 +1,253 @@
+//! The words of the gap analysis: `rubrics/gaps/`, one file per category, and the words that mean the same.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use crate::model::Language;
+use crate::prd::{GapCategory, GapSeverity, RequirementPriority};
+use crate::text::content_words::content_words;
+
+/// Path, JSON and hash of every file; made by `build.rs`.
+static FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/gaps.rs"));
+
+/// The file of words that mean the same.
+const WORDS: &str = "words.yaml";
+
+/// One text in both languages.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Both {
+    en: String,
+    zh: String,
+}
+
+impl Both {
+    /// The text in a language.
+    pub(super) fn get(&self, language: Language) -> &str {
+        if language == Language::Zh { &self.zh } else { &self.en }
+    }
+}
+
+/// Expressions of both languages; an English one begins at the beginning of a word.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Terms {
+    en: Vec<String>,
+    zh: Vec<String>,
+}
+
+/// A sign that a category applies: all groups, and none of the exceptions, stand in one requirement.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SignFile {
+    all: Vec<Terms>,
+    #[serde(default)]
+    none: Terms,
+}
+
+/// Where the words that close a gap must stand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Reach {
+    /// Anywhere in the feature.
+    #[default]
+    Feature,
+    /// In the requirement that has the sign, or in one that speaks of the same.
+    Requirement,
+}
+
+/// What would close a gap.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Suggestion {
+    pub title: Both,
+    pub description: Both,
+    pub priority: RequirementPriority,
+    pub category: Both,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleFile {
+    category: GapCategory,
+    severity: GapSeverity,
+    title: Both,
+    description: Both,
+    impact: Both,
+    suggestion: Suggestion,
+    #[serde(default)]
+    reach: Reach,
+    #[serde(default)]
+    needs_roles: usize,
+    #[serde(default)]
+    anywhere: Vec<Terms>,
+    #[serde(default)]
+    signs: Vec<SignFile>,
+    #[serde(default)]
+    covered: Terms,
+    #[serde(default)]
+    examples: Examples,
+}
+
+/// Requirements that show a gap, and some that do not.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Examples {
+    pub fire: Vec<String>,
+    pub miss: Vec<String>,
+}
+
+/// A sign, compiled.
+#[derive(Debug)]
+pub(super) struct Sign {
+    pub all: Vec<Regex>,
+    pub none: Option<Regex>,
+}
+
+/// One category, compiled.
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub category: GapCategory,
+    pub severity: GapSeverity,
+    pub title: Both,
+    pub description: Both,
+    pub impact: Both,
+    pub suggestion: Suggestion,
+    pub reach: Reach,
+    /// So many kinds of users the feature must have.
+    pub needs_roles: usize,
+    /// Groups that must stand among the users of the brief; without any, somewhere in the feature.
+    pub anywhere: Vec<Regex>,
+    pub signs: Vec<Sign>,
+    pub covered: Option<Regex>,
+    #[cfg_attr(not(test), expect(dead_code, reason = "the examples are tests"))]
+    pub examples: Examples,
+}
+
+/// Words that mean nearly the same.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClassFile {
+    en: Vec<String>,
+    zh: Vec<String>,
+    /// True for words that nearly every product needs.
+    #[serde(default)]
+    weak: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WordFile {
+    same: Vec<ClassFile>,
+    generic: Terms,
+}
+
+/// Words that mean the same, by what they are replaced with.
+#[derive(Debug)]
+pub(super) struct Words {
+    /// English stems and the name of their class.
+    pub same: BTreeMap<String, String>,
+    /// Chinese words and the first of their class, the longest first.
+    pub same_zh: Vec<(String, String)>,
+    /// Stems of classes that nearly every product needs, and their Chinese pairs.
+    pub weak: Vec<String>,
+    pub generic: Vec<String>,
+    pub generic_zh: Vec<String>,
+}
+
+/// All categories in the order of the enum, and the words.
+#[derive(Debug)]
+pub(super) struct Data {
+    pub rules: Vec<Rule>,
+    pub words: Words,
+}
+
+impl Data {
+    /// The rule of a category.
+    pub(super) fn rule(&self, category: GapCategory) -> Option<&Rule> {
+        self.rules.iter().find(|rule| rule.category == category)
+    }
+}
+
+/// The shipped data, compiled at the first use.
+pub(super) fn data() -> &'static Data {
+    static DATA: LazyLock<Data> = LazyLock::new(|| load().expect("the shipped files of rubrics/gaps are tested"));
+    &DATA
+}
+
+fn load() -> Result<Data, Box<dyn std::error::Error>> {
+    let mut rules = Vec::new();
+    let mut words = None;
+    for (path, json, _) in FILES {
+        if *path == WORDS {
+            words = Some(compiled_words(serde_json::from_str(json)?));
+        } else {
+            let rule: RuleFile = serde_json::from_str(json).map_err(|error| format!("{path}: {error}"))?;
+            rules.push(compiled(rule)?);
+        }
+    }
+    rules.sort_by_key(|rule| rule.category);
+    Ok(Data { rules, words: words.ok_or("words.yaml is missing")? })
+}
+
+fn compiled(file: RuleFile) -> Result<Rule, regex::Error> {
+    let sign = |sign: SignFile| -> Result<Sign, regex::Error> {
+        let all = sign.all.iter().filter_map(|terms| expression(terms).transpose()).collect::<Result<_, _>>()?;
+        Ok(Sign { all, none: expression(&sign.none)? })
+    };
+    Ok(Rule {
+        signs: file.signs.into_iter().map(sign).collect::<Result<_, _>>()?,
+        anywhere: file.anywhere.iter().filter_map(|terms| expression(terms).transpose()).collect::<Result<_, _>>()?,
+        covered: expression(&file.covered)?,
+        category: file.category,
+        severity: file.severity,
+        title: file.title,
+        description: file.description,
+        impact: file.impact,
+        suggestion: file.suggestion,
+        reach: file.reach,
+        needs_roles: file.needs_roles,
+        examples: file.examples,
+    })
+}
+
+/// One expression for all terms.
+fn expression(terms: &Terms) -> Result<Option<Regex>, regex::Error> {
+    let english = terms.en.iter().map(|term| {
+        let begins_with_a_word = term.starts_with(|c: char| c.is_alphanumeric() || c == '(');
+        if begins_with_a_word { format!(r"\b(?:{term})") } else { format!("(?:{term})") }
+    });
+    let parts: Vec<String> = english.chain(terms.zh.iter().map(|term| format!("(?:{term})"))).collect();
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    Regex::new(&format!("(?i){}", parts.join("|"))).map(Some)
+}
+
+fn compiled_words(file: WordFile) -> Words {
+    let mut same = BTreeMap::new();
+    let mut same_zh = Vec::new();
+    let mut weak = Vec::new();
+    for class in file.same {
+        let name = class.en.first().map(|word| format!("={word}")).unwrap_or_default();
+        // The stem of a plural may be another one: "employee", "employees".
+        for word in class.en.iter().flat_map(|word| [word.clone(), format!("{word}s")]) {
+            if let [stem] = content_words(&word).as_slice() {
+                same.entry(stem.clone()).or_insert_with(|| name.clone());
+            }
+        }
+        if class.weak {
+            weak.push(name);
+            weak.extend(class.zh.first().into_iter().flat_map(|word| content_words(word)));
+        }
+        if let Some(first) = class.zh.first() {
+            same_zh.extend(class.zh.iter().map(|word| (word.clone(), first.clone())));
+        }
+    }
+    same_zh.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
+    let generic = file.generic.en.iter().flat_map(|word| content_words(word)).collect();
+    Words { same, same_zh, weak, generic, generic_zh: file.generic.zh }
+}

@@ -1,0 +1,243 @@
+//! A feature as the analysis sees it: its requirements in force, what was put aside, what the brief says; each with its place.
+
+use super::meaning::Meaning;
+use crate::model::Language;
+use crate::prd::requirements::RequirementsDocument;
+use crate::prd::{Decided, FeatureBrief, RequirementId, SourceQuote, Statement};
+
+/// A document and the name that it is quoted by.
+#[derive(Debug)]
+pub struct Named<'a, T> {
+    /// The name: a path, usually.
+    pub name: &'a str,
+    /// Its text, in which places are looked up.
+    pub text: &'a str,
+    /// What was read from it.
+    pub document: &'a T,
+}
+
+impl<T> Clone for Named<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Named<'_, T> {}
+
+/// What is analysed.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// The brief, if there is one.
+    pub brief: Option<Named<'a, FeatureBrief>>,
+    /// The requirements.
+    pub requirements: Named<'a, RequirementsDocument>,
+}
+
+/// A requirement that is in force: approved, modified or pending.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    pub id: RequirementId,
+    pub title: String,
+    pub description: String,
+    pub criteria: Vec<String>,
+    /// Title and description.
+    pub head: String,
+    /// All its words.
+    pub all: String,
+    pub place: SourceQuote,
+    /// What title and description mean.
+    pub meaning: Meaning,
+    /// What all its words mean.
+    pub whole: Meaning,
+}
+
+/// Words with a place.
+#[derive(Debug)]
+pub(super) struct Placed {
+    pub words: String,
+    pub place: SourceQuote,
+    pub meaning: Meaning,
+}
+
+/// The parts of a brief that have to be covered.
+#[derive(Debug, Default)]
+pub(super) struct BriefParts {
+    pub goals: Vec<Placed>,
+    pub users: Vec<Placed>,
+    pub flows: Vec<Placed>,
+    pub measures: Vec<Placed>,
+}
+
+/// The feature.
+#[derive(Debug)]
+pub(super) struct Feature {
+    pub language: Language,
+    pub wanted: Vec<Wanted>,
+    /// Rejected or out of scope, by the requirements or by the brief.
+    pub put_aside: Vec<Placed>,
+    /// Constraints, exclusions and reasons: they can cover what is usually forgotten.
+    pub remarks: Vec<String>,
+    pub brief: BriefParts,
+    /// All words of brief and wanted requirements.
+    pub everything: String,
+    /// The users of the brief; all words where it names none.
+    pub people: String,
+    /// True if the requirements were drawn from a text that names none: sections may repeat what others say.
+    pub is_drawn: bool,
+    /// What stands in code marks: commands and names, no words.
+    pub code: String,
+    /// Ids that exist, foreign names among them.
+    pub ids: Vec<String>,
+}
+
+impl Feature {
+    pub(super) fn new(input: Input<'_>) -> Self {
+        let document = input.requirements.document;
+        let mut feature = Self {
+            language: document.language(),
+            wanted: Vec::new(),
+            put_aside: Vec::new(),
+            remarks: Vec::new(),
+            brief: BriefParts::default(),
+            everything: String::new(),
+            is_drawn: true,
+            people: String::new(),
+            code: String::new(),
+            ids: Vec::new(),
+        };
+        for entry in document.requirements() {
+            feature.ids.push(entry.requirement.id.to_string());
+            feature.ids.extend(entry.requirement.aliases.iter().cloned());
+            feature.add(input.requirements, entry);
+            for words in entry.requirement.acceptance_criteria.iter().chain([&entry.requirement.description]) {
+                feature.code.extend(words.split('`').skip(1).step_by(2).flat_map(|code| [code, " "]));
+            }
+        }
+        if let Some(brief) = input.brief {
+            feature.add_brief(brief);
+        }
+        let users: Vec<&str> = feature.brief.users.iter().map(|user| user.words.as_str()).collect();
+        feature.people = if users.is_empty() { feature.everything.clone() } else { users.join("\n") };
+        feature
+    }
+
+    fn add(&mut self, named: Named<'_, RequirementsDocument>, entry: &crate::prd::requirements::ReviewedRequirement) {
+        let requirement = &entry.requirement;
+        // A requirement drawn from this very text knows its place; otherwise it stands where its block begins.
+        let drawn = requirement.sources.iter().find(|source| source.source == named.name).map(|source| source.line);
+        self.is_drawn &= drawn.is_some();
+        let line = drawn.or_else(|| named.document.line_of(&requirement.id)).unwrap_or(1);
+        let quote = if requirement.description.is_empty() { &requirement.title } else { &requirement.description };
+        let place = |quote: &str| SourceQuote { source: named.name.to_owned(), line, quote: clipped(&plain(quote)) };
+        match &entry.decided {
+            Decided::Rejected { reason } | Decided::OutOfScope { reason } => {
+                let words = plain(&format!("{}. {}", requirement.title, requirement.description));
+                self.remarks.push(format!("{words} {reason}"));
+                let title = plain(&requirement.title);
+                self.put_aside.push(Placed { meaning: Meaning::of(&title), words: title, place: place(&words) });
+            }
+            Decided::Pending | Decided::Approved | Decided::Modified { .. } => {
+                let (title, description) = (plain(&requirement.title), plain(&requirement.description));
+                let criteria: Vec<String> = requirement.acceptance_criteria.iter().map(|words| plain(words)).collect();
+                let head =
+                    if description.contains(&title) { description.clone() } else { format!("{title}. {description}") };
+                let all = format!("{head} {}", criteria.join(" "));
+                self.everything.push_str(&all);
+                self.everything.push('\n');
+                self.wanted.push(Wanted {
+                    id: requirement.id.clone(),
+                    meaning: Meaning::of(&head),
+                    whole: Meaning::of(&all),
+                    place: place(quote),
+                    title,
+                    description,
+                    criteria,
+                    head,
+                    all,
+                });
+            }
+        }
+    }
+
+    fn add_brief(&mut self, named: Named<'_, FeatureBrief>) {
+        let brief = named.document;
+        let placed = |statements: &[Statement]| -> Vec<Placed> {
+            let statements = statements
+                .iter()
+                .map(|statement| plain(&statement.text))
+                .filter(|words| !words.is_empty() && !words.starts_with('#'));
+            statements
+                .map(|words| Placed {
+                    meaning: Meaning::of(main_clause(&words)),
+                    place: place_of(named, &words),
+                    words,
+                })
+                .collect()
+        };
+        self.brief = BriefParts {
+            goals: placed(&brief.goals),
+            users: placed(&brief.users),
+            flows: placed(&brief.flows),
+            measures: placed(&brief.success_measures),
+        };
+        let remarks = brief.constraints.iter().chain(&brief.out_of_scope).map(|statement| plain(&statement.text));
+        self.remarks.extend(remarks);
+        self.put_aside.extend(placed(&brief.out_of_scope));
+        for list in [&brief.goals, &brief.users, &brief.flows, &brief.problem] {
+            for statement in list {
+                self.everything.push_str(&plain(&statement.text));
+                self.everything.push('\n');
+            }
+        }
+    }
+}
+
+/// The line on which words stand; the first one where they cannot be found.
+fn place_of(named: Named<'_, FeatureBrief>, words: &str) -> SourceQuote {
+    let found = (1..).zip(named.text.lines()).find(|(_, line)| line.contains(words));
+    let line = found.map_or(1, |(line, _): (u32, &str)| line);
+    SourceQuote { source: named.name.to_owned(), line, quote: clipped(words) }
+}
+
+/// A statement without what is to be avoided or outrun by it: "without calling anybody", "before it spoils".
+fn main_clause(words: &str) -> &str {
+    const ENDS: [&str; 12] = [
+        " without ",
+        " instead of ",
+        " rather than ",
+        " before ",
+        " so that ",
+        " because ",
+        " in order ",
+        "，不必",
+        "，不再",
+        "，无需",
+        "，而不",
+        "，不用",
+    ];
+    let end = ENDS.iter().filter_map(|end| words.find(end)).min();
+    // A clause of a few letters says too little alone.
+    end.filter(|end| words[..*end].chars().count() >= 6).map_or(words, |end| &words[..end])
+}
+
+/// Words without comments and code marks, on one line.
+fn plain(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    let mut rest = words;
+    while let Some((before, behind)) = rest.split_once("<!--") {
+        out.push_str(before);
+        rest = behind.split_once("-->").map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out.replace(['`', '*'], "").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A quote of at most 160 characters.
+pub(super) fn clipped(words: &str) -> String {
+    const LONGEST: usize = 160;
+    if words.chars().count() <= LONGEST {
+        return words.to_owned();
+    }
+    let cut: String = words.chars().take(LONGEST - 1).collect();
+    format!("{}…", cut.trim_end())
+}

@@ -1,0 +1,241 @@
+//! Requirements compared with each other and with what was put aside; references and terms that lead nowhere.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Found;
+use super::feature::{Feature, Wanted};
+use super::meaning::{Meaning, Rarity};
+use crate::prd::GapCategory;
+
+/// Two requirements are compared if there are at most so many.
+const MOST: usize = 400;
+
+/// Contradictions, duplicates, dangling references, unexplained terms, and what came back.
+pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
+    let rarity = Rarity::new(feature.wanted.iter().map(|wanted| &wanted.whole));
+    let mut out = Vec::new();
+    let wanted = &feature.wanted[..feature.wanted.len().min(MOST)];
+    for (index, second) in wanted.iter().enumerate() {
+        for first in &wanted[..index] {
+            if contradicts(first, second) {
+                out.push(pair(GapCategory::Contradiction, second, first));
+            } else if !feature.is_drawn && says_the_same(first, second) {
+                out.push(pair(GapCategory::Duplicate, second, first));
+            }
+        }
+    }
+    out.extend(rejected_again(feature, &rarity));
+    out.extend(references(feature));
+    out.extend(terms(feature));
+    out
+}
+
+fn pair(category: GapCategory, second: &Wanted, first: &Wanted) -> Found {
+    let mut found = Found::on(category, second, &second.description);
+    found.other = first.description.clone();
+    found.requirements.push(first.id.clone());
+    found
+}
+
+/// Figures with their unit, the figure apart.
+fn figures(words: &str) -> Vec<(String, String)> {
+    static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(concat!(
+            r"(?i)(\d(?:[\d,.]*\d)?)\s*(",
+            r"%|percent|(?:ms|milliseconds?|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?|[kmgt]b|",
+            r"characters?|chars|words?|files?|items?|times?|people|persons?|users?|members?|requests?|rows?|lines?|entries|",
+            r"images?|photos?|pages?|attempts?|tries|retries|eur|usd|gbp|cny|euros?|dollars?|points?|digits?|seats?|rooms?|",
+            r"orders?|copies|devices?|sessions?|messages?|mails?|km|kg|cm|mm|°c|degrees?)\b|",
+            "毫秒|秒|分钟|小时|天|日|周|个月|月|年|次|个|条|张|份|人|元|万|字|件|名|台|篇|封|步|级|倍|分|桌|间|套|页|笔|单|位|折|",
+            "公里|米|度|℃)"
+        ))
+        .expect("a constant")
+    });
+    let clean = |number: &str| number.trim_end_matches(['.', ',']).replace(',', "");
+    FIGURE.captures_iter(words).map(|found| (clean(&found[1]), unit(&found[2]))).collect()
+}
+
+/// All numbers, in order.
+fn numbers(words: &str) -> Vec<String> {
+    let mut found: Vec<String> =
+        words.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).map(str::to_owned).collect();
+    found.sort();
+    found
+}
+
+fn unit(word: &str) -> String {
+    let lower = word.to_lowercase();
+    let word = lower.strip_suffix('s').filter(|rest| rest.len() > 1).unwrap_or(&lower);
+    match word {
+        "sec" | "second" | "秒" => "second".to_owned(),
+        "min" | "minute" | "分钟" => "minute".to_owned(),
+        "日" => "天".to_owned(),
+        "月" => "个月".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// The same words around other figures of one unit, in one sentence each.
+fn contradicts(first: &Wanted, second: &Wanted) -> bool {
+    let sentences = |wanted: &Wanted| -> Vec<String> {
+        let parts = std::iter::once(&wanted.description).chain(&wanted.criteria);
+        parts.flat_map(|part| sentences(part)).collect()
+    };
+    let seconds = sentences(second);
+    sentences(first).iter().any(|one| seconds.iter().any(|other| clash(one, other)))
+}
+
+fn sentences(words: &str) -> Vec<String> {
+    let mut out = vec![String::new()];
+    let mut chars = words.chars().peekable();
+    while let Some(c) = chars.next() {
+        let ends =
+            matches!(c, '。' | '；' | ';' | '！') || c == '.' && chars.peek().is_none_or(|next| next.is_whitespace());
+        if ends {
+            out.push(String::new());
+        } else if let Some(last) = out.last_mut() {
+            last.push(c);
+        }
+    }
+    out.retain(|sentence| !sentence.trim().is_empty());
+    out
+}
+
+fn clash(one: &str, other: &str) -> bool {
+    if negates(one) != negates(other) {
+        let (a, b) = (without_figures(one), without_figures(other));
+        return a.stems.len() >= 3 && b.stems.len() >= 3 && a.likeness(&b) >= 0.75 && figures(one) == figures(other);
+    }
+    let (ours, theirs) = (figures(one), figures(other));
+    // A figure that only one of them has may be the reason for the other.
+    let differ = ours.len() == theirs.len()
+        && numbers(one).len() == numbers(other).len()
+        && !ours.is_empty()
+        && ours.iter().zip(&theirs).all(|(a, b)| a.1 == b.1)
+        && ours.iter().zip(&theirs).any(|(a, b)| a.0 != b.0);
+    if !differ {
+        return false;
+    }
+    let (a, b) = (without_figures(one), without_figures(other));
+    // "Free accounts" and "paid accounts" may have limits of their own.
+    let (least, _) = own(&a, &b);
+    let enough = if least == 0 { 0.6 } else { 0.8 };
+    a.stems.len().min(b.stems.len()) >= 2 && a.likeness(&b) >= enough && !is_example(one) && !is_example(other)
+}
+
+fn negates(words: &str) -> bool {
+    static NOT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(not|never|cannot|can't|must not|no longer|without|forbidden|n't)\b|不能|不可|不(提供|做|支持|包含|含|负责|实现|涉及)|不得|不会|禁止|无需|不允许|不需|无法").expect("a constant")
+    });
+    NOT.is_match(words)
+}
+
+fn without_figures(words: &str) -> Meaning {
+    let mut meaning = Meaning::of(words);
+    meaning.stems.retain(|stem| stem != "not" && stem != "cannot" && !stem.starts_with(|c: char| c.is_ascii_digit()));
+    meaning
+}
+
+/// Nearly the same words, and no word of its own on both sides: "as CSV" and "as PDF" are two things.
+fn says_the_same(first: &Wanted, second: &Wanted) -> bool {
+    let (a, b) = (Meaning::of(&first.description), Meaning::of(&second.description));
+    if a.stems.len().min(b.stems.len()) < 4 || numbers(&first.description) != numbers(&second.description) {
+        return false;
+    }
+    let (least, _) = own(&a, &b);
+    let likeness = a.likeness(&b);
+    likeness >= if least == 0 { 0.75 } else { 0.85 }
+}
+
+/// How many stems each of two has alone: the smaller number, then the larger one.
+fn own(one: &Meaning, other: &Meaning) -> (usize, usize) {
+    let both = one.shared(other);
+    let (a, b) = (one.stems.len() - both, other.stems.len() - both);
+    (a.min(b), a.max(b))
+}
+
+/// An example has figures of its own.
+fn is_example(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    ["example", "e.g.", "for instance", "例如", "比如", "示例"].iter().any(|mark| lower.contains(mark))
+}
+
+/// What was rejected or put out of scope and is wanted all the same.
+fn rejected_again(feature: &Feature, rarity: &Rarity) -> Vec<Found> {
+    let mut out = Vec::new();
+    for aside in feature.put_aside.iter().filter(|aside| !aside.meaning.stems.is_empty()) {
+        let wants = |wanted: &&Wanted| {
+            // One word alone must be the matter: it stands in the title.
+            let within =
+                if aside.meaning.stems.len() == 1 { Meaning::of(&wanted.title) } else { wanted.meaning.clone() };
+            let (share, rare) = rarity.share(&aside.meaning, &within);
+            let needed = if aside.meaning.stems.len() <= 3 { 0.85 } else { 0.65 };
+            share >= needed && rare >= 1 && !negates(&wanted.head)
+        };
+        let candidates: Vec<&Wanted> = feature.wanted.iter().filter(wants).collect();
+        // What most requirements say is the matter itself, not what was put aside.
+        if candidates.is_empty() || candidates.len() * 2 > feature.wanted.len().max(3) {
+            continue;
+        }
+        for wanted in candidates {
+            let mut found = Found::on(GapCategory::RejectedAgain, wanted, &wanted.title);
+            found.other = aside.words.clone();
+            out.push(found);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    out.retain(|found| seen.insert(found.requirements.clone()));
+    out
+}
+
+/// Ids that nothing has.
+fn references(feature: &Feature) -> Vec<Found> {
+    static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b(?:N?FR|REQ)-[A-Z0-9-]*\d+\b").expect("a constant"));
+    let mut out = Vec::new();
+    let mut seen = BTreeSet::new();
+    for wanted in &feature.wanted {
+        for id in ID.find_iter(&wanted.all).map(|found| found.as_str()) {
+            if !feature.ids.iter().any(|known| known == id) && seen.insert(id.to_owned()) {
+                let sentence = sentences(&wanted.all).into_iter().find(|sentence| sentence.contains(id));
+                let mut found =
+                    Found::on(GapCategory::DanglingReference, wanted, sentence.as_deref().unwrap_or(id).trim());
+                found.other = id.to_owned();
+                out.push(found);
+            }
+        }
+    }
+    out
+}
+
+/// Acronyms that nobody explains and not every reader knows.
+fn terms(feature: &Feature) -> Vec<Found> {
+    static ACRONYM: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9_/.-]+").expect("a constant"));
+    let mut out = Vec::new();
+    let mut seen = BTreeSet::new();
+    for wanted in &feature.wanted {
+        for word in ACRONYM.find_iter(&wanted.all).map(|found| found.as_str().trim_end_matches('.')) {
+            let is_acronym = (3..=6).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase());
+            if is_acronym
+                && !crate::stages::scoring::is_known_acronym(word)
+                && !feature.code.contains(word)
+                && !is_explained(&feature.everything, &feature.remarks, word)
+                && seen.insert(word.to_owned())
+            {
+                let sentence = sentences(&wanted.all).into_iter().find(|sentence| sentence.contains(word));
+                let mut found =
+                    Found::on(GapCategory::UndefinedTerm, wanted, sentence.as_deref().unwrap_or(word).trim());
+                found.other = word.to_owned();
+                out.push(found);
+            }
+        }
+    }
+    out
+}
+
+fn is_explained(everything: &str, remarks: &[String], term: &str) -> bool {
+    let texts = std::iter::once(everything).chain(remarks.iter().map(String::as_str));
+    texts.into_iter().any(|text| crate::stages::scoring::is_explained_acronym(text, term))
+}

@@ -1,0 +1,185 @@
+//! The cases of `tests/gaps`: complete features without a gap, and variants with a known one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+
+use super::*;
+use crate::prd::brief::parse_brief;
+use crate::prd::requirements::parse_anyway;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    brief: String,
+    requirements: String,
+    variants: Vec<Variant>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Variant {
+    name: String,
+    #[serde(default)]
+    without: Vec<String>,
+    #[serde(default)]
+    adding: String,
+    gaps: BTreeSet<GapCategory>,
+}
+
+fn cases(half: &str) -> Vec<Case> {
+    let path = format!("{}/tests/gaps/{half}.yaml", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("the cases are there");
+    serde_saphyr::from_str(&text).expect("the cases are valid")
+}
+
+/// Takes lines out: a heading with everything below it.
+fn taken_out(text: &str, words: &[String]) -> String {
+    let mut out = String::new();
+    let mut skips = false;
+    for line in text.lines() {
+        let is_out = words.iter().any(|words| line.contains(words.as_str()));
+        if line.starts_with("##") {
+            skips = is_out && line.starts_with("###");
+        }
+        if !skips && !is_out {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn found(brief: &str, requirements: &str) -> GapAnalysis {
+    let brief_read = parse_brief(brief);
+    let (document, _) = parse_anyway(requirements);
+    analyse(Input {
+        brief: Some(Named { name: "feature-brief.md", text: brief, document: &brief_read }),
+        requirements: Named { name: "requirements.md", text: requirements, document: &document },
+    })
+}
+
+/// Right, wrong and missed findings by category.
+type Tally = BTreeMap<GapCategory, [usize; 3]>;
+
+fn tally(half: &str) -> (Tally, usize, Vec<String>) {
+    let mut tally = Tally::new();
+    let mut noisy = 0;
+    let mut words = Vec::new();
+    for case in cases(half) {
+        let complete =
+            Variant { name: "complete".into(), without: vec![], adding: String::new(), gaps: BTreeSet::new() };
+        for variant in std::iter::once(&complete).chain(&case.variants) {
+            let added = if variant.adding.is_empty() {
+                String::new()
+            } else {
+                format!("## Pending Review\n{}", variant.adding)
+            };
+            let text = taken_out(&case.requirements, &variant.without) + &added;
+            let analysis = found(&case.brief, &text);
+            let got: BTreeSet<GapCategory> = analysis.gaps.iter().map(|gap| gap.category).collect();
+            noisy += usize::from(variant.gaps.is_empty() && !got.is_empty());
+            for category in got.union(&variant.gaps) {
+                let kind = match (got.contains(category), variant.gaps.contains(category)) {
+                    (true, true) => 0,
+                    (true, false) => 1,
+                    _ => 2,
+                };
+                tally.entry(*category).or_default()[kind] += 1;
+                if kind > 0 {
+                    let sign = ["", "wrong ", "missed"][kind];
+                    let told =
+                        analysis.gaps.iter().find(|gap| gap.category == *category).map(|gap| gap.description.clone());
+                    words.push(format!(
+                        "{sign} {category:?} in {} / {}: {}",
+                        case.name,
+                        variant.name,
+                        told.unwrap_or_default()
+                    ));
+                }
+            }
+        }
+    }
+    (tally, noisy, words)
+}
+
+fn totals(tally: &Tally) -> (f64, f64) {
+    let sum = |kind: usize| tally.values().map(|counts| counts[kind]).sum::<usize>();
+    (meaning::ratio(sum(0), sum(0) + sum(1)), meaning::ratio(sum(0), sum(0) + sum(2)))
+}
+
+fn table(tally: &Tally) -> String {
+    let row = |(category, [right, wrong, missed]): (&GapCategory, &[usize; 3])| {
+        format!("{category:?}: right {right}, wrong {wrong}, missed {missed}\n")
+    };
+    tally.iter().map(row).collect()
+}
+
+/// On the cases that the words were tuned on.
+#[test]
+fn the_development_cases_hold() {
+    let (tally, noisy, words) = tally("development");
+    println!("{}\n{}\n{:?}", words.join("\n"), table(&tally), totals(&tally));
+    let (precision, recall) = totals(&tally);
+    assert_eq!(noisy, 0, "complete requirements have no gap");
+    assert!(precision >= 0.9 && recall >= 0.9, "{precision} {recall}");
+}
+
+/// The same on cases that were looked at by figures only.
+#[test]
+fn the_held_out_cases_hold() {
+    let (tally, noisy, words) = tally("heldout");
+    if std::env::var_os("REQGATE_SHOW_HELD_OUT").is_some() {
+        println!("{}", words.join("\n"));
+    }
+    println!("{}\nnoisy {noisy} {:?}", table(&tally), totals(&tally));
+    let (precision, recall) = totals(&tally);
+    assert!(noisy == 0, "complete requirements have no gap");
+    assert!(precision >= 0.8 && recall >= 0.7, "{precision} {recall}");
+}
+
+/// Every example of a category shows its gap or does not, alone in a document.
+#[test]
+fn the_examples_of_the_categories_hold() {
+    for rule in &data::data().rules {
+        let fires = |text: &String| {
+            let requirements = format!(
+                "# Requirements: x\n## Approved\n### FR-001: It\n{text}\nAcceptance criteria:\n- Seen in the test.\n"
+            );
+            let brief = "# Feature brief: x\n## Users\n- Customers, 乘客\n- Somebody else\n";
+            found(brief, &requirements).gaps.iter().any(|gap| gap.category == rule.category)
+        };
+        for text in &rule.examples.fire {
+            assert!(fires(text), "{:?} misses {text}", rule.category);
+        }
+        for text in &rule.examples.miss {
+            assert!(!fires(text), "{:?} fires on {text}", rule.category);
+        }
+        assert!(
+            rule.signs.is_empty() || !rule.examples.fire.is_empty() && !rule.examples.miss.is_empty(),
+            "{:?}",
+            rule.category
+        );
+    }
+}
+
+/// What was rejected covers nothing.
+#[test]
+fn a_rejected_requirement_covers_no_goal() {
+    let brief = "# Feature brief: x\n## Goals\n- Members export their calendar\n";
+    let with = |section: &str| {
+        let text = format!(
+            "# Requirements: x\n## {section}\n### FR-001: Export\nMembers export their calendar as a file.\nAcceptance criteria:\n- The file has every entry of 12 months.\n"
+        );
+        found(brief, &text).gaps.iter().any(|gap| gap.category == GapCategory::UncoveredGoal)
+    };
+    assert!(with("Rejected") && with("Out of Scope") && !with("Approved") && !with("Pending Review"));
+}
+
+/// Every category has words, and the words of a document are never filled in twice.
+#[test]
+fn every_category_has_words() {
+    assert_eq!(data::data().rules.len(), 20);
+    assert_eq!(filled("{words} {id} {x", &[("words", "{id}"), ("id", "FR-001")]), "{id} FR-001 {x");
+}

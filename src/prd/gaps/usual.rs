@@ -1,0 +1,106 @@
+//! What is usually forgotten, where a feature clearly needs it and nothing speaks of it.
+
+use regex::Regex;
+
+use super::Found;
+use super::data::{Reach, Rule, data};
+use super::feature::{Feature, Wanted};
+use super::meaning::Rarity;
+use crate::prd::GapCategory;
+
+/// Everything that is usually forgotten and was.
+pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
+    let rarity = Rarity::new(feature.wanted.iter().map(|wanted| &wanted.whole));
+    let mut out = criteria(feature);
+    for rule in data().rules.iter().filter(|rule| !rule.signs.is_empty()) {
+        out.extend(by_signs(feature, rule, &rarity));
+    }
+    out
+}
+
+/// Requirements that nobody can check.
+fn criteria(feature: &Feature) -> Vec<Found> {
+    let Some(vague) = data().rule(GapCategory::MissingCriterion).and_then(|rule| rule.covered.as_ref()) else {
+        return Vec::new();
+    };
+    // Where few requirements have a list of criteria, a sentence that can be checked is one.
+    let listed = feature.wanted.iter().filter(|wanted| !wanted.criteria.is_empty()).count();
+    let has_lists = listed * 2 >= feature.wanted.len();
+    let is_poor = |wanted: &&Wanted| {
+        if wanted.criteria.is_empty() {
+            has_lists || !is_checkable(&wanted.description) && is_vague(vague, &wanted.description)
+        } else {
+            wanted.criteria.iter().all(|criterion| is_vague(vague, criterion))
+        }
+    };
+    let poor = feature.wanted.iter().filter(is_poor);
+    poor.map(|wanted| Found::on(GapCategory::MissingCriterion, wanted, &wanted.title)).collect()
+}
+
+/// True for a sentence with a figure, or with a condition and what is seen then.
+fn is_checkable(words: &str) -> bool {
+    let has_figure = words.chars().any(|c| c.is_ascii_digit()) && words.chars().count() > 20;
+    let lower = words.to_lowercase();
+    let conditions = ["when ", "if ", "given ", "unless ", "after ", "如果", "当", "若", "时，"];
+    let outcomes =
+        [" then ", "shown", "shows", "refused", "rejected", "returns", "sees", "显示", "提示", "拒绝", "返回", "自动"];
+    has_figure || conditions.iter().any(|word| lower.contains(word)) && outcomes.iter().any(|word| lower.contains(word))
+}
+
+fn is_vague(vague: &Regex, words: &str) -> bool {
+    !words.chars().any(|c| c.is_ascii_digit()) && vague.is_match(words) && words.chars().count() < 90
+}
+
+/// The first requirement with a sign that nothing covers; each of them where each needs its own.
+fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
+    let enough_roles = feature.brief.users.len() >= rule.needs_roles || rule.needs_roles == 0;
+    if !enough_roles || !rule.anywhere.iter().all(|group| group.is_match(&feature.people)) {
+        return Vec::new();
+    }
+    let Some(covered) = &rule.covered else { return Vec::new() };
+    if rule.reach == Reach::Feature {
+        let said = feature.wanted.iter().map(|wanted| &wanted.all).chain(&feature.remarks);
+        if said.into_iter().any(|words| covered.is_match(words)) {
+            return Vec::new();
+        }
+    }
+    let mut out = Vec::new();
+    for wanted in &feature.wanted {
+        let Some(words) = shows(rule, &wanted.head) else { continue };
+        let is_covered = rule.reach == Reach::Requirement
+            && (covered.is_match(&wanted.all) || elsewhere(feature, wanted, covered, rarity, words));
+        if is_covered {
+            continue;
+        }
+        out.push(Found::on(rule.category, wanted, words));
+        if rule.reach == Reach::Feature {
+            break;
+        }
+    }
+    out
+}
+
+/// The words that show a sign.
+fn shows<'w>(rule: &Rule, words: &'w str) -> Option<&'w str> {
+    let sign = rule.signs.iter().find(|sign| {
+        sign.all.iter().all(|group| group.is_match(words))
+            && !sign.none.as_ref().is_some_and(|none| none.is_match(words))
+    })?;
+    sign.all.first()?.find(words).map(|found| found.as_str())
+}
+
+/// Another requirement, or a constraint, says it of the same matter: of the very action, or of most of what this one is about.
+fn elsewhere(feature: &Feature, wanted: &Wanted, covered: &Regex, rarity: &Rarity, sign: &str) -> bool {
+    let action = super::meaning::Meaning::of(sign);
+    let others = feature.wanted.iter().filter(|other| other.id != wanted.id);
+    let by_requirement = others.into_iter().any(|other| {
+        covered.is_match(&other.all)
+            && (action.contained_in(&other.meaning) >= 1.0 && !action.stems.is_empty() && covered.is_match(&other.head)
+                || rarity.share(&wanted.meaning, &other.whole).0 >= 0.6)
+    });
+    let by_remark = feature
+        .remarks
+        .iter()
+        .any(|remark| covered.is_match(remark) && action.shared(&super::meaning::Meaning::of(remark)) > 0);
+    by_requirement || by_remark
+}
