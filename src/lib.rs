@@ -21,6 +21,7 @@
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
+//! | [`workflow`] | the engine: a graph as data, runs, stores, questions to people, effects. Knows nothing of requirements |
 //! | [`prompts`] | loads `prompts/`: the words sent to a model, with named holes and a fence around the ticket |
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`llm`] | chat models: providers, answers of a known shape, retries, breaker, cache, budget, replay |
@@ -34,8 +35,7 @@
 //! | `tls` | one TLS for every connection, and which of them may do without |
 //! | [`suggest`] | the known name that somebody probably meant |
 //!
-//! The command line belongs to the binary; the library cannot see it. Modules that are planned but not built yet:
-//! `workflow`, `serve`.
+//! The command line belongs to the binary; the library cannot see it. Not built yet: `serve`.
 //!
 //! # What always holds
 //!
@@ -69,4 +69,5 @@ pub mod stages;
 pub mod suggest;
 pub mod text;
 mod tls;
+pub mod workflow;
 pub mod yaml;
