@@ -19,3 +19,4 @@ mod rules;
 mod texts;
 mod traceability;
 mod webhooks;
+mod workflow;
