@@ -6,10 +6,10 @@ use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
 use reqgate::workflow::{
-    AddInstructions, AddInstructionsAnswer, Approval, ApprovalAnswer, Ask, Before, Begin, CallResult, Clarification,
-    ClarificationAnswer, Durability, Edge, Effect, Enter, Executor, Interrupt, InterruptAction, InterruptAnswer,
-    NodeError, Order, Outcome, Performed, Problem, Question, Run, SqliteStore, Step, Stop, Store, ThreadId, Workflow,
-    World, edge, end, loop_edge, read_answer,
+    AddInstructions, AddInstructionsAnswer, Answer, Approval, ApprovalAnswer, Ask, Before, Begin, CallResult,
+    Clarification, ClarificationAnswer, Durability, Edge, Effect, Enter, Executor, Interrupt, InterruptAction,
+    InterruptAnswer, NodeError, Order, Outcome, Performed, Problem, Question, Run, SqliteStore, Step, Stop, Store,
+    ThreadId, Workflow, World, edge, end, loop_edge, read_answer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -216,7 +216,8 @@ impl Workflow for Demo {
         Ok(Step::Done(Outcome::go(Label::Next).patch(patch).patch(Patch::Phase(Phase::Approval))))
     }
 
-    fn answered(&self, _: Node, _: &State, ask: &Ask, answer: &Value) -> Result<Outcome<Self>, NodeError> {
+    fn answered(&self, _: Node, _: &State, ask: &Ask, answer: &Answer<'_>) -> Result<Outcome<Self>, NodeError> {
+        let answer = answer.value;
         let unreadable = |problems: Vec<Problem>| NodeError::new(format!("{problems:?}"));
         Ok(match ask {
             Ask::Clarification(_) => {

@@ -62,7 +62,7 @@ pub trait Workflow: Sized + Clone + std::fmt::Debug + 'static {
         node: Self::Node,
         state: &Self::State,
         ask: &Self::Ask,
-        answer: &Value,
+        answer: &Answer<'_>,
     ) -> Result<Outcome<Self>, NodeError>;
 
     /// Whether the result of a call is one; the problems go back to whoever made it, who has [`attempts`](Workflow::attempts) in all.
@@ -108,6 +108,17 @@ pub enum Enter<W: Workflow> {
     Ask(W::Ask),
 }
 
+/// An answer, and who gave it when.
+#[derive(Debug, Clone, Copy)]
+pub struct Answer<'a> {
+    /// The answer, which fits its question.
+    pub value: &'a Value,
+    /// Who answered.
+    pub actor: &'a str,
+    /// When, by RFC 3339 in UTC.
+    pub at: &'a str,
+}
+
 /// What a node makes of the results of its calls.
 #[derive(Debug, Clone)]
 pub enum Step<W: Workflow> {
@@ -115,6 +126,8 @@ pub enum Step<W: Workflow> {
     Done(Outcome<W>),
     /// A person is to look at them; then [`Workflow::answered`].
     Ask(W::Ask),
+    /// More calls, which follow from these results; then [`Workflow::fold`] again, with the results of all.
+    Call(Vec<W::Call>),
 }
 
 /// How a node ends: what changes, which way it goes, what the world is to see.

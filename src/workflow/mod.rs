@@ -25,7 +25,7 @@ pub use ask::{
     AddInstructions, AddInstructionsAnswer, Approval, ApprovalAnswer, Ask, AskModel, Clarification,
     ClarificationAnswer, Interrupt, InterruptAction, InterruptAnswer, Question, read_answer, schema_of,
 };
-pub use definition::{Before, CallResult, Effect, Enter, NodeError, Outcome, Problem, Step, Workflow};
+pub use definition::{Answer, Before, CallResult, Effect, Enter, NodeError, Outcome, Problem, Step, Workflow};
 pub use event::{Because, Body, ENGINE, Event};
 pub use graph::{Edge, Graph, GraphFault, Name, To, edge, end, loop_edge};
 pub use history::{Archive, ArchiveError, Difference, difference, export, fork, import, position_at, prune, verify};

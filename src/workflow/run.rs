@@ -1,24 +1,35 @@
 //! A run of a workflow: takes a thread from where it stands as far as it can go, and records every step before the next.
 
-use std::path::{Path, PathBuf};
+mod answers;
+mod error;
+mod outbox;
+mod stored;
 
-use serde::Serialize;
+pub use answers::Receipt;
+pub use error::{AnswerError, RunError};
+use stored::foreign;
+pub(super) use stored::record_of;
+pub use stored::{current, decode};
+
+use std::path::PathBuf;
+
 use serde_json::Value;
-use thiserror::Error;
 
 use super::ask::{Interrupt, InterruptAction, InterruptAnswer};
 use super::crash::boundary;
-use super::definition::{CallResult, Enter, NodeError, Outcome, Problem, Step, Workflow};
-use super::effects::{self, Done};
+use super::definition::{Answer, CallResult, Enter, NodeError, Outcome, Problem, Step, Workflow};
 use super::event::{Because, Body, ENGINE, Event};
 use super::graph::{Name, To};
 use super::hash;
-use super::position::{Asking, Impossible, Position};
+use super::position::{Asking, Position};
 use super::store::{Store, StoreError};
 use super::thread::{AskId, OrderId, Phase, Snapshot, ThreadId, ThreadRecord};
 
 /// The most steps one call of [`Run::advance`] takes; a workflow whose loops have budgets stays far below it.
 const MOST_STEPS: u32 = 10_000;
+
+/// The most calls of one visit to a node.
+const MOST_CALLS: usize = 1_000;
 
 /// Carries out calls.
 pub trait Executor<C> {
@@ -71,111 +82,6 @@ pub enum Stop<W: Workflow> {
     Ordering(Order, W::Call),
     /// The thread has ended.
     Ended(Phase),
-}
-
-/// Why a run could not go on. What was recorded before stays.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The store refused.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The log says something impossible.
-    #[error(transparent)]
-    Impossible(#[from] Impossible),
-    /// The thread is of another workflow.
-    #[error("thread `{thread}` is a run of the workflow `{found}`, not of `{expected}`")]
-    OtherWorkflow {
-        /// The thread.
-        thread: ThreadId,
-        /// Its workflow.
-        found: String,
-        /// The workflow that was to go on with it.
-        expected: &'static str,
-    },
-    /// The thread was begun by another version of the program.
-    #[error(
-        "thread `{thread}` was begun with version {version} of the workflow (graph {fingerprint}), which is not this \
-         program's. Either go on with the program that began it, or migrate it (`reqgate prd resume {thread} --migrate`), \
-         or fork it (`reqgate prd fork {thread}`)"
-    )]
-    OtherGraph {
-        /// The thread.
-        thread: ThreadId,
-        /// The version of its state.
-        version: u32,
-        /// The start of its fingerprint.
-        fingerprint: String,
-    },
-    /// An effect failed for a reason of the disk.
-    #[error("{path}: {error}; mend this, then resume the thread")]
-    Effect {
-        /// The path.
-        path: String,
-        /// What the system said.
-        error: String,
-    },
-    /// A stored value does not read as what it should be.
-    #[error("thread `{thread}`, event {seq}: {reason}")]
-    Unreadable {
-        /// The thread.
-        thread: ThreadId,
-        /// The event.
-        seq: u64,
-        /// Why it does not read.
-        reason: String,
-    },
-    /// The workflow never stops.
-    #[error("the run took {MOST_STEPS} steps without stopping")]
-    TooLong,
-    /// What was asked for does not fit how far the thread is.
-    #[error("{0}")]
-    NotNow(String),
-}
-
-/// Why an answer was not taken. The thread is as it was.
-#[derive(Debug, Error)]
-pub enum AnswerError {
-    /// There is no such question (404).
-    #[error("there is no question `{0}`: `reqgate inbox` lists the open ones")]
-    Unknown(AskId),
-    /// The answer has another shape (422).
-    #[error("the answer does not fit the question")]
-    WrongShape(Vec<Problem>),
-    /// The question has another answer already, or is no longer asked (409).
-    #[error("question `{0}` is no longer open: it was answered otherwise, or its step was taken back")]
-    Conflict(AskId),
-    /// The run could not go on.
-    #[error(transparent)]
-    Run(#[from] RunError),
-}
-
-impl From<StoreError> for AnswerError {
-    fn from(error: StoreError) -> Self {
-        Self::Run(error.into())
-    }
-}
-
-/// What became of an answer or a submitted result that was taken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "status", rename_all = "kebab-case")]
-pub enum Receipt {
-    /// It was taken.
-    Accepted {
-        /// The event that records it.
-        seq: u64,
-    },
-    /// It was taken before; nothing was done.
-    Duplicate {
-        /// The event that records it.
-        seq: u64,
-    },
-    /// The result is none; the problems are for the next attempt.
-    Rejected {
-        /// The event that records it.
-        seq: u64,
-        /// What is wrong with it.
-        problems: Vec<Problem>,
-    },
 }
 
 /// Who does something, and when it is: what the core must not find out by itself.
@@ -324,45 +230,6 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         Ok((run, foreign))
     }
 
-    /// Takes up a thread of another version of the workflow by making its state one of this version.
-    ///
-    /// # Errors
-    ///
-    /// If there is no way from that version to this one, or as for [`Run::open`].
-    pub fn migrate(
-        workflow: &'a W,
-        store: &'a S,
-        world: &'a World<'a>,
-        durability: Durability,
-        thread: &ThreadId,
-        actor: &str,
-    ) -> Result<Self, RunError> {
-        let (mut run, foreign) = Self::open_any(workflow, store, world, durability, thread)?;
-        if foreign.is_none() {
-            return Ok(run);
-        }
-        let no_way = |what: &str| {
-            RunError::NotNow(format!(
-                "thread `{thread}` cannot be migrated: {what}. Go on with the program that began it, or fork it"
-            ))
-        };
-        let snapshot = store.snapshot(thread)?.ok_or_else(|| no_way("it has no snapshot"))?;
-        let mut position = snapshot.position;
-        let old = position.get("state").cloned().unwrap_or_default();
-        let version = run.record.version;
-        let state = if version == W::VERSION { Some(old) } else { W::migrate(version, old) };
-        let state =
-            state.ok_or_else(|| no_way(&format!("there is no way from version {version} to {}", W::VERSION)))?;
-        position["state"] = state;
-        run.position = serde_json::from_value(position).map_err(|error| no_way(&error.to_string()))?;
-        run.record.version = W::VERSION;
-        run.record.fingerprint = W::graph().fingerprint();
-        let body =
-            Body::Migrated { version, fingerprint: run.record.fingerprint.clone(), state: run.position.state.clone() };
-        run.commit(actor, vec![body])?;
-        Ok(run)
-    }
-
     /// The record of the thread.
     pub fn record(&self) -> &ThreadRecord {
         &self.record
@@ -414,18 +281,26 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         match self.workflow.enter(node, &self.position.state) {
             Enter::Done(outcome) => self.step(ENGINE, None, outcome)?,
             Enter::Ask(ask) => self.ask(ask)?,
-            Enter::Call(calls) => {
+            Enter::Call(mut calls) => {
                 let mut results = Vec::with_capacity(calls.len());
-                for (call, index) in calls.into_iter().zip(0..) {
-                    match self.call(executor, call, index)? {
-                        Ok(result) => results.push(result),
-                        Err(stop) => return Ok(Some(stop)),
+                loop {
+                    for (call, index) in calls.iter().zip(0..).skip(results.len()) {
+                        match self.call(executor, call, index)? {
+                            Ok(result) => results.push(result),
+                            Err(stop) => return Ok(Some(stop)),
+                        }
                     }
-                }
-                match self.workflow.fold(node, &self.position.state, &results) {
-                    Ok(Step::Done(outcome)) => self.step(ENGINE, None, outcome)?,
-                    Ok(Step::Ask(ask)) => self.ask(ask)?,
-                    Err(error) => self.interrupt(error)?,
+                    match self.workflow.fold(node, &self.position.state, &results) {
+                        Ok(Step::Done(outcome)) => self.step(ENGINE, None, outcome)?,
+                        Ok(Step::Ask(ask)) => self.ask(ask)?,
+                        Ok(Step::Call(more)) if !more.is_empty() && calls.len() < MOST_CALLS => {
+                            calls.extend(more);
+                            continue;
+                        }
+                        Ok(Step::Call(_)) => self.interrupt(NodeError::new("the node never has enough of calls"))?,
+                        Err(error) => self.interrupt(error)?,
+                    }
+                    break;
                 }
             }
         }
@@ -436,11 +311,11 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     fn call(
         &mut self,
         executor: &mut dyn Executor<W::Call>,
-        call: W::Call,
+        call: &W::Call,
         index: u32,
     ) -> Result<Result<CallResult, Stop<W>>, RunError> {
-        let request = hash(&serde_json::to_vec(&call).unwrap_or_default());
-        let attempts = self.workflow.attempts(&call).max(1);
+        let request = hash(&serde_json::to_vec(call).unwrap_or_default());
+        let attempts = self.workflow.attempts(call).max(1);
         loop {
             let progress = self.position.calls.get(&index).filter(|progress| progress.request == request).cloned();
             let progress = progress.unwrap_or_default();
@@ -454,10 +329,10 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
             let id = OrderId { thread: self.record.id.clone(), entered: self.position.entered, index, attempt };
             let order = Order { id, attempts, problems: progress.problems };
             if progress.handed_out {
-                return Ok(Err(Stop::Ordering(order, call)));
+                return Ok(Err(Stop::Ordering(order, call.clone())));
             }
             boundary!("before a call");
-            let performed = executor.perform(&call, &order);
+            let performed = executor.perform(call, &order);
             boundary!("after a call");
             let request = request.clone();
             let body = match performed {
@@ -469,7 +344,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
                     problems: vec![Problem::whole(message)],
                     submitted: None,
                 },
-                Performed::Done { result, usage } => match self.workflow.check(&call, &result) {
+                Performed::Done { result, usage } => match self.workflow.check(call, &result) {
                     Ok(()) => Body::CallDone { index, request, attempt, result, usage },
                     Err(problems) => Body::CallFailed { index, request, attempt, problems, submitted: None },
                 },
@@ -514,6 +389,8 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         }
         // The person who was asked before said that there is nothing to add, here and later.
         let answer = serde_json::json!({ "additionalInstructions": "", "skipRemaining": true });
+        let at = (self.world.now)();
+        let answer = Answer { value: &answer, actor: ENGINE, at: &at };
         match self.workflow.answered(self.position.node, &self.position.state, &ask, &answer) {
             Ok(outcome) => self.step(ENGINE, None, outcome),
             Err(error) => self.interrupt(error),
@@ -524,136 +401,6 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     fn interrupt(&mut self, error: NodeError) -> Result<(), RunError> {
         let body = interrupted(self.position.node, error);
         self.commit(ENGINE, vec![body])
-    }
-
-    /// Takes the answer to the open question, and the step that follows from it, as one.
-    ///
-    /// # Errors
-    ///
-    /// [`AnswerError::Unknown`], [`AnswerError::WrongShape`] or [`AnswerError::Conflict`], and then nothing has changed.
-    pub fn answer(&mut self, ask: &AskId, answer: &Value, actor: &str, channel: &str) -> Result<Receipt, AnswerError> {
-        let Some(open) = self.position.open.clone().filter(|open| open.seq == ask.seq) else {
-            return self.answered_before(ask, answer);
-        };
-        open.question.check(answer).map_err(AnswerError::WrongShape)?;
-        let body = Body::Answered { ask: ask.seq, answer: answer.clone(), channel: channel.to_owned() };
-        boundary!("before an answer");
-        let seq = self.head() + 1;
-        match &open.question {
-            Asking::Engine(..) => self.commit(actor, vec![body])?,
-            Asking::Workflow(asked) => {
-                match self.workflow.answered(self.position.node, &self.position.state, asked, answer) {
-                    Ok(outcome) => self.step(actor, Some(body), outcome)?,
-                    Err(error) => {
-                        let interrupted = interrupted(self.position.node, error);
-                        self.commit(actor, vec![body, interrupted])?;
-                    }
-                }
-            }
-        }
-        self.flush()?;
-        boundary!("after an answer");
-        Ok(Receipt::Accepted { seq })
-    }
-
-    /// What to say to an answer to a question that is not open.
-    fn answered_before(&self, ask: &AskId, answer: &Value) -> Result<Receipt, AnswerError> {
-        if ask.seq == 0 {
-            return Err(AnswerError::Unknown(ask.clone()));
-        }
-        let events = self.store.events_after(&self.record.id, ask.seq - 1)?;
-        let asked = events.first().map(|event| decode::<W>(&self.record.id, event)).transpose()?;
-        if !matches!(asked, Some(Body::Asked { .. } | Body::Interrupted { .. })) {
-            return Err(AnswerError::Unknown(ask.clone()));
-        }
-        for event in &events {
-            if let Body::Answered { ask: seq, answer: before, .. } = decode::<W>(&self.record.id, event)?
-                && seq == ask.seq
-                && before == *answer
-            {
-                return Ok(Receipt::Duplicate { seq: event.seq });
-            }
-        }
-        Err(AnswerError::Conflict(ask.clone()))
-    }
-
-    /// Takes the result of a work order that was handed out.
-    ///
-    /// A result with problems is [`Receipt::Rejected`], and the order is handed out again with them until its attempts are
-    /// used up.
-    ///
-    /// # Errors
-    ///
-    /// [`RunError::NotNow`] if the order is not the open one and this is not what was submitted for it.
-    pub fn submit(&mut self, id: &OrderId, result: &Value, actor: &str) -> Result<Receipt, RunError> {
-        let open = self.open_order();
-        let digest = hash(result.to_string().as_bytes());
-        let Some((order, call, request)) = open.filter(|(order, ..)| order.id == *id) else {
-            return self.submitted_before(id, result, &digest);
-        };
-        let (index, attempt) = (order.id.index, order.id.attempt);
-        boundary!("before a submitted result");
-        let seq = self.head() + 1;
-        let receipt = match self.workflow.check(&call, result) {
-            Ok(()) => {
-                let body = Body::CallDone { index, request, attempt, result: result.clone(), usage: Value::Null };
-                self.commit(actor, vec![body])?;
-                Receipt::Accepted { seq }
-            }
-            Err(problems) => {
-                let submitted = Some(digest);
-                let body = Body::CallFailed { index, request, attempt, problems: problems.clone(), submitted };
-                self.commit(actor, vec![body])?;
-                Receipt::Rejected { seq, problems }
-            }
-        };
-        self.flush()?;
-        Ok(receipt)
-    }
-
-    /// The order that waits to be carried out elsewhere, its call and the hash of it.
-    fn open_order(&self) -> Option<(Order, W::Call, String)> {
-        if self.position.phase != Phase::WaitingForWork {
-            return None;
-        }
-        let Enter::Call(calls) = self.workflow.enter(self.position.node, &self.position.state) else { return None };
-        calls.into_iter().zip(0..).find_map(|(call, index)| {
-            let progress = self.position.calls.get(&index).filter(|progress| progress.handed_out)?;
-            let id = OrderId {
-                thread: self.record.id.clone(),
-                entered: self.position.entered,
-                index,
-                attempt: progress.failed + 1,
-            };
-            let attempts = self.workflow.attempts(&call).max(1);
-            let order = Order { id, attempts, problems: progress.problems.clone() };
-            Some((order, call, progress.request.clone()))
-        })
-    }
-
-    /// What to say to a result for an order that is not the open one.
-    fn submitted_before(&self, id: &OrderId, result: &Value, digest: &str) -> Result<Receipt, RunError> {
-        for event in self.store.events_after(&self.record.id, id.entered)? {
-            match decode::<W>(&self.record.id, &event)? {
-                Body::CallDone { index, attempt, result: before, .. }
-                    if (index, attempt) == (id.index, id.attempt) && before == *result =>
-                {
-                    return Ok(Receipt::Duplicate { seq: event.seq });
-                }
-                Body::CallFailed { index, attempt, problems, submitted, .. }
-                    if (index, attempt) == (id.index, id.attempt) && submitted.as_deref() == Some(digest) =>
-                {
-                    return Ok(Receipt::Rejected { seq: event.seq, problems });
-                }
-                Body::Stepped { .. } => break,
-                _ => {}
-            }
-        }
-        let now = match self.open_order() {
-            Some((order, ..)) => format!("the open one is `{}`", order.id),
-            None => "none is open".to_owned(),
-        };
-        Err(RunError::NotNow(format!("work order `{id}` is not open: {now}")))
     }
 
     /// Ends the thread at a person's wish.
@@ -680,35 +427,6 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         }
         self.commit(actor, vec![Body::Reopened])?;
         self.flush()
-    }
-
-    /// Brings about every effect that has no receipt.
-    fn perform_effects(&mut self) -> Result<(), RunError> {
-        if self.position.pending.is_empty() {
-            return Ok(());
-        }
-        // What is wanted is recorded before it is seen.
-        self.flush()?;
-        while let Some(pending) = self.position.pending.first().cloned() {
-            let (step, index) = (pending.step, pending.index);
-            let body = if self.position.dry_run {
-                Body::EffectDone { step, index, receipt: "dry-run".to_owned() }
-            } else {
-                let done = effects::perform(Path::new(&self.record.root), &pending.effect).map_err(|error| {
-                    let path = match &pending.effect {
-                        super::Effect::Directory { path } | super::Effect::File { path, .. } => path,
-                    };
-                    RunError::Effect { path: path.display().to_string(), error: error.to_string() }
-                })?;
-                match done {
-                    Done::Written => Body::EffectDone { step, index, receipt: "written".to_owned() },
-                    Done::Unchanged => Body::EffectDone { step, index, receipt: "unchanged".to_owned() },
-                    Done::Refused(reason) => Body::EffectRefused { step, index, reason },
-                }
-            };
-            self.commit(ENGINE, vec![body])?;
-        }
-        Ok(())
     }
 
     /// The last event, written or not.
@@ -764,79 +482,6 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         self.unwritten.clear();
         Ok(())
     }
-}
-
-/// The record of a thread before its first event.
-pub(super) fn record_of<W: Workflow>(id: ThreadId, title: String, root: &Path) -> ThreadRecord {
-    ThreadRecord {
-        id,
-        workflow: W::NAME.to_owned(),
-        version: W::VERSION,
-        fingerprint: W::graph().fingerprint(),
-        title,
-        root: root.display().to_string(),
-        parent: None,
-        created: String::new(),
-        updated: String::new(),
-        head: 0,
-        head_hash: String::new(),
-        node: W::START.name().to_owned(),
-        phase: Phase::Running,
-        ask: None,
-    }
-}
-
-/// Whether a thread is another program's; an error if it is another workflow's.
-fn foreign<W: Workflow>(record: &ThreadRecord) -> Result<Option<RunError>, RunError> {
-    if record.workflow != W::NAME {
-        return Err(RunError::OtherWorkflow {
-            thread: record.id.clone(),
-            found: record.workflow.clone(),
-            expected: W::NAME,
-        });
-    }
-    let same = record.version == W::VERSION && record.fingerprint == W::graph().fingerprint();
-    Ok((!same).then(|| RunError::OtherGraph {
-        thread: record.id.clone(),
-        version: record.version,
-        fingerprint: record.fingerprint.chars().take(12).collect(),
-    }))
-}
-
-/// The body of an event.
-///
-/// # Errors
-///
-/// If it does not read as one of this workflow.
-pub fn decode<W: Workflow>(thread: &ThreadId, event: &Event) -> Result<Body<W>, RunError> {
-    serde_json::from_value(event.body.clone()).map_err(|error| RunError::Unreadable {
-        thread: thread.clone(),
-        seq: event.seq,
-        reason: error.to_string(),
-    })
-}
-
-/// Where a thread stands: its snapshot and the events since.
-///
-/// # Errors
-///
-/// If the store cannot be read, or what it holds is damaged.
-pub fn current<W: Workflow, S: Store>(store: &S, record: &ThreadRecord) -> Result<Position<W>, RunError> {
-    let (mut position, from) = match store.snapshot(&record.id)? {
-        Some(snapshot) => {
-            let position = serde_json::from_value(snapshot.position).map_err(|error| RunError::Unreadable {
-                thread: record.id.clone(),
-                seq: snapshot.seq,
-                reason: error.to_string(),
-            })?;
-            (position, snapshot.seq)
-        }
-        None => (Position::default(), 0),
-    };
-    for event in store.events_after(&record.id, from)? {
-        position.apply(event.seq, &decode::<W>(&record.id, &event)?)?;
-    }
-    Ok(position)
 }
 
 fn interrupted<W: Workflow>(node: W::Node, error: NodeError) -> Body<W> {

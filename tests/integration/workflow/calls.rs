@@ -5,7 +5,7 @@ use reqgate::workflow::{
 };
 use serde_json::{Value, json};
 
-use super::demo::{self, Call, Demo};
+use super::demo::{Call, Demo};
 use super::{NOON, agreeing, begin, finish, id, until};
 
 /// Answers drafts with these, one after the other, and notes what it was told.
