@@ -210,6 +210,38 @@ pub struct FeatureBrief {
     /// What is not known yet.
     #[serde(default)]
     pub open_questions: Vec<OpenQuestion>,
+    /// Text of people that fits none of the above, kept as it stands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_sections: Vec<OtherSection>,
+}
+
+/// A part of a document that the program has no name for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OtherSection {
+    /// Its heading; empty for the text between the title and the first heading.
+    pub heading: String,
+    /// What stands under it, as it stands there, without the empty lines around it.
+    pub text: String,
+}
+
+impl FeatureBrief {
+    /// A brief that says nothing yet.
+    pub fn new(title: impl Into<String>, language: Language) -> Self {
+        Self {
+            title: title.into(),
+            language,
+            problem: Vec::new(),
+            goals: Vec::new(),
+            users: Vec::new(),
+            flows: Vec::new(),
+            success_measures: Vec::new(),
+            constraints: Vec::new(),
+            out_of_scope: Vec::new(),
+            open_questions: Vec::new(),
+            other_sections: Vec::new(),
+        }
+    }
 }
 
 /// How much a requirement matters. One scale for the three spellings in use: high/medium/low, MoSCoW, P0 to P3.

@@ -1,0 +1,111 @@
+//! Reads and writes a feature brief as Markdown, so that people can edit it by hand and nothing of it is lost.
+//!
+//! Statements are bullets, each with the place it came from in a comment; an open question is a box to tick with a blank
+//! below it. Every heading, bullet, paragraph and answer that a person adds is read; a section without a name of ours is kept.
+
+mod marks;
+mod names;
+mod parse;
+
+pub use names::BriefSection;
+pub use parse::parse_brief;
+
+use super::{FeatureBrief, OpenQuestion, OtherSection, Statement};
+use crate::model::Language;
+use names::{BLANK, answer_label, title_prefix};
+
+/// The brief as Markdown; [`parse_brief`] reads it back as it was.
+pub fn render_brief(brief: &FeatureBrief) -> String {
+    let language = brief.language;
+    let title = marks::encode_on_one_line(&brief.title);
+    let mut out = format!("# {}{title}\n", title_prefix(language));
+    for other in brief.other_sections.iter().filter(|other| other.heading.is_empty()) {
+        push_other(other, &mut out);
+    }
+    for section in BriefSection::ALL {
+        out.push_str(&format!("\n## {}\n", section.heading(language)));
+        if section == BriefSection::OpenQuestions {
+            push_questions(&brief.open_questions, language, &mut out);
+        } else {
+            push_statements(brief.statements(section), &mut out);
+        }
+    }
+    for other in brief.other_sections.iter().filter(|other| !other.heading.is_empty()) {
+        push_other(other, &mut out);
+    }
+    out
+}
+
+fn push_statements(statements: &[Statement], out: &mut String) {
+    if !statements.is_empty() {
+        out.push('\n');
+    }
+    for statement in statements {
+        let source = statement.source.as_ref().map(marks::source_comment).unwrap_or_default();
+        out.push_str(&format!("- {}{source}\n", marks::encode(&statement.text)));
+    }
+}
+
+fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut String) {
+    if !questions.is_empty() {
+        out.push('\n');
+    }
+    for question in questions {
+        let tick = if question.answer.is_some() { 'x' } else { ' ' };
+        let source = question.source.as_ref().map(marks::source_comment).unwrap_or_default();
+        let words = parse::shield_lines(&marks::encode(&question.question));
+        let answer = question.answer.as_deref().map_or_else(
+            || BLANK.to_owned(),
+            |answer| {
+                let words = marks::encode(answer);
+                if parse::is_blank(&words) { parse::shield(&words) } else { words }
+            },
+        );
+        out.push_str(&format!("- [{tick}] {words}{source}\n  {}{answer}\n", answer_label(language)));
+    }
+}
+
+fn push_other(other: &OtherSection, out: &mut String) {
+    if !other.heading.is_empty() {
+        let words = marks::encode_on_one_line(&other.heading);
+        let words = if BriefSection::named(&words).is_some() { parse::shield(&words) } else { words };
+        out.push_str(&format!("\n## {words}\n"));
+    }
+    let text = parse::escape_headings(&other.text);
+    if !text.is_empty() {
+        out.push_str(&format!("\n{text}\n"));
+    }
+}
+
+impl FeatureBrief {
+    /// The statements of a section; none for the open questions, which are no statements.
+    pub fn statements(&self, section: BriefSection) -> &[Statement] {
+        match section {
+            BriefSection::Problem => &self.problem,
+            BriefSection::Goals => &self.goals,
+            BriefSection::Users => &self.users,
+            BriefSection::Flows => &self.flows,
+            BriefSection::SuccessMeasures => &self.success_measures,
+            BriefSection::Constraints => &self.constraints,
+            BriefSection::OutOfScope => &self.out_of_scope,
+            BriefSection::OpenQuestions => &[],
+        }
+    }
+
+    /// The same to change them; `None` for the open questions.
+    pub fn statements_mut(&mut self, section: BriefSection) -> Option<&mut Vec<Statement>> {
+        Some(match section {
+            BriefSection::Problem => &mut self.problem,
+            BriefSection::Goals => &mut self.goals,
+            BriefSection::Users => &mut self.users,
+            BriefSection::Flows => &mut self.flows,
+            BriefSection::SuccessMeasures => &mut self.success_measures,
+            BriefSection::Constraints => &mut self.constraints,
+            BriefSection::OutOfScope => &mut self.out_of_scope,
+            BriefSection::OpenQuestions => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;
