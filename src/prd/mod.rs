@@ -1,11 +1,16 @@
 //! The PRD workflow: from one sentence, a ticket or meeting notes to an approved feature brief, requirements and a PRD.
 
+pub mod author;
 pub mod brief;
 pub mod feature_id;
 mod model;
+pub mod prd_document;
+mod prd_input;
+pub mod prd_text;
 
 pub use model::{
     Decided, DocumentStatus, FeatureBrief, FeatureId, FeatureIdError, Gap, GapCategory, GapSeverity, OpenQuestion,
     OtherSection, Requirement, RequirementId, RequirementIdError, RequirementPriority, ReviewRecord, SourceQuote,
     Statement, SuggestedRequirement,
 };
+pub use prd_input::{PrdInput, PrdStatus, TraceabilityRow};

@@ -8,6 +8,7 @@ use garde::Validate;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use super::DraftingFile;
 use super::{
     Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile, RuleBook,
     RuleFile, Tally,
@@ -202,6 +203,8 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
                 question_files.push(file.clone());
             }
             "vocabulary" => vocabulary.add(parse::<CueFile>(file)?),
+            // Read by those who draft; no verdict rests on them.
+            DRAFTING => {}
             "" if file.path == PRECISION => {
                 for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
                     precision.entry(rule).or_default().extend(origins);
@@ -231,6 +234,17 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     book.own_precision = precision;
     Ok(book)
 }
+
+/// The words by which sources are drafted from, ordered by cue; a user's file adds to the shipped one.
+///
+/// # Errors
+/// Fails on the first file that is broken.
+pub fn drafting_files(files: &[SourceFile]) -> Result<Vec<DraftingFile>, LoadError> {
+    files.iter().filter(|file| folder_of(&file.path) == DRAFTING).map(parse).collect()
+}
+
+/// The folder of the words for drafting.
+const DRAFTING: &str = "drafting";
 
 /// Reads the questions to a model, with the hash of each file, ordered by id.
 pub(super) fn questions(files: &[SourceFile]) -> Result<Vec<(QuestionFile, String)>, LoadError> {
@@ -388,6 +402,7 @@ mod tests {
                 "policies" => same::<PolicyFile>(yaml, json),
                 "facets" => same::<FacetFile>(yaml, json),
                 "vocabulary" => same::<CueFile>(yaml, json),
+                DRAFTING => same::<DraftingFile>(yaml, json),
                 _ => same::<Vec<HeadingTerms>>(yaml, json),
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! Everything is data under `rubrics/`; the shipped copy is in the binary, a folder of the user's adds to it or replaces by id.
 
+mod drafting;
 mod expression;
 mod facet;
 mod load;
@@ -11,9 +12,12 @@ mod question;
 mod rubric;
 mod rule;
 
+pub use drafting::{DraftingCue, DraftingFile};
 pub use expression::Expression;
 pub use facet::{FacetExamples, FacetFile, FacetModel, Measure, Place, Seen, SignFile};
-pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
+pub use load::{
+    LoadError, Source, SourceFile, drafting_files, load, shipped_files, shipped_files_for_judging, user_files,
+};
 pub use policy::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness};
 pub use precision::{PrecisionFile, Tally};
 pub use question::{Bounds, MODEL_PREFIX, ModelQuestion, ModelQuestions, QuestionFile};
