@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use crate::clean::short_line;
 use crate::suggest::did_you_mean;
 
 /// Whether the gate acts on what it finds.
@@ -177,7 +178,7 @@ fn checked_number(number: String) -> Result<u64, BadOption> {
 
 /// A value as it may be shown: short, on one line.
 fn shown(value: &str) -> String {
-    value.chars().filter(|c| !c.is_control()).take(60).collect()
+    short_line(value, 60)
 }
 
 #[cfg(test)]

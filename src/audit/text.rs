@@ -2,7 +2,8 @@
 
 use super::tally::ready_share;
 use super::v1;
-use crate::report::{one_line, points};
+use crate::clean::one_line;
+use crate::report::points;
 
 /// Rows of the table of gaps.
 const SHOWN_GAPS: usize = 10;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::escape::points;
 use super::words::{Words, fill};
 use crate::model::{
     DiscardReason, DraftPart, FallbackLevel, Language, LineIndex, ModelReport, ModelStepEnd, Outcome, SkipReason,
 };
+use crate::report::points;
 
 /// The sentences about the model that stand in every report; empty where none was to be asked.
 pub(super) fn model_words(outcome: &Outcome) -> Vec<String> {
