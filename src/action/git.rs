@@ -1,4 +1,4 @@
-//! What the checkout knows of commits and files, asked of `git`: names and blobs only, never a hook, a filter or the index.
+//! Reads commits and files of the checkout through `git`: names and blobs only; no hook, filter or index is used.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

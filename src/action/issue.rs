@@ -1,4 +1,4 @@
-//! One issue from its live text to the comment and the labels: first everything is judged, then it is told, then written.
+//! One issue, from its current text to comment and labels: first everything is judged, then reported, then written.
 
 use super::conclusion::{CommentAction, Conclusion, Kept};
 use super::event::Trigger;

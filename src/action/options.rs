@@ -1,4 +1,4 @@
-//! What the Action's inputs say, as environment variables: `REQGATE_MODE`, `REQGATE_COMMENT` and so on.
+//! The inputs of the Action, as environment variables: `REQGATE_MODE`, `REQGATE_COMMENT` and so on.
 //!
 //! An empty variable counts as unset, because a workflow passes every input on, set or not.
 

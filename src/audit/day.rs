@@ -1,4 +1,4 @@
-//! Days, so that an age can be told from two dates.
+//! Dates without a time, from which the age of a ticket is computed.
 
 use std::fmt;
 use std::str::FromStr;

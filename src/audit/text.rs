@@ -1,4 +1,4 @@
-//! The audit in words, for a terminal or a job summary: Markdown that reads well as plain text.
+//! The audit as text, for a terminal or a job summary: Markdown that reads well as plain text.
 
 use super::tally::ready_share;
 use super::v1;

@@ -1,4 +1,4 @@
-//! How a run ends: exit codes, and errors in words with what to do about them.
+//! How a run ends: exit codes, and error messages that say what to do.
 
 use reqgate::clean;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! `reqgate health`: which models were found ill by earlier runs, and when they are tried again. Asks nobody.
+//! `reqgate health`: shows the models that are paused after repeated failures, and when they are tried again. Sends nothing.
 
 use std::io::Write;
 

@@ -1,6 +1,5 @@
 //! `reqgate jira comment` and the inputs `jira:KEY-123`: issues in Jira, read and commented on over REST.
 
-
 use reqgate::config::Flags;
 use reqgate::hash::Hash;
 use reqgate::jira::{Api, Client, IssueKey, JiraError, Kept, Site};

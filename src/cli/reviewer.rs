@@ -1,4 +1,4 @@
-//! Makes the model that a run asks as a reviewer, out of configuration, environment and flags.
+//! Builds the model review of a run from configuration, environment and flags.
 
 use std::path::PathBuf;
 use std::time::Duration;

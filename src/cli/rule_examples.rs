@@ -1,4 +1,4 @@
-//! `reqgate rules test`: tries the examples of a folder of rules and facets.
+//! `reqgate rules test`: runs the examples in a folder of rules and facets.
 
 use std::collections::BTreeSet;
 use std::path::Path;

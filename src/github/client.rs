@@ -93,11 +93,6 @@ impl Client {
         self.requests.get()
     }
 
-    /// The time that is left for waiting.
-    pub fn waiting_left(&self) -> Duration {
-        self.budget.left()
-    }
-
     /// Reads an issue.
     ///
     /// # Errors
@@ -371,7 +366,7 @@ fn accepted(doing: &str, reply: Reply) -> Result<Reply, GithubError> {
         doing: doing.to_owned(),
         status: reply.status,
         message: reply.message(),
-        permissions: permissions.map(|words| short_line(&words, 200)),
+        permissions: permissions.map(|words| short_line(words, 200)),
     })
 }
 

@@ -1,4 +1,4 @@
-//! From a question to a valid answer: cached, or in up to three attempts, each told what was wrong with the last.
+//! Gets a valid answer to a question: from the cache, or in up to three attempts, each with the errors of the one before.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;

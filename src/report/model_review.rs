@@ -1,4 +1,4 @@
-//! What every report for people says of a model: who was asked, what it added, what was discarded, what stood without it.
+//! What every report for people says of the model: who was asked, what it added, what was discarded, and the verdict without it.
 
 use std::collections::BTreeMap;
 
