@@ -31,7 +31,9 @@
 //! | [`jira`] | the client for Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
-//! | [`files`] | opens files that people name: none is waited for, none is read without an end |
+//! | [`files`] | reads files that people name, none without an end; writes files whole or not at all |
+//! | [`hash`] | SHA-256: names of contents |
+//! | [`clean`] | takes from hostile text what could steer a terminal |
 //! | `tls` | one TLS for every connection, and which of them may do without |
 //! | [`suggest`] | the known name that somebody probably meant |
 //!
@@ -52,10 +54,12 @@
 pub mod action;
 pub mod audit;
 pub mod catalog;
+pub mod clean;
 pub mod config;
 pub mod eval;
 pub mod files;
 pub mod github;
+pub mod hash;
 pub mod jira;
 pub mod llm;
 pub mod model;

@@ -2,6 +2,7 @@
 
 use super::options::{FailOn, Options};
 use super::skip::Skip;
+use crate::clean::one_line;
 use crate::model::{Outcome, Verdict};
 
 /// The verdict as the Action's output gives it.
@@ -170,8 +171,7 @@ impl Outputs {
 
     /// The lines for `GITHUB_OUTPUT`; `delimiter` must be one that nobody can guess.
     pub fn lines(&self, delimiter: &str) -> String {
-        let clean = |value: &str| value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
-        self.0.iter().map(|(name, value)| format!("{name}<<{delimiter}\n{}\n{delimiter}\n", clean(value))).collect()
+        self.0.iter().map(|(name, value)| format!("{name}<<{delimiter}\n{}\n{delimiter}\n", one_line(value))).collect()
     }
 
     /// One value.

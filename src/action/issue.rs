@@ -1,6 +1,4 @@
-//! One issue from its live text to the comment and the labels: first everything is judged, then it is told, then written.
-
-use sha2::{Digest, Sha256};
+//! One issue, from its current text to comment and labels: first everything is judged, then reported, then written.
 
 use super::conclusion::{CommentAction, Conclusion, Kept};
 use super::event::Trigger;
@@ -12,6 +10,7 @@ use super::sticky_comment::{Found, StickyComment};
 use super::{answers, command::Command, form_gaps};
 use crate::catalog;
 use crate::github::{Client, GithubError, Issue, IssueState, Permission, Repository};
+use crate::hash::Hash;
 use crate::model::{GuardrailAction, Outcome, RequirementPacket, RuleId, Verdict, Waiver};
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::report::comment::{self, CommentParts, CommentState, CommentText, Override, Proposal, WaivedRule, kinds_of};
@@ -336,7 +335,5 @@ fn body_line(input: &RawInput) -> usize {
 
 /// Names the screened text, so that two runs can tell whether they judged the same.
 fn digest(outcome: &Outcome) -> String {
-    let mut hasher = Sha256::new();
-    hasher.update(outcome.packet.raw_text.as_bytes());
-    hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    Hash::of(&outcome.packet.raw_text).short()
 }

@@ -1,4 +1,4 @@
-//! reqgate as a GitHub Action: the gate at work on the events of GitHub, from the payload to the one comment.
+//! reqgate as a GitHub Action: from the payload of an event to the one comment.
 //!
 //! Sits above the pipeline because it runs it; `github` below only makes the calls, and every word that is written comes from
 //! `report`. Decisions (what an event asks for, which labels differ, where an answer goes) are pure and apart from the calls.

@@ -1,9 +1,10 @@
-//! What the Action's inputs say, as environment variables: `REQGATE_MODE`, `REQGATE_COMMENT` and so on.
+//! The inputs of the Action, as environment variables: `REQGATE_MODE`, `REQGATE_COMMENT` and so on.
 //!
 //! An empty variable counts as unset, because a workflow passes every input on, set or not.
 
 use std::path::PathBuf;
 
+use crate::clean::short_line;
 use crate::suggest::did_you_mean;
 
 /// Whether the gate acts on what it finds.
@@ -177,7 +178,7 @@ fn checked_number(number: String) -> Result<u64, BadOption> {
 
 /// A value as it may be shown: short, on one line.
 fn shown(value: &str) -> String {
-    value.chars().filter(|c| !c.is_control()).take(60).collect()
+    short_line(value, 60)
 }
 
 #[cfg(test)]

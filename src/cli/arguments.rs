@@ -1,4 +1,4 @@
-//! What can be typed: commands, flags and their help.
+//! The command line: commands, flags and their help.
 
 mod audit;
 mod health;

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -12,10 +11,10 @@ use reqgate::catalog;
 use reqgate::config::{Flags, ValidConfig};
 use reqgate::files;
 use reqgate::github::{Client, IssuesWanted};
+use reqgate::hash::Hash;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::rules::{self, DEFAULT_ISSUE_POLICY, SourceFile};
 use reqgate::stages::intake::{self, IntakeOptions, TicketFacts};
-use sha2::{Digest as _, Sha256};
 
 use super::arguments::{AuditArguments, AuditFormat, AuditMode, JudgingArguments};
 use super::exit::{self, Failure};
@@ -225,16 +224,11 @@ fn judge(config: &ValidConfig, stated: Stated, today: &str) -> Result<String, Fa
     for folder in &config.rules_folders {
         files.extend(rules::user_files(&folder.value).map_err(Failure::usage)?);
     }
-    let mut hash = Sha256::new();
+    let mut hash = Hash::default();
     for file in &files {
-        hash.update(format!("{}\n{}\n", file.path, file.hash));
+        hash = hash.and(format!("{}\n{}\n", file.path, file.hash));
     }
     // Only a waiver with an end makes a verdict depend on the day.
     let day = if config.waivers.iter().any(|waiver| waiver.value.expires.is_some()) { today } else { "" };
-    hash.update(format!("{config:?}\n{stated:?}\n{day}\n{}", env!("CARGO_PKG_VERSION")));
-    let mut name = String::new();
-    for byte in hash.finalize().iter().take(16) {
-        let _ = write!(name, "{byte:02x}");
-    }
-    Ok(name)
+    Ok(hash.and(format!("{config:?}\n{stated:?}\n{day}\n{}", env!("CARGO_PKG_VERSION"))).digits(32))
 }

@@ -1,4 +1,4 @@
-//! `reqgate github`: a step of a workflow. Judges what the event is about, then outputs, summary, comment, labels, exit code.
+//! `reqgate github`: runs as a GitHub Actions step; judges what the event is about, then writes outputs, summary, comment and labels.
 
 use std::path::{Path, PathBuf};
 

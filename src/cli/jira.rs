@@ -1,13 +1,11 @@
 //! `reqgate jira comment` and the inputs `jira:KEY-123`: issues in Jira, read and commented on over REST.
 
-use std::fmt::Write as _;
-
 use reqgate::config::Flags;
+use reqgate::hash::Hash;
 use reqgate::jira::{Api, Client, IssueKey, JiraError, Kept, Site};
 use reqgate::pipeline::Stated;
 use reqgate::report::{self, Format, ReportOptions, Summary};
 use reqgate::stages::intake::{self, IntakeError, RawInput};
-use sha2::{Digest as _, Sha256};
 
 use super::arguments::{ColorWhen, JiraArguments, JiraCommand, JiraCommentArguments, ModelArguments};
 use super::exit::{self, Failure};
@@ -110,11 +108,7 @@ fn read(client: &Client, key: &IssueKey) -> Result<Vec<Result<RawInput, IntakeEr
 
 /// Names what a comment says.
 fn digest(text: &str) -> String {
-    let mut name = String::new();
-    for byte in Sha256::digest(text.as_bytes()).iter().take(16) {
-        let _ = write!(name, "{byte:02x}");
-    }
-    name
+    Hash::of(text).digits(32)
 }
 
 /// What is set wrongly is for somebody to mend; the rest is the world's.

@@ -1,8 +1,9 @@
-//! Makes the model that a run asks as a reviewer, out of configuration, environment and flags.
+//! Builds the model review of a run from configuration, environment and flags.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+use reqgate::clean;
 use reqgate::config::{ModelFlags, ValidConfig, ValidModel};
 use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
@@ -190,7 +191,7 @@ pub fn print(dry_run: &[DryRun]) -> Result<(), Failure> {
         });
         let shown = serde_json::to_string_pretty(&shown).map_err(|error| Failure::World(error.to_string()))?;
         // Text of a ticket is in it: nothing may steer the terminal.
-        text.extend(shown.chars().map(|c| if c.is_control() && c != '\n' { '\u{FFFD}' } else { c }));
+        text.push_str(&clean::lines(&shown));
         text.push('\n');
     }
     if dry_run.is_empty() {

@@ -1,8 +1,9 @@
-//! `reqgate rules test`: tries the examples of a folder of rules and facets.
+//! `reqgate rules test`: runs the examples in a folder of rules and facets.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use reqgate::clean;
 use reqgate::model::{Finding, RuleId};
 use reqgate::pipeline::check_facet_examples;
 use reqgate::rules::{self, Example, FacetFile, Profile, Rule, RuleBook, RuleFile};
@@ -74,8 +75,5 @@ fn findings(book: &RuleBook, rule: &Rule, example: &Example) -> Vec<Finding> {
 
 /// Examples are whole tickets; a list of failures wants one line each.
 fn one_line(text: &str) -> String {
-    let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.retain(|c| !c.is_control());
-    line.push('\n');
-    line
+    clean::words(text) + "\n"
 }

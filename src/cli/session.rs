@@ -1,4 +1,4 @@
-//! Puts configuration, rules and guardrail together: the one place where a command learns how to judge.
+//! Puts configuration, rules and guardrail together: the one place where commands set up their pipeline.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

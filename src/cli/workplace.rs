@@ -1,4 +1,4 @@
-//! The workflow that a run is part of: its event, its outputs, its summary, its log. Nothing of a ticket goes to the log.
+//! The GitHub Actions job that a run is part of: event, outputs, summary, log. No text of a ticket goes to the log.
 
 use std::fs::{self, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};

@@ -12,6 +12,7 @@ use super::repository::{Repository, segment};
 use super::retry::{self, Budget, RetryClock, SystemClock};
 use super::transport::{Method, Octocrab, Reply, Request, Transport};
 use super::{GithubError, Token};
+use crate::clean::short_line;
 use crate::tls;
 
 /// The API of github.com.
@@ -70,7 +71,7 @@ impl Client {
     pub fn new(api: &str, token: Option<Token>) -> Result<Self, GithubError> {
         let api = api.trim().trim_end_matches('/');
         if !is_safe(api) {
-            return Err(GithubError::BadAddress(api.chars().filter(|c| !c.is_control()).take(200).collect()));
+            return Err(GithubError::BadAddress(short_line(api, 200)));
         }
         Ok(Self::with(api, Box::new(Octocrab::new(api, token)), Box::new(SystemClock)))
     }
@@ -90,11 +91,6 @@ impl Client {
     /// How many requests were sent.
     pub fn requests(&self) -> u32 {
         self.requests.get()
-    }
-
-    /// The time that is left for waiting.
-    pub fn waiting_left(&self) -> Duration {
-        self.budget.left()
     }
 
     /// Reads an issue.
@@ -370,7 +366,7 @@ fn accepted(doing: &str, reply: Reply) -> Result<Reply, GithubError> {
         doing: doing.to_owned(),
         status: reply.status,
         message: reply.message(),
-        permissions: permissions.map(|words| words.chars().filter(|c| !c.is_control()).take(200).collect()),
+        permissions: permissions.map(|words| short_line(words, 200)),
     })
 }
 

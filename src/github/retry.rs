@@ -75,10 +75,6 @@ impl Budget {
             None => false,
         }
     }
-
-    pub(super) fn left(&self) -> Duration {
-        self.left.get()
-    }
 }
 
 #[cfg(test)]
@@ -115,6 +111,6 @@ mod tests {
         assert!(budget.take(Duration::from_secs(7)));
         assert!(!budget.take(Duration::from_secs(4)));
         assert!(budget.take(Duration::from_secs(3)));
-        assert_eq!(budget.left(), Duration::ZERO);
+        assert_eq!(budget.left.get(), Duration::ZERO);
     }
 }

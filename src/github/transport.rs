@@ -11,6 +11,7 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use super::Token;
+use crate::clean::short_line;
 use crate::tls;
 
 /// The largest answer that is read, in bytes: a hundred issues of the largest size fit.
@@ -98,7 +99,7 @@ impl Reply {
     pub fn message(&self) -> String {
         let body: Option<Value> = serde_json::from_slice(&self.body).ok();
         let message = body.as_ref().and_then(|body| body.get("message")).and_then(Value::as_str).unwrap_or("");
-        message.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect::<String>().trim().to_owned()
+        short_line(message.trim(), 200)
     }
 }
 

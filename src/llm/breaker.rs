@@ -9,7 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::store;
+use crate::files::{self, Readers};
+use crate::hash::Hash;
 
 /// Failed calls in a row that open the breaker; a call counts once, after its retries.
 pub const THRESHOLD: u32 = 5;
@@ -75,7 +76,8 @@ struct Inner {
 impl Breaker {
     /// The breaker of `model` at `host`, as the last run left it in `folder`.
     pub fn open(folder: Option<&Path>, model: &str, host: &str) -> Self {
-        let file = folder.map(|folder| folder.join("breakers").join(format!("{}.json", store::hex(&[model, host]))));
+        let file =
+            folder.map(|folder| folder.join("breakers").join(format!("{}.json", Hash::of_parts([model, host]).hex())));
         let fresh = || BreakerState {
             version: 1,
             model: model.to_string(),
@@ -151,7 +153,7 @@ impl Breaker {
     /// A state that cannot be kept is learnt again by the next run; that is no reason to fail this one.
     fn keep(&self, state: &BreakerState) {
         if let (Some(file), Ok(text)) = (&self.file, serde_json::to_vec(state)) {
-            let _ = store::write(file, &text);
+            let _ = files::write(file, &text, Readers::Owner);
         }
     }
 }
@@ -166,7 +168,7 @@ pub fn kept(folder: &Path) -> Vec<BreakerState> {
 }
 
 fn read(file: &Path) -> Option<BreakerState> {
-    serde_json::from_slice(&store::read(file, 10_000)?).ok().filter(|state: &BreakerState| state.version == 1)
+    serde_json::from_slice(&files::read(file, 10_000).ok()?).ok().filter(|state: &BreakerState| state.version == 1)
 }
 
 /// Milliseconds since 1970.

@@ -1,4 +1,4 @@
-//! Why a question has no answer, each reason by its name.
+//! Why a question got no answer; each reason has a name.
 
 use std::time::Duration;
 

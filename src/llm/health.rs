@@ -1,4 +1,4 @@
-//! What earlier runs learnt of the models they asked: for `reqgate health`. Asks no model.
+//! What earlier runs recorded about the models that they asked, for `reqgate health`. Sends nothing.
 
 use std::path::Path;
 

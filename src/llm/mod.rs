@@ -27,7 +27,6 @@ mod request_client;
 mod schema;
 mod settings;
 mod statistics;
-mod store;
 pub mod trace;
 
 use std::sync::atomic::AtomicU8;

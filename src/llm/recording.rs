@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{AskError, ChatError, ChatReply, store};
+use super::{AskError, ChatError, ChatReply};
+use crate::files::{self, Readers};
 
 /// Longest recording that is read, in bytes.
 const LONGEST: u64 = 64_000_000;
@@ -47,7 +48,7 @@ pub fn record(folder: &Path, question: &str, hash: &str, number: u32, came: &Cal
     let recorded = Recorded { version: 1, question: question.to_string(), hash: hash.to_string(), number, came };
     let path = path(folder, hash, number);
     let text = serde_json::to_vec_pretty(&recorded).map_err(|error| error.to_string())?;
-    store::write(&path, &text).map_err(|error| format!("writing {}: {error}", path.display()))
+    files::write(&path, &text, Readers::Owner).map_err(|error| format!("writing {}: {error}", path.display()))
 }
 
 /// Reads one exchange; `Ok(None)` if it was not recorded.
@@ -60,7 +61,7 @@ pub fn replay(folder: &Path, hash: &str, number: u32) -> Result<Option<Call>, St
         return Ok(None);
     }
     let damaged = |what: &str| format!("reading {}: {what}", path.display());
-    let bytes = store::read(&path, LONGEST).ok_or_else(|| damaged("it cannot be read"))?;
+    let bytes = files::read(&path, LONGEST).map_err(|_| damaged("it cannot be read"))?;
     let recorded: Recorded = serde_json::from_slice(&bytes).map_err(|error| damaged(&error.to_string()))?;
     if recorded.version != 1 || recorded.hash != hash || recorded.number != number {
         return Err(damaged("it holds a different exchange"));

@@ -1,4 +1,4 @@
-//! The line to a model: one reply per call, with recording, budget, breaker, limits and retries around the exchange.
+//! Sends requests to a model: one reply per call, with recording, budget, breaker, limits and retries around the exchange.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What one question knows of itself while it is answered, and what is told of it afterwards.
+//! Figures of one question: counted while it is answered, reported afterwards.
 
 use std::time::{Duration, Instant};
 

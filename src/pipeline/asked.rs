@@ -1,4 +1,4 @@
-//! What a ticket asks for: as stated, else by the signs of the kinds where the policy goes by evidence.
+//! What a ticket asks for: as stated, or else by the signs of each kind where the policy goes by evidence.
 
 use super::Pipeline;
 use crate::model::{Detected, Origin, SourceType, TicketType};

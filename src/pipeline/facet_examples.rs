@@ -1,4 +1,4 @@
-//! Tries the examples of a facet: tickets where it must be found, and tickets where it must not.
+//! Runs the examples of a facet: tickets where it must be found, and tickets where it must not.
 
 use super::asked::points;
 use crate::model::{FacetEvidence, SourceType};

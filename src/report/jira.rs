@@ -1,10 +1,10 @@
 //! The comment that an outcome makes on a Jira issue: what is missing, what to write, what is asked.
 
 use super::digest::{Digest, questions, score_words, stopped_words};
-use super::escape::points;
 use super::words::{Words, fill};
 use crate::jira::{Block, Document, Inline};
 use crate::model::{Outcome, Verdict};
+use crate::report::points;
 
 /// Blockers that are listed.
 const MAX_BLOCKERS: usize = 10;

@@ -1,4 +1,4 @@
-//! What a facet file says: the signs by which it is told whether a text states something, and what each weighs.
+//! What a facet file says: the signs that a text states something, and what each weighs.
 
 use garde::Validate;
 use schemars::JsonSchema;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use garde::Validate;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
 
 use super::DraftingFile;
 use super::{
@@ -14,6 +13,7 @@ use super::{
     RuleFile, Tally,
 };
 use crate::files;
+use crate::hash::Hash;
 use crate::model::{PolicyReference, RubricReference, RuleId};
 use crate::text::Vocabulary;
 use crate::text::cues::CueFile;
@@ -376,8 +376,7 @@ fn check_rubric(file: &SourceFile, rubric: &RubricFile) -> Result<(), LoadError>
 
 fn hash(text: &str) -> String {
     // Line ends differ between checkouts of the same file; the rubric is the same.
-    let digest = Sha256::digest(text.replace("\r\n", "\n").as_bytes());
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    Hash::of(text.replace("\r\n", "\n")).short()
 }
 
 #[cfg(test)]

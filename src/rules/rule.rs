@@ -46,6 +46,10 @@ pub struct RuleFile {
     #[garde(skip)]
     #[serde(default)]
     pub mends: Vec<String>,
+    /// Rules that say a part of what this one says: beside a finding of this rule their warnings are counted, but not shown.
+    #[garde(skip)]
+    #[serde(default)]
+    pub covers: Vec<RuleId>,
     /// At most this many findings per text; the first ones count. Default 5.
     #[garde(range(min = 1, max = 50))]
     #[serde(default = "five")]

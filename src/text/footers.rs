@@ -1,4 +1,4 @@
-//! Tells lines that a program or a mail client put around the author's words: where an issue came from, what sent it.
+//! Finds lines that a program or a mail client put around the author's words: where an issue came from, what sent it.
 
 use super::lexicon::is_cjk;
 

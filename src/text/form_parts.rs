@@ -1,4 +1,4 @@
-//! Tells what a form leaves behind from what its writer says: answers that are none, and boxes about the rules of a project.
+//! Separates what a form leaves behind from what its writer says: empty answers, and boxes about the rules of a project.
 
 use super::blocks::{Block, BlockKind};
 use super::lexicon::is_cjk;

@@ -1,4 +1,4 @@
-//! Tells for every sentence of a bug report what it does: what was observed, what was expected, a step, the environment.
+//! Finds out what every sentence of a bug report does: what was observed, what was expected, a step, the environment.
 //!
 //! Chaparro et al. name these elements. A sentence may do several at once: "Press Save and it crashes". The
 //! section it stands in says most; inside it the words decide: what is wanted, what fails, who does what, and where in a

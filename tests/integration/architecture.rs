@@ -12,7 +12,9 @@ use imports::imports;
 ///
 /// A new top-level module fails the test until it has been given its place here.
 const LAYERS: &[(&str, u8)] = &[
+    ("clean", 0),
     ("files", 0),
+    ("hash", 0),
     ("suggest", 0),
     ("tls", 0),
     ("model", 1),

@@ -8,6 +8,7 @@ mod gold;
 mod guardrail;
 mod hostile;
 mod invariants;
+mod markdown;
 mod model;
 mod planted;
 mod policies;

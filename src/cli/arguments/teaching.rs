@@ -1,4 +1,4 @@
-//! Arguments of the commands that teach and set up: explain, init, config, schema.
+//! Arguments of the commands that explain and set up: explain, init, config, schema.
 
 use clap::{Args, ValueEnum};
 use reqgate::model::Language;

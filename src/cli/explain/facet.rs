@@ -81,7 +81,7 @@ fn read_in(file: &FacetFile) -> String {
     if file.profiles.is_empty() {
         return "decides the kind of ticket".to_owned();
     }
-    let named = PROFILES.iter().filter(|(profile, _)| file.profiles.contains(profile)).map(|(_, words)| *words);
+    let named = PROFILES.iter().filter(|(profile, ..)| file.profiles.contains(profile)).map(|(_, words, _)| *words);
     format!("looked for in {}", named.collect::<Vec<_>>().join(", "))
 }
 

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Headers;
+use crate::clean::{self, short_line};
 use crate::llm::Fault;
 
 /// Longest message that is kept, in characters.
@@ -82,12 +83,13 @@ pub fn message(body: &Value, raw: &[u8], secret: Option<&str>) -> String {
 
 /// Takes out the key and control characters, and shortens.
 pub fn scrubbed(text: &str, secret: Option<&str>) -> String {
+    // Cleaned first: a key with an unseen character in it would be whole only afterwards.
+    let text = clean::words(text);
     let text = match secret.filter(|secret| !secret.is_empty()) {
         Some(secret) => text.replace(secret, "[key]"),
-        None => text.to_string(),
+        None => text,
     };
-    let clean = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST_WORDS).collect::<String>();
-    clean.split_whitespace().collect::<Vec<_>>().join(" ")
+    short_line(&text, MOST_WORDS)
 }
 
 /// The words of an error, wherever this provider puts them, with the name of the field that is wrong.

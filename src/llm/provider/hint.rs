@@ -1,4 +1,4 @@
-//! When a server asks to be asked again, in the ways servers say it.
+//! When to retry, in the headers and bodies in which servers say so.
 
 use std::time::{Duration, SystemTime};
 

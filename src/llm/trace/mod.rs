@@ -32,7 +32,7 @@ pub struct Listening {
     exporter: Option<Exporter>,
 }
 
-/// What was not heard of the spans of this process.
+/// What was lost of the spans of this process.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unheard {
     /// The file could not be written.

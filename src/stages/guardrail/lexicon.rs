@@ -1,4 +1,4 @@
-//! Finds many literals in one pass, whatever their case: a small hash table over how a literal begins.
+//! Finds many literals in one pass, ignoring case: a small hash table over how a literal begins.
 //!
 //! Building it takes a fraction of the time of an automaton, which is what counts for a program that starts anew for
 //! every text; every overlapping literal is found. Choices inside a literal are not multiplied out: only the first word is.

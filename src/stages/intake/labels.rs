@@ -1,4 +1,4 @@
-//! Reads the ticket type and the priority off labels such as `kind/bug` or `priority: high`.
+//! Reads ticket type and priority from labels such as `kind/bug` or `priority: high`.
 
 use crate::model::{Priority, TicketType};
 

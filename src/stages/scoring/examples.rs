@@ -1,4 +1,4 @@
-//! Tries the examples of rules: those that must fire and those that must not.
+//! Runs the examples of rules: those that must fire and those that must not.
 
 use super::Context;
 use super::findings::findings_of;

@@ -1,4 +1,4 @@
-//! Reads the signs of its kind off a text, in one pass over its sentences and one over its blocks.
+//! Finds the signs of each kind in a text, in one pass over its sentences and one over its blocks.
 
 use crate::model::{Genre, SectionRole, Span, TicketType};
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};

@@ -1,4 +1,4 @@
-//! The words by which titles and headings are told apart, lower case; the words of sentences are lists of the vocabulary.
+//! The words that show the kind of a ticket in titles and headings, lower case; the words of sentences are lists of the vocabulary.
 
 /// Words in the headings of forms that ask for a feature.
 pub const FEATURE_HEADINGS: [&str; 14] = [

@@ -1,4 +1,4 @@
-//! Tells by signs what kind of ticket a text is, where nobody states it.
+//! Finds out what kind of ticket a text is, by its signs, where nobody states it.
 
 use crate::model::{FacetEvidence, Facets, TicketType};
 use crate::rules::FacetModel;

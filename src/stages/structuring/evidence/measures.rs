@@ -1,4 +1,4 @@
-//! Reads off the form of a text what the signs of the facets ask for: one pass over blocks and one over sentences.
+//! Measures the form of a text for the signs of the facets: one pass over blocks and one over sentences.
 
 use crate::model::{Facets, Genre, SectionRole, Span, TicketType};
 use crate::rules::Measure;

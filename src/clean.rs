@@ -1,25 +1,35 @@
 //! Takes from hostile text what could steer a terminal or hide words from a reader.
+//!
+//! Every text that is echoed in a report, an error or a log goes through here.
 
 use std::borrow::Cow;
 
 /// The text as one harmless line: no escape sequences, no control, direction or invisible characters; each line end,
 /// tab or other control character becomes a space.
-pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+pub fn one_line(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_unsafe) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(without_unsafe(text))
 }
 
-/// A score or a number of points as people write it: at most one decimal, none if it is a whole number.
-pub(crate) fn points(value: f64) -> String {
-    // Adding zero turns the negative zero into the positive one.
-    let rounded = (value * 10.0).round() / 10.0 + 0.0;
-    if rounded.fract() == 0.0 { format!("{rounded:.0}") } else { format!("{rounded:.1}") }
+/// The first `most` characters of the text as one harmless line: a wrong value that an error repeats.
+pub fn short_line(text: &str, most: usize) -> String {
+    one_line(text).chars().take(most).collect()
+}
+
+/// The words of the text as one harmless line, one space between them.
+pub fn words(text: &str) -> String {
+    one_line(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text with every line harmless; the lines stay.
+pub fn lines(text: &str) -> String {
+    text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
 }
 
 /// True for a character that may not be echoed as it is.
-pub(super) fn is_unsafe(c: char) -> bool {
+pub fn is_unsafe(c: char) -> bool {
     !matches!(c, ' '..='~') && (c.is_control() || is_line_separator(c) || is_invisible(c))
 }
 
@@ -29,7 +39,7 @@ fn is_line_separator(c: char) -> bool {
 
 /// Characters that turn the reading direction or take no room, so that what is read is not what is written. The zero-width
 /// joiners stay: emoji and several scripts need them.
-fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
@@ -125,17 +135,16 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_shortened_joined_or_kept() {
+        assert_eq!(short_line("\u{1b}[31mab\ncd", 4), "ab c");
+        assert_eq!(words(" a\n\tb \u{200b}c "), "a b c");
+        assert_eq!(lines("a\u{1b}[2J\r\n\n b\u{7}"), "a \n\n b ");
+    }
+
+    #[test]
     fn nothing_unsafe_is_left_of_any_text() {
         proptest::proptest!(|(text: String)| {
             proptest::prop_assert!(!one_line(&text).chars().any(is_unsafe));
         });
-    }
-
-    #[test]
-    fn points_have_at_most_one_decimal() {
-        assert_eq!(points(41.0), "41");
-        assert_eq!(points(41.25), "41.3");
-        assert_eq!(points(0.0), "0");
-        assert_eq!(points(-0.01), "0");
     }
 }

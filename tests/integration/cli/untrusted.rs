@@ -118,8 +118,10 @@ fn the_configuration_of_somebody_else_governs_nobody() {
         command.current_dir(&work).args(["score", "t.md"]).output().expect("the program starts")
     };
     assert_eq!(run().status.code(), Some(1), "our own governs");
-    // Only root may give a file away.
-    if std::os::unix::fs::chown(&above, Some(12_345), None).is_err() {
+    if let Err(error) = std::os::unix::fs::chown(&above, Some(12_345), None) {
+        // Only root may give a file away.
+        assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied, "{error}");
+        println!("not shown here: only root can give a file to another user");
         return;
     }
     let output = run();
