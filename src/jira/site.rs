@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Credentials, JiraError};
-use crate::tls;
+use crate::net::is_safe_base;
 
 /// Which API a site speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,14 +46,7 @@ impl Site {
         let bad = || JiraError::BadAddress(address.chars().filter(|c| !c.is_control()).take(200).collect());
         let parsed: http::Uri = address.parse().map_err(|_| bad())?;
         let host = parsed.host().ok_or_else(bad)?.to_ascii_lowercase();
-        let is_here = tls::is_loopback(&host);
-        let is_safe = match parsed.scheme_str() {
-            Some("https") => true,
-            Some("http") => is_here,
-            _ => false,
-        };
-        let has_user = parsed.authority().is_some_and(|authority| authority.as_str().contains('@'));
-        if !is_safe || has_user || parsed.query().is_some() {
+        if !is_safe_base(address) {
             return Err(bad());
         }
         let is_cloud = host.ends_with(".atlassian.net") || host == "api.atlassian.com";

@@ -32,7 +32,7 @@ use std::str::FromStr;
 
 pub(crate) use escape::{one_line, points};
 pub use github::workflow_warning;
-pub use jira::jira_comment;
+pub use jira::{JiraDocument, jira_comment};
 pub use markdown::{summary_markdown, whole_markdown};
 pub use summary::Summary;
 
