@@ -28,13 +28,14 @@
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
 //! | [`action`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
 //! | [`github`] | the client for GitHub: issues, comments, labels, permissions; waits as GitHub asks |
+//! | [`sticky_comment`] | keeps one comment on a ticket, whatever the tracker |
 //! | [`jira`] | the client for Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
 //! | [`files`] | reads files that people name, none without an end; writes files whole or not at all |
 //! | [`hash`] | SHA-256: names of contents |
 //! | [`clean`] | takes from hostile text what could steer a terminal |
-//! | `tls` | one TLS for every connection, and which of them may do without |
+//! | [`net`] | the one door to the network: TLS, proxy, limits, retries, words for errors |
 //! | [`suggest`] | the known name that somebody probably meant |
 //!
 //! The command line belongs to the binary; the library cannot see it. Not built yet: `serve`.
@@ -63,6 +64,7 @@ pub mod hash;
 pub mod jira;
 pub mod llm;
 pub mod model;
+pub mod net;
 pub mod pipeline;
 pub mod prd;
 pub mod prompts;
@@ -70,8 +72,8 @@ pub mod report;
 pub mod review;
 pub mod rules;
 pub mod stages;
+pub mod sticky_comment;
 pub mod suggest;
 pub mod text;
-mod tls;
 pub mod workflow;
 pub mod yaml;

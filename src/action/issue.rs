@@ -1,12 +1,13 @@
 //! One issue, from its current text to comment and labels: first everything is judged, then reported, then written.
 
+use super::ActionError;
 use super::conclusion::{CommentAction, Conclusion, Kept};
 use super::event::Trigger;
 use super::forms::Form;
 use super::labels::{self, Change};
 use super::options::{CommentWhen, Mode, Options};
 use super::skip::Skip;
-use super::sticky_comment::{Found, StickyComment};
+use super::sticky_comment::{Found, IssueComment};
 use super::{answers, command::Command, form_gaps};
 use crate::catalog;
 use crate::github::{Client, GithubError, Issue, IssueState, Permission, Repository};
@@ -45,17 +46,6 @@ pub enum Request {
         /// What was written.
         command: Command,
     },
-}
-
-/// Why an issue could not be judged at all.
-#[derive(Debug, thiserror::Error)]
-pub enum ActionError {
-    /// GitHub.
-    #[error(transparent)]
-    Github(#[from] GithubError),
-    /// The text.
-    #[error(transparent)]
-    Pipeline(#[from] PipelineError),
 }
 
 /// A judged issue, before anything is written.
@@ -194,8 +184,8 @@ impl IssueFlow<'_> {
         }
     }
 
-    fn sticky(&self, number: u64) -> StickyComment<'_> {
-        StickyComment { client: self.client, repository: self.repository, number, author: &self.options.comment_author }
+    fn sticky(&self, number: u64) -> IssueComment<'_> {
+        IssueComment { client: self.client, repository: self.repository, number, author: &self.options.comment_author }
     }
 
     fn name(&self, number: u64) -> String {

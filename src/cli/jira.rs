@@ -2,10 +2,12 @@
 
 use reqgate::config::Flags;
 use reqgate::hash::Hash;
-use reqgate::jira::{Api, Client, IssueKey, JiraError, Kept, Site};
+use reqgate::jira::{Api, Client, IssueKey, JiraError, Site};
 use reqgate::pipeline::Stated;
 use reqgate::report::{self, Format, ReportOptions, Summary};
 use reqgate::stages::intake::{self, IntakeError, RawInput};
+use reqgate::sticky_comment::Kept;
+use serde_json::Value;
 
 use super::arguments::{ColorWhen, JiraArguments, JiraCommand, JiraCommentArguments, ModelArguments};
 use super::exit::{self, Failure};
@@ -73,21 +75,25 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
     shown.finish(&summary)?;
 
     let document = report::jira_comment(&outcome);
+    let body = match client.site().api {
+        Api::Cloud => document.to_adf(),
+        Api::Server => Value::String(document.to_wiki()),
+    };
     let verdict = outcome.decision.verdict;
     if arguments.dry_run {
-        let text = match client.site().api {
-            Api::Cloud => serde_json::to_string_pretty(&document.to_adf()).unwrap_or_default(),
-            Api::Server => document.to_wiki(),
+        let text = match &body {
+            Value::String(wiki) => wiki.clone(),
+            document => serde_json::to_string_pretty(document).unwrap_or_default(),
         };
         outputs::print(&format!("\n{text}\n"))?;
     } else {
         let may_create = arguments.always || !verdict.is_pass();
-        let kept = client.keep_comment(&arguments.key, &document, &digest(&document.to_wiki()), may_create);
+        let kept = client.keep_comment(&arguments.key, &body, &digest(&document.to_wiki()), may_create);
         let page = client.site().page(&arguments.key);
         let words = match kept.map_err(failure)? {
-            Kept::Created { id } => format!("commented: {page}?focusedId={id}"),
-            Kept::Updated { id } => format!("comment updated: {page}?focusedId={id}"),
-            Kept::Unchanged { .. } => "the comment is up to date".to_owned(),
+            Kept::Created(id) => format!("commented: {page}?focusedId={id}"),
+            Kept::Updated(id) => format!("comment updated: {page}?focusedId={id}"),
+            Kept::Unchanged(_) => "the comment is up to date".to_owned(),
             Kept::None => "nothing to comment on".to_owned(),
         };
         exit::note(&words);

@@ -2,7 +2,6 @@
 
 mod arguments;
 mod audit;
-mod base_policy;
 mod calibrate;
 mod check;
 mod configuration;
@@ -28,7 +27,6 @@ mod schema;
 mod score;
 mod session;
 mod terminal;
-mod workplace;
 
 use std::process::ExitCode;
 

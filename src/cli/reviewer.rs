@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use reqgate::clean;
-use reqgate::config::{ModelFlags, ValidConfig, ValidModel};
+use reqgate::config::{ModelBudget, ModelConfig, ModelFlags, ValidConfig, ValidModel};
 use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
 use reqgate::pipeline::{Pipeline, Stated};
@@ -18,17 +18,16 @@ use super::session::Session;
 
 /// What the flags say of a model.
 pub fn flags(arguments: &ModelArguments) -> ModelFlags {
-    ModelFlags {
+    let settings = ModelConfig {
         name: arguments.model.clone(),
         engine: arguments.engine,
-        base_url: arguments.base_url.clone(),
-        key_file: arguments.key_file.clone(),
         prompts: arguments.prompts.clone(),
-        tokens: arguments.max_tokens,
-        money: arguments.max_cost,
+        budget: ModelBudget { tokens: arguments.max_tokens, money: arguments.max_cost },
         timeout: arguments.timeout,
         deadline: arguments.deadline,
-    }
+        ..ModelConfig::default()
+    };
+    ModelFlags { settings, base_url: arguments.base_url.clone(), key_file: arguments.key_file.clone() }
 }
 
 /// The pipeline of a session, with its model where one is to be asked.

@@ -51,7 +51,7 @@ impl Session {
             let screen = scope.spawn(|| {
                 let patterns = GuardrailPatterns::with_folders(&guardrail.pattern_folders).map_err(with_sources)?;
                 let screen = Guardrail::new(guardrail, &patterns).map_err(Failure::usage)?;
-                Ok((patterns, screen))
+                Ok::<_, Failure>((patterns, screen))
             });
             let book = load_rules(config.rules_folders.iter().map(|folder| folder.value.as_path()), extent);
             (book, screen.join())

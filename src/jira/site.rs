@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::{Credentials, JiraError};
 use crate::clean::short_line;
-use crate::tls;
+use crate::net::is_safe_base;
 
 /// Which API a site speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,14 +47,7 @@ impl Site {
         let bad = || JiraError::BadAddress(short_line(address, 200));
         let parsed: http::Uri = address.parse().map_err(|_| bad())?;
         let host = parsed.host().ok_or_else(bad)?.to_ascii_lowercase();
-        let is_here = tls::is_loopback(&host);
-        let is_safe = match parsed.scheme_str() {
-            Some("https") => true,
-            Some("http") => is_here,
-            _ => false,
-        };
-        let has_user = parsed.authority().is_some_and(|authority| authority.as_str().contains('@'));
-        if !is_safe || has_user || parsed.query().is_some() {
+        if !is_safe_base(address) {
             return Err(bad());
         }
         let is_cloud = host.ends_with(".atlassian.net") || host == "api.atlassian.com";

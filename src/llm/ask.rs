@@ -8,13 +8,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
+use super::answer::{Call, CallStatistics};
 use super::cache::Entry;
-use super::statistics::{Call, CallStatistics};
 use super::{
     AskError, ChatReply, ChatRequest, Fault, FinishReason, Model, Question, RecordingMode, Structured, Unanswered,
     Usage,
 };
-use super::{json_extraction, trace};
+use super::{schema as shape, trace};
 use crate::clean::short_line;
 use crate::hash::Hash;
 
@@ -139,7 +139,7 @@ impl Model {
             let reply = self.reply(request, call)?;
             usage += reply.usage;
             self.ended_well(&reply)?;
-            let Some(answer) = json_extraction::extract(&reply.text) else {
+            let Some(answer) = shape::extract(&reply.text) else {
                 nothing &= reply.text.trim().is_empty();
                 problems = vec![problem("", "the answer held no JSON object")];
                 request.feedback.clone_from(&problems);

@@ -31,7 +31,7 @@ use std::io::{self, Write};
 use std::str::FromStr;
 
 pub use github::workflow_warning;
-pub use jira::jira_comment;
+pub use jira::{JiraDocument, jira_comment};
 pub use markdown::{summary_markdown, whole_markdown};
 pub(crate) use points::points;
 pub use summary::Summary;

@@ -86,7 +86,7 @@ fn every_recorded_answer_is_read_or_ends_by_its_right_name() {
             let status = row["status"].as_u64().unwrap() as u16;
             let raw = row["response"].as_str().map_or_else(|| row["response"].to_string(), str::to_string);
             let (_, settings) = every().into_iter().find(|(other, _)| *other == name).unwrap();
-            let came = Profile::of(&settings).reply(status, &Headers::default(), raw.as_bytes(), None);
+            let came = Profile::of(&settings).reply(&Reply::new(status, &[], raw.as_bytes().to_vec()), None);
             let streamed = row["response"].is_string();
             let end = match &came {
                 Ok(reply) => {

@@ -37,12 +37,12 @@ pub enum Block {
 
 /// A comment in the making.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Document {
+pub struct JiraDocument {
     /// Its blocks, in order.
     pub blocks: Vec<Block>,
 }
 
-impl Document {
+impl JiraDocument {
     /// The document as Atlassian Document Format, without its last blocks if it would be too long.
     pub fn to_adf(&self) -> Value {
         let write = |blocks: &[Block], is_cut: bool| {
@@ -189,9 +189,9 @@ fn harmless(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn hostile() -> Document {
+    fn hostile() -> JiraDocument {
         let words = "[~admin] {code} !x! *b* h1. # a\nPAY-1 :) http://evil.test \u{202e}\u{1b}[31m & <b>".to_owned();
-        Document {
+        JiraDocument {
             blocks: vec![
                 Block::Heading(vec![Inline::Text(words.clone())]),
                 Block::Bullets(vec![vec![Inline::Code(words.clone()), Inline::Strong(words.clone())]]),
@@ -214,9 +214,9 @@ mod tests {
     #[test]
     fn document_format_is_what_atlassian_describes() {
         let schema: Value =
-            serde_json::from_str(include_str!("../../tests/fixtures/jira/atlassian-document-format.json")).unwrap();
+            serde_json::from_str(include_str!("../../../tests/fixtures/jira/atlassian-document-format.json")).unwrap();
         let validator = jsonschema::validator_for(&schema).unwrap();
-        for document in [hostile(), Document::default(), long()] {
+        for document in [hostile(), JiraDocument::default(), long()] {
             let written = document.to_adf();
             let problems: Vec<String> = validator.iter_errors(&written).map(|error| error.to_string()).collect();
             assert!(problems.is_empty(), "{problems:?}");
@@ -226,9 +226,9 @@ mod tests {
         );
     }
 
-    fn long() -> Document {
+    fn long() -> JiraDocument {
         let line = vec![Inline::Text("需求 *not* ready ".repeat(60))];
-        Document { blocks: (0..60).map(|_| Block::Paragraph(line.clone())).collect() }
+        JiraDocument { blocks: (0..60).map(|_| Block::Paragraph(line.clone())).collect() }
     }
 
     #[test]

@@ -2,22 +2,26 @@
 
 use std::path::{Path, PathBuf};
 
-use reqgate::action::{GitRepository, in_repository, policy};
-use reqgate::config::{self, Consent, Environment, Flags, ValidConfig};
-
-use super::exit::{self, Failure};
-use super::workplace::variable;
+use super::ActionError;
+use super::git::Repository;
+use super::pull_request::{in_repository, policy};
+use crate::config::{self, Consent, Environment, Flags, ValidConfig};
 
 /// The configuration of a commit; its files are written into `folder`. Nothing of it is read from the checkout.
 ///
 /// # Errors
 /// Fails if a path points outside the repository, if git fails, or if something is wrong in the configuration.
-pub fn read(git: &GitRepository, commit: &str, folder: &Path) -> Result<ValidConfig, Failure> {
-    let mut environment =
-        Environment::read(variable).map_err(|problems| Failure::usage(config::ConfigError(problems)))?;
-    let roots = roots();
-    let inner = |name: &str, path: &Path| in_repository(name, path, &roots).map_err(Failure::usage);
-    let take = |paths: &[&Path]| policy(git, commit, paths, folder).map_err(Failure::usage);
+pub(super) fn base_policy(
+    git: &Repository,
+    commit: &str,
+    folder: &Path,
+    variable: impl Fn(&str) -> Option<String> + Copy,
+    warn: &mut dyn FnMut(String),
+) -> Result<ValidConfig, ActionError> {
+    let mut environment = Environment::read(variable).map_err(config::ConfigError)?;
+    let roots = roots(variable);
+    let inner = |name: &str, path: &Path| in_repository(name, path, &roots);
+    let take = |paths: &[&Path]| policy(git, commit, paths, folder);
 
     let named = environment.config.take().map(|path| inner("REQGATE_CONFIG", &path)).transpose()?;
     let names: Vec<&Path> = match &named {
@@ -27,9 +31,9 @@ pub fn read(git: &GitRepository, commit: &str, folder: &Path) -> Result<ValidCon
     take(&names)?;
     let file = names.iter().map(|name| folder.join(name)).find(|path| path.is_file());
     if named.is_some() && file.is_none() {
-        exit::warn(
-            "the configuration named by REQGATE_CONFIG is not on the base branch yet: the defaults are in force",
-        );
+        let message =
+            "the configuration named by REQGATE_CONFIG is not on the base branch yet: the defaults are in force";
+        warn(message.to_owned());
     }
     if let Some(settings) = environment.guardrail_config.take() {
         let settings = inner("GUARDRAIL_CONFIG_PATH", &settings)?;
@@ -39,13 +43,13 @@ pub fn read(git: &GitRepository, commit: &str, folder: &Path) -> Result<ValidCon
 
     // Where its paths lead is looked at below, by the folders of the repository and not of this copy.
     let flags = Flags { consent: Consent::to_all(), ..Flags::default() };
-    let mut config = ValidConfig::resolve(file.as_deref(), &environment, &flags).map_err(Failure::usage)?;
+    let mut config = ValidConfig::resolve(file.as_deref(), &environment, &flags)?;
     let place = |name: &str, path: &mut PathBuf| {
         let written = path.strip_prefix(folder).unwrap_or(path);
         let found = inner(name, written)?;
         take(&[&found])?;
         *path = folder.join(found);
-        Ok::<(), Failure>(())
+        Ok::<(), ActionError>(())
     };
     for rules in &mut config.rules_folders {
         place("rules_folders", &mut rules.value)?;
@@ -59,7 +63,7 @@ pub fn read(git: &GitRepository, commit: &str, folder: &Path) -> Result<ValidCon
 }
 
 /// Where the checkout may be said to be.
-fn roots() -> Vec<PathBuf> {
+fn roots(variable: impl Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = variable("GITHUB_WORKSPACE").map(PathBuf::from).into_iter().collect();
     roots.extend(std::env::current_dir());
     let real: Vec<PathBuf> = roots.iter().filter_map(|root| std::fs::canonicalize(root).ok()).collect();
