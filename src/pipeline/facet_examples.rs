@@ -4,7 +4,7 @@ use super::asked::points;
 use crate::model::{FacetEvidence, SourceType};
 use crate::rules::{FacetModel, RuleBook};
 use crate::stages::intake::detect;
-use crate::stages::structuring::evidence::{kind_evidence, weigh};
+use crate::stages::structuring::evidence::{Form, kind_evidence, weigh};
 use crate::stages::structuring::structure;
 
 /// One failed example of a facet.
@@ -36,11 +36,12 @@ pub fn check_facet_examples(book: &RuleBook, model: &FacetModel) -> Vec<FacetExa
 
 fn in_example(book: &RuleBook, model: &FacetModel, text: &str) -> Option<FacetEvidence> {
     let reading = book.reader.read(text, None);
+    let form = Form::read(text, &reading);
     let models = std::slice::from_ref(model);
     let Some(profile) = model.file.profiles.first().copied() else {
         let points = points(text, &detect::kind(text, &reading, SourceType::PlainText));
-        return kind_evidence(models, text, &reading, points).pop();
+        return kind_evidence(models, text, &reading, &form, points).pop();
     };
     let facets = structure(text, &reading, profile).facets;
-    weigh(models, text, &reading, &facets, profile).pop()
+    weigh(models, text, &reading, &form, &facets, profile).pop()
 }

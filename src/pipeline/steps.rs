@@ -11,7 +11,7 @@ use crate::review::{ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
 use crate::stages::scoring::{self, Context, Failures, MoreEvidence, Scored, Weights};
-use crate::stages::structuring;
+use crate::stages::structuring::{self, evidence::Form};
 use crate::text::Reading;
 
 /// Everything about one text that scoring and gate need.
@@ -29,14 +29,22 @@ pub(super) struct Case<'a> {
 }
 
 impl Pipeline {
-    pub(super) fn structured(&self, text: &str, reading: &Reading, profile: Profile, by_evidence: bool) -> Structured {
+    /// The draft and the facets with their evidence; `form` is what was counted in the text.
+    pub(super) fn structured(
+        &self,
+        text: &str,
+        reading: &Reading,
+        form: &Form,
+        profile: Profile,
+        by_evidence: bool,
+    ) -> Structured {
         let mut structured = structuring::structure(text, reading, profile);
         structured = match by_evidence {
-            true => structuring::with_statements(text, reading, structured, profile),
+            true => structuring::with_statements(text, form, structured, profile),
             false => structured.whole_or_nothing(),
         };
         structured.facets.evidence =
-            structuring::evidence::weigh(&self.book.facets, text, reading, &structured.facets, profile);
+            structuring::evidence::weigh(&self.book.facets, text, reading, form, &structured.facets, profile);
         structured
     }
 

@@ -108,7 +108,7 @@ pub fn content_words(text: &str) -> Vec<String> {
             add_chinese(&mut chinese, &mut words);
         }
         if is_latin_word(c) {
-            latin.extend(c.to_lowercase());
+            if c.is_ascii() { latin.push(c.to_ascii_lowercase()) } else { latin.extend(c.to_lowercase()) }
         } else if !latin.is_empty() {
             if !STOP_WORDS.contains(&latin.as_str()) {
                 words.push(stem(&latin));
@@ -142,8 +142,10 @@ fn add_chinese(run: &mut String, words: &mut Vec<String>) {
 
 /// Cuts the endings of English; crude, but the same on both sides of a comparison.
 fn stem(word: &str) -> String {
+    let may_end = word.ends_with(['s', 'n', 'g', 'y', 'd']);
     let cut = ["ations", "ation", "ings", "ing", "edly", "ies", "ied", "es", "ed", "s", "ly"]
         .iter()
+        .filter(|_| may_end)
         .find_map(|ending| word.strip_suffix(ending).filter(|rest| rest.len() >= 3));
     let mut stem = cut.unwrap_or(word).to_string();
     // "print-ed" and "stopp-ed", "fil-e" and "fil-ed" end alike.

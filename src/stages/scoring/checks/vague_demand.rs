@@ -33,12 +33,12 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
         return Vec::new();
     }
     let places = [facets.need, ctx.reading.title];
-    let says_nothing_else = content_words(ctx.text).len() < FEW_WORDS;
+    let says_nothing_else = || content_words(ctx.text).len() < FEW_WORDS;
     let demands = |span: Span| {
         let term = ctx.reading.find_cue(span, Cue::Improve)?;
         let in_title = ctx.reading.title.is_some_and(|title| title.contains(term));
         let word = term.slice(ctx.text);
-        (says_nothing_else || !is_label(word) && (in_title || !is_change(word))).then_some(term)
+        (!is_label(word) && (in_title || !is_change(word)) || says_nothing_else()).then_some(term)
     };
     let term = places.into_iter().flatten().find_map(demands);
     term.map(|term| Match::at(term).with("term", term.slice(ctx.text))).into_iter().collect()
