@@ -1,6 +1,6 @@
 //! Statements that cannot both hold: another figure for the same thing, or allowed here and forbidden there.
 
-use super::said::{Kind, Said};
+use super::statement::{Kind, Said};
 use super::wording::topic;
 use crate::model::Span;
 use crate::text::content_words::shared;
