@@ -91,8 +91,8 @@ impl Claim {
         let padded = format!(" {lower} ");
         let stands =
             |term: &&str| if term.is_ascii() { padded.contains(&format!(" {term} ")) } else { lower.contains(*term) };
-        let forbids = FORBIDDING.iter().any(|term| stands(&term));
-        let allows = !forbids && ALLOWING.iter().any(|term| stands(&term));
+        let forbids = FORBIDDING.iter().any(stands);
+        let allows = !forbids && ALLOWING.iter().any(stands);
         let mut bare = lower.clone();
         for term in FORBIDDING.iter().chain(&ALLOWING).filter(|term| !term.is_ascii()) {
             bare = bare.replace(term, " ");

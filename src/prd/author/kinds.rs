@@ -130,7 +130,7 @@ impl Facts<'_> {
             .iter()
             .skip(1)
             .find(|clause| self.cues.find(**clause, D::Wish).is_some_and(|hit| hit.start <= clause.start + 3));
-        wish.copied().filter(|_| !self.cues.find(*first, D::Wish).is_some_and(|hit| hit.start <= first.start + 12))
+        wish.copied().filter(|_| self.cues.find(*first, D::Wish).is_none_or(|hit| hit.start > first.start + 12))
     }
 
     /// The heading that the sentence stands under.
@@ -226,7 +226,7 @@ impl Facts<'_> {
         match () {
             () if self.is_talk && block.kind == BlockKind::Turn => {
                 let enough = substance(words) >= 3 || words.contains("only") || words.contains('只');
-                if stated && enough && !(about_us && !figures) { Kind::Rule } else { Kind::Nothing }
+                if stated && enough && (figures || !about_us) { Kind::Rule } else { Kind::Nothing }
             }
             () if self.is_talk => {
                 if stated && is_item {

@@ -95,12 +95,11 @@ fn neutral_speakers(text: &str) -> Cow<'_, str> {
 
 fn is_read(sentence: &Sentence, reading: &Reading) -> bool {
     let block = &reading.blocks[sentence.block];
-    !sentence.struck
-        && !sentence.is_placeholder
-        && !block.quoted
+    let is_title = sentence.genre == Genre::Title && matches!(block.kind, BlockKind::Heading(_));
+    let is_set_aside = sentence.struck || sentence.is_placeholder || block.quoted || is_title;
+    !is_set_aside
         && !matches!(sentence.genre, Genre::Code | Genre::Heading | Genre::Quotation)
         && !matches!(block.kind, BlockKind::FrontMatter | BlockKind::HtmlComment | BlockKind::MailHeader)
-        && !(sentence.genre == Genre::Title && matches!(block.kind, BlockKind::Heading(_)))
         && sentence.role != SectionRole::Metadata
 }
 

@@ -43,10 +43,12 @@ pub fn settle(said: &mut [Said], words: &Words) {
                 now.words = format!("{} {}", asked.words, now.words);
                 now.quote = asked.quote.clone();
             }
-        } else if words.has(&now.words, DraftingCue::Joke) && substance(&now.words) <= 2 && is_own_joke(&now.words) {
-            if let Some(last) = before.last_mut() {
-                last.kind = Kind::Nothing;
-            }
+        } else if words.has(&now.words, DraftingCue::Joke)
+            && substance(&now.words) <= 2
+            && is_own_joke(&now.words)
+            && let Some(last) = before.last_mut()
+        {
+            last.kind = Kind::Nothing;
         }
     }
 }
