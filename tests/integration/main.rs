@@ -2,6 +2,7 @@
 
 mod architecture;
 mod cli;
+mod drafting;
 mod eval;
 mod fakes;
 mod gold;

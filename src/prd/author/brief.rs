@@ -1,8 +1,8 @@
 //! Sources → brief: what they say, each statement with its place, and every unknown as a question.
 
 use super::contradictions::contradictions;
-use super::said::{Kind, Said};
 use super::settle::settle;
+use super::statement::{Kind, Said};
 use super::wording::{capitalised, says_the_same, sentence, substance, title, words_of};
 use super::{RulesAuthor, Source};
 use crate::model::{Language, Span};

@@ -1,6 +1,6 @@
 //! Statements that cannot both hold: another figure for the same thing, or allowed here and forbidden there.
 
-use super::said::{Kind, Said};
+use super::statement::{Kind, Said};
 use super::wording::topic;
 use crate::model::Span;
 use crate::text::content_words::shared;
@@ -91,8 +91,8 @@ impl Claim {
         let padded = format!(" {lower} ");
         let stands =
             |term: &&str| if term.is_ascii() { padded.contains(&format!(" {term} ")) } else { lower.contains(*term) };
-        let forbids = FORBIDDING.iter().any(|term| stands(&term));
-        let allows = !forbids && ALLOWING.iter().any(|term| stands(&term));
+        let forbids = FORBIDDING.iter().any(stands);
+        let allows = !forbids && ALLOWING.iter().any(stands);
         let mut bare = lower.clone();
         for term in FORBIDDING.iter().chain(&ALLOWING).filter(|term| !term.is_ascii()) {
             bare = bare.replace(term, " ");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::lexicon::{CuesOfText, Words};
-use super::said::{Kind, Said};
+use super::statement::{Kind, Said};
 use super::wording::{substance, words_of};
 use crate::model::{Genre, SectionRole, Span};
 use crate::prd::SourceQuote;
@@ -33,10 +33,27 @@ pub fn speakers(text: &str, reading: &Reading) -> BTreeSet<String> {
 }
 
 /// True for a text that tells what was said in a meeting.
-pub fn is_minutes(reading: &Reading) -> bool {
+pub fn is_minutes(text: &str, reading: &Reading) -> bool {
+    let present = [
+        "participants",
+        "attendees",
+        "present",
+        "apologies",
+        "attending",
+        "参会人",
+        "与会",
+        "出席",
+        "主持人",
+        "记录人",
+        "参加人",
+    ];
+    let names_people = reading.sections.iter().filter_map(|section| section.heading).any(|heading| {
+        let words = heading.slice(text).to_lowercase();
+        present.iter().any(|label| words.starts_with(label))
+    });
     let title = reading.title.or_else(|| reading.sections.get(1).and_then(|section| section.heading));
     let named = title.is_some_and(|title| reading.cues_in(title).has(Cue::MeetingWord));
-    named || reading.has_section(SectionRole::Decisions) || reading.has_section(SectionRole::Actions)
+    named || names_people || reading.has_section(SectionRole::Decisions) || reading.has_section(SectionRole::Actions)
 }
 
 /// True if a clause begins with words that replace what was said before.
@@ -113,7 +130,7 @@ impl Facts<'_> {
             .iter()
             .skip(1)
             .find(|clause| self.cues.find(**clause, D::Wish).is_some_and(|hit| hit.start <= clause.start + 3));
-        wish.copied().filter(|_| !self.cues.find(*first, D::Wish).is_some_and(|hit| hit.start <= first.start + 12))
+        wish.copied().filter(|_| self.cues.find(*first, D::Wish).is_none_or(|hit| hit.start > first.start + 12))
     }
 
     /// The heading that the sentence stands under.
@@ -164,12 +181,19 @@ impl Facts<'_> {
         if has(D::PastIncident) && !binds && !asks {
             return Kind::Problem;
         }
-        if has(D::Objection) && !binds {
+        if has(D::Objection) && !binds && !is_item_of_no(words) {
             return if self.is_talk { Kind::Nothing } else { Kind::Problem };
         }
         let figures = !quantities(self.text, span).is_empty();
         if has(D::Measure) && (figures || words.chars().any(|c| c.is_ascii_digit())) && !sentence_binds(sentence) {
             return Kind::Measure;
+        }
+        if has(D::Proposal)
+            && sentence.role == SectionRole::Decisions
+            && !has(D::Decision)
+            && self.reading.blocks[sentence.block].kind == BlockKind::Paragraph
+        {
+            return Kind::Proposal;
         }
         if let Some(kind) = self.by_role(sentence, words, asks, binds) {
             return kind;
@@ -179,6 +203,9 @@ impl Facts<'_> {
         }
         if has(D::Proposal) && !has(D::Decision) && !has(D::PriorityLow) {
             return if self.is_talk { Kind::Proposal } else { Kind::Question };
+        }
+        if is_item_of_no(words) && has(D::Objection) {
+            return Kind::OutOfScope;
         }
         let hurts = has(D::Problem) || reading_cues.has(Cue::Pain) && !figures && !reading_cues.has(Cue::Obligation);
         if hurts && !binds {
@@ -199,7 +226,7 @@ impl Facts<'_> {
         match () {
             () if self.is_talk && block.kind == BlockKind::Turn => {
                 let enough = substance(words) >= 3 || words.contains("only") || words.contains('只');
-                if stated && enough && !(about_us && !figures) { Kind::Rule } else { Kind::Nothing }
+                if stated && enough && (figures || !about_us) { Kind::Rule } else { Kind::Nothing }
             }
             () if self.is_talk => {
                 if stated && is_item {
@@ -285,6 +312,14 @@ impl Facts<'_> {
 
     /// A person of the team is to do something; a user of the product is not meant.
     fn is_personal(&self, span: Span, words: &str) -> bool {
+        let mut begin = words.split(' ');
+        let named = begin.next().is_some_and(|name| self.speakers.contains(&name.to_lowercase()));
+        let intends = begin.next().is_some_and(|word| {
+            ["will", "to", "wants", "is", "has", "would", "takes", "checks", "asks"].contains(&word)
+        });
+        if self.is_talk && named && intends {
+            return true;
+        }
         let Some(cue) = self.cues.find(span, D::PersonalAction) else { return false };
         let own = cue.start <= span.start + 12;
         let first = words.split([' ', ',', '，', ':', '：']).next().unwrap_or_default();
@@ -298,6 +333,13 @@ impl Facts<'_> {
         let binds = self.cues.has(span, D::Decision);
         !binds && (speaks || is_name || zh || own && self.is_talk && !words.to_lowercase().starts_with("the "))
     }
+}
+
+/// "No regex": what is left out, as notes say it.
+fn is_item_of_no(words: &str) -> bool {
+    ["No ", "Not ", "Without ", "no ", "not ", "不要", "不做", "无需", "不用"]
+        .iter()
+        .any(|begin| words.starts_with(begin))
 }
 
 fn sentence_binds(sentence: &Sentence) -> bool {

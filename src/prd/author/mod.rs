@@ -22,6 +22,7 @@ mod requirements;
 mod said;
 mod screening;
 mod settle;
+mod statement;
 mod update;
 mod wording;
 

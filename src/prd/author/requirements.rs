@@ -1,6 +1,6 @@
 //! Brief + sources → requirements, one for each thing that is demanded.
 
-use super::said::{Kind, Said};
+use super::statement::{Kind, Said};
 use super::wording::{says_the_same, sentence, substance, title, topic};
 use super::{RulesAuthor, Source};
 use crate::model::{Language, Span};

@@ -1,88 +1,39 @@
 //! Reads a source into what is said in it: one statement per sentence or clause, with its kind and its place.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use super::kinds::{self, Facts};
+use super::statement::Said;
 use super::wording::{clauses, readable, words_of};
 use super::{RulesAuthor, Source};
 use crate::model::{Genre, LineIndex, SectionRole, Span};
 use crate::prd::SourceQuote;
 use crate::rules::DraftingCue;
+use crate::text::lexicon::is_cjk;
 use crate::text::{BlockKind, Reading, Sentence};
 
-/// What a statement does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Nothing for the feature: small talk, a joke, somebody's task, another product.
-    Nothing,
-    /// What is wrong today.
-    Problem,
-    /// Somebody wants something.
-    Demand,
-    /// What is to be reached, named under a heading that says so.
-    Goal,
-    /// Who uses it.
-    User,
-    /// What a user does.
-    Flow,
-    /// How one will see that it worked.
-    Measure,
-    /// What holds: a rule, a criterion, a limit, a decision.
-    Rule,
-    /// Left out on purpose.
-    OutOfScope,
-    /// Not known yet.
-    Question,
-    /// Weighed, not settled.
-    Proposal,
-}
-
-impl Kind {
-    /// True for what may become a requirement.
-    pub fn demands(self) -> bool {
-        matches!(self, Self::Demand | Self::Rule | Self::Flow)
-    }
-}
-
-/// One statement of a source.
-#[derive(Debug, Clone)]
-pub struct Said {
-    /// What it does.
-    pub kind: Kind,
-    /// Its words.
-    pub words: String,
-    /// The sentence that it stands in.
-    pub quote: SourceQuote,
-    /// True if it was decided.
-    pub decided: bool,
-    /// True in minutes and transcripts, where what comes later counts.
-    pub in_talk: bool,
-    /// True if it stands under a heading for criteria.
-    pub is_criterion: bool,
-    /// It takes back what these words name, or what was said before where there are none.
-    pub takes_back: Option<String>,
-    /// It replaces what was said before.
-    pub replaces: bool,
-    /// The words of the heading that it stands under.
-    pub heading: Option<String>,
-}
-
 /// More statements than this are not read: it is a book, and every pair is compared.
-pub const MOST_STATEMENTS: usize = 600;
+pub const MOST_STATEMENTS: usize = 400;
 
 impl RulesAuthor<'_> {
     /// Everything that a source says, in its order.
     pub(super) fn said(&self, source: &Source) -> Vec<Said> {
         let text = source.text.as_str();
-        let reading = self.reader.read(text, None);
+        let reading = self.reader.read(&neutral_speakers(text), None);
         let cues = self.words.in_text(text);
         let lines = LineIndex::new(text);
         let speakers = kinds::speakers(text, &reading);
-        let is_talk = reading.is_conversation || kinds::is_minutes(&reading);
+        let is_talk = reading.is_conversation || kinds::is_minutes(text, &reading);
         let facts = Facts { text, reading: &reading, cues: &cues, speakers: &speakers, is_talk, words: &self.words };
         let mut out: Vec<Said> = Vec::new();
         for sentence in reading.sentences.iter().filter(|sentence| is_read(sentence, &reading)) {
+            if out.len() >= MOST_STATEMENTS {
+                break;
+            }
             for span in pieces(&facts, sentence) {
                 let Some(words) = readable(span.slice(text)).map(|words| words_of(&words)) else { continue };
-                if words.is_empty() || out.len() >= MOST_STATEMENTS {
+                if words.is_empty() {
                     continue;
                 }
                 let quote = SourceQuote {
@@ -97,14 +48,58 @@ impl RulesAuthor<'_> {
     }
 }
 
+/// The longest name of somebody who speaks, in characters.
+const LONGEST_NAME: usize = 12;
+
+/// The text with speakers whose name is a label of minutes ("主持人：", "QA:") under a name that is none, byte for byte as
+/// long, where most lines are what somebody says.
+fn neutral_speakers(text: &str) -> Cow<'_, str> {
+    let label = |line: &str| {
+        let at = line.find([':', '：'])?;
+        let name = &line[..at];
+        let is_name = (1..=LONGEST_NAME).contains(&name.chars().count()) && name.chars().all(char::is_alphanumeric);
+        is_name.then(|| name.to_owned())
+    };
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let mut said: BTreeMap<String, usize> = BTreeMap::new();
+    for name in lines.iter().filter_map(|line| label(line)) {
+        *said.entry(name).or_default() += 1;
+    }
+    said.retain(|_, times| *times >= 2);
+    let turns: usize = said.values().sum();
+    if said.len() < 2 || turns * 10 < lines.len() * 7 {
+        return Cow::Borrowed(text);
+    }
+    let names: Vec<&String> = said.keys().collect();
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let name = label(line).filter(|name| said.contains_key(name));
+        let number = name.as_ref().and_then(|name| names.iter().position(|other| *other == name)).unwrap_or_default();
+        let length = name.as_ref().map_or(0, String::len);
+        // Letters of a name that no heading has: 甲, 乙 … for Chinese, Xa, Xb … for the rest.
+        let letter = char::from(b'a' + u8::try_from(number % 26).unwrap_or(0));
+        let neutral: String = match name.as_deref() {
+            Some(name) if name.chars().all(is_cjk) => {
+                let own = ["甲", "乙", "丙", "丁", "戊", "己", "庚", "辛"][number % 8];
+                own.chars().cycle().take(name.chars().count()).collect()
+            }
+            Some(name) if name.is_ascii() => "X".chars().chain(std::iter::repeat(letter)).take(length).collect(),
+            Some(name) => name.to_owned(),
+            None => String::new(),
+        };
+        out.push_str(&neutral);
+        out.push_str(&line[length..]);
+    }
+    Cow::Owned(out)
+}
+
 fn is_read(sentence: &Sentence, reading: &Reading) -> bool {
     let block = &reading.blocks[sentence.block];
-    !sentence.struck
-        && !sentence.is_placeholder
-        && !block.quoted
+    let is_title = sentence.genre == Genre::Title && matches!(block.kind, BlockKind::Heading(_));
+    let is_set_aside = sentence.struck || sentence.is_placeholder || block.quoted || is_title;
+    !is_set_aside
         && !matches!(sentence.genre, Genre::Code | Genre::Heading | Genre::Quotation)
         && !matches!(block.kind, BlockKind::FrontMatter | BlockKind::HtmlComment | BlockKind::MailHeader)
-        && !(sentence.genre == Genre::Title && matches!(block.kind, BlockKind::Heading(_)))
         && sentence.role != SectionRole::Metadata
 }
 

@@ -1,6 +1,6 @@
 //! What a later statement takes back or replaces counts no more; what was weighed and then agreed on counts.
 
-use super::said::{Kind, Said};
+use super::statement::{Kind, Said};
 use super::wording::{substance, topic, words_of};
 use crate::model::Span;
 use crate::rules::DraftingCue;
@@ -8,6 +8,9 @@ use crate::text::content_words::{content_words, shared};
 use crate::text::quantities::{Quantity, quantities};
 
 use super::lexicon::Words;
+
+/// How far back a statement is looked for that is taken back by its name, in statements.
+const FURTHEST_TAKEN_BACK: usize = 120;
 
 /// How far back a statement is looked for that is replaced, in statements.
 const FURTHEST_BACK: usize = 12;
@@ -20,7 +23,16 @@ pub fn settle(said: &mut [Said], words: &Words) {
         if let Some(object) = now.takes_back.clone() {
             take_back(before, now, &object);
         } else if now.replaces {
-            replace(before, now);
+            let is_bare = substance(&words.without(&now.words, DraftingCue::Replacement)) < 2;
+            let next = rest.get_mut(1).filter(|next| is_bare && next.in_talk);
+            match next {
+                // "No, that's wrong, 15 minutes": what comes then replaces.
+                Some(next) => {
+                    next.replaces = true;
+                    rest[0].kind = Kind::Nothing;
+                }
+                None => replace(before, &mut rest[0]),
+            }
         } else if now.decided && now.in_talk && is_bare(&words.without(&now.words, DraftingCue::Decision)) {
             agree(before, now, words);
         } else if now.kind == Kind::Question && now.in_talk {
@@ -31,10 +43,12 @@ pub fn settle(said: &mut [Said], words: &Words) {
                 now.words = format!("{} {}", asked.words, now.words);
                 now.quote = asked.quote.clone();
             }
-        } else if words.has(&now.words, DraftingCue::Joke) && substance(&now.words) <= 2 && is_own_joke(&now.words) {
-            if let Some(last) = before.last_mut() {
-                last.kind = Kind::Nothing;
-            }
+        } else if words.has(&now.words, DraftingCue::Joke)
+            && substance(&now.words) <= 2
+            && is_own_joke(&now.words)
+            && let Some(last) = before.last_mut()
+        {
+            last.kind = Kind::Nothing;
         }
     }
 }
@@ -53,11 +67,11 @@ fn is_bare(words: &str) -> bool {
 /// What was said last is settled; what was only proposed holds.
 fn agree(before: &mut [Said], now: &mut Said, words: &Words) {
     now.kind = Kind::Nothing;
-    let figures = all_quantities(&now.words);
+    let figures = now.figures();
     let live = |said: &Said| said.kind.demands() || said.kind == Kind::Proposal;
     let same_figure = |said: &Said| {
-        live(said)
-            && all_quantities(&said.words).iter().any(|other| figures.iter().any(|figure| figure.value == other.value))
+        let theirs: Vec<&str> = said.figures().iter().map(|other| other.number.slice(&said.words)).collect();
+        live(said) && figures.iter().any(|figure| theirs.contains(&figure.number.slice(&now.words)))
     };
     let near = before.len().saturating_sub(FURTHEST_BACK);
     let last = before.iter().rposition(|said| substance(&said.words) >= 2).filter(|at| live(&before[*at]));
@@ -83,7 +97,8 @@ fn take_back(before: &mut [Said], now: &mut Said, object: &str) {
         }
         return;
     }
-    for said in before
+    let from = before.len().saturating_sub(FURTHEST_TAKEN_BACK);
+    for said in before[from..]
         .iter_mut()
         .filter(|said| said.kind.demands() || matches!(said.kind, Kind::Proposal | Kind::Goal | Kind::Question))
     {
@@ -140,16 +155,14 @@ fn naming(object: &str) -> Vec<String> {
 }
 
 fn replace(before: &mut [Said], now: &mut Said) {
-    let figures = all_quantities(&now.words);
+    let figures = now.figures();
     let own = topic(&now.words);
     let live = |said: &Said| said.kind.demands() || said.kind == Kind::Proposal;
     let near = before.len().saturating_sub(FURTHEST_BACK);
     let candidates = &mut before[near..];
     let by_figure = candidates.iter().rposition(|said| {
         live(said)
-            && figures
-                .iter()
-                .any(|figure| all_quantities(&said.words).iter().any(|other| other.dimension == figure.dimension))
+            && figures.iter().any(|figure| said.figures().iter().any(|other| other.dimension == figure.dimension))
     });
     let by_words = candidates.iter().rposition(|said| live(said) && shared(&own, &topic(&said.words)) >= 1);
     let last = candidates.iter().rposition(|said| substance(&said.words) >= 2).filter(|at| live(&candidates[*at]));
@@ -166,13 +179,15 @@ fn replace(before: &mut [Said], now: &mut Said) {
     }
 }
 
-fn all_quantities(words: &str) -> Vec<Quantity> {
-    quantities(words, Span::new(0, words.len()))
+impl Said {
+    fn figures(&self) -> Vec<Quantity> {
+        quantities(&self.words, Span::new(0, self.words.len()))
+    }
 }
 
 /// "No, make it 20" about "at most 50 files": the earlier words with the later figure, where the later say nothing else.
 fn with_figure_of(old: &Said, now: &Said) -> Option<String> {
-    let (olds, news) = (all_quantities(&old.words), all_quantities(&now.words));
+    let (olds, news) = (old.figures(), now.figures());
     let [was] = olds.as_slice() else { return None };
     let is = news.first().filter(|is| news.iter().all(|other| other.value == is.value))?;
     let says_more = topic(&now.words).iter().filter(|word| !content_words(&old.words).contains(word)).count() > 3;

@@ -64,7 +64,7 @@ impl RulesAuthor<'_> {
         }
         let said = self.said(&super::Source { name: place.source.clone(), text: words.to_owned() });
         let leaves_out =
-            said.iter().any(|said| said.kind == super::said::Kind::OutOfScope || said.takes_back.is_some());
+            said.iter().any(|said| said.kind == super::statement::Kind::OutOfScope || said.takes_back.is_some());
         let demands = said.iter().any(|said| said.kind.demands()) && !self.words.has(words, DraftingCue::Open);
         let section = match () {
             () if leaves_out => BriefSection::OutOfScope,

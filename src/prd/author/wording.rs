@@ -6,7 +6,7 @@ use crate::text::display_width;
 use crate::text::lexicon::is_cjk;
 
 /// Words that open a turn and say nothing.
-const LEAD_INS: [&str; 48] = [
+const LEAD_INS: [&str; 51] = [
     "okay",
     "ok",
     "yes",
@@ -34,6 +34,9 @@ const LEAD_INS: [&str; 48] = [
     "nope",
     "alright",
     "exactly",
+    "hey",
+    "hi",
+    "hello",
     "please note that",
     "note that",
     "note",
@@ -220,9 +223,9 @@ pub fn capitalised(words: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// The words as a sentence.
+/// The words as a sentence; a polite question is one too.
 pub fn sentence(words: &str) -> String {
-    let words = capitalised(words.trim());
+    let words = capitalised(words.trim().trim_end_matches(['?', '？']).trim_end());
     let ended = words.ends_with(['.', '。', '!', '！', '?', '？', ':', '：', '”', '"']);
     let mark = if words.chars().any(is_cjk) { "。" } else { "." };
     if ended || words.is_empty() { words } else { format!("{words}{mark}") }
