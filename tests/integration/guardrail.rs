@@ -46,7 +46,7 @@ fn missed(pieces: &[String]) -> Vec<&String> {
 
 #[test]
 fn orders_are_found() {
-    // Sets of 60, 60, 34, 34, 34, 60 and 40.
+    // Sets of 60, 60, 34, 34, 34, 60, 40 and 60.
     let sets = [
         ("injections-1", 0),
         ("injections-2", 2),
@@ -55,6 +55,7 @@ fn orders_are_found() {
         ("injections-5", 2),
         ("injections-6", 7),
         ("injections-7", 7),
+        ("injections-8", 1),
     ];
     for (set, most_missed) in sets {
         let orders: Vec<String> = read(set);
@@ -65,7 +66,7 @@ fn orders_are_found() {
 
 #[test]
 fn tickets_about_orders_are_no_orders() {
-    for set in ["benign-1", "benign-2", "benign-3", "benign-4", "benign-5"] {
+    for set in ["benign-1", "benign-2", "benign-3", "benign-4", "benign-5", "benign-6"] {
         let texts: Vec<String> = read(set);
         let flagged: Vec<&String> = texts.iter().filter(|text| is_order(&PIPELINE.screen(&within(text)))).collect();
         assert!(texts.len() >= 30 && flagged.is_empty(), "{set}: {flagged:#?}");
