@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::definition::Problem;
+use super::problem::Problem;
 
 /// A typed question to a person, with the check of its answer.
 pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::ask::AskModel;
 use super::graph::{Edge, Graph, Name};
+use super::problem::Problem;
 
 /// A workflow: a table of edges, and for every node what it does.
 ///
@@ -178,28 +179,6 @@ pub enum CallResult {
     Done(Value),
     /// The problems of the last attempt.
     Failed(Vec<Problem>),
-}
-
-/// Something wrong in a result or an answer, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Problem {
-    /// The place in the JSON, such as `requirements[2].title`; `.` for the whole.
-    pub path: String,
-    /// What is wrong, and what would be right.
-    pub message: String,
-}
-
-impl Problem {
-    /// A problem of the whole result.
-    pub fn whole(message: impl Into<String>) -> Self {
-        Self { path: ".".to_owned(), message: message.into() }
-    }
-}
-
-impl std::fmt::Display for Problem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.path, self.message)
-    }
 }
 
 /// Why a node could not do its work.

@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ask::Interrupt;
-use super::definition::{Effect, Outcome, Problem, Workflow};
+use super::definition::{Effect, Outcome, Workflow};
 use super::graph::{Name, To};
 use super::hash;
+use super::problem::Problem;
 
 /// One entry of a log, as it is stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

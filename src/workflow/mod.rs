@@ -17,6 +17,7 @@ mod event;
 mod graph;
 mod history;
 mod position;
+mod problem;
 mod run;
 pub mod store;
 mod thread;
@@ -25,11 +26,12 @@ pub use ask::{
     AddInstructions, AddInstructionsAnswer, Approval, ApprovalAnswer, Ask, AskModel, Clarification,
     ClarificationAnswer, Interrupt, InterruptAction, InterruptAnswer, Question, read_answer, schema_of,
 };
-pub use definition::{Answer, Before, CallResult, Effect, Enter, NodeError, Outcome, Problem, Step, Workflow};
+pub use definition::{Answer, Before, CallResult, Effect, Enter, NodeError, Outcome, Step, Workflow};
 pub use event::{Because, Body, ENGINE, Event};
 pub use graph::{Edge, Graph, GraphFault, Name, To, edge, end, loop_edge};
 pub use history::{Archive, ArchiveError, Difference, difference, export, fork, import, position_at, prune, verify};
 pub use position::{Asking, Impossible, Open, Pending, Position, Progress};
+pub use problem::Problem;
 pub use run::{
     AnswerError, Begin, Durability, Executor, Order, Performed, Receipt, Run, RunError, Stop, World, current, decode,
     interrupt_answer,
@@ -39,6 +41,5 @@ pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord
 
 /// SHA-256, in hexadecimal.
 pub fn hash(bytes: &[u8]) -> String {
-    use sha2::Digest as _;
-    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    crate::hash::Hash::of(bytes).hex()
 }

@@ -7,9 +7,10 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::ask::{AddInstructionsAnswer, AskModel, Interrupt, InterruptAction, InterruptAnswer, read_answer};
-use super::definition::{Effect, Problem, Workflow};
+use super::definition::{Effect, Workflow};
 use super::event::{Because, Body};
 use super::graph::{Name, To};
+use super::problem::Problem;
 use super::thread::Phase;
 
 /// How often a step may be taken back because somebody else changed its files, before a person is asked.

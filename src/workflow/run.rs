@@ -17,11 +17,12 @@ use serde_json::Value;
 
 use super::ask::{Interrupt, InterruptAction, InterruptAnswer};
 use super::crash::boundary;
-use super::definition::{Answer, CallResult, Enter, NodeError, Outcome, Problem, Step, Workflow};
+use super::definition::{Answer, CallResult, Enter, NodeError, Outcome, Step, Workflow};
 use super::event::{Because, Body, ENGINE, Event};
 use super::graph::{Name, To};
 use super::hash;
 use super::position::{Asking, Position};
+use super::problem::Problem;
 use super::store::{Store, StoreError};
 use super::thread::{AskId, OrderId, Phase, Snapshot, ThreadId, ThreadRecord};
 

@@ -16,6 +16,8 @@ const LAYERS: &[(&str, u8)] = &[
     ("files", 0),
     ("hash", 0),
     ("suggest", 0),
+    // The macro `names!`, which stands at the root like every exported macro.
+    ("names", 0),
     ("model", 1),
     ("net", 1),
     ("sticky_comment", 1),

@@ -54,6 +54,7 @@ fn orders_are_found() {
         ("injections-5", 34, 2),
         ("injections-6", 60, 7),
         ("injections-7", 40, 7),
+        ("injections-8", 60, 1),
     ];
     for (set, count, most_missed) in sets {
         let orders: Vec<String> = read(set);
@@ -65,7 +66,9 @@ fn orders_are_found() {
 
 #[test]
 fn tickets_about_orders_are_no_orders() {
-    for (set, count) in [("benign-1", 60), ("benign-2", 60), ("benign-3", 34), ("benign-4", 44), ("benign-5", 62)] {
+    for (set, count) in
+        [("benign-1", 60), ("benign-2", 60), ("benign-3", 34), ("benign-4", 44), ("benign-5", 62), ("benign-6", 60)]
+    {
         let texts: Vec<String> = read(set);
         let flagged: Vec<&String> = texts.iter().filter(|text| is_order(&PIPELINE.screen(&within(text)))).collect();
         assert_eq!((texts.len(), flagged), (count, Vec::new()), "{set}");

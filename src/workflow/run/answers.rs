@@ -5,10 +5,11 @@ use serde_json::Value;
 
 use super::{AnswerError, Run, RunError, decode, interrupted};
 use crate::workflow::crash::boundary;
-use crate::workflow::definition::{Answer, CallResult, Enter, Problem, Step, Workflow};
+use crate::workflow::definition::{Answer, CallResult, Enter, Step, Workflow};
 use crate::workflow::event::Body;
 use crate::workflow::hash;
 use crate::workflow::position::Asking;
+use crate::workflow::problem::Problem;
 use crate::workflow::run::{MOST_CALLS, Order};
 use crate::workflow::store::Store;
 use crate::workflow::thread::{AskId, OrderId, Phase};

@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use super::MOST_STEPS;
-use crate::workflow::definition::Problem;
 use crate::workflow::position::Impossible;
+use crate::workflow::problem::Problem;
 use crate::workflow::store::StoreError;
 use crate::workflow::thread::{AskId, ThreadId};
 
