@@ -197,7 +197,7 @@ fn of_a_whole_book_only_the_beginning_is_read() {
     });
 }
 
-/// a section is replaced, a line with a plus is added, feedback without a section is seen.
+/// A section is replaced, a line with a plus is added, feedback without a section is seen.
 #[test]
 fn what_a_review_asks_for_is_in_the_next_brief() {
     author_of(|author| {
@@ -223,7 +223,7 @@ fn what_a_review_asks_for_is_in_the_next_brief() {
     });
 }
 
-/// no duplicates of what is there in whatever state, urgent ones first, priority by severity.
+/// No duplicates of what is there in whatever state, urgent ones first, priority by severity.
 #[test]
 fn gaps_become_requirements_once() {
     let suggested = |title: &str, description: &str, category: &str| SuggestedRequirement {

@@ -24,7 +24,7 @@ fn status() -> PrdStatus {
     PrdStatus { author: "Ana | Ruiz".to_owned(), last_modified: "2026-11-22".to_owned(), status: DocumentStatus::Draft }
 }
 
-/// approved and modified with notes are in, rejected and out of scope are not.
+/// Approved and modified with notes are in, rejected and out of scope are not.
 #[test]
 fn what_was_turned_down_stands_in_no_prd() {
     let (brief, requirements) = drafted(|at| match at {
