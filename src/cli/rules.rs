@@ -128,8 +128,8 @@ pub fn languages(rule: &Rule) -> Languages {
     let only = match (&rule.file.one_language, &rule.file.detect) {
         (None, _) => None,
         (Some(_), Detect::Terms { list, .. }) if list.en.is_empty() => Some(Language::Zh),
-        (Some(_), Detect::Patterns { patterns, .. })
-            if patterns.iter().all(|pattern| pattern.lang == Some(Language::Zh)) =>
+        (Some(_), Detect::Patterns { expressions, .. })
+            if expressions.iter().all(|pattern| pattern.lang == Some(Language::Zh)) =>
         {
             Some(Language::Zh)
         }
