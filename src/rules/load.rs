@@ -370,7 +370,7 @@ fn check_rule(file: &SourceFile, rule: &RuleFile) -> Result<(), LoadError> {
 fn check_rubric(file: &SourceFile, rubric: &RubricFile) -> Result<(), LoadError> {
     for criterion in rubric.dimensions.iter().flat_map(|dimension| &dimension.criteria) {
         if let Evidence::Pattern { find } = &criterion.evidence {
-            regex::Regex::new(find)
+            regex::Regex::new(find.written())
                 .map_err(|error| invalid(file, format!("criterion `{}`: {error}", criterion.id)))?;
         }
     }
