@@ -13,12 +13,14 @@ use super::arguments::{ColorWhen, RulesArguments, RulesCommand, TextOrJson};
 use super::exit::Failure;
 use super::page::Page;
 use super::session::{self, Extent, Session};
-use super::{outputs, rule_examples, terminal};
+use super::{new_rule, outputs, rule_examples, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &RulesArguments, color: ColorWhen) -> Result<u8, Failure> {
-    if let Some(RulesCommand::Test { folder }) = &arguments.command {
-        return rule_examples::run(folder);
+    match &arguments.command {
+        Some(RulesCommand::Test { folder }) => return rule_examples::run(folder),
+        Some(RulesCommand::New(new)) => return new_rule::run(new),
+        None => {}
     }
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     let session = Session::open(config, terminal::today(), Extent::Teaching)?;
