@@ -50,7 +50,7 @@ reqgate::names! {
     }
 }
 
-/// How far it is (D-058).
+/// How far it is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Phase {
@@ -65,7 +65,7 @@ pub(crate) enum Phase {
     Error,
 }
 
-/// What the nodes know (D-052).
+/// What the nodes know.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct State {
     input: String,

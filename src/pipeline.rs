@@ -3,6 +3,8 @@
 //! All seven stages are here. A poor requirement is an `Outcome`; only a broken input or world is an `Err`.
 
 mod asked;
+#[cfg(test)]
+mod compiled_once;
 mod error;
 mod facet_examples;
 mod formatter;

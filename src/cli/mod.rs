@@ -16,6 +16,7 @@ mod init;
 mod jira;
 mod judging;
 mod manual;
+mod new_rule;
 mod outputs;
 mod page;
 mod progress;

@@ -38,7 +38,7 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
         }
     }
     for facet in book.facets.iter().filter(|facet| own_facets.contains(&facet.file.id)) {
-        examples += facet.file.examples.there.len() + facet.file.examples.absent.len();
+        examples += facet.file.examples.fires.len() + facet.file.examples.silent.len();
         for failure in check_facet_examples(&book, facet) {
             failures += 1;
             text.push_str(&one_line(&failure.to_string()));
@@ -68,7 +68,7 @@ fn own_ids<F: DeserializeOwned, I: Ord>(
 }
 
 /// What a rule finds in one of its examples, read and structured as the example says.
-fn findings(book: &RuleBook, rule: &Rule, example: &Example) -> Vec<Finding> {
+pub(super) fn findings(book: &RuleBook, rule: &Rule, example: &Example) -> Vec<Finding> {
     let profile = example.profile.unwrap_or(Profile::Feature);
     findings_in_example(book, rule, example, |text, reading| structuring::structure(text, reading, profile).facets)
 }

@@ -20,8 +20,8 @@ pub struct FacetExampleFailure {
 /// Tries the examples of a facet; see [`crate::rules::FacetFile::examples`].
 pub fn check_facet_examples(book: &RuleBook, model: &FacetModel) -> Vec<FacetExampleFailure> {
     let examples = &model.file.examples;
-    let there = examples.there.iter().map(|text| (text, true));
-    let all = there.chain(examples.absent.iter().map(|text| (text, false)));
+    let there = examples.fires.iter().map(|text| (text, true));
+    let all = there.chain(examples.silent.iter().map(|text| (text, false)));
     let tried = all.filter_map(|(text, there)| Some((text, there, in_example(book, model, text)?)));
     tried
         .filter(|(_, there, evidence)| evidence.is_likely() != *there)

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::TermList;
-use crate::text::cues::CueExamples;
+use crate::text::cues::WordListExamples;
 
 macro_rules! cues {
     ($($(#[doc = $doc:literal])+ $name:ident = $wire:literal,)+) => {
@@ -86,6 +86,7 @@ cues! {
 #[serde(deny_unknown_fields)]
 pub struct DraftingFile {
     /// Which cue.
+    #[serde(rename = "id")]
     pub cue: DraftingCue,
     /// What the list is for, in one sentence.
     pub purpose: String,
@@ -100,7 +101,7 @@ pub struct DraftingFile {
     pub except: Vec<String>,
     /// Sentences with and without a hit; they are the list's tests.
     #[serde(default)]
-    pub examples: CueExamples,
+    pub examples: WordListExamples,
 }
 
 impl DraftingFile {

@@ -16,7 +16,7 @@ use crate::files;
 use crate::hash::Hash;
 use crate::model::{PolicyReference, RubricReference, RuleId};
 use crate::text::Vocabulary;
-use crate::text::cues::CueFile;
+use crate::text::cues::{Cue, WordListFile};
 use crate::text::headings::HeadingTerms;
 use crate::yaml;
 
@@ -202,7 +202,12 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
                 }
                 question_files.push(file.clone());
             }
-            "vocabulary" => vocabulary.add(parse::<CueFile>(file)?),
+            "vocabulary" => {
+                let list: WordListFile = parse(file)?;
+                vocabulary.add(cue_of(file, &list)?, list);
+            }
+            // The program has these as constants; a copy of the shipped folder may hold them.
+            "words" => drop(parse::<Vec<WordListFile>>(file)?),
             // Read by those who draft; no verdict rests on them.
             DRAFTING => {}
             "" if file.path == PRECISION => {
@@ -321,6 +326,17 @@ fn insert<T>(
     Ok(())
 }
 
+/// The cue that a list of the vocabulary is for.
+fn cue_of(file: &SourceFile, list: &WordListFile) -> Result<Cue, LoadError> {
+    if list.matching.is_some() {
+        return Err(invalid(file, "`match` belongs to lists in words/; the words of a cue are terms"));
+    }
+    Cue::named(&list.id).ok_or_else(|| {
+        let names: Vec<&str> = Cue::ALL.iter().map(|cue| cue.name()).collect();
+        invalid(file, format!("there is no cue `{}`; the cues are {}", list.id, names.join(", ")))
+    })
+}
+
 fn folder_of(path: &str) -> &str {
     path.split_once('/').map_or("", |(folder, _)| folder)
 }
@@ -349,8 +365,8 @@ fn check_rule(file: &SourceFile, rule: &RuleFile) -> Result<(), LoadError> {
         return Ok(());
     }
     match &rule.detect {
-        Detect::Patterns { patterns, .. } => {
-            for pattern in patterns {
+        Detect::Patterns { expressions, .. } => {
+            for pattern in expressions {
                 for expression in std::iter::once(&pattern.find).chain(&pattern.unless) {
                     regex::Regex::new(expression)
                         .map_err(|error| invalid(file, format!("rule `{}`: {error}", rule.id)))?;
@@ -368,7 +384,8 @@ fn check_rule(file: &SourceFile, rule: &RuleFile) -> Result<(), LoadError> {
 fn check_rubric(file: &SourceFile, rubric: &RubricFile) -> Result<(), LoadError> {
     for criterion in rubric.dimensions.iter().flat_map(|dimension| &dimension.criteria) {
         if let Evidence::Pattern { find } = &criterion.evidence {
-            regex::Regex::new(find).map_err(|error| invalid(file, format!("criterion `{}`: {error}", criterion.id)))?;
+            regex::Regex::new(find.written())
+                .map_err(|error| invalid(file, format!("criterion `{}`: {error}", criterion.id)))?;
         }
     }
     Ok(())
@@ -388,7 +405,7 @@ mod tests {
     fn the_shipped_json_says_what_the_yaml_says() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
         let mut written = user_files(&folder).expect("the folder can be read");
-        written.retain(|file| file.path != PRECISION);
+        written.retain(|file| file.path != PRECISION && folder_of(&file.path) != "words");
         let compiled = shipped_files();
         let names =
             |files: &[SourceFile]| files.iter().map(|file| (file.path.clone(), file.hash.clone())).collect::<Vec<_>>();
@@ -400,7 +417,7 @@ mod tests {
                 "questions" => same::<QuestionFile>(yaml, json),
                 "policies" => same::<PolicyFile>(yaml, json),
                 "facets" => same::<FacetFile>(yaml, json),
-                "vocabulary" => same::<CueFile>(yaml, json),
+                "vocabulary" => same::<WordListFile>(yaml, json),
                 DRAFTING => same::<DraftingFile>(yaml, json),
                 _ => same::<Vec<HeadingTerms>>(yaml, json),
             }
@@ -425,6 +442,27 @@ mod tests {
             (files, format!("{:?}", book.rubrics))
         };
         assert_eq!(without_examples(&shipped_files()), without_examples(&shipped_files_for_judging()));
+    }
+
+    #[test]
+    fn a_list_for_no_cue_is_an_error_that_names_the_cues() {
+        let load_own = |path: &str, text: &str| load(&[SourceFile::user(path.to_owned(), text.to_owned())]);
+        let no_cue = load_own("vocabulary/x.yaml", "id: wishes\npurpose: none\nen: [maybe]\n");
+        let message = no_cue.expect_err("there is no such cue").to_string();
+        assert!(message.contains("there is no cue `wishes`") && message.contains("wish, malfunction"), "{message}");
+        let compared = load_own("vocabulary/x.yaml", "id: wish\npurpose: none\nmatch: start\nen: [maybe]\n");
+        assert!(compared.is_err());
+    }
+
+    #[test]
+    fn the_names_of_earlier_versions_are_still_read() {
+        let cue: WordListFile = yaml::read("cue: wish\npurpose: p\nexamples: {hit: [a], miss: [b]}\n").expect("a cue");
+        assert_eq!((cue.id.as_str(), cue.examples.fires.len(), cue.examples.silent.len()), ("wish", 1, 1));
+        let examples: crate::rules::FacetExamples = yaml::read("{there: [a], absent: [b]}").expect("examples");
+        assert_eq!((examples.fires.len(), examples.silent.len()), (1, 1));
+        let patterns: Detect =
+            yaml::read("patterns: {patterns: [{find: a, near: [a]}], genres: [demand]}").expect("expressions");
+        assert!(matches!(patterns, Detect::Patterns { expressions, .. } if expressions.len() == 1));
     }
 
     #[test]

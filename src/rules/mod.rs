@@ -14,6 +14,8 @@ mod rule;
 
 pub use drafting::{DraftingCue, DraftingFile};
 pub use expression::Expression;
+#[cfg(test)]
+pub use expression::compiled_so_far;
 pub use facet::{FacetExamples, FacetFile, FacetModel, Measure, Place, Seen, SignFile};
 pub use load::{
     LoadError, Source, SourceFile, drafting_files, load, shipped_files, shipped_files_for_judging, user_files,
@@ -22,7 +24,8 @@ pub use policy::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFi
 pub use precision::{PrecisionFile, Tally};
 pub use question::{Bounds, MODEL_PREFIX, ModelQuestion, ModelQuestions, QuestionFile};
 pub use rubric::{
-    Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
+    Deductions, Dimension, Evidence, Facet, Profile, ProseExpression, Rubric, RubricCriterion, RubricFile,
+    RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
 

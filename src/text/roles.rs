@@ -11,6 +11,7 @@ use super::blocks::BlockKind;
 use super::cues::Cue;
 use super::reading::{Reading, Sentence};
 use crate::model::{Genre, Language, SectionRole};
+use crate::text::words::roles::POINTERS;
 use place::Place;
 use words::{Lead, begins, starts};
 
@@ -206,7 +207,7 @@ impl Report<'_> {
         if !facts.is_faulty() {
             let announces = facts.words.ends_with([':', '：']) && facts.count <= 6;
             let fragment = facts.count <= 2 && !place.is_first;
-            let points = ["here", "see ", "this is", "note"].iter().any(|start| starts(facts.words, start));
+            let points = POINTERS.en.iter().any(|start| starts(facts.words, start));
             let of_himself = facts.first_person && !words::tells_what_was_met(facts.words);
             if announces || fragment || points || of_himself || facts.words.contains("://") {
                 return Roles::NONE;

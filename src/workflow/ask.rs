@@ -48,7 +48,7 @@ pub fn schema_of<T: JsonSchema>() -> Value {
     schemars::schema_for!(T).to_value()
 }
 
-/// Questions that only a person can answer (D-030).
+/// Questions that only a person can answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Clarification {
@@ -82,7 +82,7 @@ pub struct ClarificationAnswer {
     pub answers: BTreeMap<String, String>,
 }
 
-/// A decision on something that is shown (D-031).
+/// A decision on something that is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Approval {
@@ -107,13 +107,13 @@ pub struct ApprovalAnswer {
 }
 
 impl ApprovalAnswer {
-    /// The feedback of a rejection; D-031 names the words for one that gives none.
+    /// The feedback of a rejection.
     pub fn feedback_or_default(&self) -> &str {
         self.feedback.as_deref().unwrap_or("Rejected without feedback")
     }
 }
 
-/// A chance to add instructions for what comes next (D-032).
+/// A chance to add instructions for what comes next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddInstructions {
@@ -129,18 +129,18 @@ pub struct AddInstructions {
 pub struct AddInstructionsAnswer {
     /// What to add; may be empty.
     pub additional_instructions: String,
-    /// Whether to skip the remaining chances of this run.
+    /// Whether to skip the remaining chances of this run.
     #[serde(default)]
     pub skip_remaining: bool,
 }
 
-/// A stop that needs a decision whether to go on (D-033).
+/// A stop that needs a decision whether to go on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Interrupt {
     /// Why the run stopped.
     pub reason: String,
-    /// The facts that help to decide; never the whole state.
+    /// The facts that help to decide; never the whole state.
     #[serde(default)]
     pub state: BTreeMap<String, String>,
     /// What each decision leads to.

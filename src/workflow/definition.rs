@@ -73,7 +73,7 @@ pub trait Workflow: Sized + Clone + std::fmt::Debug + 'static {
     /// Every problem, with its place in the result.
     fn check(&self, call: &Self::Call, result: &Value) -> Result<(), Vec<Problem>>;
 
-    /// How often a call is tried before the node is told that it failed (D-040: three times).
+    /// How often a call is tried before the node is told that it failed.
     fn attempts(&self, _call: &Self::Call) -> u32 {
         3
     }

@@ -73,6 +73,8 @@ pub enum SchemaOf {
     Policy,
     /// A facet file
     Facet,
+    /// A word list of the vocabulary
+    Words,
     /// A suite of benchmarks
     Suite,
     /// The JSON report of eval

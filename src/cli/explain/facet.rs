@@ -63,7 +63,7 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
             page.line(&format!("  {line}"));
         }
     }
-    for (title, examples) in [("Example with it", &file.examples.there), ("Example without it", &file.examples.absent)]
+    for (title, examples) in [("Example with it", &file.examples.fires), ("Example without it", &file.examples.silent)]
     {
         if let Some(example) = examples.first() {
             page.heading(title);

@@ -1,6 +1,7 @@
 //! Counts what the form of a text shows: names of code, links, references, words.
 
 use crate::text::lexicon::is_cjk;
+use crate::text::words::pointers::REPRODUCTIONS;
 
 /// Words of a stretch of prose; two Chinese characters count as one.
 pub fn words(prose: &str) -> usize {
@@ -100,10 +101,7 @@ pub fn is_reproduction(link: &str) -> bool {
         let Some((_, path)) = lower.split_once(host) else { return false };
         let parts = path.trim_end_matches('/').split('/').count();
         // The address of a project says nothing; one that is made for the fault says so.
-        parts == 2
-            && ["repro", "demo", "example", "sample", "minimal", "test", "issue", "bug", "case"]
-                .iter()
-                .any(|w| path.contains(w))
+        parts == 2 && REPRODUCTIONS.en.iter().any(|w| path.contains(w))
     });
     is_repository || hosts.iter().chain(&films).any(|mark| lower.contains(mark))
 }
