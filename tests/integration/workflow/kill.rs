@@ -70,8 +70,17 @@ fn run_child(folder: &Path, durability: &str, crash_at: Option<usize>) -> bool {
     command.status().expect("a child").success()
 }
 
-/// What counts at the end: the events without their times, the state, and the files.
-fn end_of(folder: &Path) -> (Vec<(String, Value)>, Value, Vec<(String, String)>) {
+/// What counts at the end.
+#[derive(Debug, PartialEq)]
+struct End {
+    /// Who did what, without the times.
+    events: Vec<(String, Value)>,
+    state: Value,
+    /// Names and contents.
+    files: Vec<(String, String)>,
+}
+
+fn end_of(folder: &Path) -> End {
     let store = SqliteStore::open(&folder.join("state")).expect("a store");
     let thread = id("kill");
     verify::<Demo, _>(&store, &thread).expect("the log is whole");
@@ -93,7 +102,7 @@ fn end_of(folder: &Path) -> (Vec<(String, Value)>, Value, Vec<(String, String)>)
         }
         (event.actor, body)
     });
-    (told.collect(), state, files)
+    End { events: told.collect(), state, files }
 }
 
 fn lines(path: &Path) -> usize {
