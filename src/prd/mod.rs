@@ -7,6 +7,7 @@ mod model;
 pub mod prd_document;
 mod prd_input;
 pub mod prd_text;
+pub mod requirements;
 
 pub use model::{
     Decided, DocumentStatus, FeatureBrief, FeatureId, FeatureIdError, Gap, GapCategory, GapSeverity, OpenQuestion,

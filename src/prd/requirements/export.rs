@@ -1,0 +1,66 @@
+//! The requirements as JSON for programs.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::RequirementsDocument;
+use crate::prd::{Decided, DocumentStatus, FeatureId, Requirement, ReviewRecord};
+
+/// The requirements of a feature by what was decided on them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RequirementsExport {
+    /// The feature; `null` if the document does not name it.
+    pub feature_id: Option<FeatureId>,
+    /// Its name.
+    pub title: String,
+    /// How far the document is.
+    pub status: DocumentStatus,
+    /// Approved as they stand.
+    pub approved_requirements: Vec<ExportedRequirement>,
+    /// Not wanted, or not in this feature; each with the reason.
+    pub rejected_requirements: Vec<ExportedRequirement>,
+    /// Approved with changes, each with its notes.
+    pub modified_requirements: Vec<ExportedRequirement>,
+    /// Not decided yet.
+    pub pending_requirements: Vec<ExportedRequirement>,
+    /// The reviews.
+    pub review_history: Vec<ReviewRecord>,
+}
+
+/// A requirement and what was decided on it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportedRequirement {
+    /// The requirement.
+    #[serde(flatten)]
+    pub requirement: Requirement,
+    /// What was decided.
+    pub decision: Decided,
+}
+
+impl RequirementsDocument {
+    /// The document for programs.
+    pub fn export(&self) -> RequirementsExport {
+        let of = |wanted: fn(&Decided) -> bool| {
+            let entries = self.requirements().filter(|entry| wanted(&entry.decided));
+            let exported = |entry: &super::ReviewedRequirement| ExportedRequirement {
+                requirement: entry.requirement.clone(),
+                decision: entry.decided.clone(),
+            };
+            entries.map(exported).collect()
+        };
+        RequirementsExport {
+            feature_id: self.feature().cloned(),
+            title: self.title().to_owned(),
+            status: self.status(),
+            approved_requirements: of(|decided| matches!(decided, Decided::Approved)),
+            rejected_requirements: of(|decided| {
+                matches!(decided, Decided::Rejected { .. } | Decided::OutOfScope { .. })
+            }),
+            modified_requirements: of(|decided| matches!(decided, Decided::Modified { .. })),
+            pending_requirements: of(|decided| matches!(decided, Decided::Pending)),
+            review_history: self.history().to_vec(),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! `requirements.md`, the one truth about the requirements of a feature: read, changed and written by this module alone.
+//!
+//! The document is its text; what it means is read from it. A change rewrites the lines whose meaning changes and no other, so
+//! that whatever people write beside the requirements stays where it stands.
+
+mod block;
+mod edit;
+mod export;
+mod ids;
+mod lines;
+mod merge;
+mod read;
+mod review;
+mod values;
+mod words;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use export::{ExportedRequirement, RequirementsExport};
+pub use merge::{Conflict, ConflictField, Merged, merge};
+pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{Decided, DocumentStatus, FeatureId, FeatureIdError, Requirement, RequirementId, ReviewRecord};
+use crate::model::Language;
+
+/// A requirement and what was decided on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewedRequirement {
+    /// The requirement.
+    pub requirement: Requirement,
+    /// What was decided.
+    pub decided: Decided,
+}
+
+/// The requirements of a feature as they stand in its document.
+#[derive(Clone)]
+pub struct RequirementsDocument {
+    text: String,
+    outline: read::Outline,
+}
+
+/// What is wrong with a document, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {kind}")]
+pub struct Fault {
+    /// The line, from 1.
+    pub line: u32,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// What can be wrong with a document.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FaultKind {
+    /// An id stands over two requirements.
+    #[error("{0} is the id of another requirement already: give this one an id of its own")]
+    DuplicateId(RequirementId),
+    /// A word that is no priority.
+    #[error("`{0}` is no priority: write high, medium, low or wont; must, should, could or won't; P0 to P3")]
+    Priority(String),
+    /// A word that is no state.
+    #[error("`{0}` is no state: write draft, in review, approved, in progress or complete")]
+    Status(String),
+    /// A word that is no feature id.
+    #[error(transparent)]
+    Feature(FeatureIdError),
+    /// Everything behind it would be code.
+    #[error("a fence opens here and is never closed: everything below would be code")]
+    FenceNeverClosed,
+    /// Everything behind it would be a comment.
+    #[error("a comment opens here and is never closed: everything below would be hidden")]
+    CommentNeverClosed,
+}
+
+/// Everything that is wrong with a document.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct Faults(pub Vec<Fault>);
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(Fault::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+/// Reads a document.
+///
+/// # Errors
+/// Fails with everything that is wrong in it, each with its line.
+pub fn parse(text: &str) -> Result<RequirementsDocument, Faults> {
+    let (document, faults) = parse_anyway(text);
+    if faults.is_empty() { Ok(document) } else { Err(Faults(faults)) }
+}
+
+/// Reads what can be read of a document, and tells what is wrong with the rest; for looking at it, not for changing it.
+pub fn parse_anyway(text: &str) -> (RequirementsDocument, Vec<Fault>) {
+    let outline = read::outline(text);
+    let faults = outline.faults.clone();
+    (RequirementsDocument { text: text.to_owned(), outline }, faults)
+}
+
+/// The document as Markdown.
+pub fn render(document: &RequirementsDocument) -> String {
+    document.text.clone()
+}
+
+impl RequirementsDocument {
+    /// A document without requirements.
+    pub fn new(feature: &FeatureId, title: &str, language: Language) -> Self {
+        let state = words::status_word(DocumentStatus::Draft, language);
+        let text = write::head(&values::one_line(title), feature.as_str(), state, language);
+        let outline = read::outline(&text);
+        Self { text, outline }
+    }
+
+    /// The feature, if the document names it.
+    pub fn feature(&self) -> Option<&FeatureId> {
+        self.outline.feature.as_ref()
+    }
+
+    /// The name of the feature; empty if the document has no title.
+    pub fn title(&self) -> &str {
+        &self.outline.title
+    }
+
+    /// How far it is; a draft where it does not say.
+    pub fn status(&self) -> DocumentStatus {
+        self.outline.status
+    }
+
+    /// The language of its headings.
+    pub fn language(&self) -> Language {
+        self.outline.language
+    }
+
+    /// The requirements in the order of the text.
+    pub fn requirements(&self) -> impl Iterator<Item = &ReviewedRequirement> {
+        self.outline.entries.iter().map(|entry| &entry.value)
+    }
+
+    /// The requirement of an id.
+    pub fn requirement(&self, id: &RequirementId) -> Option<&ReviewedRequirement> {
+        self.requirements().find(|entry| entry.requirement.id == *id)
+    }
+
+    /// The line on which a requirement begins, from 1.
+    pub fn line_of(&self, id: &RequirementId) -> Option<u32> {
+        let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id)?;
+        entry.parts.first().map(|part| part.line)
+    }
+
+    /// The line of the n-th criterion of a requirement, from 1.
+    pub fn line_of_criterion(&self, id: &RequirementId, index: usize) -> Option<u32> {
+        let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id)?;
+        let is_item = |part: &&block::Part| part.kind == block::PartKind::Item(words::Label::Criteria);
+        entry.parts.iter().filter(is_item).nth(index).map(|part| part.line)
+    }
+
+    /// The reviews, oldest first as the text has them.
+    pub fn history(&self) -> &[ReviewRecord] {
+        &self.outline.history
+    }
+
+    /// The id for a new requirement: behind every id that the text names anywhere.
+    pub fn free_id(&self, quality: bool) -> RequirementId {
+        ids::next(quality, &self.taken())
+    }
+
+    fn taken(&self) -> std::collections::BTreeSet<RequirementId> {
+        let mut taken = ids::named_in(&self.text);
+        taken.extend(self.requirements().map(|entry| entry.requirement.id.clone()));
+        taken
+    }
+
+    /// The same document in another state.
+    #[must_use]
+    pub fn with_status(&self, status: DocumentStatus) -> Self {
+        edit::apply(self, &edit::Changes { status: Some(status), ..edit::Changes::default() })
+    }
+
+    /// The document with new proposals pending. A proposal whose id was ever used gets the next free one; the ids are
+    /// returned in the order of the proposals.
+    #[must_use]
+    pub fn with_proposals(&self, proposals: &[Requirement]) -> (Self, Vec<RequirementId>) {
+        let mut taken = self.taken();
+        let mut added = Vec::new();
+        for proposal in proposals {
+            let id = if taken.contains(&proposal.id) {
+                ids::next(proposal.id.is_quality(), &taken)
+            } else {
+                proposal.id.clone()
+            };
+            taken.insert(id.clone());
+            let requirement = Requirement { id, ..proposal.clone() };
+            added.push(ReviewedRequirement { requirement, decided: Decided::Pending });
+        }
+        let new = added.iter().map(|entry| entry.requirement.id.clone()).collect();
+        (edit::apply(self, &edit::Changes { added, ..edit::Changes::default() }), new)
+    }
+}
+
+impl PartialEq for RequirementsDocument {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for RequirementsDocument {}
+
+impl fmt::Debug for RequirementsDocument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RequirementsDocument").field(&self.text).finish()
+    }
+}

@@ -1,0 +1,183 @@
+//! What a person decides on requirements, put into the document.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::edit::{self, Changes};
+use super::{RequirementsDocument, ReviewedRequirement};
+use crate::prd::{Decided, Requirement, RequirementId, RequirementPriority, ReviewRecord};
+
+/// One review: who decided what, and when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Review {
+    /// When, by RFC 3339 in UTC.
+    pub timestamp: String,
+    /// Who decided.
+    pub actor: String,
+    /// What was said about the whole; empty for a summary made from the verdicts.
+    #[serde(default)]
+    pub summary: String,
+    /// What was decided on which requirement.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// What was decided on one requirement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Verdict {
+    /// The requirement.
+    pub id: RequirementId,
+    /// The decision.
+    #[serde(flatten)]
+    pub kind: VerdictKind,
+}
+
+/// The decisions there are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum VerdictKind {
+    /// As it stands.
+    Approve,
+    /// Not wanted.
+    Reject {
+        /// Why.
+        reason: String,
+    },
+    /// Approved with changes.
+    Modify {
+        /// The new values.
+        changes: RequirementChanges,
+        /// Why.
+        reason: String,
+    },
+    /// Wanted, but not in this feature.
+    OutOfScope {
+        /// Why.
+        reason: String,
+    },
+    /// Not decided yet.
+    Defer,
+}
+
+/// New values of a requirement; what is absent stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RequirementChanges {
+    /// Its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What the product shall do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// How much it matters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<RequirementPriority>,
+    /// The area of the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// How somebody will see that it is met.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acceptance_criteria: Option<Vec<String>>,
+}
+
+/// Why a review cannot be applied; nothing of it was.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ReviewFault {
+    /// A verdict on something that is not there.
+    #[error("there is no requirement {0}")]
+    Unknown(RequirementId),
+    /// Two verdicts on one requirement.
+    #[error("{0} has two verdicts: give it one")]
+    Twice(RequirementId),
+    /// Somebody said no and not why.
+    #[error("{0} needs a reason")]
+    NoReason(RequirementId),
+    /// A change that changes nothing.
+    #[error("{0} is to be modified, and no change is named")]
+    NoChange(RequirementId),
+}
+
+impl RequirementsDocument {
+    /// The document after a review, which its history then names. A verdict is the last word: an earlier one is replaced.
+    ///
+    /// # Errors
+    /// Fails on a verdict that cannot be carried out; nothing is changed then.
+    pub fn reviewed(&self, review: &Review) -> Result<Self, ReviewFault> {
+        let mut changes = Changes::default();
+        let mut record = ReviewRecord {
+            timestamp: review.timestamp.clone(),
+            actor: review.actor.clone(),
+            summary: review.summary.clone(),
+            approved_ids: Vec::new(),
+            rejected_ids: Vec::new(),
+            modified_ids: Vec::new(),
+        };
+        let mut deferred = 0;
+        for Verdict { id, kind } in &review.verdicts {
+            let entry = self.requirement(id).ok_or_else(|| ReviewFault::Unknown(id.clone()))?;
+            if changes.changed.contains_key(id) {
+                return Err(ReviewFault::Twice(id.clone()));
+            }
+            changes.changed.insert(id.clone(), decided(entry, kind)?);
+            match kind {
+                VerdictKind::Approve => record.approved_ids.push(id.clone()),
+                VerdictKind::Reject { .. } | VerdictKind::OutOfScope { .. } => record.rejected_ids.push(id.clone()),
+                VerdictKind::Modify { .. } => record.modified_ids.push(id.clone()),
+                VerdictKind::Defer => deferred += 1,
+            }
+        }
+        if record.summary.trim().is_empty() {
+            record.summary = summary(&record, deferred, self.language());
+        }
+        changes.reviews.push(record);
+        Ok(edit::apply(self, &changes))
+    }
+}
+
+/// A requirement after a verdict.
+fn decided(entry: &ReviewedRequirement, kind: &VerdictKind) -> Result<ReviewedRequirement, ReviewFault> {
+    let id = &entry.requirement.id;
+    let reasoned = |reason: &String| {
+        let is_given = !reason.trim().is_empty();
+        if is_given { Ok(reason.clone()) } else { Err(ReviewFault::NoReason(id.clone())) }
+    };
+    let mut requirement = entry.requirement.clone();
+    let decided = match kind {
+        VerdictKind::Approve => Decided::Approved,
+        VerdictKind::Defer => Decided::Pending,
+        VerdictKind::Reject { reason } => Decided::Rejected { reason: reasoned(reason)? },
+        VerdictKind::OutOfScope { reason } => Decided::OutOfScope { reason: reasoned(reason)? },
+        VerdictKind::Modify { changes, reason } => {
+            if *changes == RequirementChanges::default() {
+                return Err(ReviewFault::NoChange(id.clone()));
+            }
+            change(&mut requirement, changes);
+            Decided::Modified { notes: reasoned(reason)? }
+        }
+    };
+    Ok(ReviewedRequirement { requirement, decided })
+}
+
+fn change(requirement: &mut Requirement, changes: &RequirementChanges) {
+    let RequirementChanges { title, description, priority, category, acceptance_criteria } = changes.clone();
+    requirement.title = title.unwrap_or_else(|| requirement.title.clone());
+    requirement.description = description.unwrap_or_else(|| requirement.description.clone());
+    requirement.priority = priority.unwrap_or(requirement.priority);
+    requirement.category = category.unwrap_or_else(|| requirement.category.clone());
+    requirement.acceptance_criteria = acceptance_criteria.unwrap_or_else(|| requirement.acceptance_criteria.clone());
+}
+
+fn summary(record: &ReviewRecord, deferred: usize, language: crate::model::Language) -> String {
+    let counts = [record.approved_ids.len(), record.modified_ids.len(), record.rejected_ids.len(), deferred];
+    let names = match language {
+        crate::model::Language::En => ["approved", "modified", "rejected or out of scope", "deferred"],
+        crate::model::Language::Zh => ["项批准", "项修改", "项拒绝或不在范围", "项推迟"],
+    };
+    let zh = language == crate::model::Language::Zh;
+    let parts = counts.iter().zip(names).filter(|(count, _)| **count > 0);
+    let parts: Vec<String> =
+        parts.map(|(count, name)| if zh { format!("{count} {name}") } else { format!("{count} {name}") }).collect();
+    if zh { format!("{}。", parts.join("，")) } else { format!("{}.", parts.join(", ")) }
+}
