@@ -6,7 +6,6 @@
 
 pub mod comment;
 mod digest;
-mod escape;
 mod excerpt;
 mod github;
 mod html;
@@ -30,13 +29,15 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-pub(crate) use escape::{one_line, points};
 pub use github::workflow_warning;
 pub use jira::jira_comment;
 pub use markdown::{summary_markdown, whole_markdown};
 pub use summary::Summary;
 
+pub(crate) use crate::text::escape::{one_line, points};
+
 use crate::model::{Outcome, RuleCard};
+use crate::text::escape;
 
 /// A form in which a report can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

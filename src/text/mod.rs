@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod content_words;
 pub mod cues;
+pub(crate) mod escape;
 mod fenced_text;
 mod footers;
 mod form_parts;

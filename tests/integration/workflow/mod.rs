@@ -8,6 +8,7 @@ mod demo;
 mod effects;
 mod history;
 mod kill;
+mod view;
 mod walks;
 
 use std::path::Path;

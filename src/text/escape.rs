@@ -19,7 +19,7 @@ pub(crate) fn points(value: f64) -> String {
 }
 
 /// True for a character that may not be echoed as it is.
-pub(super) fn is_unsafe(c: char) -> bool {
+pub(crate) fn is_unsafe(c: char) -> bool {
     !matches!(c, ' '..='~') && (c.is_control() || is_line_separator(c) || is_invisible(c))
 }
 
