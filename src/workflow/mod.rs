@@ -20,6 +20,7 @@ mod position;
 mod run;
 pub mod store;
 mod thread;
+pub mod trace;
 pub mod view;
 
 pub use ask::{

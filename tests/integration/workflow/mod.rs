@@ -8,6 +8,7 @@ mod demo;
 mod effects;
 mod history;
 mod kill;
+mod trace;
 mod view;
 mod walks;
 
