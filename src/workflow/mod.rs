@@ -44,3 +44,8 @@ pub fn hash(bytes: &[u8]) -> String {
     use sha2::Digest as _;
     sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// The guide for authors; its examples are compiled by `cargo test --doc`.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/workflow-authoring.md")]
+mod authoring {}
