@@ -86,7 +86,7 @@ cues! {
 #[serde(deny_unknown_fields)]
 pub struct DraftingFile {
     /// Which cue.
-    #[serde(rename = "id")]
+    #[serde(rename = "id", alias = "cue")]
     pub cue: DraftingCue,
     /// What the list is for, in one sentence.
     pub purpose: String,

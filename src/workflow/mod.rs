@@ -21,6 +21,8 @@ mod problem;
 mod run;
 pub mod store;
 mod thread;
+pub mod trace;
+pub mod view;
 
 pub use ask::{
     AddInstructions, AddInstructionsAnswer, Approval, ApprovalAnswer, Ask, AskModel, Clarification,
@@ -43,3 +45,8 @@ pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord
 pub fn hash(bytes: &[u8]) -> String {
     crate::hash::Hash::of(bytes).hex()
 }
+
+/// The guide for authors; its examples are compiled by `cargo test --doc`.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/workflow-authoring.md")]
+mod authoring {}

@@ -177,7 +177,6 @@ fn summary(record: &ReviewRecord, deferred: usize, language: crate::model::Langu
     };
     let zh = language == crate::model::Language::Zh;
     let parts = counts.iter().zip(names).filter(|(count, _)| **count > 0);
-    let parts: Vec<String> =
-        parts.map(|(count, name)| if zh { format!("{count} {name}") } else { format!("{count} {name}") }).collect();
+    let parts: Vec<String> = parts.map(|(count, name)| format!("{count} {name}")).collect();
     if zh { format!("{}。", parts.join("，")) } else { format!("{}.", parts.join(", ")) }
 }

@@ -124,6 +124,7 @@ fn sweep(durability: &str, stride: usize) {
     let boundaries = lines(&clean.path().join("boundaries"));
     let calls = lines(&clean.path().join("calls"));
     assert!(boundaries > 20, "only {boundaries} boundaries were reached: is this a build without debug assertions?");
+    let (mut kills, mut repeated) = (0, 0);
     for number in (1..=boundaries).step_by(stride) {
         let folder = folder();
         assert!(!run_child(folder.path(), durability, Some(number)), "boundary {number} kills");
@@ -133,7 +134,14 @@ fn sweep(durability: &str, stride: usize) {
         let made = lines(&folder.path().join("calls"));
         let most = if durability == "step" { calls + 1 } else { 2 * calls };
         assert!((calls..=most).contains(&made), "boundary {number}: {made} calls instead of {calls}");
+        kills += 1;
+        repeated += made - calls;
     }
+    // Anything else would have failed above.
+    println!(
+        "durability {durability}: 0 of {kills} kills at {boundaries} boundaries end with an abandoned run, 0 steps missing, \
+         0 effects doubled, {repeated} calls repeated"
+    );
 }
 
 /// Every boundary when the long tests are asked for, else some of them.

@@ -8,6 +8,8 @@ mod demo;
 mod effects;
 mod history;
 mod kill;
+mod trace;
+mod view;
 mod walks;
 
 use std::path::Path;
