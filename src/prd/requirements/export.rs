@@ -1,4 +1,4 @@
-//! The requirements as JSON for programs.
+//! The requirements as JSON for programs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Brings two changes of one document together: field by field, and nobody's words are overwritten.
+//! Brings two changes of one document together: field by field, and nobody's words are overwritten.
 
 use std::collections::{BTreeMap, BTreeSet};
 

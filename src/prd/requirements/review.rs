@@ -1,4 +1,4 @@
-//! What a person decides on requirements, put into the document.
+//! What a person decides on requirements, put into the document.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -83,7 +83,7 @@ fn proposal(number: u32) -> Requirement {
     }
 }
 
-/// what people write by hand is understood.
+/// What people write by hand is understood.
 #[test]
 fn a_document_by_hand_is_read() {
     let document = hand();
@@ -114,7 +114,7 @@ fn a_chinese_document_is_read() {
     assert!(after.text.contains("## 评审记录\n\n### 2026-11-22T10:00:00Z，mira"), "{}", after.text);
 }
 
-/// a review moves the blocks and touches nothing else.
+/// A review moves the blocks and touches nothing else.
 #[test]
 fn a_review_keeps_what_it_does_not_know() {
     let changes = RequirementChanges { priority: Some(RequirementPriority::Low), ..RequirementChanges::default() };
@@ -136,7 +136,7 @@ fn a_review_keeps_what_it_does_not_know() {
     assert_eq!(parse(&render(&after)).expect("valid"), after);
 }
 
-/// an id stays taken when its requirement is gone and only the history names it.
+/// An id stays taken when its requirement is gone and only the history names it.
 #[test]
 fn ids_are_never_used_again() {
     let (document, ids) = hand().with_proposals(&[proposal(1)]);
@@ -163,7 +163,7 @@ fn a_verdict_that_cannot_be_carried_out_changes_nothing() {
     assert_eq!(fault(twice), ReviewFault::Twice(id("FR-001")));
 }
 
-/// changes to different values are brought together, changes to one value are a question.
+/// Changes to different values are brought together, changes to one value are a question.
 #[test]
 fn two_changes_are_merged() {
     let base = hand();
@@ -294,7 +294,7 @@ fn any_kind() -> impl Strategy<Value = VerdictKind> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
-    /// what is written is read again, whatever the words are, before and after two reviews.
+    /// What is written is read again, whatever the words are, before and after two reviews.
     #[test]
     fn what_is_written_can_be_read(
         requirements in prop::collection::vec(any_requirement(), 1..5),

@@ -196,7 +196,7 @@ fn plain(heading: &str) -> String {
     short.trim().to_owned()
 }
 
-/// How priorities are spelled.
+/// How priorities are spelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Spelling {
     /// high, medium, low.
