@@ -27,8 +27,67 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::write(out.join(name), compiled(&root.join(folder), document, examples)?)?;
     }
     fs::write(out.join("precision.rs"), precision(&root.join("rubrics").join(PRECISION))?)?;
+    fs::write(out.join("words.rs"), words(&root.join("rubrics").join(WORDS))?)?;
     println!("cargo::rerun-if-changed=build.rs");
     Ok(())
+}
+
+/// The folder of the word lists that the program names: a Rust module per file, a constant per list.
+const WORDS: &str = "words";
+
+/// The name and the code of the constant of one list. That it has no other keys and fits its examples, a test says.
+fn word_list(topic: &str, list: &serde_json::Value) -> Result<(String, String), String> {
+    let text = |key: &str| list.get(key).and_then(serde_json::Value::as_str).ok_or(format!("a list has no `{key}`"));
+    let (id, purpose) = (text("id")?, text("purpose")?);
+    let words = |key: &str| -> Result<Vec<&str>, String> {
+        let written = list.get(key).and_then(serde_json::Value::as_array).into_iter().flatten();
+        let words: Option<Vec<&str>> = written.map(serde_json::Value::as_str).collect();
+        words.filter(|words| words.iter().all(|word| !word.trim().is_empty())).ok_or(format!("{id}: a word is text"))
+    };
+    let (en, zh) = (words("en")?, words("zh")?);
+    if en.is_empty() && zh.is_empty() || !id.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') {
+        return Err(format!("{id}: a list has words, and an id in lower case with hyphens"));
+    }
+    let matching = match text("match")? {
+        "word" => "Word",
+        "anywhere" => "Anywhere",
+        "start" => "Start",
+        "end" => "End",
+        "whole" => "Whole",
+        other => return Err(format!("{id}: `match` is word, anywhere, start, end or whole, not `{other}`")),
+    };
+    let constant = id.to_uppercase().replace('-', "_");
+    let code = format!(
+        "    /// {purpose}\n    pub const {constant}: &Words = &Words {{ id: \"{topic}/{id}\", matching: Matching::{matching}, en: &{en:?}, zh: &{zh:?} }};\n"
+    );
+    Ok((constant, code))
+}
+
+/// Rust modules with one constant per list, so that nothing is read or looked up by name at run time.
+fn words(folder: &Path) -> Result<String, Box<dyn Error>> {
+    let mut files = Vec::new();
+    walk(folder, folder, &mut files)?;
+    files.sort();
+    let (mut code, mut all) = (String::new(), String::new());
+    for (name, path) in files {
+        let topic = name.trim_end_matches(".yaml");
+        let options = serde_saphyr::options! { strict_booleans: true };
+        let lists: Vec<serde_json::Value> = serde_saphyr::from_str_with_options(&fs::read_to_string(&path)?, options)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let module = topic.replace('-', "_");
+        writeln!(
+            code,
+            "/// Word lists of `rubrics/words/{name}`.\npub mod {module} {{\n    use super::{{Matching, Words}};"
+        )?;
+        for list in &lists {
+            let (constant, line) = word_list(topic, list).map_err(|error| format!("{}: {error}", path.display()))?;
+            code.push_str(&line);
+            writeln!(all, "    {module}::{constant},")?;
+        }
+        code.push_str("}\n");
+    }
+    writeln!(code, "/// Every list, ordered by file.\npub const ALL: &[&Words] = &[\n{all}];")?;
+    Ok(code)
 }
 
 /// How often the rules were right: a table of its own, so that nothing has to be read at start.
@@ -62,7 +121,8 @@ enum Examples {
 
 /// True but for files that have a table of their own.
 fn is_wanted(folder: &Path, name: &str) -> bool {
-    name != PRECISION && !(folder.ends_with("rubrics") && name.starts_with("gaps/"))
+    let is_apart = name.starts_with("gaps/") || name.starts_with("words/");
+    name != PRECISION && !(folder.ends_with("rubrics") && is_apart)
 }
 
 /// A Rust array of (path, JSON, hash of the YAML text), ordered by path.

@@ -33,6 +33,11 @@ pub fn is_known(book: &RuleBook, id: &RuleId) -> bool {
         || is_of_a_model(id) && question_cards(book).iter().any(|card| card.id == *id)
 }
 
+/// What a rule finds in one line, out of these cards; its id if none of them is its own.
+pub fn summary_of(cards: &[RuleCard], rule: &RuleId) -> String {
+    cards.iter().find(|card| card.id == *rule).map_or_else(|| rule.to_string(), |card| card.summary.clone())
+}
+
 /// What a rule is about, in a line; `None` if there is no such rule.
 pub fn summary(book: &RuleBook, id: &RuleId, language: Language) -> Option<String> {
     if let Some(rule) = book.rule(id) {

@@ -1,8 +1,10 @@
-//! Opens files that people name: none is waited for, and none is read without an end.
+//! Reads files that people name: none is waited for, none without an end. Writes files whole or not at all.
 
-use std::fs::{File, Metadata};
-use std::io::{self, Read};
-use std::path::Path;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 /// The largest file of settings, rules, patterns or prompts that is read, in bytes: 4 MiB.
 pub const SETTINGS: u64 = 4 * 1024 * 1024;
@@ -16,7 +18,7 @@ pub const DATASETS: u64 = 1024 * 1024 * 1024;
 /// # Errors
 /// Fails like [`File::open`], and for a named pipe or a socket: who opens one waits until somebody writes.
 pub fn open(path: &Path) -> io::Result<File> {
-    if is_waited_for(path, &std::fs::metadata(path)?) {
+    if is_waited_for(path, &fs::metadata(path)?) {
         let message = "it is a named pipe or a socket, which could block forever; use `-` for standard input";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
@@ -67,15 +69,139 @@ fn waits(_: &Metadata) -> bool {
     false
 }
 
+/// What the name of a file begins with while it is written. A killed process may leave one behind.
+pub const UNFINISHED: &str = ".unfinished-";
+
+/// Who may read a file that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readers {
+    /// Its owner alone; folders that are made for it are the owner's too.
+    Owner,
+    /// Whoever the process lets (its umask).
+    Everyone,
+}
+
+/// A file that is not at its place until it is whole: it is written beside it, flushed to the disk and renamed. Dropped
+/// before that, it is removed.
+#[derive(Debug)]
+pub struct WholeFile {
+    beside: NamedTempFile,
+    path: PathBuf,
+}
+
+impl WholeFile {
+    /// Begins a file that will lie at `path`, whose folder must exist.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be written to.
+    pub fn create(path: &Path, readers: Readers) -> io::Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(UNFINISHED);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = if readers == Readers::Owner { 0o600 } else { 0o666 };
+            builder.permissions(fs::Permissions::from_mode(mode));
+        }
+        #[cfg(not(unix))]
+        let _ = readers;
+        Ok(Self { beside: builder.tempfile_in(folder_of(path))?, path: path.to_path_buf() })
+    }
+
+    /// A second handle to write through, for a writer that wants to own one.
+    ///
+    /// # Errors
+    /// Fails if the system has no more handles.
+    pub fn handle(&self) -> io::Result<File> {
+        self.beside.as_file().try_clone()
+    }
+
+    /// Moves the file to its place, over what lay there; everything must have been written.
+    ///
+    /// # Errors
+    /// Fails if the disk does; then what was at the place before is still there.
+    pub fn put_in_place(self) -> io::Result<()> {
+        self.beside.as_file().sync_all()?;
+        self.beside.persist(&self.path)?;
+        // The new name outlives a power cut once its folder is on the disk too; Windows has no such call.
+        // A file system that cannot do it has renamed the file all the same.
+        #[cfg(unix)]
+        let _ = File::open(folder_of(&self.path)).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+}
+
+/// Writes `bytes` at `path` whole or not at all, making its folder.
+///
+/// # Errors
+/// Fails if the disk does; then what was at the place before is still there.
+pub fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+    make_folder(folder_of(path), readers)?;
+    let mut whole = WholeFile::create(path, readers)?;
+    whole.beside.write_all(bytes)?;
+    whole.put_in_place()
+}
+
+/// Makes a folder with those above it, if it is not there.
+///
+/// # Errors
+/// Fails if the system refuses.
+pub fn make_folder(folder: &Path, readers: Readers) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(if readers == Readers::Owner { 0o700 } else { 0o777 });
+    }
+    #[cfg(not(unix))]
+    let _ = readers;
+    builder.create(folder)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn a_file_is_replaced_whole_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a/b/file.json");
+        write(&path, b"one", Readers::Owner).expect("works in a fresh folder");
+        write(&path, b"two", Readers::Owner).expect("works in a fresh folder");
+        let unfinished = WholeFile::create(&path, Readers::Owner).expect("works in a fresh folder");
+        unfinished.handle().and_then(|mut file| file.write_all(b"half")).expect("it is written");
+        assert_eq!(text(&path, 3).expect("it fits"), "two");
+        drop(unfinished);
+        assert_eq!(fs::read_dir(folder.path().join("a/b")).expect("it is there").count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_the_owners_is_read_by_nobody_else() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let (own, open) = (folder.path().join("own/file"), folder.path().join("open"));
+        write(&own, b"x", Readers::Owner).expect("works in a fresh folder");
+        write(&open, b"x", Readers::Everyone).expect("works in a fresh folder");
+        fs::write(folder.path().join("usual"), "x").expect("works in a fresh folder");
+        let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
+        assert_eq!((mode(&own), mode(&folder.path().join("own"))), (0o600, 0o700));
+        assert_eq!(mode(&open), mode(&folder.path().join("usual")));
+    }
+
+    #[test]
     fn size_has_an_end() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a");
-        std::fs::write(&path, "four").expect("works in a fresh folder");
+        fs::write(&path, "four").expect("works in a fresh folder");
         assert_eq!(text(&path, 4).expect("it fits"), "four");
         assert!(text(&path, 3).expect_err("it does not fit").to_string().contains("larger than the limit of 0 KiB"));
     }

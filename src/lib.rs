@@ -21,21 +21,24 @@
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
+//! | [`workflow`] | the engine: a graph as data, runs, stores, questions to people, effects. Knows nothing of requirements |
 //! | [`prompts`] | loads `prompts/`: the words sent to a model, with named holes and a fence around the ticket |
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`llm`] | chat models: providers, answers of a known shape, retries, breaker, cache, budget, replay |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
 //! | [`action`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
 //! | [`github`] | the client for GitHub: issues, comments, labels, permissions; waits as GitHub asks |
+//! | [`sticky_comment`] | keeps one comment on a ticket, whatever the tracker |
 //! | [`jira`] | the client for Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
-//! | [`files`] | opens files that people name: none is waited for, none is read without an end |
-//! | `tls` | one TLS for every connection, and which of them may do without |
+//! | [`files`] | reads files that people name, none without an end; writes files whole or not at all |
+//! | [`hash`] | SHA-256: names of contents |
+//! | [`clean`] | takes from hostile text what could steer a terminal |
+//! | [`net`] | the one door to the network: TLS, proxy, limits, retries, words for errors |
 //! | [`suggest`] | the known name that somebody probably meant |
 //!
-//! The command line belongs to the binary; the library cannot see it. Modules that are planned but not built yet:
-//! `workflow`, `serve`.
+//! The command line belongs to the binary; the library cannot see it. Not built yet: `serve`.
 //!
 //! # What always holds
 //!
@@ -52,13 +55,16 @@
 pub mod action;
 pub mod audit;
 pub mod catalog;
+pub mod clean;
 pub mod config;
 pub mod eval;
 pub mod files;
 pub mod github;
+pub mod hash;
 pub mod jira;
 pub mod llm;
 pub mod model;
+pub mod net;
 pub mod pipeline;
 pub mod prd;
 pub mod prompts;
@@ -66,7 +72,8 @@ pub mod report;
 pub mod review;
 pub mod rules;
 pub mod stages;
+pub mod sticky_comment;
 pub mod suggest;
 pub mod text;
-mod tls;
+pub mod workflow;
 pub mod yaml;

@@ -3,6 +3,8 @@
 //! All seven stages are here. A poor requirement is an `Outcome`; only a broken input or world is an `Err`.
 
 mod asked;
+#[cfg(test)]
+mod compiled_once;
 mod error;
 mod facet_examples;
 mod formatter;
@@ -29,6 +31,7 @@ use crate::stages::guardrail::{Guardrail, Screened};
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::{Context, Failures};
 use crate::stages::structure_check;
+use crate::stages::structuring::evidence::Form;
 use crate::text::Reading;
 use packet::{packet, validate};
 use steps::Case;
@@ -49,6 +52,8 @@ struct Admitted {
     language: Language,
     guardrail: GuardrailReport,
     gaps: Vec<ReviewIssue>,
+    /// What was counted in the text as written, unless something in it was masked since.
+    form: Option<Form>,
 }
 
 impl Pipeline {
@@ -119,7 +124,7 @@ impl Pipeline {
         let input = self.settings.stated.put_to(input);
         let reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
-        let asked = self.asked(&input, &reading, source.value);
+        let (asked, form) = self.asked(&input, &reading, source.value);
 
         let written_in = input.language.unwrap_or(reading.language);
         let language = self.settings.stated.report_language.unwrap_or(written_in);
@@ -145,7 +150,8 @@ impl Pipeline {
             return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
         };
         let gaps = gaps(&packet);
-        self.judge(Admitted { input: input.name, packet, language, guardrail, gaps }, &reading, profile, clock)
+        let form = form.filter(|_| packet.raw_text == input.text);
+        self.judge(Admitted { input: input.name, packet, language, guardrail, gaps, form }, &reading, profile, clock)
     }
 
     fn judge(
@@ -155,14 +161,17 @@ impl Pipeline {
         profile: Profile,
         mut clock: Clock,
     ) -> Result<Outcome, PipelineError> {
-        let Admitted { input, packet, language, guardrail, gaps } = admitted;
+        let Admitted { input, packet, language, guardrail, gaps, form } = admitted;
         let policy = self.policy(&input)?;
         let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();
         let by_evidence = policy.by_evidence(profile);
         let skipped = !self.settings.enable_structuring;
 
-        let structured = clock.time(Stage::Structuring, || self.structured(text, reading, profile, by_evidence));
+        let structured = clock.time(Stage::Structuring, || {
+            let form = form.unwrap_or_else(|| Form::read(text, reading));
+            self.structured(text, reading, &form, profile, by_evidence)
+        });
         // Only the draft of the rules is checked and scored: what a model adds is shown and earns nothing.
         let draft = structured.draft.as_ref().filter(|_| !skipped);
         let on_raw_text = draft.is_none() && !skipped;

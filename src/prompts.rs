@@ -5,9 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
+use crate::clean;
 use crate::files;
+use crate::hash::Hash;
 use crate::model::PromptReference;
 
 /// What is asked of a model; each question has its own file.
@@ -211,12 +211,8 @@ impl Prompt {
             }
             Ok(pieces)
         };
-        let hash = Sha256::digest(text.as_bytes());
         Ok(Self {
-            reference: PromptReference {
-                id: shipped.id.to_owned(),
-                hash: hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect(),
-            },
+            reference: PromptReference { id: shipped.id.to_owned(), hash: Hash::of(&text).short() },
             asking: shipped.asking,
             instructions: part("instructions", instructions, shipped.instructions)?,
             data: part("data", data, shipped.data)?,
@@ -294,12 +290,7 @@ pub struct Fence {
 impl Fence {
     /// The fence for a text, and for pieces of it.
     pub fn of(text: &str) -> Self {
-        let name = (0u32..).map(|turn| {
-            let mut hasher = Sha256::new();
-            hasher.update(turn.to_le_bytes());
-            hasher.update(text.as_bytes());
-            hasher.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect::<String>()
-        });
+        let name = (0u32..).map(|turn| Hash::of(turn.to_le_bytes()).and(text).digits(8));
         // A text of n bytes holds fewer than n names, so one of the first n + 1 is free; and no text is endless.
         let name = name.into_iter().find(|name| !text.contains(name.as_str())).unwrap_or_default();
         Self { name }
@@ -330,11 +321,9 @@ fn ends_a_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{0B}' | '\u{0C}' | '\u{1C}'..='\u{1E}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Characters that show nothing and may carry words that no human reader sees.
-pub fn is_unseen(c: char) -> bool {
-    matches!(c,
-        '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E01EF}')
+/// Characters that show nothing and may carry words that no human reader sees; a model reads variation selectors too.
+fn is_unseen(c: char) -> bool {
+    clean::is_invisible(c) || matches!(c, '\u{E0080}'..='\u{E01EF}')
 }
 
 #[cfg(test)]

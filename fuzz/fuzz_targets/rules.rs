@@ -11,7 +11,7 @@ use reqgate::pipeline::{Pipeline, Settings};
 use reqgate::rules::{SourceFile, load, shipped_files};
 
 const PATHS: [&str; 5] =
-    ["rules/mine.yaml", "rubrics/mine.yaml", "vocabulary/mine.yaml", "headings.mine.yaml", "witness/mine.yaml"];
+    ["rules/mine.yaml", "scorecards/mine.yaml", "vocabulary/mine.yaml", "headings.mine.yaml", "questions/mine.yaml"];
 const TICKET: &str = "Add an export\n\nAs a clerk I want a fast export so that I can send it.\n\n## Acceptance criteria\n- ok\n";
 
 fuzz_target!(|bytes: &[u8]| {

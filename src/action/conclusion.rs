@@ -2,6 +2,7 @@
 
 use super::options::{FailOn, Options};
 use super::skip::Skip;
+use crate::clean::one_line;
 use crate::model::{Outcome, Verdict};
 
 /// The verdict as the Action's output gives it.
@@ -170,8 +171,26 @@ impl Outputs {
 
     /// The lines for `GITHUB_OUTPUT`; `delimiter` must be one that nobody can guess.
     pub fn lines(&self, delimiter: &str) -> String {
-        let clean = |value: &str| value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
-        self.0.iter().map(|(name, value)| format!("{name}<<{delimiter}\n{}\n{delimiter}\n", clean(value))).collect()
+        self.0.iter().map(|(name, value)| format!("{name}<<{delimiter}\n{}\n{delimiter}\n", one_line(value))).collect()
+    }
+
+    /// Says one value, in place of what was said under its name.
+    pub(super) fn set(&mut self, name: &'static str, value: String) {
+        self.0.retain(|(other, _)| *other != name);
+        self.0.push((name, value));
+    }
+
+    /// Says where the JSON report is, if one is written.
+    pub fn report_file(&mut self, options: &Options) {
+        if let Some(path) = &options.report_file {
+            self.set("report-file", path.display().to_string());
+        }
+    }
+
+    /// What a run says that could not do its job.
+    pub fn failed(code: u8) -> Self {
+        let code = ("exit-code", code.to_string());
+        Self(vec![("verdict", Conclusion::Error.name().to_owned()), ("ready", "false".to_owned()), code])
     }
 
     /// One value.

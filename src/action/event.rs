@@ -1,4 +1,4 @@
-//! What an event of GitHub asks for: an allowlist of events and actions; everything else is nothing to do.
+//! Decides what an event of GitHub asks for, by an allowlist of events and actions; all others are ignored.
 //!
 //! Pure. The payload is hostile: its texts are data, and who sent it decides only together with what GitHub's own rules
 //! have let through (a label can be set from the role triage on; what takes more is asked of GitHub later).

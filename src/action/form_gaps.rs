@@ -2,8 +2,6 @@
 //!
 //! A gap weighs what the configuration says, and can be waived, like any other finding.
 
-use sha2::{Digest, Sha256};
-
 use super::forms::{self, Form, Gap, GapKind};
 use crate::model::{
     Category, Disposition, Fingerprint, Language, Position, RequirementPacket, ReviewIssue, RuleId, Severity, Span,
@@ -32,12 +30,7 @@ fn issue(gap: &Gap, text: &str, before_body: usize, language: Language) -> Optio
     let line = before_body + gap.line + 1;
     let start = text.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>();
     let length = text.get(start..).map_or(0, |rest| rest.lines().next().map_or(0, str::len));
-    let mut hasher = Sha256::new();
-    for part in [rule_id.as_str(), gap.label.as_str()] {
-        hasher.update(part.as_bytes());
-        hasher.update([0]);
-    }
-    let fingerprint = hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let fingerprint = Fingerprint::of(&[rule_id.as_str(), gap.label.as_str()]);
     Some(ReviewIssue {
         rule_id,
         severity: Severity::Blocker,
@@ -48,7 +41,7 @@ fn issue(gap: &Gap, text: &str, before_body: usize, language: Language) -> Optio
         span: Some(Span::new(start, start + length)),
         position: Some(Position { line, column: 1 }),
         quote: None,
-        fingerprint: Fingerprint(fingerprint),
+        fingerprint,
         points: 0.0,
         disposition: Disposition::FormGap,
     })

@@ -1,10 +1,11 @@
-//! What the checkout knows of commits and files, asked of `git`: names and blobs only, never a hook, a filter or the index.
+//! Reads commits and files of the checkout through `git`: names and blobs only; no hook, filter or index is used.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use super::event::is_commit;
+use crate::clean::short_line;
 
 /// The largest blob that is read, in bytes.
 const LARGEST_BLOB: u64 = 16 * 1024 * 1024;
@@ -271,7 +272,7 @@ fn told(arguments: &[&str], output: Output) -> Result<Vec<u8>, GitError> {
     let line = words.lines().next().unwrap_or("no reason given");
     Err(GitError::Failed {
         command: arguments.first().copied().unwrap_or_default().to_owned(),
-        message: line.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect(),
+        message: short_line(line, 200),
     })
 }
 

@@ -1,17 +1,17 @@
-//! One issue from its live text to the comment and the labels: first everything is judged, then it is told, then written.
+//! One issue, from its current text to comment and labels: first everything is judged, then reported, then written.
 
-use sha2::{Digest, Sha256};
-
+use super::ActionError;
 use super::conclusion::{CommentAction, Conclusion, Kept};
 use super::event::Trigger;
 use super::forms::Form;
 use super::labels::{self, Change};
 use super::options::{CommentWhen, Mode, Options};
 use super::skip::Skip;
-use super::sticky_comment::{Found, StickyComment};
+use super::sticky_comment::{Found, IssueComment};
 use super::{answers, command::Command, form_gaps};
 use crate::catalog;
 use crate::github::{Client, GithubError, Issue, IssueState, Permission, Repository};
+use crate::hash::Hash;
 use crate::model::{GuardrailAction, Outcome, RequirementPacket, RuleId, Verdict, Waiver};
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::report::comment::{self, CommentParts, CommentState, CommentText, Override, Proposal, WaivedRule, kinds_of};
@@ -46,17 +46,6 @@ pub enum Request {
         /// What was written.
         command: Command,
     },
-}
-
-/// Why an issue could not be judged at all.
-#[derive(Debug, thiserror::Error)]
-pub enum ActionError {
-    /// GitHub.
-    #[error(transparent)]
-    Github(#[from] GithubError),
-    /// The text.
-    #[error(transparent)]
-    Pipeline(#[from] PipelineError),
 }
 
 /// A judged issue, before anything is written.
@@ -195,8 +184,8 @@ impl IssueFlow<'_> {
         }
     }
 
-    fn sticky(&self, number: u64) -> StickyComment<'_> {
-        StickyComment { client: self.client, repository: self.repository, number, author: &self.options.comment_author }
+    fn sticky(&self, number: u64) -> IssueComment<'_> {
+        IssueComment { client: self.client, repository: self.repository, number, author: &self.options.comment_author }
     }
 
     fn name(&self, number: u64) -> String {
@@ -336,7 +325,5 @@ fn body_line(input: &RawInput) -> usize {
 
 /// Names the screened text, so that two runs can tell whether they judged the same.
 fn digest(outcome: &Outcome) -> String {
-    let mut hasher = Sha256::new();
-    hasher.update(outcome.packet.raw_text.as_bytes());
-    hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    Hash::of(&outcome.packet.raw_text).short()
 }

@@ -1,4 +1,4 @@
-//! The labels of the gate, and which of them to set or take away.
+//! The labels that the gate sets, and which of them to add or remove.
 //!
 //! Pure. Only our own labels are ever touched, one at a time: replacing the whole set would lose what others add meanwhile.
 

@@ -1,12 +1,16 @@
-//! reqgate as a GitHub Action: the gate at work on the events of GitHub, from the payload to the one comment.
+//! reqgate as a GitHub Action: from the payload of an event to the one comment.
 //!
-//! Sits above the pipeline because it runs it; `github` below only makes the calls, and every word that is written comes from
-//! `report`. Decisions (what an event asks for, which labels differ, where an answer goes) are pure and apart from the calls.
+//! Sits above the pipeline and the audit because it runs them; `github` below only makes the calls, and every word that is
+//! written comes from `report`. Decisions (what an event asks for, which labels differ, where an answer goes) are pure and apart from the calls.
 
 mod answers;
+mod audit;
+mod base_policy;
 mod command;
 mod conclusion;
+mod error;
 mod event;
+mod files;
 mod form_gaps;
 mod forms;
 mod git;
@@ -17,19 +21,24 @@ mod pull_request;
 mod skip;
 mod sticky_comment;
 mod summary;
+mod workplace;
 
 #[cfg(test)]
 pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;
 
+pub use audit::{AuditFlow, AuditRun};
 pub use command::Command;
 pub use conclusion::{CommentAction, Conclusion, Kept, Outputs};
+pub use error::ActionError;
 pub use event::{EventError, Task, Trigger, decide};
+pub use files::{FilesRun, JudgedFile, PullRequestFlow, judge_files};
 pub use forms::{Form, FormError, forms_in};
 pub use git::{Base, GitError, Named, Repository as GitRepository};
-pub use issue::{ActionError, IssueFlow, Judged, Request};
+pub use issue::{IssueFlow, Judged, Request};
 pub use options::{BadOption, CommentWhen, FailOn, Mode, Options};
-pub use pull_request::{Change, Changes, ChangesError, changes, in_repository, policy};
+pub use pull_request::ChangesError;
 pub use skip::Skip;
 pub use summary::{LONGEST_SUMMARY, bounded_summary};
+pub use workplace::Workplace;

@@ -1,10 +1,14 @@
-//! What the Action's inputs say, as environment variables: `REQGATE_MODE`, `REQGATE_COMMENT` and so on.
+//! The inputs of the Action, as environment variables: `REQGATE_MODE`, `REQGATE_COMMENT` and so on.
 //!
 //! An empty variable counts as unset, because a workflow passes every input on, set or not.
 
 use std::path::PathBuf;
 
+use crate::clean::short_line;
 use crate::suggest::did_you_mean;
+
+/// Issues that an audit reads unless the inputs say it.
+const USUAL_ISSUES: usize = 500;
 
 /// Whether the gate acts on what it finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,6 +69,8 @@ pub struct Options {
     pub comment_author: String,
     /// `REQGATE_ISSUE_NUMBER`: the issue to judge if the event names none.
     pub issue_number: Option<u64>,
+    /// `REQGATE_MAX_ISSUES`: how many issues an audit reads at most.
+    pub max_issues: usize,
     /// `REQGATE_SARIF_FILE`.
     pub sarif_file: Option<PathBuf>,
     /// `REQGATE_REPORT_FILE`: where the JSON report goes.
@@ -82,7 +88,7 @@ pub struct BadOption {
 
 impl Options {
     /// The variables that are read.
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 13] = [
         "REQGATE_PATHS",
         "REQGATE_CHANGED_ONLY",
         "REQGATE_MODE",
@@ -93,6 +99,7 @@ impl Options {
         "REQGATE_FAIL_ON",
         "REQGATE_COMMENT_AUTHOR",
         "REQGATE_ISSUE_NUMBER",
+        "REQGATE_MAX_ISSUES",
         "REQGATE_SARIF_FILE",
         "REQGATE_REPORT_FILE",
     ];
@@ -136,6 +143,7 @@ impl Options {
             )?,
             comment_author: value("REQGATE_COMMENT_AUTHOR").unwrap_or_else(|| "github-actions[bot]".to_owned()),
             issue_number: value("REQGATE_ISSUE_NUMBER").map(checked_number).transpose()?,
+            max_issues: value("REQGATE_MAX_ISSUES").map_or(Ok(USUAL_ISSUES), checked_count)?,
             sarif_file: value("REQGATE_SARIF_FILE").map(PathBuf::from),
             report_file: value("REQGATE_REPORT_FILE").map(PathBuf::from),
         })
@@ -175,9 +183,17 @@ fn checked_number(number: String) -> Result<u64, BadOption> {
     })
 }
 
+fn checked_count(number: String) -> Result<usize, BadOption> {
+    number.parse().map_err(|_| BadOption {
+        name: "REQGATE_MAX_ISSUES",
+        value: shown(&number),
+        remedy: "write a number of issues".to_owned(),
+    })
+}
+
 /// A value as it may be shown: short, on one line.
 fn shown(value: &str) -> String {
-    value.chars().filter(|c| !c.is_control()).take(60).collect()
+    short_line(value, 60)
 }
 
 #[cfg(test)]
@@ -211,6 +227,7 @@ mod tests {
             ("REQGATE_FAIL_ON", "warning"),
             ("REQGATE_COMMENT_AUTHOR", "our-app[bot]"),
             ("REQGATE_ISSUE_NUMBER", "#12"),
+            ("REQGATE_MAX_ISSUES", "40"),
             ("REQGATE_SARIF_FILE", "out.sarif"),
             ("REQGATE_REPORT_FILE", "out.json"),
         ])
@@ -221,7 +238,7 @@ mod tests {
             (Mode::Observe, CommentWhen::Always, FailOn::Warning)
         );
         assert!(!options.changed_only && !options.labels && options.ready_label);
-        assert_eq!(options.issue_number, Some(12));
+        assert_eq!((options.issue_number, options.max_issues), (Some(12), 40));
     }
 
     #[test]
@@ -231,6 +248,7 @@ mod tests {
             ("REQGATE_LABELS", "maybe", "write true or false"),
             ("REQGATE_SINCE", "yesterday", "write YYYY-MM-DD"),
             ("REQGATE_ISSUE_NUMBER", "seven", "write the number of an issue"),
+            ("REQGATE_MAX_ISSUES", "many", "write a number of issues"),
         ] {
             let words = read(&[(name, value)]).unwrap_err().to_string();
             assert!(words.contains(name) && words.contains(part), "{words}");

@@ -1,4 +1,4 @@
-//! Why an event leads to nothing.
+//! Why an event is skipped.
 
 use crate::model::RuleId;
 

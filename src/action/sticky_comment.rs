@@ -1,10 +1,11 @@
-//! Keeps the one comment: finds ours, writes only what differs, and leaves one where two runs made two.
+//! Our comment on an issue of GitHub: how it is found, read and written.
 //!
 //! Ours is a comment that begins with our marker *and* was written under our login: anybody can write a marker.
 
 use super::conclusion::{CommentAction, Kept};
 use crate::github::{Client, Comment, GithubError, Repository};
 use crate::report::comment::{CommentState, CommentText};
+use crate::sticky_comment::{self, StickyComment, keep};
 
 /// What is known of our comment before anything is written.
 #[derive(Debug, Clone)]
@@ -17,8 +18,8 @@ pub struct Found {
     last_page: usize,
 }
 
-/// Keeps the comment on one issue.
-pub struct StickyComment<'a> {
+/// Finds and keeps our comment on one issue.
+pub struct IssueComment<'a> {
     /// The client.
     pub client: &'a Client,
     /// The repository.
@@ -29,7 +30,7 @@ pub struct StickyComment<'a> {
     pub author: &'a str,
 }
 
-impl StickyComment<'_> {
+impl IssueComment<'_> {
     /// Looks for our comment, no further than it takes.
     ///
     /// # Errors
@@ -69,62 +70,71 @@ impl StickyComment<'_> {
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
     pub fn write(&self, found: &Found, text: &CommentText) -> Result<Kept, GithubError> {
-        match &found.own {
-            Some(own) => self.update(own, text),
-            None => self.create(found, text),
-        }
-    }
-
-    fn update(&self, own: &Comment, text: &CommentText) -> Result<Kept, GithubError> {
-        let is_newer = CommentState::read(&own.body).is_some_and(|state| state.updated > text.state.updated);
-        if is_newer || text.is_said_by(&own.body) {
-            return Ok(kept(CommentAction::Unchanged, own));
-        }
-        let comment = self.client.update_comment(self.repository, own.id, &text.text)?;
-        Ok(kept(CommentAction::Updated, &comment))
-    }
-
-    fn create(&self, found: &Found, text: &CommentText) -> Result<Kept, GithubError> {
-        let post = || self.client.create_comment(self.repository, self.number, &text.text);
-        let made = match post() {
-            Ok(made) => made,
-            // The reply was lost or bad, the comment may be there: looking comes before writing.
-            Err(error) if error.may_have_landed() => {
-                let after = self.since(found)?;
-                match self.own(&after).first() {
-                    Some(own) => return self.adopt(own, text),
-                    None => post()?,
-                }
-            }
-            Err(error) => return Err(error),
-        };
-        // Another run may have made one in the same moment. Both see both, and both leave the one with the lowest id.
-        let after = match self.since(found) {
-            Ok(after) => after,
-            // The comment is there; that it may not be alone is for the next run to mend.
-            Err(_) => return Ok(kept(CommentAction::Created, &made)),
-        };
-        match self.own(&after).first() {
-            Some(first) if first.id < made.id => {
-                let kept = self.update(first, text)?;
-                self.client.delete_comment(self.repository, made.id)?;
-                Ok(kept)
-            }
-            _ => Ok(kept(CommentAction::Created, &made)),
-        }
-    }
-
-    /// A comment of ours that was not there before this run: most likely our own.
-    fn adopt(&self, own: &Comment, text: &CommentText) -> Result<Kept, GithubError> {
-        match self.update(own, text)? {
-            Kept { action: CommentAction::Unchanged, .. } => Ok(kept(CommentAction::Created, own)),
-            kept => Ok(kept),
-        }
+        let sticky = Sticky { place: self, found, text };
+        Ok(match keep(&sticky, found.own.clone(), true)? {
+            sticky_comment::Kept::Created(comment) => kept(CommentAction::Created, &comment),
+            sticky_comment::Kept::Updated(comment) => kept(CommentAction::Updated, &comment),
+            sticky_comment::Kept::Unchanged(comment) => kept(CommentAction::Unchanged, &comment),
+            sticky_comment::Kept::None => Kept::default(),
+        })
     }
 
     /// The comments from the last page on that was read before.
     fn since(&self, found: &Found) -> Result<Vec<Comment>, GithubError> {
         Ok(self.client.comments_from(self.repository, self.number, found.last_page)?.0)
+    }
+}
+
+/// Our comment on one issue, and what it is to say.
+struct Sticky<'a> {
+    place: &'a IssueComment<'a>,
+    found: &'a Found,
+    text: &'a CommentText,
+}
+
+impl Sticky<'_> {
+    /// Ours with the lowest id, among those that can have been made since we looked.
+    fn first(&self) -> Result<Option<Comment>, GithubError> {
+        let comments = self.place.since(self.found)?;
+        Ok(self.place.own(&comments).first().copied().cloned())
+    }
+}
+
+impl StickyComment for Sticky<'_> {
+    type Comment = Comment;
+    type Error = GithubError;
+
+    fn is_current(&self, own: &Comment) -> bool {
+        let is_newer = CommentState::read(&own.body).is_some_and(|state| state.updated > self.text.state.updated);
+        is_newer || self.text.is_said_by(&own.body)
+    }
+
+    fn create(&self) -> Result<Comment, GithubError> {
+        self.place.client.create_comment(self.place.repository, self.place.number, &self.text.text)
+    }
+
+    fn update(&self, own: Comment) -> Result<Comment, GithubError> {
+        self.place.client.update_comment(self.place.repository, own.id, &self.text.text)
+    }
+
+    fn delete(&self, duplicate: Comment) -> Result<(), GithubError> {
+        self.place.client.delete_comment(self.place.repository, duplicate.id)
+    }
+
+    fn may_have_landed(error: &GithubError) -> bool {
+        error.may_have_landed()
+    }
+
+    fn landed(&self) -> Result<Option<Comment>, GithubError> {
+        self.first()
+    }
+
+    fn rival(&self, made: &Comment) -> Result<Option<Comment>, GithubError> {
+        Ok(self.first()?.filter(|first| first.id < made.id))
+    }
+
+    fn create_again(&self, _: GithubError) -> Result<Comment, GithubError> {
+        self.create()
     }
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::test_support::{self, Run, edited, serve};
 use super::*;
-use crate::github::Method;
 use crate::github::stand_in::{OWN, StandIn};
+use crate::net::Method;
 use crate::report::comment::{CommentState, CommentText, MARKER};
 
 const POOR: &str =

@@ -1,4 +1,4 @@
-//! What an audit remembers between runs: each page with its tag and entries, so that nothing is fetched or judged twice.
+//! What an audit keeps between runs: every page with its tag and entries, so that nothing is fetched or judged twice.
 
 use std::path::Path;
 use std::{fs, io};

@@ -1,9 +1,11 @@
-//! Days, so that an age can be told from two dates.
+//! Dates without a time, from which the age of a ticket is computed.
 
 use std::fmt;
 use std::str::FromStr;
 
 use chrono::NaiveDate;
+
+use crate::clean::short_line;
 
 /// The one form in which a day is written.
 const FORMAT: &str = "%Y-%m-%d";
@@ -35,7 +37,7 @@ impl FromStr for Day {
 
     /// Reads the date at the beginning of a text; a time may follow after `T` or a blank.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let bad = || BadDay(text.chars().filter(|c| !c.is_control()).take(40).collect());
+        let bad = || BadDay(short_line(text, 40));
         let (date, rest) = text.split_at_checked(10).ok_or_else(bad)?;
         let is_end = rest.is_empty() || rest.starts_with(['T', 't', ' ']);
         let day = NaiveDate::parse_from_str(date, FORMAT).ok().map(Self);

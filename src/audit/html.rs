@@ -2,16 +2,15 @@
 
 use std::io;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use super::{text, v1};
-use crate::report::{one_line, points};
+use crate::clean::one_line;
+use crate::hash::Hash;
+use crate::report::points;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
@@ -72,7 +71,7 @@ pub fn html(report: &v1::Report) -> io::Result<String> {
     let ctx = context! {
         style => STYLE,
         // Allowing this style sheet by its hash forbids every other style and every script.
-        style_hash => STANDARD.encode(Sha256::digest(STYLE)),
+        style_hash => Hash::of(STYLE).base64(),
         version => report.version.as_str(),
         source => one_line(&report.source),
         day => report.day.as_str(),

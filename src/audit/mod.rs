@@ -1,4 +1,4 @@
-//! Audits a backlog: many judged tickets become one picture of what is missing, how old it is and what is worth mending first.
+//! Audits a backlog: what many judged tickets lack most often, how old they are, and what to fix first.
 //!
 //! Reads saved exports or a repository's issues, page by page. Writes nothing to any ticket system. Everything in a report
 //! comes from screened text, so that personal data and secrets are masked in it.

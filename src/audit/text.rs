@@ -1,8 +1,9 @@
-//! The audit in words, for a terminal or a job summary: Markdown that reads well as plain text.
+//! The audit as text, for a terminal or a job summary: Markdown that reads well as plain text.
 
 use super::tally::ready_share;
 use super::v1;
-use crate::report::{one_line, points};
+use crate::clean::one_line;
+use crate::report::points;
 
 /// Rows of the table of gaps.
 const SHOWN_GAPS: usize = 10;

@@ -1,4 +1,4 @@
-//! What can be typed: commands, flags and their help.
+//! The command line: commands, flags and their help.
 
 mod audit;
 mod gaps;
@@ -378,6 +378,22 @@ pub enum RulesCommand {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+    /// Write a commented rule to fill in
+    New(NewRuleArguments),
+}
+
+/// Arguments of `rules new`.
+#[derive(Debug, Args)]
+pub struct NewRuleArguments {
+    /// Id of the rule, which names what is wrong, e.g. magic-number
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// Folder of your own rules; the file is written below rules/ in it [default: the first of rules_folders in the configuration]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
 }
 
 /// For people or for programs.

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -12,12 +11,12 @@ use reqgate::catalog;
 use reqgate::config::{Flags, ValidConfig};
 use reqgate::files;
 use reqgate::github::{Client, IssuesWanted};
+use reqgate::hash::Hash;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::rules::{self, DEFAULT_ISSUE_POLICY, SourceFile};
 use reqgate::stages::intake::{self, IntakeOptions, TicketFacts};
-use sha2::{Digest as _, Sha256};
 
-use super::arguments::{AuditArguments, AuditFormat, AuditMode, JudgingArguments};
+use super::arguments::{AuditArguments, AuditFormat, AuditMode};
 use super::exit::{self, Failure};
 use super::judging::{self, Judged};
 use super::outputs::{self, Overlap};
@@ -45,32 +44,11 @@ pub fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
     })
 }
 
-/// The audit of a workflow: of its own repository, by the configuration of the checkout.
-///
-/// # Errors
-/// Fails like [`made`], or if one of the inputs cannot be read.
-pub fn of_workflow(repository: &str, most: &str, since: Option<&str>) -> Result<v1::Report, Failure> {
-    let number = |_| Failure::usage(format!("REQGATE_MAX_ISSUES is `{most}`: write a number of issues"));
-    made(&AuditArguments {
-        exports: Vec::new(),
-        repo: Some(repository.parse().map_err(Failure::usage)?),
-        closed: false,
-        max_issues: most.parse().map_err(number)?,
-        state: None,
-        mode: AuditMode::Observe,
-        since: since.map(str::parse).transpose().map_err(Failure::usage)?,
-        previous: None,
-        format: AuditFormat::Text,
-        output: Vec::new(),
-        judging: JudgingArguments::default(),
-    })
-}
-
 /// Judges what the arguments name and makes the report.
 ///
 /// # Errors
 /// Fails if the configuration, the state or the earlier audit cannot be used, or if GitHub cannot be asked.
-pub fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
+fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
     let judging = &arguments.judging;
     let today = judging.today.clone().unwrap_or_else(terminal::today);
     let earlier = arguments.previous.as_deref().map(earlier).transpose()?;
@@ -104,10 +82,7 @@ pub fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
         Some(_) => of_repository(arguments, &pipeline, &judge, &mut audit)?,
         None => of_exports(arguments, &pipeline, &mut audit)?,
     }
-    let summary_of = |rule: &reqgate::model::RuleId| {
-        cards.iter().find(|card| card.id == *rule).map_or_else(|| rule.to_string(), |card| card.summary.clone())
-    };
-    Ok(audit.report(summary_of, earlier.as_ref()))
+    Ok(audit.report(|rule| catalog::summary_of(&cards, rule), earlier.as_ref()))
 }
 
 /// An audit in one of its forms.
@@ -225,16 +200,11 @@ fn judge(config: &ValidConfig, stated: Stated, today: &str) -> Result<String, Fa
     for folder in &config.rules_folders {
         files.extend(rules::user_files(&folder.value).map_err(Failure::usage)?);
     }
-    let mut hash = Sha256::new();
+    let mut hash = Hash::default();
     for file in &files {
-        hash.update(format!("{}\n{}\n", file.path, file.hash));
+        hash = hash.and(format!("{}\n{}\n", file.path, file.hash));
     }
     // Only a waiver with an end makes a verdict depend on the day.
     let day = if config.waivers.iter().any(|waiver| waiver.value.expires.is_some()) { today } else { "" };
-    hash.update(format!("{config:?}\n{stated:?}\n{day}\n{}", env!("CARGO_PKG_VERSION")));
-    let mut name = String::new();
-    for byte in hash.finalize().iter().take(16) {
-        let _ = write!(name, "{byte:02x}");
-    }
-    Ok(name)
+    Ok(hash.and(format!("{config:?}\n{stated:?}\n{day}\n{}", env!("CARGO_PKG_VERSION"))).digits(32))
 }

@@ -1,4 +1,4 @@
-//! `reqgate calibrate`: fits a rubric to what a team did with its tickets, and tells which policy agrees most with it.
+//! `reqgate calibrate`: fits a rubric to a team's past decisions, and names the policy that agrees best with them.
 
 use std::path::Path;
 

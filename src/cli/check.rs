@@ -1,4 +1,4 @@
-//! `reqgate check`: judges many files, shows what does not pass, and lets a baseline hold what is known.
+//! `reqgate check`: judges many files and shows those that do not pass; findings in a baseline do not block.
 
 use std::collections::BTreeSet;
 use std::path::Path;

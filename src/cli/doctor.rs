@@ -1,4 +1,4 @@
-//! `reqgate doctor`: checks that what is configured is whole, and plants canaries.
+//! `reqgate doctor`: checks the configuration, and that canary tickets are judged correctly.
 
 use reqgate::config::Flags;
 use reqgate::eval::canary::{self, Planted};

@@ -1,5 +1,6 @@
-//! How a run ends: exit codes, and errors in words with what to do about them.
+//! How a run ends: exit codes, and error messages that say what to do.
 
+use reqgate::clean;
 use std::fmt;
 use std::io::Write;
 
@@ -84,7 +85,7 @@ fn say(word: &str, style: Style, message: &str) {
     let mut stderr = anstream::stderr().lock();
     for line in message.lines() {
         // Names of files are hostile too: no control character may reach the terminal.
-        let line: String = line.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect();
+        let line = clean::one_line(line);
         // If standard error is closed there is nobody left to tell.
         let _ = writeln!(stderr, "{style}{word}:{style:#} {line}");
     }

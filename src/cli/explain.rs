@@ -1,4 +1,4 @@
-//! `reqgate explain`: teaches one rule, a policy or a facet.
+//! `reqgate explain`: explains a rule, a policy or a facet.
 
 mod facet;
 mod policy;
@@ -79,8 +79,8 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
     let mut page = Page::new(color);
     if matches!(wanted.as_str(), "policy" | "facet") {
         match (wanted.as_str(), name) {
-            ("policy", None) => policy::list(&mut page, &session),
-            ("policy", Some(name)) => policy::explain(&mut page, &session, &name)?,
+            ("policy", None) => policy::list(&mut page, &session, arguments.lang),
+            ("policy", Some(name)) => policy::explain(&mut page, &session, &name, arguments.lang)?,
             (_, None) => facet::list(&mut page, &session),
             (_, Some(name)) => facet::explain(&mut page, &session, &name)?,
         }

@@ -1,7 +1,8 @@
-//! `reqgate health`: which models were found ill by earlier runs, and when they are tried again. Asks nobody.
+//! `reqgate health`: shows the models that are paused after repeated failures, and when they are tried again. Sends nothing.
 
 use std::io::Write;
 
+use reqgate::clean;
 use reqgate::config::Flags;
 use reqgate::llm::{self, Phase};
 
@@ -55,7 +56,7 @@ fn human(health: &llm::Health) -> String {
             count => format!("{count} failures in a row"),
         };
         // The host comes from a file in the cache folder, which may be anybody's.
-        let clean = |text: &str| text.chars().filter(|c| !c.is_control()).collect::<String>();
+        let clean = |text: &str| clean::one_line(text).into_owned();
         format!("{} at {}: {state}; {failures}\n", clean(&model.model), clean(&model.host))
     };
     health.models.iter().map(line).collect()

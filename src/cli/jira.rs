@@ -1,13 +1,13 @@
 //! `reqgate jira comment` and the inputs `jira:KEY-123`: issues in Jira, read and commented on over REST.
 
-use std::fmt::Write as _;
-
 use reqgate::config::Flags;
-use reqgate::jira::{Api, Client, IssueKey, JiraError, Kept, Site};
+use reqgate::hash::Hash;
+use reqgate::jira::{Api, Client, IssueKey, JiraError, Site};
 use reqgate::pipeline::Stated;
 use reqgate::report::{self, Format, ReportOptions, Summary};
 use reqgate::stages::intake::{self, IntakeError, RawInput};
-use sha2::{Digest as _, Sha256};
+use reqgate::sticky_comment::Kept;
+use serde_json::Value;
 
 use super::arguments::{ColorWhen, JiraArguments, JiraCommand, JiraCommentArguments, ModelArguments};
 use super::exit::{self, Failure};
@@ -75,21 +75,25 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
     shown.finish(&summary)?;
 
     let document = report::jira_comment(&outcome);
+    let body = match client.site().api {
+        Api::Cloud => document.to_adf(),
+        Api::Server => Value::String(document.to_wiki()),
+    };
     let verdict = outcome.decision.verdict;
     if arguments.dry_run {
-        let text = match client.site().api {
-            Api::Cloud => serde_json::to_string_pretty(&document.to_adf()).unwrap_or_default(),
-            Api::Server => document.to_wiki(),
+        let text = match &body {
+            Value::String(wiki) => wiki.clone(),
+            document => serde_json::to_string_pretty(document).unwrap_or_default(),
         };
         outputs::print(&format!("\n{text}\n"))?;
     } else {
         let may_create = arguments.always || !verdict.is_pass();
-        let kept = client.keep_comment(&arguments.key, &document, &digest(&document.to_wiki()), may_create);
+        let kept = client.keep_comment(&arguments.key, &body, &digest(&document.to_wiki()), may_create);
         let page = client.site().page(&arguments.key);
         let words = match kept.map_err(failure)? {
-            Kept::Created { id } => format!("commented: {page}?focusedId={id}"),
-            Kept::Updated { id } => format!("comment updated: {page}?focusedId={id}"),
-            Kept::Unchanged { .. } => "the comment is up to date".to_owned(),
+            Kept::Created(id) => format!("commented: {page}?focusedId={id}"),
+            Kept::Updated(id) => format!("comment updated: {page}?focusedId={id}"),
+            Kept::Unchanged(_) => "the comment is up to date".to_owned(),
             Kept::None => "nothing to comment on".to_owned(),
         };
         exit::note(&words);
@@ -110,11 +114,7 @@ fn read(client: &Client, key: &IssueKey) -> Result<Vec<Result<RawInput, IntakeEr
 
 /// Names what a comment says.
 fn digest(text: &str) -> String {
-    let mut name = String::new();
-    for byte in Sha256::digest(text.as_bytes()).iter().take(16) {
-        let _ = write!(name, "{byte:02x}");
-    }
-    name
+    Hash::of(text).digits(32)
 }
 
 /// What is set wrongly is for somebody to mend; the rest is the world's.

@@ -1,4 +1,4 @@
-//! Judges a stream of inputs in their order, on all cores where there are many, a bounded number of texts at a time.
+//! Judges a stream of inputs in order, on several cores, with a bounded number of texts in memory.
 
 use std::ops::ControlFlow;
 

@@ -2,7 +2,6 @@
 
 mod arguments;
 mod audit;
-mod base_policy;
 mod calibrate;
 mod check;
 mod configuration;
@@ -18,6 +17,7 @@ mod init;
 mod jira;
 mod judging;
 mod manual;
+mod new_rule;
 mod outputs;
 mod page;
 mod progress;
@@ -29,7 +29,6 @@ mod schema;
 mod score;
 mod session;
 mod terminal;
-mod workplace;
 
 use std::process::ExitCode;
 

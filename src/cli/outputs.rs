@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use reqgate::files;
+use reqgate::files::{self, Readers, WholeFile};
 use reqgate::model::{Outcome, RuleCard};
 use reqgate::report::{self, Format, InputError, ReportOptions, Reporter, Summary};
 use reqgate::stages::intake::{IntakeError, RawInput};
@@ -24,7 +24,7 @@ struct Report<'a> {
     /// Dropped before the file is put in its place, so that everything is written.
     reporter: Box<dyn Reporter + 'a>,
     place: String,
-    file: Option<WholeFile>,
+    file: Option<Target>,
 }
 
 impl<'a> Outputs<'a> {
@@ -44,7 +44,7 @@ impl<'a> Outputs<'a> {
             if files[..index].iter().any(|other| other.path == output.path) {
                 return Err(Failure::usage(format!("two outputs name the same file, `{}`", output.path.display())));
             }
-            opened.push((output.format, WholeFile::open(&output.path)?));
+            opened.push((output.format, Target::open(&output.path)?));
         }
         let mut reports = Vec::new();
         for (format, (file, writer)) in opened {
@@ -117,19 +117,19 @@ fn worse(first: Option<Failure>, second: Failure) -> Failure {
     }
 }
 
-/// A file that is written beside its place and moved there when it is complete.
-pub struct WholeFile {
+/// A file that was named for an output.
+struct Target {
     path: PathBuf,
-    /// Where it is written; `None` for a device or a pipe, which cannot be moved.
-    beside: Option<PathBuf>,
+    /// `None` for a device, which cannot be moved to its place.
+    whole: Option<WholeFile>,
 }
 
-impl WholeFile {
+impl Target {
     /// Opens a file for writing.
     ///
     /// # Errors
     /// Fails if its folder does not exist, if it is a folder, or if it cannot be made.
-    pub fn open(path: &Path) -> Result<(Self, File), Failure> {
+    fn open(path: &Path) -> Result<(Self, File), Failure> {
         let shown = path.display();
         let world = |error: io::Error| Failure::World(format!("opening `{shown}` for writing: {error}"));
         // A link keeps pointing where it pointed.
@@ -145,7 +145,7 @@ impl WholeFile {
                     )));
                 }
                 let file = OpenOptions::new().write(true).open(&target).map_err(world)?;
-                return Ok((Self { path: path.to_path_buf(), beside: None }, file));
+                return Ok((Self { path: path.to_path_buf(), whole: None }, file));
             }
             _ => {}
         }
@@ -154,34 +154,20 @@ impl WholeFile {
             let folder = folder.display();
             return Err(Failure::usage(format!("the folder `{folder}` of `{shown}` does not exist: create it first")));
         }
-        let Some(name) = target.file_name() else {
+        if target.file_name().is_none() {
             return Err(Failure::usage(format!("`{shown}` is not the name of a file")));
-        };
-        let beside = folder.join(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
-        let file = OpenOptions::new().write(true).create_new(true).open(&beside).map_err(world)?;
-        Ok((Self { path: target, beside: Some(beside) }, file))
+        }
+        let whole = WholeFile::create(&target, Readers::Everyone).map_err(world)?;
+        let file = whole.handle().map_err(world)?;
+        Ok((Self { path: target, whole: Some(whole) }, file))
     }
 
     /// Moves the file to its place; everything must have been written.
     ///
     /// # Errors
     /// Fails if the system refuses.
-    pub fn put_in_place(mut self) -> io::Result<()> {
-        match self.beside.take() {
-            Some(beside) => fs::rename(&beside, &self.path).inspect_err(|_| {
-                let _ = fs::remove_file(&beside);
-            }),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Drop for WholeFile {
-    fn drop(&mut self) {
-        if let Some(beside) = &self.beside {
-            // What was not completed must not lie around; there is nothing to be done if it cannot be removed.
-            let _ = fs::remove_file(beside);
-        }
+    fn put_in_place(self) -> io::Result<()> {
+        self.whole.map_or(Ok(()), WholeFile::put_in_place)
     }
 }
 
@@ -292,9 +278,9 @@ impl Same {
 /// Writes the report of one outcome to a file, whole or not at all.
 ///
 /// # Errors
-/// Fails like [`WholeFile::open`], or if the report cannot be written.
+/// Fails like [`Target::open`], or if the report cannot be written.
 pub fn write_report(format: Format, path: &Path, outcome: &Outcome) -> Result<(), Failure> {
-    let (whole, file) = WholeFile::open(path)?;
+    let (whole, file) = Target::open(path)?;
     let mut summary = Summary::default();
     summary.add(outcome);
     let written = report::reporter(format, &[], ReportOptions::default(), Box::new(BufWriter::new(file)))
@@ -306,9 +292,9 @@ pub fn write_report(format: Format, path: &Path, outcome: &Outcome) -> Result<()
 /// Writes a text whole or not at all.
 ///
 /// # Errors
-/// Fails like [`WholeFile::open`], or if the text cannot be written.
+/// Fails like [`Target::open`], or if the text cannot be written.
 pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
-    let (whole, mut file) = WholeFile::open(path)?;
+    let (whole, mut file) = Target::open(path)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| whole.put_in_place());
     written.map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))
 }

@@ -1,4 +1,4 @@
-//! Shows on a terminal how far a long batch has come.
+//! Shows on a terminal how far a long run has got.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};

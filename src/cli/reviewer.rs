@@ -1,9 +1,10 @@
-//! Makes the model that a run asks as a reviewer, out of configuration, environment and flags.
+//! Builds the model review of a run from configuration, environment and flags.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use reqgate::config::{ModelFlags, ValidConfig, ValidModel};
+use reqgate::clean;
+use reqgate::config::{ModelBudget, ModelConfig, ModelFlags, ValidConfig, ValidModel};
 use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
 use reqgate::pipeline::{Pipeline, Stated};
@@ -17,17 +18,16 @@ use super::session::Session;
 
 /// What the flags say of a model.
 pub fn flags(arguments: &ModelArguments) -> ModelFlags {
-    ModelFlags {
+    let settings = ModelConfig {
         name: arguments.model.clone(),
         engine: arguments.engine,
-        base_url: arguments.base_url.clone(),
-        key_file: arguments.key_file.clone(),
         prompts: arguments.prompts.clone(),
-        tokens: arguments.max_tokens,
-        money: arguments.max_cost,
+        budget: ModelBudget { tokens: arguments.max_tokens, money: arguments.max_cost },
         timeout: arguments.timeout,
         deadline: arguments.deadline,
-    }
+        ..ModelConfig::default()
+    };
+    ModelFlags { settings, base_url: arguments.base_url.clone(), key_file: arguments.key_file.clone() }
 }
 
 /// The pipeline of a session, with its model where one is to be asked.
@@ -190,7 +190,7 @@ pub fn print(dry_run: &[DryRun]) -> Result<(), Failure> {
         });
         let shown = serde_json::to_string_pretty(&shown).map_err(|error| Failure::World(error.to_string()))?;
         // Text of a ticket is in it: nothing may steer the terminal.
-        text.extend(shown.chars().map(|c| if c.is_control() && c != '\n' { '\u{FFFD}' } else { c }));
+        text.push_str(&clean::lines(&shown));
         text.push('\n');
     }
     if dry_run.is_empty() {

@@ -1,4 +1,4 @@
-//! `reqgate rubric diff`: shows which past verdicts another rubric would turn.
+//! `reqgate rubric diff`: shows which past verdicts another rubric would change.
 
 use std::path::Path;
 

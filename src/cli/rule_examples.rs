@@ -1,8 +1,9 @@
-//! `reqgate rules test`: tries the examples of a folder of rules and facets.
+//! `reqgate rules test`: runs the examples in a folder of rules and facets.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use reqgate::clean;
 use reqgate::model::{Finding, RuleId};
 use reqgate::pipeline::check_facet_examples;
 use reqgate::rules::{self, Example, FacetFile, Profile, Rule, RuleBook, RuleFile};
@@ -37,7 +38,7 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
         }
     }
     for facet in book.facets.iter().filter(|facet| own_facets.contains(&facet.file.id)) {
-        examples += facet.file.examples.there.len() + facet.file.examples.absent.len();
+        examples += facet.file.examples.fires.len() + facet.file.examples.silent.len();
         for failure in check_facet_examples(&book, facet) {
             failures += 1;
             text.push_str(&one_line(&failure.to_string()));
@@ -67,15 +68,12 @@ fn own_ids<F: DeserializeOwned, I: Ord>(
 }
 
 /// What a rule finds in one of its examples, read and structured as the example says.
-fn findings(book: &RuleBook, rule: &Rule, example: &Example) -> Vec<Finding> {
+pub(super) fn findings(book: &RuleBook, rule: &Rule, example: &Example) -> Vec<Finding> {
     let profile = example.profile.unwrap_or(Profile::Feature);
     findings_in_example(book, rule, example, |text, reading| structuring::structure(text, reading, profile).facets)
 }
 
 /// Examples are whole tickets; a list of failures wants one line each.
 fn one_line(text: &str) -> String {
-    let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.retain(|c| !c.is_control());
-    line.push('\n');
-    line
+    clean::words(text) + "\n"
 }

@@ -13,12 +13,14 @@ use super::arguments::{ColorWhen, RulesArguments, RulesCommand, TextOrJson};
 use super::exit::Failure;
 use super::page::Page;
 use super::session::{self, Extent, Session};
-use super::{outputs, rule_examples, terminal};
+use super::{new_rule, outputs, rule_examples, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &RulesArguments, color: ColorWhen) -> Result<u8, Failure> {
-    if let Some(RulesCommand::Test { folder }) = &arguments.command {
-        return rule_examples::run(folder);
+    match &arguments.command {
+        Some(RulesCommand::Test { folder }) => return rule_examples::run(folder),
+        Some(RulesCommand::New(new)) => return new_rule::run(new),
+        None => {}
     }
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     let session = Session::open(config, terminal::today(), Extent::Teaching)?;
@@ -128,8 +130,8 @@ pub fn languages(rule: &Rule) -> Languages {
     let only = match (&rule.file.one_language, &rule.file.detect) {
         (None, _) => None,
         (Some(_), Detect::Terms { list, .. }) if list.en.is_empty() => Some(Language::Zh),
-        (Some(_), Detect::Patterns { patterns, .. })
-            if patterns.iter().all(|pattern| pattern.lang == Some(Language::Zh)) =>
+        (Some(_), Detect::Patterns { expressions, .. })
+            if expressions.iter().all(|pattern| pattern.lang == Some(Language::Zh)) =>
         {
             Some(Language::Zh)
         }

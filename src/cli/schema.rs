@@ -7,6 +7,7 @@ use reqgate::prd::gaps::GapAnalysis;
 use reqgate::prd::requirements::RequirementsExport;
 use reqgate::report::json::{outcome_schema, v1};
 use reqgate::rules::{FacetFile, PolicyFile, QuestionFile, RubricFile, RuleFile};
+use reqgate::text::cues::WordListFile;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
@@ -26,6 +27,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Rule => read::<RuleFile>(),
         SchemaOf::Policy => read::<PolicyFile>(),
         SchemaOf::Facet => read::<FacetFile>(),
+        SchemaOf::Words => read::<WordListFile>(),
         SchemaOf::Suite => read::<Suite>(),
         SchemaOf::Eval => written::<Evaluation>(),
         SchemaOf::Gaps => written::<GapAnalysis>(),

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use reqgate::catalog;
+use reqgate::clean;
 use reqgate::config::{Flags, ValidConfig};
 use reqgate::llm::trace;
 use reqgate::model::{Outcome, Waiver, WaiverUse};
@@ -183,8 +184,8 @@ impl Run<'_> {
         let path = config.file.as_deref().filter(|_| format == Format::Human && !self.showing.quiet)?;
         let is_found_above = self.judging.configuration.config.is_none() && path.is_absolute();
         let is_told = self.showing.verbose || is_found_above;
-        let shown: String = path.display().to_string().chars().filter(|c| !c.is_control()).collect();
-        is_told.then(|| format!("configuration: {shown}\n"))
+        let shown = path.display().to_string();
+        is_told.then(|| format!("configuration: {}\n", clean::one_line(&shown)))
     }
 
     /// Everything that the arguments name, in their order; issues in Jira are fetched before anything is judged.

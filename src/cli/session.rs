@@ -1,4 +1,4 @@
-//! Puts configuration, rules and guardrail together: the one place where a command learns how to judge.
+//! Puts configuration, rules and guardrail together: the one place where commands set up their pipeline.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ impl Session {
             let screen = scope.spawn(|| {
                 let patterns = GuardrailPatterns::with_folders(&guardrail.pattern_folders).map_err(with_sources)?;
                 let screen = Guardrail::new(guardrail, &patterns).map_err(Failure::usage)?;
-                Ok((patterns, screen))
+                Ok::<_, Failure>((patterns, screen))
             });
             let book = load_rules(config.rules_folders.iter().map(|folder| folder.value.as_path()), extent);
             (book, screen.join())

@@ -114,24 +114,12 @@ pub struct ModelEnvironment {
 /// What the command line says of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelFlags {
-    /// `--model`.
-    pub name: Option<String>,
-    /// `--engine`.
-    pub engine: Option<Engine>,
+    /// What the file could say too; only `name`, `engine`, `prompts`, `budget`, `timeout` and `deadline` have a flag.
+    pub settings: ModelConfig,
     /// `--base-url`.
     pub base_url: Option<String>,
     /// `--key-file`.
     pub key_file: Option<PathBuf>,
-    /// `--prompts`.
-    pub prompts: Option<PathBuf>,
-    /// `--max-tokens`.
-    pub tokens: Option<u64>,
-    /// `--max-cost`.
-    pub money: Option<f64>,
-    /// `--timeout`, in seconds.
-    pub timeout: Option<f64>,
-    /// `--deadline`, in seconds.
-    pub deadline: Option<f64>,
 }
 
 /// What somebody outside the repository has agreed to.
@@ -203,7 +191,7 @@ impl ValidModel {
     ) -> Result<Self, (Origin, String)> {
         let mut settings = file.clone();
         let named = [
-            (flags.name.clone(), Origin::Flag("--model")),
+            (flags.settings.name.clone(), Origin::Flag("--model")),
             (environment.name.clone(), Origin::Environment("REQGATE_MODEL")),
             (file.name.clone(), at(&["model", "name"])),
         ];
@@ -212,7 +200,7 @@ impl ValidModel {
         };
         let mut name = first(named).unwrap_or(Setting { value: None, origin: Origin::Default });
         let stated = [
-            (flags.engine, Origin::Flag("--engine")),
+            (flags.settings.engine, Origin::Flag("--engine")),
             (environment.engine, Origin::Environment("REQGATE_ENGINE")),
             (file.engine, at(&["model", "engine"])),
         ];
@@ -238,13 +226,13 @@ impl ValidModel {
         if let Some(text) = &name.value {
             text.parse::<ModelName>().map_err(|error| (name.origin.clone(), error.to_string()))?;
         }
-        settings.timeout = flags.timeout.or(environment.timeout).or(settings.timeout);
-        settings.deadline = flags.deadline.or(settings.deadline);
+        settings.timeout = flags.settings.timeout.or(environment.timeout).or(settings.timeout);
+        settings.deadline = flags.settings.deadline.or(settings.deadline);
         settings.attempts = environment.attempts.or(settings.attempts);
         settings.cache = environment.cache.clone().or(consent.cache.clone()).or(settings.cache);
-        settings.prompts = flags.prompts.clone().or(settings.prompts);
-        settings.budget.tokens = flags.tokens.or(settings.budget.tokens);
-        settings.budget.money = flags.money.or(settings.budget.money);
+        settings.prompts = flags.settings.prompts.clone().or(settings.prompts);
+        settings.budget.tokens = flags.settings.budget.tokens.or(settings.budget.tokens);
+        settings.budget.money = flags.settings.budget.money.or(settings.budget.money);
         Ok(Self {
             settings,
             name,
@@ -306,16 +294,20 @@ mod tests {
         for (file, environment) in [(&named, &silent), (&named, &openai), (&named, &url), (&engine, &openai)] {
             assert_eq!(asked(file, environment, &nothing, &none), (false, true));
             assert_eq!(asked(file, environment, &nothing, &Consent { model: true, ..none.clone() }), (true, false));
-            let flag = ModelFlags { engine: Some(Engine::Model), ..ModelFlags::default() };
+            let flag = stated(ModelConfig { engine: Some(Engine::Model), ..ModelConfig::default() });
             assert_eq!(asked(file, environment, &flag, &none), (true, false));
             let variable = ModelEnvironment { engine: Some(Engine::Model), ..environment.clone() };
             assert_eq!(asked(file, &variable, &nothing, &none), (true, false));
-            let flag = ModelFlags { engine: Some(Engine::Rules), ..ModelFlags::default() };
+            let flag = stated(ModelConfig { engine: Some(Engine::Rules), ..ModelConfig::default() });
             assert_eq!(asked(file, environment, &flag, &none), (false, false));
         }
         // Who names a model pays for that one.
-        let other = ModelFlags { name: some("ollama/mine"), ..ModelFlags::default() };
+        let other = stated(ModelConfig { name: some("ollama/mine"), ..ModelConfig::default() });
         assert_eq!(asked(&named, &silent, &other, &none), (true, false));
+    }
+
+    fn stated(settings: ModelConfig) -> ModelFlags {
+        ModelFlags { settings, ..ModelFlags::default() }
     }
 
     fn some(name: &str) -> Option<String> {
@@ -328,7 +320,7 @@ mod tests {
         let openai = ModelEnvironment { openai_model: some("some-model"), ..ModelEnvironment::default() };
         let silent = resolved(&none, &openai, &ModelFlags::default()).expect("nothing is wrong");
         assert_eq!(silent.asked(), None);
-        let engine = ModelFlags { engine: Some(Engine::Model), ..ModelFlags::default() };
+        let engine = stated(ModelConfig { engine: Some(Engine::Model), ..ModelConfig::default() });
         assert_eq!(resolved(&none, &openai, &engine).expect("it is named").asked(), Some("openai/some-model"));
         assert!(resolved(&none, &ModelEnvironment::default(), &engine).is_err());
         let named = ModelConfig { name: some("ollama/some"), ..ModelConfig::default() };
@@ -336,7 +328,7 @@ mod tests {
             resolved(&named, &openai, &ModelFlags::default()).expect("it is named").asked(),
             Some("ollama/some")
         );
-        let rules = ModelFlags { engine: Some(Engine::Rules), ..ModelFlags::default() };
+        let rules = stated(ModelConfig { engine: Some(Engine::Rules), ..ModelConfig::default() });
         assert_eq!(resolved(&named, &openai, &rules).expect("nothing is wrong").asked(), None);
     }
 
@@ -344,7 +336,7 @@ mod tests {
     fn flags_beat_the_environment_and_the_environment_beats_the_file() {
         let file = ModelConfig { name: some("openai/file"), ..ModelConfig::default() };
         let environment = ModelEnvironment { name: some("openai/environment"), ..ModelEnvironment::default() };
-        let flags = ModelFlags { name: some("openai/flag"), ..ModelFlags::default() };
+        let flags = stated(ModelConfig { name: some("openai/flag"), ..ModelConfig::default() });
         let asked = |environment: &ModelEnvironment, flags: &ModelFlags| {
             resolved(&file, environment, flags).expect("it is named").asked().expect("it is asked").to_owned()
         };
@@ -353,7 +345,7 @@ mod tests {
         assert_eq!(asked(&ModelEnvironment::default(), &ModelFlags::default()), "openai/file");
         let file = ModelConfig { timeout: Some(1.0), deadline: Some(2.0), ..ModelConfig::default() };
         let environment = ModelEnvironment { timeout: Some(3.0), ..ModelEnvironment::default() };
-        let flags = ModelFlags { timeout: Some(4.0), deadline: Some(5.0), ..ModelFlags::default() };
+        let flags = stated(ModelConfig { timeout: Some(4.0), deadline: Some(5.0), ..ModelConfig::default() });
         for (environment, flags, expected) in [
             (&environment, &flags, (4.0, 5.0)),
             (&environment, &ModelFlags::default(), (3.0, 2.0)),
@@ -362,7 +354,7 @@ mod tests {
             let settings = resolved(&file, environment, flags).expect("nothing is wrong").settings;
             assert_eq!((settings.timeout, settings.deadline), (Some(expected.0), Some(expected.1)));
         }
-        let wrong = ModelFlags { name: some("gpt"), ..ModelFlags::default() };
+        let wrong = stated(ModelConfig { name: some("gpt"), ..ModelConfig::default() });
         assert!(resolved(&file, &environment, &wrong).expect_err("it is no name").contains("openai/NAME"));
     }
 }

@@ -1,4 +1,4 @@
-//! Plants known-good and known-bad tickets through the pipeline in force and tells which are judged wrongly.
+//! Judges known-good and known-bad tickets with the configuration in force, and reports which are judged wrongly.
 //!
 //! A gate that lets everything through looks just like a backlog in which everything is ready.
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::clean::short_line;
 use crate::model::{Fingerprint, Language, Outcome, ReviewIssue, RuleId, Severity};
 use crate::pipeline::Pipeline;
 use crate::rules::Tally;
@@ -69,7 +70,7 @@ pub fn find<'o>(outcome: &'o Outcome, fingerprint: &str) -> Option<&'o ReviewIss
 pub fn row(pipeline: &Pipeline, outcome: &Outcome, issue: &ReviewIssue, label: Judgement, because: &str) -> Dispute {
     let masked = |text: &str| {
         // Rows are lines: no control character gets in.
-        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(500).collect();
+        let text = short_line(text, 500);
         pipeline.screen(&text).text
     };
     Dispute {

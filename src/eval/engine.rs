@@ -1,4 +1,4 @@
-//! The questions that benchmarks put to the engine, each answered the way a user would get the answer.
+//! The questions that benchmarks ask of reqgate, each answered as a user would get the answer.
 //!
 //! Everything that a benchmark knows of the engine goes through here: where the engine learns a better answer, one line changes.
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::result::{Evaluation, Figure, Measured, State, number};
+use crate::clean::one_line;
 
 /// The page between its marks. `command` is what was typed to make it.
 pub fn markdown(evaluation: &Evaluation, command: &str) -> String {
@@ -79,7 +80,7 @@ fn marks(evaluation: &Evaluation) -> (String, String) {
 
 /// Words that cannot end a comment: it needs a `>` for that.
 fn comment(words: &str) -> String {
-    words.chars().map(|c| if c.is_control() || c == '>' { ' ' } else { c }).collect()
+    one_line(words).replace('>', " ")
 }
 
 fn row(benchmark: &Measured, figure: &Figure) -> String {
@@ -110,13 +111,12 @@ fn row(benchmark: &Measured, figure: &Figure) -> String {
 /// Words that cannot break out of a cell of a table.
 fn cell(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
-    for c in words.chars() {
+    for c in one_line(words).chars() {
         match c {
             '|' | '<' | '>' | '`' | '*' | '_' | '[' | ']' | '\\' => {
                 out.push('\\');
                 out.push(c);
             }
-            c if c.is_control() => out.push(' '),
             c => out.push(c),
         }
     }

@@ -1,14 +1,12 @@
 //! Writes a run as one self-contained page with a plot for every figure: no script, nothing loaded from elsewhere.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use super::result::{Bin, Evaluation, Figure, Measured, State, number};
+use crate::hash::Hash;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
@@ -75,7 +73,7 @@ pub fn page(evaluation: &Evaluation, summary: &str) -> Result<String, minijinja:
     environment.add_template("page.html", TEMPLATE)?;
     let benchmarks: Vec<Section> = evaluation.benchmarks.iter().map(section).collect();
     // Allowing this style sheet by its hash forbids every other style and every script.
-    let style_hash = STANDARD.encode(Sha256::digest(STYLE));
+    let style_hash = Hash::of(STYLE).base64();
     environment.get_template("page.html")?.render(context! {
         style => STYLE,
         style_hash,

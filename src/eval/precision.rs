@@ -1,4 +1,4 @@
-//! Turns what a run saw of the rules into the table of their precision, keeping what other data said before.
+//! Turns the findings of a run into the table of rule precision; figures from other data are kept.
 
 use std::collections::BTreeMap;
 

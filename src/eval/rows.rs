@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
 use super::suite::{Data, Input};
+use crate::clean::short_line;
 use crate::files;
 use crate::yaml;
 
@@ -151,7 +152,7 @@ impl Row {
             Some(other) => other.to_string(),
         };
         // It is shown in tables: no control character and no novel.
-        words.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect()
+        short_line(&words, 60)
     }
 
     /// The group of a field's value for a slice: that of the longest beginning that fits.

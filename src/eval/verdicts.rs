@@ -1,4 +1,4 @@
-//! What verdicts with a certainty come to: how often the gate was right where it was so sure, and where it was surely wrong.
+//! Verdicts with a certainty: how often the gate was right at each certainty, and where it was certain and wrong.
 
 use super::measure::{self, Evidence};
 use super::result::{Bin, Estimate, Interval, Item, Wrong};

@@ -3,23 +3,23 @@
 use std::cell::Cell;
 use std::time::Duration;
 
+use http::{HeaderValue, header};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::issues::{Comment, CommentBody, Issue, IssuesWanted, Permission, PermissionReply};
 use super::pages::{self, Fetched, Page, PageAddress};
+use super::rate_limit::{asked_to_wait, message};
 use super::repository::{Repository, segment};
-use super::retry::{self, Budget, RetryClock, SystemClock};
-use super::transport::{Method, Octocrab, Reply, Request, Transport};
+use super::transport::Octocrab;
 use super::{GithubError, Token};
-use crate::tls;
+use crate::clean::short_line;
+use crate::net::{
+    Clock, ExchangeError, Method, Repeat, Reply, Request, RetryClient, SystemClock, Transport, is_safe_base,
+};
 
 /// The API of github.com.
 const PUBLIC_API: &str = "https://api.github.com";
-/// The time that all waiting of one client may take together, in seconds.
-const MOST_WAITING: u64 = 120;
-/// How often one request is sent at most.
-const MOST_ATTEMPTS: u32 = 4;
 /// Comments that one page of a list holds; GitHub's maximum.
 const PER_PAGE: usize = 100;
 /// Pages of comments that are read of one issue.
@@ -33,20 +33,8 @@ const FREE_CHANGES: u32 = 4;
 /// after a failure of the server or the network; a limit is waited for within a total of two minutes.
 pub struct Client {
     api: String,
-    transport: Box<dyn Transport>,
-    clock: Box<dyn RetryClock>,
-    budget: Budget,
-    requests: Cell<u32>,
+    net: RetryClient,
     changes: Cell<u32>,
-}
-
-/// Whether a request that may have arrived may be sent again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Repeat {
-    /// Twice is the same as once.
-    Harmless,
-    /// Twice would make two.
-    MakesTwo,
 }
 
 impl Client {
@@ -69,32 +57,21 @@ impl Client {
     /// Fails if the address is no https address (http is let through to this machine only).
     pub fn new(api: &str, token: Option<Token>) -> Result<Self, GithubError> {
         let api = api.trim().trim_end_matches('/');
-        if !is_safe(api) {
-            return Err(GithubError::BadAddress(api.chars().filter(|c| !c.is_control()).take(200).collect()));
+        if !is_safe_base(api) {
+            return Err(GithubError::BadAddress(short_line(api, 200)));
         }
         Ok(Self::with(api, Box::new(Octocrab::new(api, token)), Box::new(SystemClock)))
     }
 
     /// A client over another transport and clock, for tests and recordings.
-    pub fn with(api: &str, transport: Box<dyn Transport>, clock: Box<dyn RetryClock>) -> Self {
-        Self {
-            api: api.to_owned(),
-            transport,
-            clock,
-            budget: Budget::new(Duration::from_secs(MOST_WAITING)),
-            requests: Cell::new(0),
-            changes: Cell::new(0),
-        }
+    pub fn with(api: &str, transport: Box<dyn Transport>, clock: Box<dyn Clock>) -> Self {
+        let net = RetryClient::new(transport, clock, asked_to_wait);
+        Self { api: api.to_owned(), net, changes: Cell::new(0) }
     }
 
     /// How many requests were sent.
     pub fn requests(&self) -> u32 {
-        self.requests.get()
-    }
-
-    /// The time that is left for waiting.
-    pub fn waiting_left(&self) -> Duration {
-        self.budget.left()
+        self.net.requests()
     }
 
     /// Reads an issue.
@@ -129,7 +106,9 @@ impl Client {
     /// Fails if GitHub cannot be asked or refuses, or if the page lies on another server.
     pub fn issues(&self, page: &PageAddress, etag: Option<&str>) -> Result<Fetched<Issue>, GithubError> {
         let mut request = Request::get(page.0.clone());
-        request.etag = etag.map(str::to_owned);
+        if let Some(etag) = etag.and_then(|etag| HeaderValue::from_str(etag).ok()) {
+            request.headers.insert(header::IF_NONE_MATCH, etag);
+        }
         self.page("listing issues", &request)
     }
 
@@ -188,7 +167,7 @@ impl Client {
     pub fn create_comment(&self, repository: &Repository, number: u64, body: &str) -> Result<Comment, GithubError> {
         let doing = format!("commenting on issue {number} of {repository}");
         let address = format!("{}/issues/{number}/comments", repository.path());
-        let request = Request::change(Method::Post, address, Some(comment_body(body)));
+        let request = Request::new(Method::Post, address, Some(comment_body(body)));
         parsed(&doing, &self.call(&doing, &request, Repeat::MakesTwo)?)
     }
 
@@ -199,7 +178,7 @@ impl Client {
     pub fn update_comment(&self, repository: &Repository, id: u64, body: &str) -> Result<Comment, GithubError> {
         let doing = format!("updating comment {id} in {repository}");
         let address = format!("{}/issues/comments/{id}", repository.path());
-        let request = Request::change(Method::Patch, address, Some(comment_body(body)));
+        let request = Request::new(Method::Patch, address, Some(comment_body(body)));
         parsed(&doing, &self.call(&doing, &request, Repeat::Harmless)?)
     }
 
@@ -210,7 +189,7 @@ impl Client {
     pub fn delete_comment(&self, repository: &Repository, id: u64) -> Result<(), GithubError> {
         let doing = format!("deleting comment {id} in {repository}");
         let address = format!("{}/issues/comments/{id}", repository.path());
-        self.gone(self.call(&doing, &Request::change(Method::Delete, address, None), Repeat::Harmless))
+        self.gone(self.call(&doing, &Request::new(Method::Delete, address, None), Repeat::Harmless))
     }
 
     /// Adds one label; GitHub makes it if it does not exist.
@@ -220,7 +199,7 @@ impl Client {
     pub fn add_label(&self, repository: &Repository, number: u64, label: &str) -> Result<(), GithubError> {
         let doing = format!("adding the label `{label}` to issue {number} of {repository}");
         let address = format!("{}/issues/{number}/labels", repository.path());
-        let request = Request::change(Method::Post, address, Some(json!({ "labels": [label] })));
+        let request = Request::new(Method::Post, address, Some(json!({ "labels": [label] })));
         self.call(&doing, &request, Repeat::Harmless).map(drop)
     }
 
@@ -231,7 +210,7 @@ impl Client {
     pub fn remove_label(&self, repository: &Repository, number: u64, label: &str) -> Result<(), GithubError> {
         let doing = format!("removing the label `{label}` from issue {number} of {repository}");
         let address = format!("{}/issues/{number}/labels/{}", repository.path(), segment(label));
-        self.gone(self.call(&doing, &Request::change(Method::Delete, address, None), Repeat::Harmless))
+        self.gone(self.call(&doing, &Request::new(Method::Delete, address, None), Repeat::Harmless))
     }
 
     /// What somebody may do in the repository.
@@ -296,33 +275,11 @@ impl Client {
         if request.method != Method::Get {
             self.keep_distance();
         }
-        for attempt in 0.. {
-            self.requests.set(self.requests.get() + 1);
-            let is_last = attempt + 1 >= MOST_ATTEMPTS;
-            match self.transport.send(request) {
-                Ok(reply) => {
-                    if let Some(time) = retry::asked_to_wait(&reply, attempt, self.clock.now()) {
-                        if is_last || !self.wait(time) {
-                            let seconds = time.as_secs();
-                            return Err(GithubError::RateLimited { doing: doing.to_owned(), seconds });
-                        }
-                        continue;
-                    }
-                    let may_repeat = repeat == Repeat::Harmless && reply.status >= 500;
-                    if !may_repeat || is_last || !self.wait(retry::after_failure(attempt)) {
-                        return Ok(reply);
-                    }
-                }
-                Err(error) => {
-                    let may_repeat = repeat == Repeat::Harmless || error.is_before_sending;
-                    if !may_repeat || is_last || !self.wait(retry::after_failure(attempt)) {
-                        return Err(GithubError::Unreachable { doing: doing.to_owned(), message: error.message });
-                    }
-                }
-            }
-        }
-        // The last attempt has returned above.
-        Err(GithubError::Unreachable { doing: doing.to_owned(), message: "given up".to_owned() })
+        let doing = || doing.to_owned();
+        self.net.exchange(request, repeat).map_err(|error| match error {
+            ExchangeError::RateLimited(time) => GithubError::RateLimited { doing: doing(), seconds: time.as_secs() },
+            ExchangeError::Net(error) => GithubError::Unreachable { doing: doing(), message: error.message },
+        })
     }
 
     /// GitHub asks programs that change many things to leave a second between two changes.
@@ -330,31 +287,9 @@ impl Client {
         let made = self.changes.get();
         self.changes.set(made + 1);
         if made >= FREE_CHANGES {
-            self.clock.wait(Duration::from_secs(1));
+            self.net.pause(Duration::from_secs(1));
         }
     }
-
-    fn wait(&self, time: Duration) -> bool {
-        let may = self.budget.take(time);
-        if may {
-            self.clock.wait(time);
-        }
-        may
-    }
-}
-
-/// True for https addresses, and for http to this machine.
-fn is_safe(api: &str) -> bool {
-    let Ok(address) = api.parse::<http::Uri>() else { return false };
-    let is_plain = address.authority().is_some_and(|authority| !authority.as_str().contains('@'));
-    let is_here = address.host().is_some_and(tls::is_loopback);
-    is_plain
-        && address.query().is_none()
-        && match address.scheme_str() {
-            Some("https") => true,
-            Some("http") => is_here,
-            _ => false,
-        }
 }
 
 fn comment_body(body: &str) -> Value {
@@ -362,15 +297,15 @@ fn comment_body(body: &str) -> Value {
 }
 
 fn accepted(doing: &str, reply: Reply) -> Result<Reply, GithubError> {
-    if (200..300).contains(&reply.status) {
+    if reply.is_success() {
         return Ok(reply);
     }
     let permissions = (reply.status == 403).then(|| reply.header("x-accepted-github-permissions")).flatten();
     Err(GithubError::Refused {
         doing: doing.to_owned(),
         status: reply.status,
-        message: reply.message(),
-        permissions: permissions.map(|words| words.chars().filter(|c| !c.is_control()).take(200).collect()),
+        message: message(&reply),
+        permissions: permissions.map(|words| short_line(words, 200)),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::transport::Reply;
+use crate::net::Reply;
 
 /// Where a page of a list is; can be stored, so that a long list can be resumed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::clean::short_line;
+
 /// A repository as `owner/name`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Repository {
@@ -51,7 +53,7 @@ impl FromStr for Repository {
             Some((owner, name)) if is_name(owner) && is_name(name) => {
                 Ok(Self { owner: owner.to_owned(), name: name.to_owned() })
             }
-            _ => Err(BadRepository(text.chars().filter(|c| !c.is_control()).take(120).collect())),
+            _ => Err(BadRepository(short_line(text, 120))),
         }
     }
 }

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-use super::{Client, Method, Reply, Request, RetryClock, Transport, TransportError};
+use super::Client;
+use crate::net::{Clock, Method, NetError, Reply, Request, Transport};
 
 /// What the stand-in knows and has seen.
 #[derive(Debug, Default)]
@@ -163,7 +164,7 @@ impl StandIn {
 }
 
 impl Transport for StandIn {
-    fn send(&self, request: &Request) -> Result<Reply, TransportError> {
+    fn send(&self, request: &Request) -> Result<Reply, NetError> {
         let mut state = self.0.borrow_mut();
         let path = request.address.trim_start_matches("/repos/octo/shop").to_owned();
         let line = format!("{} {path}", request.method.name());
@@ -173,16 +174,15 @@ impl Transport for StandIn {
             if fault.lands {
                 Self::answer(&mut state, request);
             }
-            let lost = TransportError { message: "no answer in time".to_owned(), is_before_sending: false };
-            return fault.reply.ok_or(lost);
+            return fault.reply.ok_or_else(|| NetError::lost("the request failed"));
         }
         Ok(Self::answer(&mut state, request))
     }
 }
 
-impl RetryClock for StandIn {
-    fn now(&self) -> u64 {
-        1_000
+impl Clock for StandIn {
+    fn now(&self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_secs(1_000)
     }
 
     fn wait(&self, time: Duration) {

@@ -1,28 +1,29 @@
 //! The calls that the gate makes to Jira, and how each is repeated or given up.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::transport::{Method, Network, Reply, Request, Transport};
-use super::{Api, Document, IssueKey, JiraError, Site};
+use super::{Credentials, IssueKey, JiraError, Site};
+use crate::net::{
+    self, ClientSettings, Clock, ExchangeError, Method, Repeat, Reply, Request, RetryClient, SystemClock, Transport,
+    retry_after,
+};
+
+use crate::sticky_comment::{Kept, StickyComment, keep};
 
 /// The key of the entity property of an issue that remembers our comment.
 pub const PROPERTY: &str = "reqgate.comment";
 /// The fields that are read of an issue.
 const FIELDS: &str = "*all";
-/// How often a request is sent at most.
-const MOST_ATTEMPTS: u32 = 3;
 /// How many of the newest comments are looked through for one of ours that nothing remembers.
 const NEWEST: u32 = 50;
-/// The longest time that one `Retry-After` may cost.
-const LONGEST_WAIT: u64 = 60;
 
 /// A client of one Jira site. Requests follow each other one by one.
 pub struct Client {
     site: Site,
-    transport: Box<dyn Transport>,
+    net: RetryClient,
 }
 
 /// What the entity property remembers: nothing of anybody's text.
@@ -32,28 +33,6 @@ pub struct Memory {
     pub comment: String,
     /// Names what the comment says, so that it is not written again unchanged.
     pub digest: String,
-}
-
-/// What became of the comment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kept {
-    /// It was made.
-    Created {
-        /// Its id.
-        id: String,
-    },
-    /// It says something new.
-    Updated {
-        /// Its id.
-        id: String,
-    },
-    /// It says what it said before.
-    Unchanged {
-        /// Its id.
-        id: String,
-    },
-    /// There is none, and none was asked for.
-    None,
 }
 
 #[derive(Deserialize)]
@@ -99,13 +78,14 @@ struct Comments {
 impl Client {
     /// A client of a site. Nothing is connected before the first request.
     pub fn new(site: Site) -> Self {
-        let transport = Box::new(Network::new(site.credentials.clone()));
-        Self { site, transport }
+        let authorization = site.credentials.as_ref().map(|secret: &Credentials| secret.expose().to_owned());
+        let settings = ClientSettings { authorization, ..ClientSettings::new(&site.address) };
+        Self::with(site, Box::new(net::Client::new(settings)), Box::new(SystemClock))
     }
 
-    /// A client over another transport, for tests and recordings.
-    pub fn with(site: Site, transport: Box<dyn Transport>) -> Self {
-        Self { site, transport }
+    /// A client over another transport and clock, for tests and recordings.
+    pub fn with(site: Site, transport: Box<dyn Transport>, clock: Box<dyn Clock>) -> Self {
+        Self { site, net: RetryClient::new(transport, clock, asked_to_wait) }
     }
 
     /// The site.
@@ -123,34 +103,30 @@ impl Client {
         Ok(reply.body)
     }
 
-    /// Makes our comment on an issue say what the document says. If there is none yet, it is made only if `may_create`.
+    /// Makes our comment on an issue say `body`: a document of Atlassian's format on Cloud, wiki markup as a string on Server.
+    /// `digest` names what it says. If there is none yet, it is made only if `may_create`.
     ///
     /// # Errors
     /// Fails if Jira cannot be asked or refuses.
     pub fn keep_comment(
         &self,
         key: &IssueKey,
-        document: &Document,
+        body: &Value,
         digest: &str,
         may_create: bool,
-    ) -> Result<Kept, JiraError> {
+    ) -> Result<Kept<String>, JiraError> {
         if self.site.credentials.is_none() {
             return Err(JiraError::NoCredentials);
         }
-        match self.own(key)? {
-            Some(memory) if memory.digest == digest => Ok(Kept::Unchanged { id: memory.comment }),
-            Some(memory) => self.update(key, memory.comment, document, digest),
-            None if may_create => self.create(key, document, digest),
-            None => Ok(Kept::None),
-        }
+        let sticky = Sticky { client: self, key, body, digest };
+        Ok(keep(&sticky, self.own(key)?, may_create)?.map(|memory| memory.comment))
     }
 
     /// What the property remembers, if the comment is still there and ours: anybody who may edit the issue can write the
     /// property, and must not be able to make us write over somebody's comment.
     fn own(&self, key: &IssueKey) -> Result<Option<Memory>, JiraError> {
         let Some(memory) = self.memory(key)? else { return Ok(None) };
-        // An id of anything but digits is no id, and must not become a path.
-        if memory.comment.is_empty() || !memory.comment.bytes().all(|b| b.is_ascii_digit()) {
+        if !is_id(&memory.comment) {
             return Ok(None);
         }
         let doing = format!("reading reqgate's comment on {key}");
@@ -169,22 +145,6 @@ impl Client {
         parsed(doing, &self.call(doing, Method::Get, "/myself", None)?)
     }
 
-    /// A comment of ours that says what the document says and that no property remembers: a run was cut off between the two,
-    /// or Jira's answer got lost.
-    fn lost(&self, key: &IssueKey, document: &Document) -> Result<Option<String>, JiraError> {
-        let doing = format!("looking for reqgate's comment on {key}");
-        let path = format!("/issue/{key}/comment?orderBy=-created&maxResults={NEWEST}");
-        let found: Comments = parsed(&doing, &self.call(&doing, Method::Get, &path, None)?)?;
-        let wanted = words_of(&self.body(document)["body"]);
-        let mut alike = found.comments.into_iter().filter(|comment| words_of(&comment.body) == wanted).peekable();
-        if alike.peek().is_none() {
-            return Ok(None);
-        }
-        let myself = self.myself()?;
-        let own = alike.find(|comment| comment.author.as_ref().is_some_and(|author| author.is(&myself)));
-        Ok(own.map(|comment| comment.id).filter(|id| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit())))
-    }
-
     fn memory(&self, key: &IssueKey) -> Result<Option<Memory>, JiraError> {
         let doing = format!("looking for reqgate's comment on {key}");
         match self.call(&doing, Method::Get, &format!("/issue/{key}/properties/{PROPERTY}"), None) {
@@ -195,76 +155,113 @@ impl Client {
         }
     }
 
-    fn create(&self, key: &IssueKey, document: &Document, digest: &str) -> Result<Kept, JiraError> {
-        let doing = format!("commenting on {key}");
-        if let Some(id) = self.lost(key, document)? {
-            self.remember(key, &id, digest)?;
-            return Ok(Kept::Unchanged { id });
-        }
-        let made = self.call(&doing, Method::Post, &format!("/issue/{key}/comment"), Some(self.body(document)));
-        let made: Made = match made {
-            Ok(reply) => parsed(&doing, &reply)?,
-            // It may have landed all the same.
-            Err(error) if error.status().is_none_or(|status| status >= 500) => match self.lost(key, document) {
-                Ok(Some(id)) => Made { id },
-                _ => return Err(error),
-            },
-            Err(error) => return Err(error),
-        };
-        // Another run may have been faster since we looked: then its comment stays, and ours goes.
-        if let Some(other) = self.own(key)?.filter(|other| other.comment != made.id) {
-            let doing = format!("deleting a duplicate comment on {key}");
-            self.call(&doing, Method::Delete, &format!("/issue/{key}/comment/{}", made.id), None)?;
-            return self.update(key, other.comment, document, digest);
-        }
-        self.remember(key, &made.id, digest)?;
-        Ok(Kept::Created { id: made.id })
-    }
-
-    fn update(&self, key: &IssueKey, id: String, document: &Document, digest: &str) -> Result<Kept, JiraError> {
-        let doing = format!("updating reqgate's comment on {key}");
-        self.call(&doing, Method::Put, &format!("/issue/{key}/comment/{id}"), Some(self.body(document)))?;
-        self.remember(key, &id, digest)?;
-        Ok(Kept::Updated { id })
-    }
-
-    fn remember(&self, key: &IssueKey, id: &str, digest: &str) -> Result<(), JiraError> {
-        let doing = format!("recording the id of reqgate's comment on {key}");
-        let memory = json!(Memory { comment: id.to_owned(), digest: digest.to_owned() });
-        self.call(&doing, Method::Put, &format!("/issue/{key}/properties/{PROPERTY}"), Some(memory)).map(drop)
-    }
-
-    fn body(&self, document: &Document) -> Value {
-        match self.site.api {
-            Api::Cloud => json!({ "body": document.to_adf() }),
-            Api::Server => json!({ "body": document.to_wiki() }),
-        }
-    }
-
-    /// Sends a request until there is an answer that means yes. One that makes something is never repeated unless Jira
-    /// itself says that it did nothing (429): twice would make two.
+    /// Sends a request until there is an answer that means yes. One that makes something is never repeated unless it did
+    /// nothing for sure: twice would make two.
     fn call(&self, doing: &str, method: Method, path: &str, body: Option<Value>) -> Result<Reply, JiraError> {
         let address = format!("{}{}{path}", self.site.address, self.site.api.path());
-        let request = Request { method, address, body };
-        let mut attempt = 1;
-        loop {
-            let is_last = attempt >= MOST_ATTEMPTS;
-            let may_repeat = method != Method::Post && !is_last;
-            match self.transport.send(&request) {
-                Ok(reply) if (200..300).contains(&reply.status) => return Ok(reply),
-                Ok(reply) if reply.status == 429 && !is_last && reply.retry_after.unwrap_or(5) <= LONGEST_WAIT => {
-                    self.transport.wait(Duration::from_secs(reply.retry_after.unwrap_or(5)));
-                }
-                Ok(reply) if reply.status >= 500 && may_repeat => self.transport.wait(pause(attempt)),
-                Ok(reply) => return Err(JiraError::Refused { doing: doing.to_owned(), status: reply.status }),
-                Err(_) if may_repeat => self.transport.wait(pause(attempt)),
-                Err(error) => {
-                    return Err(JiraError::Unreachable { doing: doing.to_owned(), message: error.to_string() });
-                }
-            }
-            attempt += 1;
+        let repeat = if method == Method::Post { Repeat::MakesTwo } else { Repeat::Harmless };
+        let doing = || doing.to_owned();
+        match self.net.exchange(&Request::new(method, address, body), repeat) {
+            Ok(reply) if reply.is_success() => Ok(reply),
+            Ok(reply) => Err(JiraError::Refused { doing: doing(), status: reply.status }),
+            Err(ExchangeError::RateLimited(_)) => Err(JiraError::Refused { doing: doing(), status: 429 }),
+            Err(ExchangeError::Net(error)) => Err(JiraError::Unreachable { doing: doing(), message: error.message }),
         }
     }
+}
+
+/// Our comment on one issue, and what it is to say.
+struct Sticky<'a> {
+    client: &'a Client,
+    key: &'a IssueKey,
+    body: &'a Value,
+    digest: &'a str,
+}
+
+impl Sticky<'_> {
+    fn call(&self, doing: &str, method: Method, path: &str, body: Option<Value>) -> Result<Reply, JiraError> {
+        let Self { client, key, .. } = self;
+        client.call(&format!("{doing} on {key}"), method, &format!("/issue/{key}/{path}"), body)
+    }
+
+    fn saying(&self, id: String) -> Memory {
+        Memory { comment: id, digest: self.digest.to_owned() }
+    }
+
+    /// A comment of ours that says what is to be said and that no property remembers: a run was cut off between the two, or
+    /// Jira's answer got lost.
+    fn lost(&self) -> Result<Option<Memory>, JiraError> {
+        let doing = "looking for reqgate's comment";
+        let path = format!("comment?orderBy=-created&maxResults={NEWEST}");
+        let reply = self.call(doing, Method::Get, &path, None)?;
+        let found: Comments = parsed(&format!("{doing} on {}", self.key), &reply)?;
+        let wanted = words_of(self.body);
+        let mut alike = found.comments.into_iter().filter(|comment| words_of(&comment.body) == wanted).peekable();
+        if alike.peek().is_none() {
+            return Ok(None);
+        }
+        let myself = self.client.myself()?;
+        let own = alike.find(|comment| comment.author.as_ref().is_some_and(|author| author.is(&myself)));
+        Ok(own.map(|comment| comment.id).filter(|id| is_id(id)).map(|id| self.saying(id)))
+    }
+}
+
+impl StickyComment for Sticky<'_> {
+    type Comment = Memory;
+    type Error = JiraError;
+
+    fn is_current(&self, own: &Memory) -> bool {
+        own.digest == self.digest
+    }
+
+    fn create(&self) -> Result<Memory, JiraError> {
+        let body = json!({ "body": self.body });
+        let reply = self.call("commenting", Method::Post, "comment", Some(body))?;
+        let made: Made = parsed(&format!("commenting on {}", self.key), &reply)?;
+        Ok(self.saying(made.id))
+    }
+
+    fn update(&self, own: Memory) -> Result<Memory, JiraError> {
+        let (path, body) = (format!("comment/{}", own.comment), json!({ "body": self.body }));
+        self.call("updating reqgate's comment", Method::Put, &path, Some(body))?;
+        Ok(self.saying(own.comment))
+    }
+
+    fn delete(&self, duplicate: Memory) -> Result<(), JiraError> {
+        let path = format!("comment/{}", duplicate.comment);
+        self.call("deleting a duplicate comment", Method::Delete, &path, None).map(drop)
+    }
+
+    fn may_have_landed(error: &JiraError) -> bool {
+        error.status().is_none_or(|status| status >= 500)
+    }
+
+    fn landed(&self) -> Result<Option<Memory>, JiraError> {
+        self.lost()
+    }
+
+    fn rival(&self, made: &Memory) -> Result<Option<Memory>, JiraError> {
+        Ok(self.client.own(self.key)?.filter(|other| other.comment != made.comment))
+    }
+
+    fn forgotten(&self) -> Result<Option<Memory>, JiraError> {
+        self.lost()
+    }
+
+    fn remember(&self, own: &Memory) -> Result<(), JiraError> {
+        let path = format!("properties/{PROPERTY}");
+        self.call("recording the id of reqgate's comment", Method::Put, &path, Some(json!(own))).map(drop)
+    }
+}
+
+/// An id of anything but digits is no id, and must not become a path.
+fn is_id(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// How long Jira wants us to wait before the same request again; five seconds if it does not say.
+fn asked_to_wait(reply: &Reply, _: u32, now: SystemTime) -> Option<Duration> {
+    (reply.status == 429).then(|| retry_after(reply, now).unwrap_or(Duration::from_secs(5)))
 }
 
 /// The words of a comment in either of Jira's formats, white space aside.
@@ -282,10 +279,6 @@ fn words_of(body: &Value) -> String {
     let mut words = Vec::new();
     collect(body, &mut words);
     words.join(" ")
-}
-
-fn pause(attempt: u32) -> Duration {
-    Duration::from_millis(500 << attempt.min(4))
 }
 
 fn parsed<T: serde::de::DeserializeOwned>(doing: &str, reply: &Reply) -> Result<T, JiraError> {

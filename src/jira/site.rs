@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Credentials, JiraError};
-use crate::tls;
+use crate::clean::short_line;
+use crate::net::is_safe_base;
 
 /// Which API a site speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,17 +44,10 @@ impl Site {
     /// Fails if the address is no https address (http is let through to this machine only).
     pub fn new(address: &str, api: Option<Api>, credentials: Option<Credentials>) -> Result<Self, JiraError> {
         let address = address.trim().trim_end_matches('/');
-        let bad = || JiraError::BadAddress(address.chars().filter(|c| !c.is_control()).take(200).collect());
+        let bad = || JiraError::BadAddress(short_line(address, 200));
         let parsed: http::Uri = address.parse().map_err(|_| bad())?;
         let host = parsed.host().ok_or_else(bad)?.to_ascii_lowercase();
-        let is_here = tls::is_loopback(&host);
-        let is_safe = match parsed.scheme_str() {
-            Some("https") => true,
-            Some("http") => is_here,
-            _ => false,
-        };
-        let has_user = parsed.authority().is_some_and(|authority| authority.as_str().contains('@'));
-        if !is_safe || has_user || parsed.query().is_some() {
+        if !is_safe_base(address) {
             return Err(bad());
         }
         let is_cloud = host.ends_with(".atlassian.net") || host == "api.atlassian.com";
@@ -74,7 +68,7 @@ impl Site {
             Some("2") => Some(Api::Server),
             Some("3") => Some(Api::Cloud),
             Some(other) => {
-                let value = other.chars().filter(|c| !c.is_control()).take(40).collect();
+                let value = short_line(other, 40);
                 return Err(JiraError::BadVariable {
                     name: "JIRA_API",
                     value,
@@ -110,7 +104,7 @@ impl FromStr for IssueKey {
     type Err = JiraError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let bad = || JiraError::BadKey(text.chars().filter(|c| !c.is_control()).take(60).collect());
+        let bad = || JiraError::BadKey(short_line(text, 60));
         let (project, number) = text.split_once('-').ok_or_else(bad)?;
         // Nothing of this alphabet means anything to an address.
         let is_project = (1..=40).contains(&project.len())

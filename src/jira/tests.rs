@@ -3,12 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-use super::transport::{Method, Reply, Request, Transport, TransportError};
-use super::{Api, Block, Client, Credentials, Document, Inline, IssueKey, JiraError, Kept, PROPERTY, Site};
+use super::{Api, Client, Credentials, IssueKey, JiraError, PROPERTY, Site};
+use crate::net::{Clock, Method, NetError, Reply, Request, SystemClock, Transport};
+use crate::sticky_comment::Kept;
 
 const OPERATIONS: &str = include_str!("../../tests/fixtures/jira/operations.json");
 
@@ -41,7 +42,11 @@ impl StandIn {
     fn client(&self) -> Client {
         let credentials = Credentials::bearer("secret");
         let address = "https://nordwind.example/jira";
-        Client::with(Site::new(address, Some(self.api), credentials).unwrap(), Box::new(self.clone()))
+        Client::with(
+            Site::new(address, Some(self.api), credentials).unwrap(),
+            Box::new(self.clone()),
+            Box::new(self.clone()),
+        )
     }
 
     /// The path of a request below the API, after the request was checked against Atlassian's description.
@@ -68,11 +73,11 @@ impl StandIn {
 }
 
 fn answer(status: u16, body: Value) -> Reply {
-    Reply { status, retry_after: None, body: if status == 204 { Vec::new() } else { body.to_string().into_bytes() } }
+    Reply::new(status, &[], if status == 204 { Vec::new() } else { body.to_string().into_bytes() })
 }
 
 impl Transport for StandIn {
-    fn send(&self, request: &Request) -> Result<Reply, TransportError> {
+    fn send(&self, request: &Request) -> Result<Reply, NetError> {
         let path = self.checked(request);
         let mut jira = self.jira.borrow_mut();
         jira.requests.push(request.clone());
@@ -80,7 +85,7 @@ impl Transport for StandIn {
             |(method, part, _): &(Method, &'static str, Reply)| *method == request.method && path.contains(part);
         if jira.faults.front().is_some_and(is_due) {
             let (_, _, reply) = jira.faults.pop_front().unwrap();
-            return if reply.status == 0 { Err(TransportError("no connection".to_owned())) } else { Ok(reply) };
+            return if reply.status == 0 { Err(NetError::lost("the request failed")) } else { Ok(reply) };
         }
         let me = json!({ "accountId": "me", "key": "me" });
         let parts: Vec<&str> = path.split('/').skip(1).collect();
@@ -129,14 +134,27 @@ impl Transport for StandIn {
             other => panic!("{other:?}"),
         })
     }
+}
+
+impl Clock for StandIn {
+    fn now(&self) -> SystemTime {
+        UNIX_EPOCH
+    }
 
     fn wait(&self, time: Duration) {
         self.waited.set(self.waited.get() + time.as_secs());
     }
 }
 
-fn saying(words: &str) -> Document {
-    Document { blocks: vec![Block::Paragraph(vec![Inline::Text(words.to_owned())])] }
+/// A comment as the site takes it.
+fn saying(api: Api, words: &str) -> Value {
+    let text = json!({ "type": "text", "text": words });
+    match api {
+        Api::Cloud => {
+            json!({ "version": 1, "type": "doc", "content": [{ "type": "paragraph", "content": [text] }] })
+        }
+        Api::Server => json!(words),
+    }
 }
 
 fn key() -> IssueKey {
@@ -148,14 +166,14 @@ fn comment_is_made_once_and_then_kept_up_to_date_on_both_apis() {
     for api in [Api::Cloud, Api::Server] {
         let stand_in = StandIn::new(api);
         let client = stand_in.client();
-        assert_eq!(client.keep_comment(&key(), &saying("one"), "1", false), Ok(Kept::None));
+        assert_eq!(client.keep_comment(&key(), &saying(api, "one"), "1", false), Ok(Kept::None));
         let id = "10001".to_owned();
-        assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Created { id: id.clone() }));
+        assert_eq!(client.keep_comment(&key(), &saying(api, "one"), "1", true), Ok(Kept::Created(id.clone())));
         let before = stand_in.jira.borrow().requests.len();
-        assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Unchanged { id: id.clone() }));
+        assert_eq!(client.keep_comment(&key(), &saying(api, "one"), "1", true), Ok(Kept::Unchanged(id.clone())));
         let reads = stand_in.jira.borrow().requests[before..].iter().all(|request| request.method == Method::Get);
         assert!(reads, "an unchanged comment is not written");
-        assert_eq!(client.keep_comment(&key(), &saying("two"), "2", false), Ok(Kept::Updated { id }));
+        assert_eq!(client.keep_comment(&key(), &saying(api, "two"), "2", false), Ok(Kept::Updated(id)));
         let jira = stand_in.jira.borrow();
         assert_eq!(jira.comments.len(), 1);
         let said = jira.comments[0].2.to_string();
@@ -170,8 +188,8 @@ fn property_that_points_at_somebody_elses_comment_is_not_obeyed() {
     stand_in.jira.borrow_mut().comments.push(("77".to_owned(), "boss".to_owned(), json!("mine")));
     for comment in ["77", "../../9/comment/77", "", "12"] {
         stand_in.jira.borrow_mut().property = Some(json!({ "comment": comment, "digest": "1" }));
-        let kept = stand_in.client().keep_comment(&key(), &saying(&format!("seen {comment}")), "1", true);
-        assert!(matches!(kept, Ok(Kept::Created { .. })), "{comment}: {kept:?}");
+        let kept = stand_in.client().keep_comment(&key(), &saying(Api::Cloud, &format!("seen {comment}")), "1", true);
+        assert!(matches!(kept, Ok(Kept::Created(_))), "{comment}: {kept:?}");
         assert_eq!(stand_in.jira.borrow().comments[0].2, json!("mine"));
     }
 }
@@ -180,9 +198,12 @@ fn property_that_points_at_somebody_elses_comment_is_not_obeyed() {
 fn comment_that_was_deleted_is_made_again() {
     let stand_in = StandIn::new(Api::Server);
     let client = stand_in.client();
-    client.keep_comment(&key(), &saying("one"), "1", true).unwrap();
+    client.keep_comment(&key(), &saying(Api::Server, "one"), "1", true).unwrap();
     stand_in.jira.borrow_mut().comments.clear();
-    assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Created { id: "10002".to_owned() }));
+    assert_eq!(
+        client.keep_comment(&key(), &saying(Api::Server, "one"), "1", true),
+        Ok(Kept::Created("10002".to_owned()))
+    );
 }
 
 #[test]
@@ -193,11 +214,11 @@ fn comment_whose_answer_got_lost_is_found_again_on_both_apis() {
         stand_in.jira.borrow_mut().loses_an_answer = true;
         let client = stand_in.client();
         let id = "10001".to_owned();
-        assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Created { id: id.clone() }));
+        assert_eq!(client.keep_comment(&key(), &saying(api, "one"), "1", true), Ok(Kept::Created(id.clone())));
         // A run that was killed before it could write the property down.
         stand_in.jira.borrow_mut().property = None;
-        assert_eq!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Unchanged { id: id.clone() }));
-        assert_eq!(client.keep_comment(&key(), &saying("two"), "2", true), Ok(Kept::Updated { id }));
+        assert_eq!(client.keep_comment(&key(), &saying(api, "one"), "1", true), Ok(Kept::Unchanged(id.clone())));
+        assert_eq!(client.keep_comment(&key(), &saying(api, "two"), "2", true), Ok(Kept::Updated(id)));
         assert_eq!(stand_in.jira.borrow().comments.len(), 2);
     }
 }
@@ -206,8 +227,8 @@ fn comment_whose_answer_got_lost_is_found_again_on_both_apis() {
 fn comment_of_a_faster_run_stays_and_ours_goes() {
     let stand_in = StandIn::new(Api::Cloud);
     stand_in.jira.borrow_mut().rival = Some("9000".to_owned());
-    let kept = stand_in.client().keep_comment(&key(), &saying("one"), "1", true);
-    assert_eq!(kept, Ok(Kept::Updated { id: "9000".to_owned() }));
+    let kept = stand_in.client().keep_comment(&key(), &saying(Api::Cloud, "one"), "1", true);
+    assert_eq!(kept, Ok(Kept::Updated("9000".to_owned())));
     let ids: Vec<String> = stand_in.jira.borrow().comments.iter().map(|comment| comment.0.clone()).collect();
     assert_eq!(ids, ["9000"]);
 }
@@ -216,9 +237,9 @@ fn comment_of_a_faster_run_stays_and_ours_goes() {
 fn limits_are_waited_for_and_failures_repeated_except_where_twice_would_make_two() {
     let stand_in = StandIn::new(Api::Cloud);
     let client = stand_in.client();
-    let limit = Reply { status: 429, retry_after: Some(7), body: Vec::new() };
+    let limit = Reply::new(429, &[("retry-after", "7")], Vec::new());
     stand_in.jira.borrow_mut().faults.push_back((Method::Post, "comment", limit));
-    assert!(matches!(client.keep_comment(&key(), &saying("one"), "1", true), Ok(Kept::Created { .. })));
+    assert!(matches!(client.keep_comment(&key(), &saying(Api::Cloud, "one"), "1", true), Ok(Kept::Created(_))));
     assert_eq!(stand_in.waited.get(), 7);
 
     stand_in.jira.borrow_mut().faults.push_back((Method::Get, "issue", answer(502, json!({}))));
@@ -229,7 +250,7 @@ fn limits_are_waited_for_and_failures_repeated_except_where_twice_would_make_two
     let posts = |jira: &Jira| jira.requests.iter().filter(|request| request.method == Method::Post).count();
     let before = posts(&stand_in.jira.borrow());
     stand_in.jira.borrow_mut().faults.push_back((Method::Post, "comment", answer(502, json!({}))));
-    assert!(client.keep_comment(&key(), &saying("one"), "1", true).is_err());
+    assert!(client.keep_comment(&key(), &saying(Api::Cloud, "one"), "1", true).is_err());
     assert_eq!(posts(&stand_in.jira.borrow()), before + 1);
 }
 
@@ -245,6 +266,6 @@ fn refusals_say_what_to_do_and_hold_no_secret() {
         assert!(message.contains(words) && !message.contains("secret"), "{message}");
     }
     let site = Site::new("https://nordwind.example", None, None).unwrap();
-    let client = Client::with(site, Box::new(StandIn::new(Api::Server)));
-    assert_eq!(client.keep_comment(&key(), &saying("x"), "1", true), Err(JiraError::NoCredentials));
+    let client = Client::with(site, Box::new(StandIn::new(Api::Server)), Box::new(SystemClock));
+    assert_eq!(client.keep_comment(&key(), &saying(Api::Cloud, "x"), "1", true), Err(JiraError::NoCredentials));
 }

@@ -1,4 +1,4 @@
-//! From a question to a valid answer: cached, or in up to three attempts, each told what was wrong with the last.
+//! Gets a valid answer to a question: from the cache, or in up to three attempts, each with the errors of the one before.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -8,13 +8,15 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
+use super::answer::{Call, CallStatistics};
 use super::cache::Entry;
-use super::statistics::{Call, CallStatistics};
 use super::{
     AskError, ChatReply, ChatRequest, Fault, FinishReason, Model, Question, RecordingMode, Structured, Unanswered,
     Usage,
 };
-use super::{json_extraction, store, trace};
+use super::{schema as shape, trace};
+use crate::clean::short_line;
+use crate::hash::Hash;
 
 /// Problems of one reply that are told to the model and to the user.
 const MOST_PROBLEMS: usize = 20;
@@ -46,7 +48,7 @@ where
 
 fn problem(path: &str, message: &str) -> String {
     let path = if path.is_empty() { "." } else { path };
-    format!("{path}: {message}").chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_PROBLEM).collect()
+    short_line(&format!("{path}: {message}"), LONGEST_PROBLEM)
 }
 
 /// Where the parser stopped, by the names that we gave. A field that we do not know has a name of the model's own.
@@ -137,7 +139,7 @@ impl Model {
             let reply = self.reply(request, call)?;
             usage += reply.usage;
             self.ended_well(&reply)?;
-            let Some(answer) = json_extraction::extract(&reply.text) else {
+            let Some(answer) = shape::extract(&reply.text) else {
                 nothing &= reply.text.trim().is_empty();
                 problems = vec![problem("", "the answer held no JSON object")];
                 request.feedback.clone_from(&problems);
@@ -188,8 +190,7 @@ impl Model {
 
     /// Endings that no second attempt changes.
     fn ended_well(&self, reply: &ChatReply) -> Result<(), AskError> {
-        let shown =
-            |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_PROBLEM).collect();
+        let shown = |text: &str| short_line(text, LONGEST_PROBLEM);
         match &reply.finish_reason {
             FinishReason::Stop | FinishReason::Other(_) => Ok(()),
             FinishReason::Length => Err(AskError::Truncated { limit: self.line.settings.max_output_tokens }),
@@ -234,7 +235,7 @@ impl Model {
             "" => text.to_string(),
             nonce => text.replace(nonce, "[nonce]"),
         };
-        store::hex(&[
+        Hash::of_parts([
             "reqgate/question/v1",
             &settings.model.to_string(),
             settings.base_url.as_deref().unwrap_or_default(),
@@ -245,6 +246,7 @@ impl Model {
             &settings.max_output_tokens.to_string(),
             &settings.temperature.map_or_else(String::new, |temperature| temperature.to_string()),
         ])
+        .hex()
     }
 }
 

@@ -9,7 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::store;
+use crate::files::{self, Readers};
+use crate::hash::Hash;
 
 /// Failed calls in a row that open the breaker; a call counts once, after its retries.
 pub const THRESHOLD: u32 = 5;
@@ -75,7 +76,8 @@ struct Inner {
 impl Breaker {
     /// The breaker of `model` at `host`, as the last run left it in `folder`.
     pub fn open(folder: Option<&Path>, model: &str, host: &str) -> Self {
-        let file = folder.map(|folder| folder.join("breakers").join(format!("{}.json", store::hex(&[model, host]))));
+        let file =
+            folder.map(|folder| folder.join("breakers").join(format!("{}.json", Hash::of_parts([model, host]).hex())));
         let fresh = || BreakerState {
             version: 1,
             model: model.to_string(),
@@ -151,7 +153,7 @@ impl Breaker {
     /// A state that cannot be kept is learnt again by the next run; that is no reason to fail this one.
     fn keep(&self, state: &BreakerState) {
         if let (Some(file), Ok(text)) = (&self.file, serde_json::to_vec(state)) {
-            let _ = store::write(file, &text);
+            let _ = files::write(file, &text, Readers::Owner);
         }
     }
 }
@@ -166,12 +168,71 @@ pub fn kept(folder: &Path) -> Vec<BreakerState> {
 }
 
 fn read(file: &Path) -> Option<BreakerState> {
-    serde_json::from_slice(&store::read(file, 10_000)?).ok().filter(|state: &BreakerState| state.version == 1)
+    serde_json::from_slice(&files::read(file, 10_000).ok()?).ok().filter(|state: &BreakerState| state.version == 1)
 }
 
 /// Milliseconds since 1970.
 pub fn now_ms() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}
+
+/// The health of everything outside that reqgate asks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Health {
+    /// Name and version of this shape.
+    pub format: &'static str,
+    /// Failed calls in a row that open a breaker.
+    pub failure_threshold: u32,
+    /// Milliseconds that a breaker stays open.
+    pub recovery_timeout_ms: u64,
+    /// Models that were asked and failed or recovered, by name and host.
+    pub models: Vec<ModelHealth>,
+}
+
+/// The health of one model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ModelHealth {
+    /// The model, e.g. `ollama/qwen2.5:7b`.
+    pub model: String,
+    /// Where it is.
+    pub host: String,
+    /// Whether it is asked.
+    pub state: Phase,
+    /// Failed calls in a row.
+    pub failures: u32,
+    /// When it failed last, in milliseconds since 1970.
+    pub last_failure_ms: Option<u64>,
+    /// Milliseconds until it is tried again; 0 if it is asked now.
+    pub retry_in_ms: u64,
+}
+
+impl Health {
+    /// True if no breaker is open.
+    pub fn is_well(&self) -> bool {
+        self.models.iter().all(|model| model.state == Phase::Closed)
+    }
+}
+
+/// Reads what runs with this cache folder have left; runs without one leave nothing.
+pub fn health(cache: Option<&Path>) -> Health {
+    let now = now_ms();
+    let models = cache.map(kept).unwrap_or_default().into_iter().map(|kept| {
+        let (state, left) = kept.phase(now);
+        ModelHealth {
+            state,
+            retry_in_ms: left.as_millis() as u64,
+            model: kept.model,
+            host: kept.host,
+            failures: kept.failures,
+            last_failure_ms: kept.last_failure_ms,
+        }
+    });
+    Health {
+        format: "reqgate/health/v1",
+        failure_threshold: THRESHOLD,
+        recovery_timeout_ms: RECOVERY.as_millis() as u64,
+        models: models.collect(),
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,9 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Usage, store};
+use super::Usage;
+use crate::files::{self, Readers, UNFINISHED};
+use crate::hash::Hash;
 
 /// A file that was begun and not finished this long ago has no writer any more.
 const STALE: Duration = Duration::from_secs(3_600);
@@ -44,7 +46,7 @@ pub struct Entry {
 impl Entry {
     /// An entry for the answer to the request with this hash.
     pub fn new(hash: &str, model: &str, usage: Usage, answer: Value) -> Self {
-        let check = store::hex(&[hash, &answer.to_string()]);
+        let check = Hash::of_parts([hash, &answer.to_string()]).hex();
         Self { version: 1, hash: hash.to_string(), check, model: model.to_string(), usage, answer }
     }
 }
@@ -58,9 +60,10 @@ impl Cache {
     /// The answer to the request with this hash.
     pub fn get(&self, hash: &str) -> Option<Entry> {
         let path = self.path(hash);
-        let entry: Entry = serde_json::from_slice(&store::read(&path, LONGEST)?).ok()?;
-        let whole =
-            entry.version == 1 && entry.hash == hash && entry.check == store::hex(&[hash, &entry.answer.to_string()]);
+        let entry: Entry = serde_json::from_slice(&files::read(&path, LONGEST).ok()?).ok()?;
+        let whole = entry.version == 1
+            && entry.hash == hash
+            && entry.check == Hash::of_parts([hash, &entry.answer.to_string()]).hex();
         if whole {
             // What is used stays; if the time cannot be set, it only goes earlier.
             let _ = fs::File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
@@ -71,7 +74,9 @@ impl Cache {
     /// Keeps an answer. What cannot be kept is asked again: no error.
     pub fn put(&self, entry: &Entry) {
         let Ok(text) = serde_json::to_vec(entry) else { return };
-        if text.len() as u64 > self.most.min(LONGEST) || store::write(&self.path(&entry.hash), &text).is_err() {
+        if text.len() as u64 > self.most.min(LONGEST)
+            || files::write(&self.path(&entry.hash), &text, Readers::Owner).is_err()
+        {
             return;
         }
         let mut size = self.size.lock().unwrap_or_else(PoisonError::into_inner);
@@ -120,7 +125,7 @@ struct Kept {
 fn kept(entry: &fs::DirEntry) -> Option<Kept> {
     let about = entry.metadata().ok()?;
     let used = about.modified().ok()?;
-    if entry.file_name().to_string_lossy().starts_with(store::UNFINISHED) {
+    if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
         if used.elapsed().is_ok_and(|age| age > STALE) {
             let _ = fs::remove_file(entry.path());
         }
@@ -136,7 +141,7 @@ mod tests {
     use super::*;
 
     fn entry(question: &str, words: usize) -> Entry {
-        let hash = store::hex(&[question]);
+        let hash = Hash::of_parts([question]).hex();
         Entry::new(&hash, "m", Usage { input_tokens: 1, output_tokens: 2 }, json!({"text": "word ".repeat(words)}))
     }
 
@@ -147,7 +152,7 @@ mod tests {
         let one = entry("one", 3);
         cache.put(&one);
         assert_eq!(cache.get(&one.hash), Some(one));
-        assert_eq!(cache.get(&store::hex(&["two"])), None);
+        assert_eq!(cache.get(&Hash::of_parts(["two"]).hex()), None);
     }
 
     #[test]
@@ -182,9 +187,9 @@ mod tests {
         assert!(size <= 20_000, "{size}");
         assert!(size > 10_000, "{size}");
         assert_eq!(cache.get(&old.hash), None);
-        assert!(cache.get(&store::hex(&["59"])).is_some());
+        assert!(cache.get(&Hash::of_parts(["59"]).hex()).is_some());
         cache.put(&entry("too large", 10_000));
-        assert_eq!(cache.get(&store::hex(&["too large"])), None);
+        assert_eq!(cache.get(&Hash::of_parts(["too large"]).hex()), None);
     }
 
     #[test]

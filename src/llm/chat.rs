@@ -1,4 +1,4 @@
-//! One exchange with a model, whoever carries it: the seam below which tests put replies of their own.
+//! One exchange with a model, whatever the transport; tests put in their own replies here.
 
 use std::time::{Duration, Instant};
 

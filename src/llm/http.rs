@@ -1,48 +1,43 @@
 //! Carries requests to a provider over HTTP.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use reqwest::header::HeaderValue;
+use http::HeaderValue;
 use serde_json::Value;
-use tokio::runtime::Runtime;
 
-use super::provider::{Headers, Profile, Refused, Wire, scrubbed};
+use super::provider::{Profile, Refused, scrubbed};
 use super::{ApiKey, Chat, ChatError, ChatReply, ChatRequest, Fault, ModelSettings, Preview, Structured};
-use crate::tls;
+use crate::net::{self, ClientSettings, Method, NetError, NetFault, Transport};
 
-/// A provider over HTTP. Client and runtime are made when the first request is sent.
+/// A provider over HTTP. Nothing is opened before the first request is sent.
 pub struct HttpChat {
     settings: ModelSettings,
     profile: &'static Profile,
-    client: OnceLock<Result<Client, String>>,
+    client: net::Client,
     refuses_temperature: AtomicBool,
     refuses_token_limit: AtomicBool,
     refuses_list_bounds: AtomicBool,
 }
 
-struct Client {
-    runtime: Runtime,
-    http: reqwest::Client,
-}
-
 impl HttpChat {
     /// Remembers the settings; opens nothing.
     pub fn new(settings: &ModelSettings) -> Self {
+        let profile = Profile::of(settings);
+        let client = net::Client::new(ClientSettings {
+            connect_timeout: settings.connect_timeout,
+            timeout: settings.timeout,
+            most_bytes: settings.max_reply_bytes,
+            ..ClientSettings::new(settings.base_url.as_deref().unwrap_or(profile.base_url))
+        });
         Self {
-            profile: Profile::of(settings),
+            profile,
             settings: settings.clone(),
-            client: OnceLock::new(),
+            client,
             refuses_temperature: AtomicBool::new(false),
             refuses_token_limit: AtomicBool::new(false),
             refuses_list_bounds: AtomicBool::new(false),
         }
-    }
-
-    fn client(&self) -> Result<&Client, ChatError> {
-        let made = self.client.get_or_init(|| Client::new(&self.settings).map_err(|error| told(&*error)));
-        made.as_ref().map_err(|error| ChatError::new(Fault::Rejected, format!("preparing the connection: {error}")))
     }
 
     fn refused(&self) -> Refused {
@@ -85,25 +80,15 @@ impl HttpChat {
             let message = format!("no key found; set {variable} or name a file with --key-file; nothing was sent");
             return Err(ChatError::new(Fault::Unauthorized, message));
         }
-        let client = self.client()?;
         let wire = self.profile.request(&self.settings, request, refused);
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(ChatError::new(Fault::Timeout, "no time was left"));
         }
-        let (status, headers, body) = client.runtime.block_on(self.carry(&client.http, wire, left))?;
-        self.profile.reply(status, &headers, &body, self.secret())
-    }
-
-    async fn carry(
-        &self,
-        http: &reqwest::Client,
-        wire: Wire,
-        left: Duration,
-    ) -> Result<(u16, Headers, Vec<u8>), ChatError> {
-        let mut builder = http.post(wire.url).timeout(left).header("content-type", "application/json");
+        let mut sent = net::Request::new(Method::Post, wire.url, Some(wire.body));
+        sent.timeout = Some(left);
         for (name, value) in wire.headers {
-            builder = builder.header(name, value);
+            sent.headers.insert(name, HeaderValue::from_static(value));
         }
         if let Some(key) = &self.settings.api_key {
             let (name, before) = self.profile.key;
@@ -111,73 +96,25 @@ impl HttpChat {
                 ChatError::new(Fault::Unauthorized, "the key contains characters that a header cannot hold")
             })?;
             value.set_sensitive(true);
-            builder = builder.header(name, value);
+            sent.headers.insert(name, value);
         }
-        let lost = |error: reqwest::Error| self.lost(error);
-        let mut response = builder.body(wire.body.to_string()).send().await.map_err(lost)?;
-        let status = response.status().as_u16();
-        let read = Headers::READ.iter().filter_map(|name| {
-            let value = response.headers().get(*name)?.to_str().ok()?;
-            Some((*name, value.to_string()))
-        });
-        let headers = Headers(read.collect());
-        let most = self.settings.max_reply_bytes;
-        let too_large = || ChatError { status, ..ChatError::new(Fault::TooLarge, "the reply is too large") };
-        if response.content_length().is_some_and(|length| length > most) {
-            return Err(too_large());
-        }
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(lost)? {
-            if (body.len() + chunk.len()) as u64 > most {
-                return Err(too_large());
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok((status, headers, body))
+        let reply = self.client.send(&sent).map_err(|error| self.lost(&error))?;
+        self.profile.reply(&reply, self.secret())
     }
 
-    /// What the network says, without the URL and without the key.
-    fn lost(&self, error: reqwest::Error) -> ChatError {
-        let fault = if error.is_timeout() { Fault::Timeout } else { Fault::Unreachable };
-        ChatError::new(fault, scrubbed(&told(&error.without_url()), self.secret()))
+    /// What the network says, without the key.
+    fn lost(&self, error: &NetError) -> ChatError {
+        let (fault, status) = match error.fault {
+            NetFault::Setup => (Fault::Rejected, 0),
+            NetFault::Timeout => (Fault::Timeout, 0),
+            NetFault::Unreachable => (Fault::Unreachable, 0),
+            NetFault::TooLarge(status) => (Fault::TooLarge, status),
+        };
+        ChatError { status, ..ChatError::new(fault, scrubbed(&error.message, self.secret())) }
     }
 
     fn secret(&self) -> Option<&str> {
         self.settings.api_key.as_ref().map(ApiKey::reveal)
-    }
-}
-
-/// An error with its causes.
-fn told(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(deeper) = cause {
-        text.push_str(": ");
-        text.push_str(&deeper.to_string());
-        cause = deeper.source();
-    }
-    text
-}
-
-impl Client {
-    fn new(settings: &ModelSettings) -> Result<Self, Box<dyn std::error::Error>> {
-        tls::ready();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
-        let mut builder = reqwest::Client::builder()
-            .connect_timeout(settings.connect_timeout)
-            // A key goes to the host that was named and to no other.
-            .redirect(reqwest::redirect::Policy::none())
-            // Retries are ours: the client would hide them from budget, breaker and trace.
-            .retry(reqwest::retry::never())
-            .user_agent(concat!("reqgate/", env!("CARGO_PKG_VERSION")));
-        if settings.is_on_this_machine() {
-            builder = builder.no_proxy();
-        }
-        if settings.is_unencrypted() {
-            // The roots of this machine take milliseconds to read and may be missing in a container.
-            builder = builder.tls_certs_only([]);
-        }
-        Ok(Self { runtime, http: builder.build()? })
     }
 }
 

@@ -4,30 +4,21 @@
 //! and budget are kept inside. Nothing here knows of requirements, and nothing runs before a model is asked.
 //!
 //! ```text
-//! ask → cache? → attempt (3) → line: recording | budget → breaker → limits → retries → Chat → provider
+//! ask → cache? → attempt (3) → client: recording | budget → breaker → limits → retries → Chat → provider
 //! ```
 
 mod answer;
 mod ask;
-mod bound;
 mod breaker;
 mod cache;
 mod chat;
-mod error;
-mod health;
 mod http;
-mod json_extraction;
-mod key;
-mod limiter;
 mod name;
 mod provider;
 mod question;
-mod recording;
 mod request_client;
 mod schema;
 mod settings;
-mod statistics;
-mod store;
 pub mod trace;
 
 use std::sync::atomic::AtomicU8;
@@ -37,16 +28,14 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use answer::{Answer, Spent, Unanswered, Usage};
-pub use bound::Bound;
-pub use breaker::{BreakerState, Phase, RECOVERY, THRESHOLD};
+pub use answer::{Answer, AskError, Spent, Unanswered, Usage};
+pub use breaker::{BreakerState, Health, ModelHealth, Phase, RECOVERY, THRESHOLD, health};
 pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Structured};
-pub use error::AskError;
-pub use health::{Health, ModelHealth, health};
-pub use key::ApiKey;
 pub use name::{InvalidModelName, ModelName, Provider};
-pub use question::Question;
-pub use settings::{Budget, ModelSettings, Prices, RecordingMode, RetryPolicy, cache_folder};
+pub use question::{Bound, Question};
+pub use settings::{ApiKey, Budget, ModelSettings, Prices, RecordingMode, cache_folder};
+
+pub use crate::net::RetryPolicy;
 
 use cache::Cache;
 use request_client::RequestClient;

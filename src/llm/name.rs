@@ -8,6 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::provider::{PROVIDERS, Profile};
+use crate::clean::short_line;
 
 /// Whose wire format a model speaks: one of the profiles of `provider/`.
 #[derive(Clone, Copy)]
@@ -118,7 +119,7 @@ fn forms() -> String {
 
 /// What an error repeats of a wrong name.
 fn shown(name: &str) -> String {
-    name.chars().filter(|c| !c.is_control()).take(80).collect()
+    short_line(name, 80)
 }
 
 impl FromStr for ModelName {

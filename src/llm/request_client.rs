@@ -1,17 +1,21 @@
-//! The line to a model: one reply per call, with recording, budget, breaker, limits and retries around the exchange.
+//! One reply a call, with recording, budget, breaker, limits and retries around the exchange.
+//!
+//! A recording holds one file per exchange, named by the hash of the request and its place within the question.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::answer::{Call, CallStatistics};
 use super::breaker::{Breaker, now_ms};
-use super::limiter::Limiter;
-use super::statistics::{Call, CallStatistics};
 use super::{
     AskError, Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, ModelSettings, RecordingMode, Spent, Usage,
 };
-use super::{json_extraction, recording, trace};
+use super::{schema, trace};
+use crate::files::{self, Readers};
 
 /// Hides what must not be shown.
 pub type Mask = Box<dyn Fn(&str) -> String + Send + Sync>;
@@ -57,13 +61,13 @@ impl RequestClient {
             RecordingMode::Live => self.tries(request, call),
             RecordingMode::Record(folder) => {
                 let came = self.tries(request, call);
-                recording::record(folder, &request.question, call.hash, call.number, &came).map_err(broken)?;
+                record(folder, &request.question, call.hash, call.number, &came).map_err(broken)?;
                 came
             }
             RecordingMode::Replay(folder) => {
                 let missing =
                     || AskError::ReplayMissing { question: request.question.clone(), hash: call.hash.to_string() };
-                recording::replay(folder, call.hash, call.number).map_err(broken)?.ok_or_else(missing)?
+                replay(folder, call.hash, call.number).map_err(broken)?.ok_or_else(missing)?
             }
         }
     }
@@ -136,16 +140,12 @@ impl RequestClient {
         }
     }
 
-    /// The server's wish, or full jitter between nothing and a bound that doubles.
+    /// The time that the server asks for, or a pause of our own.
     fn wait(&self, error: &ChatError, retry: u32) -> Duration {
-        let policy = &self.settings.retry;
         match error.retry_after {
             // A little later than asked for, and not all threads at the same moment.
             Some(wished) => wished + Duration::from_millis(fastrand::u64(5..=100)),
-            None => {
-                let bound = policy.base.saturating_mul(1 << (retry - 1).min(16)).min(policy.most);
-                bound.mul_f64(fastrand::f64())
-            }
+            None => self.settings.retry.pause(retry),
         }
     }
 
@@ -174,7 +174,7 @@ impl RequestClient {
         if self.mask.is_none() && self.settings.api_key.is_none() {
             return reply;
         }
-        let text = match json_extraction::extract(&reply.text) {
+        let text = match schema::extract(&reply.text) {
             Some(mut answer) => {
                 self.hide_texts(&mut answer);
                 answer.to_string()
@@ -232,5 +232,180 @@ impl ModelSettings {
         let cost = usage.input_tokens as f64 * prices.input_per_million
             + usage.output_tokens as f64 * prices.output_per_million;
         Some(cost / 1_000_000.0)
+    }
+}
+
+/// Lets requests through, so many at a time and so many a minute.
+struct Limiter {
+    most: u32,
+    interval: Duration,
+    state: Mutex<State>,
+    freed: Condvar,
+}
+
+struct State {
+    running: u32,
+    /// Nothing starts earlier.
+    next: Instant,
+}
+
+/// The right to run; gives itself back.
+struct Permit<'a>(&'a Limiter);
+
+impl Limiter {
+    /// At most `most` at a time, and `per_minute` a minute at an even pace.
+    fn new(most: u32, per_minute: Option<u32>) -> Self {
+        let interval = per_minute.map_or(Duration::ZERO, |count| Duration::from_secs(60) / count.max(1));
+        let state = Mutex::new(State { running: 0, next: Instant::now() });
+        Self { most: most.max(1), interval, state, freed: Condvar::new() }
+    }
+
+    /// Waits for the right to run, `until` at the latest; `None` if it does not come in time.
+    fn wait(&self, until: Instant) -> Option<Permit<'_>> {
+        let mut state = self.lock();
+        loop {
+            let now = Instant::now();
+            if now >= until || state.next >= until {
+                return None;
+            }
+            let wake = match (state.running < self.most, state.next > now) {
+                (true, false) => {
+                    state.running += 1;
+                    state.next = now + self.interval;
+                    return Some(Permit(self));
+                }
+                (true, true) => state.next,
+                (false, _) => until,
+            };
+            let waited = self.freed.wait_timeout(state, wake.saturating_duration_since(now));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Nothing starts for so long: the server asked for it, and it meant all of us.
+    fn pause(&self, wait: Duration) {
+        let mut state = self.lock();
+        let later = Instant::now().checked_add(wait);
+        state.next = later.map_or(state.next, |later| state.next.max(later));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.0.lock().running -= 1;
+        self.0.freed.notify_all();
+    }
+}
+
+/// Longest recording that is read, in bytes.
+const LONGEST_RECORDING: u64 = 64_000_000;
+
+/// One exchange: what came back, masked, and neither the prompt nor a key.
+#[derive(Debug, Serialize, Deserialize)]
+struct Recorded {
+    version: u32,
+    question: String,
+    hash: String,
+    number: u32,
+    came: Came,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Came {
+    Reply(ChatReply),
+    Error(ChatError),
+    /// Nothing: we stopped asking.
+    Nothing(AskError),
+}
+
+/// What a call brings: ours is the outer error, the model's the inner.
+type Exchanged = Result<Result<ChatReply, ChatError>, AskError>;
+
+/// Writes one exchange.
+///
+/// # Errors
+/// Says what could not be written.
+fn record(folder: &Path, question: &str, hash: &str, number: u32, came: &Exchanged) -> Result<(), String> {
+    let came = match came {
+        Ok(Ok(reply)) => Came::Reply(reply.clone()),
+        Ok(Err(error)) => Came::Error(error.clone()),
+        Err(error) => Came::Nothing(error.clone()),
+    };
+    let recorded = Recorded { version: 1, question: question.to_string(), hash: hash.to_string(), number, came };
+    let path = recording_path(folder, hash, number);
+    let text = serde_json::to_vec_pretty(&recorded).map_err(|error| error.to_string())?;
+    files::write(&path, &text, Readers::Owner).map_err(|error| format!("writing {}: {error}", path.display()))
+}
+
+/// Reads one exchange; `Ok(None)` if it was not recorded.
+///
+/// # Errors
+/// Says which file is damaged.
+fn replay(folder: &Path, hash: &str, number: u32) -> Result<Option<Exchanged>, String> {
+    let path = recording_path(folder, hash, number);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let damaged = |what: &str| format!("reading {}: {what}", path.display());
+    let bytes = files::read(&path, LONGEST_RECORDING).map_err(|_| damaged("it cannot be read"))?;
+    let recorded: Recorded = serde_json::from_slice(&bytes).map_err(|error| damaged(&error.to_string()))?;
+    if recorded.version != 1 || recorded.hash != hash || recorded.number != number {
+        return Err(damaged("it holds a different exchange"));
+    }
+    Ok(Some(match recorded.came {
+        Came::Reply(reply) => Ok(Ok(reply)),
+        Came::Error(error) => Ok(Err(error)),
+        Came::Nothing(error) => Err(error),
+    }))
+}
+
+fn recording_path(folder: &Path, hash: &str, number: u32) -> PathBuf {
+    folder.join(format!("{hash}-{number}.json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(20)
+    }
+
+    #[test]
+    fn no_more_run_at_a_time_than_may() {
+        let limiter = Limiter::new(2, None);
+        let (running, most) = (AtomicU32::new(0), AtomicU32::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let permit = limiter.wait(soon()).unwrap();
+                    most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    std::thread::sleep(Duration::from_millis(5));
+                    running.fetch_sub(1, Ordering::SeqCst);
+                    drop(permit);
+                });
+            }
+        });
+        assert_eq!(most.load(Ordering::SeqCst), 2);
+    }
+
+    #[test]
+    fn requests_keep_their_distance_and_nobody_waits_past_the_end() {
+        let limiter = Limiter::new(9, Some(1_200));
+        let start = Instant::now();
+        (0..4).for_each(|_| drop(limiter.wait(soon()).unwrap()));
+        assert!(start.elapsed() >= Duration::from_millis(150), "{:?}", start.elapsed());
+        limiter.pause(Duration::from_secs(3_600));
+        let start = Instant::now();
+        assert!(limiter.wait(start + Duration::from_secs(2)).is_none());
+        assert!(start.elapsed() < Duration::from_secs(1), "it is known at once that the time will not do");
+        limiter.pause(Duration::MAX);
     }
 }

@@ -1,12 +1,14 @@
-//! How a model is asked: limits, waits, budget, cache, recording.
+//! How a model is asked: key, limits, waits, budget, cache, recording.
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use garde::Validate;
 
-use super::{ApiKey, AskError, ModelName};
-use crate::tls;
+use super::{AskError, ModelName, Provider};
+use crate::files;
+use crate::net::{self, RetryPolicy};
 
 /// Everything that says how a model is asked. Start from [`ModelSettings::new`] and change what differs.
 #[derive(Debug, Clone, Validate)]
@@ -70,20 +72,6 @@ pub struct ModelSettings {
     pub trace_contents: bool,
 }
 
-/// How a failed exchange is tried again: full jitter between nothing and `base · 2^n`, at most `most`.
-#[derive(Debug, Clone, PartialEq, Validate)]
-pub struct RetryPolicy {
-    /// Exchanges for one reply, the first included, 1 to 10; three by default.
-    #[garde(range(min = 1, max = 10))]
-    pub tries: u32,
-    /// Upper bound of the first wait.
-    #[garde(skip)]
-    pub base: Duration,
-    /// Upper bound of every wait that we choose. A server that asks for a longer one gets it, if the deadline allows.
-    #[garde(skip)]
-    pub most: Duration,
-}
-
 /// What a run may use. When it is spent, questions end in [`AskError::BudgetSpent`] without being sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Validate)]
 pub struct Budget {
@@ -129,7 +117,7 @@ impl ModelSettings {
             timeout: Duration::from_secs(30),
             deadline: Duration::from_secs(60),
             attempts: 3,
-            retry: RetryPolicy { tries: 3, base: Duration::from_secs(1), most: Duration::from_secs(10) },
+            retry: RetryPolicy::default(),
             max_output_tokens: 8_192,
             temperature: None,
             max_reply_bytes: 8_000_000,
@@ -161,7 +149,7 @@ impl ModelSettings {
 
     /// True if no other machine sees what is sent.
     pub fn is_on_this_machine(&self) -> bool {
-        self.url().as_ref().and_then(reqwest::Url::host_str).is_some_and(tls::is_loopback)
+        self.url().as_ref().and_then(reqwest::Url::host_str).is_some_and(net::is_loopback)
     }
 
     /// True if what is sent can be read on the way.
@@ -229,5 +217,88 @@ fn is_base_url(url: &str, _: &()) -> garde::Result {
     match fits {
         true => Ok(()),
         false => Err(garde::Error::new("must be http:// or https:// with a host and without user, query or fragment")),
+    }
+}
+
+/// A key. Its `Debug` is `[key]`; it has no `Display` and is not serialised. The text is overwritten by nothing: a process that
+/// can read our memory can read the environment too.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiKey(String);
+
+/// A shorter key is a word such as `none` that may stand in any text.
+const SHORTEST_SECRET: usize = 8;
+
+/// A file with a key is longer than this only by mistake, in bytes.
+const LONGEST_KEY: u64 = 4096;
+
+impl ApiKey {
+    /// A key of at least 1 and at most 4,096 visible ASCII characters; white space around it is dropped.
+    ///
+    /// # Errors
+    /// [`AskError::Configuration`], which does not repeat the key.
+    pub fn new(text: &str) -> Result<Self, AskError> {
+        let text = text.trim();
+        if text.is_empty() || text.len() as u64 > LONGEST_KEY || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(AskError::configuration(
+                "the API key is not valid: it must be one line of visible ASCII characters",
+            ));
+        }
+        Ok(Self(text.to_string()))
+    }
+
+    /// Names of the environment variables that may hold the key of `provider`; the first that is set wins.
+    pub fn variables(provider: Provider) -> &'static [&'static str] {
+        provider.profile().key_variables
+    }
+
+    /// Reads the key of `provider` through `variable`; `None` if no variable of its names is set.
+    ///
+    /// # Errors
+    /// [`AskError::Configuration`] if the variable holds no key.
+    pub fn from_environment(
+        provider: Provider,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<Self>, AskError> {
+        let value =
+            Self::variables(provider).iter().find_map(|name| variable(name).filter(|value| !value.trim().is_empty()));
+        value.map(|value| Self::new(&value)).transpose()
+    }
+
+    /// Reads the key from a file that nobody but its owner can read.
+    ///
+    /// # Errors
+    /// [`AskError::Configuration`] if it cannot be read, is readable by others, or holds no key.
+    pub fn from_file(path: &Path) -> Result<Self, AskError> {
+        let refuse =
+            |what: &str| AskError::configuration(format!("reading the API key from {}: {what}", path.display()));
+        let about = std::fs::metadata(path).map_err(|error| refuse(&error.to_string()))?;
+        if !about.is_file() || about.len() > LONGEST_KEY {
+            return Err(refuse("it is not a file with exactly one key"));
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            if about.permissions().mode() & 0o077 != 0 {
+                return Err(refuse("other users can read it; run chmod 600 on it"));
+            }
+        }
+        let text = files::text(path, LONGEST_KEY).map_err(|error| refuse(&error.to_string()))?;
+        Self::new(&text)
+    }
+
+    /// A text without the key. A word of a few letters, as servers of one's own take for a key, is no secret and stays.
+    pub(super) fn out_of(&self, text: &str) -> String {
+        if self.0.len() < SHORTEST_SECRET { text.to_string() } else { text.replace(&self.0, "[key]") }
+    }
+
+    /// The key itself, for the header of a request and for taking it out of what a server says.
+    pub(super) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[key]")
     }
 }

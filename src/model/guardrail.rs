@@ -1,4 +1,4 @@
-//! What the guardrail saw: kinds, places and what was done about them, never the values.
+//! What the guardrail found: kinds, places and what was done about them, never the values.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

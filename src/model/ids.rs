@@ -5,6 +5,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::hash::Hash;
+
 /// The kebab-case name of a rule; it says what is wrong, e.g. `missing-acceptance-criteria`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -81,6 +83,13 @@ impl std::borrow::Borrow<str> for RuleId {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Fingerprint(pub String);
+
+impl Fingerprint {
+    /// The name of what has these parts.
+    pub fn of(parts: &[&str]) -> Self {
+        Self(parts.iter().fold(Hash::default(), |hash, part| hash.and(part).and([0])).short())
+    }
+}
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

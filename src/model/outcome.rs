@@ -1,4 +1,4 @@
-//! Everything that is known when a run over one input has ended; reports are made from this alone.
+//! Everything that is known at the end of a run over one input; reports are made from this alone.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a person may know of a rule without knowing how it works: feeds `rules`, `explain`, SARIF and the docs.
+//! A rule as people see it, without how it works: for `rules`, `explain`, SARIF and the docs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -122,11 +122,6 @@ impl LineIndex {
         let words = text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r']);
         Span::new(start, start + words.len())
     }
-
-    /// How many lines the text has.
-    pub fn line_count(&self) -> usize {
-        self.starts.len()
-    }
 }
 
 /// Characters that begin in a piece of UTF-8.

@@ -1,4 +1,4 @@
-//! What the values of the model are called in a report, in English and in Chinese.
+//! The names of the model's values in reports, in English and in Chinese.
 
 use super::{
     DiscardReason, Disposition, DraftGap, DraftPart, FallbackLevel, Language, ModelTask, PenaltyReason, SkipReason,

@@ -1,10 +1,10 @@
-//! What a ticket asks for: as stated, else by the signs of the kinds where the policy goes by evidence.
+//! What a ticket asks for: as stated, or else by the signs of each kind where the policy goes by evidence.
 
 use super::Pipeline;
 use crate::model::{Detected, Origin, SourceType, TicketType};
 use crate::rules::Policy;
 use crate::stages::intake::{RawInput, detect};
-use crate::stages::structuring::evidence::{KindPoints, told_kind};
+use crate::stages::structuring::evidence::{Form, KindPoints, told_kind};
 use crate::text::Reading;
 
 /// With so many points more than bug and feature, a text is shown as a question though it is judged. Fewer, and readers take
@@ -12,19 +12,27 @@ use crate::text::Reading;
 const READS_LIKE_A_QUESTION: i32 = 5;
 
 impl Pipeline {
-    /// What the ticket asks for. Where nobody states it and the policy goes by evidence, the signs of the kinds decide.
-    pub(super) fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> detect::Asked {
+    /// What the ticket asks for. Where nobody states it and the policy goes by evidence, the signs of the kinds decide; what
+    /// was counted for them is given too.
+    pub(super) fn asked(
+        &self,
+        input: &RawInput,
+        reading: &Reading,
+        source: SourceType,
+    ) -> (detect::Asked, Option<Form>) {
         if self.settings.stated.is_requirement {
-            return detect::required(input, reading, source);
+            return (detect::required(input, reading, source), None);
         }
         let asked = detect::asked(input, reading, source);
         let by_evidence = self.policy(&input.name).is_ok_and(Policy::goes_by_evidence);
         if !by_evidence || asked.ticket_type.origin == Origin::Stated || source == SourceType::PrdDoc {
-            return asked;
+            return (asked, None);
         }
         let counted = detect::kind(&input.text, reading, source);
         let points = points(&input.text, &counted);
-        let Some((kind, _)) = told_kind(&self.book.facets, &input.text, reading, points) else { return asked };
+        let form = Form::read(&input.text, reading);
+        let told = told_kind(&self.book.facets, &input.text, reading, &form, points);
+        let Some((kind, _)) = told else { return (asked, Some(form)) };
         let is_talk = source == SourceType::MeetingTranscript;
         let kind = match kind {
             // In a talk everybody asks and plans; what it is about is a feature or a bug.
@@ -36,7 +44,7 @@ impl Pipeline {
         let reads_like =
             is_requirement && counted.best == TicketType::Question && counted.margin >= READS_LIKE_A_QUESTION;
         let shown = if reads_like { TicketType::Question } else { kind };
-        detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind }
+        (detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind }, Some(form))
     }
 }
 

@@ -1,10 +1,10 @@
-//! Tries the examples of a facet: tickets where it must be found, and tickets where it must not.
+//! Runs the examples of a facet: tickets where it must be found, and tickets where it must not.
 
 use super::asked::points;
 use crate::model::{FacetEvidence, SourceType};
 use crate::rules::{FacetModel, RuleBook};
 use crate::stages::intake::detect;
-use crate::stages::structuring::evidence::{kind_evidence, weigh};
+use crate::stages::structuring::evidence::{Form, kind_evidence, weigh};
 use crate::stages::structuring::structure;
 
 /// One failed example of a facet.
@@ -20,8 +20,8 @@ pub struct FacetExampleFailure {
 /// Tries the examples of a facet; see [`crate::rules::FacetFile::examples`].
 pub fn check_facet_examples(book: &RuleBook, model: &FacetModel) -> Vec<FacetExampleFailure> {
     let examples = &model.file.examples;
-    let there = examples.there.iter().map(|text| (text, true));
-    let all = there.chain(examples.absent.iter().map(|text| (text, false)));
+    let there = examples.fires.iter().map(|text| (text, true));
+    let all = there.chain(examples.silent.iter().map(|text| (text, false)));
     let tried = all.filter_map(|(text, there)| Some((text, there, in_example(book, model, text)?)));
     tried
         .filter(|(_, there, evidence)| evidence.is_likely() != *there)
@@ -36,11 +36,12 @@ pub fn check_facet_examples(book: &RuleBook, model: &FacetModel) -> Vec<FacetExa
 
 fn in_example(book: &RuleBook, model: &FacetModel, text: &str) -> Option<FacetEvidence> {
     let reading = book.reader.read(text, None);
+    let form = Form::read(text, &reading);
     let models = std::slice::from_ref(model);
     let Some(profile) = model.file.profiles.first().copied() else {
         let points = points(text, &detect::kind(text, &reading, SourceType::PlainText));
-        return kind_evidence(models, text, &reading, points).pop();
+        return kind_evidence(models, text, &reading, &form, points).pop();
     };
     let facets = structure(text, &reading, profile).facets;
-    weigh(models, text, &reading, &facets, profile).pop()
+    weigh(models, text, &reading, &form, &facets, profile).pop()
 }

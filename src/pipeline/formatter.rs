@@ -1,4 +1,4 @@
-//! Puts the outcome together: the draft with what it lacks and what to ask, the report, the log of what failed.
+//! Puts the outcome together: the draft with what it lacks and what to ask, the report, the log of failures.
 
 use super::Clock;
 use crate::model::{

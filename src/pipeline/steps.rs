@@ -1,14 +1,17 @@
 //! The steps of a run that need more than one stage: structuring by policy, scoring with waivers, deciding with a way to a pass.
 
+use std::collections::BTreeSet;
+
 use super::{Pipeline, PipelineError, Settings, repairs};
 use crate::model::{
-    GateDecision, GuardrailReport, LineIndex, RequirementPacket, ReviewIssue, Severity, Structured, Waiver, WaiverUse,
+    GateDecision, GuardrailReport, LineIndex, RequirementPacket, ReviewIssue, RuleId, Severity, Structured, Waiver,
+    WaiverUse,
 };
 use crate::review::{ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
 use crate::stages::scoring::{self, Context, Failures, MoreEvidence, Scored, Weights};
-use crate::stages::structuring;
+use crate::stages::structuring::{self, evidence::Form};
 use crate::text::Reading;
 
 /// Everything about one text that scoring and gate need.
@@ -26,14 +29,22 @@ pub(super) struct Case<'a> {
 }
 
 impl Pipeline {
-    pub(super) fn structured(&self, text: &str, reading: &Reading, profile: Profile, by_evidence: bool) -> Structured {
+    /// The draft and the facets with their evidence; `form` is what was counted in the text.
+    pub(super) fn structured(
+        &self,
+        text: &str,
+        reading: &Reading,
+        form: &Form,
+        profile: Profile,
+        by_evidence: bool,
+    ) -> Structured {
         let mut structured = structuring::structure(text, reading, profile);
         structured = match by_evidence {
-            true => structuring::with_statements(text, reading, structured, profile),
+            true => structuring::with_statements(text, form, structured, profile),
             false => structured.whole_or_nothing(),
         };
         structured.facets.evidence =
-            structuring::evidence::weigh(&self.book.facets, text, reading, &structured.facets, profile);
+            structuring::evidence::weigh(&self.book.facets, text, reading, form, &structured.facets, profile);
         structured
     }
 
@@ -89,11 +100,21 @@ impl Pipeline {
             reads_like_a_question,
         };
         let (blocking, warnings) = scored.issues.iter().cloned().partition(|issue| issue.severity == Severity::Blocker);
-        gate::decide(Issues { blocking, warnings }, &facts, |issues| {
+        let (decision, issues) = gate::decide(Issues { blocking, warnings }, &facts, |issues| {
             let repairs = repairs::repairs(&self.book, rubric, issues, &scored.input, ctx);
             let score = |input: &_| scoring::score::score(rubric, input).total;
             gate::path_to_pass(&scored.input, &repairs, score, threshold)
-        })
+        });
+        (decision, self.without_repetitions(issues))
+    }
+
+    /// Leaves out the warnings that only repeat a part of what another issue says. Verdict and score have counted them.
+    fn without_repetitions(&self, mut issues: Issues) -> Issues {
+        let standing = issues.blocking.iter().chain(&issues.warnings).filter(|issue| !issue.disposition.is_waived());
+        let rules = standing.filter_map(|issue| self.book.rule(&issue.rule_id));
+        let covered: BTreeSet<&RuleId> = rules.flat_map(|rule| &rule.file.covers).collect();
+        issues.warnings.retain(|issue| !covered.contains(&issue.rule_id));
+        issues
     }
 
     /// What the rules say where nobody else is heard.

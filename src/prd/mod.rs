@@ -1,9 +1,13 @@
 //! The PRD workflow: from one sentence, a ticket or meeting notes to an approved feature brief, requirements and a PRD.
 
+pub mod author;
 pub mod brief;
 pub mod feature_id;
 pub mod gaps;
 mod model;
+pub mod prd_document;
+mod prd_input;
+pub mod prd_text;
 pub mod requirements;
 
 pub use model::{
@@ -11,3 +15,4 @@ pub use model::{
     OtherSection, Requirement, RequirementId, RequirementIdError, RequirementPriority, ReviewRecord, SourceQuote,
     Statement, SuggestedRequirement,
 };
+pub use prd_input::{PrdInput, PrdStatus, TraceabilityRow};

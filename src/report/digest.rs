@@ -1,11 +1,12 @@
 //! Picks from an outcome what every report for people says: blockers, warnings, waived findings, questions, facts.
 
-use super::escape::{one_line, points};
 use super::words::{self, Words, fill};
+use crate::clean::one_line;
 use crate::model::{
     BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, Origin, Outcome,
     ReviewIssue, Verdict, Waiver, WaiverUse,
 };
+use crate::report::points;
 
 /// Questions that an author is asked at once.
 const MAX_QUESTIONS: usize = 5;

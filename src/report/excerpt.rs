@@ -1,6 +1,6 @@
 //! Cuts from a text the few lines that a finding points at, harmless and short, with the place told apart.
 
-use super::escape::one_line;
+use crate::clean::one_line;
 use crate::model::{LineIndex, Position, Span};
 
 /// Lines that are shown of one place.

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::digest::{Digest, refused_as_a_whole, stopped_words};
-use super::escape::one_line;
 use super::place::{Place, is_file, message, place};
 use super::{InputError, Reporter, Summary};
+use crate::clean::one_line;
 use crate::model::{Outcome, ReviewIssue, Verdict};
 
 /// Annotations of one level that GitHub shows per step; more are dropped without a word.

@@ -1,10 +1,14 @@
 //! The comment that an outcome makes on a Jira issue: what is missing, what to write, what is asked.
 
+mod document;
+
+pub use document::JiraDocument;
+use document::{Block, Inline};
+
 use super::digest::{Digest, questions, score_words, stopped_words};
-use super::escape::points;
 use super::words::{Words, fill};
-use crate::jira::{Block, Document, Inline};
 use crate::model::{Outcome, Verdict};
+use crate::report::points;
 
 /// Blockers that are listed.
 const MAX_BLOCKERS: usize = 10;
@@ -12,7 +16,7 @@ const MAX_BLOCKERS: usize = 10;
 const MAX_EDITS: usize = 8;
 
 /// The comment on a Jira issue. A guardrail rejection names kinds and counts only.
-pub fn jira_comment(outcome: &Outcome) -> Document {
+pub fn jira_comment(outcome: &Outcome) -> JiraDocument {
     let text = |words: &str| Inline::Text(words.to_owned());
     let fixed = Words::of(outcome.language);
     let score = score_words(outcome).map(|score| format!(" {score}")).unwrap_or_default();
@@ -32,7 +36,7 @@ pub fn jira_comment(outcome: &Outcome) -> Document {
         }
     }
     blocks.push(Block::Paragraph(vec![text(fixed.footer)]));
-    Document { blocks }
+    JiraDocument { blocks }
 }
 
 fn to_do(outcome: &Outcome) -> Vec<Block> {

@@ -10,10 +10,10 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::digest::{Digest, guardrail_words, score_words};
-use super::escape::one_line;
 use super::markdown::line;
 use super::words::{Words, fill};
 use super::{InputError, Reporter, Summary};
+use crate::clean::one_line;
 use crate::model::{Outcome, Verdict};
 
 /// Blockers that a failure lists.

@@ -7,11 +7,12 @@ use super::digest::{
     Digest, demotion, guardrail_sentences, packet_words, penalty_words, questions, raw_text_words, rubric_words,
     score_words,
 };
-use super::escape::{one_line, points};
 use super::model_review::{explained, model_words, rewrites};
 use super::words::{Words, fill};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
+use crate::clean::one_line;
 use crate::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
+use crate::report::points;
 
 /// Blockers that are listed: a comment on GitHub holds 65,536 characters.
 const MAX_BLOCKERS: usize = 20;

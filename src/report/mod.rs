@@ -6,7 +6,6 @@
 
 pub mod comment;
 mod digest;
-mod escape;
 mod excerpt;
 mod github;
 mod html;
@@ -17,6 +16,7 @@ mod junit;
 mod markdown;
 mod model_review;
 mod place;
+mod points;
 mod sarif;
 mod summary;
 mod words;
@@ -30,11 +30,11 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-pub(crate) use escape::{one_line, points};
 pub use github::workflow_warning;
 pub(crate) use human::wrapped;
-pub use jira::jira_comment;
+pub use jira::{JiraDocument, jira_comment};
 pub use markdown::{summary_markdown, whole_markdown};
+pub(crate) use points::points;
 pub use summary::Summary;
 
 use crate::model::{Outcome, RuleCard};

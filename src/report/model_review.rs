@@ -1,12 +1,12 @@
-//! What every report for people says of a model: who was asked, what it added, what was discarded, what stood without it.
+//! What every report for people says of the model: who was asked, what it added, what was discarded, and the verdict without it.
 
 use std::collections::BTreeMap;
 
-use super::escape::points;
 use super::words::{Words, fill};
 use crate::model::{
     DiscardReason, DraftPart, FallbackLevel, Language, LineIndex, ModelReport, ModelStepEnd, Outcome, SkipReason,
 };
+use crate::report::points;
 
 /// The sentences about the model that stand in every report; empty where none was to be asked.
 pub(super) fn model_words(outcome: &Outcome) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Turns the name of an input into the file and line that editors and code hosts understand.
 
-use super::escape::one_line;
 use super::words::{Words, fill};
+use crate::clean::one_line;
 use crate::model::{Language, Position, ReviewIssue};
 
 /// Where a finding is to be shown.

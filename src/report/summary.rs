@@ -1,4 +1,4 @@
-//! Counts what a run over several inputs came to.
+//! Counts the results of a run over several inputs.
 
 use super::InputError;
 use super::words::{Words, fill};

@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use super::clarify::{self, Asked, Checked, Clarified};
 use super::draft::{self, Sorted};
 use super::evidence::{self, Statements};
+use crate::clean;
 use crate::llm::{Answer, AskError, Bound, Model, Preview, Question, Unanswered, Usage};
 use crate::model::{
     AnswerOrigin, DiscardReason, Discarded, Genre, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask,
@@ -383,9 +384,7 @@ fn kind(profile: Profile) -> &'static str {
 }
 
 fn one_line(words: &str) -> String {
-    let shown = words.chars().map(|c| if c.is_control() { ' ' } else { c });
-    let line: String = shown.filter(|c| !crate::prompts::is_unseen(*c)).collect();
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
+    clean::words(words)
 }
 
 /// True if the model was to be asked and a question got no answer: what `--require-model` is about.

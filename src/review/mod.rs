@@ -1,4 +1,4 @@
-//! The model beside the pipeline: it is handed what the rules found, and hands back further evidence, checked in code.
+//! The model review beside the pipeline: it takes what the rules found and returns further evidence, checked in code.
 //!
 //! Nothing here decides. What a model says counts only with words that stand in the text; it can lower a score within the
 //! bounds of `rubrics/questions/` and add findings, and can neither raise a score nor clear a blocker.

@@ -20,6 +20,18 @@ pub struct Expression {
     groups: (PikeVM, Caches<pikevm::Cache>),
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How many expressions were compiled by this thread, for the test that none is compiled twice.
+    pub(super) static COMPILED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// How many expressions of rules and rubrics this thread has compiled.
+#[cfg(test)]
+pub fn compiled_so_far() -> usize {
+    COMPILED.with(std::cell::Cell::get)
+}
+
 /// The working memory of an engine, one for each thread.
 type Caches<C> = Pool<C, Box<dyn Fn() -> C + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>>;
 
@@ -28,6 +40,8 @@ impl Expression {
     ///
     /// `\b`, `\w`, `\d` and `\s` mean ASCII, so that a Latin word ends where Chinese begins; `.` and `[^…]` mean characters.
     pub fn new(pattern: &str) -> Option<Self> {
+        #[cfg(test)]
+        COMPILED.with(|count| count.set(count.get() + 1));
         let groups = PikeVM::new(&in_ascii(pattern)).ok().or_else(|| PikeVM::new(pattern).ok())?;
         let quick = DFA::builder()
             .configure(DFA::config().match_kind(MatchKind::LeftmostFirst).skip_cache_capacity_check(true))

@@ -1,4 +1,4 @@
-//! What a facet file says: the signs by which it is told whether a text states something, and what each weighs.
+//! What a facet file says: the signs that a text states something, and what each weighs.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -38,11 +38,11 @@ pub struct FacetFile {
 #[serde(deny_unknown_fields)]
 pub struct FacetExamples {
     /// The facet is likely there.
-    #[serde(default)]
-    pub there: Vec<String>,
+    #[serde(default, alias = "there")]
+    pub fires: Vec<String>,
     /// It is not.
-    #[serde(default)]
-    pub absent: Vec<String>,
+    #[serde(default, alias = "absent")]
+    pub silent: Vec<String>,
 }
 
 /// One sign as written.

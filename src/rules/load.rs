@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 
 use garde::Validate;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
 
+use super::DraftingFile;
 use super::{
     Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile, RuleBook,
     RuleFile, Tally,
 };
 use crate::files;
+use crate::hash::Hash;
 use crate::model::{PolicyReference, RubricReference, RuleId};
 use crate::text::Vocabulary;
-use crate::text::cues::CueFile;
+use crate::text::cues::{Cue, WordListFile};
 use crate::text::headings::HeadingTerms;
 use crate::yaml;
 
@@ -201,7 +202,14 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
                 }
                 question_files.push(file.clone());
             }
-            "vocabulary" => vocabulary.add(parse::<CueFile>(file)?),
+            "vocabulary" => {
+                let list: WordListFile = parse(file)?;
+                vocabulary.add(cue_of(file, &list)?, list);
+            }
+            // The program has these as constants; a copy of the shipped folder may hold them.
+            "words" => drop(parse::<Vec<WordListFile>>(file)?),
+            // Read by those who draft; no verdict rests on them.
+            DRAFTING => {}
             "" if file.path == PRECISION => {
                 for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
                     precision.entry(rule).or_default().extend(origins);
@@ -231,6 +239,17 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     book.own_precision = precision;
     Ok(book)
 }
+
+/// The words by which sources are drafted from, ordered by cue; a user's file adds to the shipped one.
+///
+/// # Errors
+/// Fails on the first file that is broken.
+pub fn drafting_files(files: &[SourceFile]) -> Result<Vec<DraftingFile>, LoadError> {
+    files.iter().filter(|file| folder_of(&file.path) == DRAFTING).map(parse).collect()
+}
+
+/// The folder of the words for drafting.
+const DRAFTING: &str = "drafting";
 
 /// Reads the questions to a model, with the hash of each file, ordered by id.
 pub(super) fn questions(files: &[SourceFile]) -> Result<Vec<(QuestionFile, String)>, LoadError> {
@@ -307,6 +326,17 @@ fn insert<T>(
     Ok(())
 }
 
+/// The cue that a list of the vocabulary is for.
+fn cue_of(file: &SourceFile, list: &WordListFile) -> Result<Cue, LoadError> {
+    if list.matching.is_some() {
+        return Err(invalid(file, "`match` belongs to lists in words/; the words of a cue are terms"));
+    }
+    Cue::named(&list.id).ok_or_else(|| {
+        let names: Vec<&str> = Cue::ALL.iter().map(|cue| cue.name()).collect();
+        invalid(file, format!("there is no cue `{}`; the cues are {}", list.id, names.join(", ")))
+    })
+}
+
 fn folder_of(path: &str) -> &str {
     path.split_once('/').map_or("", |(folder, _)| folder)
 }
@@ -335,8 +365,8 @@ fn check_rule(file: &SourceFile, rule: &RuleFile) -> Result<(), LoadError> {
         return Ok(());
     }
     match &rule.detect {
-        Detect::Patterns { patterns, .. } => {
-            for pattern in patterns {
+        Detect::Patterns { expressions, .. } => {
+            for pattern in expressions {
                 for expression in std::iter::once(&pattern.find).chain(&pattern.unless) {
                     regex::Regex::new(expression)
                         .map_err(|error| invalid(file, format!("rule `{}`: {error}", rule.id)))?;
@@ -354,7 +384,8 @@ fn check_rule(file: &SourceFile, rule: &RuleFile) -> Result<(), LoadError> {
 fn check_rubric(file: &SourceFile, rubric: &RubricFile) -> Result<(), LoadError> {
     for criterion in rubric.dimensions.iter().flat_map(|dimension| &dimension.criteria) {
         if let Evidence::Pattern { find } = &criterion.evidence {
-            regex::Regex::new(find).map_err(|error| invalid(file, format!("criterion `{}`: {error}", criterion.id)))?;
+            regex::Regex::new(find.written())
+                .map_err(|error| invalid(file, format!("criterion `{}`: {error}", criterion.id)))?;
         }
     }
     Ok(())
@@ -362,8 +393,7 @@ fn check_rubric(file: &SourceFile, rubric: &RubricFile) -> Result<(), LoadError>
 
 fn hash(text: &str) -> String {
     // Line ends differ between checkouts of the same file; the rubric is the same.
-    let digest = Sha256::digest(text.replace("\r\n", "\n").as_bytes());
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    Hash::of(text.replace("\r\n", "\n")).short()
 }
 
 #[cfg(test)]
@@ -375,8 +405,8 @@ mod tests {
     fn the_shipped_json_says_what_the_yaml_says() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
         let mut written = user_files(&folder).expect("the folder can be read");
-        // The words of the gap analysis have a reader of their own.
-        written.retain(|file| file.path != PRECISION && folder_of(&file.path) != "gaps");
+        // The words of the gap analysis and those of the program have readers of their own.
+        written.retain(|file| file.path != PRECISION && !matches!(folder_of(&file.path), "words" | "gaps"));
         let compiled = shipped_files();
         let names =
             |files: &[SourceFile]| files.iter().map(|file| (file.path.clone(), file.hash.clone())).collect::<Vec<_>>();
@@ -388,7 +418,8 @@ mod tests {
                 "questions" => same::<QuestionFile>(yaml, json),
                 "policies" => same::<PolicyFile>(yaml, json),
                 "facets" => same::<FacetFile>(yaml, json),
-                "vocabulary" => same::<CueFile>(yaml, json),
+                "vocabulary" => same::<WordListFile>(yaml, json),
+                DRAFTING => same::<DraftingFile>(yaml, json),
                 _ => same::<Vec<HeadingTerms>>(yaml, json),
             }
         }
@@ -412,6 +443,27 @@ mod tests {
             (files, format!("{:?}", book.rubrics))
         };
         assert_eq!(without_examples(&shipped_files()), without_examples(&shipped_files_for_judging()));
+    }
+
+    #[test]
+    fn a_list_for_no_cue_is_an_error_that_names_the_cues() {
+        let load_own = |path: &str, text: &str| load(&[SourceFile::user(path.to_owned(), text.to_owned())]);
+        let no_cue = load_own("vocabulary/x.yaml", "id: wishes\npurpose: none\nen: [maybe]\n");
+        let message = no_cue.expect_err("there is no such cue").to_string();
+        assert!(message.contains("there is no cue `wishes`") && message.contains("wish, malfunction"), "{message}");
+        let compared = load_own("vocabulary/x.yaml", "id: wish\npurpose: none\nmatch: start\nen: [maybe]\n");
+        assert!(compared.is_err());
+    }
+
+    #[test]
+    fn the_names_of_earlier_versions_are_still_read() {
+        let cue: WordListFile = yaml::read("cue: wish\npurpose: p\nexamples: {hit: [a], miss: [b]}\n").expect("a cue");
+        assert_eq!((cue.id.as_str(), cue.examples.fires.len(), cue.examples.silent.len()), ("wish", 1, 1));
+        let examples: crate::rules::FacetExamples = yaml::read("{there: [a], absent: [b]}").expect("examples");
+        assert_eq!((examples.fires.len(), examples.silent.len()), (1, 1));
+        let patterns: Detect =
+            yaml::read("patterns: {patterns: [{find: a, near: [a]}], genres: [demand]}").expect("expressions");
+        assert!(matches!(patterns, Detect::Patterns { expressions, .. } if expressions.len() == 1));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Everything is data under `rubrics/`; the shipped copy is in the binary, a folder of the user's adds to it or replaces by id.
 
+mod drafting;
 mod expression;
 mod facet;
 mod load;
@@ -11,14 +12,20 @@ mod question;
 mod rubric;
 mod rule;
 
+pub use drafting::{DraftingCue, DraftingFile};
 pub use expression::Expression;
+#[cfg(test)]
+pub use expression::compiled_so_far;
 pub use facet::{FacetExamples, FacetFile, FacetModel, Measure, Place, Seen, SignFile};
-pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging, user_files};
+pub use load::{
+    LoadError, Source, SourceFile, drafting_files, load, shipped_files, shipped_files_for_judging, user_files,
+};
 pub use policy::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness};
 pub use precision::{PrecisionFile, Tally};
 pub use question::{Bounds, MODEL_PREFIX, ModelQuestion, ModelQuestions, QuestionFile};
 pub use rubric::{
-    Deductions, Dimension, Evidence, Facet, Profile, Rubric, RubricCriterion, RubricFile, RubricPenalties,
+    Deductions, Dimension, Evidence, Facet, Profile, ProseExpression, Rubric, RubricCriterion, RubricFile,
+    RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
 

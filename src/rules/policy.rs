@@ -1,4 +1,4 @@
-//! What a policy file says: what may block, how sure a "no" must be, and by which rubric each kind of document is scored.
+//! What a policy file says: what may block, how certain a rejection must be, and which rubric scores each kind of document.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Profile;
-use crate::model::{PolicyReference, RuleId};
+use crate::model::{Language, PolicyReference, RuleId};
 
 /// The policy where nobody names one.
 pub const DEFAULT_POLICY: &str = "ready";
@@ -30,6 +30,10 @@ pub struct PolicyFile {
     /// For whom it is made and what it lets through, in a few sentences.
     #[garde(length(min = 8))]
     pub summary: String,
+    /// Question and summary in Chinese; the English ones are used where it is absent.
+    #[garde(dive)]
+    #[serde(default)]
+    pub zh: Option<PolicyWording>,
     /// How it comes to a verdict.
     #[garde(skip)]
     pub decides: Decides,
@@ -61,6 +65,30 @@ pub struct PolicyFile {
     pub most_questions: usize,
 }
 
+/// What a policy says of itself in another language.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyWording {
+    /// The question that its verdict answers.
+    #[garde(length(min = 8))]
+    pub question: String,
+    /// For whom it is made and what it lets through, in a few sentences.
+    #[garde(length(min = 8))]
+    pub summary: String,
+}
+
+impl PolicyFile {
+    /// The question that its verdict answers, in a language.
+    pub fn question(&self, language: Language) -> &str {
+        self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.question, |zh| &zh.question)
+    }
+
+    /// For whom it is made and what it lets through, in a language.
+    pub fn summary(&self, language: Language) -> &str {
+        self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.summary, |zh| &zh.summary)
+    }
+}
+
 fn half() -> f64 {
     0.5
 }
@@ -73,7 +101,7 @@ fn five() -> usize {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decides {
-    /// Any blocker rejects, then the threshold of the rubric decides; certainty is only told.
+    /// Any blocker rejects, then the threshold of the rubric decides; certainty is only reported.
     ByRules,
     /// A text is rejected if it is surely enough not ready; an unsure "no" passes with its questions. Kinds of document for
     /// which `rubrics` names none are decided by rules.

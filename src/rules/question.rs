@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use garde::Validate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::rule::{Wording, Wordings};
+use crate::hash::Hash;
 use crate::model::{Category, Language, RuleCard, RuleId, Severity};
 
 /// Ids of question files begin so, and those of no rule do: nobody need guess who says something.
@@ -83,16 +83,15 @@ pub struct ModelQuestions {
 impl ModelQuestions {
     /// Picks the files that speak of a rubric.
     pub(super) fn new(files: &[(QuestionFile, String)], rubric: &str, usual: &str) -> Self {
-        let mut hasher = Sha256::new();
+        let mut hash = Hash::default();
         let mut questions = Vec::new();
-        for (file, hash) in files {
+        for (file, file_hash) in files {
             if let Some(bounds) = file.rubrics.get(rubric).or_else(|| file.rubrics.get(usual)) {
-                hasher.update(hash.as_bytes());
+                hash = hash.and(file_hash);
                 questions.push(ModelQuestion { bounds: bounds.clone(), file: file.clone() });
             }
         }
-        let hash = hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        Self { questions, hash }
+        Self { questions, hash: hash.short() }
     }
 
     /// The question of an id.

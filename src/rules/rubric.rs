@@ -1,6 +1,9 @@
 //! What a rubric file says: dimensions, weights, criteria with points, penalties, threshold.
 
+use std::sync::OnceLock;
+
 use garde::Validate;
+use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -216,7 +219,7 @@ pub enum Evidence {
     /// A regular expression that must match somewhere in the prose.
     Pattern {
         /// The expression.
-        find: String,
+        find: ProseExpression,
     },
     /// A section whose heading contains one of these words, with something below it.
     Section {
@@ -228,6 +231,44 @@ pub enum Evidence {
         /// The rules.
         rules: Vec<RuleId>,
     },
+}
+
+/// A regular expression of a rubric, compiled once, when the first text is scored.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "String", into = "String")]
+#[schemars(inline, with = "String")]
+pub struct ProseExpression {
+    written: String,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl ProseExpression {
+    /// As it is written.
+    pub fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// True if it matches somewhere; never, if it is broken and was not checked.
+    pub fn is_match(&self, text: &str) -> bool {
+        let compiled = self.compiled.get_or_init(|| {
+            #[cfg(test)]
+            super::expression::COMPILED.with(|count| count.set(count.get() + 1));
+            Regex::new(&self.written).ok()
+        });
+        compiled.as_ref().is_some_and(|regex| regex.is_match(text))
+    }
+}
+
+impl From<String> for ProseExpression {
+    fn from(written: String) -> Self {
+        Self { written, compiled: OnceLock::new() }
+    }
+}
+
+impl From<ProseExpression> for String {
+    fn from(expression: ProseExpression) -> Self {
+        expression.written
+    }
 }
 
 fn one() -> usize {

@@ -46,6 +46,10 @@ pub struct RuleFile {
     #[garde(skip)]
     #[serde(default)]
     pub mends: Vec<String>,
+    /// Rules that say a part of what this one says: beside a finding of this rule their warnings are counted, but not shown.
+    #[garde(skip)]
+    #[serde(default)]
+    pub covers: Vec<RuleId>,
     /// At most this many findings per text; the first ones count. Default 5.
     #[garde(range(min = 1, max = 50))]
     #[serde(default = "five")]
@@ -120,7 +124,8 @@ pub enum Detect {
     /// Regular expressions, in sentences of the given genres.
     Patterns {
         /// The expressions; the first that matches a sentence counts.
-        patterns: Vec<PatternRule>,
+        #[serde(alias = "patterns")]
+        expressions: Vec<PatternRule>,
         /// The genres it reads.
         genres: Vec<Genre>,
         /// When a match does not count.
@@ -155,8 +160,8 @@ fn one() -> usize {
 impl Detect {
     /// What must stand near each expression, as term lists.
     pub fn near(&self) -> impl Iterator<Item = TermList> + '_ {
-        let patterns = if let Self::Patterns { patterns, .. } = self { patterns.as_slice() } else { &[] };
-        patterns.iter().map(|pattern| TermList { en: pattern.near.clone(), ..TermList::default() })
+        let expressions = if let Self::Patterns { expressions, .. } = self { expressions.as_slice() } else { &[] };
+        expressions.iter().map(|pattern| TermList { en: pattern.near.clone(), ..TermList::default() })
     }
 
     /// The term list, for a rule that has one.
@@ -261,7 +266,7 @@ struct Compiled {
 impl Rule {
     /// Makes a rule of its file.
     pub fn new(file: RuleFile, list: Option<ListId>, near: Vec<ListId>) -> Self {
-        let count = if let Detect::Patterns { patterns, .. } = &file.detect { patterns.len() } else { 0 };
+        let count = if let Detect::Patterns { expressions, .. } = &file.detect { expressions.len() } else { 0 };
         Self { file, list, near, compiled: (0..count).map(|_| Compiled::default()).collect() }
     }
 
@@ -279,7 +284,7 @@ impl Rule {
 
     fn pattern(&self, index: usize) -> Option<&PatternRule> {
         match &self.file.detect {
-            Detect::Patterns { patterns, .. } => patterns.get(index),
+            Detect::Patterns { expressions, .. } => expressions.get(index),
             _ => None,
         }
     }

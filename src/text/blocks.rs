@@ -463,7 +463,9 @@ impl Scanner<'_> {
             matches!(b.kind, BlockKind::TableRow { .. }) && at > 0 && b.span.end + 2 >= lines[at - 1].start
         });
         let piped = words.starts_with('|') && words[1..].contains('|');
-        let unpiped = words.contains(" | ") && (is_delimiter_row(next) || previous_is_row);
+        // Behind an empty line a bar alone is no sign of a row.
+        let follows = previous_is_row && (words.contains(" | ") || !lines[at - 1].words(self.text).is_empty());
+        let unpiped = words.contains('|') && (is_delimiter_row(next) || follows);
         let tabs =
             |w: &str| w.matches('\t').count() >= 1 && w.split('\t').filter(|cell| !cell.trim().is_empty()).count() >= 2;
         let tabbed = tabs(words) && (tabs(next) || previous_is_row);
@@ -590,6 +592,15 @@ mod tests {
                 (BlockKind::TableRow { header: false }, "| 1 | 2 |"),
             ]
         );
+    }
+
+    #[test]
+    fn tables_need_no_bars_at_their_sides_and_no_spaces_around_them() {
+        let text = "Name|Version\n---|---\nlathe|2.1\nplane|7\n\na|b is an alternative";
+        let rows = [("Name|Version", true), ("lathe|2.1", false), ("plane|7", false)];
+        let mut expected: Vec<_> = rows.map(|(row, header)| (BlockKind::TableRow { header }, row)).into();
+        expected.push((BlockKind::Paragraph, "a|b is an alternative"));
+        assert_eq!(kinds(text), expected);
     }
 
     #[test]

@@ -1,100 +1,7 @@
 //! The words of a sentence that carry its meaning, in a form in which "prints labels" and "print a label" are equal.
 
 use crate::text::lexicon::{is_cjk, is_latin_word};
-
-/// English words without meaning of their own in a requirement.
-const STOP_WORDS: &[&str] = &[
-    "a",
-    "an",
-    "the",
-    "of",
-    "to",
-    "in",
-    "on",
-    "for",
-    "with",
-    "and",
-    "or",
-    "is",
-    "are",
-    "be",
-    "been",
-    "am",
-    "was",
-    "were",
-    "i",
-    "we",
-    "you",
-    "he",
-    "she",
-    "it",
-    "they",
-    "my",
-    "our",
-    "your",
-    "his",
-    "her",
-    "its",
-    "their",
-    "me",
-    "us",
-    "them",
-    "can",
-    "could",
-    "will",
-    "would",
-    "should",
-    "shall",
-    "must",
-    "may",
-    "able",
-    "that",
-    "this",
-    "these",
-    "those",
-    "so",
-    "by",
-    "at",
-    "as",
-    "from",
-    "into",
-    "have",
-    "has",
-    "had",
-    "do",
-    "does",
-    "there",
-    "user",
-    "users",
-    "system",
-    "which",
-    "when",
-    "also",
-    "support",
-    "supports",
-    "supported",
-    "add",
-    "added",
-    "implement",
-    "implemented",
-    "works",
-    "work",
-    "working",
-    "feature",
-    "new",
-    "possible",
-    "available",
-    "exists",
-    "want",
-    "need",
-    "like",
-];
-
-/// Chinese characters and words without meaning of their own; taken out before pairs of characters are compared.
-const STOP_PHRASES: &[&str] = &[
-    "可以", "能够", "支持", "实现", "新增", "增加", "功能", "系统", "用户", "我们", "进行", "已经", "我", "能", "的",
-    "了", "被", "会", "并",
-];
+use crate::text::words::content_words::EMPTY_WORDS;
 
 /// The stems of the content words, sorted, each once; numbers and "not" count as content.
 pub fn content_words(text: &str) -> Vec<String> {
@@ -108,9 +15,9 @@ pub fn content_words(text: &str) -> Vec<String> {
             add_chinese(&mut chinese, &mut words);
         }
         if is_latin_word(c) {
-            latin.extend(c.to_lowercase());
+            if c.is_ascii() { latin.push(c.to_ascii_lowercase()) } else { latin.extend(c.to_lowercase()) }
         } else if !latin.is_empty() {
-            if !STOP_WORDS.contains(&latin.as_str()) {
+            if !EMPTY_WORDS.en.contains(&latin.as_str()) {
                 words.push(stem(&latin));
             }
             latin.clear();
@@ -127,7 +34,7 @@ fn add_chinese(run: &mut String, words: &mut Vec<String>) {
         return;
     }
     let mut rest = std::mem::take(run);
-    for phrase in STOP_PHRASES {
+    for phrase in EMPTY_WORDS.zh {
         rest = rest.replace(phrase, " ");
     }
     for part in rest.split(' ') {
@@ -142,8 +49,10 @@ fn add_chinese(run: &mut String, words: &mut Vec<String>) {
 
 /// Cuts the endings of English; crude, but the same on both sides of a comparison.
 fn stem(word: &str) -> String {
+    let may_end = word.ends_with(['s', 'n', 'g', 'y', 'd']);
     let cut = ["ations", "ation", "ings", "ing", "edly", "ies", "ied", "es", "ed", "s", "ly"]
         .iter()
+        .filter(|_| may_end)
         .find_map(|ending| word.strip_suffix(ending).filter(|rest| rest.len() >= 3));
     let mut stem = cut.unwrap_or(word).to_string();
     // "print-ed" and "stopp-ed", "fil-e" and "fil-ed" end alike.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lexicon::TermList;
+use super::words::Matching;
 
 macro_rules! cues {
     ($($(#[doc = $doc:literal])+ $name:ident = $wire:literal,)+) => {
@@ -22,6 +23,11 @@ macro_rules! cues {
             /// The name of its data file.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$name => $wire,)+ }
+            }
+
+            /// The cue of a name.
+            pub fn named(name: &str) -> Option<Self> {
+                match name { $($wire => Some(Self::$name),)+ _ => None }
             }
         }
     };
@@ -128,14 +134,18 @@ cues! {
     Insider = "insider",
 }
 
-/// The data file of a cue.
+/// A word list as it is written, be it a cue or one that the program names (`rubrics/words/`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct CueFile {
-    /// Which cue.
-    pub cue: Cue,
+pub struct WordListFile {
+    /// Its name; of a cue, one of those that the program knows.
+    #[serde(alias = "cue")]
+    pub id: String,
     /// What the list is for, in one sentence.
     pub purpose: String,
+    /// How its words are compared with a text; those of a cue are terms: whole words, with `~` and `*` for endings.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub matching: Option<Matching>,
     /// English terms.
     #[serde(default)]
     pub en: Vec<String>,
@@ -147,17 +157,19 @@ pub struct CueFile {
     pub except: Vec<String>,
     /// Sentences with and without a hit; they are the list's tests.
     #[serde(default)]
-    pub examples: CueExamples,
+    pub examples: WordListExamples,
 }
 
 /// Sentences that test a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct CueExamples {
+pub struct WordListExamples {
     /// Sentences in which the list must be found.
-    pub hit: Vec<String>,
+    #[serde(alias = "hit")]
+    pub fires: Vec<String>,
     /// Sentences in which it must not.
-    pub miss: Vec<String>,
+    #[serde(alias = "miss")]
+    pub silent: Vec<String>,
 }
 
 /// The word lists of all cues; a cue without a file has none.
@@ -168,8 +180,8 @@ pub struct Vocabulary {
 
 impl Vocabulary {
     /// Adds the terms of a file to its cue; a user's file extends the shipped one.
-    pub fn add(&mut self, file: CueFile) {
-        let list = self.lists.entry(file.cue).or_default();
+    pub fn add(&mut self, cue: Cue, file: WordListFile) {
+        let list = self.lists.entry(cue).or_default();
         list.en.extend(file.en);
         list.zh.extend(file.zh);
         list.except.extend(file.except);

@@ -1,4 +1,4 @@
-//! Tells a ticket that somebody pasted into a code fence from code.
+//! Recognises a ticket that somebody pasted into a code fence.
 
 use super::lexicon::is_cjk;
 use super::line_shapes::is_log_line;

@@ -1,4 +1,4 @@
-//! Tells scenarios (Given, When, Then; 假如, 当, 那么) from other text by the words that begin their lines.
+//! Recognises scenarios (Given, When, Then; 假如, 当, 那么) by the words that begin their lines.
 
 const KEYWORDS_EN: [&str; 7] = ["given ", "when ", "then ", "and ", "but ", "scenario", "background:"];
 const KEYWORDS_ZH: [&str; 11] = ["假如", "假设", "假定", "当", "那么", "并且", "而且", "但是", "则", "且", "场景"];

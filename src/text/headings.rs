@@ -1,4 +1,4 @@
-//! Tells what a section is for by the words of its heading.
+//! Finds out what a section is for by the words of its heading.
 
 use std::collections::HashSet;
 

@@ -71,6 +71,8 @@ struct Entry {
     ending: Ending,
     exception: bool,
     latin_end: bool,
+    /// The byte behind the key, zero where the term ends there: it tells most terms of one key apart without a look at them.
+    behind_key: u8,
 }
 
 /// All lists of a run, indexed by the first bytes of their terms.
@@ -84,6 +86,8 @@ pub struct Lexicon {
     entries: Vec<Entry>,
     /// For the first two bytes of a term, one bit per length of key that terms have: most words are passed over by it.
     lengths: Vec<u8>,
+    /// One bit for each key by its hash: small enough to stay near the processor, and most places are no key's.
+    keys: Vec<u64>,
     /// The last entry of each key, which leads to the others; the key is the first `KEY` bytes of a term, or all of a
     /// shorter one.
     last: HashMap<u32, u32, BuildHasherDefault<KeyHasher>>,
@@ -110,9 +114,13 @@ impl Lexicon {
         }
         let mut last = HashMap::with_capacity_and_hasher(entries.len(), BuildHasherDefault::default());
         let mut lengths = vec![0; 1 << 16];
+        let mut keys = vec![0; (1 << KEY_BITS) / 64];
         for (entry, at) in entries.iter_mut().zip(0..) {
             let term = entry.term(&terms).as_bytes();
-            entry.next = last.insert(key(term, KEY), at);
+            let key = key(term, KEY);
+            entry.next = last.insert(key, at);
+            let (word, bit) = place_of(key);
+            keys[word] |= bit;
             let bit = 1 << (term.len().min(KEY) - 1);
             match term {
                 // Any byte may follow a term of one.
@@ -120,7 +128,7 @@ impl Lexicon {
                 _ => lengths[pair(term)] |= bit,
             }
         }
-        Ok(Self { terms, entries, lengths, last })
+        Ok(Self { terms, entries, lengths, keys, last })
     }
 
     /// Every hit of every list, ordered by place, exceptions already taken out.
@@ -166,15 +174,28 @@ impl Lexicon {
     fn hits_at(&self, text: &str, at: usize, hits: &mut Vec<Hit>, exceptions: &mut Vec<Hit>) {
         let rest = &text[at..];
         let mut lengths = self.lengths[pair(rest.as_bytes())];
+        if lengths == 0 {
+            return;
+        }
+        let longest = key(rest.as_bytes(), KEY);
+        let behind_key = rest.as_bytes().get(KEY).map_or(0, u8::to_ascii_lowercase);
         while lengths != 0 {
             let length = lengths.trailing_zeros() as usize + 1;
             lengths &= lengths - 1;
             if length > rest.len() {
                 return;
             }
-            let mut next = self.last.get(&key(rest.as_bytes(), length)).copied();
+            let shorter = longest >> (8 * (rest.len().min(KEY) - length));
+            let (word, bit) = place_of(shorter);
+            if self.keys[word] & bit == 0 {
+                continue;
+            }
+            let mut next = self.last.get(&shorter).copied();
             while let Some(entry) = next.and_then(|at| self.entries.get(at as usize)) {
                 next = entry.next;
+                if entry.behind_key != 0 && entry.behind_key != behind_key {
+                    continue;
+                }
                 // A key of the full length may begin longer terms; a shorter key is the whole term.
                 let Some(end) = entry.accept(entry.term(&self.terms), rest) else { continue };
                 let hit = Hit { list: entry.list, span: Span::new(at, at + end) };
@@ -195,6 +216,15 @@ fn key(bytes: &[u8], length: usize) -> u32 {
 fn pair(bytes: &[u8]) -> usize {
     let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
     byte(0) << 8 | byte(1)
+}
+
+/// Bits of the hash by which a key is looked up first.
+const KEY_BITS: u32 = 16;
+
+/// The word and the bit of a key among `1 << KEY_BITS` bits.
+fn place_of(key: u32) -> (usize, u64) {
+    let place = key.wrapping_mul(0x9E37_79B1) >> (u32::BITS - KEY_BITS);
+    ((place / 64) as usize, 1 << (place % 64))
 }
 
 /// Spreads keys, which are close together, over the table; quicker than the default, and no text can choose the keys.
@@ -244,8 +274,9 @@ impl Entry {
         } else {
             terms.push_str(words);
         }
+        let behind_key = terms.as_bytes().get(start + KEY).copied().unwrap_or(0);
         let term = (u32::try_from(start).ok()?, u32::try_from(terms.len()).ok()?);
-        (start < terms.len()).then_some(Self { next: None, term, list, ending, exception, latin_end })
+        (start < terms.len()).then_some(Self { next: None, term, list, ending, exception, latin_end, behind_key })
     }
 
     fn term<'t>(&self, terms: &'t str) -> &'t str {
@@ -282,13 +313,17 @@ impl Entry {
 }
 
 /// True for the letters and digits that make up a word in a language that puts spaces between words.
+#[inline]
 pub fn is_latin_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_' || (c.is_alphanumeric() && !is_cjk(c))
+    if c.is_ascii() { c.is_ascii_alphanumeric() || c == '_' } else { c.is_alphanumeric() && !is_cjk(c) }
 }
 
 /// True for Chinese characters (and the other scripts of the CJK blocks, which are written without spaces too).
+#[inline]
 pub fn is_cjk(c: char) -> bool {
-    matches!(c as u32,
+    // Most characters of most texts stand before all of them.
+    c >= '\u{2E80}'
+        && matches!(c as u32,
         0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF
         | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }

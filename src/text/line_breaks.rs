@@ -34,7 +34,8 @@ const FEW_LINES: usize = 3;
 
 /// Puts line breaks back; `is_field` tells the headings of known parts of a ticket ("Steps to reproduce").
 pub fn restored<'t>(text: &'t str, is_field: &dyn Fn(&str) -> bool) -> Restored<'t> {
-    let filled = text.lines().filter(|line| !line.trim().is_empty()).count();
+    // How many more there are makes no difference.
+    let filled = text.lines().filter(|line| !line.trim().is_empty()).take(FEW_LINES + 1).count();
     let mut breaks: Vec<usize> = Vec::new();
     let mut fence: Option<&'static str> = None;
     let (mut start, mut is_jira) = (0, false);
@@ -48,14 +49,31 @@ pub fn restored<'t>(text: &'t str, is_field: &dyn Fn(&str) -> bool) -> Restored<
             fence = Some(close);
         } else if is_prose(line, filled) {
             let flattened = filled <= FEW_LINES || line.len() * 2 > text.len();
-            let offset = start + (line.len() - line.trim_start().len());
-            let (found, with_hashes) = lines_in(Line::new(line.trim(), flattened), is_field);
-            is_jira |= with_hashes;
-            breaks.extend(found.into_iter().map(|at| offset + at));
+            if flattened || has_marks(words) {
+                let offset = start + (line.len() - line.trim_start().len());
+                let (found, with_hashes) = lines_in(Line::new(words, flattened), is_field);
+                is_jira |= with_hashes;
+                breaks.extend(found.into_iter().map(|at| offset + at));
+            }
         }
         start += line.len();
     }
     Restored { is_jira, ..written(text, &breaks) }
+}
+
+/// True if something in a line may begin another: a bullet, a number, a colon, a block of code, a step of a scenario. Most
+/// lines of prose hold none and need not be cut into words. What is not ASCII is not told apart here.
+fn has_marks(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let at = |place: usize| bytes.get(place).copied().unwrap_or(b' ');
+    let is_mark = |(place, byte): (usize, &u8)| match byte {
+        b'*' | b'#' | b'{' | b'<' => true,
+        b':' => at(place + 1) != b'/' || place > 0 && matches!(bytes[place - 1], b'0'..=b'9' | b'*'),
+        b'-' => matches!(at(place + 1), b'\t'..=b'\r' | b' ' | b'-' | 0x80..),
+        b'0'..=b'9' => matches!(at(place + 1), b'.' | b')' | 0x80..),
+        byte => !byte.is_ascii(),
+    };
+    bytes.iter().enumerate().any(is_mark) || ["iven", "IVEN", "hen", "HEN"].iter().any(|step| line.contains(step))
 }
 
 /// Where the lines begin that stand in one, and whether `#` numbers some of them.
@@ -215,6 +233,22 @@ mod tests {
             "Settings - Display - Night mode is where the switch is found by most people.",
         ] {
             assert_eq!(lines(text), [text], "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_line_without_marks_holds_no_other(
+            pieces in proptest::collection::vec(proptest::sample::select(vec![
+                " ", "  ", "Steps", "steps to", "a", "Given", "When", "then", "THEN", "GIVEN", "-", "--", "- ", "*", "#", "1",
+                "12", ".", ")", ":", "://", "：", "、", "h3", "h3.", "AC", "`", "[", "]", "{", "}", "{code}", "<!--", "-->", "é",
+                "步骤", "•", "(", ",", "x.",
+            ]), 0..24)
+        ) {
+            let line = pieces.concat();
+            let line = line.trim();
+            let found = lines_in(Line::new(line, false), &|words| words.trim_matches(['*', ':', ' ']).starts_with("Steps"));
+            proptest::prop_assert!(has_marks(line) || found == (Vec::new(), false), "{line}");
         }
     }
 

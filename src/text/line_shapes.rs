@@ -1,4 +1,4 @@
-//! Tells by its shape alone what a line is: a rule, a delimiter row, bare markup, a line of a log.
+//! Recognises lines by their shape alone: a rule, a delimiter row, bare markup, a line of a log.
 
 /// `|---|:--:|` and its like.
 pub fn is_delimiter_row(words: &str) -> bool {

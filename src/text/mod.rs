@@ -27,6 +27,7 @@ pub mod sentences;
 pub mod story_parts;
 mod title_lines;
 mod turns;
+pub mod words;
 
 pub use blocks::{Block, BlockKind};
 pub use cues::{Cue, CueSet, Vocabulary};

@@ -1,4 +1,4 @@
-//! Tells what the parts of a text are for where no heading says it: what happened, what was expected, steps, environment.
+//! Finds out what the parts of a text are for where no heading says it: what happened, what was expected, steps, environment.
 //!
 //! Each part gets points from its own words and shape, and from the order in which people tell such things; the most likely
 //! sequence wins. The points are set by hand. Costs nothing unless it is asked for.
@@ -6,7 +6,6 @@
 mod lines;
 mod points;
 
-use super::blocks::BlockKind;
 use super::reading::Reading;
 use crate::model::{SectionRole, Span};
 use lines::Lines;
@@ -22,37 +21,6 @@ pub fn part_roles(text: &str, reading: &Reading, parts: &[Span]) -> Vec<SectionR
     let points: Vec<Points> = lines.iter().map(|lines| points::of(text, reading, lines)).collect();
     let kinds = likeliest(&points);
     kinds.iter().zip(&lines).map(|(kind, lines)| role(*kind, lines)).collect()
-}
-
-/// The parts of a text by its shape: paragraphs, lists and code, each list and its neighbouring items as one part.
-pub fn parts(text: &str, reading: &Reading) -> Vec<Span> {
-    let mut out: Vec<Span> = Vec::new();
-    let mut last: Option<BlockKind> = None;
-    for block in &reading.blocks {
-        let skipped = matches!(
-            block.kind,
-            BlockKind::Heading(_) | BlockKind::FrontMatter | BlockKind::HtmlComment | BlockKind::MailHeader
-        );
-        if skipped || reading.title.is_some_and(|title| title.overlaps(block.span)) {
-            last = None;
-            continue;
-        }
-        let goes_on = matches!(
-            (last, block.kind),
-            (Some(BlockKind::ListItem), BlockKind::ListItem)
-                | (Some(BlockKind::TableRow { .. }), BlockKind::TableRow { .. })
-                | (Some(BlockKind::Log), BlockKind::Log)
-        );
-        // A line that ends in a colon announces what follows it.
-        let announced = last == Some(BlockKind::Paragraph)
-            && out.last().is_some_and(|part| part.slice(text).trim_end().ends_with([':', '：']));
-        match out.last_mut() {
-            Some(part) if goes_on || announced => part.end = part.end.max(block.span.end),
-            _ => out.push(block.span),
-        }
-        last = Some(block.kind);
-    }
-    out
 }
 
 /// How well one kind of part follows another; what is not listed counts nothing.
@@ -76,7 +44,7 @@ fn follows(before: Option<Kind>, kind: Kind) -> f32 {
     }
 }
 
-/// What it costs to tell the same thing a second time.
+/// What it costs to say the same thing a second time.
 fn repeats(kind: Kind) -> f32 {
     match kind {
         Kind::Actual => -2.0,
@@ -86,11 +54,11 @@ fn repeats(kind: Kind) -> f32 {
     }
 }
 
-/// What was told already: one bit for each of the first three kinds.
+/// What was said already: one bit for each of the first three kinds.
 const SEEN: usize = 8;
 const STATES: usize = KINDS.len() * SEEN;
 
-/// The sequence with the most points, over all kinds and all sets of kinds already told.
+/// The sequence with the most points, over all kinds and all sets of kinds already said.
 fn likeliest(points: &[Points]) -> Vec<Kind> {
     let mut best = [f32::NEG_INFINITY; STATES];
     let mut back: Vec<[u8; STATES]> = Vec::with_capacity(points.len());

@@ -1,4 +1,4 @@
-//! Tells for every sentence of a bug report what it does: what was observed, what was expected, a step, the environment.
+//! Finds out what every sentence of a bug report does: what was observed, what was expected, a step, the environment.
 //!
 //! Chaparro et al. name these elements. A sentence may do several at once: "Press Save and it crashes". The
 //! section it stands in says most; inside it the words decide: what is wanted, what fails, who does what, and where in a
@@ -11,6 +11,7 @@ use super::blocks::BlockKind;
 use super::cues::Cue;
 use super::reading::{Reading, Sentence};
 use crate::model::{Genre, Language, SectionRole};
+use crate::text::words::roles::POINTERS;
 use place::Place;
 use words::{Lead, begins, starts};
 
@@ -206,7 +207,7 @@ impl Report<'_> {
         if !facts.is_faulty() {
             let announces = facts.words.ends_with([':', '：']) && facts.count <= 6;
             let fragment = facts.count <= 2 && !place.is_first;
-            let points = ["here", "see ", "this is", "note"].iter().any(|start| starts(facts.words, start));
+            let points = POINTERS.en.iter().any(|start| starts(facts.words, start));
             let of_himself = facts.first_person && !words::tells_what_was_met(facts.words);
             if announces || fragment || points || of_himself || facts.words.contains("://") {
                 return Roles::NONE;

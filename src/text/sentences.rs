@@ -2,12 +2,8 @@
 
 use super::lexicon::is_cjk;
 use crate::model::Span;
-
-/// Words before a full stop that do not end a sentence.
-const ABBREVIATIONS: [&str; 24] = [
-    "e.g", "i.e", "etc", "vs", "no", "nr", "approx", "resp", "incl", "dr", "mr", "mrs", "ms", "prof", "st", "fig",
-    "eq", "sec", "min", "max", "cf", "al", "ca", "ver",
-];
+use crate::text::words::sentences::ABBREVIATIONS;
+use crate::text::words::stories::CONTINUATIONS;
 
 /// Lines at least this wide are taken for wrapped prose if the next line goes on in lower case.
 const WRAP_WIDTH: usize = 55;
@@ -83,23 +79,9 @@ fn continues(before: &str, after: &str) -> bool {
 
 /// "As a clerk / I want … / so that …" over three lines is one sentence.
 fn starts_as_story_part(line: &str) -> bool {
-    const PARTS: [&str; 12] = [
-        "i want",
-        "i need",
-        "i would like",
-        "i'd like",
-        "i can",
-        "so that",
-        "in order to",
-        "so i ",
-        "我想",
-        "我希望",
-        "以便",
-        "从而",
-    ];
     let lower =
         line.chars().take(14).flat_map(char::to_lowercase).filter(|c| !matches!(c, '*' | '_')).collect::<String>();
-    PARTS.iter().any(|part| lower.starts_with(part))
+    CONTINUATIONS.iter().any(|part| lower.starts_with(part))
 }
 
 fn split_line(text: &str, line: Span, out: &mut Vec<Span>) {
@@ -145,7 +127,7 @@ fn ends_sentence(before: &str, after: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     let is_initial = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
     let next = after.trim_start().chars().next();
-    if ABBREVIATIONS.contains(&lower.as_str()) {
+    if ABBREVIATIONS.en.contains(&lower.as_str()) {
         // "etc." does end a sentence where the next one begins with a capital.
         return lower == "etc" && next.is_none_or(char::is_uppercase);
     }

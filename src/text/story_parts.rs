@@ -1,6 +1,7 @@
 //! Cuts a user story into role, wish and reason by its own signal words.
 
 use crate::model::Span;
+use crate::text::words::stories::{REASONS, WISHES};
 
 /// The parts of a story, as spans of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,71 +15,6 @@ pub struct StoryParts {
     /// Where the words of the reason begin, behind its signal.
     pub reason_words: Span,
 }
-
-const WISHES: &[&str] = &[
-    "i want",
-    "i need",
-    "i would like",
-    "i'd like",
-    "i wish",
-    "i should be able",
-    "i must be able",
-    "i can",
-    "i am able",
-    "i'm able",
-    "we want",
-    "we need",
-    "i expect",
-    "i hope",
-    "i require",
-    "i am ",
-    "我想要",
-    "我希望",
-    "我需要",
-    "我想",
-    "我要",
-    "希望",
-    "想要",
-    "需要",
-];
-
-const REASONS: &[&str] = &[
-    "so that",
-    "in order to",
-    "in order that",
-    ", so i ",
-    ", so we ",
-    ", so the ",
-    ", so they ",
-    ", so it ",
-    ", so my ",
-    ", so users ",
-    " so i ",
-    " so we ",
-    " so my ",
-    " so they ",
-    "because ",
-    ", ensuring ",
-    ", allowing ",
-    ", enabling ",
-    ", reducing ",
-    ", improving ",
-    ", giving ",
-    ", making ",
-    ", helping ",
-    ", thereby ",
-    ", facilitating ",
-    ", leading ",
-    ", promoting ",
-    "以便于",
-    "以便",
-    "从而",
-    "这样",
-    "好让",
-    "以免",
-    "避免",
-    "为了",
-];
 
 /// The parts of a story; the whole is the wish where no signal is found.
 pub fn story_parts(text: &str, story: Span) -> StoryParts {

@@ -1,4 +1,4 @@
-//! Tells by its looks alone whether a line is a title: brackets, bold, a Chinese number before it, a colon behind it.
+//! Recognises a line that is a title by its looks alone: brackets, bold, a Chinese number before it, a colon behind it.
 
 use super::blocks::Block;
 use super::lexicon::is_cjk;

@@ -2,6 +2,7 @@
 //!
 //! A line such as `Anna: …` is a turn only in a text in which several people speak again and again; elsewhere it is a label.
 
+use crate::text::words::conversations::LABELS;
 use std::collections::HashMap;
 
 /// The speakers of a text, or nobody where it is no conversation.
@@ -12,68 +13,6 @@ pub struct Speakers {
 
 /// Longest name of a speaker, in characters.
 const LONGEST_NAME: usize = 28;
-
-/// Labels of tables of cases and of dialogues on paper, beside the headings of tickets: nobody is called so.
-const LABELS: [&str; 58] = [
-    "input",
-    "output",
-    "given",
-    "when",
-    "then",
-    "and",
-    "case",
-    "test case",
-    "test",
-    "test data",
-    "data",
-    "id",
-    "name",
-    "type",
-    "url",
-    "link",
-    "path",
-    "file",
-    "value",
-    "default",
-    "example",
-    "examples",
-    "warning",
-    "tip",
-    "hint",
-    "q",
-    "a",
-    "question",
-    "answer",
-    "before",
-    "after",
-    "old",
-    "new",
-    "scenario",
-    "feature",
-    "command",
-    "request",
-    "response",
-    "message",
-    "code",
-    "return",
-    "returns",
-    "parameter",
-    "parameters",
-    "输入",
-    "输出",
-    "用例",
-    "测试数据",
-    "编号",
-    "示例",
-    "参数",
-    "返回",
-    "问",
-    "答",
-    "问题",
-    "类型",
-    "入口",
-    "数据",
-];
 
 /// Reads a text once for the people who speak in it; `is_heading` tells the labels of a ticket, which nobody is called.
 pub fn speakers(text: &str, is_heading: &dyn Fn(&str) -> bool) -> Speakers {
@@ -101,7 +40,7 @@ fn drop_labels(names: &mut HashMap<String, usize>, is_heading: &dyn Fn(&str) -> 
     let mut labels = 0;
     names.retain(|name, count| {
         let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '.' | '#'));
-        let is_label = LABELS.contains(&bare) || is_heading(name) || is_heading(bare);
+        let is_label = LABELS.has(bare) || is_heading(name) || is_heading(bare);
         labels += if is_label && *count >= 2 { *count } else { 0 };
         !is_label
     });

@@ -1,4 +1,4 @@
-//! Reads YAML that people write: every problem is told at once, with its line and column.
+//! Reads YAML that people write: all problems are reported at once, each with line and column.
 //!
 //! A text becomes a tree first, whatever it is read as later: one reader for all types keeps the program small, and an error
 //! can name the place that a person has to mend.

@@ -1,4 +1,4 @@
-//! Reads a tree as a type, and tells every place where it does not fit.
+//! Reads a tree as a type, and reports every place where it does not fit.
 
 use std::collections::VecDeque;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! A YAML document as a tree whose every value knows its line and column, so that all its problems can be told at once.
+//! A YAML document as a tree whose every value knows its line and column, so that all its problems are reported at once.
 
 use std::fmt;
 use std::str::FromStr;

@@ -4,6 +4,7 @@
 
 #[path = "../texts/mod.rs"]
 mod texts;
+mod words;
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -128,6 +129,10 @@ fn batch(criterion: &mut Criterion, pipeline: &Pipeline, name: &str, inputs: &[R
     let mut group = criterion.benchmark_group(name);
     group.sample_size(10);
     group.throughput(Throughput::Elements(inputs.len() as u64));
+    let floor = words::automaton();
+    group.bench_function("floor: bare search for the same words on one core", |bencher| {
+        bencher.iter(|| inputs.iter().map(|input| floor.find_overlapping_iter(&input.text).count()).sum::<usize>());
+    });
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
         let cores = if threads == 1 { "one core" } else { "two cores" };

@@ -32,7 +32,7 @@ As a manager I want the dashboard to load faster so that I lose less time in the
 - The format of the figures is TBD.
 ";
 
-const TESTIMONY: &str = r#"{"criteria": [{"id": "model-unclear-outcome", "grade": "unclear", "problems":
+const EVIDENCE: &str = r#"{"criteria": [{"id": "model-unclear-outcome", "grade": "unclear", "problems":
     [{"quote": "The dashboard loads faster than today.", "reason": "no figure says how fast is fast enough"}]}]}"#;
 
 fn pipeline(url: &str, cache: Option<&Path>) -> Pipeline {
@@ -61,7 +61,7 @@ fn questions(outcome: &Outcome) -> (usize, bool) {
 fn model(criterion: &mut Criterion) {
     let says = |text: &str| Behaviour::Says(text.to_owned());
     let server =
-        Server::new([("structuring_v1", says("{}")), ("scoring_v1", says(TESTIMONY)), ("clarify_v1", says("{}"))]);
+        Server::new([("structuring_v1", says("{}")), ("scoring_v1", says(EVIDENCE)), ("clarify_v1", says("{}"))]);
     let folder = tempfile::tempdir().expect("a folder");
     let rules = pipelines::shipped();
     let live = pipeline(&server.url, None);

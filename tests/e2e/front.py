@@ -1,4 +1,4 @@
-"""The front door of the GitHub stand-in: logs every request, adds the rules that the emulator lacks, and fails on demand.
+"""The proxy in front of the GitHub stand-in: logs every request, adds the rules that the emulator lacks, and fails on demand.
 
     reqgate -> Front -> prism (checks the request against GitHub's OpenAPI description) -> emulate (keeps the state)
 """

@@ -1,6 +1,6 @@
 """A GitHub on one machine: people write issues, webhooks start workflow runs, and act runs our own action.yml.
 
-Nothing in the chain but the front door and this file is ours: `emulate` keeps the state, `prism` checks each request against
+Nothing in the chain but the proxy in `front.py` and this file is ours: `emulate` keeps the state, `prism` checks each request against
 GitHub's description, `act` reads action.yml and runs its steps.
 """
 import collections
@@ -191,7 +191,7 @@ class World:
     # -- people ---------------------------------------------------------------------------------------------------------
 
     def ask(self, method, path, body=None, who="alice"):
-        """A request by a person, past the front door."""
+        """A request by a person, past the proxy."""
         address = f"{self.emulate}/repos/maint/shop{path}"
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer ghp_{who}", "Content-Type": "application/json"}

@@ -12,10 +12,15 @@ use imports::imports;
 ///
 /// A new top-level module fails the test until it has been given its place here.
 const LAYERS: &[(&str, u8)] = &[
+    ("clean", 0),
     ("files", 0),
+    ("hash", 0),
     ("suggest", 0),
-    ("tls", 0),
+    // The macro `names!`, which stands at the root like every exported macro.
+    ("names", 0),
     ("model", 1),
+    ("net", 1),
+    ("sticky_comment", 1),
     ("yaml", 1),
     ("text", 2),
     ("llm", 2),
@@ -38,15 +43,15 @@ const LAYERS: &[(&str, u8)] = &[
     ("audit", 7),
     ("prd", 7),
     ("eval", 7),
-    // Runs the pipeline on what `github` brings, so it stands above both.
-    ("action", 7),
-    ("serve", 8),
+    // Runs the pipeline on what `github` brings, and the audit: it stands above both.
+    ("action", 8),
+    ("serve", 9),
     ("main", BINARY),
     ("cli", BINARY),
 ];
 
 /// The layer of the binary, whose rooms belong together.
-const BINARY: u8 = 9;
+const BINARY: u8 = 10;
 
 /// A file longer than this is two files.
 const LONGEST_FILE: usize = 500;

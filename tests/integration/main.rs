@@ -2,12 +2,14 @@
 
 mod architecture;
 mod cli;
+mod drafting;
 mod eval;
 mod fakes;
 mod gold;
 mod guardrail;
 mod hostile;
 mod invariants;
+mod markdown;
 mod model;
 mod planted;
 mod policies;
@@ -19,3 +21,4 @@ mod rules;
 mod texts;
 mod traceability;
 mod webhooks;
+mod workflow;

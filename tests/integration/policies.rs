@@ -27,6 +27,23 @@ fn probability(outcome: &Outcome, facet: &str) -> f64 {
     facets.evidence_of(facet).expect("it is looked for").probability()
 }
 
+#[test]
+fn one_remark_says_that_nobody_and_no_reason_is_named() {
+    let outcome =
+        ready("Change the limit\n\nThe limit is set to 40.\nThe message reads \"Limit reached\" when 40 is exceeded.");
+    let found = rules(&outcome);
+    assert!(found.contains(&"missing-user-story".to_owned()), "{found:?}");
+    assert!(!found.iter().any(|rule| rule == "missing-actor" || rule == "missing-benefit"), "{found:?}");
+}
+
+#[test]
+fn rules_cover_rules_that_exist() {
+    let book = book();
+    let covered = book.rules.iter().flat_map(|rule| &rule.file.covers);
+    let unknown: Vec<_> = covered.filter(|id| book.rule(id).is_none()).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
+
 const CRASH: &str = "Editor crashes when a tab is dragged onto itself\n\n1. Open two files\n2. Drag the second tab onto itself\n3. The process ends with code 139\n\nSeen with 4.2.0 on Fedora 40.";
 
 #[test]

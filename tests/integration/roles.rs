@@ -2,7 +2,7 @@
 
 use reqgate::model::{Genre, SectionRole, Span};
 use reqgate::rules;
-use reqgate::text::parts::{part_roles, parts};
+use reqgate::text::parts::part_roles;
 use reqgate::text::roles::{Roles, roles};
 
 fn letters(roles: Roles) -> String {
@@ -116,15 +116,6 @@ fn the_parts_of_a_form_are_known_without_their_headings() {
 }
 
 #[test]
-fn a_text_falls_into_parts_by_its_shape() {
-    let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
-    let text = "Slow start\n\nIt hangs.\n\nTo see it:\n- open\n- wait\n\nThanks";
-    let reading = book.reader.read(text, None);
-    let found: Vec<&str> = parts(text, &reading).iter().map(|part| part.slice(text)).collect();
-    assert_eq!(found.len(), 3, "{found:?}");
-}
-
-#[test]
 fn no_text_makes_it_panic() {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
     for text in [
@@ -142,7 +133,7 @@ fn no_text_makes_it_panic() {
     ] {
         let reading = book.reader.read(text, None);
         assert_eq!(roles(text, &reading).len(), reading.sentences.len());
-        let spans = parts(text, &reading);
+        let spans: Vec<Span> = reading.blocks.iter().map(|block| block.span).collect();
         assert_eq!(part_roles(text, &reading, &spans).len(), spans.len());
         assert_eq!(part_roles(text, &reading, &[Span::new(0, text.len())]).len(), 1);
     }

@@ -22,7 +22,7 @@ fn every_shipped_facet_is_told_as_its_examples_say() {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
     for facet in &book.facets {
         let examples = &facet.file.examples;
-        assert!(!examples.there.is_empty() && !examples.absent.is_empty(), "{} has no examples", facet.file.id);
+        assert!(!examples.fires.is_empty() && !examples.silent.is_empty(), "{} has no examples", facet.file.id);
     }
     let failures: Vec<String> = book
         .facets
@@ -68,20 +68,21 @@ fn every_shipped_file_is_valid_as_a_users_file_would_have_to_be() {
 
 #[test]
 fn the_words_of_every_cue_are_found_in_its_own_examples() {
-    use reqgate::text::cues::CueFile;
+    use reqgate::text::cues::{Cue, WordListFile};
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics/vocabulary");
     for file in std::fs::read_dir(folder).expect("the folder is in the repository") {
         let path = file.expect("a readable entry").path();
-        let cue: CueFile =
+        let cue: WordListFile =
             serde_saphyr::from_str(&std::fs::read_to_string(&path).expect("a readable file")).expect("a cue file");
-        assert!(!cue.examples.hit.is_empty(), "{} has no example", path.display());
+        assert!(!cue.examples.fires.is_empty(), "{} has no example", path.display());
+        let own = Cue::named(&cue.id).expect("a cue that the program knows");
         let found =
-            |text: &str| book.reader.read(text, None).cues_in(reqgate::model::Span::new(0, text.len())).has(cue.cue);
-        for text in &cue.examples.hit {
+            |text: &str| book.reader.read(text, None).cues_in(reqgate::model::Span::new(0, text.len())).has(own);
+        for text in &cue.examples.fires {
             assert!(found(text), "{}: no hit in {text:?}", path.display());
         }
-        for text in &cue.examples.miss {
+        for text in &cue.examples.silent {
             assert!(!found(text), "{}: a hit in {text:?}", path.display());
         }
     }

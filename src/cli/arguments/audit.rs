@@ -1,4 +1,4 @@
-//! What can be typed after `reqgate audit`.
+//! Arguments of `reqgate audit`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What can be typed after `reqgate jira`.
+//! Arguments of `reqgate jira`.
 
 use clap::{Args, Subcommand};
 use reqgate::jira::IssueKey;

@@ -1,4 +1,4 @@
-//! Arguments of the commands that teach and set up: explain, init, config, schema.
+//! Arguments of the commands that explain and set up: explain, init, config, schema.
 
 use clap::{Args, ValueEnum};
 use reqgate::model::Language;
@@ -73,6 +73,8 @@ pub enum SchemaOf {
     Policy,
     /// A facet file
     Facet,
+    /// A word list of the vocabulary
+    Words,
     /// A suite of benchmarks
     Suite,
     /// The JSON report of eval

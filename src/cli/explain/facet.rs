@@ -63,7 +63,7 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
             page.line(&format!("  {line}"));
         }
     }
-    for (title, examples) in [("Example with it", &file.examples.there), ("Example without it", &file.examples.absent)]
+    for (title, examples) in [("Example with it", &file.examples.fires), ("Example without it", &file.examples.silent)]
     {
         if let Some(example) = examples.first() {
             page.heading(title);
@@ -81,7 +81,7 @@ fn read_in(file: &FacetFile) -> String {
     if file.profiles.is_empty() {
         return "decides the kind of ticket".to_owned();
     }
-    let named = PROFILES.iter().filter(|(profile, _)| file.profiles.contains(profile)).map(|(_, words)| *words);
+    let named = PROFILES.iter().filter(|(profile, ..)| file.profiles.contains(profile)).map(|(_, words, _)| *words);
     format!("looked for in {}", named.collect::<Vec<_>>().join(", "))
 }
 

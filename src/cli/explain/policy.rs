@@ -1,5 +1,7 @@
 //! `reqgate explain policy`: lists the policies, or teaches one: what it asks, how it decides, what may block, how sure it is.
 
+use reqgate::config::Origin;
+use reqgate::model::Language;
 use reqgate::rules::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, Profile, Readiness, Rubric};
 use reqgate::suggest::did_you_mean;
 
@@ -7,56 +9,75 @@ use super::super::exit::Failure;
 use super::super::page::Page;
 use super::super::session::Session;
 
-/// The kinds of document, with their names in sentences.
-pub(super) const PROFILES: [(Profile, &str); 4] = [
-    (Profile::Feature, "features"),
-    (Profile::Bug, "bugs"),
-    (Profile::Prd, "requirements documents"),
-    (Profile::Meeting, "minutes"),
+/// The kinds of document, with their names in sentences, in English and in Chinese.
+pub(super) const PROFILES: [(Profile, &str, &str); 4] = [
+    (Profile::Feature, "features", "功能需求"),
+    (Profile::Bug, "bugs", "缺陷"),
+    (Profile::Prd, "requirements documents", "需求文档"),
+    (Profile::Meeting, "minutes", "会议纪要"),
 ];
 
 /// Lists the policies, and says what a policy is.
-pub fn list(page: &mut Page, session: &Session) {
-    page.paragraph(
+pub fn list(page: &mut Page, session: &Session, language: Language) {
+    page.paragraph(language.of(
         "A policy decides what blocks: which question the gate answers, which rules may reject a ticket, and how certain a \
          rejection must be. Everything else becomes a question to the author or a warning. A policy is a file: add or \
          replace one with policies/NAME.yaml in one of your rules_folders.",
-    );
+        "策略决定什么会阻断：回答哪个问题，哪些规则可以判为未就绪，以及要有多大把握才能这样判。其余的会变成给作者的问题或警告。\
+         一个策略就是一个文件：在 rules_folders 的任一文件夹里放入 policies/NAME.yaml，即可新增或替换策略。",
+    ));
     for policy in &session.book.policies {
         page.line("");
-        page.line(&heading(page, session, policy));
-        page.paragraph(&policy.file.question);
-        page.paragraph(&policy.file.summary);
+        page.line(&heading(page, session, policy, language));
+        page.paragraph(policy.file.question(language));
+        page.paragraph(policy.file.summary(language));
     }
     page.line("");
-    page.paragraph(
+    page.paragraph(language.of(
         "`reqgate explain policy NAME` shows what may block under a policy, and how certain a rejection must be.",
-    );
-    page.paragraph(&format!(
-        "The default is `{DEFAULT_POLICY}`, and `{DEFAULT_ISSUE_POLICY}` for new issues on GitHub. To choose another, use \
-         --policy NAME, REQGATE_POLICY, or `policy: NAME` in .reqgate.yaml. To find the one that agrees best with your \
-         team, run `reqgate calibrate`."
+        "`reqgate explain policy NAME` 显示某个策略下什么可能阻断，以及判为未就绪需要多大把握。",
     ));
+    page.paragraph(&match language {
+        Language::En => format!(
+            "The default is `{DEFAULT_POLICY}`, and `{DEFAULT_ISSUE_POLICY}` for new issues on GitHub. To choose another, use \
+             --policy NAME, REQGATE_POLICY, or `policy: NAME` in .reqgate.yaml. To find the one that agrees best with your \
+             team, run `reqgate calibrate`."
+        ),
+        Language::Zh => format!(
+            "默认策略是 `{DEFAULT_POLICY}`；GitHub 上新提交的 issue 默认用 `{DEFAULT_ISSUE_POLICY}`。要换一个，用 --policy NAME、\
+             REQGATE_POLICY，或在 .reqgate.yaml 里写 `policy: NAME`。要找出与团队判断最一致的策略，运行 `reqgate calibrate`。"
+        ),
+    });
 }
 
-fn heading(page: &Page, session: &Session, policy: &Policy) -> String {
+fn heading(page: &Page, session: &Session, policy: &Policy, language: Language) -> String {
     let file = &policy.file;
     let how = match file.decides {
-        Decides::ByEvidence => "decides by evidence",
-        Decides::ByRules => "decides by rules",
+        Decides::ByEvidence => language.of("decides by evidence", "按证据判定"),
+        Decides::ByRules => language.of("decides by rules", "按规则判定"),
     };
     let set = &session.config.policy;
-    let in_force = set.value.as_deref().unwrap_or(DEFAULT_POLICY) == file.id;
-    let in_force =
-        if in_force { format!(" · in force ({})", session.config.words(&set.origin)) } else { String::new() };
+    let is_in_force = set.value.as_deref().unwrap_or(DEFAULT_POLICY) == file.id;
+    let in_force = match is_in_force {
+        false => String::new(),
+        true => match language {
+            Language::En => format!(" · in force ({})", session.config.words(&set.origin)),
+            Language::Zh => format!(" · 当前生效（{}）", origin_in_chinese(session, &set.origin)),
+        },
+    };
     format!("{}  {} · {how}{in_force}", page.bold(&file.id), file.version)
+}
+
+/// Files, variables and flags have names; only the default needs a word.
+fn origin_in_chinese(session: &Session, origin: &Origin) -> String {
+    if *origin == Origin::Default { "默认".to_owned() } else { session.config.words(origin) }
 }
 
 /// Teaches one policy.
 ///
 /// # Errors
 /// Fails if there is none of that name.
-pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Failure> {
+pub fn explain(page: &mut Page, session: &Session, name: &str, language: Language) -> Result<(), Failure> {
     let Some(policy) = session.book.policy(name) else {
         let known: Vec<&str> = session.book.policies.iter().map(|policy| policy.file.id.as_str()).collect();
         let hint = did_you_mean(name, known.iter().copied());
@@ -64,77 +85,98 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
         return Err(Failure::usage(format!("there is no policy `{name}`{hint}")));
     };
     let file = &policy.file;
-    page.line(&heading(page, session, policy));
-    page.heading("The question it answers");
-    page.paragraph(&file.question);
-    page.heading("What it is for");
-    page.paragraph(&file.summary);
-    page.heading("How it decides");
-    page.paragraph(how(policy));
+    page.line(&heading(page, session, policy, language));
+    page.heading(language.of("The question it answers", "回答的问题"));
+    page.paragraph(file.question(language));
+    page.heading(language.of("What it is for", "适用场景"));
+    page.paragraph(file.summary(language));
+    page.heading(language.of("How it decides", "如何判定"));
+    page.paragraph(how(policy, language));
     page.heading(if policy.goes_by_evidence() {
-        "How certain a rejection must be"
+        language.of("How certain a rejection must be", "判为未就绪需要多大把握")
     } else {
-        "How the stated certainty is derived"
+        language.of("How the stated certainty is derived", "报告中的把握程度从何而来")
     });
-    sureness(page, session, policy);
-    page.heading("Which rubric it scores with");
-    for (profile, words) in PROFILES {
+    sureness(page, session, policy, language);
+    page.heading(language.of("Which rubric it scores with", "使用的评分表"));
+    for (profile, english, chinese) in PROFILES {
         if let Some(rubric) = rubric(session, policy, profile) {
-            page.paragraph(&format!("{words}: {} ({})", rubric.file.id, rubric.file.summary));
+            // The summaries of rubrics are written in English only.
+            page.paragraph(&match language {
+                Language::En => format!("{english}: {} ({})", rubric.file.id, rubric.file.summary),
+                Language::Zh => format!("{chinese}：{}", rubric.file.id),
+            });
         }
     }
-    page.heading("What may block");
-    blockers(page, session, policy);
-    page.heading("To use it");
+    page.heading(language.of("What may block", "可能阻断的规则"));
+    blockers(page, session, policy, language);
+    page.heading(language.of("To use it", "如何启用"));
     page.line(&format!("  reqgate score ticket.md --policy {}", file.id));
-    page.line(&format!("  policy: {}    # in .reqgate.yaml", file.id));
+    page.line(&format!("  policy: {}    # {}", file.id, language.of("in .reqgate.yaml", "写在 .reqgate.yaml 里")));
     if policy.goes_by_evidence() {
-        page.line(&format!("  sure: {}      # a higher value asks more and blocks less", file.sure));
+        let meaning = language.of("a higher value asks more and blocks less", "值越大，问得越多，阻断越少");
+        page.line(&format!("  sure: {}      # {meaning}", file.sure));
     }
     Ok(())
 }
 
-fn how(policy: &Policy) -> &'static str {
+fn how(policy: &Policy, language: Language) -> &'static str {
     match policy.file.decides {
-        Decides::ByRules => {
+        Decides::ByRules => language.of(
             "Any finding of a blocking rule rejects the text; then the score must reach the rubric's threshold. The certainty \
-             shown beside the verdict decides nothing."
-        }
-        Decides::ByEvidence => {
+             shown beside the verdict decides nothing.",
+            "只要阻断规则有发现，就判为未就绪；此外，得分还要达到评分表的门槛。结论旁显示的把握程度不影响判定。",
+        ),
+        Decides::ByEvidence => language.of(
             "Signs in the text count for or against each facet, e.g. steps to reproduce (`reqgate explain facet` lists them, \
              `reqgate score --explain-facets` shows them in a ticket). They add up to a score from 0 to 100, and labelled \
              tickets show how likely a text with that score is to be ready. A text is rejected only if that is certain \
              enough, and the findings of the rules below are the reasons. A less certain rejection passes as “probably \
-             ready”, and what would have blocked becomes a question."
-        }
+             ready”, and what would have blocked becomes a question.",
+            "文中的迹象支持或反对每个要素，例如复现步骤（`reqgate explain facet` 列出各要素，`reqgate score --explain-facets` 显示一张\
+             工单里的迹象）。它们合成 0 到 100 的得分，再由已标注的工单得出：这样的得分有多大可能是就绪的。只有把握足够大时才判为\
+             未就绪，理由是下列规则的发现。把握不够时按“可能就绪”通过，原本会阻断的内容改为问题。",
+        ),
     }
 }
 
 /// The curve from score to readiness, in words.
-fn sureness(page: &mut Page, session: &Session, policy: &Policy) {
+fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Language) {
     let set = session.config.sure.value;
     let sure = set.unwrap_or(policy.file.sure);
     if policy.goes_by_evidence() {
-        let origin = match set {
-            Some(_) => format!("set in {}", session.config.words(&session.config.sure.origin)),
-            None => "set by this policy".to_owned(),
-        };
-        page.paragraph(&format!(
-            "A text is rejected if the probability that it is not ready is above {} % ({origin}; change it with --sure). The \
-             author of an issue is asked at most {} questions.",
-            percent(sure),
-            policy.file.most_questions
-        ));
+        let (share, origin, most) = (percent(sure), &session.config.sure.origin, policy.file.most_questions);
+        page.paragraph(&match language {
+            Language::En => {
+                let by = set.map_or("set by this policy".to_owned(), |_| format!("set in {}", session.config.words(origin)));
+                format!(
+                    "A text is rejected if the probability that it is not ready is above {share} % ({by}; change it with \
+                     --sure). The author of an issue is asked at most {most} questions."
+                )
+            }
+            Language::Zh => {
+                let by = set.map_or("由本策略设置".to_owned(), |_| format!("由 {} 设置", session.config.words(origin)));
+                format!("未就绪的概率高于 {share} % 时判为未就绪（{by}，可用 --sure 更改）。一个 issue 最多向作者提 {most} 个问题。")
+            }
+        });
     }
-    for (profile, words) in PROFILES {
+    for (profile, english, chinese) in PROFILES {
         let Some(curve) = policy.readiness(profile) else { continue };
         let own = rubric(session, policy, profile).and_then(|rubric| threshold_set(session, rubric));
-        let line = match own {
-            Some(threshold) => format!("rejected below {threshold}, set by the configuration"),
-            None if policy.goes_by_evidence() => format!("rejected below {:.1}", curve.threshold(sure)),
-            None => "the threshold comes from the rubric".to_owned(),
+        let end = match own {
+            Some(threshold) => language
+                .of("rejected below {}, set by the configuration", "低于 {} 分判为未就绪，由配置设置")
+                .replace("{}", &threshold.to_string()),
+            None if policy.goes_by_evidence() => language
+                .of("rejected below {}", "低于 {} 分判为未就绪")
+                .replace("{}", &format!("{:.1}", curve.threshold(sure))),
+            None => language.of("the threshold comes from the rubric", "门槛由评分表决定").to_owned(),
         };
-        page.paragraph(&format!("{words}: {}; {line}.", curve_in_words(curve)));
+        let curve = curve_in_words(curve, language);
+        page.paragraph(&match language {
+            Language::En => format!("{english}: {curve}; {end}."),
+            Language::Zh => format!("{chinese}：{curve}；{end}。"),
+        });
     }
 }
 
@@ -144,15 +186,21 @@ fn threshold_set(session: &Session, rubric: &Rubric) -> Option<f64> {
 }
 
 /// What a curve says, e.g. `half of those that score 45 are ready, 88 % of those at 69, 12 % of those at 21`.
-fn curve_in_words(curve: Readiness) -> String {
+fn curve_in_words(curve: Readiness, language: Language) -> String {
     let at = |spreads: f64| curve.midpoint + spreads * curve.spread;
-    let told: String = [2.0, -2.0]
+    let others: String = [2.0, -2.0]
         .into_iter()
         .map(|spreads| (at(spreads), percent(curve.probability(at(spreads)))))
         .filter(|(score, _)| (0.0..=100.0).contains(score))
-        .map(|(score, share)| format!(", {share} % of those at {score:.0}"))
+        .map(|(score, share)| match language {
+            Language::En => format!(", {share} % of those at {score:.0}"),
+            Language::Zh => format!("，{score:.0} 分的有 {share} % 就绪"),
+        })
         .collect();
-    format!("half of those that score {:.0} are ready{told}", curve.midpoint)
+    match language {
+        Language::En => format!("half of those that score {:.0} are ready{others}", curve.midpoint),
+        Language::Zh => format!("得 {:.0} 分的有一半就绪{others}", curve.midpoint),
+    }
 }
 
 fn percent(share: f64) -> String {
@@ -165,21 +213,24 @@ pub(super) fn rubric<'s>(session: &'s Session, policy: &Policy, profile: Profile
     named.or_else(|| session.book.rubric_for(profile))
 }
 
-fn blockers(page: &mut Page, session: &Session, policy: &Policy) {
+fn blockers(page: &mut Page, session: &Session, policy: &Policy, language: Language) {
     let file = &policy.file;
     if file.blocks.is_empty() {
-        page.paragraph(
+        page.paragraph(language.of(
             "Every rule with the level blocker in `reqgate rules`; a rule that was wrong too often on labelled text only \
              warns.",
-        );
+            "`reqgate rules` 中级别为 blocker 的所有规则；在已标注文本上错得太多的规则只警告。",
+        ));
         return;
     }
     let widest = file.blocks.iter().map(|rule| rule.as_str().len()).max().unwrap_or(0);
     for id in &file.blocks {
-        let summary = session.book.rule(id).map_or("a rule that does not exist", |rule| &rule.file.wording.en.summary);
+        let unknown = language.of("a rule that does not exist", "不存在的规则");
+        let summary = session.book.rule(id).map_or(unknown, |rule| &rule.wording(language).summary);
         page.line(&format!("  {:widest$}  {summary}", id.as_str()));
     }
-    page.paragraph(
+    page.paragraph(language.of(
         "`reqgate explain RULE` explains each. A rule that the configuration sets to blocker may always block.",
-    );
+        "`reqgate explain RULE` 逐条说明。配置中设为 blocker 的规则始终可以阻断。",
+    ));
 }

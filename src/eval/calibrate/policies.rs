@@ -1,4 +1,4 @@
-//! Which policy agrees most with what a team did, and how sure a “no” should be for it.
+//! Finds the policy, and its certainty, that agree best with a team's decisions.
 //!
 //! Every policy judges the history once. How a by-evidence policy would judge with another line between question and block
 //! follows from the certainty that it told; the choice that wins judges the history again, so that its figures are real.

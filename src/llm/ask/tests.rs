@@ -1,4 +1,4 @@
-//! How questions end, over a chat that says what the test tells it to.
+//! How questions end, with a chat whose replies the test sets.
 
 use std::collections::VecDeque;
 use std::path::Path;

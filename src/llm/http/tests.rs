@@ -28,13 +28,13 @@ struct Listed {
 }
 
 /// A request as a server sees it.
-struct Heard {
+struct Received {
     head: String,
     body: Value,
 }
 
 /// Listens on a free port and lets `answer` do what it likes with every connection; counts from 0.
-fn server(answer: impl Fn(usize, &Heard, &mut TcpStream) + Send + Sync + 'static) -> String {
+fn server(answer: impl Fn(usize, &Received, &mut TcpStream) + Send + Sync + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let answer = Arc::new(answer);
@@ -43,15 +43,15 @@ fn server(answer: impl Fn(usize, &Heard, &mut TcpStream) + Send + Sync + 'static
         for mut stream in listener.incoming().flatten() {
             let (answer, count) = (Arc::clone(&answer), Arc::clone(&count));
             std::thread::spawn(move || {
-                let Some(heard) = hear(&mut stream) else { return };
-                answer(count.fetch_add(1, Ordering::SeqCst), &heard, &mut stream);
+                let Some(received) = receive(&mut stream) else { return };
+                answer(count.fetch_add(1, Ordering::SeqCst), &received, &mut stream);
             });
         }
     });
     format!("http://{address}/v1")
 }
 
-fn hear(stream: &mut TcpStream) -> Option<Heard> {
+fn receive(stream: &mut TcpStream) -> Option<Received> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4096];
     loop {
@@ -62,7 +62,7 @@ fn hear(stream: &mut TcpStream) -> Option<Heard> {
         let length =
             head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok())?;
         if body.len() >= length {
-            return Some(Heard { head: head.to_string(), body: serde_json::from_str(body).ok()? });
+            return Some(Received { head: head.to_string(), body: serde_json::from_str(body).ok()? });
         }
     }
 }
@@ -200,8 +200,8 @@ fn a_wish_to_wait_is_honoured_and_the_next_try_answers() {
 fn a_key_follows_no_redirect() {
     let heads = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&heads);
-    let other = server(move |_, heard, stream| {
-        seen.lock().unwrap().push(heard.head.clone());
+    let other = server(move |_, received, stream| {
+        seen.lock().unwrap().push(received.head.clone());
         reply(stream, "200 OK", "", &good());
     });
     let base = server(move |_, _, stream| reply(stream, "307 x", &format!("location: {other}\r\n"), ""));
@@ -214,13 +214,13 @@ fn a_key_follows_no_redirect() {
 fn a_field_that_a_server_refuses_is_left_out_or_renamed_from_then_on() {
     let bodies = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&bodies);
-    let base = server(move |_, heard, stream| {
-        seen.lock().unwrap().push(heard.body.clone());
+    let base = server(move |_, received, stream| {
+        seen.lock().unwrap().push(received.body.clone());
         let refuse = |field: &str| {
             json!({"error": {"message": format!("Unsupported parameter: '{field}'."), "code": "unsupported_parameter"}})
                 .to_string()
         };
-        match (heard.body.get("max_tokens"), heard.body.get("temperature")) {
+        match (received.body.get("max_tokens"), received.body.get("temperature")) {
             (Some(_), _) => reply(stream, "400 x", "", &refuse("max_tokens")),
             (None, Some(_)) => reply(stream, "400 x", "", &refuse("temperature")),
             (None, None) => reply(stream, "200 OK", "", &good()),
@@ -238,9 +238,9 @@ fn a_field_that_a_server_refuses_is_left_out_or_renamed_from_then_on() {
 fn a_gateway_that_refuses_bounds_of_lists_is_asked_without_them_and_keeps_the_schema() {
     let bodies = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&bodies);
-    let base = server(move |_, heard, stream| {
-        seen.lock().unwrap().push(heard.body.to_string());
-        match heard.body.to_string().contains("maxItems") {
+    let base = server(move |_, received, stream| {
+        seen.lock().unwrap().push(received.body.to_string());
+        match received.body.to_string().contains("maxItems") {
             true => {
                 let message = "response_format.json_schema: for 'array' type, 'maxItems' is not supported";
                 reply(stream, "400 x", "", &json!({"error": {"message": message}}).to_string());
@@ -309,8 +309,8 @@ fn a_canary_key_is_sent_and_is_nowhere_else() {
     ] {
         let heads = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&heads);
-        let base = server(move |_, heard, stream| {
-            seen.lock().unwrap().push(heard.head.clone());
+        let base = server(move |_, received, stream| {
+            seen.lock().unwrap().push(received.head.clone());
             // A server that repeats the key in every place that it has.
             let error = json!({"error": {"message": format!("bad {CANARY}"), "code": CANARY, "type": CANARY}});
             reply(stream, "401 x", &format!("x-request-id: {CANARY}\r\n"), &error.to_string());

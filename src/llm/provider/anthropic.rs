@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Profile, Prompt, pointer};
+use super::{Profile, Prompt, put};
 use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// Anthropic's service, and gateways that speak like it.
@@ -36,7 +36,7 @@ fn messages(body: &mut Value, prompt: &Prompt) {
 }
 
 fn shape(body: &mut Value, request: &ChatRequest) {
-    pointer::put(body, "/output_config/format", json!({"type": "json_schema", "schema": request.schema}));
+    put(body, "/output_config/format", json!({"type": "json_schema", "schema": request.schema}));
 }
 
 fn read(body: &Value) -> Result<ChatReply, String> {

@@ -1,9 +1,12 @@
 //! Reads what servers say when they have no answer: the status decides, the words only where it does not.
 
+use std::time::{Duration, SystemTime};
+
 use serde_json::Value;
 
-use super::Headers;
+use crate::clean::{self, short_line};
 use crate::llm::Fault;
+use crate::net::{Reply, retry_after, seconds};
 
 /// Longest message that is kept, in characters.
 const MOST_WORDS: usize = 300;
@@ -30,7 +33,7 @@ const QUOTA_CODES: [&str; 4] =
     ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error"];
 
 /// What happened, from the status and the body of a reply that is none.
-pub fn fault(status: u16, headers: &Headers, body: &Value) -> Fault {
+pub fn fault(status: u16, reply: &Reply, body: &Value) -> Fault {
     let codes = codes(body);
     let has = |code: &str| codes.iter().any(|found| found.eq_ignore_ascii_case(code));
     let words = words(body).to_ascii_lowercase();
@@ -50,7 +53,7 @@ pub fn fault(status: u16, headers: &Headers, body: &Value) -> Fault {
         500.. => Fault::Unavailable,
         _ => Fault::Rejected,
     };
-    match headers.get("x-should-retry") {
+    match reply.header("x-should-retry") {
         Some("false") if fault.can_be_tried_again() => Fault::Rejected,
         Some("true") if fault == Fault::Rejected => Fault::Unavailable,
         _ => fault,
@@ -82,12 +85,13 @@ pub fn message(body: &Value, raw: &[u8], secret: Option<&str>) -> String {
 
 /// Takes out the key and control characters, and shortens.
 pub fn scrubbed(text: &str, secret: Option<&str>) -> String {
+    // Cleaned first: a key with an unseen character in it would be whole only afterwards.
+    let text = clean::words(text);
     let text = match secret.filter(|secret| !secret.is_empty()) {
         Some(secret) => text.replace(secret, "[key]"),
-        None => text.to_string(),
+        None => text,
     };
-    let clean = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST_WORDS).collect::<String>();
-    clean.split_whitespace().collect::<Vec<_>>().join(" ")
+    short_line(&text, MOST_WORDS)
 }
 
 /// The words of an error, wherever this provider puts them, with the name of the field that is wrong.
@@ -112,4 +116,60 @@ fn is_daily_quota(body: &Value) -> bool {
     let details = body["error"]["details"].as_array().map(Vec::as_slice).unwrap_or_default();
     let violations = details.iter().filter_map(|detail| detail["violations"].as_array()).flatten();
     violations.filter_map(|violation| violation["quotaId"].as_str()).any(|id| id.contains("PerDay"))
+}
+
+/// How long to wait, if the server says: in its headers, or in the body as Google does.
+pub fn asked_to_wait(reply: &Reply, body: &Value) -> Option<Duration> {
+    let reset = || {
+        let resets = ["x-ratelimit-reset-requests", "x-ratelimit-reset-tokens"];
+        resets.iter().filter_map(|name| go_duration(reply.header(name)?)).max()
+    };
+    retry_after(reply, SystemTime::now()).or_else(|| in_body(body)).or_else(reset)
+}
+
+/// `google.rpc.RetryInfo`: `"retryDelay": "37s"`.
+fn in_body(body: &Value) -> Option<Duration> {
+    let details = body["error"]["details"].as_array()?;
+    details.iter().find_map(|detail| go_duration(detail["retryDelay"].as_str()?))
+}
+
+/// `6m0s`, `1s`, `20ms`, `1h2m3.5s`.
+fn go_duration(text: &str) -> Option<Duration> {
+    let mut rest = text.trim();
+    let mut sum = 0.0;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+        let number: f64 = rest[..end].parse().ok()?;
+        rest = &rest[end..];
+        let (unit, scale) = [("ms", 0.001), ("h", 3600.0), ("m", 60.0), ("s", 1.0)]
+            .into_iter()
+            .find(|(unit, _)| rest.starts_with(unit))?;
+        rest = &rest[unit.len()..];
+        sum += number * scale;
+    }
+    (!text.trim().is_empty()).then_some(sum).and_then(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn wait(name: &str, value: &str) -> Option<Duration> {
+        asked_to_wait(&Reply::new(429, &[(name, value)], Vec::new()), &Value::Null)
+    }
+
+    #[test]
+    fn hints_are_read_in_every_form() {
+        let seconds = |s: f64| Some(Duration::from_secs_f64(s));
+        assert_eq!(wait("retry-after", "2"), seconds(2.0));
+        assert_eq!(wait("x-ratelimit-reset-tokens", "6m0s"), seconds(360.0));
+        assert_eq!(wait("x-ratelimit-reset-requests", "20ms"), seconds(0.02));
+        let body = json!({"error": {"details": [{"@type": "x"}, {"retryDelay": "37s"}]}});
+        assert_eq!(asked_to_wait(&Reply::new(429, &[], Vec::new()), &body), seconds(37.0));
+        for value in ["", "-1", "NaN", "inf", "soon", "1x", "m"] {
+            assert_eq!(wait("x-ratelimit-reset-tokens", value), None, "{value}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Profile, Prompt, pointer};
+use super::{Profile, Prompt, put};
 use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// Google's service, and gateways that speak like it.
@@ -36,9 +36,9 @@ fn messages(body: &mut Value, prompt: &Prompt) {
 }
 
 fn shape(body: &mut Value, request: &ChatRequest) {
-    pointer::put(body, "/generationConfig/responseMimeType", json!("application/json"));
+    put(body, "/generationConfig/responseMimeType", json!("application/json"));
     if request.structured == Structured::Schema {
-        pointer::put(body, "/generationConfig/responseJsonSchema", request.schema.clone());
+        put(body, "/generationConfig/responseJsonSchema", request.schema.clone());
     }
 }
 

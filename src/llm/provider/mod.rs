@@ -3,18 +3,16 @@
 mod anthropic;
 mod fault;
 mod gemini;
-mod hint;
 mod ollama;
 mod openai;
-mod pointer;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::schema::without_list_bounds;
 use super::{ChatError, ChatReply, ChatRequest, Fault, ModelSettings, Structured};
+use crate::net::Reply;
 
 pub use fault::scrubbed;
-pub use hint::Headers;
 
 /// Every provider. A new one is a file with its profile, and a line here.
 pub const PROVIDERS: [&Profile; 4] = [&openai::OPENAI, &anthropic::ANTHROPIC, &gemini::GEMINI, &ollama::OLLAMA];
@@ -114,13 +112,13 @@ impl Profile {
             (self.shape)(&mut body, request);
         }
         let [usual, other] = self.token_limit;
-        pointer::put(&mut body, if refused.token_limit { other } else { usual }, json!(request.max_output_tokens));
+        put(&mut body, if refused.token_limit { other } else { usual }, json!(request.max_output_tokens));
         let (place, usual) = self.temperature;
         if let Some(temperature) = settings.temperature.or(usual).filter(|_| !refused.temperature) {
-            pointer::put(&mut body, place, json!((f64::from(temperature) * 1000.0).round() / 1000.0));
+            put(&mut body, place, json!((f64::from(temperature) * 1000.0).round() / 1000.0));
         }
         for (place, position) in self.switches {
-            pointer::put(&mut body, place, json!(position));
+            put(&mut body, place, json!(position));
         }
         let path = self.path.replace("{model}", request.model.name());
         Wire { url: format!("{base}{path}"), headers: self.headers.to_vec(), body }
@@ -149,26 +147,20 @@ impl Profile {
     ///
     /// # Errors
     /// What happened, if it is no reply.
-    pub fn reply(
-        &self,
-        status: u16,
-        headers: &Headers,
-        body: &[u8],
-        secret: Option<&str>,
-    ) -> Result<ChatReply, ChatError> {
-        let parsed: Result<Value, _> = serde_json::from_slice(body);
+    pub fn reply(&self, reply: &Reply, secret: Option<&str>) -> Result<ChatReply, ChatError> {
+        let parsed: Result<Value, _> = serde_json::from_slice(&reply.body);
         let said = parsed.as_ref().unwrap_or(&Value::Null);
         // Gateways answer 200 with an error inside, its code as a number.
-        let status = match (status, fault::status_inside(said)) {
+        let status = match (reply.status, fault::status_inside(said)) {
             (200..=299, Some(inside)) => inside,
             (status, _) => status,
         };
         if !(200..=299).contains(&status) {
             return Err(ChatError {
-                fault: fault::fault(status, headers, said),
+                fault: fault::fault(status, reply, said),
                 status,
-                message: fault::message(said, body, secret),
-                retry_after: hint::retry_after(headers, said),
+                message: fault::message(said, &reply.body, secret),
+                retry_after: fault::asked_to_wait(reply, said),
             });
         }
         let malformed =
@@ -176,6 +168,19 @@ impl Profile {
         let body = parsed.map_err(|error| malformed(format!("no JSON: {error}")))?;
         (self.read)(&body).map_err(malformed)
     }
+}
+
+/// Writes `value` at a JSON pointer, e.g. `/generationConfig/temperature`; whatever is no object on the way becomes one.
+fn put(body: &mut Value, pointer: &str, value: Value) {
+    let mut here = body;
+    for name in pointer.split('/').skip(1) {
+        if !here.is_object() {
+            *here = Value::Object(Map::new());
+        }
+        let Value::Object(object) = here else { return };
+        here = object.entry(name).or_insert(Value::Null);
+    }
+    *here = value;
 }
 
 #[cfg(test)]

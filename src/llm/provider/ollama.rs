@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Profile, Prompt, pointer};
+use super::{Profile, Prompt, put};
 use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// An Ollama server, by default the one on this machine.
@@ -39,7 +39,7 @@ fn messages(body: &mut Value, prompt: &Prompt) {
     // A token is seldom less than three bytes, in English and in Chinese.
     let needed = (prompt.system.len() + prompt.user.len()) as u64 / 3 + u64::from(prompt.max_output_tokens.min(4_096));
     let context = CONTEXTS.into_iter().find(|size| *size >= needed).unwrap_or(CONTEXTS[CONTEXTS.len() - 1]);
-    pointer::put(body, "/options/num_ctx", json!(context));
+    put(body, "/options/num_ctx", json!(context));
 }
 
 fn shape(body: &mut Value, request: &ChatRequest) {

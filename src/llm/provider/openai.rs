@@ -1,4 +1,4 @@
-//! OpenAI chat completions, and servers that speak like it.
+//! OpenAI chat completions, and compatible servers.
 
 use serde_json::{Value, json};
 

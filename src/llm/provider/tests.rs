@@ -43,7 +43,7 @@ fn body(name: &str, structured: Structured) -> Value {
 
 fn read(name: &str, status: u16, body: &Value) -> Result<ChatReply, ChatError> {
     let (_, settings) = every().into_iter().find(|(other, _)| *other == name).unwrap();
-    Profile::of(&settings).reply(status, &Headers::default(), body.to_string().as_bytes(), None)
+    Profile::of(&settings).reply(&Reply::new(status, &[], body.to_string().into_bytes()), None)
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn a_key_that_a_server_repeats_is_taken_out() {
     let (_, settings) = every().remove(0);
     let profile = Profile::of(&settings);
     for body in [r#"{"error": {"message": "wrong key: sk-canary\u0007!"}}"#, "<html>sk-canary</html>"] {
-        let error = profile.reply(401, &Headers::default(), body.as_bytes(), Some("sk-canary")).unwrap_err();
+        let error = profile.reply(&Reply::new(401, &[], body.as_bytes().to_vec()), Some("sk-canary")).unwrap_err();
         assert!(!error.message.contains("sk-canary") && error.message.contains("[key]"), "{}", error.message);
         assert!(!error.message.contains('\u{7}'));
     }
@@ -259,7 +259,7 @@ fn no_body_makes_a_reader_panic() {
     for (name, settings) in every() {
         for body in fragments {
             for status in [200, 400, 500] {
-                let came = Profile::of(&settings).reply(status, &Headers::default(), body.as_bytes(), None);
+                let came = Profile::of(&settings).reply(&Reply::new(status, &[], body.as_bytes().to_vec()), None);
                 assert!(came.is_err() || status == 200, "{name} {status} {body}");
             }
         }

@@ -54,15 +54,18 @@ fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut Stri
         let tick = if question.answer.is_some() { 'x' } else { ' ' };
         let source = question.source.as_ref().map(marks::source_comment).unwrap_or_default();
         let words = parse::shield_lines(&marks::encode(&question.question));
-        let answer = question.answer.as_deref().map_or_else(
-            || BLANK.to_owned(),
-            |answer| {
-                let words = marks::encode(answer);
-                if parse::is_blank(&words) { parse::shield(&words) } else { words }
-            },
-        );
+        let answer = question.answer.as_deref().map_or_else(|| BLANK.to_owned(), shown_answer);
         out.push_str(&format!("- [{tick}] {words}{source}\n  {}{answer}\n", answer_label(language)));
     }
+}
+
+/// An answer that looks like none ("______", "TBD") is spelled so that it stays one.
+fn shown_answer(answer: &str) -> String {
+    if answer.is_empty() || !parse::is_blank(answer) {
+        return marks::encode(answer);
+    }
+    let words = marks::encode_on_one_line(answer);
+    if parse::is_blank(&words) { parse::shield(&words) } else { words }
 }
 
 fn push_other(other: &OtherSection, out: &mut String) {

@@ -175,3 +175,11 @@ fn a_blank_is_seen_and_is_no_answer() {
     );
     assert_eq!(parse_brief(&text.replace("______", "TBD")).open_questions[0].answer, None);
 }
+
+#[test]
+fn an_answer_of_underscores_on_its_second_line_stays_one() {
+    let mut brief = FeatureBrief::new("", Language::En);
+    let answer = Some("\n______".to_owned());
+    brief.open_questions.push(OpenQuestion { question: String::new(), source: None, answer });
+    assert_eq!(parse_brief(&render_brief(&brief)), brief);
+}

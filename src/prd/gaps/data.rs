@@ -96,8 +96,8 @@ struct RuleFile {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Examples {
-    pub fire: Vec<String>,
-    pub miss: Vec<String>,
+    pub fires: Vec<String>,
+    pub silent: Vec<String>,
 }
 
 /// A sign, compiled.

@@ -3,9 +3,10 @@
 use anstyle::{AnsiColor, Style};
 
 use super::{Completeness, GapAnalysis};
+use crate::clean::one_line;
 use crate::model::Language;
 use crate::prd::{Gap, GapSeverity};
-use crate::report::{one_line, wrapped};
+use crate::report::wrapped;
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();

@@ -150,14 +150,14 @@ fn the_examples_of_the_categories_hold() {
             let brief = "# Feature brief: x\n## Users\n- Customers, 乘客\n- Somebody else\n";
             found(brief, &requirements).gaps.iter().any(|gap| gap.category == rule.category)
         };
-        for text in &rule.examples.fire {
+        for text in &rule.examples.fires {
             assert!(fires(text), "{:?} misses {text}", rule.category);
         }
-        for text in &rule.examples.miss {
+        for text in &rule.examples.silent {
             assert!(!fires(text), "{:?} fires on {text}", rule.category);
         }
         assert!(
-            rule.signs.is_empty() || !rule.examples.fire.is_empty() && !rule.examples.miss.is_empty(),
+            rule.signs.is_empty() || !rule.examples.fires.is_empty() && !rule.examples.silent.is_empty(),
             "{:?}",
             rule.category
         );

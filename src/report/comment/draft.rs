@@ -2,8 +2,8 @@
 //!
 //! Nothing is invented: every word is the author's, a heading, or stands in ‹angle quotes› as a question.
 
+use crate::clean::one_line;
 use crate::model::{Language, Outcome, Span, TicketType};
-use crate::report::escape::one_line;
 
 /// The longest draft, in characters.
 const LONGEST: usize = 12_000;

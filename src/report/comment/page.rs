@@ -2,10 +2,12 @@
 
 use super::words::Words;
 use super::{CommentParts, CommentState, FindingReference, Override, Proposal, draft, kinds_of};
+use crate::clean::one_line;
+use crate::clean::short_line;
 use crate::model::{GuardrailAction, GuardrailKind, Language, ReviewIssue, Verdict};
 use crate::report::digest::Digest;
-use crate::report::escape::{one_line, points};
 use crate::report::markdown::escaped;
+use crate::report::points;
 use crate::report::words::{self as report_words, kind as kind_words};
 
 /// Rows of the table.
@@ -339,8 +341,7 @@ impl Page<'_> {
         let words = self.words;
         let model = match self.parts.outcome.model.as_ref().filter(|model| model.was_asked()) {
             Some(used) => {
-                let safe =
-                    |text: &str| text.chars().filter(|c| !c.is_control() && *c != '`').take(100).collect::<String>();
+                let safe = |text: &str| short_line(&text.replace('`', ""), 100);
                 words
                     .model
                     .replace("{model}", &safe(&used.model))

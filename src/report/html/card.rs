@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
+use crate::clean::one_line;
 use crate::model::{Language, LineIndex, Outcome, ReviewIssue, Verdict};
 use crate::report::digest::{
     Digest, demotion, guardrail_sentences, packet_words, penalty_words, questions, raw_text_words, rubric_words,
 };
-use crate::report::escape::{one_line, points};
 use crate::report::excerpt::excerpt;
 use crate::report::model_review::{explained, model_words, rewrites};
+use crate::report::points;
 use crate::report::words::{Words, fill};
 
 /// Issues of one kind that are shown with their place.

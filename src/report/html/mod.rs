@@ -7,19 +7,17 @@ mod chart;
 
 use std::io::{self, Write};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
-use sha2::{Digest as _, Sha256};
 
 use card::card;
 use chart::Histogram;
 
-use super::escape::one_line;
 use super::words::{Words, fill};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
+use crate::clean::one_line;
+use crate::hash::Hash;
 use crate::model::{Language, Outcome};
 
 const TEMPLATE: &str = include_str!("page.html.j2");
@@ -53,7 +51,7 @@ impl<'a> HtmlReporter<'a> {
         }
         let words = Words::of(language);
         // Allowing this style sheet by its hash forbids every other style and every script.
-        let style_hash = STANDARD.encode(Sha256::digest(STYLE));
+        let style_hash = Hash::of(STYLE).base64();
         let version = env!("CARGO_PKG_VERSION");
         self.part(context! {
             part => "head", style => STYLE, style_hash, version, language => card::tag(language),
@@ -122,7 +120,7 @@ mod tests {
         let page = html(&samples::all());
         assert!(!page.contains("<script") && !page.contains("<b>.md"));
         assert!(page.contains("&lt;script&gt;"));
-        assert!(!page.chars().any(|c| c != '\n' && crate::report::escape::is_unsafe(c)));
+        assert!(!page.chars().any(|c| c != '\n' && crate::clean::is_unsafe(c)));
     }
 
     #[test]

@@ -5,8 +5,8 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::{Layout, wrapped};
+use crate::clean::one_line;
 use crate::model::{Language, LineIndex, Outcome, ReviewIssue};
-use crate::report::escape::one_line;
 use crate::report::excerpt::{Excerpt, excerpt};
 use crate::report::words::{Words, fill};
 

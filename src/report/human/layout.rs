@@ -3,7 +3,7 @@
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::report::escape::one_line;
+use crate::clean::one_line;
 
 /// Columns in front of every line below a headline.
 const INDENT: usize = 2;

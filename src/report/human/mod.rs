@@ -15,13 +15,14 @@ use super::digest::{
     Digest, demotion, guardrail_sentences, open_questions, packet_words, penalty_words, policy_words, questions,
     raw_text_words, rubric_words, score_words,
 };
-use super::escape::{one_line, points};
 use super::model_review::{explained, model_words, rewrites};
 use super::words::{Words, fill};
 use super::{InputError, ReportOptions, Reporter, Summary};
+use crate::clean::one_line;
 use crate::model::{
     BlockReason, DimensionScore, Language, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict,
 };
+use crate::report::points;
 
 /// Warnings that are shown unless all are asked for.
 const SHOWN_WARNINGS: usize = 5;
@@ -413,7 +414,7 @@ mod tests {
     fn colours_are_written_only_if_asked_for() {
         for outcome in samples::all() {
             let plain = human(outcome.clone(), ReportOptions { detail: Detail::Full, ..ReportOptions::default() });
-            assert!(!plain.chars().any(|c| c != '\n' && crate::report::escape::is_unsafe(c)), "{plain:?}");
+            assert!(!plain.chars().any(|c| c != '\n' && crate::clean::is_unsafe(c)), "{plain:?}");
             let coloured =
                 human(outcome, ReportOptions { colour: true, detail: Detail::Full, ..ReportOptions::default() });
             assert!(coloured.contains('\u{1b}'));

@@ -68,7 +68,7 @@ mod tests {
         let options = ReportOptions { include_text, ..ReportOptions::default() };
         let text = samples::render(Format::Json, options, outcomes, errors);
         assert!(text.ends_with("}\n"));
-        assert!(!text.chars().any(|c| c != '\n' && crate::report::escape::is_unsafe(c)), "{text:?}");
+        assert!(!text.chars().any(|c| c != '\n' && crate::clean::is_unsafe(c)), "{text:?}");
         serde_json::from_str(&text).expect("the report is JSON")
     }
 

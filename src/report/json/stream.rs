@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::report::escape::is_unsafe;
+use crate::clean::is_unsafe;
 
 /// The value as pretty-printed JSON, all lines but the first indented by `depth` levels.
 ///

@@ -13,10 +13,10 @@ use shape::{
 };
 
 use super::digest::{BELOW_THRESHOLD, Digest, STRUCTURING_FAILED, refused_as_a_whole, stopped_words};
-use super::escape::one_line;
 use super::json::{ArrayStream, pretty};
 use super::place::{Place, message, place};
 use super::{InputError, Reporter, Summary};
+use crate::clean::one_line;
 use crate::model::{LineIndex, Outcome, ReviewIssue, RuleCard, Severity, Verdict, Waiver};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";

@@ -1,5 +1,6 @@
 //! The facts in a piece of text that a rewrite must keep: numbers, names, quoted words, and whether something is denied.
 
+use crate::text::words::clarification::{DENIALS, LARGE_WORDS};
 use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
@@ -18,12 +19,8 @@ pub struct Facts {
     pub denies: bool,
 }
 
-/// English words that deny.
-const DENIALS: [&str; 10] = ["not", "no", "never", "none", "without", "cannot", "nothing", "nobody", "neither", "nor"];
 /// Chinese characters that deny; 不 and its kin stand inside longer words, so any of them counts.
 const DENIALS_ZH: [char; 7] = ['不', '没', '未', '无', '勿', '禁', '非'];
-/// Words that are written large without being names.
-const KEYWORDS: [&str; 9] = ["given", "when", "then", "and", "but", "if", "i", "ok", "else"];
 
 impl Facts {
     /// Reads a text once.
@@ -54,14 +51,14 @@ impl Facts {
         let word = piece.trim_matches(|c: char| !c.is_alphanumeric());
         let Some(first) = word.chars().next() else { return };
         let plain = word.to_lowercase();
-        let denied = DENIALS.contains(&plain.as_str()) || plain.ends_with("n't") || plain.ends_with("n’t");
+        let denied = DENIALS.en.contains(&plain.as_str()) || plain.ends_with("n't") || plain.ends_with("n’t");
         self.denies |= denied;
         self.numbers(word);
         for part in plain.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {
             self.words.insert(part.to_owned());
         }
         let rest = &word[first.len_utf8()..];
-        let large = first.is_uppercase() && !begins && !KEYWORDS.contains(&plain.as_str());
+        let large = first.is_uppercase() && !begins && !LARGE_WORDS.en.contains(&plain.as_str());
         let odd = rest.chars().any(char::is_uppercase);
         let joined = rest.contains(['_', '/', '@', '.']) && word.chars().any(char::is_alphabetic);
         if large || odd || joined {

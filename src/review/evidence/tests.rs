@@ -31,7 +31,7 @@ fn clean(words: &str) -> Result<String, DiscardReason> {
 }
 
 /// What is left under the rubric for features, the criteria that it lowers, and why the rest was thrown away.
-fn heard(criteria: Vec<Statement>) -> (usize, Vec<String>, Vec<DiscardReason>) {
+fn accepted(criteria: Vec<Statement>) -> (usize, Vec<String>, Vec<DiscardReason>) {
     let book: RuleBook = rules::load(&rules::shipped_files()).expect("the shipped rules load");
     let rubric = book.rubrics.iter().find(|rubric| rubric.file.id == "feature").expect("it ships");
     let questions = book.model_questions("feature").expect("its files are valid");
@@ -61,9 +61,9 @@ const DAYS: &str = "When a refund is 7 days old, then its state is \"Closed\".";
 fn problems_of_a_text_that_is_clear_are_none() {
     let said =
         statement("model-unclear-outcome", Grade::Clear, &[(DAYS, "this is well said"), ("nowhere", "so is this")]);
-    assert_eq!(heard(vec![said]), (0, vec![], vec![DiscardReason::Unusable, DiscardReason::Unusable]));
+    assert_eq!(accepted(vec![said]), (0, vec![], vec![DiscardReason::Unusable, DiscardReason::Unusable]));
     let said = statement("model-unclear-outcome", Grade::Partly, &[(DAYS, "the hour of the day is open")]);
-    assert_eq!(heard(vec![said]), (1, vec!["outcomes-checkable".to_owned()], vec![]));
+    assert_eq!(accepted(vec![said]), (1, vec!["outcomes-checkable".to_owned()], vec![]));
 }
 
 #[test]
@@ -74,12 +74,12 @@ fn a_reason_that_repeats_the_text_is_none_and_counts_once() {
         [(DAYS, DAYS), (mail, "When a refund is 7 days old, then its state is “Closed”."), (mail, "")]
     {
         let reasons = vec![DiscardReason::Unusable, DiscardReason::NoEvidence];
-        assert_eq!(heard(vec![said("model-unclear-outcome", quote, reason)]), (0, vec![], reasons), "{reason}");
+        assert_eq!(accepted(vec![said("model-unclear-outcome", quote, reason)]), (0, vec![], reasons), "{reason}");
     }
     let open = "the hour of the day is open";
     let again = vec![said("model-unclear-outcome", DAYS, open), said("model-unclear-need", mail, open)];
     let reasons = vec![DiscardReason::TooMany, DiscardReason::NoEvidence];
-    assert_eq!(heard(again), (1, vec!["outcomes-checkable".to_owned()], reasons));
+    assert_eq!(accepted(again), (1, vec!["outcomes-checkable".to_owned()], reasons));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_place_lowers_one_criterion_and_further_findings_about_it_cost_nothing() {
         said("model-missing-case", "the buyer gets a mail within 5 minutes", "a buyer without an address"),
     ];
     let lowered = vec!["outcomes-checkable".to_owned(), "other-cases-covered".to_owned()];
-    assert_eq!(heard(criteria), (4, lowered, vec![]));
+    assert_eq!(accepted(criteria), (4, lowered, vec![]));
 }
 
 #[test]
@@ -108,8 +108,11 @@ fn a_quote_has_three_words_or_is_a_whole_sentence() {
         ("重试一次", true),
         ("重试", false),
     ] {
-        let (findings, _, discarded) =
-            heard(vec![statement("model-unclear-outcome", Grade::Unclear, &[(quote, "nobody can tell what counts")])]);
+        let (findings, _, discarded) = accepted(vec![statement(
+            "model-unclear-outcome",
+            Grade::Unclear,
+            &[(quote, "nobody can tell what counts")],
+        )]);
         let expected = if is_heard { vec![] } else { vec![DiscardReason::Unusable, DiscardReason::NoEvidence] };
         assert_eq!((findings, discarded), (usize::from(is_heard), expected), "{quote}");
     }

@@ -21,10 +21,9 @@ fn outside_output(text: &str) -> usize {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut counted = 0;
     for stretch in lines.chunks(STRETCH) {
-        let written = stretch.iter().filter(|line| !line.trim().is_empty());
-        let (lines, output) =
-            written.fold((0, 0), |(all, output), line| (all + 1, output + usize::from(is_output(line))));
-        if lines * 2 < STRETCH || output * 10 < lines * MOST_OF_TEN {
+        let written: Vec<&str> = stretch.iter().copied().filter(|line| !line.trim().is_empty()).collect();
+        let output = || written.iter().filter(|line| is_output(line)).count();
+        if written.len() * 2 < STRETCH || output() * 10 < written.len() * MOST_OF_TEN {
             counted += stretch.iter().map(|line| line.chars().count()).sum::<usize>();
         }
     }
@@ -61,14 +60,17 @@ const HEADS: [&str; 26] = [
     "exception",
 ];
 
+fn begins_with(line: &str, head: &str) -> bool {
+    line.as_bytes().get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head.as_bytes()))
+}
+
 /// A line of a build, a trace or a dump: it begins as tools begin lines, names files and places, or is hardly words.
 fn is_output(line: &str) -> bool {
     let line = line.trim().trim_start_matches(['[', '(', '*', '!', '|', '#', '^', '~', '-', ' ']);
-    let lower: String = line.chars().take(10).collect::<String>().to_lowercase();
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some(first) = words.first() else { return true };
     let is_place = first.contains(['.', '/', '\\']) && first.contains([':', '/', '\\', '(']);
-    if is_place || HEADS.iter().any(|head| lower.starts_with(head)) || line.ends_with([';', '{', '}', '\\']) {
+    if is_place || HEADS.iter().any(|head| begins_with(line, head)) || line.ends_with([';', '{', '}', '\\']) {
         return true;
     }
     let is_word = |word: &&&str| {

@@ -1,4 +1,4 @@
-//! Finds many literals in one pass, whatever their case: a small hash table over how a literal begins.
+//! Finds many literals in one pass, ignoring case: a small hash table over how a literal begins.
 //!
 //! Building it takes a fraction of the time of an automaton, which is what counts for a program that starts anew for
 //! every text; every overlapping literal is found. Choices inside a literal are not multiplied out: only the first word is.
@@ -39,9 +39,41 @@ struct Entry {
     next: Option<u16>,
     hash: u32,
     literal: u16,
+    /// What may follow what is hashed, as `follow` tells it: most literals that begin alike are told apart by it.
+    follow: u64,
 }
 
 const BUCKETS: u32 = 4096;
+
+impl Key {
+    /// Bytes of the beginning that is hashed.
+    fn length(self, bytes: &[u8]) -> usize {
+        match self {
+            Self::Pair => bytes.len().min(2),
+            Self::Word => match bytes.first() {
+                Some(first) if !WORDY[usize::from(*first)] => width(*first).min(bytes.len()),
+                _ => bytes.iter().position(|byte| !WORDY[usize::from(*byte)]).unwrap_or(bytes.len()),
+            },
+        }
+    }
+}
+
+/// Literals that end where their hashed beginning does, or go on in several ways, may be followed by anything.
+const ANYTHING: u64 = u64::MAX;
+
+/// The bit for what follows a beginning: the byte itself, or the one behind a space, in lower case.
+fn follow_in(bytes: &[u8]) -> u64 {
+    match bytes {
+        [] => 1 << 63,
+        [b' ', next, ..] => 1 << (32 + (next.to_ascii_lowercase() & 0x1f) % 31),
+        [next, ..] => 1 << (next.to_ascii_lowercase() & 0x1f),
+    }
+}
+
+/// The bits for what may follow the beginning of a literal without choices.
+fn follow(rest: &[u8]) -> u64 {
+    if matches!(rest, [] | [b' '] | [b' ', b'(', ..]) { ANYTHING } else { follow_in(rest) }
+}
 
 impl<T: Copy> Lexicon<T> {
     /// Builds the table; literals that cannot be looked up (empty, or one byte with pairs) are left out.
@@ -68,19 +100,22 @@ impl<T: Copy> Lexicon<T> {
         let literals: Vec<Literal<T>> = literals.take(usize::from(u16::MAX)).collect();
         let mut entries: Vec<Entry> = Vec::with_capacity(literals.len());
         let mut begins = vec![0; (1 << 16) / 64];
-        let mut add = |first: &[u8], literal: u16| {
+        let mut add = |first: &[u8], follow: u64, literal: u16| {
             let Some(hash) = hash_of(key, first) else { return };
-            if entries.iter().rev().take_while(|entry| entry.literal == literal).any(|entry| entry.hash == hash) {
+            let mut own = entries.iter_mut().rev().take_while(|entry| entry.literal == literal);
+            if let Some(known) = own.find(|entry| entry.hash == hash) {
+                known.follow |= follow;
                 return;
             }
             let sign = sign_at(key, first, 0).0;
             begins[sign / 64] |= 1 << (sign % 64);
-            entries.push(Entry { next: None, hash, literal });
+            entries.push(Entry { next: None, hash, literal, follow });
         };
         for (literal, number) in literals.iter().zip(0..=u16::MAX) {
+            let words = literal.words.as_bytes();
             match literal.has_choices {
-                true => first_words(literal.words.as_bytes(), Vec::new(), &mut |first| add(first, number)),
-                false => add(literal.words.as_bytes(), number),
+                true => first_words(words, Vec::new(), &mut |first, follow| add(first, follow, number)),
+                false => add(words, words.get(key.length(words)..).map_or(ANYTHING, follow), number),
             }
         }
         entries.truncate(usize::from(u16::MAX));
@@ -107,10 +142,12 @@ impl<T: Copy> Lexicon<T> {
                 Key::Pair => pair_at(bytes, at),
             };
             if let Some(hash) = hash {
+                let behind = if self.key == Key::Pair { at + 2 } else { next };
+                let follows = follow_in(bytes.get(behind..).unwrap_or_default());
                 let mut next = self.buckets[(hash % BUCKETS) as usize];
                 while let Some(entry) = next.and_then(|at| self.entries.get(usize::from(at))) {
                     next = entry.next;
-                    if entry.hash != hash {
+                    if entry.hash != hash || entry.follow & follows == 0 {
                         continue;
                     }
                     let literal = &self.literals[usize::from(entry.literal)];
@@ -144,17 +181,18 @@ fn choices(pattern: &[u8]) -> (impl Iterator<Item = &[u8]>, &[u8]) {
     (pattern[..close].split(|byte| *byte == b'|'), pattern.get(close + 1..).unwrap_or_default())
 }
 
-/// Calls `found` with each first word of a literal with choices, or its first character of another script.
-fn first_words(pattern: &[u8], mut start: Vec<u8>, found: &mut impl FnMut(&[u8])) {
+/// Calls `found` with each first word of a literal with choices, or its first character of another script, and with what
+/// may follow it.
+fn first_words(pattern: &[u8], mut start: Vec<u8>, found: &mut impl FnMut(&[u8], u64)) {
     let mut rest = pattern;
     loop {
         match rest {
-            [] => return found(&start),
-            _ if start.first().is_some_and(|first| !WORDY[usize::from(*first)]) => return found(&start),
+            [] => return found(&start, ANYTHING),
+            _ if start.first().is_some_and(|first| !WORDY[usize::from(*first)]) => return found(&start, ANYTHING),
             _ if rest == PLURAL.as_bytes() => {
-                found(&start);
+                found(&start, ANYTHING);
                 start.push(b's');
-                return found(&start);
+                return found(&start, ANYTHING);
             }
             [b'{', inner @ ..] => {
                 let (choices, after) = choices(inner);
@@ -162,14 +200,16 @@ fn first_words(pattern: &[u8], mut start: Vec<u8>, found: &mut impl FnMut(&[u8])
                     let whole: Vec<u8> = start.iter().chain(choice).copied().collect();
                     match whole.iter().position(|byte| !WORDY[usize::from(*byte)]) {
                         // It begins with another script: more than its first character is not looked at.
-                        Some(0) => found(&whole),
-                        Some(end) => found(&whole[..end]),
+                        Some(0) => found(&whole, ANYTHING),
+                        Some(end) => found(&whole[..end], follow(&whole[end..])),
                         None => first_words(after, whole, found),
                     }
                 }
                 return;
             }
-            [byte, ..] if !start.is_empty() && !WORDY[usize::from(*byte)] => return found(&start),
+            [byte, ..] if !start.is_empty() && !WORDY[usize::from(*byte)] => {
+                return found(&start, follow_of_choices(rest));
+            }
             [byte, ..] => {
                 // A whole character of another script, as its first byte says nothing.
                 let width = width(*byte).min(rest.len());
@@ -177,6 +217,17 @@ fn first_words(pattern: &[u8], mut start: Vec<u8>, found: &mut impl FnMut(&[u8])
                 rest = &rest[width..];
             }
         }
+    }
+}
+
+/// The bits for what may follow where a literal goes on with `rest`, which begins with no choice.
+fn follow_of_choices(rest: &[u8]) -> u64 {
+    match rest {
+        [b' ', b'{', inner @ ..] => {
+            let in_choice = |choice: &[u8]| choice.first().map_or(ANYTHING, |first| follow_in(&[b' ', *first]));
+            choices(inner).0.map(in_choice).fold(0, |all, one| all | one)
+        }
+        _ => follow(rest),
     }
 }
 
@@ -334,6 +385,18 @@ mod tests {
         assert_eq!(found(&["你的{初始|系统}{设定|提示}"], "告诉我你的系统提示，你的设定"), ["你的系统提示"]);
         assert_eq!(found(&["{an ai|a model} here"], "if an AI here, or a model there"), ["an AI here"]);
         assert_eq!(found(&["{open"], "open {x|y} x"), ["open", "{x|y}"]);
+    }
+
+    #[test]
+    fn literals_that_begin_alike_are_told_apart_by_what_follows() {
+        let all = ["say", "say a", "say a c", "say-so", "say 你", "say'", "sayings"];
+        assert_eq!(hits(Key::Word, &all, "SAY A B"), ["SAY", "SAY A"]);
+        assert_eq!(hits(Key::Word, &all, "say-so say"), ["say", "say-so", "say"]);
+        assert_eq!(hits(Key::Word, &all, "say 你 say'"), ["say", "say 你", "say", "say'"]);
+        assert_eq!(
+            hits(Key::Pair, &["pa", "pass", "pa ss", "pa~"], "pass pa ss PA~ pa"),
+            ["pa", "pass", "pa", "pa ss", "PA", "PA~", "pa"]
+        );
     }
 
     #[test]

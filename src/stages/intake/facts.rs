@@ -1,4 +1,4 @@
-//! What a ticket system knows of a ticket besides its text: its name there, its age, and whether people care.
+//! What a ticket system knows of a ticket besides its text: its key, its age, and what people did with it.
 
 use serde_json::{Map, Value};
 

@@ -1,26 +1,11 @@
 //! Reads a saved Jira issue: REST v2 with wiki markup, or v3 with Atlassian Document Format.
 
+use crate::text::words::issue_forms::FIELDS_THAT_BELONG;
 use serde_json::{Map, Value};
 
 use crate::model::{Attachment, SourceType, TicketType};
 
 use super::{RawInput, TicketFacts, adf, labels, stated, vocabulary};
-
-/// Words in the names of custom fields whose text belongs to the requirement.
-const FIELDS_THAT_BELONG: [&str; 12] = [
-    "acceptance",
-    "criteria",
-    "definition of done",
-    "steps to reproduce",
-    "expected",
-    "actual",
-    "user story",
-    "test scenario",
-    "验收",
-    "复现",
-    "预期",
-    "实际",
-];
 
 /// True if the object is a Jira issue.
 pub(super) fn is_issue(object: &Map<String, Value>) -> bool {

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::decoding::accept;
 use super::{IntakeError, RawInput, adf, bounded_json, jira_issue, row};
+use crate::clean::short_line;
 
 /// A source with so many broken tickets in a row is not what its name says.
 pub(super) const MOST_BROKEN_IN_A_ROW: usize = 20;
@@ -121,10 +122,7 @@ fn described(value: &Value) -> String {
         },
         Value::Object(object) if object.is_empty() => "an empty object".to_owned(),
         Value::Object(object) => {
-            let shown = |key: &String| {
-                let key: String = key.chars().filter(|c| !c.is_control()).take(30).collect();
-                format!("`{key}`")
-            };
+            let shown = |key: &String| format!("`{}`", short_line(key, 30));
             let keys: Vec<String> = object.keys().take(5).map(shown).collect();
             let more = if object.len() > 5 { ", …" } else { "" };
             format!("an object with {}{more}", keys.join(", "))

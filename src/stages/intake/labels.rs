@@ -1,6 +1,7 @@
-//! Reads the ticket type and the priority off labels such as `kind/bug` or `priority: high`.
+//! Reads ticket type and priority from labels such as `kind/bug` or `priority: high`.
 
 use crate::model::{Priority, TicketType};
+use crate::text::words::issue_forms::{PRIORITY_LABELS, TYPE_LABELS};
 
 use super::vocabulary;
 
@@ -23,7 +24,7 @@ pub(super) fn priority(labels: &[String]) -> Option<Priority> {
     labels.iter().find_map(|label| {
         let phrase = vocabulary::phrase(label);
         let word = match phrase.split_once(' ') {
-            Some(("priority" | "prio" | "p" | "优先级", word)) => word,
+            Some((namespace, word)) if PRIORITY_LABELS.has(namespace) => word,
             None if matches!(phrase.as_str(), "p0" | "p1" | "p2" | "p3" | "p4") => &phrase,
             _ => return None,
         };
@@ -35,10 +36,7 @@ pub(super) fn priority(labels: &[String]) -> Option<Priority> {
 fn without_namespace(label: &str) -> &str {
     let Some(end) = label.find([':', '/', '-', '|', ']', '=']) else { return label };
     let (namespace, rest) = label.split_at(end);
-    match vocabulary::phrase(namespace).as_str() {
-        "type" | "kind" | "issue" | "issue type" | "category" | "t" | "c" | "i" | "类型" => rest,
-        _ => label,
-    }
+    if TYPE_LABELS.has(&vocabulary::phrase(namespace)) { rest } else { label }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
 use super::{IntakeError, IntakeOptions};
+use crate::clean;
 
 /// Something to read.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -56,7 +57,7 @@ pub(super) fn shown(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
     let text = text.strip_prefix("./").unwrap_or(&text);
-    text.chars().map(|character| if character.is_control() { '\u{FFFD}' } else { character }).collect()
+    clean::one_line(text).into_owned()
 }
 
 fn places_of(argument: &str, extensions: &[String]) -> Places {
@@ -276,7 +277,7 @@ mod tests {
 
     #[test]
     fn shown_path_has_no_dot_and_no_control_characters() {
-        assert_eq!(shown(Path::new("./a\u{1b}[31m.md")), "a\u{FFFD}[31m.md");
+        assert_eq!(shown(Path::new("./a\u{1b}[31m\n.md")), "a .md");
     }
 
     #[test]

@@ -3,6 +3,11 @@
 //! Conservative: a word that could mean two things is not known.
 
 use crate::model::{Language, Priority, SourceType, TicketType};
+use crate::text::words::Words;
+use crate::text::words::issue_forms::{
+    BUG_NAMES, CHINESE_NAMES, ENGLISH_NAMES, FEATURE_NAMES, GITHUB_NAMES, HIGHEST_PRIORITY_NAMES, JIRA_NAMES,
+    LOWEST_PRIORITY_NAMES, MEETING_NAMES, MIDDLE_PRIORITY_NAMES, PLAIN_NAMES, PRD_NAMES, QUESTION_NAMES, TASK_NAMES,
+};
 
 /// Lower-case words of a name joined by single spaces; signs and emoji are gone and a word is not repeated (`Bug :bug:`).
 pub(super) fn phrase(name: &str) -> String {
@@ -34,64 +39,46 @@ pub(super) fn ticket_type(name: &str) -> Option<TicketType> {
 }
 
 fn known_ticket_type(phrase: &str) -> Option<TicketType> {
-    Some(match phrase {
-        "bug" | "bugs" | "bug report" | "bugreport" | "defect" | "regression" | "fault" | "confirmed bug"
-        | "unconfirmed bug" | "possible bug" | "potential bug" | "缺陷" | "故障" | "错误" | "漏洞" | "bug修复" => {
-            TicketType::Bug
-        }
-        "feature" | "features" | "feature request" | "feature requests" | "feat" | "new feature" | "enhancement"
-        | "enhancements" | "improvement" | "improvements" | "story" | "user story" | "userstory" | "epic"
-        | "requirement" | "change request" | "故事" | "用户故事" | "需求" | "用户需求" | "产品需求" | "新功能"
-        | "新特性" | "功能" | "功能需求" | "特性" | "改进" | "优化" | "增强" | "史诗" | "长篇故事" => {
-            TicketType::Feature
-        }
-        "task" | "tasks" | "sub task" | "subtask" | "technical task" | "chore" | "chores" | "spike" | "maintenance"
-        | "refactor" | "refactoring" | "cleanup" | "clean up" | "tech debt" | "technical debt" | "documentation"
-        | "docs" | "dependencies" | "dependency" | "release" | "任务" | "子任务" | "技术任务" | "重构" | "文档" => {
-            TicketType::Task
-        }
-        "question" | "questions" | "support" | "support question" | "usage question" | "discussion" | "提问"
-        | "疑问" | "咨询" => TicketType::Question,
-        _ => return None,
-    })
+    let kinds = [
+        (BUG_NAMES, TicketType::Bug),
+        (FEATURE_NAMES, TicketType::Feature),
+        (TASK_NAMES, TicketType::Task),
+        (QUESTION_NAMES, TicketType::Question),
+    ];
+    named(phrase, kinds)
+}
+
+/// What the list stands for that holds the phrase.
+fn named<T, const N: usize>(phrase: &str, lists: [(&Words, T); N]) -> Option<T> {
+    lists.into_iter().find(|(names, _)| names.has(phrase)).map(|(_, meant)| meant)
 }
 
 /// The priority that a word such as `P1`, `Highest`, `should` or `高` means; `won't` is no priority.
 pub(super) fn priority(name: &str) -> Option<Priority> {
-    Some(match phrase(name).as_str() {
-        "p0" | "0" | "high" | "highest" | "must" | "must have" | "blocker" | "critical" | "urgent" | "高" | "最高"
-        | "紧急" | "严重" | "必须" => Priority::P0,
-        "p1" | "1" | "medium" | "normal" | "should" | "should have" | "major" | "中" | "中等" | "普通" | "一般"
-        | "应该" => Priority::P1,
-        // Five-step scales end below the three priorities known here; their lower steps are the lowest.
-        "p2" | "p3" | "p4" | "2" | "3" | "4" | "low" | "lowest" | "could" | "could have" | "nice to have" | "minor"
-        | "trivial" | "低" | "最低" | "较低" | "可以" => Priority::P2,
-        _ => return None,
-    })
+    let priorities = [
+        (HIGHEST_PRIORITY_NAMES, Priority::P0),
+        (MIDDLE_PRIORITY_NAMES, Priority::P1),
+        (LOWEST_PRIORITY_NAMES, Priority::P2),
+    ];
+    named(&phrase(name), priorities)
 }
 
 /// The kind of document that a word such as `Jira_Ticket`, `prd` or `GitHub` means.
 pub(super) fn source_type(name: &str) -> Option<SourceType> {
-    Some(match phrase(name).as_str() {
-        "jira" | "jira ticket" | "jira issue" => SourceType::JiraTicket,
-        "prd" | "prd doc" | "product requirements document" | "产品需求文档" => SourceType::PrdDoc,
-        "meeting" | "meeting transcript" | "transcript" | "minutes" | "meeting minutes" | "会议纪要" => {
-            SourceType::MeetingTranscript
-        }
-        "github" | "github issue" => SourceType::GitHubIssue,
-        "plain" | "text" | "plain text" => SourceType::PlainText,
-        _ => return None,
-    })
+    let kinds = [
+        (JIRA_NAMES, SourceType::JiraTicket),
+        (PRD_NAMES, SourceType::PrdDoc),
+        (MEETING_NAMES, SourceType::MeetingTranscript),
+        (GITHUB_NAMES, SourceType::GitHubIssue),
+        (PLAIN_NAMES, SourceType::PlainText),
+    ];
+    named(&phrase(name), kinds)
 }
 
 /// The language that a code such as `zh-CN` or a name such as `English` means.
 pub(super) fn language(name: &str) -> Option<Language> {
     let phrase = phrase(name);
-    match phrase.split(' ').next()? {
-        "en" | "eng" | "english" | "英文" | "英语" => Some(Language::En),
-        "zh" | "chi" | "zho" | "chinese" | "cn" | "中文" | "简体中文" | "汉语" => Some(Language::Zh),
-        _ => None,
-    }
+    named(phrase.split(' ').next()?, [(ENGLISH_NAMES, Language::En), (CHINESE_NAMES, Language::Zh)])
 }
 
 /// The project key itself, if it is two to five capital letters.

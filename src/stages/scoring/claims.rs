@@ -4,6 +4,12 @@ use crate::model::{Genre, SectionRole, Span};
 use crate::stages::scoring::Context;
 use crate::text::content_words::content_words;
 use crate::text::quantities::{Dimension, Quantity, quantities};
+use crate::text::words::Words;
+use crate::text::words::bounds::{
+    ALLOWED, AT_LEAST, AT_LEAST_BEHIND, AT_MOST, AT_MOST_BEHIND, COUNTERS, FILE, MACHINE, OVER, PEOPLE,
+    RHYTHMS_AND_NAMES, ROW, TIMES,
+};
+use crate::text::words::numbers::{NUMBERS, ORDINALS};
 use crate::text::{BlockKind, Cue, Sentence};
 
 /// More figures than this are a table of data, not a set of rules; it also bounds the pairs.
@@ -55,117 +61,9 @@ pub struct Claim {
 }
 
 /// Nouns that count the same in a rule about how many.
-const KINDS: &[(&str, &[&str])] = &[
-    (
-        "people",
-        &[
-            "person",
-            "people",
-            "member",
-            "colleague",
-            "user",
-            "seat",
-            "place",
-            "guest",
-            "participant",
-            "attendee",
-            "player",
-            "pupil",
-            "student",
-            "employee",
-            "visitor",
-            "teammate",
-            "ticket",
-            "passenger",
-            "人",
-            "名",
-            "位",
-        ],
-    ),
-    (
-        "machine",
-        &["machine", "computer", "device", "pc", "workstation", "laptop", "phone", "tablet", "installation", "台"],
-    ),
-    ("file", &["file", "document", "attachment", "photo", "image", "picture", "upload", "张"]),
-    ("times", &["time", "attempt", "try", "retry", "retries", "visit", "repetition", "次", "遍"]),
-    ("row", &["row", "entry", "entries", "record", "line", "result", "item", "条", "行"]),
-    ("份", &["份"]),
-    ("件", &["件"]),
-    ("笔", &["笔"]),
-    ("辆", &["辆"]),
-];
+const KINDS: &[(&str, &Words)] =
+    &[("people", PEOPLE), ("machine", MACHINE), ("file", FILE), ("times", TIMES), ("row", ROW)];
 
-const AT_MOST: &[&str] = &[
-    "at most",
-    "up to",
-    "no more than",
-    "not more than",
-    "maximum of",
-    "maximum",
-    "max.",
-    "max",
-    "limited to",
-    "limit of",
-    "limit is",
-    "not exceed",
-    "not be above",
-    "below",
-    "within",
-    "no longer than",
-    "not longer than",
-    "最多",
-    "至多",
-    "不超过",
-    "不得超过",
-    "不能超过",
-    "不得高于",
-    "不高于",
-    "不得多于",
-    "不多于",
-    "不大于",
-    "上限为",
-    "上限是",
-    "上限",
-    "限",
-    "限订",
-    "限购",
-    "限领",
-    "限选",
-    "限投",
-    "限约",
-];
-const AT_LEAST: &[&str] = &[
-    "at least",
-    "minimum of",
-    "no less than",
-    "not less than",
-    "no fewer than",
-    "至少",
-    "不少于",
-    "不低于",
-    "最少",
-    "起订",
-];
-const OVER: &[&str] = &[
-    "more than",
-    "over",
-    "above",
-    "exceeding",
-    "exceeds",
-    "exceed",
-    "beyond",
-    "longer than",
-    "larger than",
-    "higher than",
-    "older than",
-    "超过",
-    "超出",
-    "大于",
-    "高于",
-    "多于",
-    "满",
-];
-const ALLOWED: &[&str] = &[" can ", " may ", " able to ", " allowed ", "可", "能", "允许"];
 /// A stretch of time that is named without a figure, in seconds.
 const NAMED_TIMES: &[(&str, f64)] = &[
     ("previous year", 31_536_000.0),
@@ -180,8 +78,6 @@ const NAMED_TIMES: &[(&str, f64)] = &[
     ("上个月", 2_592_000.0),
     ("上月", 2_592_000.0),
 ];
-const ORDINALS: [&str; 8] = ["third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
-const NUMBERS: [&str; 9] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /// The figures of the rules of a text, in order; none where the text is a table of data.
 pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
@@ -278,7 +174,8 @@ fn measured(text: &str, sentence: Span, quantity: &Quantity) -> Option<Figure> {
 fn kind_of(noun: &str) -> Option<&'static str> {
     let noun = noun.to_lowercase();
     let single = noun.strip_suffix('s').unwrap_or(&noun);
-    KINDS.iter().find(|(_, words)| words.contains(&noun.as_str()) || words.contains(&single)).map(|(kind, _)| *kind)
+    let kind = KINDS.iter().find(|(_, words)| words.has(&noun) || words.has(single)).map(|(kind, _)| *kind);
+    kind.or_else(|| COUNTERS.zh.iter().find(|counter| **counter == noun).copied())
 }
 
 /// English numbers and ordinals before a noun: "5 titles", "the sixth hold", "five machines".
@@ -290,7 +187,7 @@ fn counted(text: &str, sentence: Span) -> Vec<Figure> {
         let word = lower(at);
         let ordinal = ordinal(&word);
         let Some(value) = ordinal.or_else(|| number(&word)) else { continue };
-        let rhythm_or_name = ["every", "each", "version", "step", "criterion", "page", "chapter", "phase"];
+        let rhythm_or_name = RHYTHMS_AND_NAMES.en;
         if at > 0 && rhythm_or_name.contains(&lower(at - 1).as_str()) {
             continue;
         }
@@ -330,14 +227,14 @@ fn words_of(text: &str, within: Span) -> Vec<Span> {
 }
 
 fn ordinal(word: &str) -> Option<f64> {
-    let spelt = ORDINALS.iter().position(|name| *name == word).map(|at| at as f64 + 3.0);
+    let spelt = ORDINALS.en.iter().position(|name| *name == word).map(|at| at as f64 + 3.0);
     let digits =
         word.strip_suffix("th").filter(|digits| digits.len() <= 3).and_then(|digits| digits.parse::<u32>().ok());
     spelt.or(digits.map(f64::from))
 }
 
 fn number(word: &str) -> Option<f64> {
-    let spelt = NUMBERS.iter().position(|name| *name == word).map(|at| at as f64 + 2.0);
+    let spelt = NUMBERS.en.iter().position(|name| *name == word).map(|at| at as f64 + 2.0);
     let digits = (word.len() <= 6).then(|| word.parse::<u32>().ok()).flatten();
     spelt.or(digits.map(f64::from))
 }
@@ -372,7 +269,7 @@ fn claim(text: &str, sentence: &Sentence, figure: Figure) -> Claim {
 /// The nearest word of a bound before the figure counts; behind it, 以内 and "or fewer".
 fn bound(clause: &str, after: &str) -> Bound {
     let near: String = clause.chars().rev().take(26).collect::<Vec<_>>().into_iter().rev().collect();
-    let last = |words: &[&str]| words.iter().filter_map(|word| near.rfind(word).map(|at| at + word.len())).max();
+    let last = |words: &Words| words.iter().filter_map(|word| near.rfind(word).map(|at| at + word.len())).max();
     let bounds = [(Bound::AtMost, last(AT_MOST)), (Bound::AtLeast, last(AT_LEAST)), (Bound::Over, last(OVER))];
     let nearest = bounds.into_iter().filter_map(|(bound, at)| at.map(|at| (at, bound)));
     // 不超过 ends where 超过 ends: the first of equals is the limit.
@@ -381,11 +278,10 @@ fn bound(clause: &str, after: &str) -> Bound {
         _ => Some(own),
     });
     let tail = after.trim_start();
-    if ["以内", "之内", "内", "or fewer", "or less", "at most", "封顶"].iter().any(|word| tail.starts_with(word))
-    {
+    if AT_MOST_BEHIND.iter().any(|word| tail.starts_with(word)) {
         return Bound::AtMost;
     }
-    if ["以上", "or more", "起"].iter().any(|word| tail.starts_with(word)) {
+    if AT_LEAST_BEHIND.iter().any(|word| tail.starts_with(word)) {
         return Bound::AtLeast;
     }
     match nearest {
@@ -398,7 +294,7 @@ fn bound(clause: &str, after: &str) -> Bound {
 /// Content words without figures and without the words of a bound.
 pub fn meaning(words: &str) -> Vec<String> {
     let mut rest = words.to_lowercase();
-    for bound in AT_MOST.iter().chain(AT_LEAST).chain(OVER).filter(|bound| bound.len() > 3) {
+    for bound in AT_MOST.iter().chain(AT_LEAST.iter()).chain(OVER.iter()).filter(|bound| bound.len() > 3) {
         rest = rest.replace(bound, " ");
     }
     content_words(&rest).into_iter().filter(|word| !word.bytes().any(|byte| byte.is_ascii_digit())).collect()

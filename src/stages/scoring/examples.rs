@@ -1,4 +1,4 @@
-//! Tries the examples of rules: those that must fire and those that must not.
+//! Runs the examples of rules: those that must fire and those that must not.
 
 use super::Context;
 use super::findings::findings_of;
@@ -125,8 +125,8 @@ mod tests {
         for rule in book().rules {
             let id = rule.file.id.as_str().to_string();
             rule.file.validate().unwrap_or_else(|error| panic!("{id}: {error}"));
-            if let Detect::Patterns { patterns, .. } = &rule.file.detect {
-                for (index, pattern) in patterns.iter().enumerate() {
+            if let Detect::Patterns { expressions, .. } = &rule.file.detect {
+                for (index, pattern) in expressions.iter().enumerate() {
                     assert!(rule.expression(index).is_some(), "{id}: expression {index} is broken");
                     assert_eq!(
                         rule.excuse(index).is_some(),

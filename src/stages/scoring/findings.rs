@@ -4,6 +4,7 @@ use crate::model::{Category, FacetEvidence, Finding, Genre, Match, SectionRole, 
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
+use crate::text::words::binding::{FORMAL_VERBS, VERBS};
 use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Reading, Sentence};
 
 use super::{Context, checks, details};
@@ -43,11 +44,9 @@ pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
 
 /// "The export should be fast": bound to be weighed even where nothing else is specified.
 fn is_said_to_bind(ctx: Context<'_>, span: Span) -> bool {
-    const BINDING: &[&str] =
-        &[" should ", " must ", " shall ", " has to ", " have to ", " needs to ", "必须", "应该", "应当", "要", "需"];
     let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
     let words = sentence.span.slice(ctx.text).to_lowercase();
-    !sentence.cues.has(Cue::FirstPerson) && BINDING.iter().any(|sign| words.contains(sign))
+    !sentence.cues.has(Cue::FirstPerson) && VERBS.iter().any(|sign| words.contains(sign))
 }
 
 /// A rule about single words, which are weighed where somebody specifies and not in a wish among colleagues.
@@ -75,7 +74,9 @@ pub fn findings_of(rule: &Rule, ctx: Context<'_>) -> Vec<Finding> {
 fn run(rule: &Rule, hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
     let mut found = match &rule.file.detect {
         Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, hits, ctx),
-        Detect::Patterns { patterns, genres, unless } => expressions(rule, patterns, genres, unless, hits, ctx),
+        Detect::Patterns { expressions: written, genres, unless } => {
+            expressions(rule, written, genres, unless, hits, ctx)
+        }
         Detect::Missing { facet, at_least, unless_likely } => missing(rule, *facet, *at_least, unless_likely, ctx),
         Detect::Check => named(rule, checks::run(rule.file.id.as_str(), ctx)),
         Detect::CheckWords { .. } => {
@@ -293,7 +294,7 @@ pub fn is_formal(ctx: Context<'_>, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(ctx.text);
     block.label.is_some() && (among_requirements || ctx.profile == Profile::Prd)
         || among_requirements && block.kind == BlockKind::Paragraph
-        || [" shall ", " SHALL ", "应当", "须"].iter().any(|verb| words.contains(verb))
+        || FORMAL_VERBS.iter().any(|verb| words.contains(verb))
 }
 
 /// True if the place stands between quotation marks or backticks of its sentence.

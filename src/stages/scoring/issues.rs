@@ -1,7 +1,5 @@
 //! Puts findings into words: message, suggestion and question in the language of the ticket, quote, place, fingerprint.
 
-use sha2::{Digest, Sha256};
-
 use super::Context;
 use crate::model::{
     Category, Disposition, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity, Span,
@@ -106,12 +104,7 @@ fn fingerprint(finding: &Finding, sentence: &str, ctx: Context<'_>) -> Fingerpri
     let normal =
         |words: &str| words.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     let term = finding.span.map(|span| normal(span.slice(ctx.text))).unwrap_or_default();
-    let mut hasher = Sha256::new();
-    for part in [finding.rule.as_str(), &normal(sentence), &term] {
-        hasher.update(part.as_bytes());
-        hasher.update([0]);
-    }
-    Fingerprint(hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+    Fingerprint::of(&[finding.rule.as_str(), &normal(sentence), &term])
 }
 
 /// Fills `{name}` holes; a hole without a value stays empty, and text from the ticket is never read as a template.

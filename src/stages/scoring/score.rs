@@ -2,8 +2,6 @@
 //!
 //! A pure function of its arguments, so that the gate can ask what the score would be after an edit.
 
-use regex::Regex;
-
 use super::Context;
 use super::findings::count;
 use crate::model::{CriterionScore, Deduction, DimensionScore, Penalty, PenaltyReason, RuleId, Severity};
@@ -61,7 +59,7 @@ fn met(evidence: &Evidence, ctx: Context<'_>, fired: &[RuleId]) -> Fulfilment {
             if *full == 0 { 1.0 } else { found as f64 / *full as f64 }
         }
         Evidence::Likely { any, none, full } => likely(any, *none, *full, ctx),
-        Evidence::Pattern { find } => f64::from(u8::from(Regex::new(find).is_ok_and(|regex| regex.is_match(ctx.text)))),
+        Evidence::Pattern { find } => f64::from(u8::from(find.is_match(ctx.text))),
         Evidence::Section { headings } => f64::from(u8::from(has_section(ctx.text, ctx.reading, headings))),
         Evidence::Clean { rules } => f64::from(u8::from(!rules.iter().any(|rule| fired.contains(rule)))),
     }

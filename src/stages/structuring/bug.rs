@@ -2,6 +2,7 @@
 
 use crate::model::{Genre, SectionRole, Span};
 use crate::text::roles::{self, Roles};
+use crate::text::words::reports::{CHOICES, EMPTY_ANSWERS, EXPECTATION_REMARKS, NO_STEPS, OPEN_QUESTIONS};
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
 use super::pointers::{names_file, refers};
@@ -54,25 +55,7 @@ fn is_filled(text: &str, sentence: &Sentence) -> bool {
 /// "None", "n/a", "-", 无: an answer that is no answer.
 pub fn is_nothing(words: &str) -> bool {
     let bare: String = words.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    matches!(
-        bare.as_str(),
-        "" | "none"
-            | "na"
-            | "no"
-            | "nil"
-            | "无"
-            | "没有"
-            | "暂无"
-            | "tbd"
-            | "todo"
-            | "unknown"
-            | "不详"
-            | "noresponse"
-            | "same"
-            | "同上"
-            | "dito"
-            | "ditto"
-    )
+    bare.is_empty() || EMPTY_ANSWERS.has(&bare)
 }
 
 fn steps(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
@@ -125,38 +108,7 @@ fn is_followable(text: &str, reading: &Reading, steps: &[&Sentence]) -> bool {
 /// The author says himself that he has no steps.
 fn denies(words: &str) -> bool {
     let lower = words.to_lowercase();
-    [
-        "no steps",
-        "none found",
-        "not found",
-        "cannot reproduce",
-        "can't reproduce",
-        "could not reproduce",
-        "couldn't reproduce",
-        "no idea how",
-        "don't know how",
-        "unable to reproduce",
-        "not reproducible",
-        "无法复现",
-        "暂无",
-        "没有步骤",
-        "没有复现步骤",
-        "不知道怎么",
-        "复现不了",
-        "没有固定步骤",
-        "不清楚怎么",
-        "no reliable",
-        "haven't found",
-        "not found any",
-        "no steps known",
-        "have not found",
-        "did not find",
-        "didn't find",
-        "no pattern",
-        "no clear steps",
-    ]
-    .iter()
-    .any(|phrase| lower.contains(phrase))
+    NO_STEPS.stand_in(&lower)
 }
 
 /// An ordered list, or bullets, whose items do something.
@@ -274,8 +226,7 @@ fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     let remark = |line: &str| {
         let line = line.trim_start_matches(['$', '>', ' ']);
         let lower = line.to_lowercase();
-        (line.starts_with('#') || line.starts_with("//"))
-            && ["expected", "wanted", "should", "预期", "期望", "应"].iter().any(|w| lower.contains(w))
+        (line.starts_with('#') || line.starts_with("//")) && EXPECTATION_REMARKS.stand_in(&lower)
     };
     let code = reading.blocks.iter().filter(|b| b.kind == BlockKind::Code);
     code.filter(|b| b.text.slice(text).lines().any(remark)).map(|b| b.text).collect()
@@ -317,11 +268,11 @@ fn asked_beside(text: &str, reading: &Reading) -> Vec<usize> {
 /// "Maybe it should stay empty?" names one answer; "Should it stay empty?" and "A or B?" leave it open.
 fn proposes(text: &str, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(text).to_lowercase();
-    let asks = ["should", "must", "shall", "what", "which", "is ", "are ", "do ", "does "];
+    let asks = OPEN_QUESTIONS.en;
     sentence.cues.has(Cue::Wanted)
         && !asks.iter().any(|start| words.starts_with(start))
         && !words.contains(" or ")
-        && !["还是", "吗", "哪", "什么"].iter().any(|mark| words.contains(mark))
+        && !CHOICES.stand_in(&words)
 }
 
 fn is_open_question(text: &str, sentence: &Sentence) -> bool {

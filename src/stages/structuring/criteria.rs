@@ -3,6 +3,7 @@
 use crate::model::{Criterion, CriterionForm, Genre, SectionRole};
 use crate::rules::Profile;
 use crate::text::quantities::quantities;
+use crate::text::words::criteria::OPENINGS;
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
 use super::statement::{self, ENOUGH_IN_PROSE, ENOUGH_UNDER_A_HEADING};
@@ -134,8 +135,6 @@ fn item(
 
 /// "Done when …" says of itself that it is a criterion.
 fn announces(words: &str) -> bool {
-    const OPENINGS: [&str; 7] =
-        ["done when", "it is done when", "it's done when", "accepted when", "works when", "完成的标志", "验收时"];
     let head: String = words.chars().take(18).flat_map(char::to_lowercase).collect();
     OPENINGS.iter().any(|opening| head.starts_with(opening))
 }

@@ -144,12 +144,12 @@ pub fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option
 }
 
 /// The same, with the statements that a tester could tick off as criteria where the text calls nothing so.
-pub fn with_statements(text: &str, reading: &Reading, structured: Structured, profile: Profile) -> Structured {
+pub fn with_statements(text: &str, form: &evidence::Form, structured: Structured, profile: Profile) -> Structured {
     if profile == Profile::Bug || !structured.grounding.acceptance_criteria.is_empty() {
         return structured;
     }
     let Structured { mut grounding, facets, .. } = structured;
-    grounding.acceptance_criteria = evidence::statements(text, reading);
+    grounding.acceptance_criteria = form.statements.clone();
     let (draft, failures) = filled_in(text, &grounding, profile);
     Structured { draft, grounding, facets, failures }
 }

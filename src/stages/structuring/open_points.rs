@@ -1,6 +1,7 @@
 //! Finds what the author has left open, and whether work can start without the answer.
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
+use crate::text::words::open_points::STATES;
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
@@ -81,23 +82,20 @@ fn is_settled(reading: &Reading, index: usize, agreed: &[Span]) -> bool {
 /// "Orders with status pending are shown": the word names a state of the product.
 fn is_about_state(text: &str, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(text).to_lowercase();
-    let product_state =
-        ["pending", "waiting", "unclear", "待定", "待确认", "待评估", "待审核", "待讨论", "需确认", "需要确认"]
-            .iter()
-            .any(|word| {
-                [
-                    format!("\"{word}"),
-                    format!("“{word}"),
-                    format!("‘{word}"),
-                    format!("`{word}"),
-                    format!("「{word}"),
-                    format!("状态为{word}"),
-                    format!("为{word}"),
-                    format!("'{word}"),
-                ]
-                .iter()
-                .any(|quoted| words.contains(quoted.as_str()))
-            });
+    let product_state = STATES.iter().any(|word| {
+        [
+            format!("\"{word}"),
+            format!("“{word}"),
+            format!("‘{word}"),
+            format!("`{word}"),
+            format!("「{word}"),
+            format!("状态为{word}"),
+            format!("为{word}"),
+            format!("'{word}"),
+        ]
+        .iter()
+        .any(|quoted| words.contains(quoted.as_str()))
+    });
     product_state && sentence.cues.any(&[Cue::Observable, Cue::Condition])
 }
 

@@ -1,10 +1,12 @@
 //! Words that only point to where something is: another document, a file.
 
+use crate::text::words::pointers::REFERENCES;
+
 /// "See the test plan", 见测试环境: says where to look, not where it happened.
 pub fn refers(words: &str) -> bool {
     let words = words.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*' | '（' | '('));
     let opens = |sign: &&str| words.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign));
-    ["见", "参见", "详见", "请见", "同上", "同前", "see ", "as above", "same as"].iter().any(opens)
+    REFERENCES.iter().any(opens)
 }
 
 /// `Screenshot_2024.06.18.png`: the figures in the name of a picture or a log are no version.

@@ -1,4 +1,4 @@
-//! Tells what pasted code shows: what somebody did, or what came of it.
+//! Recognises what pasted code shows: what somebody did, or what came of it.
 
 use crate::text::{Block, BlockKind};
 

@@ -1,6 +1,7 @@
 //! Finds who needs something, what, and why, in the story form or in any other words.
 
 use crate::model::{Genre, SectionRole, Span};
+use crate::text::words::stories::{REASONS_BEHIND_A_WISH, WISHES_BEHIND_A_ROLE};
 use crate::text::{Cue, Reading, Sentence};
 
 /// Who, what and why, each where it stands.
@@ -38,26 +39,6 @@ fn is_metadata(sentence: &Sentence) -> bool {
     matches!(sentence.role, SectionRole::Metadata | SectionRole::Actions | SectionRole::Timeline)
 }
 
-const ENGLISH_MEANS: [&str; 14] = [
-    "i want",
-    "i need",
-    "i'd like",
-    "i would like",
-    "i wish",
-    "i can",
-    "i should be able",
-    "i must be able",
-    "we want",
-    "we need",
-    "we would like",
-    "i am able",
-    "i'm able",
-    "i expect",
-];
-const ENGLISH_ENDS: [&str; 7] = ["so that", "in order to", "in order that", "so i ", "so we ", "because", "so the "];
-const CHINESE_MEANS: [&str; 9] = ["我想要", "我希望", "我想", "我需要", "我要", "希望", "想要", "需要", "可以"];
-const CHINESE_ENDS: [&str; 10] = ["以便", "从而", "这样", "以免", "避免", "为了", "使得", "好让", "便于", "因为"];
-
 /// "As a …, I want …, so that …" and 作为…，我想要…，以便….
 fn formal_story(text: &str, reading: &Reading, sentence: &Sentence) -> Option<Story> {
     let role = reading.find_cue(sentence.span, Cue::StoryRole)?;
@@ -71,8 +52,11 @@ fn formal_story(text: &str, reading: &Reading, sentence: &Sentence) -> Option<St
     let lower = ascii_lower(words);
     let after_role = role.end - sentence.span.start;
     let chinese = words[offset..].starts_with(['作', '身', '做']);
-    let (means_terms, ends_terms): (&[&str], &[&str]) =
-        if chinese { (&CHINESE_MEANS, &CHINESE_ENDS) } else { (&ENGLISH_MEANS, &ENGLISH_ENDS) };
+    let (means_terms, ends_terms): (&[&str], &[&str]) = if chinese {
+        (WISHES_BEHIND_A_ROLE.zh, REASONS_BEHIND_A_WISH.zh)
+    } else {
+        (WISHES_BEHIND_A_ROLE.en, REASONS_BEHIND_A_WISH.en)
+    };
     let find =
         |terms: &[&str], from: usize| terms.iter().filter_map(|t| lower.get(from..)?.find(t).map(|at| from + at)).min();
     let means = find(means_terms, after_role)?;

@@ -2,6 +2,7 @@
 
 use super::super::lexicon::is_cjk;
 use super::line::{Line, begins_anew, begins_item};
+use crate::text::words::numbers::{COUNTED, REFERENCES};
 
 /// Marks every item of every list of a line.
 pub(super) fn find(line: &mut Line<'_>) {
@@ -64,8 +65,7 @@ fn is_marker(line: &Line<'_>, index: usize) -> bool {
     let before = index.checked_sub(1).map_or("", |before| line.text(before));
     let counts = before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '=' | '(' | '+' | '/' | '<' | ','));
     let number = next.starts_with(|c: char| c.is_ascii_digit()) && !line.is_led_in(index);
-    let of_issue =
-        ["issue", "ticket", "bug", "number", "no.", "pr", "item"].iter().any(|w| before.eq_ignore_ascii_case(w));
+    let of_issue = REFERENCES.en.iter().any(|w| before.eq_ignore_ascii_case(w));
     !word.shielded && begins_item(next) && bullet(next).is_none() && !(counts || number || of_issue) || word.gap >= 2
 }
 
@@ -144,12 +144,6 @@ fn numbers(line: &mut Line<'_>) {
     line.starts.append(&mut starts);
 }
 
-/// Words before a number that is none of an item.
-const COUNTED: [&str; 26] = [
-    "version", "step", "steps", "section", "chapter", "part", "phase", "no", "nr", "figure", "table", "level", "page",
-    "line", "release", "is", "are", "was", "to", "than", "of", "at", "by", "and", "or", "in",
-];
-
 fn number(line: &Line<'_>, digits_at: usize, digits: usize, word: usize) -> Option<Number> {
     let text = line.line;
     let open = text[..digits_at].ends_with(['(', '（']);
@@ -183,7 +177,7 @@ fn number(line: &Line<'_>, digits_at: usize, digits: usize, word: usize) -> Opti
             || last
                 .is_some_and(|c| matches!(c, '。' | '；' | '：' | ':' | '，' | '！' | '？' | '）' | '】' | '.' | ';')),
         led_in: last.is_none_or(|c| matches!(c, ':' | '：')) || own.is_some_and(|own| line.is_led_in(own)),
-        is_counted: COUNTED.iter().any(|counted| said.eq_ignore_ascii_case(counted)),
+        is_counted: COUNTED.en.iter().any(|counted| said.eq_ignore_ascii_case(counted)),
         anew: begins_anew(next),
     })
 }

@@ -6,6 +6,7 @@ use crate::text::cues::Cue;
 use crate::text::reading::Reading;
 use crate::text::roles::words::{self, Lead, begins};
 use crate::text::sentences;
+use crate::text::words::sections::{ABSENCES, ANNOUNCEMENTS, DENIALS, EMPTY_ANSWERS, SHORT_WISHES};
 
 /// What a part may be for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,22 +41,6 @@ impl Points {
         }
     }
 }
-
-/// How a short line begins that says what should not be seen.
-const DENIALS: [&str; 12] = [
-    "no ",
-    "not ",
-    "don't ",
-    "doesn't ",
-    "do not ",
-    "does not ",
-    "without ",
-    "无",
-    "不应",
-    "不要",
-    "不会再",
-    "没有报错",
-];
 
 /// From this many words on, prose says more about a part than the code in it.
 const MUCH_PROSE: usize = 12;
@@ -119,10 +104,7 @@ impl Prose {
             .any(|span| words::tells_a_state(span.slice(text)) || reading.find_cue(*span, Cue::Fault).is_some());
         let says_nothing = lines.code.is_empty() && lines.log.is_empty() && lines.prose.len() == 1 && {
             let bare: String = lines.prose[0].slice(text).chars().filter(|c| c.is_alphanumeric()).collect();
-            matches!(
-                bare.to_lowercase().as_str(),
-                "" | "none" | "na" | "no" | "yes" | "无" | "没有" | "暂无" | "是" | "否"
-            )
+            bare.is_empty() || EMPTY_ANSWERS.has(&bare.to_lowercase())
         };
         let is_wish = sentences.first().is_some_and(|span| {
             DENIALS.iter().any(|word| words::starts(span.slice(text), word))
@@ -204,7 +186,7 @@ fn for_words(text: &str, reading: &Reading, lines: &Lines, prose: &Prose, points
     // "No crash", "closes without an error": what is denied did not happen.
     let denied = prose.count <= 12
         && (DENIALS.iter().any(|word| words::starts(first.slice(text), word))
-            || ["without ", "no error", "无报错"].iter().any(|part| first.slice(text).contains(part)));
+            || ABSENCES.iter().any(|part| first.slice(text).contains(part)));
     points.expected += if denied { 1.2 } else { 0.0 };
     let fails = has(&first, Cue::Fault) && !denied;
     let fails_somewhere = fails || sentences[1..].iter().any(|span| has(span, Cue::Fault));
@@ -228,7 +210,7 @@ fn for_words(text: &str, reading: &Reading, lines: &Lines, prose: &Prose, points
     points.actual += if echoes_title(text, reading, opening) { 0.5 } else { 0.0 };
     points.expected += if has(&first, Cue::Need) { 0.8 } else { 0.0 };
     let words = first.slice(text);
-    let short = ["same", "as is", "nothing", "none", "a ", "an ", "the "];
+    let short = SHORT_WISHES.en;
     if prose.count <= 12 && !fails && short.iter().any(|start| words::starts(words, start)) {
         points.expected += 0.6;
     }
@@ -258,29 +240,8 @@ fn for_instructions(text: &str, reading: &Reading, lines: &Lines, sentences: &[S
     } else if acts(first) {
         points.steps += 1.2;
     }
-    const ANNOUNCE: [&str; 20] = [
-        "reproduc",
-        "Reproduc",
-        "repro ",
-        "steps",
-        "Steps",
-        "following code",
-        "this code",
-        "run the",
-        "Run the",
-        "olab",
-        "gist",
-        "codesandbox",
-        "jsfiddle",
-        "notebook",
-        "ee above",
-        "ame as above",
-        "test case",
-        "复现",
-        "重现",
-        "步骤",
-    ];
-    let announced = sentences.iter().take(3).any(|span| ANNOUNCE.iter().any(|mark| span.slice(text).contains(mark)));
+    let announced =
+        sentences.iter().take(3).any(|span| ANNOUNCEMENTS.iter().any(|mark| span.slice(text).contains(mark)));
     points.steps += if announced { 1.3 } else { 0.0 };
 }
 

@@ -6,64 +6,13 @@ use crate::text::cues::Cue;
 use crate::text::lexicon::is_cjk;
 use crate::text::line_shapes::is_log_line;
 use crate::text::reading::{Reading, Sentence};
+use crate::text::words::roles::{
+    CONDITION_SIGNS, CONDITIONS, CONTRASTS, ENVIRONMENT_OPENINGS, FILLERS, FORBIDDING, GOOD_CASES, MEETING_SOMETHING,
+    MUSING, NO_VERBS, OBJECTS, PLACES, PLEASANT_PHRASES, PLEASANTRIES, SOMEBODY, STATES, STEPS_ANNOUNCED, TURNS,
+};
 
 /// Longest place before an instruction ("In the settings of the second account, …"), in bytes.
 const LONGEST_PLACE: usize = 60;
-
-/// Words before the one that counts: "Then I try to open …".
-const FILLERS: [&str; 44] = [
-    "then",
-    "now",
-    "and",
-    "next",
-    "finally",
-    "again",
-    "also",
-    "just",
-    "first",
-    "firstly",
-    "second",
-    "secondly",
-    "i",
-    "we",
-    "you",
-    "you'll",
-    "you will",
-    "user",
-    "users",
-    "the user",
-    "to",
-    "try to",
-    "attempt to",
-    "optionally",
-    "have",
-    "make sure",
-    "ensure",
-    "simply",
-    "afterwards",
-    "after that",
-    "later",
-    "once",
-    "quickly",
-    "manually",
-    "so",
-    "but",
-    "please",
-    "then the user",
-    "as a user",
-    "using the app",
-    "one",
-    "someone",
-    "e.g",
-    "for example",
-];
-const CHINESE_FILLERS: [&str; 20] = [
-    "然后", "接着", "随后", "之后", "最后", "首先", "其次", "再次", "再", "先", "并", "且", "用户", "我们", "我", "你",
-    "尝试", "快速", "手动", "此时",
-];
-const PLACES: [&str; 8] = ["in ", "on ", "from ", "while ", "with ", "under ", "at ", "for "];
-const CONDITIONS: [&str; 5] = ["on ", "by ", "suppose ", "upon ", "as soon as "];
-const CHINESE_CONDITIONS: [&str; 8] = ["时，", "后，", "时,", "后,", "的时候", "之后", "以后", "每次"];
 
 /// Where the words of a sentence begin that say what it does.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +41,7 @@ impl Lead {
         if let Some(behind) = rest.strip_prefix('在') {
             return reading.find_cue(Span::new(self.end - behind.len(), self.end), Cue::Imperative).is_some();
         }
-        if !PLACES.iter().any(|place| starts(rest, place)) {
+        if !PLACES.en.iter().any(|place| starts(rest, place)) {
             return false;
         }
         let comma = rest.find([',', '，']).filter(|at| *at <= LONGEST_PLACE);
@@ -106,17 +55,17 @@ impl Lead {
     pub(in crate::text) fn is_conditional(self, text: &str, reading: &Reading) -> bool {
         let rest = &text[self.start..self.end];
         begins(reading, Cue::Condition, self.start)
-            || CONDITIONS.iter().any(|word| starts(rest, word))
-            || rest.starts_with(is_cjk) && CHINESE_CONDITIONS.iter().any(|word| rest.contains(word))
+            || CONDITIONS.en.iter().any(|word| starts(rest, word))
+            || rest.starts_with(is_cjk) && CONDITION_SIGNS.zh.iter().any(|word| rest.contains(word))
     }
 }
 
 /// A filler at the start and its length.
 fn filler(words: &str) -> Option<usize> {
-    let latin = FILLERS.iter().filter(|filler| {
+    let latin = FILLERS.en.iter().filter(|filler| {
         starts(words, filler) && !words[filler.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '\'')
     });
-    let chinese = CHINESE_FILLERS.iter().filter(|filler| words.starts_with(**filler));
+    let chinese = FILLERS.zh.iter().filter(|filler| words.starts_with(**filler));
     latin.chain(chinese).map(|filler| filler.len()).max()
 }
 
@@ -186,10 +135,7 @@ pub(in crate::text) fn names_environment(text: &str, reading: &Reading, sentence
     let keyed = mark.is_some_and(|at| {
         at <= 40 && words[..at].split_whitespace().count() <= 5 && first.end <= sentence.span.start + at
     });
-    let opens = first.start <= sentence.span.start + 3
-        || ["tested ", "found ", "reproduced ", "using ", "happens ", "seen ", "在"]
-            .iter()
-            .any(|word| starts(words, word));
+    let opens = first.start <= sentence.span.start + 3 || ENVIRONMENT_OPENINGS.iter().any(|word| starts(words, word));
     keyed || has_digit && (opens || count <= 4)
 }
 
@@ -202,31 +148,27 @@ pub(in crate::text) fn has_version(line: &str) -> bool {
 
 /// The sentence sets what is beside what should be.
 pub(in crate::text) fn contrasts(words: &str) -> bool {
-    contains_word(words, &["currently", "but", "however", "instead"])
-        || ["但", "却", "而现在", "目前", "实际"].iter().any(|word| words.contains(word))
+    contains_word(words, CONTRASTS.en) || CONTRASTS.zh.iter().any(|word| words.contains(word))
 }
 
 /// "I get sent back to the list": the writer tells what he met.
 pub(in crate::text) fn tells_what_was_met(words: &str) -> bool {
-    contains_word(words, &["get", "got", "see", "saw", "noticed"])
+    contains_word(words, MEETING_SOMETHING.en)
 }
 
 /// Thanks, greetings and offers.
 pub(in crate::text) fn is_pleasant(words: &str) -> bool {
-    contains_word(words, &["thank", "thanks", "appreciate", "btw", "sorry", "hello", "regards", "cheers"])
-        || ["by the way", "By the way", "feel free", "let me know", "happy to", "谢谢", "感谢", "麻烦", "辛苦", "你好"]
-            .iter()
-            .any(|phrase| words.contains(phrase))
+    contains_word(words, PLEASANTRIES.en) || PLEASANT_PHRASES.iter().any(|phrase| words.contains(phrase))
 }
 
 /// Somebody does it: I, you, we, the user.
 pub(in crate::text) fn names_somebody(words: &str) -> bool {
-    contains_word(words, &["i", "you", "we", "user", "users"]) || words.chars().any(is_cjk)
+    contains_word(words, SOMEBODY.en) || words.chars().any(is_cjk)
 }
 
 /// "Steps to reproduce the behaviour:" in other words.
 pub(in crate::text) fn announces_steps(words: &str) -> bool {
-    ["reproduc", "eproduce", "steps", "Steps", "follow", "步骤", "如下", "复现"].iter().any(|part| words.contains(part))
+    STEPS_ANNOUNCED.iter().any(|part| words.contains(part))
 }
 
 /// "Settings > Display > Night mode", 设置 → 显示.
@@ -236,23 +178,12 @@ pub(in crate::text) fn is_path(words: &str) -> bool {
 
 /// A sentence with a verb that says how something is or what it does.
 pub(in crate::text) fn tells_a_state(words: &str) -> bool {
-    const STATES: [&str; 43] = [
-        "is", "are", "was", "were", "will", "has", "have", "does", "do", "move", "moves", "show", "shows", "appear",
-        "appears", "open", "opens", "goes", "become", "becomes", "get", "gets", "display", "displays", "would", "can",
-        "stay", "stays", "remain", "remains", "lead", "leads", "turn", "turns", "keep", "keeps", "scrolls", "jumps",
-        "loads", "starts", "stops", "closes", "changes",
-    ];
-    const CHINESE: [&str; 13] =
-        ["显示", "出现", "变成", "变为", "提示", "弹出", "仍", "还是", "为空", "空白", "消失", "不", "没"];
-    contains_word(words, &STATES) || CHINESE.iter().any(|state| words.contains(state))
+    contains_word(words, STATES.en) || STATES.zh.iter().any(|state| words.contains(state))
 }
 
 /// "If the tablet was used before, all is well": the case in which it works is no part of the fault.
 pub(in crate::text) fn tells_a_good_case(words: &str) -> bool {
-    ["works fine", "is fine", "no problem", "没事", "没问题", "就正常", "就好了", "是正常的", "正常。"]
-        .iter()
-        .any(|part| words.contains(part))
-        || words.ends_with("正常")
+    GOOD_CASES.iter().any(|part| words.contains(part)) || words.ends_with("正常")
 }
 
 /// "Press Save and the page stays blank": behind the last instruction stands what came of it.
@@ -260,61 +191,30 @@ pub(super) fn ends_in_a_fault(facts: &Facts<'_>) -> bool {
     let parts = facts.words.contains([',', ';', '，', '；', '→', '、'])
         || facts.words.contains("->")
         || contains_word(facts.words, &["and", "then"]);
-    let forbids = ["do not", "don't", "不要"].iter().any(|word| starts(facts.words, word));
+    let forbids = FORBIDDING.iter().any(|word| starts(facts.words, word));
     facts.is_faulty() && parts && !forbids
 }
 
 /// "Rotate the phone", "drag any tower": a bare verb and its object, whatever the verb is. Only the small words around it are
 /// known, for every language has few of them.
 pub(in crate::text) fn commands(words: &str) -> bool {
-    const OBJECTS: [&str; 26] = [
-        "the", "a", "an", "any", "this", "that", "these", "those", "your", "my", "its", "it", "all", "some", "one",
-        "two", "each", "every", "both", "another", "back", "down", "up", "into", "again", "several",
-    ];
-    const NO_VERBS: [&str; 38] = [
-        "is", "are", "was", "were", "not", "no", "if", "when", "while", "as", "with", "without", "on", "in", "at",
-        "for", "from", "of", "to", "by", "and", "or", "but", "that", "this", "what", "which", "where", "only", "also",
-        "even", "still", "like", "than", "then", "so", "because", "after",
-    ];
     let mut parts = words.split_whitespace();
     let (Some(verb), Some(object)) = (parts.next(), parts.next()) else { return false };
     let bare = verb.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-' || b == b'+') && verb.len() >= 2;
     let inflected = ["ing", "ed", "ly"].iter().any(|end| verb.len() > 4 && verb.ends_with(end))
         || verb.ends_with('s') && !verb.ends_with("ss");
-    let closed = NO_VERBS.iter().any(|known| verb.eq_ignore_ascii_case(known));
+    let closed = NO_VERBS.en.iter().any(|known| verb.eq_ignore_ascii_case(known));
     let names = object.starts_with(['"', '\'', '`', '“', '‘', '*', '<'])
-        || OBJECTS.iter().any(|known| object.eq_ignore_ascii_case(known));
+        || OBJECTS.en.iter().any(|known| object.eq_ignore_ascii_case(known));
     bare && !inflected && !closed && names
 }
 
 /// The writer turns from what should be to what is: "However, …", "Now …", 但是….
 pub(in crate::text) fn turns(words: &str) -> bool {
-    const OPENINGS: [&str; 9] =
-        ["however", "but ", "now,", "now ", "currently", "instead", "unfortunately", "at the moment", "actually"];
-    OPENINGS.iter().any(|opening| starts(words, opening))
-        || ["但", "然而", "目前", "现在", "实际", "可是", "不过"].iter().any(|opening| words.starts_with(opening))
+    TURNS.en.iter().any(|opening| starts(words, opening)) || TURNS.zh.iter().any(|opening| words.starts_with(opening))
 }
 
 /// What the writer thinks, knows or did besides: no word of what the product did.
 pub(in crate::text) fn muses(words: &str) -> bool {
-    const VERBS: [&str; 17] = [
-        "think",
-        "know",
-        "guess",
-        "believe",
-        "suppose",
-        "wonder",
-        "hope",
-        "assume",
-        "suspect",
-        "understand",
-        "searched",
-        "looked",
-        "checked",
-        "started",
-        "remember",
-        "imagine",
-        "love",
-    ];
-    contains_word(words, &VERBS)
+    contains_word(words, MUSING.en)
 }

@@ -2,7 +2,6 @@
 
 mod baseline;
 mod cases;
-mod doors;
 mod github;
 mod hostile;
 mod languages;
@@ -10,6 +9,7 @@ mod measuring;
 mod outputs;
 mod readme;
 mod snapshots;
+mod untrusted;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -50,14 +50,14 @@ fn of_rules(mut outcome: Value) -> Value {
 fn good() -> Vec<(&'static str, Behaviour)> {
     let sorted = json!({"title": "", "story": [], "acceptance_criteria": [], "edge_cases": [], "resources": [], "open_points": []});
     let problem = json!({"quote": "the dashboard to load faster", "reason": "which widgets count is open"});
-    let testimony = json!({"criteria": [{"id": "model-unclear-need", "problems": [problem], "grade": "unclear"}]});
+    let evidence = json!({"criteria": [{"id": "model-unclear-need", "problems": [problem], "grade": "unclear"}]});
     let clarified = json!({
         "questions": [{"about": 1, "question": "Within how many seconds must the dashboard be shown?"}],
         "rewrites": [],
     });
     vec![
         ("structuring_v1", Behaviour::Says(sorted.to_string())),
-        ("scoring_v1", Behaviour::Says(testimony.to_string())),
+        ("scoring_v1", Behaviour::Says(evidence.to_string())),
         ("clarify_v1", Behaviour::Says(clarified.to_string())),
     ]
 }

@@ -89,7 +89,7 @@ fn sorted(ticket: &str) -> impl Strategy<Value = Value> + use<> {
     )
 }
 
-fn testimony(ticket: &str) -> impl Strategy<Value = Value> + use<> {
+fn evidence(ticket: &str) -> impl Strategy<Value = Value> + use<> {
     let ids = &[
         "model-unclear-outcome",
         "model-missing-case",
@@ -134,10 +134,10 @@ fn broken() -> impl Strategy<Value = Option<String>> {
 fn replies() -> impl Strategy<Value = (usize, [String; 3])> {
     (0..TICKETS.len()).prop_flat_map(|number| {
         let ticket = TICKETS[number].as_str();
-        let replies = (sorted(ticket), testimony(ticket), clarified(ticket), broken(), broken(), broken());
-        replies.prop_map(move |(sorted, testimony, clarified, one, two, three)| {
+        let replies = (sorted(ticket), evidence(ticket), clarified(ticket), broken(), broken(), broken());
+        replies.prop_map(move |(sorted, evidence, clarified, one, two, three)| {
             let reply = |value: Value, other: Option<String>| other.unwrap_or_else(|| value.to_string());
-            (number, [reply(sorted, one), reply(testimony, two), reply(clarified, three)])
+            (number, [reply(sorted, one), reply(evidence, two), reply(clarified, three)])
         })
     })
 }

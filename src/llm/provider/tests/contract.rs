@@ -1,20 +1,16 @@
 //! The contract with providers: their own OpenAPI files judge what we send, recorded real answers what we read.
 //!
 //! Neither is ours to pass on. `REQGATE_OPENAPI` names a folder with `openai-openapi.yaml` and `ollama-openapi.yaml`,
-//! `REQGATE_TRAFFIC` one with `*.jsonl` of recorded exchanges (`path`, `status`, `request`, `response`); without them the tests
-//! say so and hold for the shapes written down here.
+//! `REQGATE_TRAFFIC` one with `*.jsonl` of recorded exchanges (`path`, `status`, `request`, `response`). Without them `cargo test`
+//! lists the two tests as ignored, and the shapes written down here hold.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::*;
 
-fn folder(variable: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os(variable).map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: {variable} names no folder");
-    }
-    folder
+fn folder(variable: &str) -> PathBuf {
+    std::env::var_os(variable).map(PathBuf::from).unwrap_or_else(|| panic!("{variable} names no folder"))
 }
 
 /// Everything this profile may send: every way to ask for the shape, with and without the fields that a server may refuse.
@@ -44,8 +40,9 @@ fn oracle(file: &std::path::Path, schema: &str) -> jsonschema::Validator {
 }
 
 #[test]
+#[ignore = "needs files of others: REQGATE_OPENAPI names their folder"]
 fn every_request_is_valid_by_the_providers_own_openapi_files() {
-    let Some(folder) = folder("REQGATE_OPENAPI") else { return };
+    let folder = folder("REQGATE_OPENAPI");
     let mut count = 0;
     for (name, file, schema) in [
         ("openai", "openai-openapi.yaml", "CreateChatCompletionRequest"),
@@ -70,8 +67,9 @@ fn every_request_is_valid_by_the_providers_own_openapi_files() {
 }
 
 #[test]
+#[ignore = "needs files of others: REQGATE_TRAFFIC names their folder"]
 fn every_recorded_answer_is_read_or_ends_by_its_right_name() {
-    let Some(folder) = folder("REQGATE_TRAFFIC") else { return };
+    let folder = folder("REQGATE_TRAFFIC");
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for file in ["openai", "anthropic", "gemini", "ollama", "openai_errors", "anthropic_errors", "gemini_errors"] {
         let text = std::fs::read_to_string(folder.join(format!("{file}.jsonl"))).unwrap();
@@ -88,7 +86,7 @@ fn every_recorded_answer_is_read_or_ends_by_its_right_name() {
             let status = row["status"].as_u64().unwrap() as u16;
             let raw = row["response"].as_str().map_or_else(|| row["response"].to_string(), str::to_string);
             let (_, settings) = every().into_iter().find(|(other, _)| *other == name).unwrap();
-            let came = Profile::of(&settings).reply(status, &Headers::default(), raw.as_bytes(), None);
+            let came = Profile::of(&settings).reply(&Reply::new(status, &[], raw.as_bytes().to_vec()), None);
             let streamed = row["response"].is_string();
             let end = match &came {
                 Ok(reply) => {

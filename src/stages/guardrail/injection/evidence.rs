@@ -68,6 +68,8 @@ struct Weighed {
     weight: f32,
     needs: Vec<Signs>,
     without: Signs,
+    /// The signs of each need, however they stand.
+    any_way: Vec<u128>,
 }
 
 impl Weighed {
@@ -145,9 +147,11 @@ impl Evidence {
     ) -> Option<Suspect> {
         let words = || parts.iter().flat_map(|part| part.iter());
         let plain = words().fold(0, |signs, word| signs | word.classes);
-        let most = Signs([plain; 3]);
+        if plain == 0 {
+            return None;
+        }
         let favourable = |combination: &&Weighed| {
-            combination.weight > 0.0 && combination.needs.iter().all(|need| most.shares(*need))
+            combination.weight > 0.0 && combination.any_way.iter().all(|signs| plain & signs != 0)
         };
         let bound: f32 = self.combinations.iter().filter(favourable).map(|combination| combination.weight).sum();
         if bound < needed || is_code(span.slice(text)) {
@@ -232,7 +236,8 @@ fn weighed(combination: &Combination, bits: &HashMap<&str, u128>) -> Result<Weig
     if needs.is_empty() && combination.weight >= 0.0 {
         return Err(GuardrailError::EmptyForm(combination.id.clone()));
     }
-    Ok(Weighed { id: combination.id.clone(), weight: combination.weight, needs, without })
+    let any_way = needs.iter().map(|Signs([plain, ordered, called])| plain | ordered | called).collect();
+    Ok(Weighed { id: combination.id.clone(), weight: combination.weight, needs, without, any_way })
 }
 
 #[cfg(test)]

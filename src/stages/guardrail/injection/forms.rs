@@ -147,7 +147,7 @@ impl FormSearch {
     fn match_at(&self, text: &str, words: &[Word], number: u16, mentions: &Mentions<'_>) -> Option<Match> {
         let form = &self.forms[usize::from(number)];
         let first = words.first()?.span;
-        let is_open = mentions.is_open(first);
+        let is_open = || mentions.is_open(first);
         let mut end = first.end;
         let mut last = first;
         let mut rest = words[1..].iter();
@@ -159,7 +159,7 @@ impl FormSearch {
             let between = text.get(end..next.span.start)?;
             let ends =
                 if form.across_sentences { quotation::ends_block(between) } else { mention::ends_sentence(between) };
-            if ends || (last != first && !is_open && mentions.is_mention(last)) {
+            if ends || (last != first && mentions.is_mention(last) && !is_open()) {
                 return None;
             }
             end = next.span.end;
@@ -170,7 +170,7 @@ impl FormSearch {
             && (!form.at_start || mention::is_at_start(text, first.start))
             && (!form.then_quote || mention::is_followed_by_quote(text, end))
             && !(form.strong && mentions.is_rule(span));
-        let found = fits && (is_open || !mentions.is_mention(first));
+        let found = fits && (!mentions.is_mention(first) || is_open());
         let is_aimed = found && mentions.is_aimed(span);
         found.then_some(Match { span, family: form.family, form: number, weight: form.weight, is_aimed })
     }

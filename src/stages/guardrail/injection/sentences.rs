@@ -25,6 +25,10 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
     let mut follows = false;
     for (at, c) in text.char_indices() {
         let end = at + c.len_utf8();
+        let may_end = matches!(c, '\n' | '|' | '.' | '!' | '?') || !c.is_ascii() || end - start >= LONGEST;
+        if !may_end {
+            continue;
+        }
         let ends_block = c == '\n' && ends_block(&text[end..]) || c == '|';
         let ends_line = c == '\n' && !goes_on(&text[start..at], &text[end..]);
         let stops = match c {

@@ -21,17 +21,27 @@ pub(super) fn payloads(text: &str) -> Vec<Payload> {
 fn letter_by_letter(text: &str) -> Vec<Payload> {
     let mut payloads = Vec::new();
     let mut run = Run::default();
-    let mut letters = text.char_indices().peekable();
+    let bytes = text.as_bytes();
     let mut previous_is_letter = false;
-    while let Some((at, c)) = letters.next() {
-        let next_is_letter = letters.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+    let mut next = 0;
+    while let Some(c) = text[next..].chars().next() {
+        let at = next;
+        next += c.len_utf8();
+        // A word ends whatever was spelled before it; its letters need no look one by one.
+        if c.is_ascii_alphanumeric() && bytes.get(next).is_some_and(u8::is_ascii_alphanumeric) {
+            run.finish(&mut payloads);
+            next += bytes[next..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            previous_is_letter = true;
+            continue;
+        }
+        let next_is_letter = text[next..].starts_with(char::is_alphanumeric);
         let is_wide = |c: char| matches!(c, '\u{4e00}'..='\u{9fff}');
         let is_single = c.is_alphabetic() && !previous_is_letter && !next_is_letter;
         if is_single {
             run.add(at, c, is_wide(c));
         } else if !matches!(c, ' ' | '-' | '.' | '_' | '*' | '/' | '|' | '~') || run.gap.len() > 4 {
             run.finish(&mut payloads);
-        } else {
+        } else if run.count > 0 {
             run.gap.push(c);
         }
         previous_is_letter = c.is_alphanumeric();
@@ -67,6 +77,9 @@ impl Run {
     }
 
     fn finish(&mut self, payloads: &mut Vec<Payload>) {
+        if self.count == 0 {
+            return;
+        }
         if self.count >= FEWEST_LETTERS {
             payloads
                 .push(Payload { span: Span::new(self.start, self.end), decoded: std::mem::take(&mut self.decoded) });
@@ -116,8 +129,10 @@ pub(super) fn with_letters(text: &str, is_known: impl Fn(&str) -> bool) -> Optio
     let bytes = text.as_bytes();
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'!' | b'$');
     let mut plain: Option<Vec<u8>> = None;
-    let mut at = 0;
-    while at < bytes.len() {
+    let mut from = 0;
+    // Only a word with such a sign in it can read otherwise.
+    while let Some(sign) = bytes[from..].iter().position(|byte| letter(*byte).is_some()).map(|place| from + place) {
+        let at = sign - bytes[from..sign].iter().rev().take_while(|byte| is_part(**byte)).count();
         let length = bytes[at..].iter().position(|byte| !is_part(*byte)).unwrap_or(bytes.len() - at);
         let word = &bytes[at..at + length];
         let signs = word.iter().filter(|byte| letter(**byte).is_some()).count();
@@ -128,7 +143,7 @@ pub(super) fn with_letters(text: &str, is_known: impl Fn(&str) -> bool) -> Optio
                 plain.get_or_insert_with(|| bytes.to_vec())[at..at + length].copy_from_slice(&read);
             }
         }
-        at += length.max(1);
+        from = at + length;
     }
     plain.and_then(|plain| String::from_utf8(plain).ok())
 }

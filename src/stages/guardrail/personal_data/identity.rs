@@ -36,16 +36,11 @@ fn announced(place: &Place<'_>) -> Found {
 /// Reads `shape` from here on: `d` a digit, anything else itself. Gives the digits and the end.
 fn shaped(place: &Place<'_>, shape: &[u8]) -> Option<(Vec<u8>, usize)> {
     let slice = place.bytes.get(place.at..place.at + shape.len())?;
-    let mut digits = Vec::with_capacity(shape.len());
-    for (byte, wanted) in slice.iter().zip(shape) {
-        match wanted {
-            b'd' if byte.is_ascii_digit() => digits.push(byte - b'0'),
-            b'd' => return None,
-            _ if byte == wanted => {}
-            _ => return None,
-        }
-    }
-    Some((digits, place.at + shape.len()))
+    let fits = |(byte, wanted): (&u8, &u8)| if *wanted == b'd' { byte.is_ascii_digit() } else { byte == wanted };
+    slice.iter().zip(shape).all(fits).then(|| {
+        let digits = slice.iter().zip(shape).filter(|(_, wanted)| **wanted == b'd').map(|(byte, _)| byte - b'0');
+        (digits.collect(), place.at + shape.len())
+    })
 }
 
 fn us_social_security(place: &Place<'_>) -> Option<Span> {

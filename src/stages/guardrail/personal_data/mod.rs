@@ -43,7 +43,7 @@ impl PersonalDataScreen {
         let bytes = text.as_bytes();
         let mut finds: Vec<Find> = Vec::new();
         let mut free_from = 0;
-        let mut code = not_prose.iter().copied().peekable();
+        let mut code = not_prose;
         let mut at = 0;
         // Whatever is looked for has one of these marks within its first bytes, and most words have none near.
         let mut mark = next_mark(bytes, 0);
@@ -64,8 +64,10 @@ impl PersonalDataScreen {
                 at += 1;
                 continue;
             }
-            while code.next_if(|span| span.end <= at).is_some() {}
-            let in_prose = code.peek().is_none_or(|span| at < span.start);
+            while let Some((_, later)) = code.split_first().filter(|(span, _)| span.end <= at) {
+                code = later;
+            }
+            let in_prose = code.first().is_none_or(|span| at < span.start);
             let place = Place { text, bytes, at, in_prose, screen: self };
             match place.check() {
                 Some((pattern, span)) if span.start >= free_from => {

@@ -2,30 +2,8 @@
 
 use crate::model::TicketType;
 use crate::stages::intake::vocabulary;
-
-/// The names of the field, lower case.
-const FIELD_NAMES: [&str; 20] = [
-    "issue type",
-    "type of issue",
-    "ticket type",
-    "report type",
-    "request type",
-    "type",
-    "issue kind",
-    "kind",
-    "category",
-    "do you want to request a feature or report a bug",
-    "is this a bug report or a feature request",
-    "is this a bug or a feature request",
-    "bug report or feature request",
-    "bug or feature",
-    "问题类型",
-    "工单类型",
-    "需求类型",
-    "反馈类型",
-    "类型",
-    "分类",
-];
+use crate::text::words::Words;
+use crate::text::words::issue_forms::{BUG_ANSWERS, FEATURE_ANSWERS, FIELD_NAMES, OTHER_ANSWERS, QUESTION_ANSWERS};
 
 /// The field stands near the top; a log further down may hold anything.
 const LINES_READ: usize = 60;
@@ -86,19 +64,14 @@ fn meaning(given: &str) -> Option<Answer> {
         return Some(Answer::Kind(kind));
     }
     let lower = given.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let says = |words: &Words| words.iter().any(|word| lower.contains(word));
     // A form that still shows both choices says nothing.
-    match (
-        says(&["feature", "enhancement", "improvement", "idea", "需求", "建议", "优化"]),
-        says(&["bug", "defect", "缺陷", "故障"]),
-    ) {
+    match (says(FEATURE_ANSWERS), says(BUG_ANSWERS)) {
         (true, false) => Some(Answer::Kind(TicketType::Feature)),
         (false, true) => Some(Answer::Kind(TicketType::Bug)),
         (true, true) => None,
-        _ if says(&["question", "support", "help", "usage", "咨询", "求助"]) => {
-            Some(Answer::Kind(TicketType::Question))
-        }
-        _ => says(&["build", "install", "performance", "other", "其他", "安装", "性能"]).then_some(Answer::Other),
+        _ if says(QUESTION_ANSWERS) => Some(Answer::Kind(TicketType::Question)),
+        _ => says(OTHER_ANSWERS).then_some(Answer::Other),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Weighs the signs of a text: which kind of ticket it is, and by how much.
+//! Weighs the signs in a text: which kind of ticket it is, and by what margin.
 
 use crate::model::{SourceType, TicketType};
 

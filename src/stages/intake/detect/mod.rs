@@ -4,7 +4,6 @@ mod form;
 mod kind;
 mod sign;
 mod signs;
-mod words;
 
 pub use kind::Kind;
 pub use sign::Sign;

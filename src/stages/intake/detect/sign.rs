@@ -1,4 +1,4 @@
-//! The signs by which the kind of a ticket is told, and what each counts.
+//! The signs of each kind of ticket, and what each weighs.
 //!
 //! The points are whole numbers set by hand, each for a reason that its description gives, and checked on the issues of five
 //! public projects: what counts must help, or not hurt, in each. A problem alone speaks for a bug and a question alike; what

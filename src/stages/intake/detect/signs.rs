@@ -1,14 +1,15 @@
-//! Reads the signs of its kind off a text, in one pass over its sentences and one over its blocks.
+//! Finds the signs of each kind in a text, in one pass over its sentences and one over its blocks.
 
 use crate::model::{Genre, SectionRole, Span, TicketType};
+use crate::text::words::Words;
+use crate::text::words::kinds::{
+    ASKING_STARTS, BUG_STARTS, CHORE_STARTS, FEATURE_HEADINGS, FEATURE_STARTS, GREETINGS, MENDING_WORDS,
+    ORDERING_WORDS, QUESTION_WORDS, SELF_WORDS, TROUBLE_WORDS,
+};
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
 use super::form::{self, Answer};
 use super::sign::Sign;
-use super::words::{
-    ASKING_STARTS, BUG_STARTS, CHORE_STARTS, FEATURE_HEADINGS, FEATURE_STARTS, GREETINGS, MENDING_WORDS,
-    ORDERING_WORDS, QUESTION_WORDS, SELF_WORDS, TROUBLE_WORDS,
-};
 
 /// How often each sign was seen in a text.
 #[derive(Debug, Clone)]
@@ -50,31 +51,34 @@ impl Signs {
         let words = title.slice(text);
         let lower = words.to_lowercase();
         let bare = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
-        let starts = |terms: &[&str]| terms.iter().any(|term| bare.starts_with(term));
+        let starts = |terms: &Words| terms.iter().any(|term| bare.starts_with(term));
         let cues = reading.cues_in(title);
-        let asks = starts(&ASKING_STARTS);
-        self.set(Sign::TitleSaysBug, starts(&BUG_STARTS) || tagged(bare, "bug"));
-        self.set(Sign::TitleSaysFeature, starts(&FEATURE_STARTS) || tagged(bare, "feature"));
+        let asks = starts(ASKING_STARTS);
+        self.set(Sign::TitleSaysBug, starts(BUG_STARTS) || tagged(bare, "bug"));
+        self.set(Sign::TitleSaysFeature, starts(FEATURE_STARTS) || tagged(bare, "feature"));
         self.set(Sign::TitleAsks, asks);
-        self.set(Sign::TitleOpensAsQuestion, !asks && first_word_is(bare, &QUESTION_WORDS));
-        self.set(Sign::TitleSaysChore, starts(&CHORE_STARTS));
+        self.set(Sign::TitleOpensAsQuestion, !asks && first_word_is(bare, QUESTION_WORDS));
+        self.set(Sign::TitleSaysChore, starts(CHORE_STARTS));
         self.set(Sign::TitleBugWord, cues.has(Cue::BugWord));
         self.set(Sign::TitleMalfunction, cues.has(Cue::Malfunction));
         self.set(Sign::TitleTrouble, TROUBLE_WORDS.iter().any(|word| lower.contains(word)));
         self.set(Sign::TitleChore, cues.has(Cue::Chore));
         self.set(Sign::TitleFeatureWord, cues.any(&[Cue::FeatureWord, Cue::TitleVerb]));
-        self.set(Sign::TitleHelpSeeking, cues.any(&[Cue::HelpSeeking, Cue::OwnWork]) || has_word(&lower, &SELF_WORDS));
+        self.set(
+            Sign::TitleHelpSeeking,
+            cues.any(&[Cue::HelpSeeking, Cue::OwnWork]) || words_of(&lower).any(|word| SELF_WORDS.has(word)),
+        );
         self.set(Sign::TitleAsking, cues.has(Cue::Asking));
         let marked = words.trim_end().ends_with(['?', '？']);
         self.set(Sign::TitleQuestionMark, marked);
         self.set(Sign::TitleFullQuestion, marked && cues.has(Cue::Asking));
         let task = without_part(bare);
         self.set(Sign::TitleNamesPart, task.len() < bare.len() || words.starts_with('['));
-        let mends = first_word_is(task, &MENDING_WORDS);
+        let mends = first_word_is(task, MENDING_WORDS);
         let start = title.start + words.len() - task.len().min(words.len());
         let verb = reading.find_cue(title, Cue::TitleVerb).is_some_and(|verb| verb.start.abs_diff(start) <= 1);
         self.set(Sign::TitleMends, mends);
-        self.set(Sign::TitleOrders, !mends && (verb || first_word_is(task, &ORDERING_WORDS)));
+        self.set(Sign::TitleOrders, !mends && (verb || first_word_is(task, ORDERING_WORDS)));
         self.set(Sign::TitleIsShort, words.is_ascii() && words.split_whitespace().count() <= 3);
         self.set(Sign::TitleNamesCode, ["`", "()", "::", "_"].iter().any(|mark| words.contains(mark)));
     }
@@ -204,7 +208,7 @@ fn needs(text: &str, reading: &Reading) -> bool {
 /// `[editor bug]: …`, `UI bug: …`: the word ends a tag.
 fn tagged(bare: &str, word: &str) -> bool {
     let tag = bare.split([':', ']', '：', '】']).next().unwrap_or("");
-    tag.len() < bare.len() && tag.len() <= 24 && has_word(tag, &[word])
+    tag.len() < bare.len() && tag.len() <= 24 && words_of(tag).any(|known| known == word)
 }
 
 /// The title behind the name of a part: `rpc: add …`, `[editor] add …`.
@@ -217,13 +221,13 @@ fn without_part(bare: &str) -> &str {
     if is_part && !rest.is_empty() { rest } else { bare }
 }
 
-fn first_word_is(lower: &str, words: &[&str]) -> bool {
+fn first_word_is(lower: &str, words: &Words) -> bool {
     let end = lower.find(|c: char| !c.is_alphanumeric() && c != '\'').unwrap_or(lower.len());
-    words.contains(&&lower[..end])
+    words.has(&lower[..end])
 }
 
-fn has_word(lower: &str, words: &[&str]) -> bool {
-    lower.split(|c: char| !c.is_alphanumeric() && c != '\'').any(|word| words.contains(&word))
+fn words_of(lower: &str) -> impl Iterator<Item = &str> {
+    lower.split(|c: char| !c.is_alphanumeric() && c != '\'')
 }
 
 /// `i` for I, `??`, `!`.

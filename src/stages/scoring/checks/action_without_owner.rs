@@ -2,6 +2,7 @@
 
 use crate::model::{Match, SectionRole};
 use crate::stages::scoring::Context;
+use crate::text::words::people::ACTS_OF_A_NAME;
 use crate::text::{BlockKind, Cue};
 
 /// Family names with which a Chinese line may begin, and the ways of calling a colleague.
@@ -36,8 +37,7 @@ fn names_person(words: &str) -> bool {
         chars.next().is_some_and(char::is_uppercase) && chars.next().is_some_and(char::is_lowercase)
     };
     let first_is_name = words.split_whitespace().nth(1).is_some_and(|second| {
-        ["will", "to", "and", "checks", "sends", "prepares", "asks", "writes", "talks"].contains(&second)
-            && words.split_whitespace().next().is_some_and(|word| capital(&word))
+        ACTS_OF_A_NAME.has(second) && words.split_whitespace().next().is_some_and(|word| capital(&word))
     });
     signs.iter().any(|sign| lower.contains(sign))
         || first_is_name

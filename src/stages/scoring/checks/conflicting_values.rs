@@ -11,96 +11,11 @@ use crate::stages::scoring::claims::{Bound, Claim, claims, meaning};
 use crate::text::content_words::shared;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::Dimension;
-
-/// What happens beyond a limit.
-const REFUSES: &[&str] = &[
-    "refus",
-    "reject",
-    "error",
-    "denied",
-    "blocked",
-    "cannot",
-    "can't",
-    "not possible",
-    "not allowed",
-    "locked",
-    "disabled",
-    "message",
-    "warning",
-    "alarm",
-    "拒绝",
-    "不能",
-    "不可",
-    "无法",
-    "提示",
-    "锁定",
-    "失败",
-    "报错",
-    "置灰",
-    "禁止",
-    "驳回",
-    "告警",
-    "报警",
-];
-/// What becomes of the first one beyond a limit, where it is not refused.
-const GOES_ELSEWHERE: &[&str] =
-    &["shown", "shows", "queue", "waiting", "instead", "显示", "计费", "排队", "候补", "转为", "另收"];
-/// What holds although a limit is passed.
-const PERMITS: &[&str] =
-    &["still", "are fine", "is fine", "allowed", "are accepted", "normal", "仍", "视为正常", "照常", "也可", "依然"];
-/// After this time a thing is gone.
-const GOES: &[&str] = &[
-    "delet",
-    "purge",
-    "released",
-    "expire",
-    "removed",
-    "cleared",
-    "kept for",
-    "keep for",
-    "retain",
-    "stored for",
-    "lapse",
-    "清除",
-    "删除",
-    "清理",
-    "释放",
-    "失效",
-    "过期",
-    "作废",
-    "保存",
-    "保留",
-    "留存",
-];
-/// Looking back on what was.
-const LOOKS_BACK: &[&str] = &[
-    "last",
-    "past",
-    "previous",
-    "ago",
-    "earlier",
-    "again",
-    "older",
-    "see all",
-    "everything",
-    "最近",
-    "近",
-    "过去",
-    "以前",
-    "历史",
-    "再次",
-];
-const USES: &[&str] = &[
-    "see", "show", "view", "compare", "list", "search", "display", "open", "restor", "play", "download", "check", "看",
-    "查", "对比", "显示", "恢复", "下载", "抽", "回放", "打开", "比较",
-];
-/// It goes on.
-const GOES_ON: &[&str] = &["still", "remains", "valid", "仍", "有效", "还可", "还能", "依然", "照样"];
-const STOPS: &[&str] = &["closes", "close ", "ends", "stops", "no longer", "停止", "截止", "关闭", "不再"];
-const BEFOREHAND: &[&str] = &["before", "prior", "in advance", "前"];
-const DENIES: &[&str] =
-    &["no charge", "no fee", "not charged", "free of charge", "for free", "不收", "不扣", "不计费", "免费", "免收"];
-const FROM_THEN: &[&str] = &["from", "after", "starting", "起", "后", "从"];
+use crate::text::words::Words;
+use crate::text::words::conflicting_values::{
+    BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LOOKS_BACK, PERMITS, REFUSES, SMALL_WORDS,
+    STOPS, TAKES_IN, USES,
+};
 
 /// At most one finding per figure, at the later one; only what leaves no doubt.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
@@ -142,13 +57,13 @@ fn comparable(a: &Claim, b: &Claim) -> bool {
     a.sentence != b.sentence && a.dimension == b.dimension && (a.value - b.value).abs() > 1e-9
 }
 
-fn says(claim: &Claim, signs: &[&str]) -> bool {
-    signs.iter().any(|sign| claim.said.contains(sign))
+fn says(claim: &Claim, signs: &Words) -> bool {
+    signs.stand_in(&claim.said)
 }
 
 /// The same in the clause of the figure: what is said behind a comma is about something else.
-fn clause_says(claim: &Claim, signs: &[&str]) -> bool {
-    signs.iter().any(|sign| claim.clause.contains(sign))
+fn clause_says(claim: &Claim, signs: &Words) -> bool {
+    signs.stand_in(&claim.clause)
 }
 
 /// The lower figure is a limit, and the higher one is allowed all the same.
@@ -184,9 +99,8 @@ fn counts_the_same(low: &Claim, high: &Claim, thing: &str, other: &str) -> bool 
         return high.bound == Bound::Ordinal && named(low, other);
     }
     let common = shared(&low.words, &high.words);
-    let capacity =
-        [" has ", " have ", " holds ", " seats", "consists", "per ", "每"].iter().any(|sign| low.said.contains(sign));
-    let takes_in = ["invit", "add", "join", "邀请", "添加", "加入"].iter().any(|sign| high.said.contains(sign));
+    let capacity = CAPACITY.stand_in(&low.said);
+    let takes_in = TAKES_IN.stand_in(&high.said);
     let enough = if high.bound == Bound::AtMost && low.bound == Bound::AtMost {
         alike(&low.subject, &high.subject)
     } else {
@@ -260,10 +174,6 @@ fn same_statement(text: &str, a: &Claim, b: &Claim) -> bool {
 
 /// Content words in order; a run of Chinese counts by its characters.
 fn in_order(text: &str) -> Vec<String> {
-    const STOP: [&str; 30] = [
-        "the", "a", "an", "of", "to", "in", "is", "are", "be", "it", "and", "or", "for", "by", "on", "at", "that",
-        "than", "must", "shall", "will", "should", "with", "have", "has", "的", "了", "为", "是", "在",
-    ];
     let mut out = Vec::new();
     let mut word = String::new();
     for c in text.chars().chain(std::iter::once(' ')) {
@@ -272,12 +182,12 @@ fn in_order(text: &str) -> Vec<String> {
             continue;
         }
         if !word.is_empty() {
-            if !STOP.contains(&word.as_str()) {
+            if !SMALL_WORDS.has(&word) {
                 out.push(std::mem::take(&mut word));
             }
             word.clear();
         }
-        if is_cjk(c) && !STOP.contains(&c.to_string().as_str()) {
+        if is_cjk(c) && !SMALL_WORDS.has(&c.to_string()) {
             out.push(c.to_string());
         }
     }

@@ -3,69 +3,9 @@
 use crate::model::{Match, SectionRole};
 use crate::stages::scoring::Context;
 use crate::text::Cue;
+use crate::text::words::failures::UNHAPPY;
 
 const FEWEST: usize = 3;
-
-/// Words of a case in which not all goes well, besides those of the failure cue.
-const UNHAPPY: &[&str] = &[
-    " not ",
-    "n't ",
-    " no ",
-    "cannot",
-    "without",
-    "only ",
-    "unless",
-    "except",
-    "maximum",
-    "at most",
-    "limit",
-    "empty",
-    "missing",
-    "invalid",
-    "wrong",
-    "error",
-    "fail",
-    "offline",
-    "timeout",
-    "expired",
-    "denied",
-    "reject",
-    "refus",
-    "duplicate",
-    "cancel",
-    "permission",
-    "forbidden",
-    "otherwise",
-    "more than",
-    "too ",
-    "less than",
-    "out of",
-    "unavailable",
-    "unknown",
-    "不",
-    "无",
-    "未",
-    "没",
-    "错",
-    "失败",
-    "异常",
-    "超",
-    "上限",
-    "为空",
-    "仅",
-    "只能",
-    "拒绝",
-    "权限",
-    "禁止",
-    "否则",
-    "最多",
-    "取消",
-    "重复",
-    "离线",
-    "断网",
-    "过期",
-    "除",
-];
 
 /// One finding if no criterion of a set covers anything but the case in which all goes well.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {

@@ -4,6 +4,7 @@ use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::lexicon::is_cjk;
 use crate::text::story_parts::story_parts;
+use crate::text::words::stories::{EXAMPLES, REASONS_SET_OFF};
 use crate::text::{BlockKind, Cue};
 
 /// A story names its role at its beginning, within so many bytes: behind a number, a mark or a short label.
@@ -48,9 +49,7 @@ fn aside(text: &str, story: Span) -> Option<Span> {
     let marks = ["; ", "；", " - ", " – ", " — ", "——"];
     let (at, mark) = marks.iter().filter_map(|mark| Some((words.find(mark)?, *mark))).min()?;
     let behind = words[at + mark.len()..].trim_start().to_lowercase();
-    let reason = ["so ", "because", "in order", "to ", "以便", "从而", "这样", "因为"]
-        .iter()
-        .any(|sign| behind.starts_with(sign));
+    let reason = REASONS_SET_OFF.iter().any(|sign| behind.starts_with(sign));
     let wordy = behind.split_whitespace().count() >= 4 || behind.chars().filter(|c| is_cjk(*c)).count() >= 6;
     // Before the wish stands the role, whose parts may be set off: "As a nurse - night shift -, I want".
     let behind_wish = story_parts(text, story).wish.start < story.start + at;
@@ -78,7 +77,7 @@ fn remark(text: &str, within: Span) -> Option<Span> {
         }
     }
     let lower = words.to_ascii_lowercase();
-    let example = ["e.g.", "i.e.", "for example", "for instance", "例如", "比如", "譬如"];
+    let example = EXAMPLES;
     example.iter().find_map(|sign| lower.find(sign)).map(|from| place(from, words.len()))
 }
 

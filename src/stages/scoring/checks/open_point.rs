@@ -2,11 +2,8 @@
 
 use crate::model::{Match, OpenPoint, SectionRole};
 use crate::stages::scoring::Context;
+use crate::text::words::open_points::OPEN_HEADINGS;
 use crate::text::{Cue, Sentence};
-
-/// Words in a heading under which a question is open by the author's own account.
-const OPEN_HEADINGS: &[&str] =
-    &["open", "unresolved", "undecided", "tbd", "to be", "decision", "待", "未", "开放", "遗留", "悬而", "疑问"];
 
 /// One finding per open point of the core that is called open; questions in passing are a rule of their own.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {

@@ -3,40 +3,9 @@
 use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::passive::passives;
+use crate::text::words::binding::MODALS;
+use crate::text::words::people::{HUMAN_ACTS, STATES};
 use crate::text::{Cue, Sentence};
-
-/// What people do rather than a system; "is saved" needs no actor.
-const HUMAN_ACTS: &[&str] = &[
-    "approved",
-    "reviewed",
-    "agreed",
-    "decided",
-    "checked",
-    "verified",
-    "confirmed",
-    "signed",
-    "assigned",
-    "escalated",
-    "inspected",
-    "authorised",
-    "authorized",
-    "accepted",
-    "monitored",
-    "maintained",
-    "handled",
-    "managed",
-    "discussed",
-    "cleaned",
-    "audited",
-    "vetted",
-    "examined",
-];
-
-const MODALS: &[&str] = &["must", "shall", "should", "has to", "have to", "needs to", "need to"];
-
-const CHINESE_ACTS: &[&str] =
-    &["审批", "审核", "复核", "批准", "人工处理", "人工确认", "人工审核", "人工复核", "会签", "评审"];
-const CHINESE_MODALS: &[&str] = &["需要", "必须", "须", "需", "应", "应当"];
 
 /// Findings on statements that hide the person who acts.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
@@ -60,23 +29,23 @@ fn hidden(ctx: Context<'_>, sentence: &Sentence) -> Option<Span> {
         return (!acts).then(|| Span::new(start, start + length));
     }
     // "by" may name a date; but then somebody is asked in vain, which costs less than noise.
-    if !MODALS.iter().any(|modal| lower.contains(modal)) || lower.contains(" by ") {
+    if !MODALS.en.iter().any(|modal| lower.contains(modal)) || lower.contains(" by ") {
         return None;
     }
-    let human = |span: &Span| HUMAN_ACTS.iter().any(|act| span.slice(&lower).ends_with(act));
+    let human = |span: &Span| HUMAN_ACTS.en.iter().any(|act| span.slice(&lower).ends_with(act));
     let span = passives(words).into_iter().find(human)?;
     // "must be checked" of a box or a flag is a state, and a condition asks nobody to act.
     let before = lower.get(..span.start)?;
-    let state = ["box", "checkbox", "option", "if ", "when ", "unless ", "that ", "which ", "only "];
-    (MODALS.iter().any(|modal| before.contains(modal)) && !state.iter().any(|sign| before.contains(sign)))
+    let state = STATES.en;
+    (MODALS.en.iter().any(|modal| before.contains(modal)) && !state.iter().any(|sign| before.contains(sign)))
         .then(|| Span::new(sentence.span.start + span.start, sentence.span.start + span.end))
 }
 
 /// "需要审批", "须经复核": the modal and the act stand together.
 fn chinese(words: &str) -> Option<(usize, usize)> {
-    CHINESE_ACTS.iter().find_map(|act| {
+    HUMAN_ACTS.zh.iter().find_map(|act| {
         let found = words.find(act)?;
-        let modal = CHINESE_MODALS.iter().find(|modal| words[..found].ends_with(**modal))?;
+        let modal = MODALS.zh.iter().find(|modal| words[..found].ends_with(**modal))?;
         Some((found - modal.len(), modal.len() + act.len()))
     })
 }

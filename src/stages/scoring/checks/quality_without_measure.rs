@@ -4,37 +4,8 @@ use crate::model::{Match, SectionRole, Span};
 use crate::stages::scoring::Context;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::quantities;
+use crate::text::words::qualities::{NAMES, TOPICS};
 use crate::text::{BlockKind, Cue};
-
-/// Names of qualities; adjectives are left to `vague-term`, so that one sentence is not reported twice.
-const QUALITIES: &[&str] = &[
-    "performance",
-    "availability",
-    "scalability",
-    "reliability",
-    "usability",
-    "maintainability",
-    "low latency",
-    "high throughput",
-    "response time",
-    "accessibility",
-    "portability",
-    "extensibility",
-    "stability",
-    "robustness",
-    "性能",
-    "可用性",
-    "扩展性",
-    "可扩展",
-    "可靠性",
-    "易用性",
-    "稳定性",
-    "可维护",
-    "响应时间",
-    "吞吐",
-    "并发",
-    "健壮性",
-];
 
 /// Findings on quality requirements without number or observable rule.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
@@ -47,7 +18,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
             continue;
         }
         let head = sentence.span.slice(ctx.text).to_ascii_lowercase();
-        let quality = QUALITIES.iter().find_map(|name| leading(&head, name).map(|at| (at, name.len())));
+        let quality = NAMES.iter().find_map(|name| leading(&head, name).map(|at| (at, name.len())));
         let Some((from, length)) = quality else { continue };
         // Read once per block: a paragraph without end would else cost the square of its length.
         if looked_at.is_none_or(|(seen, _)| seen != sentence.block) {
@@ -72,10 +43,7 @@ fn leading(head: &str, name: &str) -> Option<usize> {
     let from = head.find(name)?;
     let before = &head[..from];
     let near = before.split_whitespace().count() <= 3 && before.chars().filter(|c| is_cjk(*c)).count() <= 8;
-    let topic = [
-        "profil", "report", "test", "tool", "measur", "monitor", "data", "review", "metric", "log", "报告", "监控",
-        "测试", "数据",
-    ];
+    let topic = TOPICS;
     let after = head[from + name.len()..].trim_start();
     (near && !topic.iter().any(|word| after.starts_with(word))).then_some(from)
 }

@@ -3,55 +3,8 @@
 use super::first_in;
 use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
+use crate::text::words::failures::PERMISSIONS;
 use crate::text::{Cue, Hit};
-
-/// Words that say who may, or that somebody checks.
-const PERMISSIONS: &[&str] = &[
-    "permission",
-    "role",
-    "admin",
-    "manager",
-    "supervisor",
-    "authori",
-    "allowed",
-    "may ",
-    "only ",
-    "owner",
-    "approv",
-    "privilege",
-    "access control",
-    "access right",
-    "rights",
-    "four eyes",
-    "lead",
-    "head of",
-    "own ",
-    "auditor",
-    "doctor",
-    "nurse",
-    "physician",
-    "officer",
-    "clinician",
-    "hr ",
-    "权限",
-    "角色",
-    "管理员",
-    "主管",
-    "经理",
-    "仅",
-    "只有",
-    "只允许",
-    "审批",
-    "授权",
-    "负责人",
-    "本人",
-    "自己",
-    "店长",
-    "医生",
-    "护士",
-    "财务",
-    "超管",
-];
 
 /// One finding on the first sensitive action of a text that names no permission anywhere, or on one that is done to a thing by
 /// nobody: "the history can be deleted".

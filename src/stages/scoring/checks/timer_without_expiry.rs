@@ -4,40 +4,8 @@ use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::Hit;
 use crate::text::quantities::{Dimension, quantities};
-
-/// A code or a link begins when it is sent.
-const SENDING: &[&str] = &["send", "sent", "get", "receive", "mail", "sms", "收到", "发送", "发一", "下发"];
-
-/// What can be reserved for somebody.
-const THINGS: &[&str] = &["seat", "item", "stock", "room", "table", "ticket", "slot"];
-
-/// Words by which something ends.
-const ENDINGS: &[&str] = &[
-    "expire",
-    "unlock",
-    "release",
-    "time out",
-    "timeout",
-    "times out",
-    "until",
-    "valid for",
-    "unblock",
-    "lift",
-    "permanent",
-    "free again",
-    "过期",
-    "失效",
-    "解锁",
-    "释放",
-    "解冻",
-    "有效",
-    "超时",
-    "直到",
-    "自动取消",
-    "永久",
-    "解除",
-    "恢复",
-];
+use crate::text::words::Words;
+use crate::text::words::failures::{ENDINGS, RESERVABLE, SENDING};
 
 /// Findings on beginnings without an end anywhere in the text.
 pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
@@ -63,10 +31,10 @@ fn is_beginning(ctx: Context<'_>, span: Span) -> bool {
     }
     let term = span.slice(ctx.text).to_lowercase();
     let words = sentence.span.slice(ctx.text).to_lowercase();
-    let beside = |list: &[&str]| list.iter().any(|word| words.contains(word));
+    let beside = |list: &Words| list.iter().any(|word| words.contains(word));
     match term.as_str() {
         term if term.contains("code") || term.contains("link") || term == "验证码" => beside(SENDING),
-        term if term.contains("reserve") => beside(THINGS),
+        term if term.contains("reserve") => beside(RESERVABLE),
         _ => true,
     }
 }

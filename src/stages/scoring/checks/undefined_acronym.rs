@@ -1,5 +1,6 @@
 //! An acronym that a document uses often and never explains.
 
+use crate::text::words::acronyms::KNOWN;
 use std::collections::BTreeMap;
 
 use crate::model::{Genre, Match, Span};
@@ -7,31 +8,6 @@ use crate::stages::scoring::Context;
 
 /// Used fewer times, it is a name in passing.
 const FEWEST: usize = 3;
-
-/// What every reader of a requirements document knows, units and product names among them.
-const KNOWN: &[&str] = &[
-    "AND", "API", "APIS", "ASCII", "AWS", "B2B", "B2C", "BCC", "BDD", "CAD", "CDN", "CEO", "CET", "CFO", "CI", "CLI",
-    "CMS", "CORS", "CPU", "CRM", "CRUD", "CSRF", "CSS", "CSV", "CTO", "DAU", "DB", "DNS", "DOM", "EOF", "ERP", "ETA",
-    "EU", "EUR", "FAQ", "FR", "FTP", "GDPR", "GET", "GIF", "GIT", "GMT", "GPS", "GPU", "GUI", "HDMI", "HTML", "HTTP",
-    "HTTPS", "IBAN", "ID", "IDE", "IDS", "IMAP", "IOS", "IP", "ISBN", "ISO", "IT", "JPEG", "JPG", "JS", "JSON", "JWT",
-    "KPI", "KPIS", "LAN", "LDAP", "LED", "LLM", "MAC", "MAU", "MFA", "MIT", "ML", "MP3", "MP4", "MUST", "MVP", "NFC",
-    "NFR", "NOT", "NPS", "OAUTH", "OCR", "OIDC", "OK", "OR", "ORM", "OS", "OTP", "PC", "PDF", "PII", "PIN", "PNG",
-    "POS", "POST", "PR", "PRD", "PUT", "QA", "QR", "RAM", "README", "REST", "RFC", "RGB", "ROI", "RPC", "RSS", "SAAS",
-    "SAML", "SDK", "SEO", "SHALL", "SHOULD", "SKU", "SLA", "SLO", "SMS", "SMTP", "SPA", "SQL", "SSD", "SSH", "SSL",
-    "SSO", "SVG", "TBD", "TCP", "THEN", "TLS", "TODO", "TTL", "TV", "UDP", "UI", "UML", "URI", "URL", "URLS", "USA",
-    "USB", "USD", "UTC", "UTF", "UUID", "UX", "VAT", "VIP", "VPN", "WCAG", "WHEN", "GIVEN", "WIFI", "XML", "XSS",
-    "YAML", "ZIP", "AI", "AR", "VR", "IM", "H5", "APP", "DELETE", "PATCH", "NULL", "TRUE", "FALSE", "AES", "RSA",
-    "SHA", "RBAC", "ACL", "CD", "DVD", "LGTM", "NA", "WIP", "MAY", "NEVER", "ONLY", "ALL", "NO", "YES", "P0", "P1",
-    "P2", "P3", "ADD", "SET", "NEW", "OLD", "FK", "PK", "KB", "MB", "GB", "TB", "MCP", "GPT", "CTA", "GMV", "PV", "UV",
-    "OKR", "SOP", "BI", "HR", "US", "UK", "TDD", "DDD", "DTO", "WIKI", "SFTP", "BIC", "SEPA", "CHF", "GBP", "JPY",
-    "CNY", "RMB", "QPS", "TPS", "HEAD", "CRON", "EXCEL", "EAN", "IOT", "TOTP", "SSE", "GRPC", "CEST", "EST", "PST",
-    "DDL", "DML", "WSL", "PEP", "ETL", "WMS", "TMS", "MES", "PLC", "HIPAA", "PCI", "DSS", "GAAP", "IFRS", "ICD", "EHR",
-    "EMR", "FHIR", "DICOM", "MRI", "ECG", "BMI", "KYC", "AML", "ACH", "SWIFT", "CMYK", "DPI", "RFID", "BLE", "IMEI",
-    "VIN", "LTE", "MQTT", "OTA", "FIFO", "LIFO", "SME", "CTR", "CPC", "CPM", "LTV", "ARPU", "MRR", "ARR", "ASAP",
-    "FYI", "NDA", "RFP", "CSRF", "HSTS", "TOML", "INI", "BMP", "TIFF", "WEBP", "AVIF", "WAV", "EPUB", "DOCX", "XLSX",
-    "PPTX", "LDAPS", "VPC", "IAM", "ARN", "EC2", "S3", "GKE", "EKS", "CRD", "DAG", "NLP", "RAG", "TTS", "ASR", "ATM",
-    "CCTV", "HVAC",
-];
 
 /// Findings on the first use of each acronym that is used often and explained nowhere.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
@@ -85,7 +61,7 @@ fn acronyms(text: &str, within: Span) -> Vec<Span> {
 
 /// True for an acronym that every reader of a requirements document knows.
 pub fn is_known_acronym(name: &str) -> bool {
-    KNOWN.contains(&name)
+    KNOWN.en.contains(&name)
 }
 
 /// "Point of sale (POS)", "POS (point of sale)", "POS: …", "POS = …", or a table row that begins with it.

@@ -2,68 +2,8 @@
 
 use crate::model::{Genre, Match};
 use crate::stages::scoring::Context;
+use crate::text::words::failures::TECHNICAL;
 use crate::text::{BlockKind, Cue, Hit, Sentence};
-
-/// Words of a case in which something technical goes wrong, or of its handling.
-const FAILURES: &[&str] = &[
-    "fail",
-    "error",
-    "declin",
-    "reject",
-    "refus",
-    "denied",
-    "offline",
-    "unavailable",
-    "unreachable",
-    "timeout",
-    "times out",
-    "time out",
-    "timed out",
-    "retry",
-    "retries",
-    "retried",
-    "try again",
-    "tries again",
-    "cannot be",
-    "can't be",
-    "could not",
-    "couldn't",
-    "not be delivered",
-    "not delivered",
-    "interrupt",
-    "connection",
-    "without a network",
-    "no network",
-    "corrupt",
-    "invalid",
-    "goes wrong",
-    "broken off",
-    "breaks off",
-    "aborted",
-    "unsuccessful",
-    "does not succeed",
-    "storage is full",
-    "失败",
-    "出错",
-    "错误",
-    "异常",
-    "超时",
-    "断网",
-    "离线",
-    "网络",
-    "重试",
-    "重发",
-    "拒绝",
-    "中断",
-    "无法",
-    "未成功",
-    "不成功",
-    "报错",
-    "驳回",
-    "断线",
-    "断开",
-    "不合格",
-];
 
 /// One finding at the first such action of a set of criteria.
 pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
@@ -81,7 +21,7 @@ pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     };
     let Some(hit) = places.iter().find(stands_in_one) else { return Vec::new() };
     let whole = ctx.text.to_lowercase();
-    if FAILURES.iter().any(|word| whole.contains(word)) {
+    if TECHNICAL.iter().any(|word| whole.contains(word)) {
         return Vec::new();
     }
     let span = ctx.reading.sentence_at(hit.span.start).map_or(hit.span, |sentence| sentence.span);

@@ -1,24 +1,33 @@
 //! Counts what the form of a text shows: names of code, links, references, words.
 
 use crate::text::lexicon::is_cjk;
+use crate::text::words::pointers::REPRODUCTIONS;
 
 /// Words of a stretch of prose; two Chinese characters count as one.
 pub fn words(prose: &str) -> usize {
+    let has_link = is_link(prose);
     let latin = prose
         .split(|c: char| c.is_whitespace() || is_cjk(c))
-        .filter(|word| word.bytes().any(|b| b.is_ascii_alphabetic()) && !is_link(word))
+        .filter(|word| word.bytes().any(|b| b.is_ascii_alphabetic()) && !(has_link && is_link(word)))
         .count();
-    latin + prose.chars().filter(|c| is_cjk(*c)).count().div_ceil(2)
+    let wide = if prose.is_ascii() { 0 } else { prose.chars().filter(|c| is_cjk(*c)).count() };
+    latin + wide.div_ceil(2)
 }
 
 /// Names of code: `a_b`, `camelCase`, `a.b()`, `a::b`, `--flag`, `file.rs`, words in backticks or double braces.
 pub fn names_of_code(words: &str) -> usize {
-    let marked = words.matches('`').count() / 2 + words.matches("{{").count();
+    let has_link = is_link(words);
     let named = words
         .split(|c: char| c.is_whitespace() || is_cjk(c) || matches!(c, ',' | ';' | '"' | '`' | '，' | '、'))
-        .filter(|word| !is_link(word) && is_name_of_code(word))
+        .filter(|word| is_name_of_code(word) && !(has_link && is_link(word)))
         .count();
-    marked.max(named)
+    marks_of_code(words).max(named)
+}
+
+/// How many stretches are marked as code: words in backticks, and openings of double braces.
+pub fn marks_of_code(words: &str) -> usize {
+    let braces = if words.contains("{{") { words.matches("{{").count() } else { 0 };
+    words.bytes().filter(|byte| *byte == b'`').count() / 2 + braces
 }
 
 fn is_name_of_code(word: &str) -> bool {
@@ -27,12 +36,16 @@ fn is_name_of_code(word: &str) -> bool {
     if word.len() < 3 || word.len() > 80 || !bytes.iter().any(u8::is_ascii_alphabetic) {
         return false;
     }
-    let inner = |mark: &str| word.find(mark).is_some_and(|at| at > 0 && at + mark.len() < word.len());
     let hump = bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    // Plain words, which are most, have none of the marks that all other names hold.
+    if hump || !bytes.iter().any(|byte| matches!(byte, b'-' | b'(' | b'.' | b'_' | b':' | b'/')) {
+        return hump;
+    }
+    let inner = |mark: &str| word.find(mark).is_some_and(|at| at > 0 && at + mark.len() < word.len());
     let flag = word.starts_with("--") || word.starts_with('-') && word.len() > 2 && bytes[1].is_ascii_alphabetic();
     let call = word.contains("()") || inner("(") && word.contains(')');
     let dotted = inner(".") && !word.contains("..") && word.split('.').all(|part| part.len() > 1 || part.is_empty());
-    hump || flag || call || inner("_") || inner("::") || dotted || inner("/") && word.matches('/').count() >= 2
+    flag || call || inner("_") || inner("::") || dotted || inner("/") && word.matches('/').count() >= 2
 }
 
 /// True for an address.
@@ -88,10 +101,7 @@ pub fn is_reproduction(link: &str) -> bool {
         let Some((_, path)) = lower.split_once(host) else { return false };
         let parts = path.trim_end_matches('/').split('/').count();
         // The address of a project says nothing; one that is made for the fault says so.
-        parts == 2
-            && ["repro", "demo", "example", "sample", "minimal", "test", "issue", "bug", "case"]
-                .iter()
-                .any(|w| path.contains(w))
+        parts == 2 && REPRODUCTIONS.en.iter().any(|w| path.contains(w))
     });
     is_repository || hosts.iter().chain(&films).any(|mark| lower.contains(mark))
 }

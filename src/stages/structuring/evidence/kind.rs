@@ -1,10 +1,10 @@
-//! Tells by signs what kind of ticket a text is, where nobody states it.
+//! Finds out what kind of ticket a text is, by its signs, where nobody states it.
 
 use crate::model::{FacetEvidence, Facets, TicketType};
 use crate::rules::FacetModel;
 use crate::text::Reading;
 
-use super::{Eyes, Measures};
+use super::{Eyes, Form};
 
 /// Points for each kind of ticket, as intake counted them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,9 +28,10 @@ pub fn told_kind(
     models: &[FacetModel],
     text: &str,
     reading: &Reading,
+    form: &Form,
     points: KindPoints,
 ) -> Option<(TicketType, Vec<FacetEvidence>)> {
-    let told = kind_evidence(models, text, reading, points);
+    let told = kind_evidence(models, text, reading, form, points);
     let log_odds = |id: &str| told.iter().find(|evidence| evidence.facet == id).map(|evidence| evidence.log_odds);
     let bug = log_odds("kind-bug")?;
     let none = [
@@ -48,8 +49,14 @@ pub fn told_kind(
 }
 
 /// What speaks for and against each kind of ticket, by the models that tell kinds.
-pub fn kind_evidence(models: &[FacetModel], text: &str, reading: &Reading, points: KindPoints) -> Vec<FacetEvidence> {
-    let measures = Measures::read(text, reading, &Facets::default(), points);
+pub fn kind_evidence(
+    models: &[FacetModel],
+    text: &str,
+    reading: &Reading,
+    form: &Form,
+    points: KindPoints,
+) -> Vec<FacetEvidence> {
+    let measures = form.with(reading, &Facets::default(), points);
     let eyes = Eyes::new(text, reading, &measures);
     models.iter().filter(|model| model.tells_kind()).map(|model| eyes.facet(model)).collect()
 }

@@ -1,4 +1,4 @@
-//! Reads off the form of a text what the signs of the facets ask for: one pass over blocks and one over sentences.
+//! Measures the form of a text for the signs of the facets: one pass over blocks and one over sentences.
 
 use crate::model::{Facets, Genre, SectionRole, Span, TicketType};
 use crate::rules::Measure;
@@ -36,14 +36,23 @@ const THANKS: usize = 3;
 /// Prose and code are read up to here, in bytes; it bounds the work on pasted logs.
 const LONGEST_READ: usize = 40_000;
 
+/// What is counted in a text before anything is known of its facets; it is the same for every facet.
+#[derive(Debug)]
+pub struct Form {
+    facts: Facts,
+    title: Option<Span>,
+    /// The statements that a tester could tick off, in order.
+    pub(in crate::stages::structuring) statements: Vec<Span>,
+}
+
 /// What was counted in a text.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Measures {
     facts: Facts,
     title: Option<Span>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Facts {
     steps: Option<Span>,
     steps_listed: bool,
@@ -90,19 +99,27 @@ struct Facts {
     kind: KindPoints,
 }
 
-impl Measures {
+impl Form {
     /// Counts. Linear in the text.
-    pub fn read(text: &str, reading: &Reading, facets: &Facets, kind: KindPoints) -> Self {
-        let mut facts = Facts { kind, ..Facts::default() };
-        facts.take_facets(text, reading, facets);
+    pub fn read(text: &str, reading: &Reading) -> Self {
+        let mut facts = Facts::default();
         facts.take_title(text, reading);
         facts.take_blocks(text, reading);
-        facts.take_sentences(text, reading);
-        facts.take_sections(text, reading);
+        let words = facts.take_sentences(text, reading);
+        facts.take_sections(reading, &words);
         facts.take_whole(text, reading);
-        Self { facts, title: reading.title }
+        Self { facts, title: reading.title, statements: tickable::statements(text, reading) }
     }
 
+    /// Together with the facets that were found and the points for each kind of ticket.
+    pub(super) fn with(&self, reading: &Reading, facets: &Facets, kind: KindPoints) -> Measures {
+        let mut facts = Facts { kind, ..self.facts.clone() };
+        facts.take_facets(reading, facets, &self.statements);
+        Measures { facts, title: self.title }
+    }
+}
+
+impl Measures {
     /// How much of it is there, 0 to 1, and where.
     pub fn of(&self, measure: Measure) -> (f64, Option<Span>) {
         let facts = &self.facts;
@@ -115,7 +132,7 @@ impl Measures {
             Measure::StepsFound => place(facts.steps),
             Measure::StepsListed => place(facts.steps.filter(|_| facts.steps_listed)),
             Measure::StepsSectionEmpty => yes(facts.steps_section_empty),
-            Measure::StepsThin => yes(facts.steps_thin && !facts.steps_section_empty),
+            Measure::StepsThin => yes(facts.steps_thin && !facts.steps_listed && !facts.steps_section_empty),
             Measure::ActualFound => place(facts.actual),
             Measure::ExpectedFound => place(facts.expected),
             Measure::EnvironmentFound => place(facts.environment),
@@ -182,7 +199,7 @@ impl Facts {
         self.questions <= MOST_QUESTIONS && 2 * self.questions > self.sentences
     }
 
-    fn take_facets(&mut self, text: &str, reading: &Reading, facets: &Facets) {
+    fn take_facets(&mut self, reading: &Reading, facets: &Facets, stated: &[Span]) {
         self.steps = facets.steps.first().copied();
         let in_list = |span: &&Span| {
             let sentence = reading.sentence_at(span.start);
@@ -195,7 +212,6 @@ impl Facts {
         self.actor = facets.actor;
         self.need = facets.need;
         self.benefit = facets.benefit;
-        let stated = tickable::statements(text, reading);
         let verifiable = facets.criteria.iter().filter(|criterion| criterion.verifiable);
         self.criteria = stated.len().max(verifiable.clone().count());
         self.first_criterion = stated.first().copied().or(verifiable.map(|criterion| criterion.span).next());
@@ -235,24 +251,26 @@ impl Facts {
         }
     }
 
-    fn take_sentences(&mut self, text: &str, reading: &Reading) {
+    /// Gives the words of each section.
+    fn take_sentences(&mut self, text: &str, reading: &Reading) -> Vec<usize> {
+        let mut by_section = vec![0; reading.sections.len()];
         let title = reading.title.map(|title| title.slice(text)).unwrap_or_default();
         let mut new_words = 0;
         let known = content_words(title);
         for sentence in reading.sentences.iter().filter(|s| super::is_prose(s)) {
             let words = sentence.span.slice(text);
-            let names = amounts::names_of_code(words);
-            self.names_of_code += names;
+            self.names_of_code += amounts::names_of_code(words);
+            let length = amounts::words(words);
+            by_section[sentence.section] += length;
             if sentence.genre == Genre::Title {
                 continue;
             }
-            let length = amounts::words(words);
             self.words += length;
             if length > THANKS {
                 self.sentences += 1;
                 self.ends_asking = words.ends_with(['?', '？']).then_some(sentence.span);
             }
-            self.inline_code += words.matches('`').count() / 2 + words.matches("{{").count();
+            self.inline_code += amounts::marks_of_code(words);
             if words.ends_with(['?', '？']) {
                 self.questions += 1;
                 self.first_question = self.first_question.or(Some(sentence.span));
@@ -276,14 +294,11 @@ impl Facts {
             }
         }
         self.restates = new_words < 2;
+        by_section
     }
 
-    /// One pass over the sentences and one over the blocks, however many sections there are.
-    fn take_sections(&mut self, text: &str, reading: &Reading) {
-        let mut words = vec![0_usize; reading.sections.len()];
-        for sentence in reading.sentences.iter().filter(|s| super::is_prose(s)) {
-            words[sentence.section] += amounts::words(sentence.span.slice(text));
-        }
+    /// One pass over the blocks, however many sections there are; `words` are those of each section.
+    fn take_sections(&mut self, reading: &Reading, words: &[usize]) {
         let mut code = vec![false; reading.sections.len()];
         for (block, section) in reading.blocks.iter().zip(&reading.section_of) {
             code[*section] |= block.is_code();
@@ -303,7 +318,7 @@ impl Facts {
             }
         }
         self.steps_section_empty = steps.0 && !steps.1;
-        self.steps_thin = steps.0 && !followable && !self.steps_listed;
+        self.steps_thin = steps.0 && !followable;
         self.environment_section_empty = environment.0 && !environment.1;
     }
 

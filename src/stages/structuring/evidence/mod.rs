@@ -9,7 +9,7 @@ mod measures;
 mod tickable;
 
 pub use kind::{KindPoints, kind_evidence, told_kind};
-pub use tickable::statements;
+pub use measures::Form;
 
 use crate::model::{FacetEvidence, Facets, Genre, SignSeen, Span};
 use crate::rules::{FacetModel, Place, Profile, Seen, SignFile};
@@ -25,10 +25,11 @@ pub fn weigh(
     models: &[FacetModel],
     text: &str,
     reading: &Reading,
+    form: &Form,
     facets: &Facets,
     profile: Profile,
 ) -> Vec<FacetEvidence> {
-    let measures = Measures::read(text, reading, facets, KindPoints::default());
+    let measures = form.with(reading, facets, KindPoints::default());
     let eyes = Eyes::new(text, reading, &measures);
     models.iter().filter(|model| model.reads(profile)).map(|model| eyes.facet(model)).collect()
 }

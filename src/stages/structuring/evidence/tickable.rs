@@ -6,6 +6,7 @@
 use crate::model::{Genre, SectionRole, Span};
 use crate::stages::structuring::criteria::{item_end, may_hold, scenario_end};
 use crate::text::content_words::content_words;
+use crate::text::words::forms::CONFIRMATIONS;
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::amounts;
@@ -98,7 +99,7 @@ fn points(text: &str, reading: &Reading, sentence: &Sentence, title: &[String]) 
 /// "I have searched the open issues": a box of the form, not of the change.
 fn is_own_confirmation(words: &str) -> bool {
     let start: String = words.trim_start_matches(|c: char| !c.is_alphanumeric()).chars().take(9).collect();
-    ["I ", "I'", "We ", "My ", "There is "].iter().any(|own| start.starts_with(own)) || start.starts_with("我")
+    CONFIRMATIONS.en.iter().any(|own| start.starts_with(own)) || start.starts_with("我")
 }
 
 /// True if most words of a statement were said by an earlier one.

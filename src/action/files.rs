@@ -1,0 +1,164 @@
+//! The documents of a pull request or of the checkout: judged, and what the run says of them.
+
+use std::path::Path;
+
+use super::ActionError;
+use super::base_policy::base_policy;
+use super::conclusion::{Conclusion, Outputs};
+use super::git::{Named, Repository};
+use super::options::Options;
+use super::pull_request::{Changes, changes};
+use super::skip::Skip;
+use crate::config::ValidConfig;
+use crate::model::Outcome;
+use crate::pipeline::{Pipeline, Stated};
+use crate::report::InputError;
+use crate::stages::gate::{Baseline, BaselineUse};
+use crate::stages::intake::{IntakeError, RawInput};
+
+/// The exit code of a run in which a file could not be read.
+const UNREADABLE: u8 = 2;
+
+/// A judged file, or why it could not be judged.
+pub type JudgedFile = Result<Outcome, InputError>;
+
+/// A pull request. Needs no token and calls nobody: everything comes from the checkout.
+pub struct PullRequestFlow<'a> {
+    /// The checkout.
+    pub git: &'a Repository,
+    /// The commits that the event names.
+    pub named: &'a Named,
+    /// How many files change, as GitHub counts them.
+    pub said: u64,
+    /// What the inputs say.
+    pub options: &'a Options,
+    /// A folder of this run's own, for the policy of the base.
+    pub folder: &'a Path,
+}
+
+impl PullRequestFlow<'_> {
+    /// Judges the files that the request changes by the policy of its base, which `open` makes a pipeline of. Only what is new
+    /// blocks, unless the inputs say otherwise.
+    ///
+    /// # Errors
+    /// Fails if git fails, if the policy is broken, or if the changes cannot be told; no file to judge is a `Skip`.
+    pub fn judge<E: From<ActionError>>(
+        &self,
+        variable: impl Fn(&str) -> Option<String> + Copy,
+        mut warn: impl FnMut(String),
+        open: impl FnOnce(ValidConfig, Stated) -> Result<Pipeline, E>,
+    ) -> Result<Result<Vec<JudgedFile>, Skip>, E> {
+        let base = self.git.base(self.named).map_err(ActionError::from)?;
+        let config = base_policy(self.git, &base.policy, self.folder, variable, &mut warn)?;
+        let stated = Stated { is_requirement: true, ..Stated::default() };
+        let mut pipeline = open(config, stated)?;
+        let Changes { files, left_out } =
+            changes(self.git, &base.changed, &self.options.paths, self.said).map_err(ActionError::from)?;
+        for path in left_out {
+            warn(format!("`{path}` is a symbolic link or a submodule and was not judged"));
+        }
+        if files.is_empty() {
+            return Ok(Err(Skip::NoFiles));
+        }
+        let mut known = Baseline::default();
+        let mut after = Vec::new();
+        for change in files {
+            for input in change.before.into_iter().filter(|_| self.options.changed_only) {
+                // What cannot be judged was not known.
+                if let Ok(outcome) = pipeline.run(input) {
+                    known.record(&outcome);
+                }
+            }
+            after.extend(change.now);
+        }
+        pipeline.use_baseline(BaselineUse::Hold(known));
+        Ok(Ok(judge_files(&pipeline, after.into_iter())))
+    }
+}
+
+/// Judges files as they lie in the checkout.
+pub fn judge_files(
+    pipeline: &Pipeline,
+    inputs: impl Iterator<Item = Result<RawInput, IntakeError>>,
+) -> Vec<JudgedFile> {
+    let judge = |input: Result<RawInput, IntakeError>| match input {
+        Ok(input) => {
+            let name = input.name.clone();
+            Some(pipeline.run(input).map_err(|error| InputError { input: name, message: error.to_string() }))
+        }
+        Err(error) if error.is_note() => None,
+        Err(error) => {
+            let input = error.input().unwrap_or_default().to_owned();
+            Some(Err(InputError { input, message: error.to_string() }))
+        }
+    };
+    inputs.filter_map(judge).collect()
+}
+
+/// How a run over files ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FilesRun {
+    /// The worst of all files.
+    pub conclusion: Conclusion,
+    /// What later steps are told.
+    pub outputs: Outputs,
+    /// The exit code.
+    pub code: u8,
+}
+
+impl FilesRun {
+    /// The end of a run over these files.
+    pub fn of(judged: &[JudgedFile], options: &Options) -> Self {
+        let conclusion = judged.iter().fold(Conclusion::Skipped, |worst, item| {
+            worst.worse(item.as_ref().map_or(Conclusion::Error, Conclusion::of))
+        });
+        let code = match conclusion {
+            Conclusion::Error => UNREADABLE,
+            _ => conclusion.exit_code(options.fail_on, false),
+        };
+        let outcomes: Vec<&Outcome> = judged.iter().filter_map(|item| item.as_ref().ok()).collect();
+        let mut outputs = Outputs::judged(conclusion, &outcomes, options, false);
+        outputs.set("exit-code", code.to_string());
+        outputs.report_file(options);
+        Self { conclusion, outputs, code }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::test_support;
+
+    fn options(pairs: &[(&str, &str)]) -> Options {
+        Options::read(|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())).unwrap()
+    }
+
+    #[test]
+    fn run_over_files_ends_with_the_worst_of_them() {
+        let poor = || Ok(test_support::judged("Faster export", "The export should be fast. The format is TBD."));
+        let unread = || Err(InputError { input: "b.md".into(), message: "it cannot be read".into() });
+        let plain = options(&[]);
+        for (judged, options, verdict, code) in [
+            (vec![], &plain, "skipped", 0),
+            (vec![poor()], &plain, "blocked", 1),
+            (vec![poor()], &options(&[("REQGATE_FAIL_ON", "never")]), "blocked", 0),
+            (vec![unread(), poor()], &plain, "error", 2),
+        ] {
+            let run = FilesRun::of(&judged, options);
+            assert_eq!((run.outputs.get("verdict"), run.code), (Some(verdict), code));
+            assert_eq!(run.outputs.get("exit-code"), Some(code.to_string().as_str()));
+        }
+        let told = FilesRun::of(&[poor()], &options(&[("REQGATE_REPORT_FILE", "out.json")])).outputs;
+        assert_eq!(told.get("report-file"), Some("out.json"));
+    }
+
+    #[test]
+    fn file_that_is_none_is_an_error_of_its_own_and_the_others_are_judged() {
+        let pipeline = test_support::pipeline();
+        let read = |name: &str, bytes: &[u8]| crate::stages::intake::read_bytes(name, bytes);
+        let inputs = read("a.md", b"# Export\n\nThe export should be fast.").into_iter();
+        let judged = judge_files(&pipeline, inputs.chain(read("b.json", b"{")));
+        assert!(judged.len() == 2 && judged[0].is_ok(), "{judged:?}");
+        assert!(judged[1].as_ref().is_err_and(|error| !error.message.is_empty()), "{judged:?}");
+    }
+}

@@ -1,0 +1,51 @@
+//! Which addresses may be spoken to: https anywhere, http on this machine only.
+
+use http::Uri;
+
+/// True for the names of this machine: `localhost`, `127.0.0.0/8`, `[::1]`. A name that only begins like one is another's.
+pub fn is_loopback(host: &str) -> bool {
+    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    host.eq_ignore_ascii_case("localhost")
+        || address.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// True if a secret may be sent below this address: https, or http to this machine, with neither user nor query in it.
+pub fn is_safe_base(address: &str) -> bool {
+    let Ok(address) = address.parse::<Uri>() else { return false };
+    let has_user = address.authority().is_none_or(|authority| authority.as_str().contains('@'));
+    let is_encrypted = match address.scheme_str() {
+        Some("https") => true,
+        Some("http") => address.host().is_some_and(is_loopback),
+        _ => false,
+    };
+    is_encrypted && !has_user && address.query().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_is_this_machine() {
+        for host in ["localhost", "LocalHost", "127.0.0.1", "127.9.9.9", "[::1]", "::1"] {
+            assert!(is_loopback(host), "{host}");
+        }
+        for host in
+            ["127.0.0.1.example", "127.example", "localhost.example", "0.0.0.0", "10.0.0.1", "[::]", "example", ""]
+        {
+            assert!(!is_loopback(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn secrets_go_only_where_nobody_reads_them_on_the_way() {
+        for good in ["https://api.example/v3", "https://api.example:8443", "http://127.0.0.1:4000/v3", "http://[::1]/x"]
+        {
+            assert!(is_safe_base(good), "{good}");
+        }
+        for bad in ["http://api.example", "ftp://x", "", "api.example", "https://a@b.example", "https://x/?a=b", "//x"]
+        {
+            assert!(!is_safe_base(bad), "{bad}");
+        }
+    }
+}

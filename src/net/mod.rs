@@ -1,0 +1,21 @@
+//! The one door to the network: a client with TLS, proxy, time limits and bounded answers, one way to try again, and words for
+//! what goes wrong. Used by GitHub, Jira and the chat models; knows nothing of any of them.
+//!
+//! The surface is blocking. Nothing is started before the first request: neither the runtime, which all clients share, nor TLS.
+
+mod address;
+mod client;
+mod error;
+mod message;
+mod retry;
+mod retry_client;
+
+pub use address::{is_loopback, is_safe_base};
+pub use client::{Client, ClientSettings, Transport, prepare_tls};
+pub use error::{NetError, NetFault};
+pub use message::{Method, Reply, Request};
+pub use retry::{Clock, Repeat, RetryPolicy, SystemClock, retry_after, seconds};
+pub use retry_client::{Asked, ExchangeError, RetryClient};
+
+#[cfg(test)]
+mod tests;

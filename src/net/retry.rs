@@ -1,0 +1,89 @@
+//! When a request is sent again: after a pause that we choose, or after the one that the server asks for.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use garde::Validate;
+
+use super::Reply;
+
+/// The longest wait that is understood, in seconds; what is longer counts as this. Budgets and deadlines end it much earlier.
+const LONGEST: f64 = 365.0 * 86_400.0;
+
+/// How a failed exchange is tried again: full jitter between nothing and `base · 2^n`, at most `most`.
+#[derive(Debug, Clone, PartialEq, Validate)]
+pub struct RetryPolicy {
+    /// Exchanges for one reply, the first included, 1 to 10; three by default.
+    #[garde(range(min = 1, max = 10))]
+    pub tries: u32,
+    /// Upper bound of the first wait.
+    #[garde(skip)]
+    pub base: Duration,
+    /// Upper bound of every wait that we choose. A server that asks for a longer one gets it, if there is time.
+    #[garde(skip)]
+    pub most: Duration,
+}
+
+impl Default for RetryPolicy {
+    fn default() -> Self {
+        Self { tries: 3, base: Duration::from_secs(1), most: Duration::from_secs(10) }
+    }
+}
+
+impl RetryPolicy {
+    /// The pause before a request that failed for no reason of its own is sent again; `retry` counts from 1.
+    pub fn pause(&self, retry: u32) -> Duration {
+        let bound = self.base.saturating_mul(1 << retry.saturating_sub(1).min(16)).min(self.most);
+        bound.mul_f64(fastrand::f64())
+    }
+}
+
+/// Whether a request that may have arrived may be sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeat {
+    /// Twice is the same as once.
+    Harmless,
+    /// Twice would make two.
+    MakesTwo,
+}
+
+/// The clock that a client looks at and sleeps by.
+pub trait Clock {
+    /// Now.
+    fn now(&self) -> SystemTime;
+    /// Waits.
+    fn wait(&self, time: Duration);
+}
+
+/// The clock of the machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> SystemTime {
+        SystemTime::now()
+    }
+
+    fn wait(&self, time: Duration) {
+        std::thread::sleep(time);
+    }
+}
+
+/// How long the headers of an answer ask us to wait: `retry-after-ms`, or `retry-after` in seconds or as a date.
+pub fn retry_after(reply: &Reply, now: SystemTime) -> Option<Duration> {
+    let milliseconds = || seconds(reply.header("retry-after-ms")?.parse::<f64>().ok()? / 1000.0);
+    let after = || {
+        let value = reply.header("retry-after")?;
+        value.parse().ok().and_then(seconds).or_else(|| until(value, now))
+    };
+    milliseconds().or_else(after)
+}
+
+/// A wait of so many seconds, bounded; `None` for what is no time.
+pub fn seconds(value: f64) -> Option<Duration> {
+    (value.is_finite() && value >= 0.0).then(|| Duration::from_secs_f64(value.min(LONGEST)))
+}
+
+fn until(date: &str, now: SystemTime) -> Option<Duration> {
+    let date = httpdate::parse_http_date(date).ok()?.max(UNIX_EPOCH);
+    seconds(date.duration_since(now).unwrap_or(Duration::ZERO).as_secs_f64())
+}

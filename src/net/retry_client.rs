@@ -1,0 +1,97 @@
+//! Sends requests one by one, and again where that is right, within a total of time for waiting.
+
+use std::cell::Cell;
+use std::time::{Duration, SystemTime};
+
+use super::{Clock, NetError, NetFault, Repeat, Reply, Request, RetryPolicy, Transport};
+
+/// The time that all waiting of one client may take together.
+const MOST_WAITING: Duration = Duration::from_secs(120);
+/// How often one request is sent at most.
+const MOST_TRIES: u32 = 4;
+
+/// How long an answer asks us to wait before the same request again; `None` if it does not limit us. Tries count from 1.
+pub type Asked = fn(reply: &Reply, number: u32, now: SystemTime) -> Option<Duration>;
+
+/// What sends requests of one client, at most four times each and with at most two minutes of waiting in all.
+pub struct RetryClient {
+    transport: Box<dyn Transport>,
+    clock: Box<dyn Clock>,
+    asked: Asked,
+    policy: RetryPolicy,
+    left: Cell<Duration>,
+    requests: Cell<u32>,
+}
+
+/// Why there is no last answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExchangeError {
+    /// The server asks to wait for longer than there is time.
+    RateLimited(Duration),
+    /// No answer came.
+    Net(NetError),
+}
+
+impl RetryClient {
+    /// A client that has sent nothing; `asked` reads a wish to wait out of an answer.
+    pub fn new(transport: Box<dyn Transport>, clock: Box<dyn Clock>, asked: Asked) -> Self {
+        let policy = RetryPolicy { tries: MOST_TRIES, ..RetryPolicy::default() };
+        Self { transport, clock, asked, policy, left: Cell::new(MOST_WAITING), requests: Cell::new(0) }
+    }
+
+    /// How many requests were sent.
+    pub fn requests(&self) -> u32 {
+        self.requests.get()
+    }
+
+    /// The time that is left for waiting.
+    pub fn waiting_left(&self) -> Duration {
+        self.left.get()
+    }
+
+    /// Leaves a pause between two requests; it does not count.
+    pub fn pause(&self, time: Duration) {
+        self.clock.wait(time);
+    }
+
+    /// Sends a request, waits and repeats as is right for it, and returns the last answer whatever it says.
+    ///
+    /// A limit is waited for whatever the request does, because the server did nothing. After a failure only what is harmless is
+    /// sent again, and what cannot have arrived.
+    ///
+    /// # Errors
+    /// Fails if no answer came, or if the server asks to wait for longer than there is time.
+    pub fn exchange(&self, request: &Request, repeat: Repeat) -> Result<Reply, ExchangeError> {
+        for number in 1.. {
+            self.requests.set(self.requests.get() + 1);
+            let is_last = number >= self.policy.tries;
+            let came = self.transport.send(request);
+            if let Ok(reply) = &came
+                && let Some(time) = (self.asked)(reply, number, self.clock.now())
+            {
+                if is_last || !self.wait(time) {
+                    return Err(ExchangeError::RateLimited(time));
+                }
+                continue;
+            }
+            let may_repeat = match &came {
+                Ok(reply) => reply.status >= 500 && repeat == Repeat::Harmless,
+                // What cannot be prepared now cannot be prepared later.
+                Err(error) if error.fault == NetFault::Setup => false,
+                Err(error) => repeat == Repeat::Harmless || error.is_before_sending,
+            };
+            if !may_repeat || is_last || !self.wait(self.policy.pause(number)) {
+                return came.map_err(ExchangeError::Net);
+            }
+        }
+        unreachable!("the loop ends with its last try")
+    }
+
+    /// Waits, if there is so much time left.
+    fn wait(&self, time: Duration) -> bool {
+        let Some(left) = self.left.get().checked_sub(time) else { return false };
+        self.left.set(left);
+        self.clock.wait(time);
+        true
+    }
+}

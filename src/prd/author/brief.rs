@@ -1,0 +1,251 @@
+//! Sources → brief: what they say, each statement with its place, and every unknown as a question.
+
+use super::contradictions::contradictions;
+use super::settle::settle;
+use super::statement::{Kind, Said};
+use super::wording::{capitalised, says_the_same, sentence, substance, title, words_of};
+use super::{RulesAuthor, Source};
+use crate::model::{Language, Span};
+use crate::prd::{FeatureBrief, OpenQuestion, Statement};
+use crate::rules::DraftingCue;
+use crate::text::lexicon::language_of;
+use crate::text::story_parts::story_parts;
+use crate::text::{Cue, quantities};
+
+impl RulesAuthor<'_> {
+    /// A brief of what the sources say. Their order counts: the first is what the feature was asked for with.
+    pub fn brief(&self, sources: &[Source]) -> FeatureBrief {
+        let mut said = self.settled(sources);
+        let all: String = sources.iter().map(|source| source.text.as_str()).collect::<Vec<_>>().join("\n");
+        let language = language_of(&all);
+        let mut brief = FeatureBrief::new(self.title(sources, &said), language);
+        let pairs = contradictions(&mut said);
+        for (one, other) in &pairs {
+            push_question(&mut brief.open_questions, contradiction(&said[*one], &said[*other], language));
+        }
+        for (one, other) in pairs {
+            said[one].kind = Kind::Nothing;
+            said[other].kind = Kind::Nothing;
+        }
+        for said in &said {
+            self.add(said, &mut brief);
+        }
+        self.name_the_goal(sources, &mut brief);
+        self.name_users(&said, &mut brief);
+        self.ask_for_blanks(&mut brief);
+        brief
+    }
+
+    /// What all sources say, settled within each.
+    pub(super) fn settled(&self, sources: &[Source]) -> Vec<Said> {
+        let mut all = Vec::new();
+        for source in sources {
+            let mut said = self.said(source);
+            settle(&mut said, &self.words);
+            all.extend(said);
+        }
+        all
+    }
+
+    fn add(&self, said: &Said, brief: &mut FeatureBrief) {
+        let statement = |text: String| Statement { text, source: Some(said.quote.clone()) };
+        match said.kind {
+            Kind::Nothing | Kind::Proposal => {}
+            Kind::Problem => push(&mut brief.problem, statement(sentence(&said.words))),
+            Kind::Goal => push(&mut brief.goals, statement(sentence(&said.words))),
+            Kind::Demand => {
+                let (user, wish) = self.wish(&said.words);
+                if let Some(user) = user {
+                    push(&mut brief.users, statement(user));
+                }
+                push(&mut brief.goals, statement(sentence(&wish)));
+            }
+            Kind::User => push(&mut brief.users, statement(said.words.clone())),
+            Kind::Flow => push(&mut brief.flows, statement(sentence(&said.words))),
+            Kind::Measure => push(&mut brief.success_measures, statement(sentence(&said.words))),
+            Kind::Rule => push(&mut brief.constraints, statement(sentence(&said.words))),
+            Kind::OutOfScope => push(&mut brief.out_of_scope, statement(sentence(&said.words))),
+            Kind::Question => push_question(
+                &mut brief.open_questions,
+                OpenQuestion {
+                    question: as_question(&said.words, brief.language),
+                    source: Some(said.quote.clone()),
+                    answer: None,
+                },
+            ),
+        }
+    }
+
+    /// Who wants it, where a story says so, and what is wanted, without the words of wishing.
+    fn wish(&self, words: &str) -> (Option<String>, String) {
+        let parts = story_parts(words, Span::new(0, words.len()));
+        let role = parts.role.slice(words);
+        let user = story_role(role);
+        let wanted = if user.is_some() { &words[parts.wish.start..] } else { words };
+        (user, self.without_wish(wanted))
+    }
+
+    fn without_wish(&self, words: &str) -> String {
+        let mut rest = words_of(words);
+        for _ in 0..3 {
+            let cues = self.words.in_text(&rest);
+            let hit = cues.find(Span::new(0, rest.len()), DraftingCue::Wish).filter(|hit| hit.start <= 3);
+            let Some(hit) = hit else { break };
+            let after = words_of(&rest[hit.end..]);
+            let after = after.strip_prefix("to ").map_or(after.clone(), str::to_owned);
+            if substance(&after) < 1 {
+                break;
+            }
+            rest = after;
+        }
+        rest
+    }
+
+    fn title(&self, sources: &[Source], said: &[Said]) -> String {
+        let named = sources.first().and_then(|source| {
+            let reading = self.reader.read(&source.text, None);
+            let named = reading.title.filter(|_| !reading.is_conversation)?;
+            let words = words_of(named.slice(&source.text).trim_start_matches('#'));
+            (source.text.trim().contains('\n')
+                && substance(&words) >= 1
+                && !self.words.has(&words, DraftingCue::SmallTalk))
+            .then_some(words)
+        });
+        let demand = || {
+            let first = said
+                .iter()
+                .find(|said| said.kind == Kind::Demand)
+                .or_else(|| said.iter().find(|said| said.kind.demands()));
+            first.map(|said| title(&self.wish(&said.words).1))
+        };
+        let first_line =
+            || sources.iter().flat_map(|source| source.text.lines()).find(|line| substance(line) >= 1).map(title);
+        named.map(|named| title(&named)).or_else(demand).or_else(first_line).unwrap_or_default()
+    }
+
+    /// A ticket that wants nothing in so many words wants what its title says.
+    fn name_the_goal(&self, sources: &[Source], brief: &mut FeatureBrief) {
+        let Some(source) = sources.first().filter(|_| brief.goals.is_empty()) else { return };
+        let reading = self.reader.read(&source.text, None);
+        let Some(named) = reading.title.filter(|_| !reading.is_conversation) else { return };
+        let (user, words) = self.wish(&words_of(named.slice(&source.text).trim_start_matches('#')));
+        let is_dated = reading.cues_in(named).has(Cue::MeetingWord) || self.words.has(&words, DraftingCue::SmallTalk);
+        if substance(&words) >= 2 && !is_dated {
+            let line = crate::model::LineIndex::new(&source.text).position(&source.text, named.start).line;
+            let quote = named.slice(&source.text).to_owned();
+            let line = u32::try_from(line).unwrap_or(u32::MAX);
+            let place = crate::prd::SourceQuote { source: source.name.clone(), line, quote };
+            if let Some(user) = user {
+                push(&mut brief.users, Statement { text: user, source: Some(place.clone()) });
+            }
+            brief.goals.push(Statement { text: sentence(&words), source: Some(place) });
+        }
+    }
+
+    /// The people whom the demands and rules name, where nobody lists them.
+    fn name_users(&self, said: &[Said], brief: &mut FeatureBrief) {
+        const MOST: usize = 6;
+        for said in said.iter().filter(|said| said.kind.demands()) {
+            let reading = self.reader.read(&said.words, None);
+            let whole = Span::new(0, said.words.len());
+            for hit in reading.hits_in(whole).iter().filter(|hit| usize::from(hit.list.0) == Cue::Actor as usize) {
+                let name = capitalised(hit.span.slice(&said.words));
+                let known = brief.users.iter().any(|user| same_people(&user.text, &name));
+                if brief.users.len() < MOST && !known && name.chars().count() >= 2 {
+                    brief.users.push(Statement { text: name, source: Some(said.quote.clone()) });
+                }
+            }
+        }
+    }
+
+    /// Asks for everything that a feature needs and nobody has said.
+    fn ask_for_blanks(&self, brief: &mut FeatureBrief) {
+        let zh = brief.language == Language::Zh;
+        let stated = || brief.goals.iter().chain(&brief.constraints).chain(&brief.flows);
+        let fails = stated().any(|statement| {
+            let reading = self.reader.read(&statement.text, None);
+            reading.cues_in(Span::new(0, statement.text.len())).any(&[Cue::Failure])
+        });
+        let limited = stated()
+            .chain(&brief.success_measures)
+            .any(|statement| !quantities::quantities(&statement.text, Span::new(0, statement.text.len())).is_empty());
+        let blanks = [
+            (brief.users.is_empty(), "Who will use it?", "谁会使用这个功能？"),
+            (brief.goals.is_empty(), "What is it to achieve, in one sentence?", "用一句话说，它要达到什么目标？"),
+            (brief.problem.is_empty(), "What is wrong or missing today, and for whom?", "目前哪里有问题，对谁有影响？"),
+            (
+                brief.success_measures.is_empty(),
+                "How will you measure that it worked: which value, until when?",
+                "怎么衡量它有没有成功：什么指标，到什么时候达到多少？",
+            ),
+            (
+                !fails,
+                "What happens when something goes wrong: wrong input, no connection, no permission?",
+                "出错时怎么办：输入有误、网络中断、没有权限？",
+            ),
+            (!limited, "Which limits hold: how many, how large, how long?", "有哪些限制：数量、大小、时长？"),
+            (brief.out_of_scope.is_empty(), "What is not part of it?", "哪些不在本次范围内？"),
+        ];
+        for (_, en, zh_words) in blanks.into_iter().filter(|(missing, _, _)| *missing) {
+            let question = if zh { zh_words } else { en }.to_owned();
+            push_question(&mut brief.open_questions, OpenQuestion { question, source: None, answer: None });
+        }
+    }
+}
+
+/// "As a clerk," → "Clerk".
+fn story_role(role: &str) -> Option<String> {
+    let bare = role.trim().trim_end_matches([',', '，', ' ']).trim_start_matches(['*', '_', '"']);
+    let lower = bare.to_lowercase();
+    let begins =
+        ["as a ", "as an ", "as the ", "as "].iter().find(|begin| lower.starts_with(**begin)).map(|begin| begin.len());
+    let begins = begins.or_else(|| {
+        ["作为一名", "作为一个", "作为", "我是一名", "我是一个"]
+            .iter()
+            .find(|begin| lower.starts_with(**begin))
+            .map(|begin| begin.len())
+    })?;
+    let name = bare.get(begins..)?.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | ',' | '，'));
+    (!name.is_empty()).then(|| capitalised(name))
+}
+
+fn same_people(one: &str, other: &str) -> bool {
+    let bare = |name: &str| {
+        let lower = name.to_lowercase();
+        lower.strip_suffix('s').map_or(lower.clone(), str::to_owned)
+    };
+    let (one, other) = (bare(one), bare(other));
+    one.contains(&other) || other.contains(&one)
+}
+
+fn push(list: &mut Vec<Statement>, statement: Statement) {
+    if !list.iter().any(|other| other.text == statement.text || says_the_same(&other.text, &statement.text)) {
+        list.push(statement);
+    }
+}
+
+pub(super) fn push_question(list: &mut Vec<OpenQuestion>, question: OpenQuestion) {
+    if !list.iter().any(|other| other.question == question.question) {
+        list.push(question);
+    }
+}
+
+fn as_question(words: &str, language: Language) -> String {
+    let words = words.trim();
+    if words.ends_with(['?', '？']) {
+        return words.to_owned();
+    }
+    match language {
+        Language::En => format!("Not settled yet: “{words}”. What holds?"),
+        Language::Zh => format!("尚未确定：“{words}”。以什么为准？"),
+    }
+}
+
+fn contradiction(one: &Said, other: &Said, language: Language) -> OpenQuestion {
+    let at = |said: &Said| format!("{}:{}", said.quote.source, said.quote.line);
+    let question = match language {
+        Language::En => format!("Which holds: “{}” ({}) or “{}” ({})?", one.words, at(one), other.words, at(other)),
+        Language::Zh => format!("以哪个为准：“{}”（{}）还是“{}”（{}）？", one.words, at(one), other.words, at(other)),
+    };
+    OpenQuestion { question, source: Some(one.quote.clone()), answer: None }
+}

@@ -1,0 +1,354 @@
+//! Tells what a statement does: demand, rule, problem, question, or nothing for the feature.
+
+use std::collections::BTreeSet;
+
+use super::lexicon::{CuesOfText, Words};
+use super::statement::{Kind, Said};
+use super::wording::{substance, words_of};
+use crate::model::{Genre, SectionRole, Span};
+use crate::prd::SourceQuote;
+use crate::rules::DraftingCue as D;
+use crate::text::quantities::quantities;
+use crate::text::{BlockKind, Cue, Reading, Sentence};
+
+/// What is known of the source that a statement stands in.
+pub struct Facts<'t> {
+    pub text: &'t str,
+    pub reading: &'t Reading,
+    pub cues: &'t CuesOfText,
+    /// The people who speak or attend, in lower case.
+    pub speakers: &'t BTreeSet<String>,
+    /// Minutes or a transcript.
+    pub is_talk: bool,
+    pub words: &'t Words,
+}
+
+/// The people who speak or are named as present, in lower case.
+pub fn speakers(text: &str, reading: &Reading) -> BTreeSet<String> {
+    let speaking = reading.blocks.iter().filter_map(|block| block.speaker).map(|span| span.slice(text).to_lowercase());
+    let present = reading.sentences.iter().filter(|sentence| sentence.role == SectionRole::Metadata);
+    let named = present
+        .flat_map(|sentence| sentence.span.slice(text).split([',', '，', '、', ' ', ':', '：']).map(str::to_lowercase));
+    speaking.chain(named).map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+}
+
+/// True for a text that tells what was said in a meeting.
+pub fn is_minutes(text: &str, reading: &Reading) -> bool {
+    let present = [
+        "participants",
+        "attendees",
+        "present",
+        "apologies",
+        "attending",
+        "参会人",
+        "与会",
+        "出席",
+        "主持人",
+        "记录人",
+        "参加人",
+    ];
+    let names_people = reading.sections.iter().filter_map(|section| section.heading).any(|heading| {
+        let words = heading.slice(text).to_lowercase();
+        present.iter().any(|label| words.starts_with(label))
+    });
+    let title = reading.title.or_else(|| reading.sections.get(1).and_then(|section| section.heading));
+    let named = title.is_some_and(|title| reading.cues_in(title).has(Cue::MeetingWord));
+    named || names_people || reading.has_section(SectionRole::Decisions) || reading.has_section(SectionRole::Actions)
+}
+
+/// True if a clause begins with words that replace what was said before.
+pub fn replaces(facts: &Facts<'_>, span: Span) -> bool {
+    let words = span.slice(facts.text);
+    let lead = words.len() - words_of_start(words);
+    let from = Span::new(span.start, span.end);
+    facts.cues.find(from, D::Replacement).is_some_and(|hit| hit.start <= span.start + lead + 6)
+}
+
+/// Bytes that remain of the words once their opening is taken away.
+fn words_of_start(words: &str) -> usize {
+    let bare = words_of(words);
+    words.find(bare.as_str()).map_or(words.len(), |at| words.len() - at)
+}
+
+impl Facts<'_> {
+    /// What one statement does.
+    pub fn said(&self, sentence: &Sentence, span: Span, words: String, quote: SourceQuote) -> Said {
+        let turns = self.may_turn(sentence);
+        let takes_back = self.cues.find(span, D::Retraction).filter(|_| turns).map(|cue| {
+            let (before, after) = (Span::new(span.start, cue.start), Span::new(cue.end, span.end));
+            format!("{} {}", before.slice(self.text), after.slice(self.text))
+        });
+        let heading = self.heading(sentence);
+        let is_decided_here = heading.is_some_and(|heading| self.cues.has(heading, D::Decision));
+        Said {
+            kind: self.kind(sentence, span, &words),
+            replaces: turns && takes_back.is_none() && replaces(self, span),
+            words: self.without_label(words),
+            quote,
+            decided: sentence.role == SectionRole::Decisions || is_decided_here || self.cues.has(span, D::Decision),
+            in_talk: self.is_talk,
+            is_criterion: matches!(sentence.role, SectionRole::AcceptanceCriteria | SectionRole::EdgeCases),
+            takes_back,
+            heading: heading.map(|heading| heading.slice(self.text).trim().to_owned()),
+        }
+    }
+
+    /// "Decided: the reception sees …" without what says that it was decided.
+    fn without_label(&self, words: String) -> String {
+        let labels = [D::Decision, D::PriorityHigh, D::PriorityMedium, D::PriorityLow, D::Measure];
+        let label = words.split_once([':', '：']).filter(|(label, rest)| {
+            label.len() <= 24
+                && substance(rest) >= 2
+                && !label.contains(char::is_numeric)
+                && labels.iter().any(|cue| self.words.has(&format!("{label}:"), *cue))
+        });
+        label.map_or_else(|| words.clone(), |(_, rest)| words_of(rest))
+    }
+
+    /// In the numbered rules of a document nobody changes his mind halfway.
+    pub fn may_turn(&self, sentence: &Sentence) -> bool {
+        !matches!(
+            sentence.role,
+            SectionRole::AcceptanceCriteria
+                | SectionRole::EdgeCases
+                | SectionRole::Requirements
+                | SectionRole::NonFunctional
+                | SectionRole::Decisions
+                | SectionRole::Steps
+        )
+    }
+
+    /// The first clause behind another that begins with a wish; a condition before it belongs to it.
+    pub fn later_wish(&self, sentence: &Sentence, clauses: &[Span]) -> Option<Span> {
+        let first = clauses.first()?;
+        let names_me = ["我是", "作为", "As a"].iter().any(|begin| first.slice(self.text).starts_with(begin));
+        let depends = names_me || self.reading.cues_in(*first).any(&[Cue::Condition, Cue::StoryRole]);
+        if depends || !self.may_turn(sentence) || sentence.genre == Genre::UserStory {
+            return None;
+        }
+        let wish = clauses
+            .iter()
+            .skip(1)
+            .find(|clause| self.cues.find(**clause, D::Wish).is_some_and(|hit| hit.start <= clause.start + 3));
+        wish.copied().filter(|_| self.cues.find(*first, D::Wish).is_none_or(|hit| hit.start > first.start + 12))
+    }
+
+    /// The heading that the sentence stands under.
+    pub fn heading(&self, sentence: &Sentence) -> Option<Span> {
+        let mut section = self.reading.sections.get(sentence.section);
+        while let Some(at) = section {
+            if let Some(heading) = at.heading {
+                return Some(heading);
+            }
+            section = at.parent.and_then(|parent| self.reading.sections.get(parent));
+        }
+        None
+    }
+
+    fn kind(&self, sentence: &Sentence, span: Span, words: &str) -> Kind {
+        if let Some(kind) = self.by_heading(sentence, span) {
+            return kind;
+        }
+        let has = |cue| self.cues.has(span, cue);
+        let block = &self.reading.blocks[sentence.block];
+        let is_question = words.ends_with(['?', '？']);
+        let reading_cues = self.reading.cues_in(span);
+        let binds = self.cues.any(span, &[D::PriorityHigh, D::PriorityMedium, D::Decision]);
+        let asks = self.begins_with_wish(words);
+        // The name of a document is no sentence of it.
+        if sentence.genre == Genre::Title && self.reading.sentences.len() > 1 && !self.reading.is_conversation {
+            return if asks || binds { Kind::Demand } else { Kind::Nothing };
+        }
+        if has(D::Joke) || self.is_personal(span, words) || substance(words) < 2 {
+            return Kind::Nothing;
+        }
+        if has(D::OtherProduct) && !binds && !asks {
+            return Kind::Nothing;
+        }
+        if has(D::SmallTalk) && !binds {
+            return Kind::Nothing;
+        }
+        if has(D::Open) {
+            return Kind::Question;
+        }
+        if is_question {
+            return match () {
+                () if self.is_talk => Kind::Proposal,
+                () if asks => Kind::Demand,
+                () => Kind::Question,
+            };
+        }
+        if has(D::PastIncident) && !binds && !asks {
+            return Kind::Problem;
+        }
+        if has(D::Objection) && !binds && !is_item_of_no(words) {
+            return if self.is_talk { Kind::Nothing } else { Kind::Problem };
+        }
+        let figures = !quantities(self.text, span).is_empty();
+        if has(D::Measure) && (figures || words.chars().any(|c| c.is_ascii_digit())) && !sentence_binds(sentence) {
+            return Kind::Measure;
+        }
+        if has(D::Proposal)
+            && sentence.role == SectionRole::Decisions
+            && !has(D::Decision)
+            && self.reading.blocks[sentence.block].kind == BlockKind::Paragraph
+        {
+            return Kind::Proposal;
+        }
+        if let Some(kind) = self.by_role(sentence, words, asks, binds) {
+            return kind;
+        }
+        if sentence.genre == Genre::UserStory || asks {
+            return Kind::Demand;
+        }
+        if has(D::Proposal) && !has(D::Decision) && !has(D::PriorityLow) {
+            return if self.is_talk { Kind::Proposal } else { Kind::Question };
+        }
+        if is_item_of_no(words) && has(D::Objection) {
+            return Kind::OutOfScope;
+        }
+        let hurts = has(D::Problem) || reading_cues.has(Cue::Pain) && !figures && !reading_cues.has(Cue::Obligation);
+        if hurts && !binds {
+            return Kind::Problem;
+        }
+        if reading_cues.has(Cue::Need) && !reading_cues.has(Cue::Hedge) && substance(words) >= 3 {
+            return Kind::Demand;
+        }
+        let stated = binds
+            || figures
+            || has(D::PriorityLow)
+            || reading_cues.any(&[Cue::Obligation, Cue::Bound, Cue::Observable, Cue::Condition, Cue::StepVerb])
+            || self.has_quality(span);
+        let is_item = matches!(block.kind, BlockKind::ListItem | BlockKind::TableRow { .. });
+        let does = reading_cues.any(&[Cue::Observable, Cue::StepVerb]);
+        let guesses = (reading_cues.has(Cue::Hedge) || reading_cues.has(Cue::Narrative) && !does) && !binds;
+        let about_us = reading_cues.has(Cue::FirstPerson) && !binds;
+        match () {
+            () if self.is_talk && block.kind == BlockKind::Turn => {
+                let enough = substance(words) >= 3 || words.contains("only") || words.contains('只');
+                if stated && enough && (figures || !about_us) { Kind::Rule } else { Kind::Nothing }
+            }
+            () if self.is_talk => {
+                if stated && is_item {
+                    Kind::Rule
+                } else {
+                    Kind::Nothing
+                }
+            }
+            () if sentence.genre == Genre::Aside && !stated => Kind::Nothing,
+            () if guesses && !is_item => Kind::Problem,
+            () if stated || is_item => Kind::Rule,
+            () if about_us || substance(words) < 3 => Kind::Nothing,
+            () => Kind::Problem,
+        }
+    }
+
+    fn by_heading(&self, sentence: &Sentence, span: Span) -> Option<Kind> {
+        match sentence.role {
+            SectionRole::Actions
+            | SectionRole::Timeline
+            | SectionRole::Resources
+            | SectionRole::Evidence
+            | SectionRole::Environment
+            | SectionRole::Alternatives
+            | SectionRole::Risks => return Some(Kind::Nothing),
+            SectionRole::OutOfScope => return Some(Kind::OutOfScope),
+            SectionRole::OpenQuestions => return Some(Kind::Question),
+            _ => {}
+        }
+        if self.cues.has(span, D::OutOfScope) {
+            return Some(Kind::OutOfScope);
+        }
+        let heading = self.heading(sentence).filter(|_| sentence.role != SectionRole::Decisions)?;
+        if self.cues.has(heading, D::OutOfScope) {
+            return Some(Kind::OutOfScope);
+        }
+        let weighs = self.cues.any(heading, &[D::Discussion, D::Open]) && !self.cues.has(heading, D::Decision);
+        if weighs && !self.cues.has(span, D::Decision) {
+            return Some(if self.cues.has(span, D::PastIncident) { Kind::Problem } else { Kind::Proposal });
+        }
+        None
+    }
+
+    fn by_role(&self, sentence: &Sentence, words: &str, asks: bool, binds: bool) -> Option<Kind> {
+        let heading_flows = self.heading(sentence).is_some_and(|heading| self.cues.has(heading, D::Flow));
+        match sentence.role {
+            SectionRole::Metrics => Some(Kind::Measure),
+            SectionRole::Goals => Some(Kind::Goal),
+            // A role is named in a few words; a sentence says what people do.
+            SectionRole::Audience => (substance(words) <= 6 && !binds).then_some(Kind::User),
+            SectionRole::Rationale if !asks && !binds => Some(Kind::Problem),
+            SectionRole::Story => Some(Kind::Demand),
+            SectionRole::AcceptanceCriteria
+            | SectionRole::EdgeCases
+            | SectionRole::Requirements
+            | SectionRole::NonFunctional
+            | SectionRole::Decisions => {
+                Some(if sentence.genre == Genre::UserStory { Kind::Demand } else { Kind::Rule })
+            }
+            SectionRole::Steps => Some(Kind::Flow),
+            _ if heading_flows => Some(Kind::Flow),
+            _ => None,
+        }
+    }
+
+    /// True if the words begin with a wish.
+    fn begins_with_wish(&self, words: &str) -> bool {
+        let cues = self.words.in_text(words);
+        cues.find(Span::new(0, words.len()), D::Wish).is_some_and(|hit| hit.start <= 12)
+    }
+
+    fn has_quality(&self, span: Span) -> bool {
+        let qualities = [
+            D::PerformanceEfficiency,
+            D::Reliability,
+            D::Security,
+            D::InteractionCapability,
+            D::Compatibility,
+            D::Maintainability,
+        ];
+        self.cues.any(span, &qualities)
+    }
+
+    /// A person of the team is to do something; a user of the product is not meant.
+    fn is_personal(&self, span: Span, words: &str) -> bool {
+        let mut begin = words.split(' ');
+        let named = begin.next().is_some_and(|name| self.speakers.contains(&name.to_lowercase()));
+        let intends = begin.next().is_some_and(|word| {
+            ["will", "to", "wants", "is", "has", "would", "takes", "checks", "asks"].contains(&word)
+        });
+        if self.is_talk && named && intends {
+            return true;
+        }
+        let Some(cue) = self.cues.find(span, D::PersonalAction) else { return false };
+        let own = cue.start <= span.start + 12;
+        let first = words.split([' ', ',', '，', ':', '：']).next().unwrap_or_default();
+        let is_name = first.chars().next().is_some_and(char::is_uppercase)
+            && first.chars().count() >= 2
+            && !first.ends_with('s')
+            && !first.eq_ignore_ascii_case("the")
+            && self.reading.find_cue(span, Cue::Actor).is_none_or(|actor| actor.start > span.start + first.len());
+        let speaks = self.speakers.contains(&first.to_lowercase()) || first == "I";
+        let zh = ["我", "小", "老", "周", "明天", "下周", "后天", "今天"].iter().any(|begin| words.starts_with(begin));
+        let binds = self.cues.has(span, D::Decision);
+        !binds && (speaks || is_name || zh || own && self.is_talk && !words.to_lowercase().starts_with("the "))
+    }
+}
+
+/// "No regex": what is left out, as notes say it.
+fn is_item_of_no(words: &str) -> bool {
+    ["No ", "Not ", "Without ", "no ", "not ", "不要", "不做", "无需", "不用"]
+        .iter()
+        .any(|begin| words.starts_with(begin))
+}
+
+fn sentence_binds(sentence: &Sentence) -> bool {
+    matches!(
+        sentence.role,
+        SectionRole::AcceptanceCriteria
+            | SectionRole::EdgeCases
+            | SectionRole::Requirements
+            | SectionRole::NonFunctional
+            | SectionRole::Decisions
+    )
+}

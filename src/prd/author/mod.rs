@@ -1,0 +1,85 @@
+//! The author by rules: drafts a brief, requirements and a PRD from sources, without a model, and invents nothing.
+//!
+//! | function | what it does |
+//! |---|---|
+//! | [`RulesAuthor::new`] | compiles the words of `rubrics/drafting/` |
+//! | [`sources_of`] | a file or an utterance → sources, read and screened by the product's own stages; or why it is refused |
+//! | [`RulesAuthor::brief`] | sources → brief, every statement with its place, every unknown as a question |
+//! | [`RulesAuthor::update_brief`] | brief + feedback of a review → brief |
+//! | [`RulesAuthor::requirements`] | brief + sources → requirements with new ids |
+//! | [`requirements_for_gaps`] | gaps + what is there already → requirements that close them |
+//! | [`super::prd_text::render_prd`] | everything → `prd.md` |
+//! | [`super::prd_document::prd_document`] | everything → `prd.json` |
+//!
+//! All of them are pure: same sources, same rules, same documents.
+
+mod brief;
+mod contradictions;
+mod for_gaps;
+mod kinds;
+mod lexicon;
+mod requirements;
+mod said;
+mod screening;
+mod settle;
+mod statement;
+mod update;
+mod wording;
+
+pub use for_gaps::{ForGaps, requirements_for_gaps};
+pub use screening::{Refused, sources_of};
+pub use update::{BriefFeedback, BriefModification};
+
+use crate::rules::{DraftingFile, LoadError, RuleBook, drafting_files, shipped_files};
+use crate::text::Reader;
+use crate::text::lexicon::LexiconError;
+use lexicon::Words;
+use thiserror::Error;
+
+/// Something that a feature is drafted from: what somebody said, a ticket, minutes, a transcript, notes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// `utterance`, the path of a file, an answered question (`ask:…`).
+    pub name: String,
+    /// Its words, already screened and masked.
+    pub text: String,
+}
+
+/// An author that cannot be made ready.
+#[derive(Debug, Error)]
+pub enum AuthorError {
+    /// A file of words is broken.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A list of words cannot be compiled.
+    #[error("the words for drafting: {0}")]
+    Words(#[from] LexiconError),
+}
+
+/// Drafts by rules.
+#[derive(Debug)]
+pub struct RulesAuthor<'b> {
+    reader: &'b Reader,
+    words: Words,
+}
+
+impl<'b> RulesAuthor<'b> {
+    /// An author with the shipped words.
+    ///
+    /// # Errors
+    /// Fails if the shipped words are broken, which a test rules out.
+    pub fn new(book: &'b RuleBook) -> Result<Self, AuthorError> {
+        Self::with_words(book, &drafting_files(&shipped_files())?)
+    }
+
+    /// An author with words of one's own.
+    ///
+    /// # Errors
+    /// Fails if a list holds an empty term.
+    pub fn with_words(book: &'b RuleBook, files: &[DraftingFile]) -> Result<Self, AuthorError> {
+        Ok(Self { reader: &book.reader, words: Words::new(files)? })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,47 @@
+//! A file or an utterance → sources, by the product's own intake and guardrail.
+
+use thiserror::Error;
+
+use super::Source;
+use crate::model::{GuardrailAction, GuardrailKind};
+use crate::pipeline::Pipeline;
+use crate::stages::intake::{IntakeError, read_bytes};
+
+/// A source that cannot be drafted from.
+#[derive(Debug, Error)]
+pub enum Refused {
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] IntakeError),
+    /// The guardrail does not let it through.
+    #[error("`{name}` is refused: {reasons}")]
+    Rejected {
+        /// The source.
+        name: String,
+        /// Why, a sentence for each reason.
+        reasons: String,
+    },
+}
+
+/// The texts in `bytes`, read as a file of that name would be (`utterance` for what somebody typed), with personal data
+/// and secrets masked byte for byte. That an utterance is short is no reason to refuse it: the brief asks for the rest.
+///
+/// # Errors
+/// Fails on the first text that cannot be read or that the guardrail refuses for what it holds.
+pub fn sources_of(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<Source>, Refused> {
+    let mut out = Vec::new();
+    for input in read_bytes(name, bytes) {
+        let input = input?;
+        let screened = pipeline.screen(&input.text);
+        let refusing = screened.report.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
+        let reasons: Vec<&str> = refusing
+            .filter(|finding| finding.kind != GuardrailKind::TooShort)
+            .map(|finding| finding.message.as_str())
+            .collect();
+        if !reasons.is_empty() {
+            return Err(Refused::Rejected { name: input.name, reasons: reasons.join(" ") });
+        }
+        out.push(Source { name: input.name, text: screened.text });
+    }
+    Ok(out)
+}

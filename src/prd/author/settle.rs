@@ -1,0 +1,201 @@
+//! What a later statement takes back or replaces counts no more; what was weighed and then agreed on counts.
+
+use super::statement::{Kind, Said};
+use super::wording::{substance, topic, words_of};
+use crate::model::Span;
+use crate::rules::DraftingCue;
+use crate::text::content_words::{content_words, shared};
+use crate::text::quantities::{Quantity, quantities};
+
+use super::lexicon::Words;
+
+/// How far back a statement is looked for that is taken back by its name, in statements.
+const FURTHEST_TAKEN_BACK: usize = 120;
+
+/// How far back a statement is looked for that is replaced, in statements.
+const FURTHEST_BACK: usize = 12;
+
+/// Settles the statements of one source, in order.
+pub fn settle(said: &mut [Said], words: &Words) {
+    for at in 0..said.len() {
+        let (before, rest) = said.split_at_mut(at);
+        let Some(now) = rest.first_mut() else { return };
+        if let Some(object) = now.takes_back.clone() {
+            take_back(before, now, &object);
+        } else if now.replaces {
+            let is_bare = substance(&words.without(&now.words, DraftingCue::Replacement)) < 2;
+            let next = rest.get_mut(1).filter(|next| is_bare && next.in_talk);
+            match next {
+                // "No, that's wrong, 15 minutes": what comes then replaces.
+                Some(next) => {
+                    next.replaces = true;
+                    rest[0].kind = Kind::Nothing;
+                }
+                None => replace(before, &mut rest[0]),
+            }
+        } else if now.decided && now.in_talk && is_bare(&words.without(&now.words, DraftingCue::Decision)) {
+            agree(before, now, words);
+        } else if now.kind == Kind::Question && now.in_talk {
+            // "How long? – We'll see." The question is what was asked.
+            if let Some(asked) =
+                before.last().filter(|said| said.words.ends_with(['?', '？']) && said.kind != Kind::Question)
+            {
+                now.words = format!("{} {}", asked.words, now.words);
+                now.quote = asked.quote.clone();
+            }
+        } else if words.has(&now.words, DraftingCue::Joke)
+            && substance(&now.words) <= 2
+            && is_own_joke(&now.words)
+            && let Some(last) = before.last_mut()
+        {
+            last.kind = Kind::Nothing;
+        }
+    }
+}
+
+/// "Just kidding" is about one's own words, "very funny" about another's.
+fn is_own_joke(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    ["kidding", "joking", "开玩笑", "说笑", "瞎说", "随口"].iter().any(|own| lower.contains(own))
+}
+
+/// True for "Okay, agreed, twice": it settles what was said and says nothing itself.
+fn is_bare(words: &str) -> bool {
+    topic(&words_of(words)).len() <= 2
+}
+
+/// What was said last is settled; what was only proposed holds.
+fn agree(before: &mut [Said], now: &mut Said, words: &Words) {
+    now.kind = Kind::Nothing;
+    let figures = now.figures();
+    let live = |said: &Said| said.kind.demands() || said.kind == Kind::Proposal;
+    let same_figure = |said: &Said| {
+        let theirs: Vec<&str> = said.figures().iter().map(|other| other.number.slice(&said.words)).collect();
+        live(said) && figures.iter().any(|figure| theirs.contains(&figure.number.slice(&now.words)))
+    };
+    let near = before.len().saturating_sub(FURTHEST_BACK);
+    let last = before.iter().rposition(|said| substance(&said.words) >= 2).filter(|at| live(&before[*at]));
+    let Some(at) = before[near..].iter().rposition(same_figure).map(|at| near + at).or(last) else { return };
+    let agreed = &mut before[at];
+    agreed.decided = true;
+    if agreed.kind == Kind::Proposal {
+        let bare = words_of(&words.without(&agreed.words, DraftingCue::Proposal));
+        let bare = bare.trim_end_matches(['?', '？']).trim().to_owned();
+        if substance(&bare) >= 3 {
+            agreed.kind = Kind::Demand;
+            agreed.words = bare;
+        }
+    }
+}
+
+fn take_back(before: &mut [Said], now: &mut Said, object: &str) {
+    let object = naming(object);
+    now.kind = Kind::Nothing;
+    if object.is_empty() {
+        if let Some(last) = before.iter_mut().rev().find(|said| substance(&said.words) >= 2) {
+            last.kind = Kind::Nothing;
+        }
+        return;
+    }
+    let from = before.len().saturating_sub(FURTHEST_TAKEN_BACK);
+    for said in before[from..]
+        .iter_mut()
+        .filter(|said| said.kind.demands() || matches!(said.kind, Kind::Proposal | Kind::Goal | Kind::Question))
+    {
+        let common = shared(&object, &topic(&said.words));
+        if common > 0 && common * 2 >= object.len() {
+            said.kind = Kind::Nothing;
+        }
+    }
+    // What nobody had asked for is at least left out.
+    now.kind = Kind::OutOfScope;
+}
+
+/// The words that name what is taken back.
+fn naming(object: &str) -> Vec<String> {
+    const FILLERS: [&str; 24] = [
+        "刚才说的",
+        "刚刚说的",
+        "前面说的",
+        "刚才",
+        "刚刚",
+        "那个",
+        "这个",
+        "也",
+        "都",
+        "就",
+        "吧",
+        "了",
+        "那些",
+        "这些",
+        "就是",
+        "还是",
+        "我们",
+        "那",
+        "这条",
+        "先",
+        "说的",
+        "的",
+        "要",
+        "哈哈",
+    ];
+    let mut bare = object.to_owned();
+    for filler in FILLERS {
+        bare = bare.replace(filler, " ");
+    }
+    let mut words = topic(&bare);
+    words.retain(|word| {
+        ![
+            "it", "that", "all", "one", "on", "no", "ok", "okay", "idea", "part", "thing", "just", "pleas", "then",
+            "let", "now", "bit", "haha", "lol", "to", "do", "don", "need", "want",
+        ]
+        .contains(&word.as_str())
+    });
+    words
+}
+
+fn replace(before: &mut [Said], now: &mut Said) {
+    let figures = now.figures();
+    let own = topic(&now.words);
+    let live = |said: &Said| said.kind.demands() || said.kind == Kind::Proposal;
+    let near = before.len().saturating_sub(FURTHEST_BACK);
+    let candidates = &mut before[near..];
+    let by_figure = candidates.iter().rposition(|said| {
+        live(said)
+            && figures.iter().any(|figure| said.figures().iter().any(|other| other.dimension == figure.dimension))
+    });
+    let by_words = candidates.iter().rposition(|said| live(said) && shared(&own, &topic(&said.words)) >= 1);
+    let last = candidates.iter().rposition(|said| substance(&said.words) >= 2).filter(|at| live(&candidates[*at]));
+    let Some(target) = by_figure.or(by_words).or(last) else { return };
+    let old = &mut candidates[target];
+    if let Some(words) = with_figure_of(old, now) {
+        now.words = words;
+    }
+    if !now.kind.demands() && substance(&now.words) >= 2 && now.kind != Kind::Question {
+        now.kind = if old.kind == Kind::Proposal { Kind::Rule } else { old.kind };
+    }
+    if now.kind.demands() {
+        old.kind = Kind::Nothing;
+    }
+}
+
+impl Said {
+    fn figures(&self) -> Vec<Quantity> {
+        quantities(&self.words, Span::new(0, self.words.len()))
+    }
+}
+
+/// "No, make it 20" about "at most 50 files": the earlier words with the later figure, where the later say nothing else.
+fn with_figure_of(old: &Said, now: &Said) -> Option<String> {
+    let (olds, news) = (old.figures(), now.figures());
+    let [was] = olds.as_slice() else { return None };
+    let is = news.first().filter(|is| news.iter().all(|other| other.value == is.value))?;
+    let says_more = topic(&now.words).iter().filter(|word| !content_words(&old.words).contains(word)).count() > 3;
+    if says_more || is.dimension.is_some() && is.dimension != was.dimension {
+        return None;
+    }
+    let (from, to) = if is.dimension.is_some() { (was.span, is.span) } else { (was.number, is.number) };
+    let mut words = old.words.clone();
+    words.replace_range(from.start..from.end, to.slice(&now.words));
+    Some(words)
+}

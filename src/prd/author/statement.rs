@@ -1,0 +1,60 @@
+//! What is said in a source: one statement with its kind and its place.
+
+use crate::prd::SourceQuote;
+
+/// What a statement does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing for the feature: small talk, a joke, somebody's task, another product.
+    Nothing,
+    /// What is wrong today.
+    Problem,
+    /// Somebody wants something.
+    Demand,
+    /// What is to be reached, named under a heading that says so.
+    Goal,
+    /// Who uses it.
+    User,
+    /// What a user does.
+    Flow,
+    /// How one will see that it worked.
+    Measure,
+    /// What holds: a rule, a criterion, a limit, a decision.
+    Rule,
+    /// Left out on purpose.
+    OutOfScope,
+    /// Not known yet.
+    Question,
+    /// Weighed, not settled.
+    Proposal,
+}
+
+impl Kind {
+    /// True for what may become a requirement.
+    pub fn demands(self) -> bool {
+        matches!(self, Self::Demand | Self::Rule | Self::Flow)
+    }
+}
+
+/// One statement of a source.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// What it does.
+    pub kind: Kind,
+    /// Its words.
+    pub words: String,
+    /// The sentence that it stands in.
+    pub quote: SourceQuote,
+    /// True if it was decided.
+    pub decided: bool,
+    /// True in minutes and transcripts, where what comes later counts.
+    pub in_talk: bool,
+    /// True if it stands under a heading for criteria.
+    pub is_criterion: bool,
+    /// It takes back what these words name, or what was said before where there are none.
+    pub takes_back: Option<String>,
+    /// It replaces what was said before.
+    pub replaces: bool,
+    /// The words of the heading that it stands under.
+    pub heading: Option<String>,
+}

@@ -1,0 +1,209 @@
+//! The PRD as data (`prd.json`): what the sources give, and blanks where they give nothing.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::prd_input::{PrdInput, PrdStatus, TraceabilityRow, priority_name};
+use super::{DocumentStatus, FeatureId, Requirement, RequirementId, SourceQuote, Statement};
+
+/// What the head of a PRD states.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PrdFrontmatter {
+    /// The project, where somebody has given it a key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = "^[A-Z]{3}-?[0-9]{3}$"))]
+    pub project_id: Option<String>,
+    /// The feature.
+    pub feature_id: FeatureId,
+    /// Its name.
+    #[schemars(length(min = 1))]
+    pub title: String,
+    /// The version of the document.
+    #[serde(default = "first_version")]
+    pub version: String,
+    /// How far it is.
+    pub status: DocumentStatus,
+    /// The day of the last change, `YYYY-MM-DD`.
+    #[schemars(regex(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"))]
+    pub updated: String,
+    /// Who is responsible for it.
+    pub owner: String,
+}
+
+fn first_version() -> String {
+    "1.0".to_owned()
+}
+
+/// One requirement of a PRD.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrdRequirement {
+    /// Its id.
+    pub id: RequirementId,
+    /// Its name.
+    pub title: String,
+    /// What the product shall do or be.
+    #[schemars(length(min = 1))]
+    pub requirement: String,
+    /// `P0` to `P3`.
+    #[schemars(regex(pattern = "^P[0-3]$"))]
+    pub priority: String,
+    /// The area of the product, or the quality of ISO 25010.
+    pub category: String,
+    /// How somebody will see that it is met.
+    pub acceptance_criteria: Vec<String>,
+    /// What was changed in review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modification_notes: Option<String>,
+    /// Where it comes from.
+    pub sources: Vec<SourceQuote>,
+}
+
+/// What is wrong today.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ProblemStatement {
+    /// How it is today; empty where nobody has said it.
+    pub current_state: String,
+    /// What hurts.
+    pub pain_points: Vec<String>,
+}
+
+/// What is built and what is not.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrdScope {
+    /// The titles of the approved requirements.
+    pub in_scope: Vec<String>,
+    /// What was left out on purpose.
+    pub out_of_scope: Vec<String>,
+}
+
+/// How success is seen.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SuccessCriteria {
+    /// Qualities that have to hold.
+    pub technical: Vec<String>,
+    /// Criteria that somebody checks.
+    pub verification: Vec<String>,
+    /// Measures, in the words of the sources.
+    pub metrics: Vec<String>,
+}
+
+/// A question with its answer, where there is one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrdQuestion {
+    /// What was asked.
+    pub question: String,
+    /// What was answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+/// A PRD as data. Risks, dependencies and epics are empty until somebody states them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrdDocument {
+    /// The head.
+    pub frontmatter: PrdFrontmatter,
+    /// Who wrote it, when, and how far it is.
+    pub document_status: PrdStatus,
+    /// What the feature was asked for with, word for word.
+    pub original_user_utterance: String,
+    /// Problem and goal in the words of the brief; empty where the brief says neither.
+    pub executive_summary: String,
+    /// What is to be reached; empty where nobody has said it.
+    pub goal: String,
+    /// What is wrong today.
+    pub problem_statement: ProblemStatement,
+    /// Who uses it.
+    pub users: Vec<String>,
+    /// What users do.
+    pub flows: Vec<String>,
+    /// What the product does.
+    pub functional_requirements: Vec<PrdRequirement>,
+    /// How well.
+    pub non_functional_requirements: Vec<PrdRequirement>,
+    /// What is built and what is not.
+    pub scope: PrdScope,
+    /// How success is seen.
+    pub success_criteria: SuccessCriteria,
+    /// What is not known yet, and what has been answered.
+    pub questions: Vec<PrdQuestion>,
+    /// How many requirements there are.
+    pub requirements_count: usize,
+    /// Which criteria, technical requirements and stories carry out which requirement.
+    pub traceability_table_rows: Vec<TraceabilityRow>,
+}
+
+/// The PRD as data. Nothing is said that the sources do not say.
+pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
+    let brief = input.brief;
+    let requirements: Vec<PrdRequirement> =
+        input.included().map(|(requirement, notes)| shown(requirement, notes)).collect();
+    let requirements_count = requirements.len();
+    let in_scope = requirements.iter().map(|requirement| requirement.title.clone()).collect();
+    let verification = requirements.iter().flat_map(|requirement| requirement.acceptance_criteria.clone()).collect();
+    let (quality, functional): (Vec<_>, Vec<_>) =
+        requirements.into_iter().partition(|requirement| requirement.id.is_quality());
+    let question = |question: &super::OpenQuestion| PrdQuestion {
+        question: question.question.clone(),
+        answer: question.answer.clone(),
+    };
+    PrdDocument {
+        frontmatter: frontmatter(input),
+        document_status: input.status.clone(),
+        original_user_utterance: input.utterance.to_owned(),
+        executive_summary: texts(brief.problem.iter().take(2).chain(brief.goals.iter().take(2))).join(" "),
+        goal: brief.goals.first().map(|goal| goal.text.clone()).unwrap_or_default(),
+        problem_statement: ProblemStatement {
+            current_state: brief.problem.first().map(|problem| problem.text.clone()).unwrap_or_default(),
+            pain_points: texts(brief.problem.iter()),
+        },
+        users: texts(brief.users.iter()),
+        flows: texts(brief.flows.iter()),
+        scope: PrdScope { in_scope, out_of_scope: texts(brief.out_of_scope.iter()) },
+        success_criteria: SuccessCriteria {
+            technical: quality.iter().map(|requirement| requirement.requirement.clone()).collect(),
+            verification,
+            metrics: texts(brief.success_measures.iter()),
+        },
+        functional_requirements: functional,
+        non_functional_requirements: quality,
+        questions: brief.open_questions.iter().map(question).collect(),
+        requirements_count,
+        traceability_table_rows: input.traceability(),
+    }
+}
+
+fn frontmatter(input: &PrdInput<'_>) -> PrdFrontmatter {
+    PrdFrontmatter {
+        project_id: input.project_id.map(str::to_owned),
+        feature_id: input.feature_id.clone(),
+        title: input.brief.title.clone(),
+        version: first_version(),
+        status: input.status.status,
+        updated: input.status.last_modified.clone(),
+        owner: input.status.author.clone(),
+    }
+}
+
+fn shown(requirement: &Requirement, notes: Option<&str>) -> PrdRequirement {
+    PrdRequirement {
+        id: requirement.id.clone(),
+        title: requirement.title.clone(),
+        requirement: requirement.description.clone(),
+        priority: priority_name(requirement.priority).to_owned(),
+        category: requirement.category.clone(),
+        acceptance_criteria: requirement.acceptance_criteria.clone(),
+        modification_notes: notes.map(str::to_owned),
+        sources: requirement.sources.clone(),
+    }
+}
+
+fn texts<'s>(statements: impl Iterator<Item = &'s Statement>) -> Vec<String> {
+    statements.map(|statement| statement.text.clone()).collect()
+}

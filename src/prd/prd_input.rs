@@ -1,0 +1,106 @@
+//! What a PRD is assembled from, and the requirements of it that count.
+
+use std::fmt::Write;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Decided, DocumentStatus, FeatureBrief, FeatureId, Requirement, RequirementId, RequirementPriority};
+
+/// Everything that goes into a PRD.
+#[derive(Debug, Clone, Copy)]
+pub struct PrdInput<'a> {
+    /// The feature.
+    pub feature_id: &'a FeatureId,
+    /// The project, where somebody has given it a key such as `MSM-008`.
+    pub project_id: Option<&'a str>,
+    /// What the feature was asked for with, word for word.
+    pub utterance: &'a str,
+    /// The approved brief.
+    pub brief: &'a FeatureBrief,
+    /// All requirements with what was decided on each.
+    pub requirements: &'a [(Requirement, Decided)],
+    /// Who wrote it, when, and how far it is.
+    pub status: &'a PrdStatus,
+}
+
+/// The status of a PRD.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrdStatus {
+    /// Who is responsible for it.
+    pub author: String,
+    /// The day of the last change, `YYYY-MM-DD`.
+    #[schemars(regex(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"))]
+    pub last_modified: String,
+    /// How far it is.
+    pub status: DocumentStatus,
+}
+
+/// One row of the table that leads from a requirement to what carries it out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TraceabilityRow {
+    /// The requirement.
+    pub requirement_id: RequirementId,
+    /// Its acceptance criteria, numbered `FR-001.1`.
+    pub criterion_ids: Vec<String>,
+    /// Technical requirements that carry it out; `TBD` where there are none yet.
+    pub technical_requirement_ids: Vec<String>,
+    /// User stories that carry it out; `TBD` where there are none yet.
+    pub user_story_ids: Vec<String>,
+}
+
+impl PrdInput<'_> {
+    /// The requirements that a PRD holds: the approved and the modified ones, with the notes of the latter.
+    pub fn included(&self) -> impl Iterator<Item = (&Requirement, Option<&str>)> {
+        self.requirements.iter().filter_map(|(requirement, decided)| match decided {
+            Decided::Approved => Some((requirement, None)),
+            Decided::Modified { notes } => Some((requirement, Some(notes.as_str()))),
+            Decided::Pending | Decided::Rejected { .. } | Decided::OutOfScope { .. } => None,
+        })
+    }
+
+    /// The rows of the table that leads from requirements to what carries them out.
+    pub fn traceability(&self) -> Vec<TraceabilityRow> {
+        let or_tbd = |ids: &[String]| if ids.is_empty() { vec!["TBD".to_owned()] } else { ids.to_vec() };
+        let row = |requirement: &Requirement| TraceabilityRow {
+            requirement_id: requirement.id.clone(),
+            criterion_ids: (1..=requirement.acceptance_criteria.len())
+                .map(|number| criterion_id(requirement, number))
+                .collect(),
+            technical_requirement_ids: or_tbd(&[]),
+            user_story_ids: or_tbd(&requirement.user_stories),
+        };
+        self.included().map(|(requirement, _)| row(requirement)).collect()
+    }
+}
+
+/// Names the n-th criterion of a requirement.
+pub fn criterion_id(requirement: &Requirement, number: usize) -> String {
+    let mut id = requirement.id.to_string();
+    // Writing into a string cannot fail.
+    let _ = write!(id, ".{number}");
+    id
+}
+
+/// A priority as documents of this kind spell it.
+pub fn priority_name(priority: RequirementPriority) -> &'static str {
+    match priority {
+        RequirementPriority::High => "P0",
+        RequirementPriority::Medium => "P1",
+        RequirementPriority::Low => "P2",
+        RequirementPriority::Wont => "P3",
+    }
+}
+
+/// A status as documents of this kind spell it.
+pub fn status_name(status: DocumentStatus) -> &'static str {
+    match status {
+        DocumentStatus::Draft => "draft",
+        DocumentStatus::InReview => "in-review",
+        DocumentStatus::Approved => "approved",
+        DocumentStatus::InProgress => "in-progress",
+        DocumentStatus::Complete => "complete",
+    }
+}

@@ -1,0 +1,245 @@
+//! Assembles `prd.md`: status, utterance, brief, approved requirements and the table of traces, in the language of the brief.
+
+use super::brief::BriefSection;
+use super::prd_input::{PrdInput, priority_name, status_name};
+use super::{OpenQuestion, Requirement, Statement};
+use crate::model::Language;
+
+/// The PRD as Markdown with the front matter that the gate reads. Same input, same bytes.
+pub fn render_prd(input: &PrdInput<'_>) -> String {
+    let words = Headings::of(input.brief.language);
+    let mut out = front_matter(input);
+    push(&mut out, &format!("# {}", one_line(&input.brief.title)));
+    push(&mut out, &format!("## {}", words.status));
+    let status = input.status;
+    push(
+        &mut out,
+        &table(
+            &words.status_columns,
+            &[[status.author.clone(), status.last_modified.clone(), status_name(status.status).to_owned()]],
+        ),
+    );
+    push(&mut out, &format!("## {}", words.utterance));
+    push(&mut out, &quoted(input.utterance));
+    push(&mut out, &format!("## {}", words.brief));
+    brief(input, &words, &mut out);
+    let (quality, functional): (Vec<_>, Vec<_>) =
+        input.included().partition(|(requirement, _)| requirement.id.is_quality());
+    requirements(words.functional, &functional, &words, &mut out);
+    if !quality.is_empty() {
+        requirements(words.quality, &quality, &words, &mut out);
+    }
+    notes(input, &words, &mut out);
+    traces(input, &words, &mut out);
+    out
+}
+
+fn front_matter(input: &PrdInput<'_>) -> String {
+    let quoted = |words: &str| serde_json::Value::from(one_line(words)).to_string();
+    let mut out = String::from("---\n");
+    if let Some(project) = input.project_id {
+        out.push_str(&format!("project_id: {}\n", quoted(project)));
+    }
+    let status = input.status;
+    out.push_str(&format!("feature_id: {}\n", input.feature_id));
+    out.push_str(&format!("title: {}\n", quoted(&input.brief.title)));
+    out.push_str("type: feature\nsource: prd\nversion: \"1.0\"\n");
+    out.push_str(&format!("status: {}\n", status_name(status.status)));
+    out.push_str(&format!("updated: {}\n", one_line(&status.last_modified)));
+    out.push_str(&format!("owner: {}\n", quoted(&status.author)));
+    out.push_str(&format!("language: {}\n---\n", input.brief.language.name()));
+    out
+}
+
+fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
+    let brief = input.brief;
+    for section in BriefSection::ALL {
+        let statements = brief.statements(section);
+        // A rule that has become a requirement stands there.
+        let own = |statement: &&Statement| {
+            section != BriefSection::Constraints
+                || !input.included().any(|(requirement, _)| states(requirement, statement))
+        };
+        let lines: Vec<String> = statements.iter().filter(own).map(|statement| item(&statement.text)).collect();
+        if !lines.is_empty() {
+            push(out, &format!("### {}", words.section(section)));
+            push(out, &lines.join("\n"));
+        }
+    }
+    let (answered, open): (Vec<_>, Vec<_>) =
+        brief.open_questions.iter().partition(|question| question.answer.is_some());
+    let shown = |question: &OpenQuestion| match &question.answer {
+        Some(answer) => item(&format!("{} {answer}", question.question)),
+        None => item(&question.question),
+    };
+    for (heading, questions) in [(words.answered, answered), (words.open, open)] {
+        if !questions.is_empty() {
+            push(out, &format!("### {heading}"));
+            push(out, &questions.into_iter().map(shown).collect::<Vec<_>>().join("\n"));
+        }
+    }
+    for other in brief.other_sections.iter().filter(|other| !other.text.trim().is_empty() && !other.heading.is_empty())
+    {
+        push(out, &format!("### {}", one_line(&other.heading)));
+        push(out, other.text.trim());
+    }
+}
+
+fn states(requirement: &Requirement, statement: &Statement) -> bool {
+    let same_place = statement.source.as_ref().is_some_and(|source| requirement.sources.contains(source));
+    same_place || requirement.description == statement.text
+}
+
+fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &Headings, out: &mut String) {
+    push(out, &format!("## {heading}"));
+    let rows: Vec<[String; 5]> = list
+        .iter()
+        .map(|(requirement, _)| {
+            let own = requirement.acceptance_criteria.iter().filter(|criterion| **criterion != requirement.description);
+            let criteria: Vec<String> = own.map(|criterion| one_line(criterion)).collect();
+            [
+                requirement.id.to_string(),
+                one_line(&requirement.description),
+                if criteria.is_empty() { "–".to_owned() } else { criteria.join("<br>") },
+                priority_name(requirement.priority).to_owned(),
+                one_line(&requirement.category),
+            ]
+        })
+        .collect();
+    if rows.is_empty() {
+        push(out, words.none);
+    } else {
+        push(out, &table(&words.requirement_columns, &rows));
+    }
+}
+
+fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
+    let notes: Vec<String> = input
+        .included()
+        .filter_map(|(requirement, notes)| notes.map(|notes| item(&format!("{}: {notes}", requirement.id))))
+        .collect();
+    if !notes.is_empty() {
+        push(out, &format!("## {}", words.notes));
+        push(out, &notes.join("\n"));
+    }
+}
+
+fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
+    push(out, &format!("## {}", words.traces));
+    let rows: Vec<[String; 4]> = input
+        .traceability()
+        .into_iter()
+        .map(|row| {
+            let criteria = if row.criterion_ids.is_empty() { "–".to_owned() } else { row.criterion_ids.join(", ") };
+            [
+                row.requirement_id.to_string(),
+                criteria,
+                row.technical_requirement_ids.join(", "),
+                row.user_story_ids.join(", "),
+            ]
+        })
+        .collect();
+    push(out, &table(&words.trace_columns, &rows));
+}
+
+/// Adds a part with an empty line before it.
+fn push(out: &mut String, part: &str) {
+    out.push('\n');
+    out.push_str(part);
+    out.push('\n');
+}
+
+fn table<const N: usize>(columns: &[&str; N], rows: &[[String; N]]) -> String {
+    let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+    let mut out =
+        vec![line(columns.iter().map(|column| (*column).to_owned()).collect()), line(vec!["---".to_owned(); N])];
+    out.extend(rows.iter().map(|row| line(row.iter().map(|cell| cell.replace('|', "\\|")).collect())));
+    out.join("\n")
+}
+
+fn item(words: &str) -> String {
+    format!("- {}", one_line(words))
+}
+
+/// Words on one line that open neither a comment nor a tag of their own.
+fn one_line(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ").replace("<!--", "&lt;!--")
+}
+
+fn quoted(words: &str) -> String {
+    words
+        .trim()
+        .lines()
+        .map(|line| format!("> {}", line.trim_end()).trim_end().to_owned())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The words of the document in a language.
+struct Headings {
+    language: Language,
+    status: &'static str,
+    utterance: &'static str,
+    brief: &'static str,
+    functional: &'static str,
+    quality: &'static str,
+    notes: &'static str,
+    traces: &'static str,
+    answered: &'static str,
+    open: &'static str,
+    none: &'static str,
+    status_columns: [&'static str; 3],
+    requirement_columns: [&'static str; 5],
+    trace_columns: [&'static str; 4],
+}
+
+impl Headings {
+    fn of(language: Language) -> Self {
+        match language {
+            Language::En => Self {
+                language,
+                status: "Document status",
+                utterance: "Original user utterance",
+                brief: "Feature brief",
+                functional: "Functional requirements",
+                quality: "Non-functional requirements",
+                notes: "Change log",
+                traces: "Traceability table",
+                answered: "Answered questions",
+                open: "Open questions",
+                none: "None approved yet.",
+                status_columns: ["Author", "Last modified", "Status"],
+                requirement_columns: ["ID", "Requirement", "Acceptance criteria", "Priority", "Category"],
+                trace_columns: ["Requirement", "Criteria", "Technical requirements", "User stories"],
+            },
+            Language::Zh => Self {
+                language,
+                status: "文档状态",
+                utterance: "用户原话",
+                brief: "功能简介",
+                functional: "功能需求",
+                quality: "非功能需求",
+                notes: "变更记录",
+                traces: "追溯表",
+                answered: "已答复的问题",
+                open: "待解问题",
+                none: "尚无已批准的需求。",
+                status_columns: ["作者", "最后修改", "状态"],
+                requirement_columns: ["编号", "需求", "验收标准", "优先级", "类别"],
+                trace_columns: ["需求", "验收标准", "技术需求", "用户故事"],
+            },
+        }
+    }
+
+    fn section(&self, section: BriefSection) -> &'static str {
+        match (section, self.language) {
+            (BriefSection::SuccessMeasures, Language::En) => "Success metrics",
+            (BriefSection::OutOfScope, Language::Zh) => "不在范围",
+            (BriefSection::Flows, Language::En) => "User journeys",
+            (section, language) => section.heading(language),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

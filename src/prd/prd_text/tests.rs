@@ -1,0 +1,78 @@
+//! What stands in an assembled PRD, and that nothing breaks its tables.
+
+use super::*;
+use crate::prd::author::{RulesAuthor, Source};
+use crate::prd::prd_document::prd_document;
+use crate::prd::{Decided, DocumentStatus, PrdStatus, Requirement};
+use crate::rules::{load, shipped_files};
+
+const TICKET: &str = "# Loan reminders\n\nAs a reader I want a reminder before my loan ends so that I pay no fee.\n\n\
+    ## Rules\n- The reminder is sent 3 days before the due date.\n- If the e-mail address is invalid, the librarian sees a note.\n\
+    - Readers may switch reminders off.\n\n## Out of scope\n- Letters on paper\n";
+
+fn drafted(decide: impl Fn(usize) -> Decided) -> (crate::prd::FeatureBrief, Vec<(Requirement, Decided)>) {
+    let book = load(&shipped_files()).expect("the shipped rules load");
+    let author = RulesAuthor::new(&book).expect("the shipped words compile");
+    let sources = [Source { name: "ticket.md".to_owned(), text: TICKET.to_owned() }];
+    let brief = author.brief(&sources);
+    let requirements = author.requirements(&brief, &sources, &[]);
+    let decided = requirements.into_iter().enumerate().map(|(at, requirement)| (requirement, decide(at))).collect();
+    (brief, decided)
+}
+
+fn status() -> PrdStatus {
+    PrdStatus { author: "Ana | Ruiz".to_owned(), last_modified: "2026-11-22".to_owned(), status: DocumentStatus::Draft }
+}
+
+/// Approved and modified with notes are in, rejected and out of scope are not.
+#[test]
+fn what_was_turned_down_stands_in_no_prd() {
+    let (brief, requirements) = drafted(|at| match at {
+        0 => Decided::Approved,
+        1 => Decided::Modified { notes: "three days, not two".to_owned() },
+        2 => Decided::Rejected { reason: "no".to_owned() },
+        _ => Decided::OutOfScope { reason: "later".to_owned() },
+    });
+    assert_eq!(requirements.len(), 4, "{requirements:#?}");
+    let id = "001-loan-reminders".parse().expect("an id");
+    let status = status();
+    let input = PrdInput {
+        feature_id: &id,
+        project_id: None,
+        utterance: TICKET,
+        brief: &brief,
+        requirements: &requirements,
+        status: &status,
+    };
+    let text = render_prd(&input);
+    assert!(
+        text.contains("| FR-001 |") && text.contains("| FR-002 |") && text.contains("- FR-002: three days, not two"),
+        "{text}"
+    );
+    assert!(!text.contains("| FR-003 |") && !text.contains("| FR-004 |"), "{text}");
+    assert!(text.contains("Ana \\| Ruiz"), "{text}");
+    let document = prd_document(&input);
+    assert_eq!(document.requirements_count, 2);
+    assert_eq!(document.traceability_table_rows[0].user_story_ids, ["TBD"]);
+    assert_eq!(document.frontmatter.project_id, None);
+    let json = serde_json::to_value(&document).expect("it is data");
+    let back: crate::prd::prd_document::PrdDocument = serde_json::from_value(json).expect("its own data");
+    assert_eq!(back, document);
+}
+
+#[test]
+fn same_input_same_bytes() {
+    let (brief, requirements) = drafted(|_| Decided::Approved);
+    let id = "001-loan-reminders".parse().expect("an id");
+    let status = status();
+    let input = PrdInput {
+        feature_id: &id,
+        project_id: Some("LIB-001"),
+        utterance: TICKET,
+        brief: &brief,
+        requirements: &requirements,
+        status: &status,
+    };
+    assert_eq!(render_prd(&input), render_prd(&input));
+    assert!(render_prd(&input).starts_with("---\nproject_id: \"LIB-001\"\nfeature_id: 001-loan-reminders\n"));
+}

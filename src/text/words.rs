@@ -1,0 +1,115 @@
+//! Word lists that the program itself names: closed sets of small words and the words of single checks.
+//!
+//! They are data, one file per topic under `rubrics/words/`, in the schema of every word list; `build.rs` checks them and
+//! makes constants of them, so that they cost nothing at start. What a user may extend is a cue (`rubrics/vocabulary/`).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+include!(concat!(env!("OUT_DIR"), "/words.rs"));
+
+/// How the words of a list are compared with a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Matching {
+    /// As whole words, wherever they stand; Chinese ones as they stand in the text.
+    Word,
+    /// As a run of characters, spaces included, wherever it stands.
+    Anywhere,
+    /// As what the text begins with.
+    Start,
+    /// As what the text ends with.
+    End,
+    /// As the whole of the text.
+    Whole,
+}
+
+/// A word list.
+#[derive(Debug)]
+pub struct Words {
+    /// File and list: `passive/auxiliaries`.
+    pub id: &'static str,
+    /// How its words are meant; the examples are tried so.
+    pub matching: Matching,
+    /// English words, in their order.
+    pub en: &'static [&'static str],
+    /// Chinese words, in their order.
+    pub zh: &'static [&'static str],
+}
+
+impl Words {
+    /// All words, English first.
+    pub fn iter(&self) -> impl Iterator<Item = &'static &'static str> + Clone + use<> {
+        self.en.iter().chain(self.zh)
+    }
+
+    /// True if the list holds exactly this word.
+    pub fn has(&self, word: &str) -> bool {
+        self.iter().any(|known| *known == word)
+    }
+
+    /// True if a word of the list stands anywhere in the text, which is in lower case.
+    pub fn stand_in(&self, text: &str) -> bool {
+        self.iter().any(|word| text.contains(word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+    use crate::text::cues::WordListFile;
+    use crate::text::{Lexicon, TermList};
+
+    fn matches(words: &Words, text: &str) -> bool {
+        let lower = format!(" {} ", text.trim().to_lowercase());
+        let any = |fits: &dyn Fn(&str) -> bool| words.iter().any(|word| fits(&word.to_lowercase()));
+        match words.matching {
+            Matching::Word => {
+                let strings = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect();
+                let list = TermList { en: strings(words.en), zh: strings(words.zh), ..TermList::default() };
+                !Lexicon::new([&list]).expect("no word is empty").hits(text).is_empty()
+            }
+            Matching::Anywhere => any(&|word| lower.contains(word)),
+            Matching::Start => any(&|word| lower[1..].starts_with(word)),
+            Matching::End => any(&|word| lower[..lower.len() - 1].ends_with(word)),
+            Matching::Whole => any(&|word| lower.trim() == word),
+        }
+    }
+
+    #[test]
+    fn every_list_is_found_in_its_examples_and_in_no_other() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics/words");
+        for words in ALL {
+            let (file, id) = words.id.split_once('/').expect("an id names its file");
+            let text = std::fs::read_to_string(folder.join(format!("{file}.yaml"))).expect("a readable file");
+            let lists: Vec<WordListFile> = crate::yaml::read(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
+            let list = lists.iter().find(|list| list.id == id).expect("the list is in its file");
+            let in_chinese = |text: &String| text.chars().any(crate::text::lexicon::is_cjk);
+            for (own, chinese) in [(words.en, false), (words.zh, true)] {
+                for texts in [&list.examples.fires, &list.examples.silent] {
+                    let shown = texts.iter().any(|text| in_chinese(text) == chinese);
+                    assert!(own.is_empty() || shown, "{}: examples of both kinds in each of its languages", words.id);
+                }
+            }
+            for text in &list.examples.fires {
+                assert!(matches(words, text), "{}: nothing found in {text:?}", words.id);
+            }
+            for text in &list.examples.silent {
+                assert!(!matches(words, text), "{}: something found in {text:?}", words.id);
+            }
+        }
+    }
+
+    #[test]
+    fn no_list_holds_a_word_twice() {
+        for words in ALL {
+            let mut seen = BTreeSet::new();
+            for word in words.iter() {
+                assert!(seen.insert(word), "{}: {word:?} stands there twice", words.id);
+            }
+        }
+    }
+}

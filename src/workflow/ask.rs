@@ -1,0 +1,250 @@
+//! What people are asked: the four primitives (clarification, approval, add instructions, interrupt), and what an answer must look like.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::problem::Problem;
+
+/// A typed question to a person, with the check of its answer.
+pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
+    /// The kind, for lists and channels: `clarification`, `approval` …
+    fn kind(&self) -> &'static str;
+
+    /// The question in one line.
+    fn title(&self) -> String;
+
+    /// The JSON Schema of its answer.
+    fn answer_schema(&self) -> Value;
+
+    /// Whether this answers it.
+    ///
+    /// # Errors
+    ///
+    /// Every problem, with its path in the answer.
+    fn check(&self, answer: &Value) -> Result<(), Vec<Problem>>;
+
+    /// Whether it asks for further instructions, which a person may have asked to be spared.
+    fn is_add_instructions(&self) -> bool {
+        false
+    }
+}
+
+/// Reads an answer of a known shape.
+///
+/// # Errors
+///
+/// The first problem, with its path.
+pub fn read_answer<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>> {
+    serde_path_to_error::deserialize(answer)
+        .map_err(|error| vec![Problem { path: error.path().to_string(), message: error.inner().to_string() }])
+}
+
+/// The JSON Schema of a type, as it is handed out with a question.
+pub fn schema_of<T: JsonSchema>() -> Value {
+    schemars::schema_for!(T).to_value()
+}
+
+/// Questions that only a person can answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Clarification {
+    /// The questions, each answered by itself.
+    pub questions: Vec<Question>,
+    /// What they are about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// How to answer.
+    pub instructions: String,
+}
+
+/// One question of a clarification.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// Names the question in the answer.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// The words, or the finding, that it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+}
+
+/// The answer to a clarification. A question that is left out, or empty, stays open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClarificationAnswer {
+    /// By the id of the question.
+    pub answers: BTreeMap<String, String>,
+}
+
+/// A decision on something that is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Approval {
+    /// What is to be approved, in a line.
+    pub summary: String,
+    /// The thing itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
+    /// How to decide.
+    pub instructions: String,
+}
+
+/// The answer to an approval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ApprovalAnswer {
+    /// Whether it is approved.
+    pub approved: bool,
+    /// Why, or what to change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<String>,
+}
+
+impl ApprovalAnswer {
+    /// The feedback of a rejection.
+    pub fn feedback_or_default(&self) -> &str {
+        self.feedback.as_deref().unwrap_or("Rejected without feedback")
+    }
+}
+
+/// A chance to add instructions for what comes next.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddInstructions {
+    /// What there is so far.
+    pub current_context: String,
+    /// The question.
+    pub prompt: String,
+}
+
+/// The answer to a chance to add instructions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AddInstructionsAnswer {
+    /// What to add; may be empty.
+    pub additional_instructions: String,
+    /// Whether to skip the remaining chances of this run.
+    #[serde(default)]
+    pub skip_remaining: bool,
+}
+
+/// A stop that needs a decision whether to go on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Interrupt {
+    /// Why the run stopped.
+    pub reason: String,
+    /// The facts that help to decide; never the whole state.
+    #[serde(default)]
+    pub state: BTreeMap<String, String>,
+    /// What each decision leads to.
+    pub resume_instructions: String,
+}
+
+/// The answer to an interrupt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InterruptAnswer {
+    /// Whether to go on.
+    pub action: InterruptAction,
+    /// A word for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+}
+
+/// What to do after an interrupt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum InterruptAction {
+    /// Go on.
+    Continue,
+    /// End the run as failed.
+    Abort,
+}
+
+/// The four primitives as one question, for workflows that need no others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Ask {
+    /// Questions that only a person can answer.
+    Clarification(Clarification),
+    /// A decision on something that is shown.
+    Approval(Approval),
+    /// A chance to add instructions.
+    AddInstructions(AddInstructions),
+    /// A stop that needs a decision whether to go on.
+    Interrupt(Interrupt),
+}
+
+impl AskModel for Ask {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Clarification(_) => "clarification",
+            Self::Approval(_) => "approval",
+            Self::AddInstructions(_) => "add_instructions",
+            Self::Interrupt(_) => "interrupt",
+        }
+    }
+
+    fn title(&self) -> String {
+        match self {
+            Self::Clarification(ask) => match ask.questions.as_slice() {
+                [one] => one.question.clone(),
+                many => format!("{} questions", many.len()),
+            },
+            Self::Approval(ask) => ask.summary.clone(),
+            Self::AddInstructions(ask) => ask.prompt.clone(),
+            Self::Interrupt(ask) => ask.reason.clone(),
+        }
+    }
+
+    fn answer_schema(&self) -> Value {
+        match self {
+            Self::Clarification(_) => schema_of::<ClarificationAnswer>(),
+            Self::Approval(_) => schema_of::<ApprovalAnswer>(),
+            Self::AddInstructions(_) => schema_of::<AddInstructionsAnswer>(),
+            Self::Interrupt(_) => schema_of::<InterruptAnswer>(),
+        }
+    }
+
+    fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
+        match self {
+            Self::Clarification(ask) => ask.check(answer),
+            Self::Approval(_) => read_answer::<ApprovalAnswer>(answer).map(drop),
+            Self::AddInstructions(_) => read_answer::<AddInstructionsAnswer>(answer).map(drop),
+            Self::Interrupt(_) => read_answer::<InterruptAnswer>(answer).map(drop),
+        }
+    }
+
+    fn is_add_instructions(&self) -> bool {
+        matches!(self, Self::AddInstructions(_))
+    }
+}
+
+impl Clarification {
+    /// Whether this answers it: every answer belongs to a question.
+    ///
+    /// # Errors
+    ///
+    /// Every problem, with its path in the answer.
+    pub fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
+        let answer: ClarificationAnswer = read_answer(answer)?;
+        let known: Vec<&str> = self.questions.iter().map(|question| question.id.as_str()).collect();
+        let unknown: Vec<Problem> = answer
+            .answers
+            .keys()
+            .filter(|id| !known.contains(&id.as_str()))
+            .map(|id| Problem {
+                path: format!("answers.{id}"),
+                message: format!("there is no such question; there are {}", known.join(", ")),
+            })
+            .collect();
+        if unknown.is_empty() { Ok(()) } else { Err(unknown) }
+    }
+}

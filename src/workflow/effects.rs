@@ -1,0 +1,198 @@
+//! Effects on files: brings about what is wanted, once or again with the same end, and never over somebody's change.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use super::crash::boundary;
+use super::definition::{Before, Effect};
+use super::hash;
+
+/// The beginning of the name of a file that is being written; one that is left behind by a crash may be deleted.
+pub const TEMPORARY: &str = ".reqgate-tmp-";
+
+/// The longest file that is read before it is written, in bytes.
+const LONGEST: u64 = 64 * 1024 * 1024;
+
+/// How an effect ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Done {
+    /// It was brought about.
+    Written,
+    /// It was so already.
+    Unchanged,
+    /// Somebody else has changed the file, or it is no file.
+    Refused(String),
+}
+
+/// Brings an effect about below `root`.
+///
+/// # Errors
+///
+/// If the disk does not let it: no right, no room.
+pub fn perform(root: &Path, effect: &Effect) -> io::Result<Done> {
+    boundary!("before an effect");
+    let done = match effect {
+        Effect::Directory { path } => match inside(root, path) {
+            Err(reason) => Done::Refused(reason),
+            Ok(path) if path.is_dir() => Done::Unchanged,
+            Ok(path) => {
+                fs::create_dir_all(path)?;
+                Done::Written
+            }
+        },
+        Effect::File { path, content, before } => match inside(root, path) {
+            Err(reason) => Done::Refused(reason),
+            Ok(path) => write(&path, content, before)?,
+        },
+    };
+    boundary!("after an effect");
+    Ok(done)
+}
+
+/// The path of an effect below the root, unless it leads out of it.
+fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
+    if !path.components().all(|part| matches!(part, Component::Normal(_))) || path.as_os_str().is_empty() {
+        return Err(format!("{} leads out of the directory of the run", path.display()));
+    }
+    let mut whole = root.to_path_buf();
+    for part in path.components() {
+        whole.push(part);
+        if whole.is_symlink() {
+            return Err(format!("{} is a symbolic link", whole.display()));
+        }
+    }
+    Ok(whole)
+}
+
+fn write(path: &Path, content: &str, before: &Before) -> io::Result<Done> {
+    let found = content_of(path)?;
+    if found.as_deref() == Some(content.as_bytes()) {
+        return Ok(Done::Unchanged);
+    }
+    let as_expected = match (before, &found) {
+        (Before::Absent, None) => true,
+        (Before::Hash(expected), Some(found)) => hash(found) == *expected,
+        _ => false,
+    };
+    if !as_expected {
+        let reason = if found.is_some() { "was changed by somebody else" } else { "was deleted by somebody else" };
+        return Ok(Done::Refused(format!("{} {reason}", path.display())));
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    // The name of the file is part of the name, so that nobody else's temporary file is cleaned away.
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let prefix = format!("{TEMPORARY}{name}-");
+    clean(folder, &prefix);
+    let mut temporary = tempfile::Builder::new().prefix(&prefix).tempfile_in(folder)?;
+    temporary.write_all(content.as_bytes())?;
+    temporary.as_file().sync_all()?;
+    boundary!("after the temporary file");
+    // The owner of a directory of documents shares it with others; a temporary file is private.
+    #[cfg(unix)]
+    if let Ok(metadata) = fs::metadata(path) {
+        temporary.as_file().set_permissions(metadata.permissions())?;
+    } else {
+        use std::os::unix::fs::PermissionsExt as _;
+        temporary.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+    }
+    temporary.persist(path).map_err(|error| error.error)?;
+    boundary!("after the rename");
+    if let Ok(folder) = File::open(folder) {
+        // Not every file system can do this; where it cannot, the rename is as safe as it gets there.
+        let _ = folder.sync_all();
+    }
+    Ok(Done::Written)
+}
+
+/// Removes what a crash has left behind.
+fn clean(folder: &Path, prefix: &str) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(prefix) {
+            // A stray file is untidy, not wrong.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The content of a file; `None` if there is none.
+///
+/// # Errors
+///
+/// If it is there and cannot be read, or is no file, or too long.
+pub fn content_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let metadata = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if !metadata.is_file() || metadata.len() > LONGEST {
+        return Err(io::Error::other(format!("{} is no file of at most 64 MB", path.display())));
+    }
+    let mut content = Vec::new();
+    File::open(path)?.take(LONGEST + 1).read_to_end(&mut content)?;
+    Ok(Some(content))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, content: &str, before: Before) -> Effect {
+        Effect::File { path: path.into(), content: content.to_owned(), before }
+    }
+
+    #[test]
+    fn doing_it_twice_is_doing_it_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let effect = file("a/b.md", "text", Before::Absent);
+        assert_eq!(perform(folder.path(), &effect).expect("a disk"), Done::Written);
+        assert_eq!(perform(folder.path(), &effect).expect("a disk"), Done::Unchanged);
+        assert_eq!(fs::read_to_string(folder.path().join("a/b.md")).expect("a file"), "text");
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_is_never_written_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.md");
+        fs::write(&path, "theirs").expect("a file");
+        for before in [Before::Absent, Before::Hash(hash(b"what we read"))] {
+            let done = perform(folder.path(), &file("a.md", "ours", before)).expect("a disk");
+            assert!(matches!(done, Done::Refused(_)), "{done:?}");
+            assert_eq!(fs::read_to_string(&path).expect("a file"), "theirs");
+        }
+        let done = perform(folder.path(), &file("a.md", "ours", Before::Hash(hash(b"theirs")))).expect("a disk");
+        assert_eq!(done, Done::Written);
+        fs::remove_file(&path).expect("a file");
+        let done = perform(folder.path(), &file("a.md", "new", Before::Hash(hash(b"ours")))).expect("a disk");
+        assert!(matches!(done, Done::Refused(_)), "{done:?}");
+    }
+
+    #[test]
+    fn no_path_leads_out_of_the_root() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("root");
+        fs::create_dir(&root).expect("a folder");
+        for path in ["../out.md", "/etc/out.md", "a/../../out.md", ""] {
+            let done = perform(&root, &file(path, "x", Before::Absent)).expect("a disk");
+            assert!(matches!(done, Done::Refused(_)), "{path}: {done:?}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(folder.path(), root.join("link")).expect("a link");
+            let done = perform(&root, &file("link/out.md", "x", Before::Absent)).expect("a disk");
+            assert!(matches!(done, Done::Refused(_)), "{done:?}");
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_temporary_file_of_a_crash_is_cleaned_up() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join(format!("{TEMPORARY}a.md-abc")), "half").expect("a file");
+        perform(folder.path(), &file("a.md", "whole", Before::Absent)).expect("a disk");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+}

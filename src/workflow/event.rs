@@ -1,0 +1,252 @@
+//! The log of a thread: what happened, one event after the other, chained by hashes. Never changed, only appended to.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::ask::Interrupt;
+use super::definition::{Effect, Outcome, Workflow};
+use super::graph::{Name, To};
+use super::hash;
+use super::problem::Problem;
+
+/// One entry of a log, as it is stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// Its place in the log, from 1 without a hole.
+    pub seq: u64,
+    /// When it happened, by RFC 3339 in UTC.
+    pub at: String,
+    /// Who made it happen: a person's name, or `engine`.
+    pub actor: String,
+    /// What happened: a [`Body`], as JSON.
+    pub body: Value,
+    /// The hash of the event before; empty for the first.
+    pub previous: String,
+    /// SHA-256 over all of the above.
+    pub hash: String,
+}
+
+impl Event {
+    /// The event that follows one of this hash.
+    pub fn new(seq: u64, at: String, actor: String, body: Value, previous: String) -> Self {
+        let hash = Self::digest(seq, &at, &actor, &body, &previous);
+        Self { seq, at, actor, body, previous, hash }
+    }
+
+    /// The hash that the event must have.
+    fn digest(seq: u64, at: &str, actor: &str, body: &Value, previous: &str) -> String {
+        hash(serde_json::json!([seq, at, actor, body, previous]).to_string().as_bytes())
+    }
+
+    /// Whether it is what it says it is, and follows `before`.
+    pub fn follows(&self, before: Option<&Self>) -> bool {
+        let (seq, previous) = before.map_or((1, ""), |before| (before.seq + 1, before.hash.as_str()));
+        self.seq == seq
+            && self.previous == previous
+            && self.hash == Self::digest(self.seq, &self.at, &self.actor, &self.body, &self.previous)
+    }
+}
+
+/// The actor of what the engine does by itself.
+pub const ENGINE: &str = "engine";
+
+/// What an event says.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", bound = "")]
+pub enum Body<W: Workflow> {
+    /// The run began.
+    Started {
+        /// What it is about.
+        title: String,
+        /// The first changes of the state.
+        input: Vec<W::Patch>,
+    },
+    /// The thread is a copy of another one up to a place, with changes; nothing it does is seen outside.
+    Forked {
+        /// The other thread.
+        from: String,
+        /// The last event of it that counts.
+        at: u64,
+        /// Where it stood.
+        node: W::Node,
+        /// Its state there, changed as was asked for.
+        state: W::State,
+    },
+    /// A call was handed out to be carried out elsewhere.
+    HandedOut {
+        /// Which call of the node.
+        index: u32,
+        /// The hash of the call.
+        request: String,
+        /// Which attempt, from 1.
+        attempt: u32,
+    },
+    /// A call has its result.
+    CallDone {
+        /// Which call of the node.
+        index: u32,
+        /// The hash of the call.
+        request: String,
+        /// Which attempt, from 1.
+        attempt: u32,
+        /// The result.
+        result: Value,
+        /// What it cost, as its maker tells.
+        #[serde(default, skip_serializing_if = "Value::is_null")]
+        usage: Value,
+    },
+    /// An attempt at a call came to nothing.
+    CallFailed {
+        /// Which call of the node.
+        index: u32,
+        /// The hash of the call.
+        request: String,
+        /// Which attempt, from 1.
+        attempt: u32,
+        /// What was wrong, for the next attempt.
+        problems: Vec<Problem>,
+        /// The hash of what was submitted, so that the same again is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        submitted: Option<String>,
+    },
+    /// A node is done.
+    Stepped {
+        /// The node.
+        node: W::Node,
+        /// What changed.
+        patches: Vec<W::Patch>,
+        /// The label of the edge.
+        label: W::Label,
+        /// What is to be seen outside.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        effects: Vec<Effect>,
+        /// A word for the timeline.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    },
+    /// A person is asked by the workflow.
+    Asked {
+        /// The question.
+        ask: W::Ask,
+    },
+    /// A person is asked by the engine whether to go on.
+    Interrupted {
+        /// Why.
+        because: Because<W>,
+        /// The question.
+        ask: Interrupt,
+    },
+    /// A person answered.
+    Answered {
+        /// The event that asked.
+        ask: u64,
+        /// The answer.
+        answer: Value,
+        /// The way it came: `terminal`, `command`, `file` …
+        channel: String,
+    },
+    /// An effect is there.
+    EffectDone {
+        /// The event that wanted it.
+        step: u64,
+        /// Which of its effects.
+        index: u32,
+        /// What was done, in a word: `written`, `unchanged`, `dry-run`.
+        receipt: String,
+    },
+    /// An effect cannot be had, because somebody else changed the file. The step that wanted it is taken back.
+    EffectRefused {
+        /// The event that wanted it.
+        step: u64,
+        /// Which of its effects.
+        index: u32,
+        /// What stood in the way.
+        reason: String,
+    },
+    /// A failed run was taken up again.
+    Reopened,
+    /// The stored state was made one of this version.
+    Migrated {
+        /// The version it had.
+        version: u32,
+        /// The fingerprint of the graph from now on.
+        fingerprint: String,
+        /// The state from now on.
+        state: W::State,
+    },
+    /// A person ended the run.
+    Cancelled {
+        /// Why.
+        reason: String,
+    },
+    /// The run reached its end.
+    Ended,
+}
+
+/// Why the engine asks whether to go on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "because", rename_all = "kebab-case", bound = "")]
+pub enum Because<W: Workflow> {
+    /// A loop has used up its rounds; the step that would go round once more waits.
+    Budget {
+        /// The node that is left.
+        from: W::Node,
+        /// The label of the edge.
+        label: W::Label,
+    },
+    /// A node could not do its work.
+    NodeFailed {
+        /// Every message.
+        messages: Vec<String>,
+    },
+}
+
+impl<W: Workflow> Body<W> {
+    /// The event of a step.
+    pub(super) fn stepped(node: W::Node, outcome: Outcome<W>) -> Self {
+        Self::Stepped {
+            node,
+            patches: outcome.patches,
+            label: outcome.label,
+            effects: outcome.effects,
+            note: outcome.note,
+        }
+    }
+
+    /// What happened, in one line for a timeline.
+    pub fn headline(&self) -> String {
+        match self {
+            Self::Started { title, .. } => format!("started: {title}"),
+            Self::Forked { from, at, .. } => format!("forked from {from} at {at}"),
+            Self::HandedOut { index, attempt, .. } => format!("work order {} handed out, attempt {attempt}", index + 1),
+            Self::CallDone { index, attempt, .. } => format!("call {} done, attempt {attempt}", index + 1),
+            Self::CallFailed { index, attempt, problems, .. } => {
+                let first = problems.first().map(ToString::to_string).unwrap_or_default();
+                format!("call {} failed, attempt {attempt}: {first}", index + 1)
+            }
+            Self::Stepped { node, label, note, .. } => {
+                let to = match W::graph().edge(*node, *label).map(|edge| edge.to) {
+                    Some(To::Node(to)) => to.name(),
+                    Some(To::End) => "end",
+                    None => "?",
+                };
+                match note {
+                    Some(note) => format!("{} → {to} ({}): {note}", node.name(), label.name()),
+                    None => format!("{} → {to} ({})", node.name(), label.name()),
+                }
+            }
+            Self::Asked { ask } => {
+                format!("asked ({}): {}", super::ask::AskModel::kind(ask), super::ask::AskModel::title(ask))
+            }
+            Self::Interrupted { ask, .. } => format!("asked (interrupt): {}", ask.reason),
+            Self::Answered { ask, channel, .. } => format!("question {ask} answered by {channel}"),
+            Self::EffectDone { receipt, .. } => format!("effect: {receipt}"),
+            Self::EffectRefused { reason, .. } => format!("effect refused: {reason}"),
+            Self::Reopened => "taken up again".to_owned(),
+            Self::Migrated { version, .. } => format!("migrated from version {version}"),
+            Self::Cancelled { reason } => format!("cancelled: {reason}"),
+            Self::Ended => "ended".to_owned(),
+        }
+    }
+}

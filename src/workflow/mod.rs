@@ -1,0 +1,52 @@
+//! The workflow engine: deterministic control flow over typed state, every step recorded before the next, resumable after
+//! any crash. Knows nothing of requirements.
+//!
+//! An author writes a [`Workflow`]: a table of [`Edge`]s and, for every node, pure functions. A [`Run`] takes a thread from
+//! where it stands as far as it can go without a person; what happened is a log of [`Event`]s in a [`Store`], and where a
+//! thread stands is the fold of its log ([`Position`]).
+//!
+//! What is promised: state changes happen exactly once; a call is made at least once, and paid for again only if the crash
+//! fell between its answer and the record of it; effects are told as the wanted state, so that doing them again changes
+//! nothing; what is ambiguous becomes a question to a person. Power loss is up to SQLite's `synchronous=FULL` and `fsync`.
+
+mod ask;
+mod crash;
+mod definition;
+pub mod effects;
+mod event;
+mod graph;
+mod history;
+mod position;
+mod problem;
+mod run;
+pub mod store;
+mod thread;
+pub mod trace;
+pub mod view;
+
+pub use ask::{
+    AddInstructions, AddInstructionsAnswer, Approval, ApprovalAnswer, Ask, AskModel, Clarification,
+    ClarificationAnswer, Interrupt, InterruptAction, InterruptAnswer, Question, read_answer, schema_of,
+};
+pub use definition::{Answer, Before, CallResult, Effect, Enter, NodeError, Outcome, Step, Workflow};
+pub use event::{Because, Body, ENGINE, Event};
+pub use graph::{Edge, Graph, GraphFault, Name, To, edge, end, loop_edge};
+pub use history::{Archive, ArchiveError, Difference, difference, export, fork, import, position_at, prune, verify};
+pub use position::{Asking, Impossible, Open, Pending, Position, Progress};
+pub use problem::Problem;
+pub use run::{
+    AnswerError, Begin, Durability, Executor, Order, Performed, Receipt, Run, RunError, Stop, World, current, decode,
+    interrupt_answer,
+};
+pub use store::{MemoryStore, NoStore, SqliteStore, Store, StoreError};
+pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord};
+
+/// SHA-256, in hexadecimal.
+pub fn hash(bytes: &[u8]) -> String {
+    crate::hash::Hash::of(bytes).hex()
+}
+
+/// The guide for authors; its examples are compiled by `cargo test --doc`.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/workflow-authoring.md")]
+mod authoring {}

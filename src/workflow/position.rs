@@ -1,0 +1,391 @@
+//! Where a thread stands: the fold of its log. The same events give the same position, in a live run and when it is resumed.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::ask::{AddInstructionsAnswer, AskModel, Interrupt, InterruptAction, InterruptAnswer, read_answer};
+use super::definition::{Effect, Workflow};
+use super::event::{Because, Body};
+use super::graph::{Name, To};
+use super::problem::Problem;
+use super::thread::Phase;
+
+/// How often a step may be taken back because somebody else changed its files, before a person is asked.
+const MOST_REFUSALS: u32 = 5;
+
+/// Where a thread stands after an event.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Position<W: Workflow> {
+    /// The node.
+    pub node: W::Node,
+    /// What the nodes know.
+    pub state: W::State,
+    /// How far the thread is.
+    pub phase: Phase,
+    /// The event after which the node was entered.
+    pub entered: u64,
+    /// How often each edge with a budget was taken, by `node label`.
+    pub rounds: BTreeMap<String, u32>,
+    /// What came of the calls of the node so far.
+    pub calls: BTreeMap<u32, Progress>,
+    /// The open question.
+    pub open: Option<Open<W>>,
+    /// Effects that have no receipt yet.
+    pub pending: Vec<Pending>,
+    /// Where to go back to if one of them cannot be had.
+    before: Option<Box<Restore<W>>>,
+    /// How often that happened at this node.
+    refusals: u32,
+    /// The node whose failure led to the failure node.
+    failed_at: Option<W::Node>,
+    /// Whether a person asked to be spared further chances to add instructions.
+    pub skip_instructions: bool,
+    /// Whether effects are only told, as in a fork.
+    pub dry_run: bool,
+    /// Whether the last step led to the end, and only its effects are missing.
+    pub ending: bool,
+}
+
+/// What came of a call so far.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The hash of the call.
+    pub request: String,
+    /// Attempts that came to nothing.
+    pub failed: u32,
+    /// What was wrong with the last of them.
+    pub problems: Vec<Problem>,
+    /// The result.
+    pub result: Option<Value>,
+    /// Whether it was handed out, and is to be submitted.
+    pub handed_out: bool,
+}
+
+/// A question that nobody has answered.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Open<W: Workflow> {
+    /// The event that asked.
+    pub seq: u64,
+    /// The question.
+    pub question: Asking<W>,
+}
+
+/// Who asks, and what.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "by", content = "ask", rename_all = "kebab-case", bound = "")]
+pub enum Asking<W: Workflow> {
+    /// A node of the workflow.
+    Workflow(W::Ask),
+    /// The engine, whether to go on.
+    Engine(Because<W>, Interrupt),
+}
+
+impl<W: Workflow> Asking<W> {
+    /// The kind of the question.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Workflow(ask) => ask.kind(),
+            Self::Engine(..) => "interrupt",
+        }
+    }
+
+    /// The question in one line.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Workflow(ask) => ask.title(),
+            Self::Engine(_, ask) => ask.reason.clone(),
+        }
+    }
+
+    /// The JSON Schema of its answer.
+    pub fn answer_schema(&self) -> Value {
+        match self {
+            Self::Workflow(ask) => ask.answer_schema(),
+            Self::Engine(..) => super::ask::schema_of::<InterruptAnswer>(),
+        }
+    }
+
+    /// The question as JSON.
+    pub fn json(&self) -> Value {
+        let value = match self {
+            Self::Workflow(ask) => serde_json::to_value(ask),
+            Self::Engine(_, ask) => serde_json::to_value(super::ask::Ask::Interrupt(ask.clone())),
+        };
+        value.unwrap_or_default()
+    }
+
+    /// Whether this answers it.
+    ///
+    /// # Errors
+    ///
+    /// Every problem, with its path in the answer.
+    pub fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
+        match self {
+            Self::Workflow(ask) => ask.check(answer),
+            Self::Engine(..) => read_answer::<InterruptAnswer>(answer).map(drop),
+        }
+    }
+}
+
+/// An effect that has no receipt yet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Pending {
+    /// The event that wanted it.
+    pub step: u64,
+    /// Which of its effects.
+    pub index: u32,
+    /// The effect.
+    pub effect: Effect,
+}
+
+/// Where a step is taken back to.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
+struct Restore<W: Workflow> {
+    node: W::Node,
+    state: W::State,
+    rounds: BTreeMap<String, u32>,
+}
+
+/// A log that says something impossible.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("event {seq} cannot follow: {reason}")]
+pub struct Impossible {
+    /// The event.
+    pub seq: u64,
+    /// Why it cannot follow.
+    pub reason: &'static str,
+}
+
+impl<W: Workflow> Default for Position<W> {
+    fn default() -> Self {
+        Self {
+            node: W::START,
+            state: W::State::default(),
+            phase: Phase::Running,
+            entered: 0,
+            rounds: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            open: None,
+            pending: Vec::new(),
+            before: None,
+            refusals: 0,
+            failed_at: None,
+            skip_instructions: false,
+            dry_run: false,
+            ending: false,
+        }
+    }
+}
+
+/// The key of an edge in [`Position::rounds`].
+fn edge_key<W: Workflow>(from: W::Node, label: W::Label) -> String {
+    format!("{} {}", from.name(), label.name())
+}
+
+impl<W: Workflow> Position<W> {
+    /// Takes one event into account. Every change of a position is one of these.
+    ///
+    /// # Errors
+    ///
+    /// If the event cannot happen here: the log is damaged, or another workflow's.
+    pub fn apply(&mut self, seq: u64, body: &Body<W>) -> Result<(), Impossible> {
+        let impossible = |reason| Err(Impossible { seq, reason });
+        let reopened = matches!(body, Body::Reopened | Body::Migrated { .. });
+        if self.phase.is_terminal() && !reopened {
+            return impossible("the thread has ended");
+        }
+        match body {
+            Body::Started { input, .. } => {
+                for patch in input {
+                    W::apply(&mut self.state, patch);
+                }
+                self.move_to(seq, W::START);
+            }
+            Body::Forked { node, state, .. } => {
+                self.state = state.clone();
+                self.dry_run = true;
+                self.move_to(seq, *node);
+            }
+            Body::HandedOut { index, request, .. } => {
+                self.progress(*index, request).handed_out = true;
+                self.phase = Phase::WaitingForWork;
+            }
+            Body::CallDone { index, request, result, .. } => {
+                let progress = self.progress(*index, request);
+                progress.result = Some(result.clone());
+                progress.handed_out = false;
+                self.phase = Phase::Running;
+            }
+            Body::CallFailed { index, request, problems, .. } => {
+                let progress = self.progress(*index, request);
+                progress.failed += 1;
+                progress.problems.clone_from(problems);
+                progress.handed_out = false;
+                self.phase = Phase::Running;
+            }
+            Body::Stepped { node, patches, label, effects, .. } => {
+                if *node != self.node {
+                    return impossible("another node was done than the one the thread stood at");
+                }
+                let Some(edge) = W::graph().edge(*node, *label) else {
+                    return impossible("the node has no edge of that label");
+                };
+                let restore = Restore { node: *node, state: self.state.clone(), rounds: self.rounds.clone() };
+                self.before = (!effects.is_empty()).then(|| Box::new(restore));
+                for patch in patches {
+                    W::apply(&mut self.state, patch);
+                }
+                if edge.budget.is_some() {
+                    *self.rounds.entry(edge_key::<W>(*node, *label)).or_default() += 1;
+                }
+                self.pending = effects
+                    .iter()
+                    .zip(0..)
+                    .map(|(effect, index)| Pending { step: seq, index, effect: effect.clone() })
+                    .collect();
+                match edge.to {
+                    To::Node(to) => {
+                        if to == W::FAILURE {
+                            self.failed_at = Some(*node);
+                        }
+                        self.move_to(seq, to);
+                    }
+                    To::End => self.ending = true,
+                }
+            }
+            Body::Asked { ask } => self.wait(seq, Asking::Workflow(ask.clone())),
+            Body::Interrupted { because, ask } => self.wait(seq, Asking::Engine(because.clone(), ask.clone())),
+            Body::Answered { ask, answer, .. } => {
+                let Some(open) = self.open.take().filter(|open| open.seq == *ask) else {
+                    return impossible("no such question was open");
+                };
+                self.phase = Phase::Running;
+                self.heed(seq, &open.question, answer);
+            }
+            Body::EffectDone { step, index, .. } => {
+                let before = self.pending.len();
+                self.pending.retain(|pending| (pending.step, pending.index) != (*step, *index));
+                if self.pending.len() == before {
+                    return impossible("no such effect was wanted");
+                }
+                if self.pending.is_empty() {
+                    self.before = None;
+                    self.refusals = 0;
+                }
+            }
+            Body::EffectRefused { .. } => {
+                let Some(restore) = self.before.take() else {
+                    return impossible("no effect was wanted");
+                };
+                self.state = restore.state;
+                self.rounds = restore.rounds;
+                self.pending.clear();
+                self.ending = false;
+                self.open = None;
+                self.phase = Phase::Running;
+                let refusals = self.refusals + 1;
+                self.move_to(seq, restore.node);
+                self.refusals = refusals;
+            }
+            Body::Reopened => {
+                if self.phase != Phase::Failed {
+                    return impossible("only a failed thread is taken up again");
+                }
+                let node = self.failed_at.take().unwrap_or(W::START);
+                self.ending = false;
+                self.phase = Phase::Running;
+                self.move_to(seq, node);
+            }
+            Body::Migrated { state, .. } => self.state = state.clone(),
+            Body::Cancelled { .. } => {
+                self.open = None;
+                self.phase = Phase::Cancelled;
+            }
+            Body::Ended => {
+                if !self.ending || !self.pending.is_empty() {
+                    return impossible("there was something left to do");
+                }
+                self.phase = if self.node == W::FAILURE { Phase::Failed } else { Phase::Completed };
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the edge that was just taken had used up its rounds.
+    pub(super) fn over_budget(&self, from: W::Node, label: W::Label) -> Option<u32> {
+        let budget = W::graph().edge(from, label)?.budget?;
+        (self.rounds.get(&edge_key::<W>(from, label)).copied().unwrap_or_default() > budget).then_some(budget)
+    }
+
+    /// Whether steps of this node were taken back too often.
+    pub(super) fn refused_too_often(&self) -> bool {
+        self.refusals > MOST_REFUSALS
+    }
+
+    fn progress(&mut self, index: u32, request: &str) -> &mut Progress {
+        let progress = self.calls.entry(index).or_default();
+        if progress.request != request {
+            // Another call than before: what came of that one does not count.
+            *progress = Progress { request: request.to_owned(), ..Progress::default() };
+        }
+        progress
+    }
+
+    fn move_to(&mut self, seq: u64, node: W::Node) {
+        self.node = node;
+        self.entered = seq;
+        self.calls.clear();
+    }
+
+    fn wait(&mut self, seq: u64, question: Asking<W>) {
+        self.open = Some(Open { seq, question });
+        self.phase = Phase::WaitingForPerson;
+    }
+
+    /// What an answer changes beyond what the node makes of it.
+    fn heed(&mut self, seq: u64, question: &Asking<W>, answer: &Value) {
+        match question {
+            Asking::Workflow(ask) => {
+                let skips = ask.is_add_instructions()
+                    && read_answer::<AddInstructionsAnswer>(answer).is_ok_and(|answer| answer.skip_remaining);
+                self.skip_instructions |= skips;
+            }
+            Asking::Engine(because, _) => {
+                let goes_on = read_answer::<InterruptAnswer>(answer)
+                    .is_ok_and(|answer| answer.action == InterruptAction::Continue);
+                match (goes_on, because) {
+                    (true, Because::Budget { from, label }) => {
+                        self.rounds.remove(&edge_key::<W>(*from, *label));
+                    }
+                    (true, Because::NodeFailed { .. }) => {
+                        self.refusals = 0;
+                        self.move_to(seq, self.node);
+                    }
+                    (false, because) => {
+                        let messages = match because {
+                            Because::Budget { from, label } => {
+                                vec![format!(
+                                    "stopped by a person: too many rounds of {} ({})",
+                                    from.name(),
+                                    label.name()
+                                )]
+                            }
+                            Because::NodeFailed { messages } => messages.clone(),
+                        };
+                        if let Some(patch) = W::failed(&messages) {
+                            W::apply(&mut self.state, &patch);
+                        }
+                        self.failed_at = Some(self.node);
+                        self.move_to(seq, W::FAILURE);
+                    }
+                }
+            }
+        }
+    }
+}

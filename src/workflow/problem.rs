@@ -1,0 +1,25 @@
+//! Something wrong in what others hand in, and where.
+
+use serde::{Deserialize, Serialize};
+
+/// Something wrong in a result or an answer, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// The place in the JSON, such as `requirements[2].title`; `.` for the whole.
+    pub path: String,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem of the whole result.
+    pub fn whole(message: impl Into<String>) -> Self {
+        Self { path: ".".to_owned(), message: message.into() }
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}

@@ -1,0 +1,500 @@
+//! A run of a workflow: takes a thread from where it stands as far as it can go, and records every step before the next.
+
+mod answers;
+mod error;
+mod outbox;
+mod stored;
+
+pub use answers::Receipt;
+pub use error::{AnswerError, RunError};
+use stored::foreign;
+pub(super) use stored::record_of;
+pub use stored::{current, decode};
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::ask::{Interrupt, InterruptAction, InterruptAnswer};
+use super::crash::boundary;
+use super::definition::{Answer, CallResult, Enter, NodeError, Outcome, Step, Workflow};
+use super::event::{Because, Body, ENGINE, Event};
+use super::graph::{Name, To};
+use super::hash;
+use super::position::{Asking, Position};
+use super::problem::Problem;
+use super::store::{Store, StoreError};
+use super::thread::{AskId, OrderId, Phase, Snapshot, ThreadId, ThreadRecord};
+
+/// The most steps one call of [`Run::advance`] takes; a workflow whose loops have budgets stays far below it.
+const MOST_STEPS: u32 = 10_000;
+
+/// The most calls of one visit to a node.
+const MOST_CALLS: usize = 1_000;
+
+/// Carries out calls.
+pub trait Executor<C> {
+    /// Carries out one attempt at a call.
+    fn perform(&mut self, call: &C, order: &Order) -> Performed;
+}
+
+/// One attempt at a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Its id.
+    pub id: OrderId,
+    /// How many attempts there are in all.
+    pub attempts: u32,
+    /// What was wrong with the attempt before.
+    pub problems: Vec<Problem>,
+}
+
+/// What came of an attempt.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Performed {
+    /// A result, which is still to be checked.
+    Done {
+        /// The result.
+        result: Value,
+        /// What it cost; null where that is not known.
+        usage: Value,
+    },
+    /// Nothing, and why.
+    Failed(String),
+    /// Nothing yet: somebody else does it and submits the result.
+    HandedOut,
+}
+
+/// When the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// After every step.
+    Step,
+    /// Before anything is seen outside, and when the run stops.
+    Exit,
+}
+
+/// Where a run stopped.
+#[derive(Debug, Clone)]
+pub enum Stop<W: Workflow> {
+    /// A person has to answer.
+    Asking(AskId, Asking<W>),
+    /// Somebody has to carry out a work order.
+    Ordering(Order, W::Call),
+    /// The thread has ended.
+    Ended(Phase),
+}
+
+/// Who does something, and when it is: what the core must not find out by itself.
+pub struct World<'a> {
+    /// The time, by RFC 3339 in UTC.
+    pub now: &'a dyn Fn() -> String,
+}
+
+/// A thread that is worked on. While it is held, no other process can work on it.
+pub struct Run<'a, W: Workflow, S: Store> {
+    workflow: &'a W,
+    store: &'a S,
+    world: &'a World<'a>,
+    claim: S::Claim,
+    durability: Durability,
+    record: ThreadRecord,
+    position: Position<W>,
+    /// The last event that is in the store.
+    stored: u64,
+    unwritten: Vec<Event>,
+    created: bool,
+}
+
+/// What a new thread is.
+#[derive(Debug, Clone)]
+pub struct Begin<W: Workflow> {
+    /// Its id.
+    pub id: ThreadId,
+    /// What it is about.
+    pub title: String,
+    /// The directory that effects are relative to.
+    pub root: PathBuf,
+    /// The first changes of the state.
+    pub input: Vec<W::Patch>,
+    /// Who begins it.
+    pub actor: String,
+}
+
+impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
+    /// Begins a thread.
+    ///
+    /// # Errors
+    ///
+    /// If there is such a thread, or the store refuses.
+    pub fn begin(
+        workflow: &'a W,
+        store: &'a S,
+        world: &'a World<'a>,
+        durability: Durability,
+        begin: Begin<W>,
+    ) -> Result<Self, RunError> {
+        let body = Body::Started { title: begin.title.clone(), input: begin.input };
+        Self::first(
+            workflow,
+            store,
+            world,
+            durability,
+            record_of::<W>(begin.id, begin.title, &begin.root),
+            begin.actor,
+            body,
+        )
+    }
+
+    /// Begins a thread with this event.
+    pub(super) fn first(
+        workflow: &'a W,
+        store: &'a S,
+        world: &'a World<'a>,
+        durability: Durability,
+        record: ThreadRecord,
+        actor: String,
+        body: Body<W>,
+    ) -> Result<Self, RunError> {
+        let claim = store.claim(&record.id)?;
+        if store.record(&record.id)?.is_some() {
+            return Err(StoreError::Exists(record.id).into());
+        }
+        let mut run = Self {
+            workflow,
+            store,
+            world,
+            claim,
+            durability,
+            record,
+            position: Position::default(),
+            stored: 0,
+            unwritten: Vec::new(),
+            created: false,
+        };
+        run.record.created = (world.now)();
+        run.commit(&actor, vec![body])?;
+        Ok(run)
+    }
+
+    /// Takes up a thread where it stands.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such thread, another process works on it, or it was begun by another version of the workflow.
+    pub fn open(
+        workflow: &'a W,
+        store: &'a S,
+        world: &'a World<'a>,
+        durability: Durability,
+        thread: &ThreadId,
+    ) -> Result<Self, RunError> {
+        let (run, foreign) = Self::open_any(workflow, store, world, durability, thread)?;
+        match foreign {
+            Some(error) => Err(error),
+            None => Ok(run),
+        }
+    }
+
+    /// Takes up a thread, also one of another graph, which is told.
+    fn open_any(
+        workflow: &'a W,
+        store: &'a S,
+        world: &'a World<'a>,
+        durability: Durability,
+        thread: &ThreadId,
+    ) -> Result<(Self, Option<RunError>), RunError> {
+        if store.record(thread)?.is_none() {
+            return Err(StoreError::Unknown(thread.clone()).into());
+        }
+        let claim = store.claim(thread)?;
+        // Read under the claim: nobody can change it from here on.
+        let record = store.record(thread)?.ok_or_else(|| StoreError::Unknown(thread.clone()))?;
+        let foreign = foreign::<W>(&record)?;
+        let position = match &foreign {
+            None => current(store, &record)?,
+            Some(_) => Position::default(),
+        };
+        let stored = record.head;
+        let run = Self {
+            workflow,
+            store,
+            world,
+            claim,
+            durability,
+            record,
+            position,
+            stored,
+            unwritten: Vec::new(),
+            created: true,
+        };
+        Ok((run, foreign))
+    }
+
+    /// The record of the thread.
+    pub fn record(&self) -> &ThreadRecord {
+        &self.record
+    }
+
+    /// Where the thread stands.
+    pub fn position(&self) -> &Position<W> {
+        &self.position
+    }
+
+    /// Takes the thread as far as it can go without a person, or without whoever carries out a work order.
+    ///
+    /// # Errors
+    ///
+    /// If the store, or the disk under an effect, refuses. What was recorded stays, and the thread can be taken up again.
+    pub fn advance(&mut self, executor: &mut dyn Executor<W::Call>) -> Result<Stop<W>, RunError> {
+        for _ in 0..MOST_STEPS {
+            self.perform_effects()?;
+            if self.position.phase.is_terminal() {
+                self.flush()?;
+                return Ok(Stop::Ended(self.position.phase));
+            }
+            if self.position.ending {
+                self.commit(ENGINE, vec![Body::Ended])?;
+                continue;
+            }
+            if let Some(open) = &self.position.open {
+                let stop = Stop::Asking(AskId { thread: self.record.id.clone(), seq: open.seq }, open.question.clone());
+                self.flush()?;
+                return Ok(stop);
+            }
+            if let Some(stop) = self.enter(executor)? {
+                self.flush()?;
+                return Ok(stop);
+            }
+        }
+        self.flush()?;
+        Err(RunError::TooLong)
+    }
+
+    /// Does the work of the node that the thread stands at.
+    fn enter(&mut self, executor: &mut dyn Executor<W::Call>) -> Result<Option<Stop<W>>, RunError> {
+        if self.position.refused_too_often() {
+            let message = "the files of this step are changed by somebody else again and again".to_owned();
+            self.interrupt(NodeError::new(message))?;
+            return Ok(None);
+        }
+        let node = self.position.node;
+        match self.workflow.enter(node, &self.position.state) {
+            Enter::Done(outcome) => self.step(ENGINE, None, outcome)?,
+            Enter::Ask(ask) => self.ask(ask)?,
+            Enter::Call(mut calls) => {
+                let mut results = Vec::with_capacity(calls.len());
+                loop {
+                    for (call, index) in calls.iter().zip(0..).skip(results.len()) {
+                        match self.call(executor, call, index)? {
+                            Ok(result) => results.push(result),
+                            Err(stop) => return Ok(Some(stop)),
+                        }
+                    }
+                    match self.workflow.fold(node, &self.position.state, &results) {
+                        Ok(Step::Done(outcome)) => self.step(ENGINE, None, outcome)?,
+                        Ok(Step::Ask(ask)) => self.ask(ask)?,
+                        Ok(Step::Call(more)) if !more.is_empty() && calls.len() < MOST_CALLS => {
+                            calls.extend(more);
+                            continue;
+                        }
+                        Ok(Step::Call(_)) => self.interrupt(NodeError::new("the node never has enough of calls"))?,
+                        Err(error) => self.interrupt(error)?,
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The result of a call: what is recorded, or what comes of it now; or the order that was handed out.
+    fn call(
+        &mut self,
+        executor: &mut dyn Executor<W::Call>,
+        call: &W::Call,
+        index: u32,
+    ) -> Result<Result<CallResult, Stop<W>>, RunError> {
+        let request = hash(&serde_json::to_vec(call).unwrap_or_default());
+        let attempts = self.workflow.attempts(call).max(1);
+        loop {
+            let progress = self.position.calls.get(&index).filter(|progress| progress.request == request).cloned();
+            let progress = progress.unwrap_or_default();
+            if let Some(result) = progress.result {
+                return Ok(Ok(CallResult::Done(result)));
+            }
+            if progress.failed >= attempts {
+                return Ok(Ok(CallResult::Failed(progress.problems)));
+            }
+            let attempt = progress.failed + 1;
+            let id = OrderId { thread: self.record.id.clone(), entered: self.position.entered, index, attempt };
+            let order = Order { id, attempts, problems: progress.problems };
+            if progress.handed_out {
+                return Ok(Err(Stop::Ordering(order, call.clone())));
+            }
+            boundary!("before a call");
+            let performed = executor.perform(call, &order);
+            boundary!("after a call");
+            let request = request.clone();
+            let body = match performed {
+                Performed::HandedOut => Body::HandedOut { index, request, attempt },
+                Performed::Failed(message) => Body::CallFailed {
+                    index,
+                    request,
+                    attempt,
+                    problems: vec![Problem::whole(message)],
+                    submitted: None,
+                },
+                Performed::Done { result, usage } => match self.workflow.check(call, &result) {
+                    Ok(()) => Body::CallDone { index, request, attempt, result, usage },
+                    Err(problems) => Body::CallFailed { index, request, attempt, problems, submitted: None },
+                },
+            };
+            self.commit(ENGINE, vec![body])?;
+        }
+    }
+
+    /// Records a step, after the answer that it follows from.
+    fn step(&mut self, actor: &str, answered: Option<Body<W>>, outcome: Outcome<W>) -> Result<(), RunError> {
+        let node = self.position.node;
+        let label = outcome.label;
+        if W::graph().edge(node, label).is_none() {
+            // A fault of the workflow: said to a person, like every other thing a node cannot do.
+            let message = format!("the node `{}` returned `{}`, for which it has no edge", node.name(), label.name());
+            return self.interrupt(NodeError::new(message));
+        }
+        let mut bodies: Vec<Body<W>> = answered.into_iter().collect();
+        bodies.push(Body::stepped(node, outcome));
+        let leads_on = matches!(W::graph().edge(node, label).map(|edge| edge.to), Some(To::Node(_)));
+        let mut ahead = self.position.clone();
+        let mut seq = self.head();
+        for body in &bodies {
+            seq += 1;
+            ahead.apply(seq, body)?;
+        }
+        if let Some(budget) = ahead.over_budget(node, label).filter(|_| leads_on) {
+            let ask = Interrupt {
+                reason: format!("{} has gone back by “{}” {budget} times", node.name(), label.name()),
+                state: [("node".to_owned(), ahead.node.name().to_owned())].into(),
+                resume_instructions: format!("continue: {budget} more rounds; abort: the run ends as failed"),
+            };
+            bodies.push(Body::Interrupted { because: Because::Budget { from: node, label }, ask });
+        }
+        self.commit(actor, bodies)
+    }
+
+    fn ask(&mut self, ask: W::Ask) -> Result<(), RunError> {
+        let spared = self.position.skip_instructions && super::ask::AskModel::is_add_instructions(&ask);
+        if !spared {
+            return self.commit(ENGINE, vec![Body::Asked { ask }]);
+        }
+        // The person who was asked before said that there is nothing to add, here and later.
+        let answer = serde_json::json!({ "additionalInstructions": "", "skipRemaining": true });
+        let at = (self.world.now)();
+        let answer = Answer { value: &answer, actor: ENGINE, at: &at };
+        match self.workflow.answered(self.position.node, &self.position.state, &ask, &answer) {
+            Ok(outcome) => self.step(ENGINE, None, outcome),
+            Err(error) => self.interrupt(error),
+        }
+    }
+
+    /// Asks a person whether to go on after a node could not do its work.
+    fn interrupt(&mut self, error: NodeError) -> Result<(), RunError> {
+        let body = interrupted(self.position.node, error);
+        self.commit(ENGINE, vec![body])
+    }
+
+    /// Ends the thread at a person's wish.
+    ///
+    /// # Errors
+    ///
+    /// If it has ended, or the store refuses.
+    pub fn cancel(&mut self, reason: &str, actor: &str) -> Result<(), RunError> {
+        if self.position.phase.is_terminal() {
+            return Err(RunError::NotNow(format!("thread `{}` has ended already", self.record.id)));
+        }
+        self.commit(actor, vec![Body::Cancelled { reason: reason.to_owned() }])?;
+        self.flush()
+    }
+
+    /// Takes up a failed thread at the node that failed.
+    ///
+    /// # Errors
+    ///
+    /// If it has not failed, or the store refuses.
+    pub fn reopen(&mut self, actor: &str) -> Result<(), RunError> {
+        if self.position.phase != Phase::Failed {
+            return Err(RunError::NotNow(format!("thread `{}` has not failed", self.record.id)));
+        }
+        self.commit(actor, vec![Body::Reopened])?;
+        self.flush()
+    }
+
+    /// The last event, written or not.
+    fn head(&self) -> u64 {
+        self.record.head
+    }
+
+    /// Records events as one.
+    fn commit(&mut self, actor: &str, bodies: Vec<Body<W>>) -> Result<(), RunError> {
+        for body in bodies {
+            let seq = self.record.head + 1;
+            self.position.apply(seq, &body)?;
+            self.record.head = seq;
+            if S::KEEPS {
+                let at = (self.world.now)();
+                let json = serde_json::to_value(&body).map_err(|error| RunError::Unreadable {
+                    thread: self.record.id.clone(),
+                    seq,
+                    reason: error.to_string(),
+                })?;
+                let previous = std::mem::take(&mut self.record.head_hash);
+                let event = Event::new(seq, at, actor.to_owned(), json, previous);
+                self.record.head_hash.clone_from(&event.hash);
+                self.record.updated.clone_from(&event.at);
+                self.unwritten.push(event);
+            }
+        }
+        if self.durability == Durability::Step { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes what is recorded.
+    fn flush(&mut self) -> Result<(), RunError> {
+        if !S::KEEPS || self.unwritten.is_empty() {
+            return Ok(());
+        }
+        self.record.node = self.position.node.name().to_owned();
+        self.record.phase = self.position.phase;
+        self.record.ask =
+            self.position.open.as_ref().map(|open| AskId { thread: self.record.id.clone(), seq: open.seq });
+        let position = serde_json::to_value(&self.position).map_err(|error| RunError::Unreadable {
+            thread: self.record.id.clone(),
+            seq: self.record.head,
+            reason: error.to_string(),
+        })?;
+        let snapshot = Snapshot { seq: self.record.head, position };
+        if self.created {
+            self.store.append(&self.claim, self.stored, &self.record, &self.unwritten, &snapshot)?;
+        } else {
+            self.store.create(&self.claim, &self.record, &self.unwritten, &snapshot)?;
+            self.created = true;
+        }
+        self.stored = self.record.head;
+        self.unwritten.clear();
+        Ok(())
+    }
+}
+
+fn interrupted<W: Workflow>(node: W::Node, error: NodeError) -> Body<W> {
+    let ask = Interrupt {
+        reason: format!("{} cannot go on: {}", node.name(), error.messages.join("; ")),
+        state: [("node".to_owned(), node.name().to_owned())].into(),
+        resume_instructions: "continue: try again; abort: the run ends as failed".to_owned(),
+    };
+    Body::Interrupted { because: Because::NodeFailed { messages: error.messages }, ask }
+}
+
+/// The answer that goes on after an interrupt, or does not.
+pub fn interrupt_answer(action: InterruptAction) -> Value {
+    serde_json::to_value(InterruptAnswer { action, context: None }).unwrap_or_default()
+}

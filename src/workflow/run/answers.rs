@@ -1,0 +1,199 @@
+//! The one door for what people answer and others submit: taken once, checked, and recorded with what follows from it.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{AnswerError, Run, RunError, decode, interrupted};
+use crate::workflow::crash::boundary;
+use crate::workflow::definition::{Answer, CallResult, Enter, Step, Workflow};
+use crate::workflow::event::Body;
+use crate::workflow::hash;
+use crate::workflow::position::Asking;
+use crate::workflow::problem::Problem;
+use crate::workflow::run::{MOST_CALLS, Order};
+use crate::workflow::store::Store;
+use crate::workflow::thread::{AskId, OrderId, Phase};
+
+/// What became of an answer or a submitted result that was taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "status", rename_all = "kebab-case")]
+pub enum Receipt {
+    /// It was taken.
+    Accepted {
+        /// The event that records it.
+        seq: u64,
+    },
+    /// It was taken before; nothing was done.
+    Duplicate {
+        /// The event that records it.
+        seq: u64,
+    },
+    /// The result is none; the problems are for the next attempt.
+    Rejected {
+        /// The event that records it.
+        seq: u64,
+        /// What is wrong with it.
+        problems: Vec<Problem>,
+    },
+}
+
+impl<W: Workflow, S: Store> Run<'_, W, S> {
+    /// Takes the answer to the open question, and the step that follows from it, as one.
+    ///
+    /// # Errors
+    ///
+    /// [`AnswerError::Unknown`], [`AnswerError::WrongShape`] or [`AnswerError::Conflict`], and then nothing has changed.
+    pub fn answer(&mut self, ask: &AskId, answer: &Value, actor: &str, channel: &str) -> Result<Receipt, AnswerError> {
+        let Some(open) = self.position.open.clone().filter(|open| open.seq == ask.seq) else {
+            return self.answered_before(ask, answer);
+        };
+        open.question.check(answer).map_err(AnswerError::WrongShape)?;
+        let body = Body::Answered { ask: ask.seq, answer: answer.clone(), channel: channel.to_owned() };
+        boundary!("before an answer");
+        let seq = self.head() + 1;
+        match &open.question {
+            Asking::Engine(..) => self.commit(actor, vec![body])?,
+            Asking::Workflow(asked) => {
+                let at = (self.world.now)();
+                let answer = Answer { value: answer, actor, at: &at };
+                match self.workflow.answered(self.position.node, &self.position.state, asked, &answer) {
+                    Ok(outcome) => self.step(actor, Some(body), outcome)?,
+                    Err(error) => {
+                        let interrupted = interrupted(self.position.node, error);
+                        self.commit(actor, vec![body, interrupted])?;
+                    }
+                }
+            }
+        }
+        self.flush()?;
+        boundary!("after an answer");
+        Ok(Receipt::Accepted { seq })
+    }
+
+    /// What to say to an answer to a question that is not open.
+    fn answered_before(&self, ask: &AskId, answer: &Value) -> Result<Receipt, AnswerError> {
+        if ask.seq == 0 {
+            return Err(AnswerError::Unknown(ask.clone()));
+        }
+        let events = self.store.events_after(&self.record.id, ask.seq - 1)?;
+        let asked = events.first().map(|event| decode::<W>(&self.record.id, event)).transpose()?;
+        if !matches!(asked, Some(Body::Asked { .. } | Body::Interrupted { .. })) {
+            return Err(AnswerError::Unknown(ask.clone()));
+        }
+        for event in &events {
+            if let Body::Answered { ask: seq, answer: before, .. } = decode::<W>(&self.record.id, event)?
+                && seq == ask.seq
+                && before == *answer
+            {
+                return Ok(Receipt::Duplicate { seq: event.seq });
+            }
+        }
+        Err(AnswerError::Conflict(ask.clone()))
+    }
+
+    /// Takes the result of a work order that was handed out.
+    ///
+    /// A result with problems is [`Receipt::Rejected`], and the order is handed out again with them until its attempts are
+    /// used up.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::NotNow`] if the order is not the open one and this is not what was submitted for it.
+    pub fn submit(&mut self, id: &OrderId, result: &Value, actor: &str) -> Result<Receipt, RunError> {
+        let open = self.open_order();
+        let digest = hash(result.to_string().as_bytes());
+        let Some((order, call, request)) = open.filter(|(order, ..)| order.id == *id) else {
+            return self.submitted_before(id, result, &digest);
+        };
+        let (index, attempt) = (order.id.index, order.id.attempt);
+        boundary!("before a submitted result");
+        let seq = self.head() + 1;
+        let receipt = match self.workflow.check(&call, result) {
+            Ok(()) => {
+                let body = Body::CallDone { index, request, attempt, result: result.clone(), usage: Value::Null };
+                self.commit(actor, vec![body])?;
+                Receipt::Accepted { seq }
+            }
+            Err(problems) => {
+                let submitted = Some(digest);
+                let body = Body::CallFailed { index, request, attempt, problems: problems.clone(), submitted };
+                self.commit(actor, vec![body])?;
+                Receipt::Rejected { seq, problems }
+            }
+        };
+        self.flush()?;
+        Ok(receipt)
+    }
+
+    /// The order that waits to be carried out elsewhere, its call and the hash of it.
+    fn open_order(&self) -> Option<(Order, W::Call, String)> {
+        if self.position.phase != Phase::WaitingForWork {
+            return None;
+        }
+        let (index, progress) = self.position.calls.iter().find(|(_, progress)| progress.handed_out)?;
+        let call = self.calls_so_far().into_iter().nth(usize::try_from(*index).ok()?)?;
+        let id = OrderId {
+            thread: self.record.id.clone(),
+            entered: self.position.entered,
+            index: *index,
+            attempt: progress.failed + 1,
+        };
+        let attempts = self.workflow.attempts(&call).max(1);
+        let order = Order { id, attempts, problems: progress.problems.clone() };
+        Some((order, call, progress.request.clone()))
+    }
+
+    /// The calls of the node that the thread stands at, as far as they follow from what is recorded.
+    fn calls_so_far(&self) -> Vec<W::Call> {
+        let (node, state) = (self.position.node, &self.position.state);
+        let Enter::Call(mut calls) = self.workflow.enter(node, state) else { return Vec::new() };
+        loop {
+            let results: Vec<CallResult> = calls
+                .iter()
+                .zip(0..)
+                .map_while(|(call, index)| {
+                    let progress = self.position.calls.get(&index)?;
+                    match &progress.result {
+                        Some(result) => Some(CallResult::Done(result.clone())),
+                        None if progress.failed >= self.workflow.attempts(call).max(1) => {
+                            Some(CallResult::Failed(progress.problems.clone()))
+                        }
+                        None => None,
+                    }
+                })
+                .collect();
+            if results.len() < calls.len() {
+                return calls;
+            }
+            match self.workflow.fold(node, state, &results) {
+                Ok(Step::Call(more)) if !more.is_empty() && calls.len() < MOST_CALLS => calls.extend(more),
+                _ => return calls,
+            }
+        }
+    }
+
+    /// What to say to a result for an order that is not the open one.
+    fn submitted_before(&self, id: &OrderId, result: &Value, digest: &str) -> Result<Receipt, RunError> {
+        for event in self.store.events_after(&self.record.id, id.entered)? {
+            match decode::<W>(&self.record.id, &event)? {
+                Body::CallDone { index, attempt, result: before, .. }
+                    if (index, attempt) == (id.index, id.attempt) && before == *result =>
+                {
+                    return Ok(Receipt::Duplicate { seq: event.seq });
+                }
+                Body::CallFailed { index, attempt, problems, submitted, .. }
+                    if (index, attempt) == (id.index, id.attempt) && submitted.as_deref() == Some(digest) =>
+                {
+                    return Ok(Receipt::Rejected { seq: event.seq, problems });
+                }
+                Body::Stepped { .. } => break,
+                _ => {}
+            }
+        }
+        let now = match self.open_order() {
+            Some((order, ..)) => format!("the open one is `{}`", order.id),
+            None => "none is open".to_owned(),
+        };
+        Err(RunError::NotNow(format!("work order `{id}` is not open: {now}")))
+    }
+}

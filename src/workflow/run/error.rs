@@ -1,0 +1,91 @@
+//! Why a run, or an answer, came to nothing.
+
+use thiserror::Error;
+
+use super::MOST_STEPS;
+use crate::workflow::position::Impossible;
+use crate::workflow::problem::Problem;
+use crate::workflow::store::StoreError;
+use crate::workflow::thread::{AskId, ThreadId};
+
+/// Why a run could not go on. What was recorded before stays.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The store refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The log says something impossible.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
+    /// The thread is of another workflow.
+    #[error("thread `{thread}` is a run of the workflow `{found}`, not of `{expected}`")]
+    OtherWorkflow {
+        /// The thread.
+        thread: ThreadId,
+        /// Its workflow.
+        found: String,
+        /// The workflow that was to go on with it.
+        expected: &'static str,
+    },
+    /// The thread was begun by another version of the program.
+    #[error(
+        "thread `{thread}` was begun with version {version} of the workflow (graph {fingerprint}), which is not this \
+         program's. Either go on with the program that began it, or migrate it (`reqgate prd resume {thread} --migrate`), \
+         or fork it (`reqgate prd fork {thread}`)"
+    )]
+    OtherGraph {
+        /// The thread.
+        thread: ThreadId,
+        /// The version of its state.
+        version: u32,
+        /// The start of its fingerprint.
+        fingerprint: String,
+    },
+    /// An effect failed for a reason of the disk.
+    #[error("{path}: {error}; mend this, then resume the thread")]
+    Effect {
+        /// The path.
+        path: String,
+        /// What the system said.
+        error: String,
+    },
+    /// A stored value does not read as what it should be.
+    #[error("thread `{thread}`, event {seq}: {reason}")]
+    Unreadable {
+        /// The thread.
+        thread: ThreadId,
+        /// The event.
+        seq: u64,
+        /// Why it does not read.
+        reason: String,
+    },
+    /// The workflow never stops.
+    #[error("the run took {MOST_STEPS} steps without stopping")]
+    TooLong,
+    /// What was asked for does not fit how far the thread is.
+    #[error("{0}")]
+    NotNow(String),
+}
+
+/// Why an answer was not taken. The thread is as it was.
+#[derive(Debug, Error)]
+pub enum AnswerError {
+    /// There is no such question (404).
+    #[error("there is no question `{0}`: `reqgate inbox` lists the open ones")]
+    Unknown(AskId),
+    /// The answer has another shape (422).
+    #[error("the answer does not fit the question")]
+    WrongShape(Vec<Problem>),
+    /// The question has another answer already, or is no longer asked (409).
+    #[error("question `{0}` is no longer open: it was answered otherwise, or its step was taken back")]
+    Conflict(AskId),
+    /// The run could not go on.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+impl From<StoreError> for AnswerError {
+    fn from(error: StoreError) -> Self {
+        Self::Run(error.into())
+    }
+}

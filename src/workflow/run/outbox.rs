@@ -1,0 +1,40 @@
+//! The outbox: effects are brought about after the step that wanted them is recorded, and a receipt is kept of each.
+
+use std::path::Path;
+
+use super::{Run, RunError};
+use crate::workflow::definition::{Effect, Workflow};
+use crate::workflow::effects::{self, Done};
+use crate::workflow::event::{Body, ENGINE};
+use crate::workflow::store::Store;
+
+impl<W: Workflow, S: Store> Run<'_, W, S> {
+    /// Brings about every effect that has no receipt.
+    pub(super) fn perform_effects(&mut self) -> Result<(), RunError> {
+        if self.position.pending.is_empty() {
+            return Ok(());
+        }
+        // What is wanted is recorded before it is seen.
+        self.flush()?;
+        while let Some(pending) = self.position.pending.first().cloned() {
+            let (step, index) = (pending.step, pending.index);
+            let body = if self.position.dry_run {
+                Body::EffectDone { step, index, receipt: "dry-run".to_owned() }
+            } else {
+                let done = effects::perform(Path::new(&self.record.root), &pending.effect).map_err(|error| {
+                    let path = match &pending.effect {
+                        Effect::Directory { path } | Effect::File { path, .. } => path,
+                    };
+                    RunError::Effect { path: path.display().to_string(), error: error.to_string() }
+                })?;
+                match done {
+                    Done::Written => Body::EffectDone { step, index, receipt: "written".to_owned() },
+                    Done::Unchanged => Body::EffectDone { step, index, receipt: "unchanged".to_owned() },
+                    Done::Refused(reason) => Body::EffectRefused { step, index, reason },
+                }
+            };
+            self.commit(ENGINE, vec![body])?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! What is read from a store before a run: the record, the position, and whether they are this program's.
+
+use std::path::Path;
+
+use super::{Durability, Run, RunError, World};
+use crate::workflow::definition::Workflow;
+use crate::workflow::event::{Body, Event};
+use crate::workflow::graph::Name;
+use crate::workflow::position::Position;
+use crate::workflow::store::Store;
+use crate::workflow::thread::{Phase, ThreadId, ThreadRecord};
+
+impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
+    /// Takes up a thread of another version of the workflow by making its state one of this version.
+    ///
+    /// # Errors
+    ///
+    /// If there is no way from that version to this one, or as for [`Run::open`].
+    pub fn migrate(
+        workflow: &'a W,
+        store: &'a S,
+        world: &'a World<'a>,
+        durability: Durability,
+        thread: &ThreadId,
+        actor: &str,
+    ) -> Result<Self, RunError> {
+        let (mut run, foreign) = Self::open_any(workflow, store, world, durability, thread)?;
+        if foreign.is_none() {
+            return Ok(run);
+        }
+        let no_way = |what: &str| {
+            RunError::NotNow(format!(
+                "thread `{thread}` cannot be migrated: {what}. Go on with the program that began it, or fork it"
+            ))
+        };
+        let snapshot = store.snapshot(thread)?.ok_or_else(|| no_way("it has no snapshot"))?;
+        let mut position = snapshot.position;
+        let old = position.get("state").cloned().unwrap_or_default();
+        let version = run.record.version;
+        let state = if version == W::VERSION { Some(old) } else { W::migrate(version, old) };
+        let state =
+            state.ok_or_else(|| no_way(&format!("there is no way from version {version} to {}", W::VERSION)))?;
+        position["state"] = state;
+        run.position = serde_json::from_value(position).map_err(|error| no_way(&error.to_string()))?;
+        run.record.version = W::VERSION;
+        run.record.fingerprint = W::graph().fingerprint();
+        let body =
+            Body::Migrated { version, fingerprint: run.record.fingerprint.clone(), state: run.position.state.clone() };
+        run.commit(actor, vec![body])?;
+        Ok(run)
+    }
+}
+
+/// The record of a thread before its first event.
+pub(in crate::workflow) fn record_of<W: Workflow>(id: ThreadId, title: String, root: &Path) -> ThreadRecord {
+    ThreadRecord {
+        id,
+        workflow: W::NAME.to_owned(),
+        version: W::VERSION,
+        fingerprint: W::graph().fingerprint(),
+        title,
+        root: root.display().to_string(),
+        parent: None,
+        created: String::new(),
+        updated: String::new(),
+        head: 0,
+        head_hash: String::new(),
+        node: W::START.name().to_owned(),
+        phase: Phase::Running,
+        ask: None,
+    }
+}
+
+/// Whether a thread is another program's; an error if it is another workflow's.
+pub(super) fn foreign<W: Workflow>(record: &ThreadRecord) -> Result<Option<RunError>, RunError> {
+    if record.workflow != W::NAME {
+        return Err(RunError::OtherWorkflow {
+            thread: record.id.clone(),
+            found: record.workflow.clone(),
+            expected: W::NAME,
+        });
+    }
+    let same = record.version == W::VERSION && record.fingerprint == W::graph().fingerprint();
+    Ok((!same).then(|| RunError::OtherGraph {
+        thread: record.id.clone(),
+        version: record.version,
+        fingerprint: record.fingerprint.chars().take(12).collect(),
+    }))
+}
+
+/// The body of an event.
+///
+/// # Errors
+///
+/// If it does not read as one of this workflow.
+pub fn decode<W: Workflow>(thread: &ThreadId, event: &Event) -> Result<Body<W>, RunError> {
+    serde_json::from_value(event.body.clone()).map_err(|error| RunError::Unreadable {
+        thread: thread.clone(),
+        seq: event.seq,
+        reason: error.to_string(),
+    })
+}
+
+/// Where a thread stands: its snapshot and the events since.
+///
+/// # Errors
+///
+/// If the store cannot be read, or what it holds is damaged.
+pub fn current<W: Workflow, S: Store>(store: &S, record: &ThreadRecord) -> Result<Position<W>, RunError> {
+    let (mut position, from) = match store.snapshot(&record.id)? {
+        Some(snapshot) => {
+            let position = serde_json::from_value(snapshot.position).map_err(|error| RunError::Unreadable {
+                thread: record.id.clone(),
+                seq: snapshot.seq,
+                reason: error.to_string(),
+            })?;
+            (position, snapshot.seq)
+        }
+        None => (Position::default(), 0),
+    };
+    for event in store.events_after(&record.id, from)? {
+        position.apply(event.seq, &decode::<W>(&record.id, &event)?)?;
+    }
+    Ok(position)
+}

@@ -1,0 +1,280 @@
+//! One run of a workflow as a store lists it: its id, where it stands, and what it waits for.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Names a thread: lower-case letters, digits and hyphens, at most 80. It also names the file of its lock.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String", extend("pattern" = "^[a-z0-9][a-z0-9-]{0,79}$"))]
+pub struct ThreadId(String);
+
+/// A text that is no thread id.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is no thread: use lower-case letters, digits and hyphens, at most 80")]
+pub struct ThreadIdError(String);
+
+impl ThreadId {
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for ThreadId {
+    type Err = ThreadIdError;
+
+    fn from_str(text: &str) -> Result<Self, ThreadIdError> {
+        let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        let well_formed = (1..=80).contains(&text.len())
+            && text.bytes().next().is_some_and(letter)
+            && text.bytes().all(|byte| letter(byte) || byte == b'-');
+        if well_formed { Ok(Self(text.to_owned())) } else { Err(ThreadIdError(text.chars().take(100).collect())) }
+    }
+}
+
+impl TryFrom<String> for ThreadId {
+    type Error = ThreadIdError;
+
+    fn try_from(text: String) -> Result<Self, ThreadIdError> {
+        text.parse()
+    }
+}
+
+impl From<ThreadId> for String {
+    fn from(id: ThreadId) -> Self {
+        id.0
+    }
+}
+
+impl fmt::Display for ThreadId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Names something that happened in a thread, such as a question: `THREAD.SEQ`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct AskId {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The event that asked.
+    pub seq: u64,
+}
+
+/// A text that is no id of a question.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is no question: `reqgate inbox` lists the open ones")]
+pub struct AskIdError(String);
+
+impl FromStr for AskId {
+    type Err = AskIdError;
+
+    fn from_str(text: &str) -> Result<Self, AskIdError> {
+        let fault = || AskIdError(text.chars().take(100).collect());
+        let (thread, seq) = text.rsplit_once('.').ok_or_else(fault)?;
+        Ok(Self { thread: thread.parse().map_err(|_| fault())?, seq: seq.parse().map_err(|_| fault())? })
+    }
+}
+
+impl TryFrom<String> for AskId {
+    type Error = AskIdError;
+
+    fn try_from(text: String) -> Result<Self, AskIdError> {
+        text.parse()
+    }
+}
+
+impl From<AskId> for String {
+    fn from(id: AskId) -> Self {
+        id.to_string()
+    }
+}
+
+impl fmt::Display for AskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.thread, self.seq)
+    }
+}
+
+/// Names one attempt at one call of a thread: `THREAD.SEQ.CALL.ATTEMPT`. It is also what makes submitting twice harmless.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct OrderId {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The event after which the node was entered.
+    pub entered: u64,
+    /// Which call of the node, from 0.
+    pub index: u32,
+    /// Which attempt, from 1.
+    pub attempt: u32,
+}
+
+/// A text that is no id of a work order.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is no work order: `reqgate prd next THREAD` shows the open one")]
+pub struct OrderIdError(String);
+
+impl FromStr for OrderId {
+    type Err = OrderIdError;
+
+    fn from_str(text: &str) -> Result<Self, OrderIdError> {
+        let parts: Vec<&str> = text.rsplitn(4, '.').collect();
+        let parsed = match parts.as_slice() {
+            [attempt, index, entered, thread] => {
+                match (attempt.parse(), index.parse(), entered.parse(), thread.parse()) {
+                    (Ok(attempt), Ok(index), Ok(entered), Ok(thread)) => Some(Self { thread, entered, index, attempt }),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        parsed.ok_or_else(|| OrderIdError(text.chars().take(100).collect()))
+    }
+}
+
+impl TryFrom<String> for OrderId {
+    type Error = OrderIdError;
+
+    fn try_from(text: String) -> Result<Self, OrderIdError> {
+        text.parse()
+    }
+}
+
+impl From<OrderId> for String {
+    fn from(id: OrderId) -> Self {
+        id.to_string()
+    }
+}
+
+impl fmt::Display for OrderId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}.{}", self.thread, self.entered, self.index, self.attempt)
+    }
+}
+
+/// How far a thread is, as its log says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// There is something to do.
+    Running,
+    /// A person has to answer.
+    WaitingForPerson,
+    /// Somebody has to carry out a work order.
+    WaitingForWork,
+    /// It reached its end.
+    Completed,
+    /// It ended in its failure node; an operator can take it up again.
+    Failed,
+    /// A person ended it.
+    Cancelled,
+}
+
+impl Phase {
+    /// Whether nothing will happen any more by itself.
+    pub fn is_terminal(self) -> bool {
+        matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
+    }
+}
+
+/// What people see of a thread: its phase, and whether somebody is at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// A process works on it now.
+    Running,
+    /// It was left in the middle, by a crash or a stopped process; `resume` goes on.
+    Interrupted,
+    /// A person has to answer.
+    WaitingForPerson,
+    /// Somebody has to carry out a work order.
+    WaitingForWork,
+    /// It reached its end.
+    Completed,
+    /// It ended in its failure node; `resume --retry` takes it up again.
+    Failed,
+    /// A person ended it.
+    Cancelled,
+}
+
+impl Status {
+    /// The status of a thread in this phase, at which a process works or not. Never inferred from what is not there.
+    pub fn of(phase: Phase, worked_on: bool) -> Self {
+        match phase {
+            Phase::Running if worked_on => Self::Running,
+            Phase::Running => Self::Interrupted,
+            Phase::WaitingForPerson => Self::WaitingForPerson,
+            Phase::WaitingForWork => Self::WaitingForWork,
+            Phase::Completed => Self::Completed,
+            Phase::Failed => Self::Failed,
+            Phase::Cancelled => Self::Cancelled,
+        }
+    }
+
+    /// The status in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Interrupted => "interrupted, resumable",
+            Self::WaitingForPerson => "waiting for a person",
+            Self::WaitingForWork => "waiting for work",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// What a store keeps of a thread beside its log; all of it can be computed from the log again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThreadRecord {
+    /// Its id.
+    pub id: ThreadId,
+    /// The name of the workflow.
+    pub workflow: String,
+    /// The version of its state.
+    pub version: u32,
+    /// The fingerprint of its graph.
+    pub fingerprint: String,
+    /// What it is about.
+    pub title: String,
+    /// The directory that its effects are relative to.
+    pub root: String,
+    /// The thread it was forked from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<ThreadId>,
+    /// When it began, by RFC 3339 in UTC.
+    pub created: String,
+    /// When its last event happened, by RFC 3339 in UTC.
+    pub updated: String,
+    /// Its last event.
+    pub head: u64,
+    /// The hash of its last event.
+    pub head_hash: String,
+    /// The node it stands at.
+    pub node: String,
+    /// How far it is.
+    pub phase: Phase,
+    /// The open question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ask: Option<AskId>,
+}
+
+/// Where a thread stands at an event, so that its log need not be read from the start.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The event it holds after.
+    pub seq: u64,
+    /// The position, as JSON.
+    pub position: serde_json::Value,
+}

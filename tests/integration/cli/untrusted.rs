@@ -1,0 +1,247 @@
+//! What a folder that is not the user's own may make the program do, and files that never end, never come or are read
+//! already.
+
+use super::{READY, Sandbox, UNREADY};
+use crate::model::server::Server;
+
+const KEY: (&str, &str) = ("OPENAI_API_KEY", "sk-canary-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c");
+
+/// A ticket in a repository whose configuration names a model.
+fn with_model(more: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.file("t.md", READY).file(".reqgate.yaml", format!("model: {{name: openai/served{more}}}\n"));
+    sandbox
+}
+
+#[test]
+fn a_repository_spends_nobodys_money() {
+    let server = Server::new([]);
+    let environment = [("REQGATE_BASE_URL", server.url.as_str()), KEY];
+    let asked = || server.requests.lock().expect("no test panics here").len();
+    let sandbox = with_model("");
+    for arguments in [&["score", "t.md"][..], &["check"], &["score", "t.md", "--config", ".reqgate.yaml"]] {
+        let ran = sandbox.run_with(arguments, &environment, "").ends_with(0);
+        assert!(ran.stderr.contains(".reqgate.yaml:1: the model is not asked"), "{ran:?}");
+        assert_eq!(asked(), 0);
+    }
+    // The engine without a name takes the one of other programs.
+    sandbox.file(".reqgate.yaml", "model: {engine: model}\n");
+    let theirs = [environment[0], KEY, ("OPENAI_MODEL", "theirs")];
+    sandbox.run_with(&["score", "t.md"], &theirs, "").ends_with(0);
+    assert_eq!(asked(), 0);
+}
+
+#[test]
+fn who_agrees_outside_the_repository_is_served() {
+    let own = Sandbox::new();
+    let home = own.path("").display().to_string();
+    own.file(".config/reqgate/reqgate.yaml", "model: {engine: model}\n")
+        .file("mine.yaml", "model: {name: openai/mine}\n");
+    let mine = own.path("mine.yaml").display().to_string();
+    for (arguments, more) in [
+        (&["score", "t.md", "--engine", "model"][..], ("A", "")),
+        (&["score", "t.md", "--model", "openai/other"], ("A", "")),
+        (&["score", "t.md"], ("REQGATE_ENGINE", "model")),
+        (&["score", "t.md"], ("REQGATE_MODEL", "openai/other")),
+        (&["score", "t.md"], ("HOME", home.as_str())),
+        (&["score", "t.md"], ("REQGATE_CONFIG", mine.as_str())),
+        (&["score", "t.md", "--config", &mine], ("A", "")),
+    ] {
+        let server = Server::new([]);
+        let environment = [("REQGATE_BASE_URL", server.url.as_str()), KEY, more, ("MAX_LLM_RETRIES", "1")];
+        let ran = with_model("").run_with(arguments, &environment, "").ends_with(0);
+        assert!(!server.requests.lock().expect("no test panics here").is_empty(), "{arguments:?} {more:?}: {ran:?}");
+        assert!(!ran.stderr.contains("warning"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_repository_writes_nowhere_but_in_itself() {
+    for setting in [", cache: ../outside", ", cache: /tmp/reqgate-outside", ", cache: a/../../b"] {
+        let sandbox = with_model(setting);
+        let ran = sandbox.run(&["score", "t.md"]).ends_with(2);
+        assert!(
+            ran.stderr.contains(".reqgate.yaml:1") && ran.stderr.contains("points outside the repository"),
+            "{ran:?}"
+        );
+        // The environment says otherwise, and the file is no more asked.
+        let elsewhere = [("REQGATE_CACHE", "off")];
+        sandbox.run_with(&["score", "t.md"], &elsewhere, "").ends_with(0);
+    }
+    with_model(", cache: .reqgate-cache").run(&["score", "t.md"]).ends_with(0);
+    let sandbox = Sandbox::new();
+    sandbox.file("t.md", READY).file(".reqgate.yaml", "disputes: ../outside.jsonl\n");
+    let ran = sandbox.run(&["score", "t.md"]).ends_with(2);
+    assert!(ran.stderr.contains("`disputes` points outside"), "{ran:?}");
+}
+
+#[test]
+fn a_model_is_reached_in_the_clear_on_this_machine_only() {
+    let sandbox = Sandbox::new();
+    sandbox.file("t.md", READY);
+    for base in ["http://model.example/v1", "http://10.1.2.3/v1", "http://127.0.0.1.example/v1"] {
+        let arguments = ["score", "t.md", "--model", "openai/x", "--base-url", base];
+        let ran = sandbox.run_with(&arguments, &[KEY], "").ends_with(2);
+        assert!(ran.stderr.contains("must use https://"), "{ran:?}");
+    }
+}
+
+#[test]
+fn the_report_names_the_configuration_that_governs_from_above() {
+    let sandbox = Sandbox::new();
+    sandbox.file("docs/t.md", UNREADY).file(".reqgate.yaml", "version: 1\n");
+    let mut command = sandbox.command();
+    command.current_dir(sandbox.path("docs"));
+    let run = |more: &[&str]| {
+        let mut command = assert_cmd::Command::from_std(sandbox.command());
+        let output = command.current_dir(sandbox.path("docs")).args(["score", "t.md"]).args(more).output();
+        String::from_utf8(output.expect("the program starts").stdout).expect("the program writes UTF-8")
+    };
+    assert!(run(&[]).trim_end().ends_with("/.reqgate.yaml"), "{}", run(&[]));
+    assert!(!run(&["--quiet"]).contains("configuration: "));
+    assert!(!run(&["--format", "json"]).contains("configuration: "));
+    assert!(!sandbox.run(&["score", "docs/t.md"]).stdout.contains("configuration: "));
+    let shown = sandbox.run(&["score", "docs/t.md", "--verbose"]).stdout;
+    assert!(shown.ends_with("configuration: .reqgate.yaml\n"), "{shown}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_configuration_of_somebody_else_governs_nobody() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (above, work) = (folder.path().join(".reqgate.yaml"), folder.path().join("work"));
+    std::fs::create_dir(&work).expect("works in a fresh folder");
+    std::fs::write(work.join("t.md"), READY).expect("works in a fresh folder");
+    std::fs::write(&above, "policy: strict\nthresholds: {feature: 100}\n").expect("as before");
+    let run = || {
+        let mut command = assert_cmd::Command::from_std(Sandbox::new().command());
+        command.current_dir(&work).args(["score", "t.md"]).output().expect("the program starts")
+    };
+    assert_eq!(run().status.code(), Some(1), "our own governs");
+    if let Err(error) = std::os::unix::fs::chown(&above, Some(12_345), None) {
+        // Only root may give a file away.
+        assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied, "{error}");
+        println!("not shown here: only root can give a file to another user");
+        return;
+    }
+    let output = run();
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("belongs to another user"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trace_that_cannot_be_written_ends_with_3() {
+    let sandbox = Sandbox::new();
+    sandbox.file("t.md", READY);
+    let server = Server::new([]);
+    let arguments = ["score", "t.md", "--model", "openai/x", "--base-url", &server.url, "--trace", "/dev/full"];
+    let ran = sandbox.run_with(&arguments, &[KEY], "").ends_with(3);
+    assert!(ran.stdout.contains("PASS") && ran.stderr.contains("writing the trace /dev/full"), "{ran:?}");
+}
+
+#[test]
+fn no_input_is_overwritten() {
+    let issue = r#"{"number": 1, "title": "Export", "body": "The export must be fast for everybody in the team."}"#;
+    let lines = format!("{issue}\n{issue}\n");
+    let sandbox = Sandbox::new();
+    let files = [("t.md", READY), ("docs/a.json", issue), ("docs/b.md", UNREADY), ("issues.jsonl", &lines)];
+    for (name, text) in files {
+        sandbox.file(name, text);
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("t.md", sandbox.path("link.md")).expect("a link");
+    #[cfg(not(unix))]
+    std::fs::hard_link(sandbox.path("t.md"), sandbox.path("link.md")).expect("a link");
+    for arguments in [
+        &["score", "t.md", "--output", "json=t.md"][..],
+        &["score", "t.md", "--output", "json=./t.md"],
+        &["score", "t.md", "--output", "json=link.md"],
+        &["score", "docs", "--output", "json=docs/a.json"],
+        &["score", "docs/*.md", "--output", "html=docs/b.md"],
+        &["check", "docs", "--output", "markdown=docs/b.md"],
+        &["score", "issues.jsonl", "--output", "json=issues.jsonl"],
+        &["audit", "issues.jsonl", "--output", "json=issues.jsonl"],
+        &["audit", "docs", "--output", "json=docs/a.json"],
+        &["eval", "t.md", "--output", "html=t.md"],
+        &["calibrate", "issues.jsonl", "--output", "issues.jsonl", "--force"],
+        &["score", "t.md", "--model", "openai/x", "--base-url", "http://127.0.0.1:9", "--trace", "t.md"],
+    ] {
+        let ran = sandbox.run_with(arguments, &[KEY], "").ends_with(2);
+        assert!(ran.stderr.contains("would be overwritten"), "{arguments:?}: {ran:?}");
+        for (name, text) in files {
+            assert_eq!(sandbox.read(name), text, "{arguments:?}");
+        }
+    }
+    // Another file beside the inputs is fine, and so is one that was written before and is not read.
+    sandbox.run(&["score", "t.md", "--output", "json=out.json"]).ends_with(0);
+    sandbox.run(&["score", "t.md", "--output", "json=out.json"]).ends_with(0);
+}
+
+/// Each would wait for ever; the runner of the tests would wait with it.
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_not_waited_for() {
+    let sandbox = Sandbox::new();
+    sandbox.file("t.md", READY).file("rules/rules/a.txt", "");
+    for pipe in ["pipe", "pipe.jsonl", "rules/rules/pipe.yaml"] {
+        let made = std::process::Command::new("mkfifo").arg(sandbox.path(pipe)).status().expect("mkfifo starts");
+        assert!(made.success());
+    }
+    for arguments in [
+        &["score", "pipe"][..],
+        &["score", "pipe.jsonl"],
+        &["score", "t.md", "--config", "pipe"],
+        &["score", "t.md", "--rules", "rules"],
+        &["score", "t.md", "--output", "json=pipe"],
+        &["check", "t.md", "--baseline", "pipe"],
+        &["score", "t.md", "--model", "openai/x", "--base-url", "http://127.0.0.1:9", "--trace", "pipe"],
+        &["audit", "pipe.jsonl"],
+        &["audit", "t.md", "--previous", "pipe"],
+        &["eval", "pipe"],
+        &["calibrate", "pipe.jsonl"],
+        &["rubric", "diff", "pipe", "feature", "--on", "t.md"],
+    ] {
+        let mut command = assert_cmd::Command::from_std(sandbox.command());
+        let output = command.args(arguments).env(KEY.0, KEY.1).timeout(std::time::Duration::from_secs(60)).output();
+        let output = output.expect("the program starts");
+        let said = String::from_utf8_lossy(&[output.stdout.clone(), output.stderr.clone()].concat()).into_owned();
+        assert!(matches!(output.status.code(), Some(2 | 3)), "{arguments:?}: {output:?}");
+        assert!(said.contains("pipe"), "{arguments:?}: {said}");
+    }
+    // What the shell opens is read: `<(command)`.
+    let mut command = assert_cmd::Command::from_std(sandbox.command());
+    command.args(["score", "/dev/stdin"]).write_stdin(READY).assert().code(0);
+}
+
+#[test]
+fn settings_and_records_have_a_largest_size() {
+    let sandbox = Sandbox::new();
+    let comments = "# a comment that says nothing\n".repeat(200_000);
+    sandbox.file("t.md", READY).file("large.yaml", &comments);
+    let ran = sandbox.run(&["score", "t.md", "--config", "large.yaml"]).ends_with(2);
+    assert!(ran.stderr.contains("the limit of 4096 KiB"), "{ran:?}");
+    sandbox.file("known.json", " ".repeat(65 * 1024 * 1024));
+    let ran = sandbox.run(&["check", "t.md", "--baseline", "known.json"]).ends_with(2);
+    assert!(ran.stderr.contains("the limit of 65536 KiB"), "{ran:?}");
+    #[cfg(target_os = "linux")]
+    for arguments in [&["score", "t.md", "--config", "/dev/zero"][..], &["check", "t.md", "--baseline", "/dev/zero"]] {
+        sandbox.run(arguments).ends_with(2);
+    }
+}
+
+/// The targets that are built, installed and judged for their licences are the same.
+#[test]
+fn every_shipped_target_is_looked_at() {
+    let text = |path: &str| std::fs::read_to_string(super::source("..").join(path)).expect("the file is there");
+    let (release, install, deny) =
+        (text(".github/workflows/release.yml"), text("action/install.sh"), text("deny.toml"));
+    let shipped: Vec<&str> =
+        release.lines().filter_map(|line| line.trim().strip_prefix("- { target: ")?.split(',').next()).collect();
+    assert!(shipped.len() >= 5, "{shipped:?}");
+    for target in shipped {
+        assert!(deny.contains(&format!("\"{target}\"")), "deny.toml lacks {target}");
+        assert!(install.contains(target), "install.sh lacks {target}");
+    }
+}

@@ -1,0 +1,48 @@
+//! Effects: a file that somebody else changed is never written over, and the thread says so instead of getting stuck.
+
+use std::fs;
+
+use reqgate::workflow::{Durability, MemoryStore, Phase, Run, Stop, Store};
+use serde_json::json;
+
+use super::demo::{self, Demo};
+use super::{NOON, begin, finish, id, until};
+
+#[test]
+fn a_file_that_is_in_the_way_leads_to_a_person() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("demo/prd.md");
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(&path, "theirs").expect("a file");
+    let store = MemoryStore::default();
+    let mut run = Run::begin(&Demo, &store, &NOON, Durability::Step, begin("file", folder.path())).expect("a thread");
+    let ask = until(&mut run, &mut demo::Writer, "interrupt");
+    run.answer(&ask, &json!({ "action": "continue" }), "ann", "test").expect("it confirms");
+    let Stop::Asking(ask, question) = run.advance(&mut demo::Writer).expect("it stops") else { panic!("no question") };
+    assert!(question.title().contains("changed by somebody else"), "{}", question.title());
+    assert_eq!(fs::read_to_string(&path).expect("a file"), "theirs");
+    // Somebody moves it out of the way.
+    fs::remove_file(&path).expect("a file");
+    run.answer(&ask, &json!({ "action": "continue" }), "ann", "test").expect("an answer");
+    assert_eq!(finish(&mut run, &mut demo::Writer), Phase::Completed);
+    assert!(fs::read_to_string(&path).expect("a file").starts_with("# An export"));
+    let refused = store.events_after(&id("file"), 0).expect("events");
+    assert!(refused.iter().any(|event| event.body["kind"] == "effect-refused"));
+}
+
+#[test]
+fn a_disk_that_refuses_is_an_error_and_the_thread_goes_on_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = MemoryStore::default();
+    let mut run = Run::begin(&Demo, &store, &NOON, Durability::Step, begin("disk", folder.path())).expect("a thread");
+    let ask = until(&mut run, &mut demo::Writer, "interrupt");
+    // A file where the folder should be.
+    fs::write(folder.path().join("demo"), "in the way").expect("a file");
+    run.answer(&ask, &json!({ "action": "continue" }), "ann", "test").expect("an answer");
+    let error = run.advance(&mut demo::Writer).expect_err("it cannot be written").to_string();
+    assert!(error.contains("demo/prd.md") && error.contains("resume"), "{error}");
+    drop(run);
+    fs::remove_file(folder.path().join("demo")).expect("a file");
+    let mut run = Run::open(&Demo, &store, &NOON, Durability::Step, &id("disk")).expect("a thread");
+    assert_eq!(finish(&mut run, &mut demo::Writer), Phase::Completed);
+}
