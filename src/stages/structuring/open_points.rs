@@ -24,8 +24,11 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
             continue;
         }
         let words = sentence.span.slice(text);
-        let marked = sentence.cues.has(Cue::Open);
-        let an_item = reading.blocks[sentence.block].kind != BlockKind::Paragraph || words.ends_with(['?', '？']);
+        let kind = reading.blocks[sentence.block].kind;
+        // "Open questions" above nothing leaves nothing open; above questions, they are what is open.
+        let names_a_list = matches!(kind, BlockKind::Heading(_)) && sentence.role == SectionRole::OpenQuestions;
+        let marked = sentence.cues.has(Cue::Open) && !names_a_list;
+        let an_item = kind != BlockKind::Paragraph || words.ends_with(['?', '？']);
         let listed =
             sentence.role == SectionRole::OpenQuestions && an_item && !is_nothing(words) && has_words(words, 3);
         let asked = questions.binary_search(&index).is_ok();
