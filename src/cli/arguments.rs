@@ -5,6 +5,7 @@ mod gaps;
 mod health;
 mod jira;
 pub mod measuring;
+pub mod prd;
 mod teaching;
 mod values;
 
@@ -89,6 +90,13 @@ pub enum Command {
     /// Compares the requirements with the brief and with what is usually forgotten. No model is asked.
     #[command(after_help = GAPS_EXAMPLES, after_long_help = format!("{GAPS_EXAMPLES}\n\n{GAPS_CODES}"))]
     Gaps(GapsArguments),
+    /// Write a PRD step by step: brief, requirements, gaps, document, with a person deciding at every fork
+    #[command(after_help = prd::PRD_EXAMPLES, after_long_help = format!("{}\n\n{}", prd::PRD_EXAMPLES, prd::PRD_CODES))]
+    Prd(Box<prd::PrdArguments>),
+    /// List the questions that wait for a person
+    Inbox(prd::StateArguments),
+    /// Answer a question of the inbox
+    Answer(Box<prd::AnswerArguments>),
     /// Write or update one comment on a Jira issue
     Jira(Box<JiraArguments>),
     /// List the rules, or test a folder of your own rules

@@ -166,7 +166,7 @@ fn of_repository(
         shown = count;
         let Some(path) = &arguments.state else { return Ok(()) };
         let failed = |failure| match failure {
-            Failure::Usage(message) | Failure::World(message) => message,
+            Failure::Usage(message) | Failure::World(message) | Failure::OtherVersion(message) => message,
             Failure::ReaderGone => "its reader has gone".to_owned(),
         };
         outputs::write_whole(path, &bookmark.written()).map_err(failed)

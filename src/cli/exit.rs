@@ -15,6 +15,11 @@ pub const USAGE: u8 = 2;
 /// The outside world failed: an output cannot be written, or a model that must answer does not.
 pub const WORLD: u8 = 3;
 
+/// A thread waits for a person, or for whoever carries out a work order.
+pub const WAITING: u8 = 4;
+/// A thread was begun by another version of the program.
+pub const OTHER_VERSION: u8 = 5;
+
 /// The exit codes, for `--help`.
 pub const HELP: &str = "\
 Exit codes:
@@ -30,6 +35,8 @@ pub enum Failure {
     Usage(String),
     /// Something could not be written.
     World(String),
+    /// A thread was begun by another version of the program.
+    OtherVersion(String),
     /// Nobody reads what is written any more; no error.
     ReaderGone,
 }
@@ -53,6 +60,7 @@ impl Failure {
         match self {
             Self::Usage(_) => USAGE,
             Self::World(_) => WORLD,
+            Self::OtherVersion(_) => OTHER_VERSION,
             Self::ReaderGone => PASS,
         }
     }
@@ -60,7 +68,9 @@ impl Failure {
     /// Says it on standard error.
     pub fn say(&self) {
         match self {
-            Self::Usage(message) | Self::World(message) => say("error", AnsiColor::Red.on_default().bold(), message),
+            Self::Usage(message) | Self::World(message) | Self::OtherVersion(message) => {
+                say("error", AnsiColor::Red.on_default().bold(), message)
+            }
             Self::ReaderGone => {}
         }
     }

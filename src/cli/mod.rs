@@ -20,6 +20,7 @@ mod manual;
 mod new_rule;
 mod outputs;
 mod page;
+mod prd;
 mod progress;
 mod reviewer;
 mod rubric;
@@ -64,6 +65,9 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Check(check) => check::run(&check, color),
         Command::Audit(audit) => audit::run(&audit),
         Command::Gaps(gaps) => gaps::run(&gaps, color),
+        Command::Prd(arguments) => prd::run(*arguments),
+        Command::Inbox(state) => prd::inbox(&state),
+        Command::Answer(arguments) => prd::answer(&arguments),
         Command::Jira(jira) => jira::run(&jira, color),
         Command::Rules(rules) => rules::run(&rules, color),
         Command::Explain(explain) => explain::run(&explain, color),

@@ -9,6 +9,7 @@ pub mod prd_document;
 mod prd_input;
 pub mod prd_text;
 pub mod requirements;
+pub mod workflow;
 
 pub use model::{
     Decided, DocumentStatus, FeatureBrief, FeatureId, FeatureIdError, Gap, GapCategory, GapSeverity, OpenQuestion,

@@ -1,0 +1,301 @@
+//! Arguments of `reqgate prd`, `reqgate inbox` and `reqgate answer`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use reqgate::workflow::{AskId, OrderId, ThreadId};
+
+use super::ConfigurationArguments;
+
+pub const PRD_EXAMPLES: &str = "\
+Examples:
+  reqgate prd start \"Support wants to export orders as CSV\"      from a sentence
+  reqgate prd start --from ticket.md --from minutes.md           from files, with the gate's own questions first
+  reqgate prd start \"…\" --answers answers.yaml                   without a person, in CI
+  reqgate prd resume export-orders                               go on where it stopped
+  reqgate inbox                                                  what waits for a person
+  reqgate answer export-orders.7 --approve                       answer it";
+
+pub const PRD_CODES: &str = "\
+Exit codes:
+  0  done
+  2  wrong usage, an answer of the wrong shape, or a thread that does not exist
+  3  something outside failed, or the thread has failed; `reqgate prd resume` goes on
+  4  waiting for a person, or for whoever carries out a work order
+  5  the thread was begun by another version of the program";
+
+/// Arguments of `reqgate prd`.
+#[derive(Debug, Args)]
+pub struct PrdArguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: PrdCommand,
+}
+
+/// How results are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PrdFormat {
+    /// Text for people
+    Human,
+    /// JSON
+    Json,
+}
+
+/// Who writes the drafts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AuthorChoice {
+    /// The rules of this program; no key, no network, nothing invented
+    Rules,
+    /// A coding agent or a script, by `prd next` and `prd submit`
+    Agent,
+}
+
+/// What every command on threads shares.
+#[derive(Debug, Clone, Args)]
+pub struct StateArguments {
+    /// Folder of the state of all threads [default: .reqgate]
+    #[arg(long, value_name = "DIR", env = "REQGATE_STATE", help_heading = "State")]
+    pub state: Option<PathBuf>,
+    /// How to show the result
+    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Display")]
+    pub format: PrdFormat,
+}
+
+/// What a command shares that takes a thread further.
+#[derive(Debug, Args)]
+pub struct DrivingArguments {
+    #[command(flatten)]
+    pub state: StateArguments,
+    /// Who writes the drafts
+    #[arg(long, value_name = "WHO", default_value = "rules")]
+    pub author: AuthorChoice,
+    /// File of answers (YAML or JSON), so that nobody needs to be asked
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// The name that answers and documents carry [default: the name of the user]
+    #[arg(long, value_name = "NAME", env = "REQGATE_ACTOR")]
+    pub actor: Option<String>,
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+}
+
+/// A thread that is only looked at.
+#[derive(Debug, Args)]
+pub struct ThreadArguments {
+    /// The thread
+    pub thread: ThreadId,
+    #[command(flatten)]
+    pub state: StateArguments,
+}
+
+/// The commands of `reqgate prd`.
+#[derive(Debug, Subcommand)]
+pub enum PrdCommand {
+    /// Begin a feature: from a sentence, a ticket, minutes, or several files
+    Start(Box<StartArguments>),
+    /// Take a thread further from where it stands
+    Resume(Box<ResumeArguments>),
+    /// Show the open work order of a thread
+    Next(NextArguments),
+    /// Hand in the result of a work order, from a file or standard input (-)
+    Submit(Box<SubmitArguments>),
+    /// Show how far a thread is
+    Status(ThreadArguments),
+    /// List the threads
+    List(StateArguments),
+    /// Show a draft, or all that a thread knows
+    Show(ShowArguments),
+    /// Show what happened in a thread
+    History(ThreadArguments),
+    /// Show how two threads differ
+    Diff(DiffArguments),
+    /// Go another way from an earlier point; what a fork does is not seen outside
+    Fork(ForkArguments),
+    /// End a thread
+    Cancel(CancelArguments),
+    /// Check that the log of a thread is what was written
+    Verify(ThreadArguments),
+    /// Show the steps of the workflow
+    Graph(GraphArguments),
+    /// Write a thread as JSON Lines
+    Export(ThreadArguments),
+    /// Read a thread from JSON Lines, from a file or standard input (-)
+    Import(ImportArguments),
+    /// Forget threads that ended long ago
+    Prune(PruneArguments),
+}
+
+/// Arguments of `reqgate prd start`.
+#[derive(Debug, Args)]
+pub struct StartArguments {
+    /// What is wanted, in a sentence
+    pub utterance: Option<String>,
+    /// File to draft from: a ticket, minutes, notes; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub from: Vec<PathBuf>,
+    /// Folder of the documents of all features, below the current one [default: docs/prd, or magi-sdd where there is one]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<String>,
+    /// Slug of the feature [default: from its title]
+    #[arg(long, value_name = "SLUG")]
+    pub id: Option<String>,
+    #[command(flatten)]
+    pub driving: DrivingArguments,
+}
+
+/// Arguments of `reqgate prd resume`.
+#[derive(Debug, Args)]
+pub struct ResumeArguments {
+    /// The thread
+    pub thread: ThreadId,
+    /// Take up a thread that has failed
+    #[arg(long)]
+    pub retry: bool,
+    /// Make the state of an older version one of this version
+    #[arg(long)]
+    pub migrate: bool,
+    #[command(flatten)]
+    pub driving: DrivingArguments,
+}
+
+/// Arguments of `reqgate prd next`.
+#[derive(Debug, Args)]
+pub struct NextArguments {
+    /// The thread
+    pub thread: ThreadId,
+    #[command(flatten)]
+    pub state: StateArguments,
+    /// The same as --format json
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `reqgate prd submit`.
+#[derive(Debug, Args)]
+pub struct SubmitArguments {
+    /// The work order
+    pub order: OrderId,
+    /// File with the result as JSON, or - for standard input
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    pub json: PathBuf,
+    #[command(flatten)]
+    pub driving: DrivingArguments,
+}
+
+/// A draft that can be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DraftChoice {
+    /// The feature brief
+    Brief,
+    /// The requirements that wait for a decision, as JSON
+    Requirements,
+    /// The PRD
+    Prd,
+}
+
+/// Arguments of `reqgate prd show`.
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    /// The thread
+    pub thread: ThreadId,
+    /// Show this draft only
+    #[arg(long, value_name = "DRAFT")]
+    pub draft: Option<DraftChoice>,
+    /// As it was after this event
+    #[arg(long, value_name = "SEQ")]
+    pub at: Option<u64>,
+    #[command(flatten)]
+    pub state: StateArguments,
+}
+
+/// Arguments of `reqgate prd diff`.
+#[derive(Debug, Args)]
+pub struct DiffArguments {
+    /// One thread
+    pub one: ThreadId,
+    /// The other
+    pub other: ThreadId,
+    #[command(flatten)]
+    pub state: StateArguments,
+}
+
+/// Arguments of `reqgate prd fork`.
+#[derive(Debug, Args)]
+pub struct ForkArguments {
+    /// The thread
+    pub thread: ThreadId,
+    /// After this event [default: the last]
+    #[arg(long, value_name = "SEQ")]
+    pub at: Option<u64>,
+    /// Set a field of the state, e.g. userUtterance="…"; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Id of the new thread [default: the old one with a number]
+    #[arg(long, value_name = "THREAD")]
+    pub id: Option<ThreadId>,
+    #[command(flatten)]
+    pub state: StateArguments,
+}
+
+/// Arguments of `reqgate prd cancel`.
+#[derive(Debug, Args)]
+pub struct CancelArguments {
+    /// The thread
+    pub thread: ThreadId,
+    /// Why
+    #[arg(long, value_name = "TEXT", default_value = "no reason given")]
+    pub reason: String,
+    #[command(flatten)]
+    pub state: StateArguments,
+}
+
+/// Arguments of `reqgate prd graph`.
+#[derive(Debug, Args)]
+pub struct GraphArguments {
+    /// As a Mermaid flowchart
+    #[arg(long, conflicts_with = "json")]
+    pub mermaid: bool,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `reqgate prd import`.
+#[derive(Debug, Args)]
+pub struct ImportArguments {
+    /// The file, or - for standard input
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub state: StateArguments,
+}
+
+/// Arguments of `reqgate prd prune`.
+#[derive(Debug, Args)]
+pub struct PruneArguments {
+    /// Threads that have ended and not changed since this day, YYYY-MM-DD
+    #[arg(long, value_name = "DAY", value_parser = super::day)]
+    pub before: String,
+    #[command(flatten)]
+    pub state: StateArguments,
+}
+
+/// Arguments of `reqgate answer`.
+#[derive(Debug, Args)]
+pub struct AnswerArguments {
+    /// The question
+    pub ask: AskId,
+    /// Approve what is shown
+    #[arg(long, group = "answer")]
+    pub approve: bool,
+    /// Turn it down, and say why
+    #[arg(long, value_name = "WHY", group = "answer")]
+    pub reject: Option<String>,
+    /// File with the answer as JSON, or - for standard input
+    #[arg(long, value_name = "FILE", group = "answer")]
+    pub json: Option<PathBuf>,
+    /// Edit the document in $EDITOR, and approve it so
+    #[arg(long, group = "answer")]
+    pub edit: bool,
+    #[command(flatten)]
+    pub driving: DrivingArguments,
+}

@@ -1,0 +1,138 @@
+//! Answers that come from a file or from flags.
+
+use std::path::{Path, PathBuf};
+
+use reqgate::prd::workflow::{PrdAsk, PrdWorkflow};
+use reqgate::workflow::{Asking, Event, InterruptAction, interrupt_answer};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::super::exit::Failure;
+use super::talk::edit;
+use super::text_of;
+
+/// An answer and the way it came.
+pub struct Given {
+    /// The answer.
+    pub value: Value,
+    /// The way.
+    pub channel: &'static str,
+}
+
+/// One entry of a file of answers.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    /// The kind of question: `clarification`, `brief_review` …
+    ask: String,
+    /// The answer, or the word `approve`.
+    answer: Value,
+    /// Whether it answers all further questions of its kind.
+    #[serde(default)]
+    repeat: bool,
+}
+
+/// A file of answers: a list, each with the kind of question that it answers, in the order in which they are asked.
+pub struct Answers {
+    path: PathBuf,
+    entries: Vec<Entry>,
+}
+
+impl Answers {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Fails if it cannot be read, or is no list of answers.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let text = text_of(path)?;
+        let entries =
+            serde_saphyr::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+        Ok(Self { path: path.to_owned(), entries })
+    }
+
+    /// The answer to this question; `None` if the file has none left of its kind. What was answered in this thread before
+    /// has used up its entries.
+    ///
+    /// # Errors
+    /// Fails if an entry does not fit.
+    pub fn to(&self, question: &Asking<PrdWorkflow>, events: &[Event]) -> Result<Option<Value>, Failure> {
+        let kind = question.kind();
+        let asked = events.iter().filter(|event| match event.body["kind"].as_str() {
+            Some("asked") => event.body["ask"]["kind"] == kind,
+            Some("interrupted") => kind == "interrupt",
+            _ => false,
+        });
+        // This question is the last of those that were asked.
+        let before = asked.count().saturating_sub(1);
+        let mut of_kind = self.entries.iter().filter(|entry| entry.ask == kind);
+        let entry = of_kind.clone().nth(before).or_else(|| of_kind.next_back().filter(|entry| entry.repeat));
+        let Some(entry) = entry else { return Ok(None) };
+        let value = match entry.answer.as_str() {
+            Some("approve") => approving(question),
+            Some(word) => {
+                return Err(Failure::usage(format!(
+                    "{}: `{word}` is no answer: write `approve` or an object",
+                    self.path.display()
+                )));
+            }
+            None => entry.answer.clone(),
+        };
+        Ok(Some(value))
+    }
+}
+
+/// The answer of somebody who agrees.
+pub fn approving(question: &Asking<PrdWorkflow>) -> Value {
+    match question {
+        Asking::Engine(..) => interrupt_answer(InterruptAction::Continue),
+        Asking::Workflow(PrdAsk::Clarification(_)) => json!({ "answers": {} }),
+        Asking::Workflow(PrdAsk::BriefReview(_)) => json!({ "approved": true }),
+        Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
+            let verdicts: Vec<Value> =
+                ask.requirements.iter().map(|one| json!({ "id": one.id, "verdict": "approve" })).collect();
+            json!({ "verdicts": verdicts })
+        }
+        Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": false }),
+        Asking::Workflow(PrdAsk::PrdReview(_)) => json!({ "prdApproved": true }),
+    }
+}
+
+/// The answer of somebody who does not agree.
+///
+/// # Errors
+/// Fails for a question that cannot be turned down.
+pub fn rejecting(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Failure> {
+    Ok(match question {
+        Asking::Engine(..) => interrupt_answer(InterruptAction::Abort),
+        Asking::Workflow(PrdAsk::Clarification(_)) => {
+            return Err(Failure::usage("these questions want answers: use --json, or --approve to leave them open"));
+        }
+        Asking::Workflow(PrdAsk::BriefReview(_)) => json!({ "approved": false, "userFeedback": why }),
+        Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
+            let verdicts: Vec<Value> = ask
+                .requirements
+                .iter()
+                .map(|one| json!({ "id": one.id, "verdict": "reject", "reason": why }))
+                .collect();
+            json!({ "verdicts": verdicts, "userFeedback": why })
+        }
+        Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": true }),
+        Asking::Workflow(PrdAsk::PrdReview(_)) => json!({ "prdApproved": false, "userFeedback": why }),
+    })
+}
+
+/// The approval of a document as somebody has edited it.
+///
+/// # Errors
+/// Fails if there is no document, or no editor.
+pub fn edited(question: &Asking<PrdWorkflow>) -> Result<Value, Failure> {
+    match question {
+        Asking::Workflow(PrdAsk::BriefReview(ask)) => {
+            Ok(json!({ "approved": true, "editedDocument": edit(&ask.document)? }))
+        }
+        Asking::Workflow(PrdAsk::PrdReview(ask)) => {
+            Ok(json!({ "prdApproved": true, "editedDocument": edit(&ask.document)? }))
+        }
+        _ => Err(Failure::usage("there is no document to edit here; requirements are edited in their file")),
+    }
+}

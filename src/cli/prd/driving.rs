@@ -1,0 +1,382 @@
+//! Takes threads further: begins them, goes on, hands work orders out, takes answers and results.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use reqgate::config::Flags;
+use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::prd::author::{RulesAuthor, sources_of};
+use reqgate::prd::workflow::{Author, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText};
+use reqgate::workflow::{
+    AnswerError, AskId, Asking, Begin, Durability, Order, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop,
+    Store, ThreadId,
+};
+use serde_json::{Value, json};
+
+use super::super::arguments::ConfigurationArguments;
+use super::super::arguments::prd::{
+    AnswerArguments, AuthorChoice, DrivingArguments, NextArguments, PrdFormat, ResumeArguments, StartArguments,
+    SubmitArguments,
+};
+use super::super::exit::{self, Failure};
+use super::super::session::{self, Extent, Session};
+use super::super::{outputs, terminal};
+use super::answers::{self, Answers, Given};
+use super::{WORLD, actor, free_id, print_json, run_failure, state_folder, store, store_failure, store_of, text_of};
+use super::{shown, talk};
+
+/// A thread that is worked on from the command line.
+pub struct Workplace<'a> {
+    run: Run<'a, PrdWorkflow, SqliteStore>,
+}
+
+impl<'a> Workplace<'a> {
+    /// A thread that is taken up, but not further.
+    pub fn looking(store: &'a SqliteStore, thread: &ThreadId) -> Result<Self, Failure> {
+        let run = Run::open(&PrdWorkflow, store, &WORLD, Durability::Step, thread).map_err(run_failure)?;
+        Ok(Self { run })
+    }
+
+    /// Ends the thread.
+    pub fn cancel(&mut self, reason: &str, actor: &str) -> Result<(), RunError> {
+        self.run.cancel(reason, actor)
+    }
+}
+
+/// The gate, as the configuration wants it.
+fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Failure> {
+    let config = session::configuration(configuration, Flags::default())?;
+    Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
+}
+
+/// Begins a thread.
+pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
+    if arguments.utterance.is_none() && arguments.from.is_empty() {
+        return Err(Failure::usage("say what is wanted: `reqgate prd start \"…\"`, or name a file with --from"));
+    }
+    let driving = &arguments.driving;
+    let pipeline = pipeline(&driving.configuration)?;
+    let screened = |name: &str, bytes: &[u8]| -> Result<Vec<SourceText>, Failure> {
+        let sources = sources_of(&pipeline, name, bytes).map_err(Failure::usage)?;
+        Ok(sources.into_iter().map(|source| SourceText { name: source.name, text: source.text }).collect())
+    };
+    let utterance = match &arguments.utterance {
+        Some(words) => screened("utterance", words.as_bytes())?.into_iter().map(|source| source.text).collect(),
+        None => String::new(),
+    };
+    let mut sources = Vec::new();
+    for path in &arguments.from {
+        let name = path.display().to_string();
+        sources.extend(screened(&name, text_of(path)?.as_bytes())?);
+    }
+    let title = title(&utterance, &sources);
+    let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
+    let store = store(&driving.state)?;
+    let id = free_id(&store, arguments.id.as_deref().unwrap_or(&title))?;
+    let input = vec![PrdPatch::Given {
+        project_path: root.display().to_string(),
+        workspace: workspace(arguments.dir.as_deref(), &root)?,
+        utterance,
+        sources,
+        slug: arguments.id.clone(),
+    }];
+    let begin = Begin { id, title, root, input, actor: actor(driving.actor.as_deref()) };
+    let run = Run::begin(&PrdWorkflow, &store, &WORLD, Durability::Step, begin).map_err(run_failure)?;
+    drive(run, &store, &pipeline, driving)
+}
+
+/// The folder of all features, which must lie below the project.
+fn workspace(named: Option<&str>, root: &Path) -> Result<String, Failure> {
+    let Some(named) = named else {
+        let known = root.join("magi-sdd").is_dir();
+        return Ok(if known { "magi-sdd" } else { "docs/prd" }.to_owned());
+    };
+    let path = Path::new(named);
+    let inside = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    if !inside || named.is_empty() {
+        return Err(Failure::usage(format!("--dir {named}: name a folder below the current one")));
+    }
+    Ok(named.trim_end_matches('/').to_owned())
+}
+
+/// What a thread is about, in a line.
+fn title(utterance: &str, sources: &[SourceText]) -> String {
+    let first = |text: &str| {
+        let line = text.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| !line.is_empty());
+        line.unwrap_or_default().chars().take(80).collect::<String>()
+    };
+    let said = first(utterance);
+    if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
+}
+
+/// Goes on with a thread.
+pub fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
+    let driving = &arguments.driving;
+    let store = store_of(&driving.state, &arguments.thread)?;
+    let who = actor(driving.actor.as_deref());
+    let mut run = if arguments.migrate {
+        Run::migrate(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread, &who)
+    } else {
+        Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread)
+    }
+    .map_err(run_failure)?;
+    if arguments.retry {
+        run.reopen(&who).map_err(run_failure)?;
+    }
+    let pipeline = pipeline(&driving.configuration)?;
+    drive(run, &store, &pipeline, driving)
+}
+
+/// Answers a question, and goes on.
+pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
+    let driving = &arguments.driving;
+    let store = store_of(&driving.state, &arguments.ask.thread)?;
+    let mut run =
+        Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.ask.thread).map_err(run_failure)?;
+    let pipeline = pipeline(&driving.configuration)?;
+    let open = run.position().open.clone().filter(|open| open.seq == arguments.ask.seq);
+    let value = match (&open, &arguments.json) {
+        (_, Some(path)) => {
+            let text = text_of(path)?;
+            serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?
+        }
+        (None, None) => return Err(answer_failure(AnswerError::Conflict(arguments.ask.clone()))),
+        (Some(open), None) => match (arguments.approve, &arguments.reject, arguments.edit) {
+            (true, ..) => answers::approving(&open.question),
+            (_, Some(why), _) => answers::rejecting(&open.question, why)?,
+            (_, _, true) => answers::edited(&open.question)?,
+            _ => {
+                return Err(Failure::usage(format!(
+                    "say how to answer: --approve, --reject WHY, --edit, or --json FILE of this shape:\n{:#}",
+                    open.question.answer_schema()
+                )));
+            }
+        },
+    };
+    let value = masked(value, &pipeline);
+    let who = actor(driving.actor.as_deref());
+    let receipt = run.answer(&arguments.ask, &value, &who, "command").map_err(answer_failure)?;
+    if let Receipt::Duplicate { seq } = receipt {
+        exit::note(&format!("that answer was given before (event {seq}); nothing was done"));
+    }
+    drive(run, &store, &pipeline, driving)
+}
+
+fn answer_failure(error: AnswerError) -> Failure {
+    match error {
+        AnswerError::Run(error) => run_failure(error),
+        AnswerError::WrongShape(problems) => {
+            let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            Failure::usage(format!("the answer does not fit the question\n{}", lines.join("\n")))
+        }
+        AnswerError::Unknown(_) | AnswerError::Conflict(_) => Failure::usage(error),
+    }
+}
+
+/// An answer without the personal data and secrets in its words, which must not reach a document.
+fn masked(value: Value, pipeline: &Pipeline) -> Value {
+    match value {
+        Value::String(text) => Value::String(pipeline.masked(&text)),
+        Value::Array(items) => items.into_iter().map(|item| masked(item, pipeline)).collect(),
+        Value::Object(fields) => fields
+            .into_iter()
+            .map(|(key, value)| (key, masked(value, pipeline)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        other => other,
+    }
+}
+
+/// Shows the open work order.
+pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
+    let store = store_of(&arguments.state, &arguments.thread)?;
+    let mut run = Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread).map_err(run_failure)?;
+    let format = if arguments.json { PrdFormat::Json } else { arguments.state.format };
+    // A thread that waits is not taken further by being looked at; nobody is there who could do its work.
+    let phase = run.position().phase;
+    if phase == Phase::Running {
+        return Err(Failure::usage(format!("thread `{0}` has work to do: `reqgate prd resume {0}`", arguments.thread)));
+    }
+    let stop = run.advance(&mut Nobody).map_err(run_failure)?;
+    stopped(&run, &stop, format, &arguments.thread)
+}
+
+/// Does nothing, because nothing is left to do for a thread that waits.
+struct Nobody;
+
+impl reqgate::workflow::Executor<PrdCall> for Nobody {
+    fn perform(&mut self, _: &PrdCall, _: &Order) -> reqgate::workflow::Performed {
+        reqgate::workflow::Performed::HandedOut
+    }
+}
+
+/// Takes the result of a work order, and goes on.
+pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
+    let driving = &arguments.driving;
+    let store = store_of(&driving.state, &arguments.order.thread)?;
+    let mut run =
+        Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.order.thread).map_err(run_failure)?;
+    let text = text_of(&arguments.json)?;
+    let pipeline = pipeline(&driving.configuration)?;
+    // A result that is no JSON is a wrong result: it goes back with the error, like every other one.
+    let result = match serde_json::from_str(&text) {
+        Ok(result) => masked(result, &pipeline),
+        Err(error) => Value::String(format!("no JSON: {error}")),
+    };
+    let who = actor(driving.actor.as_deref());
+    match run.submit(&arguments.order, &result, &who).map_err(run_failure)? {
+        Receipt::Rejected { problems, .. } => {
+            for problem in &problems {
+                exit::error(&problem.to_string());
+            }
+        }
+        Receipt::Duplicate { seq } => exit::note(&format!("submitted before (event {seq}); nothing was done")),
+        Receipt::Accepted { .. } => {}
+    }
+    // Whoever submits results writes the next draft too.
+    drive_with(run, &store, &pipeline, driving, Author::Agent)
+}
+
+fn drive(
+    run: Run<'_, PrdWorkflow, SqliteStore>,
+    store: &SqliteStore,
+    pipeline: &Pipeline,
+    driving: &DrivingArguments,
+) -> Result<u8, Failure> {
+    let author = match driving.author {
+        AuthorChoice::Rules => Author::Rules,
+        AuthorChoice::Agent => Author::Agent,
+    };
+    drive_with(run, store, pipeline, driving, author)
+}
+
+/// Goes on until nobody is there to answer, or the thread has ended.
+fn drive_with(
+    mut run: Run<'_, PrdWorkflow, SqliteStore>,
+    store: &SqliteStore,
+    pipeline: &Pipeline,
+    driving: &DrivingArguments,
+    author: Author,
+) -> Result<u8, Failure> {
+    let who = actor(driving.actor.as_deref());
+    let rules = RulesAuthor::new(&pipeline.book).map_err(Failure::usage)?;
+    let mut executor = PrdExecutor {
+        root: PathBuf::from(&run.record().root),
+        pipeline,
+        author,
+        rules: &rules,
+        today: terminal::today(),
+        owner: who.clone(),
+    };
+    let thread = run.record().id.clone();
+    let file = driving.answers.as_deref().map(Answers::read).transpose()?;
+    let talks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let notes = state_folder(&driving.state).join("unsent");
+    loop {
+        let stop = run.advance(&mut executor).map_err(run_failure)?;
+        let Stop::Asking(id, question) = &stop else { return stopped(&run, &stop, driving.state.format, &thread) };
+        let events = store.events_after(&thread, 0).map_err(store_failure)?;
+        let given = match &file {
+            Some(answers) => answers.to(question, &events)?.map(|value| Given { value, channel: "file" }),
+            None if talks && driving.state.format == PrdFormat::Human => {
+                talk::on_terminal(id, question, &notes)?.map(|value| Given { value, channel: "terminal" })
+            }
+            None => None,
+        };
+        let Some(Given { value, channel }) = given else {
+            return stopped(&run, &stop, driving.state.format, &thread);
+        };
+        match run.answer(id, &masked(value, pipeline), &who, channel) {
+            Ok(_) => talk::forget(id, &notes),
+            // On a terminal one can try again; a file cannot.
+            Err(AnswerError::WrongShape(problems)) if channel == "terminal" => {
+                problems.iter().for_each(|problem| exit::error(&problem.to_string()));
+            }
+            Err(error) => return Err(answer_failure(error)),
+        }
+    }
+}
+
+/// Says where a run stopped, and how to go on.
+fn stopped(
+    run: &Run<'_, PrdWorkflow, SqliteStore>,
+    stop: &Stop<PrdWorkflow>,
+    format: PrdFormat,
+    thread: &ThreadId,
+) -> Result<u8, Failure> {
+    let state = &run.position().state;
+    let status = Status::of(run.position().phase, true);
+    let folder = state.feature_id.as_ref().map(|id| format!("{}/{id}", state.prd_workspace_path));
+    let mut report = json!({
+        "thread": thread,
+        "status": status,
+        "node": run.record().node,
+        "featureId": state.feature_id,
+        "directory": folder,
+    });
+    let (code, text) = match stop {
+        Stop::Asking(id, question) => {
+            report["ask"] = ask_json(id, question);
+            (exit::WAITING, shown::question(id, question))
+        }
+        Stop::Ordering(order, call) => {
+            report["order"] = order_json(order, call);
+            let text = format!(
+                "{thread}: a draft is to be written: work order {}, attempt {} of {}\n  \
+                 reqgate prd next {thread} --json          shows it whole\n  \
+                 reqgate prd submit {} --json FILE    hands the result in\n",
+                order.id, order.id.attempt, order.attempts, order.id
+            );
+            (exit::WAITING, text)
+        }
+        Stop::Ended(Phase::Completed) => {
+            let folder = folder.unwrap_or_default();
+            (
+                exit::PASS,
+                format!(
+                    "{thread}: completed\n  {folder}/prd.md\n  {folder}/requirements.md\n  {folder}/feature-brief.md\n"
+                ),
+            )
+        }
+        Stop::Ended(Phase::Failed) => {
+            report["messages"] = json!(state.prd_workflow_fatal_error_messages);
+            for message in &state.prd_workflow_fatal_error_messages {
+                exit::error(message);
+            }
+            (exit::WORLD, format!("{thread}: failed; `reqgate prd resume {thread} --retry` takes it up again\n"))
+        }
+        Stop::Ended(_) => (exit::PASS, format!("{thread}: {}\n", status.name())),
+    };
+    match format {
+        PrdFormat::Json => print_json(&report)?,
+        PrdFormat::Human => outputs::print(&text)?,
+    }
+    Ok(code)
+}
+
+fn ask_json(id: &AskId, question: &Asking<PrdWorkflow>) -> Value {
+    json!({
+        "id": id,
+        "kind": question.kind(),
+        "question": question.title(),
+        "request": question.json(),
+        "answerSchema": question.answer_schema(),
+    })
+}
+
+fn order_json(order: &Order, call: &PrdCall) -> Value {
+    let mut report = json!({
+        "id": order.id,
+        "attempt": order.id.attempt,
+        "attemptsLeft": order.attempts.saturating_sub(order.id.attempt) + 1,
+        "problems": order.problems,
+        "submitWith": format!("reqgate prd submit {} --json -", order.id),
+    });
+    if let PrdCall::Draft(draft) = call {
+        report["step"] = json!(draft.step);
+        report["instructions"] = json!(draft.instructions());
+        report["inputs"] = json!(draft);
+        report["resultSchema"] = draft.result_schema();
+    }
+    report
+}

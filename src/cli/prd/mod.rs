@@ -1,0 +1,242 @@
+//! `reqgate prd`, `reqgate inbox` and `reqgate answer`: the PRD workflow on the command line.
+
+mod answers;
+mod driving;
+mod looking;
+mod shown;
+mod talk;
+mod words;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use reqgate::files;
+use reqgate::prd::feature_id::slug;
+use reqgate::prd::workflow::PrdWorkflow;
+use reqgate::workflow::{
+    ArchiveError, RunError, SqliteStore, Store, StoreError, ThreadId, World, export, fork, import, prune, verify,
+};
+use serde_json::Value;
+
+use super::arguments::prd::{
+    AnswerArguments, CancelArguments, ForkArguments, ImportArguments, PrdArguments, PrdCommand, PrdFormat,
+    PruneArguments, StateArguments, ThreadArguments,
+};
+use super::exit::{self, Failure};
+use super::outputs;
+use driving::Workplace;
+
+/// Runs `reqgate prd`.
+pub fn run(arguments: PrdArguments) -> Result<u8, Failure> {
+    match arguments.command {
+        PrdCommand::Start(start) => driving::start(&start),
+        PrdCommand::Resume(resume) => driving::resume(&resume),
+        PrdCommand::Next(next) => driving::next(&next),
+        PrdCommand::Submit(submit) => driving::submit(&submit),
+        PrdCommand::Status(thread) => looking::status(&thread),
+        PrdCommand::List(state) => looking::list(&state),
+        PrdCommand::Show(show) => looking::show(&show),
+        PrdCommand::History(thread) => looking::history(&thread),
+        PrdCommand::Diff(diff) => looking::diff(&diff),
+        PrdCommand::Fork(fork) => forked(&fork),
+        PrdCommand::Cancel(cancel) => cancelled(&cancel),
+        PrdCommand::Verify(thread) => verified(&thread),
+        PrdCommand::Graph(graph) => looking::graph(&graph),
+        PrdCommand::Export(thread) => exported(&thread),
+        PrdCommand::Import(import) => imported(&import),
+        PrdCommand::Prune(prune) => pruned(&prune),
+    }
+}
+
+/// Runs `reqgate inbox`.
+pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
+    looking::inbox(state)
+}
+
+/// Runs `reqgate answer`.
+pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
+    driving::answer(arguments)
+}
+
+/// The folder of the state.
+fn state_folder(state: &StateArguments) -> PathBuf {
+    state.state.clone().unwrap_or_else(|| PathBuf::from(".reqgate"))
+}
+
+/// The store, made if there is none.
+fn store(state: &StateArguments) -> Result<SqliteStore, Failure> {
+    let folder = state_folder(state);
+    let is_new = !folder.exists();
+    let store = SqliteStore::open(&folder).map_err(store_failure)?;
+    if is_new {
+        // Drafts and answers are nobody's business but the team's until somebody commits them.
+        let ignore = folder.join(".gitignore");
+        std::fs::write(&ignore, "*\n").map_err(|error| Failure::writing(&ignore.display().to_string(), &error))?;
+    }
+    Ok(store)
+}
+
+/// The store, if there is one: looking at nothing makes nothing.
+fn existing_store(state: &StateArguments) -> Result<Option<SqliteStore>, Failure> {
+    if state_folder(state).join("state.db").exists() { store(state).map(Some) } else { Ok(None) }
+}
+
+/// The store that a named thread must be in.
+fn store_of(state: &StateArguments, thread: &ThreadId) -> Result<SqliteStore, Failure> {
+    existing_store(state)?.ok_or_else(|| store_failure(StoreError::Unknown(thread.clone())))
+}
+
+/// Now, by RFC 3339 in UTC.
+fn now() -> String {
+    DateTime::<Utc>::from(std::time::SystemTime::now()).format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+/// The world as it is.
+const WORLD: World<'static> = World { now: &now };
+
+/// Who types.
+fn actor(named: Option<&str>) -> String {
+    let user = ["USER", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
+    let name = named.map(str::to_owned).or(user).unwrap_or_else(|| "unknown".to_owned());
+    name.chars().filter(|c| !c.is_control()).take(100).collect()
+}
+
+fn store_failure(error: StoreError) -> Failure {
+    match error {
+        StoreError::Unknown(_) | StoreError::Exists(_) => Failure::usage(error),
+        _ => Failure::World(error.to_string()),
+    }
+}
+
+fn run_failure(error: RunError) -> Failure {
+    match error {
+        RunError::Store(error) => store_failure(error),
+        RunError::OtherGraph { .. } => Failure::OtherVersion(error.to_string()),
+        RunError::NotNow(_) | RunError::OtherWorkflow { .. } => Failure::usage(error),
+        _ => Failure::World(error.to_string()),
+    }
+}
+
+/// Prints a result as JSON.
+fn print_json(value: &Value) -> Result<(), Failure> {
+    outputs::print(&format!("{value:#}\n"))
+}
+
+/// A file that somebody named, or standard input, as text.
+fn text_of(path: &Path) -> Result<String, Failure> {
+    let failure = |error: std::io::Error| Failure::usage(format!("reading {}: {error}", path.display()));
+    if path.as_os_str() == "-" {
+        let mut text = String::new();
+        std::io::stdin().lock().take(files::RECORDS).read_to_string(&mut text).map_err(failure)?;
+        return Ok(text);
+    }
+    files::text(path, files::RECORDS).map_err(failure)
+}
+
+/// An id that no thread has: the slug, or the slug with a number.
+fn free_id(store: &SqliteStore, words: &str) -> Result<ThreadId, Failure> {
+    let slug = slug(words);
+    for number in 1..10_000 {
+        let name = if number == 1 { slug.clone() } else { format!("{slug}-{number}") };
+        let id: ThreadId = name.parse().map_err(Failure::usage)?;
+        if store.record(&id).map_err(store_failure)?.is_none() {
+            return Ok(id);
+        }
+    }
+    Err(Failure::usage(format!("there are too many threads named `{slug}`: use --id")))
+}
+
+fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
+    let store = store_of(&arguments.state, &arguments.thread)?;
+    let id = match &arguments.id {
+        Some(id) => id.clone(),
+        None => free_id(&store, arguments.thread.as_str())?,
+    };
+    let mut changes = Vec::new();
+    for set in &arguments.set {
+        let (key, value) =
+            set.split_once('=').ok_or_else(|| Failure::usage(format!("`{set}`: write --set KEY=VALUE")))?;
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
+        changes.push((key.to_owned(), value));
+    }
+    let mut unknown = None;
+    let run = fork(&PrdWorkflow, &store, &WORLD, &arguments.thread, arguments.at, id.clone(), &actor(None), |state| {
+        for (key, value) in changes {
+            match state.get_mut(&key) {
+                Some(field) => *field = value,
+                None => unknown = Some(key),
+            }
+        }
+    });
+    drop(run.map_err(run_failure)?);
+    if let Some(key) = unknown {
+        return Err(Failure::usage(format!(
+            "the state has no `{key}`: `reqgate prd show {}` shows it",
+            arguments.thread
+        )));
+    }
+    match arguments.state.format {
+        PrdFormat::Json => print_json(&serde_json::json!({ "thread": id }))?,
+        PrdFormat::Human => outputs::print(&format!("{id}: `reqgate prd resume {id}` goes on; no file is written\n"))?,
+    }
+    Ok(exit::PASS)
+}
+
+fn cancelled(arguments: &CancelArguments) -> Result<u8, Failure> {
+    let store = store_of(&arguments.state, &arguments.thread)?;
+    let mut place = Workplace::looking(&store, &arguments.thread)?;
+    place.cancel(&arguments.reason, &actor(None)).map_err(run_failure)?;
+    outputs::print(&format!("{}: cancelled\n", arguments.thread))?;
+    Ok(exit::PASS)
+}
+
+fn verified(arguments: &ThreadArguments) -> Result<u8, Failure> {
+    let store = store_of(&arguments.state, &arguments.thread)?;
+    let events = verify::<PrdWorkflow, _>(&store, &arguments.thread).map_err(run_failure)?;
+    match arguments.state.format {
+        PrdFormat::Json => print_json(&serde_json::json!({ "thread": arguments.thread, "events": events }))?,
+        PrdFormat::Human => outputs::print(&format!("{}: {events} events, none changed\n", arguments.thread))?,
+    }
+    Ok(exit::PASS)
+}
+
+fn archive_failure(error: ArchiveError) -> Failure {
+    match error {
+        ArchiveError::Store(error) => store_failure(error),
+        ArchiveError::Run(error) => run_failure(error),
+        ArchiveError::Io(error) => Failure::writing("the archive", &error),
+        ArchiveError::Line { .. } => Failure::usage(error),
+    }
+}
+
+fn exported(arguments: &ThreadArguments) -> Result<u8, Failure> {
+    let store = store_of(&arguments.state, &arguments.thread)?;
+    let mut archive = Vec::new();
+    export(&store, &arguments.thread, &mut archive).map_err(archive_failure)?;
+    outputs::print(&String::from_utf8_lossy(&archive))?;
+    Ok(exit::PASS)
+}
+
+fn imported(arguments: &ImportArguments) -> Result<u8, Failure> {
+    let text = text_of(&arguments.file)?;
+    let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
+    let store = store(&arguments.state)?;
+    let thread =
+        import::<PrdWorkflow, _>(&store, &mut text.as_bytes(), &root.display().to_string()).map_err(archive_failure)?;
+    outputs::print(&format!("{thread}: imported\n"))?;
+    Ok(exit::PASS)
+}
+
+fn pruned(arguments: &PruneArguments) -> Result<u8, Failure> {
+    let Some(store) = existing_store(&arguments.state)? else { return Ok(exit::PASS) };
+    let gone = prune(&store, &arguments.before, &[]).map_err(store_failure)?;
+    match arguments.state.format {
+        PrdFormat::Json => print_json(&serde_json::json!({ "pruned": gone }))?,
+        PrdFormat::Human => {
+            let lines: String = gone.iter().map(|thread| format!("{thread}: forgotten\n")).collect();
+            outputs::print(if lines.is_empty() { "nothing to forget\n" } else { &lines })?;
+        }
+    }
+    Ok(exit::PASS)
+}

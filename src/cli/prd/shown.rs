@@ -1,0 +1,144 @@
+//! Questions of the PRD workflow as text for a terminal.
+
+use reqgate::model::Language;
+use reqgate::prd::workflow::{GateSummary, PrdAsk, PrdWorkflow};
+use reqgate::prd::{Gap, Requirement, RequirementPriority};
+use reqgate::workflow::{AskId, Asking};
+
+use super::words::{Words, words};
+
+/// The language of a question.
+pub fn language(question: &Asking<PrdWorkflow>) -> Language {
+    match question {
+        Asking::Engine(..) => Language::En,
+        Asking::Workflow(ask) => ask.language(),
+    }
+}
+
+/// A question with everything that is needed to answer it, and how to.
+pub fn question(id: &AskId, question: &Asking<PrdWorkflow>) -> String {
+    let said = words(language(question));
+    let mut text = format!("{}\n", plain(&question.title()));
+    let ways = match question {
+        Asking::Engine(_, ask) => {
+            text.push_str(&format!("  {}\n", plain(&ask.resume_instructions)));
+            said.ways_interrupt
+        }
+        Asking::Workflow(ask) => {
+            text.push_str(&body(ask, said));
+            ways(ask, said)
+        }
+    };
+    let width = ways.iter().map(|(flag, _)| flag.len()).max().unwrap_or_default();
+    text.push_str(&format!("\n{}\n", said.answer_with));
+    for (flag, what) in ways {
+        text.push_str(&format!("  reqgate answer {id} {flag:width$}  {what}\n"));
+    }
+    text
+}
+
+fn body(ask: &PrdAsk, said: &Words) -> String {
+    match ask {
+        PrdAsk::Clarification(ask) => {
+            ask.questions.iter().map(|one| format!("  {}: {}\n", one.id, plain(&one.question))).collect()
+        }
+        PrdAsk::BriefReview(ask) => reviewed(&ask.document, &ask.gate, said),
+        PrdAsk::PrdReview(ask) => reviewed(&ask.document, &ask.gate, said),
+        PrdAsk::RequirementsReview(ask) => {
+            let list: String = ask.requirements.iter().map(|one| requirement(one, said)).collect();
+            format!("\n{list}{}", gate(&ask.gate, said))
+        }
+        PrdAsk::GapDecision(ask) => {
+            let percent = |share: f64| format!("{:.0} %", share * 100.0);
+            let list: String = ask.identified_gaps.iter().map(gap).collect();
+            format!(
+                "  {} {}, {} {}\n\n{list}",
+                said.covered,
+                percent(ask.gap_analysis_score),
+                said.enough,
+                percent(ask.threshold)
+            )
+        }
+    }
+}
+
+fn ways<'w>(ask: &PrdAsk, said: &'w Words) -> &'w [(&'static str, &'static str)] {
+    match ask {
+        PrdAsk::Clarification(_) => said.ways_clarification,
+        PrdAsk::BriefReview(_) | PrdAsk::PrdReview(_) => said.ways_document,
+        PrdAsk::RequirementsReview(_) => said.ways_requirements,
+        PrdAsk::GapDecision(_) => said.ways_gaps,
+    }
+}
+
+/// A document with what the gate says of it.
+pub fn reviewed(text: &str, found: &GateSummary, said: &Words) -> String {
+    format!("\n{}\n{}", document(text), gate(found, said))
+}
+
+/// What the gate says, in lines.
+pub fn gate(found: &GateSummary, said: &Words) -> String {
+    let score = found.score.map(|score| format!(" {score:.0}{}", said.of_hundred)).unwrap_or_default();
+    let mut text = format!("  {}: {}{score}\n", said.gate, found.verdict.name());
+    for blocker in &found.blockers {
+        text.push_str(&format!("    {}: {}\n", said.blocks, plain(blocker)));
+    }
+    text
+}
+
+/// One line, without control characters.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// A document without what a terminal would obey, and with short places in place of the quotes behind its statements.
+fn document(text: &str) -> String {
+    const BEGIN: &str = "<!-- source: ";
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.trim_end();
+    while let Some((before, after)) = rest.split_once(BEGIN) {
+        let Some((comment, behind)) = after.split_once("-->") else { break };
+        let place = comment.split(" \"").next().unwrap_or_default().trim();
+        out.push_str(&format!("{before}({place})"));
+        rest = behind;
+    }
+    out.push_str(rest);
+    out.push('\n');
+    out.retain(|c| !c.is_control() || c == '\n');
+    out
+}
+
+/// One requirement; what only repeats its title is left out.
+pub fn requirement(one: &Requirement, said: &Words) -> String {
+    let bare = |text: &str| text.trim().trim_end_matches(['.', '。']).to_lowercase();
+    let priority = match one.priority {
+        RequirementPriority::High => said.priorities[0],
+        RequirementPriority::Medium => said.priorities[1],
+        RequirementPriority::Low => said.priorities[2],
+        RequirementPriority::Wont => said.priorities[3],
+    };
+    let mut text = format!("  {} {} ({priority})\n", one.id, plain(&one.title));
+    if bare(&one.description) != bare(&one.title) {
+        text.push_str(&format!("    {}\n", plain(&one.description)));
+    }
+    for criterion in one.acceptance_criteria.iter().filter(|criterion| bare(criterion) != bare(&one.description)) {
+        text.push_str(&format!("    - {}\n", plain(criterion)));
+    }
+    text
+}
+
+/// One gap.
+pub fn gap(gap: &Gap) -> String {
+    format!("  {} {}\n    {}\n    {}\n", gap.id, plain(&gap.title), plain(&gap.description), plain(&gap.impact))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::document;
+
+    #[test]
+    fn quotes_behind_statements_become_places() {
+        let text = "- It exports. <!-- source: t.md:5 \"it \u{1b}[31mexports\" -->\n- Plain <!-- source: broken\n";
+        assert_eq!(document(text), "- It exports. (t.md:5)\n- Plain <!-- source: broken\n");
+    }
+}

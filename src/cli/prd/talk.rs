@@ -1,0 +1,214 @@
+//! Puts the questions of the PRD workflow to a person on the terminal.
+
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::process::Command;
+
+use reqgate::prd::requirements::Verdict;
+use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, RequirementsReview};
+use reqgate::workflow::{AskId, Asking, Clarification, InterruptAction, interrupt_answer};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::super::exit::Failure;
+use super::shown::{self, plain};
+use super::words::{Words, words};
+
+/// Opens a text in the user's editor.
+pub fn edit(text: &str) -> Result<String, Failure> {
+    let editor =
+        ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
+    let editor = editor.ok_or_else(|| Failure::usage("no editor is set: set EDITOR"))?;
+    let failure = |error: io::Error| Failure::World(format!("{editor}: {error}"));
+    let mut file = tempfile::Builder::new().prefix("reqgate-").suffix(".md").tempfile().map_err(failure)?;
+    file.write_all(text.as_bytes()).map_err(failure)?;
+    // The variable may hold flags, as in `code --wait`; no shell reads it.
+    let mut words = editor.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    let status = Command::new(program).args(words).arg(file.path()).status().map_err(failure)?;
+    if !status.success() {
+        return Err(Failure::World(format!("{editor} ended with an error; nothing was answered")));
+    }
+    fs::read_to_string(file.path()).map_err(failure)
+}
+
+/// Asks something; `None` when the person leaves.
+fn line(prompt: &str) -> Result<Option<String>, Failure> {
+    let failure = |error: io::Error| Failure::World(format!("the terminal: {error}"));
+    let mut out = io::stdout().lock();
+    write!(out, "{prompt} ").and_then(|()| out.flush()).map_err(failure)?;
+    let mut text = String::new();
+    let count = io::stdin().lock().read_line(&mut text).map_err(failure)?;
+    Ok((count > 0).then(|| text.trim().to_owned()))
+}
+
+/// Asks for words, on a line of their own; `None` when the person leaves.
+fn words_for(prompt: &str) -> Result<Option<String>, Failure> {
+    line(&format!("{prompt}\n>"))
+}
+
+/// Asks for one of these letters; `None` when the person leaves.
+fn choice(prompt: &str, letters: &str) -> Result<Option<char>, Failure> {
+    loop {
+        match line(prompt)?.as_deref() {
+            None | Some("q") => return Ok(None),
+            Some(text) => {
+                if let Some(letter) = text.chars().next().filter(|letter| letters.contains(*letter)) {
+                    return Ok(Some(letter));
+                }
+            }
+        }
+    }
+}
+
+/// What was decided before somebody left, so that nothing is asked twice.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Unsent {
+    #[serde(default)]
+    answers: serde_json::Map<String, Value>,
+    #[serde(default)]
+    verdicts: Vec<Verdict>,
+}
+
+fn unsent(id: &AskId, notes: &Path) -> Unsent {
+    let text = fs::read_to_string(notes.join(format!("{id}.json"))).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+fn keep(id: &AskId, notes: &Path, unsent: &Unsent) -> Result<(), Failure> {
+    let failure = |error: io::Error| Failure::writing("the unsent answers", &error);
+    fs::create_dir_all(notes).map_err(failure)?;
+    let text = serde_json::to_string(unsent).map_err(|error| Failure::World(error.to_string()))?;
+    fs::write(notes.join(format!("{id}.json")), text).map_err(failure)
+}
+
+/// Forgets what was kept of a question that is answered.
+pub fn forget(id: &AskId, notes: &Path) {
+    // There is nothing to forget where nobody had left.
+    let _ = fs::remove_file(notes.join(format!("{id}.json")));
+}
+
+/// Asks a person on the terminal; `None` when the person leaves, and then nothing that was said is lost.
+///
+/// # Errors
+/// Fails if the terminal does.
+pub fn on_terminal(id: &AskId, question: &Asking<PrdWorkflow>, notes: &Path) -> Result<Option<Value>, Failure> {
+    let said = words(shown::language(question));
+    println!("{}", plain(&question.title()));
+    let ask = match question {
+        Asking::Engine(_, ask) => {
+            println!("  {}", plain(&ask.reason));
+            let letter = choice(said.choose_interrupt, "te")?;
+            return Ok(letter.map(|letter| {
+                interrupt_answer(if letter == 't' { InterruptAction::Continue } else { InterruptAction::Abort })
+            }));
+        }
+        Asking::Workflow(ask) => ask,
+    };
+    match ask {
+        PrdAsk::Clarification(ask) => answers(id, ask, notes, said),
+        PrdAsk::RequirementsReview(review) => verdicts(id, review, notes, said),
+        PrdAsk::BriefReview(review) => {
+            println!("{}", shown::reviewed(&review.document, &review.gate, said));
+            Ok(match choice(said.choose_document, "ace")? {
+                Some('a') => Some(json!({ "approved": true })),
+                Some('e') => Some(json!({ "approved": true, "editedDocument": edit(&review.document)? })),
+                Some(_) => words_for(said.what_changes)?.map(|text| json!({ "approved": false, "userFeedback": text })),
+                None => None,
+            })
+        }
+        PrdAsk::GapDecision(decision) => {
+            decision.identified_gaps.iter().for_each(|gap| println!("{}", shown::gap(gap)));
+            let letter = choice(said.choose_gaps, "cgs")?;
+            Ok(letter.map(|letter| {
+                let decided = match letter {
+                    'c' => Value::Bool(true),
+                    'g' => Value::Bool(false),
+                    _ => Value::Null,
+                };
+                json!({ "userIterationOverride": decided })
+            }))
+        }
+        PrdAsk::PrdReview(review) => {
+            println!("{}", shown::reviewed(&review.document, &review.gate, said));
+            let Some(letter) = choice(said.choose_document, "ace")? else { return Ok(None) };
+            if letter == 'c' {
+                return Ok(
+                    words_for(said.what_changes)?.map(|text| json!({ "prdApproved": false, "userFeedback": text }))
+                );
+            }
+            let mut answer = json!({ "prdApproved": true });
+            if letter == 'e' {
+                answer["editedDocument"] = edit(&review.document)?.into();
+            }
+            if !review.gate.verdict.is_pass() {
+                let Some(why) = words_for(said.why_override)? else { return Ok(None) };
+                answer["gateOverride"] = why.into();
+            }
+            Ok(Some(answer))
+        }
+    }
+}
+
+/// Answers to the questions that are still without one.
+fn answers(id: &AskId, ask: &Clarification, notes: &Path, said: &Words) -> Result<Option<Value>, Failure> {
+    let mut unsent = unsent(id, notes);
+    println!("{}", said.leaving);
+    for question in &ask.questions {
+        if unsent.answers.contains_key(&question.id) {
+            continue;
+        }
+        let about = question.about.as_deref().map(|about| format!(" ({})", plain(about))).unwrap_or_default();
+        match words_for(&format!("{}{about}", plain(&question.question)))? {
+            None => return Ok(None),
+            Some(text) if text == "q" => return Ok(None),
+            Some(text) => unsent.answers.insert(question.id.clone(), Value::String(text)),
+        };
+        keep(id, notes, &unsent)?;
+    }
+    Ok(Some(json!({ "answers": unsent.answers })))
+}
+
+/// Verdicts on the requirements that are still without one.
+fn verdicts(id: &AskId, review: &RequirementsReview, notes: &Path, said: &Words) -> Result<Option<Value>, Failure> {
+    let mut unsent = unsent(id, notes);
+    println!("{}", shown::gate(&review.gate, said));
+    let mut all = false;
+    for one in &review.requirements {
+        if unsent.verdicts.iter().any(|verdict| verdict.id == one.id) {
+            continue;
+        }
+        let letter = if all {
+            'a'
+        } else {
+            println!("{}", shown::requirement(one, said));
+            match choice(said.choose_requirement, "amrodl")? {
+                None => return Ok(None),
+                Some('l') => {
+                    all = true;
+                    'a'
+                }
+                Some(letter) => letter,
+            }
+        };
+        let verdict = match letter {
+            'a' => json!({ "id": one.id, "verdict": "approve" }),
+            'd' => json!({ "id": one.id, "verdict": "defer" }),
+            'm' => {
+                let Some(text) = words_for(said.what_says)? else { return Ok(None) };
+                let Some(why) = words_for(said.why)? else { return Ok(None) };
+                json!({ "id": one.id, "verdict": "modify", "changes": { "description": text }, "reason": why })
+            }
+            other => {
+                let Some(why) = words_for(said.why)? else { return Ok(None) };
+                let verdict = if other == 'r' { "reject" } else { "out_of_scope" };
+                json!({ "id": one.id, "verdict": verdict, "reason": why })
+            }
+        };
+        let verdict = serde_json::from_value(verdict).map_err(Failure::usage)?;
+        unsent.verdicts.push(verdict);
+        keep(id, notes, &unsent)?;
+    }
+    Ok(Some(json!({ "verdicts": unsent.verdicts })))
+}

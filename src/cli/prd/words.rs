@@ -1,0 +1,127 @@
+//! What the commands of the PRD workflow say to people, in the language of the documents.
+
+use reqgate::model::Language;
+
+/// The words of one language.
+pub struct Words {
+    /// Before what the gate says.
+    pub gate: &'static str,
+    /// Of a hundred.
+    pub of_hundred: &'static str,
+    /// Before something that stops a document.
+    pub blocks: &'static str,
+    /// Before the share of the brief that requirements cover.
+    pub covered: &'static str,
+    /// Before the share that is enough.
+    pub enough: &'static str,
+    /// Before the ways to answer.
+    pub answer_with: &'static str,
+    /// The ways to answer questions.
+    pub ways_clarification: &'static [(&'static str, &'static str)],
+    /// The ways to answer the review of a document.
+    pub ways_document: &'static [(&'static str, &'static str)],
+    /// The ways to answer the review of requirements.
+    pub ways_requirements: &'static [(&'static str, &'static str)],
+    /// The ways to decide about gaps.
+    pub ways_gaps: &'static [(&'static str, &'static str)],
+    /// The ways to answer when something failed.
+    pub ways_interrupt: &'static [(&'static str, &'static str)],
+    /// How to leave a question open, and to leave.
+    pub leaving: &'static str,
+    /// Letters for a document.
+    pub choose_document: &'static str,
+    /// Letters for a requirement.
+    pub choose_requirement: &'static str,
+    /// Letters for the gaps.
+    pub choose_gaps: &'static str,
+    /// Letters when something failed.
+    pub choose_interrupt: &'static str,
+    /// Asks for changes.
+    pub what_changes: &'static str,
+    /// Asks for the new words of a requirement.
+    pub what_says: &'static str,
+    /// Asks for a reason.
+    pub why: &'static str,
+    /// Asks why a document is approved that the gate stops.
+    pub why_override: &'static str,
+    /// Names of the priorities, the highest first.
+    pub priorities: [&'static str; 4],
+}
+
+/// The words for a language.
+pub fn words(language: Language) -> &'static Words {
+    match language {
+        Language::En => &ENGLISH,
+        Language::Zh => &CHINESE,
+    }
+}
+
+const ENGLISH: Words = Words {
+    gate: "gate",
+    of_hundred: "/100",
+    blocks: "blocker",
+    covered: "covered",
+    enough: "enough is",
+    answer_with: "Answer with",
+    ways_clarification: &[
+        ("--json FILE", "{\"answers\": {\"q1\": \"…\"}}"),
+        ("--approve", "leave them open; they become open questions of the brief"),
+    ],
+    ways_document: &[
+        ("--approve", "it is right"),
+        ("--reject \"…\"", "what to change, in words"),
+        ("--edit", "change it in $EDITOR, and approve it"),
+    ],
+    ways_requirements: &[
+        ("--approve", "all of them"),
+        ("--reject \"…\"", "none of them, and why"),
+        ("--json FILE", "one by one: {\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, …]}"),
+    ],
+    ways_gaps: &[("--approve", "go on in spite of the gaps"), ("--reject \"…\"", "close them in another round")],
+    ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
+    leaving: "Enter leaves a question open. q quits; nothing is lost.",
+    choose_document: "[a]pprove, [c]hange, [e]dit, [q]uit:",
+    choose_requirement: "[a]pprove, [m]odify, [r]eject, [o]ut of scope, [d]efer, approve a[l]l that follow, [q]uit:",
+    choose_gaps: "[c]lose them in another round, [g]o on in spite of them, let the [s]core decide, [q]uit:",
+    choose_interrupt: "[t]ry again, [e]nd the run as failed, [q]uit:",
+    what_changes: "What should change?",
+    what_says: "What should it say?",
+    why: "Why?",
+    why_override: "The gate stops this PRD. Why is it approved all the same?",
+    priorities: ["high", "medium", "low", "won't"],
+};
+
+const CHINESE: Words = Words {
+    gate: "质量门",
+    of_hundred: "/100",
+    blocks: "阻断",
+    covered: "覆盖率",
+    enough: "达标线",
+    answer_with: "作答方式",
+    ways_clarification: &[
+        ("--json FILE", "{\"answers\": {\"q1\": \"…\"}}"),
+        ("--approve", "先不回答，作为简报的待定问题保留"),
+    ],
+    ways_document: &[
+        ("--approve", "内容无误，批准"),
+        ("--reject \"…\"", "说明要改什么"),
+        ("--edit", "在 $EDITOR 里修改后批准"),
+    ],
+    ways_requirements: &[
+        ("--approve", "全部批准"),
+        ("--reject \"…\"", "全部驳回，并说明理由"),
+        ("--json FILE", "逐条决定：{\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, …]}"),
+    ],
+    ways_gaps: &[("--approve", "保留缺口，继续"), ("--reject \"…\"", "再来一轮，补上缺口")],
+    ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],
+    leaving: "直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。",
+    choose_document: "[a] 批准，[c] 要求修改，[e] 编辑，[q] 退出：",
+    choose_requirement: "[a] 批准，[m] 修改，[r] 驳回，[o] 不在范围内，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
+    choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[s] 由得分决定，[q] 退出：",
+    choose_interrupt: "[t] 重试，[e] 终止并记为失败，[q] 退出：",
+    what_changes: "要改什么？",
+    what_says: "应改成什么？",
+    why: "理由是什么？",
+    why_override: "质量门未通过这份 PRD，为什么仍要批准？",
+    priorities: ["高", "中", "低", "不做"],
+};

@@ -1,0 +1,297 @@
+//! What the PRD workflow asks people: the review of the brief, of each requirement, of the gaps and of the PRD.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::facts::GateSummary;
+use crate::model::Language;
+use crate::prd::author::BriefModification;
+use crate::prd::requirements::{Verdict, VerdictKind};
+use crate::prd::{Gap, Requirement, RequirementId};
+use crate::text::lexicon::language_of;
+use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, read_answer, schema_of};
+
+/// A question of the PRD workflow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PrdAsk {
+    /// What the gate would ask back on the sources.
+    Clarification(Clarification),
+    /// Is the brief right?
+    BriefReview(BriefReview),
+    /// Which requirements are right?
+    RequirementsReview(RequirementsReview),
+    /// Another round, or on in spite of the gaps?
+    GapDecision(GapDecision),
+    /// Is the PRD right?
+    PrdReview(PrdReview),
+}
+
+/// The brief, for review.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BriefReview {
+    /// The brief, as Markdown.
+    pub document: String,
+    /// Where it will be written once it is approved.
+    pub path: String,
+    /// What the gate says of it.
+    pub gate: GateSummary,
+    /// How to answer.
+    pub instructions: String,
+}
+
+/// The review of a brief.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BriefReviewAnswer {
+    /// Whether it is right.
+    pub approved: bool,
+    /// What to change, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_feedback: Option<String>,
+    /// What to change, by section.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modifications: Vec<BriefModification>,
+    /// The brief as the reviewer has edited it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited_document: Option<String>,
+}
+
+/// The requirements that nobody has decided on, for review.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RequirementsReview {
+    /// The requirements to decide on.
+    pub requirements: Vec<Requirement>,
+    /// The file that the decisions go into. It may be edited at any time.
+    pub path: String,
+    /// What the gate says of the requirements as a whole.
+    pub gate: GateSummary,
+    /// How to answer.
+    pub instructions: String,
+}
+
+/// The review of requirements. Those that are not named stay undecided.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RequirementsReviewAnswer {
+    /// The decisions.
+    #[serde(default)]
+    pub verdicts: Vec<Verdict>,
+    /// What there is to say about the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_feedback: Option<String>,
+    /// True to finish the requirements after this review, without a look at the gaps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_iteration_preference: Option<bool>,
+}
+
+/// The gaps, and the question whether to close them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GapDecision {
+    /// How well the requirements cover the brief, 0 to 1.
+    pub gap_analysis_score: f64,
+    /// The score from which no further round is made.
+    pub threshold: f64,
+    /// What is missing.
+    pub identified_gaps: Vec<Gap>,
+    /// In a sentence.
+    pub summary: String,
+    /// How to answer.
+    pub instructions: String,
+}
+
+/// The decision about the gaps.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GapDecisionAnswer {
+    /// True for another round, false to go on in spite of the gaps, null to let the score decide.
+    pub user_iteration_override: Option<bool>,
+}
+
+/// The PRD, for review.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrdReview {
+    /// The PRD, as Markdown.
+    pub document: String,
+    /// Where it will be written once it is approved.
+    pub path: String,
+    /// What the gate says of it.
+    pub gate: GateSummary,
+    /// How to answer.
+    pub instructions: String,
+}
+
+/// A change of one section of the PRD.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrdModification {
+    /// The section, by its heading.
+    pub section: String,
+    /// What it says now; only for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original_content: Option<String>,
+    /// What it is to say.
+    pub modified_content: String,
+    /// Why.
+    #[serde(default)]
+    pub modification_reason: String,
+}
+
+/// The review of a PRD.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrdReviewAnswer {
+    /// Whether it is right.
+    pub prd_approved: bool,
+    /// What to change, by section.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prd_modifications: Vec<PrdModification>,
+    /// What to change, in words; kept in the PRD as a note where it names no section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_feedback: Option<String>,
+    /// Why the PRD is approved although the gate stops it; recorded with the name of who says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate_override: Option<String>,
+    /// The PRD as the reviewer has edited it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited_document: Option<String>,
+}
+
+/// Whether a text says something.
+fn says(text: &Option<String>) -> bool {
+    text.as_deref().is_some_and(|text| !text.trim().is_empty())
+}
+
+fn problem(path: &str, message: &str) -> Problem {
+    Problem { path: path.to_owned(), message: message.to_owned() }
+}
+
+impl PrdAsk {
+    /// The language of what is asked about.
+    pub fn language(&self) -> Language {
+        match self {
+            Self::Clarification(ask) => {
+                language_of(&ask.questions.iter().map(|one| one.question.as_str()).collect::<Vec<_>>().join("\n"))
+            }
+            Self::BriefReview(ask) => language_of(&ask.document),
+            Self::RequirementsReview(ask) => {
+                let said = |one: &Requirement| format!("{}\n{}", one.title, one.description);
+                language_of(&ask.requirements.iter().map(said).collect::<Vec<_>>().join("\n"))
+            }
+            Self::GapDecision(ask) => language_of(&ask.summary),
+            Self::PrdReview(ask) => language_of(&ask.document),
+        }
+    }
+}
+
+impl AskModel for PrdAsk {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Clarification(_) => "clarification",
+            Self::BriefReview(_) => "brief_review",
+            Self::RequirementsReview(_) => "requirements_review",
+            Self::GapDecision(_) => "gap_decision",
+            Self::PrdReview(_) => "prd_review",
+        }
+    }
+
+    fn title(&self) -> String {
+        let zh = self.language() == Language::Zh;
+        let said = |en: &str, chinese: &str| if zh { chinese } else { en }.to_owned();
+        match self {
+            Self::Clarification(ask) => match ask.questions.as_slice() {
+                [one] => one.question.clone(),
+                many if zh => format!("来源文本中有 {} 个问题需要澄清", many.len()),
+                many => format!("{} questions about what was given", many.len()),
+            },
+            Self::BriefReview(_) => said("Is the feature brief right?", "功能简报写对了吗？"),
+            Self::RequirementsReview(ask) => match ask.requirements.len() {
+                count if zh => format!("这 {count} 条需求写对了吗？"),
+                1 => "Is the requirement right?".to_owned(),
+                count => format!("Are the {count} requirements right?"),
+            },
+            Self::GapDecision(ask) => match ask.identified_gaps.len() {
+                count if zh => format!("还有 {count} 个缺口：补上，还是继续？"),
+                1 => "One gap is left: close it, or go on?".to_owned(),
+                count => format!("{count} gaps are left: close them, or go on?"),
+            },
+            Self::PrdReview(_) => said("Is the PRD right?", "PRD 写对了吗？"),
+        }
+    }
+
+    fn answer_schema(&self) -> Value {
+        match self {
+            Self::Clarification(_) => schema_of::<ClarificationAnswer>(),
+            Self::BriefReview(_) => schema_of::<BriefReviewAnswer>(),
+            Self::RequirementsReview(_) => schema_of::<RequirementsReviewAnswer>(),
+            Self::GapDecision(_) => schema_of::<GapDecisionAnswer>(),
+            Self::PrdReview(_) => schema_of::<PrdReviewAnswer>(),
+        }
+    }
+
+    fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
+        match self {
+            Self::Clarification(ask) => ask.check(answer),
+            Self::BriefReview(_) => {
+                let answer: BriefReviewAnswer = read_answer(answer)?;
+                let changes = says(&answer.user_feedback) || !answer.modifications.is_empty();
+                if answer.approved || changes || says(&answer.edited_document) {
+                    return Ok(());
+                }
+                Err(vec![problem("userFeedback", "say what to change: feedback, modifications or an edited document")])
+            }
+            Self::RequirementsReview(ask) => ask.check(&read_answer(answer)?),
+            Self::GapDecision(_) => read_answer::<GapDecisionAnswer>(answer).map(drop),
+            Self::PrdReview(ask) => {
+                let answer: PrdReviewAnswer = read_answer(answer)?;
+                let changes = says(&answer.user_feedback)
+                    || !answer.prd_modifications.is_empty()
+                    || says(&answer.edited_document);
+                if !answer.prd_approved && !changes {
+                    let message = "say what to change: feedback, modifications or an edited document";
+                    return Err(vec![problem("userFeedback", message)]);
+                }
+                if answer.prd_approved && !ask.gate.verdict.is_pass() && !says(&answer.gate_override) {
+                    let message = "the gate stops this PRD: say why it is approved all the same, or what to change";
+                    return Err(vec![problem("gateOverride", message)]);
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl RequirementsReview {
+    /// Every decision is on a requirement that was shown, once, and a "no" says why.
+    fn check(&self, answer: &RequirementsReviewAnswer) -> Result<(), Vec<Problem>> {
+        let known: BTreeSet<&RequirementId> = self.requirements.iter().map(|requirement| &requirement.id).collect();
+        let mut seen = BTreeSet::new();
+        let mut problems = Vec::new();
+        for (index, verdict) in answer.verdicts.iter().enumerate() {
+            let place = |field: &str| format!("verdicts[{index}].{field}");
+            if !known.contains(&verdict.id) {
+                problems.push(problem(&place("id"), "there is no such requirement to decide on"));
+            }
+            if !seen.insert(&verdict.id) {
+                problems.push(problem(&place("id"), "decided twice: give one verdict"));
+            }
+            let reason = match &verdict.kind {
+                VerdictKind::Reject { reason }
+                | VerdictKind::OutOfScope { reason }
+                | VerdictKind::Modify { reason, .. } => Some(reason),
+                VerdictKind::Approve | VerdictKind::Defer => None,
+            };
+            if reason.is_some_and(|reason| reason.trim().is_empty()) {
+                problems.push(problem(&place("reason"), "say why"));
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+}

@@ -1,0 +1,213 @@
+//! Carries out what the PRD workflow wants: reads files, asks the gate, analyses gaps, drafts by rules or hands drafts out.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::facts::{GateSummary, JudgedDocument, SourceText};
+use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
+use crate::model::{Outcome, ReviewIssue, TicketScoreReport, Verdict};
+use crate::pipeline::Pipeline;
+use crate::prd::author::{RulesAuthor, Source, requirements_for_gaps};
+use crate::prd::brief::parse_brief;
+use crate::prd::gaps::{self, Named};
+use crate::prd::prd_document::prd_document;
+use crate::prd::prd_text::render_prd;
+use crate::prd::requirements::parse_anyway;
+use crate::prd::{Decided, DocumentStatus, FeatureId, PrdInput, PrdStatus, Requirement, RequirementId};
+use crate::stages::intake::RawInput;
+use crate::workflow::{Executor, Order, Performed, effects, hash};
+
+/// The most questions that are asked about one document.
+const MOST_QUESTIONS: usize = 5;
+
+/// Who writes the drafts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Author {
+    /// The rules of this program, which invent nothing.
+    Rules,
+    /// Somebody else, who takes work orders and submits their results.
+    Agent,
+}
+
+/// Carries out the calls of the PRD workflow.
+pub struct PrdExecutor<'a> {
+    /// The project, which paths are relative to.
+    pub root: PathBuf,
+    /// The gate.
+    pub pipeline: &'a Pipeline,
+    /// Who writes the drafts.
+    pub author: Author,
+    /// The rules that draft.
+    pub rules: &'a RulesAuthor<'a>,
+    /// Today, as YYYY-MM-DD.
+    pub today: String,
+    /// Who the documents name as their author.
+    pub owner: String,
+}
+
+impl Executor<PrdCall> for PrdExecutor<'_> {
+    fn perform(&mut self, call: &PrdCall, order: &Order) -> Performed {
+        match call {
+            PrdCall::ListFeatures { directory } => self.list(directory),
+            PrdCall::ReadFile { path } => match effects::content_of(&self.root.join(path)) {
+                Ok(content) => match content.map(String::from_utf8).transpose() {
+                    Ok(content) => done(&FileRead { content }),
+                    Err(_) => Performed::Failed(format!("{path} is no UTF-8 text")),
+                },
+                Err(error) => Performed::Failed(format!("{path}: {error}")),
+            },
+            PrdCall::Judge { document, text } => match self.judge(document, text) {
+                Ok(summary) => done(&summary),
+                Err(reason) => Performed::Failed(reason),
+            },
+            PrdCall::AnalyseGaps { brief, requirements } => {
+                let (read, _) = parse_anyway(requirements);
+                let parsed = parse_brief(brief);
+                let analysis = gaps::analyse(gaps::Input {
+                    brief: Some(Named { name: "feature-brief.md", text: brief, document: &parsed }),
+                    requirements: Named { name: "requirements.md", text: requirements, document: &read },
+                });
+                done(&GapsFound { score: analysis.score, gaps: analysis.gaps, summary: analysis.summary })
+            }
+            PrdCall::Assemble { utterance, brief, requirements } => {
+                match self.assemble(&order.id.thread.to_string(), utterance, brief, requirements) {
+                    Ok(assembled) => done(&assembled),
+                    Err(reason) => Performed::Failed(reason),
+                }
+            }
+            PrdCall::Draft(order) => match self.author {
+                Author::Rules => self.draft(order),
+                Author::Agent => Performed::HandedOut,
+            },
+        }
+    }
+}
+
+/// A result that makes no cost.
+fn done<T: Serialize>(result: &T) -> Performed {
+    match serde_json::to_value(result) {
+        Ok(result) => Performed::Done { result, usage: serde_json::Value::Null },
+        Err(error) => Performed::Failed(error.to_string()),
+    }
+}
+
+impl PrdExecutor<'_> {
+    /// The directories that are named like features, in order.
+    fn list(&self, directory: &str) -> Performed {
+        let folder = self.root.join(directory);
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return done(&Vec::<String>::new()),
+            Err(error) => return Performed::Failed(format!("{directory}: {error}")),
+        };
+        let mut names: Vec<String> = entries
+            .flatten()
+            .filter(|entry| entry.path().is_dir())
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        done(&names)
+    }
+
+    fn judge(&self, document: &JudgedDocument, text: &str) -> Result<GateSummary, String> {
+        let name = match document {
+            JudgedDocument::Source(name) => name.clone(),
+            JudgedDocument::Brief => "feature-brief.md".to_owned(),
+            JudgedDocument::Requirements => "requirements.md".to_owned(),
+            JudgedDocument::Prd => "prd.md".to_owned(),
+        };
+        let input = RawInput { name, text: text.to_owned(), ..RawInput::default() };
+        let outcome = self.pipeline.run(input).map_err(|error| error.to_string())?;
+        Ok(summary(document.clone(), text, &outcome))
+    }
+
+    /// A draft by rules: the same function for every run, so that nothing is asked and nothing is paid.
+    fn draft(&self, order: &WorkOrder) -> Performed {
+        let sources: Vec<Source> = order
+            .sources
+            .iter()
+            .map(|SourceText { name, text }| Source { name: name.clone(), text: text.clone() })
+            .collect();
+        match order.step {
+            DraftStep::Brief => done(&self.rules.brief(&sources)),
+            DraftStep::BriefUpdate => {
+                let brief = parse_brief(order.brief.as_deref().unwrap_or_default());
+                let feedback = order.feedback.clone().unwrap_or_default();
+                done(&self.rules.update_brief(&brief, &feedback, "ask:review"))
+            }
+            DraftStep::Requirements => {
+                let brief = parse_brief(order.brief.as_deref().unwrap_or_default());
+                let existing = decided(order.requirements.as_deref().unwrap_or_default());
+                let taken: Vec<RequirementId> = existing.iter().map(|(one, _)| one.id.clone()).collect();
+                let functional_requirements = self.rules.requirements(&brief, &sources, &taken);
+                let summary =
+                    format!("{} requirements drawn from the brief and its sources", functional_requirements.len());
+                done(&DraftedRequirements { functional_requirements, summary, gaps_addressed: Vec::new() })
+            }
+            DraftStep::GapRequirements => {
+                let text = order.requirements.as_deref().unwrap_or_default();
+                let language = parse_anyway(text).0.language();
+                let closing = requirements_for_gaps(&order.gaps, &decided(text), language);
+                done(&DraftedRequirements {
+                    functional_requirements: closing.functional_requirements,
+                    summary: closing.summary,
+                    gaps_addressed: closing.gaps_addressed,
+                })
+            }
+        }
+    }
+
+    fn assemble(&self, thread: &str, utterance: &str, brief: &str, requirements: &str) -> Result<Assembled, String> {
+        let (document, _) = parse_anyway(requirements);
+        let feature: FeatureId = match document.feature() {
+            Some(feature) => feature.clone(),
+            None => return Err(format!("requirements.md of thread {thread} names no feature")),
+        };
+        let brief = parse_brief(brief);
+        let requirements = decided(requirements);
+        let status =
+            PrdStatus { author: self.owner.clone(), last_modified: self.today.clone(), status: DocumentStatus::Draft };
+        let input = PrdInput {
+            feature_id: &feature,
+            project_id: None,
+            utterance,
+            brief: &brief,
+            requirements: &requirements,
+            status: &status,
+        };
+        let json = serde_json::to_string_pretty(&prd_document(&input)).map_err(|error| error.to_string())?;
+        Ok(Assembled { markdown: render_prd(&input), json: format!("{json}\n") })
+    }
+}
+
+/// The requirements of a file with what was decided on each.
+fn decided(text: &str) -> Vec<(Requirement, Decided)> {
+    let (document, _) = parse_anyway(text);
+    document.requirements().map(|one| (one.requirement.clone(), one.decided.clone())).collect()
+}
+
+/// What people need of an outcome to decide.
+fn summary(document: JudgedDocument, text: &str, outcome: &Outcome) -> GateSummary {
+    let stopped = outcome.guardrail.findings.iter().map(|finding| finding.message.clone());
+    let report = outcome.score_report.as_ref();
+    let issues = |of: fn(&TicketScoreReport) -> &Vec<ReviewIssue>| report.map(of).into_iter().flatten();
+    let blocking = || issues(|report| &report.blocking_issues);
+    let other = || issues(|report| &report.non_blocking_issues);
+    let blockers: Vec<String> = match outcome.decision.verdict {
+        Verdict::GuardrailRejected => stopped.collect(),
+        _ => blocking().map(|issue| issue.description.clone()).collect(),
+    };
+    let asks = outcome.decision.questions_only || !outcome.decision.verdict.is_pass();
+    let questions = blocking().chain(other().filter(|_| outcome.decision.questions_only));
+    GateSummary {
+        document,
+        text_hash: hash(text.as_bytes()),
+        verdict: outcome.decision.verdict,
+        score: report.map(|report| report.total_score),
+        blockers,
+        warnings: other().map(|issue| issue.description.clone()).collect(),
+        questions: questions.filter(|_| asks).filter_map(|issue| issue.question.clone()).take(MOST_QUESTIONS).collect(),
+    }
+}

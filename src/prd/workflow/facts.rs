@@ -1,0 +1,54 @@
+//! What the steps, the questions and the outside work of the PRD workflow have in common: sources, and what the gate says.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::Verdict;
+
+/// One text that a feature is drafted from, screened and masked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceText {
+    /// `utterance`, the path of a file, an answered question (`ask:…`).
+    pub name: String,
+    /// Its words.
+    pub text: String,
+}
+
+/// A document that the gate judges.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum JudgedDocument {
+    /// A text that the feature is drafted from.
+    Source(String),
+    /// The brief.
+    Brief,
+    /// The requirements.
+    Requirements,
+    /// The PRD.
+    Prd,
+}
+
+/// What the gate says of a document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GateSummary {
+    /// The document.
+    pub document: JudgedDocument,
+    /// SHA-256 of the text that was judged: of another text this says nothing.
+    pub text_hash: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The score, 0 to 100, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// What stops it, in a sentence each.
+    #[serde(default)]
+    pub blockers: Vec<String>,
+    /// What else was found.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+    /// What to ask back.
+    #[serde(default)]
+    pub questions: Vec<String>,
+}

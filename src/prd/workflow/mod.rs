@@ -1,0 +1,138 @@
+//! The PRD workflow: brief → requirements → gaps → PRD, with a person deciding at every fork.
+//!
+//! Five phases: the brief, the first requirements, the gaps and their rounds, the PRD, the end. Each document is
+//! reviewed, updated and only then finalised. What the nodes know is in [`PrdState`]; requirements are not: their file is
+//! the truth, and is read again at every step.
+
+mod asks;
+mod executor;
+mod facts;
+mod revision;
+mod state;
+mod steps;
+mod work;
+
+pub use asks::{
+    BriefReview, BriefReviewAnswer, GapDecision, GapDecisionAnswer, PrdAsk, PrdModification, PrdReview,
+    PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer,
+};
+pub use executor::{Author, PrdExecutor};
+pub use facts::{GateSummary, JudgedDocument, SourceText};
+pub use state::{PrdPatch, PrdState};
+pub use work::{DraftStep, PrdCall, WorkOrder};
+
+use crate::workflow::{Edge, edge, end, loop_edge};
+
+/// How often a loop may go round before a person is asked.
+const ROUNDS: u32 = 5;
+
+crate::names! {
+    /// The steps.
+    pub enum PrdNode {
+        /// Checks what the run was given, and makes its directory.
+        Initialization => "magiInitialization",
+        /// Asks what the gate would ask back on the sources.
+        Clarification => "clarification",
+        /// Has the brief written.
+        BriefGeneration => "featureBriefGeneration",
+        /// Has the brief reviewed.
+        BriefReview => "featureBriefReview",
+        /// Has the brief changed as its review says.
+        BriefUpdate => "featureBriefUpdate",
+        /// Writes the approved brief.
+        BriefFinalization => "featureBriefFinalization",
+        /// Has the first requirements drawn from the brief.
+        InitialRequirements => "initialRequirementsGeneration",
+        /// Has every requirement reviewed.
+        RequirementsReview => "requirementsReview",
+        /// Puts the decisions into the file of requirements.
+        RequirementsUpdate => "requirementsUpdate",
+        /// Compares the requirements with the brief.
+        GapAnalysis => "gapAnalysis",
+        /// Decides whether another round is needed.
+        IterationControl => "requirementsIterationControl",
+        /// Has requirements drawn that close the gaps.
+        GapRequirements => "gapRequirementsGeneration",
+        /// Marks the requirements as approved.
+        RequirementsFinalization => "requirementsFinalization",
+        /// Puts the PRD together.
+        PrdGeneration => "prdGeneration",
+        /// Has the PRD reviewed.
+        PrdReview => "prdReview",
+        /// Has the PRD changed as its review says.
+        PrdUpdate => "prdUpdate",
+        /// Writes the approved PRD.
+        PrdFinalization => "prdFinalization",
+        /// The end.
+        Finalization => "finalization",
+        /// Says what went wrong.
+        Failure => "failure",
+    }
+}
+
+crate::names! {
+    /// What the steps return.
+    pub enum PrdLabel {
+        /// On to the next step.
+        Next => "next",
+        /// It cannot be done.
+        Failed => "errors",
+        /// A person approved.
+        Approved => "approved",
+        /// A person wants changes.
+        Changes => "changes",
+        /// Something in the file changed while it was reviewed.
+        Changed => "changed meanwhile",
+        /// A person wants no further rounds.
+        Enough => "enough",
+        /// Another round.
+        Iterate => "iterate",
+        /// No other round.
+        Proceed => "proceed",
+    }
+}
+
+/// The PRD workflow.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PrdWorkflow;
+
+/// The table of edges.
+const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
+    edge(PrdNode::Initialization, PrdLabel::Next, PrdNode::Clarification),
+    edge(PrdNode::Initialization, PrdLabel::Failed, PrdNode::Failure),
+    edge(PrdNode::Clarification, PrdLabel::Next, PrdNode::BriefGeneration),
+    edge(PrdNode::BriefGeneration, PrdLabel::Next, PrdNode::BriefReview),
+    edge(PrdNode::BriefReview, PrdLabel::Approved, PrdNode::BriefFinalization),
+    loop_edge(PrdNode::BriefReview, PrdLabel::Changes, PrdNode::BriefUpdate, ROUNDS),
+    edge(PrdNode::BriefUpdate, PrdLabel::Next, PrdNode::BriefReview),
+    edge(PrdNode::BriefFinalization, PrdLabel::Next, PrdNode::InitialRequirements),
+    edge(PrdNode::InitialRequirements, PrdLabel::Next, PrdNode::RequirementsReview),
+    edge(PrdNode::RequirementsReview, PrdLabel::Next, PrdNode::RequirementsUpdate),
+    loop_edge(PrdNode::RequirementsUpdate, PrdLabel::Changed, PrdNode::RequirementsReview, ROUNDS),
+    edge(PrdNode::RequirementsUpdate, PrdLabel::Enough, PrdNode::RequirementsFinalization),
+    edge(PrdNode::RequirementsUpdate, PrdLabel::Next, PrdNode::GapAnalysis),
+    edge(PrdNode::GapAnalysis, PrdLabel::Next, PrdNode::IterationControl),
+    loop_edge(PrdNode::IterationControl, PrdLabel::Iterate, PrdNode::GapRequirements, ROUNDS),
+    edge(PrdNode::IterationControl, PrdLabel::Proceed, PrdNode::RequirementsFinalization),
+    edge(PrdNode::GapRequirements, PrdLabel::Next, PrdNode::RequirementsReview),
+    edge(PrdNode::GapRequirements, PrdLabel::Proceed, PrdNode::RequirementsFinalization),
+    edge(PrdNode::RequirementsFinalization, PrdLabel::Next, PrdNode::PrdGeneration),
+    edge(PrdNode::PrdGeneration, PrdLabel::Next, PrdNode::PrdReview),
+    edge(PrdNode::PrdReview, PrdLabel::Approved, PrdNode::PrdFinalization),
+    loop_edge(PrdNode::PrdReview, PrdLabel::Changes, PrdNode::PrdUpdate, ROUNDS),
+    edge(PrdNode::PrdUpdate, PrdLabel::Next, PrdNode::PrdReview),
+    edge(PrdNode::PrdFinalization, PrdLabel::Next, PrdNode::Finalization),
+    end(PrdNode::Finalization, PrdLabel::Next),
+    end(PrdNode::Failure, PrdLabel::Next),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::PrdWorkflow;
+    use crate::workflow::{GraphFault, Workflow};
+
+    #[test]
+    fn the_graph_is_sound() {
+        assert_eq!(PrdWorkflow::graph().faults(), Vec::<GraphFault>::new());
+    }
+}

@@ -1,0 +1,54 @@
+//! Changes of a PRD that a review asks for: a section replaced, a note added, the status set.
+
+use super::asks::PrdModification;
+
+/// The PRD with the changes that a review asks for: sections replaced, words about the whole added as notes.
+pub(super) fn changed_prd(content: &str, changes: &[PrdModification], feedback: Option<&str>) -> String {
+    let mut out = content.to_owned();
+    let mut notes: Vec<String> =
+        feedback.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).into_iter().collect();
+    for change in changes {
+        match replaced_section(&out, &change.section, &change.modified_content) {
+            Some(changed) => out = changed,
+            None => notes.push(format!("{}: {}", change.section, change.modified_content.trim())),
+        }
+    }
+    if !notes.is_empty() {
+        let zh = content.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+        let heading = if zh { "## 评审意见" } else { "## Review notes" };
+        if !out.contains(heading) {
+            out = format!("{}\n\n{heading}\n", out.trim_end());
+        }
+        let bullets: Vec<String> = notes.iter().map(|note| format!("- {}", note.replace('\n', "\n  "))).collect();
+        out = format!("{}\n{}\n", out.trim_end(), bullets.join("\n"));
+    }
+    out
+}
+
+/// The document with another text under this heading; `None` if there is no such heading.
+fn replaced_section(content: &str, section: &str, text: &str) -> Option<String> {
+    let level = |line: &str| {
+        let marks = line.bytes().take_while(|byte| *byte == b'#').count();
+        (marks > 0 && line[marks..].starts_with(' ')).then_some(marks)
+    };
+    let wanted = section.trim_start_matches('#').trim();
+    let lines: Vec<&str> = content.lines().collect();
+    let start = lines
+        .iter()
+        .position(|line| level(line).is_some_and(|marks| line[marks..].trim().eq_ignore_ascii_case(wanted)))?;
+    let marks = level(lines[start])?;
+    let end = lines[start + 1..]
+        .iter()
+        .position(|line| level(line).is_some_and(|other| other <= marks))
+        .map_or(lines.len(), |offset| start + 1 + offset);
+    let before = lines[..=start].join("\n");
+    let after = lines[end..].join("\n");
+    let tail = if after.is_empty() { String::new() } else { format!("\n\n{after}") };
+    Some(format!("{before}\n\n{}{tail}\n", text.trim()))
+}
+
+/// The PRD with its status set to approved, in its front matter or as JSON.
+pub(super) fn approved_prd(content: &str) -> String {
+    let statuses = [("status: draft", "status: approved"), ("\"status\": \"draft\"", "\"status\": \"approved\"")];
+    statuses.into_iter().fold(content.to_owned(), |text, (draft, approved)| text.replacen(draft, approved, 1))
+}

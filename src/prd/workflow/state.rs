@@ -1,0 +1,247 @@
+//! What the nodes of the PRD workflow know, under the names of its first description, and how it changes.
+
+use serde::{Deserialize, Serialize};
+
+use super::asks::PrdModification;
+use super::facts::{GateSummary, SourceText};
+use crate::prd::author::BriefFeedback;
+use crate::prd::requirements::Verdict;
+use crate::prd::{FeatureId, Gap, Requirement, RequirementId};
+
+/// What the nodes know. Requirements that were decided on are not here: their file is the truth.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PrdState {
+    /// The project that the documents belong to; paths are relative to it.
+    pub project_path: String,
+    /// What somebody said they want.
+    #[serde(alias = "originalUserUtterance")]
+    pub user_utterance: String,
+    /// Further texts: tickets, minutes, notes, and answers to questions.
+    pub user_input: Vec<SourceText>,
+    /// The directory of all features, relative to the project.
+    #[serde(alias = "magiSddPath")]
+    pub prd_workspace_path: String,
+    /// The slug that somebody asked for.
+    pub requested_slug: Option<String>,
+    /// The ids of the features that are there already.
+    pub current_feature_ids: Vec<String>,
+    /// The id of this feature; kept through all revisions.
+    pub feature_id: Option<FeatureId>,
+    /// Where the brief is, once it is approved.
+    #[serde(alias = "featureBrief")]
+    pub feature_brief_path: Option<String>,
+    /// The brief as it is now.
+    pub feature_brief_content: Option<String>,
+    /// Whether the brief was approved.
+    #[serde(alias = "featureBriefApproved")]
+    pub is_feature_brief_approved: bool,
+    /// What the last review wants changed in the brief.
+    pub feature_brief_user_feedback: Option<BriefFeedback>,
+    /// Proposals that nobody has decided on; replaced, never added to.
+    pub functional_requirements: Vec<Requirement>,
+    /// What the last review of requirements decided, until it is in the file.
+    pub requirements_review: Option<DecidedReview>,
+    /// How well the requirements cover the brief, 0 to 1.
+    pub gap_analysis_score: Option<f64>,
+    /// What they do not cover.
+    pub identified_gaps: Vec<Gap>,
+    /// What a person decided about another round, whatever the score says.
+    pub user_iteration_override: Option<bool>,
+    /// Whether there is another round.
+    #[serde(alias = "shouldContinueIteration")]
+    pub should_iterate: bool,
+    /// The PRD as it is now.
+    pub prd_content: Option<String>,
+    /// The same as data, as JSON.
+    pub prd_json: Option<String>,
+    /// Where the PRD is, once it is approved.
+    #[serde(alias = "prdFilePath")]
+    pub prd_path: Option<String>,
+    /// Whether the PRD was approved.
+    #[serde(alias = "prdApproved")]
+    pub is_prd_approved: bool,
+    /// What the last review wants changed in the PRD.
+    pub prd_modifications: Vec<PrdModification>,
+    /// What the last review says about the PRD as a whole.
+    pub prd_user_feedback: Option<String>,
+    /// What the gate says of each document, the last one first judged.
+    pub gate: Vec<GateSummary>,
+    /// Why somebody let a PRD through that the gate stops.
+    pub gate_override: Option<String>,
+    /// What went wrong.
+    pub prd_workflow_fatal_error_messages: Vec<String>,
+}
+
+/// The decisions of one review, and what they were made on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DecidedReview {
+    /// When, by RFC 3339 in UTC.
+    pub timestamp: String,
+    /// Who decided.
+    pub actor: String,
+    /// What was said about the whole.
+    pub summary: String,
+    /// The decisions.
+    pub verdicts: Vec<Verdict>,
+    /// The hash of each requirement as it was shown.
+    pub shown: Vec<(RequirementId, String)>,
+    /// Whether no further rounds are wanted.
+    pub enough: bool,
+}
+
+/// A typed change of the state.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PrdPatch {
+    /// What the run was given.
+    Given {
+        /// The project.
+        project_path: String,
+        /// The directory of all features, relative to the project.
+        workspace: String,
+        /// What somebody said.
+        utterance: String,
+        /// Further texts.
+        sources: Vec<SourceText>,
+        /// The slug that somebody asked for.
+        slug: Option<String>,
+    },
+    /// The features that are there.
+    Features(Vec<String>),
+    /// Answers, as sources.
+    Answered(Vec<SourceText>),
+    /// The feature has its id and its brief.
+    Brief {
+        /// The id.
+        id: FeatureId,
+        /// Where the brief will be.
+        path: String,
+        /// The brief.
+        content: String,
+    },
+    /// The brief was changed; its review is done with.
+    BriefContent(String),
+    /// The brief was approved.
+    BriefApproved,
+    /// The brief is to be changed.
+    BriefFeedback(BriefFeedback),
+    /// Proposals for review.
+    Proposed(Vec<Requirement>),
+    /// Decisions on requirements.
+    Reviewed(DecidedReview),
+    /// The decisions are in the file.
+    ReviewWritten,
+    /// The gaps.
+    Gaps {
+        /// The score, 0 to 1.
+        score: f64,
+        /// The gaps.
+        gaps: Vec<Gap>,
+        /// What a person decided.
+        decision: Option<bool>,
+    },
+    /// Whether there is another round.
+    Iterate(bool),
+    /// The PRD.
+    Prd {
+        /// Where it will be.
+        path: String,
+        /// The document.
+        content: String,
+        /// The same as data.
+        json: String,
+    },
+    /// The PRD was changed; its review is done with.
+    PrdContent(String),
+    /// The PRD was approved.
+    PrdApproved {
+        /// Why, although the gate stops it.
+        reason: Option<String>,
+    },
+    /// The PRD is to be changed.
+    PrdFeedback {
+        /// By section.
+        modifications: Vec<PrdModification>,
+        /// About the whole.
+        feedback: Option<String>,
+    },
+    /// What the gate says of a document.
+    Judged(GateSummary),
+    /// What went wrong.
+    Failed(Vec<String>),
+}
+
+/// Changes the state.
+pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
+    match patch.clone() {
+        PrdPatch::Given { project_path, workspace, utterance, sources, slug } => {
+            state.project_path = project_path;
+            state.prd_workspace_path = workspace;
+            state.user_utterance = utterance;
+            state.user_input = sources;
+            state.requested_slug = slug;
+        }
+        PrdPatch::Features(ids) => state.current_feature_ids = ids,
+        PrdPatch::Answered(answers) => state.user_input.extend(answers),
+        PrdPatch::Brief { id, path, content } => {
+            // Kept through all revisions.
+            state.feature_id.get_or_insert(id);
+            state.feature_brief_path.get_or_insert(path);
+            state.feature_brief_content = Some(content);
+        }
+        PrdPatch::BriefContent(content) => {
+            state.feature_brief_content = Some(content);
+            state.is_feature_brief_approved = false;
+            state.feature_brief_user_feedback = None;
+        }
+        PrdPatch::BriefApproved => {
+            state.is_feature_brief_approved = true;
+            state.feature_brief_user_feedback = None;
+        }
+        PrdPatch::BriefFeedback(feedback) => {
+            state.is_feature_brief_approved = false;
+            state.feature_brief_user_feedback = Some(feedback);
+        }
+        PrdPatch::Proposed(requirements) => state.functional_requirements = requirements,
+        PrdPatch::Reviewed(review) => state.requirements_review = Some(review),
+        PrdPatch::ReviewWritten => {
+            state.requirements_review = None;
+            state.functional_requirements.clear();
+        }
+        PrdPatch::Gaps { score, gaps, decision } => {
+            state.gap_analysis_score = Some(score);
+            state.identified_gaps = gaps;
+            // A decision of an earlier round does not count for this one.
+            state.user_iteration_override = decision;
+            state.should_iterate = false;
+        }
+        PrdPatch::Iterate(iterate) => state.should_iterate = iterate,
+        PrdPatch::Prd { path, content, json } => {
+            state.prd_path = Some(path);
+            state.prd_content = Some(content);
+            state.prd_json = Some(json);
+            state.is_prd_approved = false;
+        }
+        PrdPatch::PrdContent(content) => {
+            state.prd_content = Some(content);
+            state.prd_modifications.clear();
+            state.prd_user_feedback = None;
+        }
+        PrdPatch::PrdApproved { reason } => {
+            state.is_prd_approved = true;
+            state.gate_override = reason;
+        }
+        PrdPatch::PrdFeedback { modifications, feedback } => {
+            state.is_prd_approved = false;
+            state.prd_modifications = modifications;
+            state.prd_user_feedback = feedback;
+        }
+        PrdPatch::Judged(summary) => {
+            state.gate.retain(|other| other.document != summary.document);
+            state.gate.push(summary);
+        }
+        PrdPatch::Failed(messages) => state.prd_workflow_fatal_error_messages.extend(messages),
+    }
+}

@@ -1,0 +1,320 @@
+//! What each step of the PRD workflow does: pure functions from what is known to what changes and where it goes.
+
+mod requirements;
+mod results;
+
+use serde_json::Value;
+
+use requirements::{fingerprint, gap_analysis, proposals, requirements_file, requirements_review, requirements_update};
+use results::{
+    BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE, content, done, path_of, read, replace, shaped, sources,
+    value,
+};
+
+use super::asks::{
+    BriefReview, BriefReviewAnswer, GapDecisionAnswer, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReviewAnswer,
+};
+use super::facts::{GateSummary, JudgedDocument, SourceText};
+use super::revision::{approved_prd, changed_prd};
+use super::state::{self, DecidedReview, PrdPatch, PrdState};
+use super::work::{self, Assembled, DraftStep, FileRead, PrdCall, WorkOrder};
+use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
+use crate::prd::author::BriefFeedback;
+use crate::prd::brief::render_brief;
+use crate::prd::feature_id::new_feature_id;
+use crate::prd::requirements::render;
+use crate::prd::{DocumentStatus, FeatureBrief};
+use crate::workflow::{
+    Answer, Before, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem,
+    Question, Step, Workflow,
+};
+
+/// From this score on no further round is made.
+pub(super) const THRESHOLD: f64 = 0.8;
+
+impl Workflow for PrdWorkflow {
+    const NAME: &'static str = "prd";
+    const VERSION: u32 = 1;
+    const START: PrdNode = PrdNode::Initialization;
+    const FAILURE: PrdNode = PrdNode::Failure;
+    const EDGES: &'static [Edge<PrdNode, PrdLabel>] = EDGES;
+
+    type Node = PrdNode;
+    type Label = PrdLabel;
+    type State = PrdState;
+    type Patch = PrdPatch;
+    type Call = PrdCall;
+    type Ask = PrdAsk;
+
+    fn apply(state: &mut PrdState, patch: &PrdPatch) {
+        state::apply(state, patch);
+    }
+
+    fn enter(&self, node: PrdNode, state: &PrdState) -> Enter<Self> {
+        let next = || Enter::Done(Outcome::go(PrdLabel::Next));
+        match node {
+            PrdNode::Initialization => initialization(state),
+            PrdNode::Clarification => {
+                let calls: Vec<PrdCall> = state.user_input.iter().map(judge_source).collect();
+                if calls.is_empty() { next() } else { Enter::Call(calls) }
+            }
+            PrdNode::BriefGeneration => Enter::Call(vec![draft(DraftStep::Brief, state)]),
+            PrdNode::BriefReview => Enter::Call(vec![PrdCall::Judge {
+                document: JudgedDocument::Brief,
+                text: state.feature_brief_content.clone().unwrap_or_default(),
+            }]),
+            PrdNode::BriefUpdate => Enter::Call(vec![draft(DraftStep::BriefUpdate, state)]),
+            PrdNode::BriefFinalization => {
+                let content = state.feature_brief_content.clone().unwrap_or_default();
+                let file = Effect::File { path: path_of(state, BRIEF_FILE).into(), content, before: Before::Absent };
+                Enter::Done(Outcome::go(PrdLabel::Next).effect(file))
+            }
+            PrdNode::InitialRequirements
+            | PrdNode::RequirementsReview
+            | PrdNode::RequirementsUpdate
+            | PrdNode::GapAnalysis
+            | PrdNode::GapRequirements
+            | PrdNode::RequirementsFinalization
+            | PrdNode::PrdGeneration => Enter::Call(vec![read(state, BRIEF_FILE), read(state, REQUIREMENTS_FILE)]),
+            PrdNode::IterationControl => {
+                let iterate = state.user_iteration_override.unwrap_or_else(|| {
+                    state.gap_analysis_score.unwrap_or_default() < THRESHOLD && !state.identified_gaps.is_empty()
+                });
+                let label = if iterate { PrdLabel::Iterate } else { PrdLabel::Proceed };
+                Enter::Done(Outcome::go(label).patch(PrdPatch::Iterate(iterate)))
+            }
+            PrdNode::PrdReview => Enter::Call(vec![PrdCall::Judge {
+                document: JudgedDocument::Prd,
+                text: state.prd_content.clone().unwrap_or_default(),
+            }]),
+            PrdNode::PrdUpdate => {
+                let content = state.prd_content.clone().unwrap_or_default();
+                let changed = changed_prd(&content, &state.prd_modifications, state.prd_user_feedback.as_deref());
+                Enter::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::PrdContent(changed)))
+            }
+            PrdNode::PrdFinalization => Enter::Call(vec![read(state, PRD_FILE), read(state, PRD_JSON_FILE)]),
+            PrdNode::Finalization | PrdNode::Failure => next(),
+        }
+    }
+
+    fn fold(&self, node: PrdNode, state: &PrdState, results: &[CallResult]) -> Result<Step<Self>, NodeError> {
+        let results = done(results)?;
+        match node {
+            PrdNode::Initialization => {
+                let directory = Effect::Directory { path: state.prd_workspace_path.clone().into() };
+                let features = PrdPatch::Features(value(results.first())?);
+                Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(features).effect(directory)))
+            }
+            PrdNode::Clarification => clarification(&results),
+            PrdNode::BriefGeneration => brief_written(state, &results),
+            PrdNode::BriefUpdate => {
+                let brief: FeatureBrief = value(results.first())?;
+                let content = render_brief(&brief);
+                Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::BriefContent(content))))
+            }
+            PrdNode::BriefReview => Ok(Step::Ask(PrdAsk::BriefReview(BriefReview {
+                document: state.feature_brief_content.clone().unwrap_or_default(),
+                path: path_of(state, BRIEF_FILE),
+                gate: value(results.first())?,
+                instructions: "Approve it, or say what to change: in words, by section, or by editing it.".to_owned(),
+            }))),
+            PrdNode::InitialRequirements | PrdNode::GapRequirements => proposals(node, state, &results),
+            PrdNode::RequirementsReview => requirements_review(state, &results),
+            PrdNode::RequirementsUpdate => requirements_update(state, &results),
+            PrdNode::GapAnalysis => gap_analysis(&results),
+            PrdNode::RequirementsFinalization => {
+                let (text, document) = requirements_file(results.get(1))?;
+                let (Some(text), Some(document)) = (text, document) else {
+                    return Err(NodeError::new(format!("{} is gone", path_of(state, REQUIREMENTS_FILE))));
+                };
+                let content = render(&document.with_status(DocumentStatus::Approved));
+                let file = replace(state, REQUIREMENTS_FILE, content, Some(&text));
+                Ok(Step::Done(Outcome::go(PrdLabel::Next).effect(file)))
+            }
+            PrdNode::PrdGeneration => {
+                if let Some(assembled) = results.get(2) {
+                    let Assembled { markdown, json } = value(Some(assembled))?;
+                    let patch = PrdPatch::Prd { path: path_of(state, PRD_FILE), content: markdown, json };
+                    return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch)));
+                }
+                let utterance = state.user_utterance.clone();
+                let (brief, requirements) = (content(results.first())?, content(results.get(1))?);
+                Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements }]))
+            }
+            PrdNode::PrdReview => Ok(Step::Ask(PrdAsk::PrdReview(PrdReview {
+                document: state.prd_content.clone().unwrap_or_default(),
+                path: path_of(state, PRD_FILE),
+                gate: value(results.first())?,
+                instructions: "Approve it, or say what to change: in words, by section, or by editing it.".to_owned(),
+            }))),
+            PrdNode::PrdFinalization => {
+                let FileRead { content: prd } = value(results.first())?;
+                let FileRead { content: json } = value(results.get(1))?;
+                let document = approved_prd(state.prd_content.as_deref().unwrap_or_default());
+                let data = approved_prd(state.prd_json.as_deref().unwrap_or_default());
+                Ok(Step::Done(
+                    Outcome::go(PrdLabel::Next)
+                        .effect(replace(state, PRD_FILE, document, prd.as_deref()))
+                        .effect(replace(state, PRD_JSON_FILE, data, json.as_deref())),
+                ))
+            }
+            PrdNode::BriefFinalization | PrdNode::IterationControl | PrdNode::PrdUpdate => {
+                Err(NodeError::new("this step makes no calls"))
+            }
+            PrdNode::Finalization | PrdNode::Failure => Ok(Step::Done(Outcome::go(PrdLabel::Next))),
+        }
+    }
+
+    fn answered(
+        &self,
+        _node: PrdNode,
+        _state: &PrdState,
+        ask: &PrdAsk,
+        answer: &Answer<'_>,
+    ) -> Result<Outcome<Self>, NodeError> {
+        match ask {
+            PrdAsk::Clarification(asked) => {
+                let given: ClarificationAnswer = shaped(answer)?;
+                let answers = asked.questions.iter().filter_map(|question| {
+                    let text = given.answers.get(&question.id).filter(|text| !text.trim().is_empty())?;
+                    let text = format!("{}\n\n{}", question.question, text.trim());
+                    Some(SourceText { name: format!("ask:{}", question.id), text })
+                });
+                Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Answered(answers.collect())))
+            }
+            PrdAsk::BriefReview(asked) => Ok(brief_reviewed(asked, shaped(answer)?)),
+            PrdAsk::RequirementsReview(asked) => {
+                let given: RequirementsReviewAnswer = shaped(answer)?;
+                let shown = asked.requirements.iter().map(|one| (one.id.clone(), fingerprint(one))).collect();
+                let review = DecidedReview {
+                    timestamp: answer.at.to_owned(),
+                    actor: answer.actor.to_owned(),
+                    summary: given.user_feedback.unwrap_or_default(),
+                    verdicts: given.verdicts,
+                    shown,
+                    enough: given.user_iteration_preference == Some(true),
+                };
+                Ok(Outcome::go(PrdLabel::Next)
+                    .patch(PrdPatch::Judged(asked.gate.clone()))
+                    .patch(PrdPatch::Reviewed(review)))
+            }
+            PrdAsk::GapDecision(asked) => {
+                let given: GapDecisionAnswer = shaped(answer)?;
+                Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Gaps {
+                    score: asked.gap_analysis_score,
+                    gaps: asked.identified_gaps.clone(),
+                    decision: given.user_iteration_override,
+                }))
+            }
+            PrdAsk::PrdReview(asked) => Ok(prd_reviewed(asked, shaped(answer)?)),
+        }
+    }
+
+    fn check(&self, call: &PrdCall, result: &Value) -> Result<(), Vec<Problem>> {
+        work::check(call, result)
+    }
+
+    fn failed(messages: &[String]) -> Option<PrdPatch> {
+        Some(PrdPatch::Failed(messages.to_vec()))
+    }
+}
+
+fn judge_source(source: &SourceText) -> PrdCall {
+    PrdCall::Judge { document: JudgedDocument::Source(source.name.clone()), text: source.text.clone() }
+}
+
+fn draft(step: DraftStep, state: &PrdState) -> PrdCall {
+    let updates = step == DraftStep::BriefUpdate;
+    PrdCall::Draft(Box::new(WorkOrder {
+        step,
+        sources: sources(state),
+        brief: state.feature_brief_content.clone().filter(|_| updates),
+        requirements: None,
+        gaps: Vec::new(),
+        feedback: state.feature_brief_user_feedback.clone().filter(|_| updates),
+    }))
+}
+
+/// Never fails: it fills in what is wrong, and the table of edges leads to the failure node.
+fn initialization(state: &PrdState) -> Enter<PrdWorkflow> {
+    let mut messages = Vec::new();
+    if state.project_path.trim().is_empty() {
+        messages.push("no project is named: say where the documents go (projectPath)".to_owned());
+    }
+    if sources(state).is_empty() {
+        messages.push("nothing was said: write a sentence, or name a file (userUtterance)".to_owned());
+    }
+    if !messages.is_empty() {
+        return Enter::Done(Outcome::go(PrdLabel::Failed).patch(PrdPatch::Failed(messages)));
+    }
+    Enter::Call(vec![PrdCall::ListFeatures { directory: state.prd_workspace_path.clone() }])
+}
+
+/// Asks what the gate would ask back on the sources.
+fn clarification(results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let mut questions = Vec::new();
+    for result in results {
+        let gate: GateSummary = value(Some(result))?;
+        let about = match &gate.document {
+            JudgedDocument::Source(name) => Some(name.clone()),
+            _ => None,
+        };
+        for question in gate.questions {
+            let id = format!("q{}", questions.len() + 1);
+            questions.push(Question { id, question, about: about.clone() });
+        }
+    }
+    if questions.is_empty() {
+        return Ok(Step::Done(Outcome::go(PrdLabel::Next)));
+    }
+    Ok(Step::Ask(PrdAsk::Clarification(Clarification {
+        questions,
+        context: None,
+        instructions: "Answer what you know. What is left empty becomes an open question of the brief.".to_owned(),
+    })))
+}
+
+/// Gives the feature its id, once, and keeps the brief in memory until it is approved.
+fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let brief: FeatureBrief = value(results.first())?;
+    let id = match &state.feature_id {
+        Some(id) => id.clone(),
+        None => new_feature_id(state.requested_slug.as_deref().unwrap_or(&brief.title), &state.current_feature_ids),
+    };
+    let directory = format!("{}/{id}", state.prd_workspace_path);
+    let path = format!("{directory}/{BRIEF_FILE}");
+    let patch = PrdPatch::Brief { id, path, content: render_brief(&brief) };
+    let effect = Effect::Directory { path: directory.into() };
+    Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch).effect(effect)))
+}
+
+fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdWorkflow> {
+    let judged = PrdPatch::Judged(asked.gate.clone());
+    let edited = given.edited_document.filter(|text| !text.trim().is_empty());
+    if given.approved {
+        let mut outcome = Outcome::go(PrdLabel::Approved).patch(judged);
+        if let Some(text) = edited {
+            outcome = outcome.patch(PrdPatch::BriefContent(text));
+        }
+        return outcome.patch(PrdPatch::BriefApproved);
+    }
+    let mut outcome = Outcome::go(PrdLabel::Changes).patch(judged);
+    if let Some(text) = edited {
+        outcome = outcome.patch(PrdPatch::BriefContent(text));
+    }
+    let feedback = BriefFeedback { user_feedback: given.user_feedback, modifications: given.modifications };
+    outcome.patch(PrdPatch::BriefFeedback(feedback))
+}
+
+fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer) -> Outcome<PrdWorkflow> {
+    let judged = PrdPatch::Judged(asked.gate.clone());
+    let label = if given.prd_approved { PrdLabel::Approved } else { PrdLabel::Changes };
+    let mut outcome = Outcome::go(label).patch(judged);
+    if let Some(text) = given.edited_document.filter(|text| !text.trim().is_empty()) {
+        outcome = outcome.patch(PrdPatch::PrdContent(text));
+    }
+    if given.prd_approved {
+        return outcome.patch(PrdPatch::PrdApproved { reason: given.gate_override });
+    }
+    outcome.patch(PrdPatch::PrdFeedback { modifications: given.prd_modifications, feedback: given.user_feedback })
+}

@@ -1,0 +1,73 @@
+//! What the steps read: results, answers and files, as what they were checked to be.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::super::facts::SourceText;
+use super::super::state::PrdState;
+use super::super::work::{FileRead, PrdCall};
+use crate::prd::FeatureId;
+use crate::workflow::{Answer, Before, CallResult, Effect, NodeError, hash, read_answer};
+
+/// The approved brief.
+pub(super) const BRIEF_FILE: &str = "feature-brief.md";
+/// The requirements.
+pub(super) const REQUIREMENTS_FILE: &str = "requirements.md";
+/// The PRD.
+pub(super) const PRD_FILE: &str = "prd.md";
+/// The PRD as data.
+pub(super) const PRD_JSON_FILE: &str = "prd.json";
+
+/// The results, all of which must be there.
+pub(super) fn done(results: &[CallResult]) -> Result<Vec<&Value>, NodeError> {
+    results
+        .iter()
+        .map(|result| match result {
+            CallResult::Done(value) => Ok(value),
+            CallResult::Failed(problems) => {
+                Err(NodeError { messages: problems.iter().map(ToString::to_string).collect() })
+            }
+        })
+        .collect()
+}
+
+/// A result as what it was checked to be.
+pub(super) fn value<T: DeserializeOwned>(result: Option<&&Value>) -> Result<T, NodeError> {
+    let result = result.ok_or_else(|| NodeError::new("a result is missing"))?;
+    serde_json::from_value((*result).clone()).map_err(|error| NodeError::new(error.to_string()))
+}
+
+/// An answer as what it was checked to be.
+pub(super) fn shaped<T: DeserializeOwned>(answer: &Answer<'_>) -> Result<T, NodeError> {
+    read_answer(answer.value)
+        .map_err(|problems| NodeError { messages: problems.iter().map(ToString::to_string).collect() })
+}
+
+/// The path of a document of this feature, relative to the project.
+pub(super) fn path_of(state: &PrdState, file: &str) -> String {
+    let feature = state.feature_id.as_ref().map(FeatureId::as_str).unwrap_or_default();
+    format!("{}/{feature}/{file}", state.prd_workspace_path)
+}
+
+pub(super) fn read(state: &PrdState, file: &str) -> PrdCall {
+    PrdCall::ReadFile { path: path_of(state, file) }
+}
+
+/// A file that was read, as text; an error if it is not there.
+pub(super) fn content(result: Option<&&Value>) -> Result<String, NodeError> {
+    let FileRead { content } = value(result)?;
+    content.ok_or_else(|| NodeError::new("a document of this feature is gone: put it back, then continue"))
+}
+
+/// A file that takes the place of what was read.
+pub(super) fn replace(state: &PrdState, file: &str, content: String, read: Option<&str>) -> Effect {
+    let before = read.map_or(Before::Absent, |text| Before::Hash(hash(text.as_bytes())));
+    Effect::File { path: path_of(state, file).into(), content, before }
+}
+
+/// Everything that was said, the utterance first.
+pub(super) fn sources(state: &PrdState) -> Vec<SourceText> {
+    let utterance = SourceText { name: "utterance".to_owned(), text: state.user_utterance.clone() };
+    let said = (!utterance.text.trim().is_empty()).then_some(utterance);
+    said.into_iter().chain(state.user_input.iter().cloned()).collect()
+}
