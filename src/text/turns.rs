@@ -122,7 +122,7 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
     let colon = colon.and_then(|(at, c)| {
         let before = &rest[..at];
         if let Some(said) = clock_and_colon(rest, at) {
-            Some((said, ':'))
+            Some(said)
         } else if before.ends_with(|c: char| c.is_ascii_digit()) {
             let close = rest[at..].find([')', '）', ']'])? + at;
             let next = rest[close + rest[close..].chars().next()?.len_utf8()..].chars().next()?;
@@ -160,8 +160,8 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
     None
 }
 
-/// `Anna 10:02: …`: the byte of the colon behind the time, given the colon inside it.
-fn clock_and_colon(rest: &str, at: usize) -> Option<usize> {
+/// `Anna 10:02: …`, `小满 10:22：…`: the colon behind the time and its byte, given the colon inside it.
+fn clock_and_colon(rest: &str, at: usize) -> Option<(usize, char)> {
     let digits = rest.get(at + 1..)?.bytes().take_while(|b| b.is_ascii_digit() || *b == b':').count();
     let before = rest[..at].bytes().rev().take_while(u8::is_ascii_digit).count();
     let mut end = at + 1 + digits;
@@ -169,7 +169,7 @@ fn clock_and_colon(rest: &str, at: usize) -> Option<usize> {
         end -= 1;
     }
     let colon = rest[end..].chars().next().filter(|c| matches!(c, ':' | '：'));
-    ((1..=2).contains(&before) && digits >= 2 && colon.is_some()).then_some(end)
+    Some((end, colon?)).filter(|_| (1..=2).contains(&before) && digits >= 2)
 }
 
 /// The name without a time of day behind it.
@@ -259,6 +259,15 @@ mod tests {
         }
         let talk = "Anna: hi\nBo: no\nActual: nothing\nAnna: yes\nBo: fine\nAnna: done";
         assert_eq!(said(talk).len(), 5);
+    }
+
+    #[test]
+    fn a_wide_colon_behind_a_clock_is_a_colon() {
+        for text in ["小满 11-10 10:22：支持", "小满 10:22：支持", "Anna 10:22：yes", "Anna (10:22)：yes"] {
+            let text = format!("{text}\n阿岚 10:25：同意\n{text}\n阿岚 10:26：好");
+            said(&text);
+        }
+        assert_eq!(clock_and_colon("小满 10:22：支持", 9), Some((12, '：')));
     }
 
     #[test]
