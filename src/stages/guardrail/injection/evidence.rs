@@ -24,8 +24,10 @@ const MOST_WORDS: usize = 120;
 /// Signs that may be quoted: an order quotes what is to be said.
 const QUOTABLE: [&str; 5] = ["outcome", "top", "style", "odd", "bait"];
 /// Signs whose parts are no signs of their own: *issue* in *this issue* is no fault.
-const SWALLOWING: [&str; 13] =
-    ["this", "thing", "you", "top", "rubric", "checks", "grading", "whoever", "style", "odd", "kept", "teller", "role"];
+const SWALLOWING: [&str; 14] = [
+    "this", "thing", "you", "top", "no-mark", "rubric", "checks", "grading", "whoever", "style", "odd", "kept",
+    "teller", "role",
+];
 
 /// Signs by how they stand: plainly, as an order, as the one who is called.
 #[derive(Debug, Clone, Copy, Default)]
