@@ -4,7 +4,9 @@ use reqgate::audit;
 use reqgate::config::Config;
 use reqgate::eval::{Evaluation, Suite};
 use reqgate::prd::gaps::GapAnalysis;
+use reqgate::prd::prd_document::PrdDocument;
 use reqgate::prd::requirements::RequirementsExport;
+use reqgate::prd::workflow::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 use reqgate::report::json::{outcome_schema, v1};
 use reqgate::rules::{FacetFile, PolicyFile, QuestionFile, RubricFile, RuleFile};
 use reqgate::text::cues::WordListFile;
@@ -32,6 +34,11 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Eval => written::<Evaluation>(),
         SchemaOf::Gaps => written::<GapAnalysis>(),
         SchemaOf::Requirements => written::<RequirementsExport>(),
+        SchemaOf::Prd => written::<PrdDocument>(),
+        SchemaOf::Thread => written::<ThreadDocument>(),
+        SchemaOf::Ask => written::<AskDocument>(),
+        SchemaOf::Answer => read::<PrdAnswer>(),
+        SchemaOf::Order => written::<OrderDocument>(),
         SchemaOf::Question => read::<QuestionFile>(),
     };
     let text = serde_json::to_string_pretty(&schema)

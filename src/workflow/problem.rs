@@ -1,9 +1,10 @@
 //! Something wrong in what others hand in, and where.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Something wrong in a result or an answer, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Problem {
     /// The place in the JSON, such as `requirements[2].title`; `.` for the whole.
     pub path: String,

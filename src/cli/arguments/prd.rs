@@ -88,6 +88,27 @@ pub struct ThreadArguments {
     pub state: StateArguments,
 }
 
+/// Arguments of `reqgate prd status`.
+#[derive(Debug, Args)]
+pub struct StatusArguments {
+    /// The thread
+    pub thread: Option<ThreadId>,
+    #[command(flatten)]
+    pub state: StateArguments,
+}
+
+/// Arguments of `reqgate prd view`.
+#[derive(Debug, Args)]
+pub struct ViewArguments {
+    /// The thread
+    pub thread: ThreadId,
+    /// The HTML file to write, or - for standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub state: StateArguments,
+}
+
 /// The commands of `reqgate prd`.
 #[derive(Debug, Subcommand)]
 pub enum PrdCommand {
@@ -99,8 +120,8 @@ pub enum PrdCommand {
     Next(NextArguments),
     /// Hand in the result of a work order, from a file or standard input (-)
     Submit(Box<SubmitArguments>),
-    /// Show how far a thread is
-    Status(ThreadArguments),
+    /// Show how far a thread is; without one, all threads
+    Status(StatusArguments),
     /// List the threads
     List(StateArguments),
     /// Show a draft, or all that a thread knows
@@ -115,6 +136,8 @@ pub enum PrdCommand {
     Cancel(CancelArguments),
     /// Check that the log of a thread is what was written
     Verify(ThreadArguments),
+    /// Write one page of a thread: the way it took, questions and answers, drafts and their changes
+    View(ViewArguments),
     /// Show the steps of the workflow
     Graph(GraphArguments),
     /// Write a thread as JSON Lines
@@ -287,6 +310,9 @@ pub struct AnswerArguments {
     /// Approve what is shown
     #[arg(long, group = "answer")]
     pub approve: bool,
+    /// With --approve: why a PRD is approved although the gate stops it; recorded with your name
+    #[arg(long, value_name = "WHY", requires = "approve")]
+    pub because: Option<String>,
     /// Turn it down, and say why
     #[arg(long, value_name = "WHY", group = "answer")]
     pub reject: Option<String>,

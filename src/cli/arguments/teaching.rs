@@ -83,6 +83,16 @@ pub enum SchemaOf {
     Gaps,
     /// Requirements of a feature as JSON
     Requirements,
+    /// A PRD as JSON
+    Prd,
+    /// Where a thread of the PRD workflow stands
+    Thread,
+    /// A question that waits for a person
+    Ask,
+    /// An answer to it: one of these, as its kind wants
+    Answer,
+    /// A draft that somebody else is to write
+    Order,
     /// A question to a model
     #[value(alias = "witness")]
     Question,

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use reqgate::prd::workflow::{PrdAsk, PrdWorkflow};
-use reqgate::workflow::{Asking, Event, InterruptAction, interrupt_answer};
+use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, has_blanks};
+use reqgate::workflow::{Asking, Event, InterruptAction, Question, interrupt_answer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::exit::Failure;
+use super::super::exit::{self, Failure};
+use super::shown::plain;
 use super::talk::edit;
 use super::text_of;
 
@@ -77,7 +78,28 @@ impl Answers {
             }
             None => entry.answer.clone(),
         };
-        Ok(Some(value))
+        Ok(Some(self.by_id(value, question)))
+    }
+
+    /// The answers under the ids of their questions, where the file names a question by some of its words.
+    fn by_id(&self, mut value: Value, question: &Asking<PrdWorkflow>) -> Value {
+        let asked = match question {
+            Asking::Workflow(PrdAsk::Clarification(ask)) => &ask.questions,
+            Asking::Workflow(PrdAsk::BriefReview(ask)) => &ask.open_questions,
+            _ => return value,
+        };
+        let Some(answers) = value.get_mut("answers").and_then(Value::as_object_mut) else { return value };
+        let mut named = serde_json::Map::new();
+        for (key, answer) in std::mem::take(answers) {
+            let words = key.to_lowercase();
+            let meant = |one: &&Question| one.id == key || one.question.to_lowercase().contains(&words);
+            match asked.iter().find(meant) {
+                Some(one) => drop(named.insert(one.id.clone(), answer)),
+                None => exit::note(&format!("{}: no question has “{}”", self.path.display(), plain(&key))),
+            }
+        }
+        *answers = named;
+        value
     }
 }
 
@@ -88,12 +110,30 @@ pub fn approving(question: &Asking<PrdWorkflow>) -> Value {
         Asking::Workflow(PrdAsk::Clarification(_)) => json!({ "answers": {} }),
         Asking::Workflow(PrdAsk::BriefReview(_)) => json!({ "approved": true }),
         Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
+            // What still has blanks stays undecided.
+            let word = |one| if has_blanks(one) { "defer" } else { "approve" };
             let verdicts: Vec<Value> =
-                ask.requirements.iter().map(|one| json!({ "id": one.id, "verdict": "approve" })).collect();
+                ask.requirements.iter().map(|one| json!({ "id": one.id, "verdict": word(one) })).collect();
             json!({ "verdicts": verdicts })
         }
         Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": false }),
         Asking::Workflow(PrdAsk::PrdReview(_)) => json!({ "prdApproved": true }),
+    }
+}
+
+/// Whether the gate stops what is to be approved.
+pub fn is_stopped(question: &Asking<PrdWorkflow>) -> bool {
+    matches!(question, Asking::Workflow(PrdAsk::PrdReview(ask)) if !ask.gate.verdict.is_pass())
+}
+
+/// The approval of a PRD that the gate stops, with the reason for it.
+///
+/// # Errors
+/// Fails where nothing is overridden.
+pub fn overriding(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Failure> {
+    match question {
+        Asking::Workflow(PrdAsk::PrdReview(_)) => Ok(json!({ "prdApproved": true, "gateOverride": why })),
+        _ => Err(Failure::usage("--because is for a PRD that the gate stops; here --approve is enough")),
     }
 }
 

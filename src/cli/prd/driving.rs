@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use reqgate::config::Flags;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::author::{RulesAuthor, sources_of};
-use reqgate::prd::workflow::{Author, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText};
-use reqgate::workflow::{
-    AnswerError, AskId, Asking, Begin, Durability, Order, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop,
-    Store, ThreadId,
+use reqgate::prd::workflow::{
+    AskDocument, Author, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, ThreadDocument,
 };
-use serde_json::{Value, json};
+use reqgate::workflow::{
+    AnswerError, Begin, Durability, Order, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
+};
+use serde_json::Value;
 
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{
@@ -142,7 +143,13 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
         }
         (None, None) => return Err(answer_failure(AnswerError::Conflict(arguments.ask.clone()))),
         (Some(open), None) => match (arguments.approve, &arguments.reject, arguments.edit) {
-            (true, ..) => answers::approving(&open.question),
+            (true, ..) => match &arguments.because {
+                Some(why) => answers::overriding(&open.question, why)?,
+                None if answers::is_stopped(&open.question) => {
+                    return Err(Failure::usage("the gate stops this PRD: say why with --approve --because \"…\""));
+                }
+                None => answers::approving(&open.question),
+            },
             (_, Some(why), _) => answers::rejecting(&open.question, why)?,
             (_, _, true) => answers::edited(&open.question)?,
             _ => {
@@ -304,44 +311,36 @@ fn stopped(
     format: PrdFormat,
     thread: &ThreadId,
 ) -> Result<u8, Failure> {
-    let state = &run.position().state;
     let status = Status::of(run.position().phase, true);
-    let folder = state.feature_id.as_ref().map(|id| format!("{}/{id}", state.prd_workspace_path));
-    let mut report = json!({
-        "thread": thread,
-        "status": status,
-        "node": run.record().node,
-        "featureId": state.feature_id,
-        "directory": folder,
-    });
+    let mut report = ThreadDocument::new(run.record(), status, &run.position().state);
     let (code, text) = match stop {
         Stop::Asking(id, question) => {
-            report["ask"] = ask_json(id, question);
+            report.ask = Some(AskDocument::new(id, question, run.record()));
             (exit::WAITING, shown::question(id, question))
         }
         Stop::Ordering(order, call) => {
-            report["order"] = order_json(order, call);
+            report.order = OrderDocument::new(order, call);
+            let problems: String =
+                order.problems.iter().map(|problem| format!("  {}\n", shown::plain(&problem.to_string()))).collect();
             let text = format!(
-                "{thread}: a draft is to be written: work order {}, attempt {} of {}\n  \
-                 reqgate prd next {thread} --json          shows it whole\n  \
-                 reqgate prd submit {} --json FILE    hands the result in\n",
-                order.id, order.id.attempt, order.attempts, order.id
+                "{thread}: a draft is to be written: work order {0}, attempt {1} of {2}\n{problems}  \
+                 reqgate prd next {thread} --json\n      \
+                 what to write, from what, and the schema of the result\n  \
+                 reqgate prd submit {0} --json FILE\n      \
+                 hands the result in\n",
+                order.id, order.id.attempt, order.attempts
             );
             (exit::WAITING, text)
         }
         Stop::Ended(Phase::Completed) => {
-            let folder = folder.unwrap_or_default();
-            (
-                exit::PASS,
-                format!(
-                    "{thread}: completed\n  {folder}/prd.md\n  {folder}/requirements.md\n  {folder}/feature-brief.md\n"
-                ),
-            )
+            let folder = report.directory.clone().unwrap_or_default();
+            let files = ["prd.md", "prd.json", "requirements.md", "feature-brief.md"];
+            let files: String = files.iter().map(|file| format!("  {folder}/{file}\n")).collect();
+            (exit::PASS, format!("{thread}: {}\n{files}", status.name()))
         }
         Stop::Ended(Phase::Failed) => {
-            report["messages"] = json!(state.prd_workflow_fatal_error_messages);
-            for message in &state.prd_workflow_fatal_error_messages {
-                exit::error(message);
+            if format == PrdFormat::Human {
+                report.messages.iter().for_each(|message| exit::error(message));
             }
             (exit::WORLD, format!("{thread}: failed; `reqgate prd resume {thread} --retry` takes it up again\n"))
         }
@@ -352,31 +351,4 @@ fn stopped(
         PrdFormat::Human => outputs::print(&text)?,
     }
     Ok(code)
-}
-
-fn ask_json(id: &AskId, question: &Asking<PrdWorkflow>) -> Value {
-    json!({
-        "id": id,
-        "kind": question.kind(),
-        "question": question.title(),
-        "request": question.json(),
-        "answerSchema": question.answer_schema(),
-    })
-}
-
-fn order_json(order: &Order, call: &PrdCall) -> Value {
-    let mut report = json!({
-        "id": order.id,
-        "attempt": order.id.attempt,
-        "attemptsLeft": order.attempts.saturating_sub(order.id.attempt) + 1,
-        "problems": order.problems,
-        "submitWith": format!("reqgate prd submit {} --json -", order.id),
-    });
-    if let PrdCall::Draft(draft) = call {
-        report["step"] = json!(draft.step);
-        report["instructions"] = json!(draft.instructions());
-        report["inputs"] = json!(draft);
-        report["resultSchema"] = draft.result_schema();
-    }
-    report
 }

@@ -1,14 +1,16 @@
 //! Looking at threads: the inbox, lists, states, drafts, histories, differences and the graph. Changes nothing.
 
-use reqgate::prd::workflow::{PrdState, PrdWorkflow};
+use reqgate::prd::workflow::{AskDocument, PrdState, PrdWorkflow, ThreadDocument};
+use reqgate::workflow::view::page;
 use reqgate::workflow::{
-    Difference, Phase, Position, SqliteStore, Status, Store, ThreadRecord, Workflow, current, decode, difference,
-    position_at,
+    Difference, Phase, Position, SqliteStore, Status, Store, StoreError, ThreadId, ThreadRecord, Workflow, current,
+    decode, difference, position_at,
 };
 use serde_json::{Value, json};
 
 use super::super::arguments::prd::{
-    DiffArguments, DraftChoice, GraphArguments, PrdFormat, ShowArguments, StateArguments, ThreadArguments,
+    DiffArguments, DraftChoice, GraphArguments, PrdFormat, ShowArguments, StateArguments, StatusArguments,
+    ThreadArguments, ViewArguments,
 };
 use super::super::exit::{self, Failure};
 use super::super::outputs;
@@ -35,26 +37,16 @@ pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
                 continue;
             }
             let Some(open) = position(&store, &record)?.open else { continue };
-            asks.push(json!({
-                "id": ask,
-                "thread": record.id,
-                "title": record.title,
-                "kind": open.question.kind(),
-                "question": open.question.title(),
-                "since": record.updated,
-                "request": open.question.json(),
-                "answerSchema": open.question.answer_schema(),
-            }));
+            asks.push(AskDocument::new(ask, &open.question, &record));
         }
     }
     match state.format {
-        PrdFormat::Json => print_json(&Value::Array(asks))?,
+        PrdFormat::Json => print_json(&asks)?,
         PrdFormat::Human if asks.is_empty() => outputs::print("nothing waits for a person\n")?,
         PrdFormat::Human => {
-            let word = |ask: &Value, key: &str| plain(ask[key].as_str().unwrap_or_default());
             let lines: String = asks
                 .iter()
-                .map(|ask| format!("{}  {}\n    {}\n", word(ask, "id"), word(ask, "question"), word(ask, "title")))
+                .map(|ask| format!("{}  {}\n    {}\n", ask.id, plain(&ask.question), plain(&ask.title)))
                 .collect();
             outputs::print(&lines)?;
         }
@@ -64,17 +56,28 @@ pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
 
 /// Lists the threads.
 pub fn list(state: &StateArguments) -> Result<u8, Failure> {
-    let mut threads = Vec::new();
-    if let Some(store) = existing_store(state)? {
-        for record in store.records().map_err(store_failure)? {
-            threads.push((status_of(&store, &record)?, record));
+    let Some(store) = existing_store(state)? else {
+        match state.format {
+            PrdFormat::Json => outputs::print("[]\n")?,
+            PrdFormat::Human => outputs::print("no threads: `reqgate prd start` begins one\n")?,
         }
+        return Ok(exit::PASS);
+    };
+    let mut threads = Vec::new();
+    for record in store.records().map_err(store_failure)? {
+        threads.push((status_of(&store, &record)?, record));
     }
     match state.format {
         PrdFormat::Json => {
-            let list: Vec<Value> =
-                threads.iter().map(|(status, record)| json!({ "status": status, "thread": record })).collect();
-            print_json(&Value::Array(list))?;
+            let list: Vec<ThreadDocument> = threads
+                .iter()
+                .map(|(status, record)| {
+                    // A thread of another version is listed without what only that version can read.
+                    let state = position(&store, record).map(|position| position.state).unwrap_or_default();
+                    ThreadDocument::new(record, *status, &state)
+                })
+                .collect();
+            print_json(&list)?;
         }
         PrdFormat::Human if threads.is_empty() => outputs::print("no threads: `reqgate prd start` begins one\n")?,
         PrdFormat::Human => {
@@ -91,31 +94,29 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// Shows how far a thread is.
-pub fn status(arguments: &ThreadArguments) -> Result<u8, Failure> {
-    let store = store_of(&arguments.state, &arguments.thread)?;
-    let record = record(&store, arguments)?;
+/// Shows how far a thread is; without one, all threads.
+pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
+    let Some(thread) = &arguments.thread else { return list(&arguments.state) };
+    let store = store_of(&arguments.state, thread)?;
+    let record = record(&store, thread)?;
     let status = status_of(&store, &record)?;
     let position = position(&store, &record)?;
-    let question = position.open.as_ref().map(|open| open.question.title());
+    let mut report = ThreadDocument::new(&record, status, &position.state);
+    if let (Some(id), Some(open)) = (&record.ask, &position.open) {
+        report.ask = Some(AskDocument::new(id, &open.question, &record));
+    }
     match arguments.state.format {
-        PrdFormat::Json => print_json(&json!({
-            "status": status,
-            "thread": record,
-            "question": question,
-            "featureId": position.state.feature_id,
-            "messages": position.state.prd_workflow_fatal_error_messages,
-        }))?,
+        PrdFormat::Json => print_json(&report)?,
         PrdFormat::Human => {
             let mut text =
                 format!("{}: {}, at {}\n  {}\n", record.id, status.name(), record.node, plain(&record.title));
-            if let Some(feature) = &position.state.feature_id {
-                text.push_str(&format!("  documents: {}/{feature}/\n", position.state.prd_workspace_path));
+            if let Some(directory) = &report.directory {
+                text.push_str(&format!("  documents: {directory}/\n"));
             }
-            if let (Some(ask), Some(question)) = (&record.ask, question) {
-                text.push_str(&format!("  {}: {}\n", ask, plain(&question)));
+            if let Some(ask) = &report.ask {
+                text.push_str(&format!("  {}: {}\n", ask.id, plain(&ask.question)));
             }
-            for message in &position.state.prd_workflow_fatal_error_messages {
+            for message in &report.messages {
                 text.push_str(&format!("  {}\n", plain(message)));
             }
             outputs::print(&text)?;
@@ -124,9 +125,9 @@ pub fn status(arguments: &ThreadArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-fn record(store: &SqliteStore, arguments: &ThreadArguments) -> Result<ThreadRecord, Failure> {
-    let record = store.record(&arguments.thread).map_err(store_failure)?;
-    record.ok_or_else(|| store_failure(reqgate::workflow::StoreError::Unknown(arguments.thread.clone())))
+fn record(store: &SqliteStore, thread: &ThreadId) -> Result<ThreadRecord, Failure> {
+    let record = store.record(thread).map_err(store_failure)?;
+    record.ok_or_else(|| store_failure(StoreError::Unknown(thread.clone())))
 }
 
 /// Shows a draft, or the state.
@@ -134,12 +135,7 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let state: PrdState = match arguments.at {
         Some(at) => position_at::<PrdWorkflow, _>(&store, &arguments.thread, at).map_err(run_failure)?.state,
-        None => {
-            let record = store.record(&arguments.thread).map_err(store_failure)?;
-            let record = record
-                .ok_or_else(|| store_failure(reqgate::workflow::StoreError::Unknown(arguments.thread.clone())))?;
-            position(&store, &record)?.state
-        }
+        None => position(&store, &record(&store, &arguments.thread)?)?.state,
     };
     let draft = match arguments.draft {
         Some(DraftChoice::Brief) => state.feature_brief_content,
@@ -163,7 +159,7 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
 /// Shows what happened in a thread.
 pub fn history(arguments: &ThreadArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
-    record(&store, arguments)?;
+    record(&store, &arguments.thread)?;
     let events = store.events_after(&arguments.thread, 0).map_err(store_failure)?;
     if arguments.state.format == PrdFormat::Json {
         print_json(&json!(events))?;
@@ -206,6 +202,27 @@ pub fn diff(arguments: &DiffArguments) -> Result<u8, Failure> {
     }
     outputs::print(if text.is_empty() { "no difference\n" } else { &text })?;
     Ok(exit::PASS)
+}
+
+/// Writes a thread as one page: the graph with the way it took, the questions, the drafts.
+pub fn view(arguments: &ViewArguments) -> Result<u8, Failure> {
+    let store = store_of(&arguments.state, &arguments.thread)?;
+    let record = record(&store, &arguments.thread)?;
+    let status = status_of(&store, &record)?;
+    let events = store.events_after(&arguments.thread, 0).map_err(store_failure)?;
+    let page = page::<PrdWorkflow>(&record, status, &events, &drafts)
+        .map_err(|error| Failure::World(format!("drawing the page: {error}")))?;
+    match &arguments.output {
+        Some(path) if path.as_os_str() != "-" => outputs::write_whole(path, &page)?,
+        _ => outputs::print(&page)?,
+    }
+    Ok(exit::PASS)
+}
+
+/// The drafts that a state holds.
+fn drafts(state: &PrdState) -> Vec<(String, String)> {
+    let drafts = [("feature-brief.md", &state.feature_brief_content), ("prd.md", &state.prd_content)];
+    drafts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.clone()?))).collect()
 }
 
 /// Shows the steps of the workflow.

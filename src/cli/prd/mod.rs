@@ -17,6 +17,7 @@ use reqgate::prd::workflow::PrdWorkflow;
 use reqgate::workflow::{
     ArchiveError, RunError, SqliteStore, Store, StoreError, ThreadId, World, export, fork, import, prune, verify,
 };
+use serde::Serialize;
 use serde_json::Value;
 
 use super::arguments::prd::{
@@ -42,6 +43,7 @@ pub fn run(arguments: PrdArguments) -> Result<u8, Failure> {
         PrdCommand::Fork(fork) => forked(&fork),
         PrdCommand::Cancel(cancel) => cancelled(&cancel),
         PrdCommand::Verify(thread) => verified(&thread),
+        PrdCommand::View(view) => looking::view(&view),
         PrdCommand::Graph(graph) => looking::graph(&graph),
         PrdCommand::Export(thread) => exported(&thread),
         PrdCommand::Import(import) => imported(&import),
@@ -119,8 +121,9 @@ fn run_failure(error: RunError) -> Failure {
 }
 
 /// Prints a result as JSON.
-fn print_json(value: &Value) -> Result<(), Failure> {
-    outputs::print(&format!("{value:#}\n"))
+fn print_json<T: Serialize>(value: &T) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| Failure::World(error.to_string()))?;
+    outputs::print(&format!("{text}\n"))
 }
 
 /// A file that somebody named, or standard input, as text.

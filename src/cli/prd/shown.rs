@@ -65,6 +65,7 @@ fn body(ask: &PrdAsk, said: &Words) -> String {
 fn ways<'w>(ask: &PrdAsk, said: &'w Words) -> &'w [(&'static str, &'static str)] {
     match ask {
         PrdAsk::Clarification(_) => said.ways_clarification,
+        PrdAsk::PrdReview(ask) if !ask.gate.verdict.is_pass() => said.ways_stopped,
         PrdAsk::BriefReview(_) | PrdAsk::PrdReview(_) => said.ways_document,
         PrdAsk::RequirementsReview(_) => said.ways_requirements,
         PrdAsk::GapDecision(_) => said.ways_gaps,

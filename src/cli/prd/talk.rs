@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use reqgate::prd::requirements::Verdict;
-use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, RequirementsReview};
-use reqgate::workflow::{AskId, Asking, Clarification, InterruptAction, interrupt_answer};
+use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, RequirementsReview, has_blanks};
+use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -107,14 +107,22 @@ pub fn on_terminal(id: &AskId, question: &Asking<PrdWorkflow>, notes: &Path) -> 
         Asking::Workflow(ask) => ask,
     };
     match ask {
-        PrdAsk::Clarification(ask) => answers(id, ask, notes, said),
+        PrdAsk::Clarification(ask) => {
+            Ok(answers(id, &ask.questions, notes, said)?.map(|answers| json!({ "answers": answers })))
+        }
         PrdAsk::RequirementsReview(review) => verdicts(id, review, notes, said),
         PrdAsk::BriefReview(review) => {
             println!("{}", shown::reviewed(&review.document, &review.gate, said));
+            let Some(answers) = answers(id, &review.open_questions, notes, said)? else { return Ok(None) };
+            let with_answers = |mut answer: Value| {
+                answer["answers"] = Value::Object(answers.clone());
+                answer
+            };
             Ok(match choice(said.choose_document, "ace")? {
-                Some('a') => Some(json!({ "approved": true })),
-                Some('e') => Some(json!({ "approved": true, "editedDocument": edit(&review.document)? })),
-                Some(_) => words_for(said.what_changes)?.map(|text| json!({ "approved": false, "userFeedback": text })),
+                Some('a') => Some(with_answers(json!({ "approved": true }))),
+                Some('e') => Some(with_answers(json!({ "approved": true, "editedDocument": edit(&review.document)? }))),
+                Some(_) => words_for(said.what_changes)?
+                    .map(|text| with_answers(json!({ "approved": false, "userFeedback": text }))),
                 None => None,
             })
         }
@@ -152,10 +160,17 @@ pub fn on_terminal(id: &AskId, question: &Asking<PrdWorkflow>, notes: &Path) -> 
 }
 
 /// Answers to the questions that are still without one.
-fn answers(id: &AskId, ask: &Clarification, notes: &Path, said: &Words) -> Result<Option<Value>, Failure> {
+fn answers(
+    id: &AskId,
+    questions: &[Question],
+    notes: &Path,
+    said: &Words,
+) -> Result<Option<serde_json::Map<String, Value>>, Failure> {
     let mut unsent = unsent(id, notes);
-    println!("{}", said.leaving);
-    for question in &ask.questions {
+    if !questions.is_empty() {
+        println!("{}", said.leaving);
+    }
+    for question in questions {
         if unsent.answers.contains_key(&question.id) {
             continue;
         }
@@ -167,7 +182,7 @@ fn answers(id: &AskId, ask: &Clarification, notes: &Path, said: &Words) -> Resul
         };
         keep(id, notes, &unsent)?;
     }
-    Ok(Some(json!({ "answers": unsent.answers })))
+    Ok(Some(unsent.answers))
 }
 
 /// Verdicts on the requirements that are still without one.
@@ -193,6 +208,12 @@ fn verdicts(id: &AskId, review: &RequirementsReview, notes: &Path, said: &Words)
             }
         };
         let verdict = match letter {
+            // Blanks are filled in, or the requirement waits.
+            'a' if all && has_blanks(one) => json!({ "id": one.id, "verdict": "defer" }),
+            'a' if has_blanks(one) => {
+                let Some(text) = words_for(said.fill_blanks)? else { return Ok(None) };
+                json!({ "id": one.id, "verdict": "modify", "changes": { "description": text }, "reason": said.blanks_filled })
+            }
             'a' => json!({ "id": one.id, "verdict": "approve" }),
             'd' => json!({ "id": one.id, "verdict": "defer" }),
             'm' => {

@@ -20,6 +20,8 @@ pub struct Words {
     pub ways_clarification: &'static [(&'static str, &'static str)],
     /// The ways to answer the review of a document.
     pub ways_document: &'static [(&'static str, &'static str)],
+    /// The ways to answer the review of a PRD that the gate stops.
+    pub ways_stopped: &'static [(&'static str, &'static str)],
     /// The ways to answer the review of requirements.
     pub ways_requirements: &'static [(&'static str, &'static str)],
     /// The ways to decide about gaps.
@@ -40,6 +42,10 @@ pub struct Words {
     pub what_changes: &'static str,
     /// Asks for the new words of a requirement.
     pub what_says: &'static str,
+    /// Asks for the words of a requirement that has blanks.
+    pub fill_blanks: &'static str,
+    /// Why such a requirement was changed.
+    pub blanks_filled: &'static str,
     /// Asks for a reason.
     pub why: &'static str,
     /// Asks why a document is approved that the gate stops.
@@ -71,9 +77,15 @@ const ENGLISH: Words = Words {
         ("--approve", "it is right"),
         ("--reject \"…\"", "what to change, in words"),
         ("--edit", "change it in $EDITOR, and approve it"),
+        ("--json FILE", "with answers to its open questions: {\"approved\": true, \"answers\": {\"q1\": \"…\"}}"),
+    ],
+    ways_stopped: &[
+        ("--reject \"…\"", "what to change, in words"),
+        ("--edit", "change it in $EDITOR, and approve it"),
+        ("--approve --because \"…\"", "approve it although the gate stops it; the reason is recorded"),
     ],
     ways_requirements: &[
-        ("--approve", "all of them"),
+        ("--approve", "all of them; what has blanks in [brackets] stays undecided"),
         ("--reject \"…\"", "none of them, and why"),
         ("--json FILE", "one by one: {\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, …]}"),
     ],
@@ -86,6 +98,8 @@ const ENGLISH: Words = Words {
     choose_interrupt: "[t]ry again, [e]nd the run as failed, [q]uit:",
     what_changes: "What should change?",
     what_says: "What should it say?",
+    fill_blanks: "It has blanks in [brackets]. What should it say?",
+    blanks_filled: "blanks filled in",
     why: "Why?",
     why_override: "The gate stops this PRD. Why is it approved all the same?",
     priorities: ["high", "medium", "low", "won't"],
@@ -106,9 +120,15 @@ const CHINESE: Words = Words {
         ("--approve", "内容无误，批准"),
         ("--reject \"…\"", "说明要改什么"),
         ("--edit", "在 $EDITOR 里修改后批准"),
+        ("--json FILE", "连同待定问题的回答：{\"approved\": true, \"answers\": {\"q1\": \"…\"}}"),
+    ],
+    ways_stopped: &[
+        ("--reject \"…\"", "说明要改什么"),
+        ("--edit", "在 $EDITOR 里修改后批准"),
+        ("--approve --because \"…\"", "质量门未通过仍然批准，理由会记录在案"),
     ],
     ways_requirements: &[
-        ("--approve", "全部批准"),
+        ("--approve", "全部批准；方括号里有待填内容的暂不决定"),
         ("--reject \"…\"", "全部驳回，并说明理由"),
         ("--json FILE", "逐条决定：{\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, …]}"),
     ],
@@ -121,6 +141,8 @@ const CHINESE: Words = Words {
     choose_interrupt: "[t] 重试，[e] 终止并记为失败，[q] 退出：",
     what_changes: "要改什么？",
     what_says: "应改成什么？",
+    fill_blanks: "方括号里还有待填内容。应写成什么？",
+    blanks_filled: "补全了待填内容",
     why: "理由是什么？",
     why_override: "质量门未通过这份 PRD，为什么仍要批准？",
     priorities: ["高", "中", "低", "不做"],

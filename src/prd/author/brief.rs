@@ -1,5 +1,6 @@
 //! Sources → brief: what they say, each statement with its place, and every unknown as a question.
 
+use super::blanks::Blank;
 use super::contradictions::contradictions;
 use super::settle::settle;
 use super::statement::{Kind, Said};
@@ -160,7 +161,6 @@ impl RulesAuthor<'_> {
 
     /// Asks for everything that a feature needs and nobody has said.
     fn ask_for_blanks(&self, brief: &mut FeatureBrief) {
-        let zh = brief.language == Language::Zh;
         let stated = || brief.goals.iter().chain(&brief.constraints).chain(&brief.flows);
         let fails = stated().any(|statement| {
             let reading = self.reader.read(&statement.text, None);
@@ -170,24 +170,16 @@ impl RulesAuthor<'_> {
             .chain(&brief.success_measures)
             .any(|statement| !quantities::quantities(&statement.text, Span::new(0, statement.text.len())).is_empty());
         let blanks = [
-            (brief.users.is_empty(), "Who will use it?", "谁会使用这个功能？"),
-            (brief.goals.is_empty(), "What is it to achieve, in one sentence?", "用一句话说，它要达到什么目标？"),
-            (brief.problem.is_empty(), "What is wrong or missing today, and for whom?", "目前哪里有问题，对谁有影响？"),
-            (
-                brief.success_measures.is_empty(),
-                "How will you measure that it worked: which value, until when?",
-                "怎么衡量它有没有成功：什么指标，到什么时候达到多少？",
-            ),
-            (
-                !fails,
-                "What happens when something goes wrong: wrong input, no connection, no permission?",
-                "出错时怎么办：输入有误、网络中断、没有权限？",
-            ),
-            (!limited, "Which limits hold: how many, how large, how long?", "有哪些限制：数量、大小、时长？"),
-            (brief.out_of_scope.is_empty(), "What is not part of it?", "哪些不在本次范围内？"),
+            (brief.users.is_empty(), Blank::Users),
+            (brief.goals.is_empty(), Blank::Goal),
+            (brief.problem.is_empty(), Blank::Problem),
+            (brief.success_measures.is_empty(), Blank::Measure),
+            (!fails, Blank::Errors),
+            (!limited, Blank::Limits),
+            (brief.out_of_scope.is_empty(), Blank::OutOfScope),
         ];
-        for (_, en, zh_words) in blanks.into_iter().filter(|(missing, _, _)| *missing) {
-            let question = if zh { zh_words } else { en }.to_owned();
+        for (_, blank) in blanks.into_iter().filter(|(missing, _)| *missing) {
+            let question = blank.question(brief.language).to_owned();
             push_question(&mut brief.open_questions, OpenQuestion { question, source: None, answer: None });
         }
     }

@@ -13,6 +13,7 @@
 //!
 //! All of them are pure: same sources, same rules, same documents.
 
+mod blanks;
 mod brief;
 mod contradictions;
 mod for_gaps;
@@ -26,6 +27,7 @@ mod statement;
 mod update;
 mod wording;
 
+pub use blanks::answer_question;
 pub use for_gaps::{ForGaps, requirements_for_gaps};
 pub use screening::{Refused, sources_of};
 pub use update::{BriefFeedback, BriefModification};

@@ -1,5 +1,6 @@
 //! Brief + sources → requirements, one for each thing that is demanded.
 
+use super::blanks::Blank;
 use super::statement::{Kind, Said};
 use super::wording::{says_the_same, sentence, substance, title, topic};
 use super::{RulesAuthor, Source};
@@ -151,7 +152,7 @@ impl RulesAuthor<'_> {
 
 /// Answers to who, why and how one will measure belong into the brief; those to limits and errors are rules.
 fn asks_for_a_rule(question: &str) -> bool {
-    ["goes wrong", "limits", "出错", "限制"].iter().any(|word| question.contains(word))
+    matches!(Blank::of(question), Some(Blank::Errors | Blank::Limits))
 }
 
 fn merge(requirement: &mut Requirement, statement: &Statement) {

@@ -1,6 +1,6 @@
 //! What the PRD workflow asks people: the review of the brief, of each requirement, of the gaps and of the PRD.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::prd::author::BriefModification;
 use crate::prd::requirements::{Verdict, VerdictKind};
 use crate::prd::{Gap, Requirement, RequirementId};
 use crate::text::lexicon::language_of;
-use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, read_answer, schema_of};
+use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, read_answer, schema_of};
 
 /// A question of the PRD workflow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,6 +38,9 @@ pub struct BriefReview {
     pub document: String,
     /// Where it will be written once it is approved.
     pub path: String,
+    /// What nobody has said yet; each can be answered here.
+    #[serde(default)]
+    pub open_questions: Vec<Question>,
     /// What the gate says of it.
     pub gate: GateSummary,
     /// How to answer.
@@ -50,6 +53,9 @@ pub struct BriefReview {
 pub struct BriefReviewAnswer {
     /// Whether it is right.
     pub approved: bool,
+    /// Answers to its open questions, by their ids. What is left out stays open.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: BTreeMap<String, String>,
     /// What to change, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
@@ -239,13 +245,26 @@ impl AskModel for PrdAsk {
     fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
         match self {
             Self::Clarification(ask) => ask.check(answer),
-            Self::BriefReview(_) => {
+            Self::BriefReview(ask) => {
                 let answer: BriefReviewAnswer = read_answer(answer)?;
-                let changes = says(&answer.user_feedback) || !answer.modifications.is_empty();
+                let unknown: Vec<Problem> = answer
+                    .answers
+                    .keys()
+                    .filter(|id| !ask.open_questions.iter().any(|question| question.id == **id))
+                    .map(|id| problem(&format!("answers.{id}"), "there is no such question"))
+                    .collect();
+                if !unknown.is_empty() {
+                    return Err(unknown);
+                }
+                let answers = answer.answers.values().any(|text| !text.trim().is_empty());
+                let changes = says(&answer.user_feedback) || !answer.modifications.is_empty() || answers;
                 if answer.approved || changes || says(&answer.edited_document) {
                     return Ok(());
                 }
-                Err(vec![problem("userFeedback", "say what to change: feedback, modifications or an edited document")])
+                Err(vec![problem(
+                    "userFeedback",
+                    "say what to change: feedback, modifications, answers or an edited document",
+                )])
             }
             Self::RequirementsReview(ask) => ask.check(&read_answer(answer)?),
             Self::GapDecision(_) => read_answer::<GapDecisionAnswer>(answer).map(drop),
@@ -282,6 +301,11 @@ impl RequirementsReview {
             if !seen.insert(&verdict.id) {
                 problems.push(problem(&place("id"), "decided twice: give one verdict"));
             }
+            let approved = self.requirements.iter().find(|one| one.id == verdict.id);
+            if verdict.kind == VerdictKind::Approve && approved.is_some_and(has_blanks) {
+                let message = "it still has blanks in [brackets]: modify it, or reject or defer it";
+                problems.push(problem(&place("verdict"), message));
+            }
             let reason = match &verdict.kind {
                 VerdictKind::Reject { reason }
                 | VerdictKind::OutOfScope { reason }
@@ -294,4 +318,16 @@ impl RequirementsReview {
         }
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
+}
+
+/// Whether a requirement that was proposed for a gap still has blanks: "Only [role] may [do this]".
+pub fn has_blanks(requirement: &Requirement) -> bool {
+    let proposed = requirement.sources.iter().any(|source| source.source.starts_with("gap:"));
+    let blank = |text: &str| {
+        text.split('[').skip(1).any(|rest| {
+            rest.split_once(']').is_some_and(|(words, after)| !words.trim().is_empty() && !after.starts_with('('))
+        })
+    };
+    let texts = || [&requirement.title, &requirement.description].into_iter().chain(&requirement.acceptance_criteria);
+    proposed && texts().any(|text| blank(text)) || texts().any(|text| text.contains("[…]"))
 }

@@ -5,6 +5,7 @@
 //! the truth, and is read again at every step.
 
 mod asks;
+mod documents;
 mod executor;
 mod facts;
 mod revision;
@@ -14,8 +15,9 @@ mod work;
 
 pub use asks::{
     BriefReview, BriefReviewAnswer, GapDecision, GapDecisionAnswer, PrdAsk, PrdModification, PrdReview,
-    PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer,
+    PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks,
 };
+pub use documents::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 pub use executor::{Author, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};
 pub use state::{PrdPatch, PrdState};

@@ -1,6 +1,34 @@
-//! Changes of a PRD that a review asks for: a section replaced, a note added, the status set.
+//! Changes that a review asks for: open questions answered, a section replaced, a note added, the status set.
+
+use std::collections::BTreeMap;
 
 use super::asks::PrdModification;
+use crate::prd::author::answer_question;
+use crate::prd::brief::{parse_brief, render_brief};
+use crate::workflow::Question;
+
+/// The questions of a brief that nobody has answered.
+pub(super) fn open_questions(document: &str) -> Vec<Question> {
+    let brief = parse_brief(document);
+    let open = brief.open_questions.iter().filter(|question| question.answer.is_none());
+    let asked = open.enumerate().map(|(index, open)| Question {
+        id: format!("q{}", index + 1),
+        question: open.question.clone(),
+        about: open.source.as_ref().map(|source| format!("{}:{}", source.source, source.line)),
+    });
+    asked.collect()
+}
+
+/// The brief with answers to its open questions.
+pub(super) fn answered_brief(document: &str, asked: &[Question], answers: &BTreeMap<String, String>) -> String {
+    let mut brief = parse_brief(document);
+    for question in asked {
+        if let Some(answer) = answers.get(&question.id) {
+            answer_question(&mut brief, &question.question, answer);
+        }
+    }
+    render_brief(&brief)
+}
 
 /// The PRD with the changes that a review asks for: sections replaced, words about the whole added as notes.
 pub(super) fn changed_prd(content: &str, changes: &[PrdModification], feedback: Option<&str>) -> String {

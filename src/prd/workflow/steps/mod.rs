@@ -15,7 +15,7 @@ use super::asks::{
     BriefReview, BriefReviewAnswer, GapDecisionAnswer, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReviewAnswer,
 };
 use super::facts::{GateSummary, JudgedDocument, SourceText};
-use super::revision::{approved_prd, changed_prd};
+use super::revision::{answered_brief, approved_prd, changed_prd, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
 use super::work::{self, Assembled, DraftStep, FileRead, PrdCall, WorkOrder};
 use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
@@ -115,6 +115,7 @@ impl Workflow for PrdWorkflow {
             PrdNode::BriefReview => Ok(Step::Ask(PrdAsk::BriefReview(BriefReview {
                 document: state.feature_brief_content.clone().unwrap_or_default(),
                 path: path_of(state, BRIEF_FILE),
+                open_questions: open_questions(state.feature_brief_content.as_deref().unwrap_or_default()),
                 gate: value(results.first())?,
                 instructions: "Approve it, or say what to change: in words, by section, or by editing it.".to_owned(),
             }))),
@@ -137,7 +138,7 @@ impl Workflow for PrdWorkflow {
                     let patch = PrdPatch::Prd { path: path_of(state, PRD_FILE), content: markdown, json };
                     return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch)));
                 }
-                let utterance = state.user_utterance.clone();
+                let utterance = utterance(state);
                 let (brief, requirements) = (content(results.first())?, content(results.get(1))?);
                 Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements }]))
             }
@@ -235,6 +236,16 @@ fn draft(step: DraftStep, state: &PrdState) -> PrdCall {
     }))
 }
 
+/// What somebody said, or the names of what they handed in.
+fn utterance(state: &PrdState) -> String {
+    let said = state.user_utterance.trim();
+    if !said.is_empty() {
+        return said.to_owned();
+    }
+    let given = state.user_input.iter().map(|source| source.name.as_str()).filter(|name| !name.starts_with("ask:"));
+    given.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
 /// Never fails: it fills in what is wrong, and the table of edges leads to the failure node.
 fn initialization(state: &PrdState) -> Enter<PrdWorkflow> {
     let mut messages = Vec::new();
@@ -289,18 +300,18 @@ fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflo
 }
 
 fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdWorkflow> {
-    let judged = PrdPatch::Judged(asked.gate.clone());
-    let edited = given.edited_document.filter(|text| !text.trim().is_empty());
-    if given.approved {
-        let mut outcome = Outcome::go(PrdLabel::Approved).patch(judged);
-        if let Some(text) = edited {
-            outcome = outcome.patch(PrdPatch::BriefContent(text));
-        }
-        return outcome.patch(PrdPatch::BriefApproved);
+    let label = if given.approved { PrdLabel::Approved } else { PrdLabel::Changes };
+    let mut outcome = Outcome::go(label).patch(PrdPatch::Judged(asked.gate.clone()));
+    let mut text = given.edited_document.filter(|text| !text.trim().is_empty());
+    if given.answers.values().any(|answer| !answer.trim().is_empty()) {
+        let document = text.as_deref().unwrap_or(&asked.document);
+        text = Some(answered_brief(document, &asked.open_questions, &given.answers));
     }
-    let mut outcome = Outcome::go(PrdLabel::Changes).patch(judged);
-    if let Some(text) = edited {
+    if let Some(text) = text {
         outcome = outcome.patch(PrdPatch::BriefContent(text));
+    }
+    if given.approved {
+        return outcome.patch(PrdPatch::BriefApproved);
     }
     let feedback = BriefFeedback { user_feedback: given.user_feedback, modifications: given.modifications };
     outcome.patch(PrdPatch::BriefFeedback(feedback))
