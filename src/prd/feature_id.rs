@@ -1,5 +1,6 @@
 //! Gives a new feature its id: the next free number and a slug of the words of its title.
 
+use pinyin::ToPinyin;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -34,14 +35,15 @@ fn leading_number(id: &str) -> Option<u32> {
     (1..=6).contains(&digits).then(|| id[..digits].parse().ok()).flatten()
 }
 
-/// The ASCII words of a title, in lower case and joined by hyphens: at most six of them.
+/// The words of a title, in lower case and joined by hyphens: at most six of them, or eight Chinese syllables.
 pub fn slug(title: &str) -> String {
     let plain: String = title.nfkd().filter(|c| !is_combining_mark(*c) && !matches!(c, '\'' | '’')).collect();
-    let lower = plain.to_lowercase();
+    let (lower, is_chinese) = spelled(&plain.to_lowercase());
+    let most = if is_chinese { 8 } else { 6 };
     let words: Vec<&str> = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let telling: Vec<&str> = words.iter().copied().filter(|word| !FILLERS.contains(word)).collect();
     let mut slug = String::new();
-    for word in if telling.is_empty() { words } else { telling }.into_iter().take(6) {
+    for word in if telling.is_empty() { words } else { telling }.into_iter().take(most) {
         let word = &word[..word.len().min(LONGEST_SLUG)];
         if slug.len() + 1 + word.len() > LONGEST_SLUG + usize::from(slug.is_empty()) {
             break;
@@ -52,6 +54,22 @@ pub fn slug(title: &str) -> String {
         slug.push_str(word);
     }
     if slug.is_empty() || is_reserved(&slug) { UNNAMED.to_owned() } else { slug }
+}
+
+/// The text with Chinese characters as their syllables, and whether there were any.
+fn spelled(text: &str) -> (String, bool) {
+    let mut out = String::with_capacity(text.len());
+    let mut is_chinese = false;
+    for c in text.chars() {
+        match c.to_pinyin() {
+            Some(syllable) => {
+                is_chinese = true;
+                out.push_str(&format!(" {} ", syllable.plain().replace('ü', "v")));
+            }
+            None => out.push(c),
+        }
+    }
+    (out, is_chinese)
 }
 
 /// Names that a file system or this program gives a meaning of its own, with or without a number before them.
@@ -74,8 +92,12 @@ mod tests {
             "004-export-orders-csv"
         );
         assert_eq!(new_feature_id("Café menu", &[] as &[&str]).as_str(), "001-cafe-menu");
-        assert_eq!(new_feature_id("对账导出 Excel 支持", &["012-x", "notes"]).as_str(), "013-excel");
-        assert_eq!(new_feature_id("对账导出", &["001-a"]).as_str(), "002-feature");
+        assert_eq!(
+            new_feature_id("对账导出 Excel 支持", &["012-x", "notes"]).as_str(),
+            "013-dui-zhang-dao-chu-excel-zhi-chi"
+        );
+        assert_eq!(new_feature_id("订单导出", &["001-a"]).as_str(), "002-ding-dan-dao-chu");
+        assert_eq!(new_feature_id("!!!", &["001-a"]).as_str(), "002-feature");
         assert_eq!(slug("the"), "the");
         assert_eq!(slug("NUL"), "feature");
     }

@@ -10,7 +10,7 @@ use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound
 use crate::model::{Outcome, ReviewIssue, TicketScoreReport, Verdict};
 use crate::pipeline::Pipeline;
 use crate::prd::author::{RulesAuthor, Source, requirements_for_gaps};
-use crate::prd::brief::parse_brief;
+use crate::prd::brief::{BriefSection, parse_brief, render_brief};
 use crate::prd::gaps::{self, Named};
 use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
@@ -118,7 +118,9 @@ impl PrdExecutor<'_> {
             JudgedDocument::Requirements => "requirements.md".to_owned(),
             JudgedDocument::Prd => "prd.md".to_owned(),
         };
-        let input = RawInput { name, text: text.to_owned(), ..RawInput::default() };
+        // The quotes behind the statements of a brief were judged with their sources; in a comment they would look hidden.
+        let judged = if *document == JudgedDocument::Brief { without_quotes(text) } else { text.to_owned() };
+        let input = RawInput { name, text: judged, ..RawInput::default() };
         let outcome = self.pipeline.run(input).map_err(|error| error.to_string())?;
         Ok(summary(document.clone(), text, &outcome))
     }
@@ -180,6 +182,18 @@ impl PrdExecutor<'_> {
         let json = serde_json::to_string_pretty(&prd_document(&input)).map_err(|error| error.to_string())?;
         Ok(Assembled { markdown: render_prd(&input), json: format!("{json}\n") })
     }
+}
+
+/// A brief without the places that its statements come from.
+fn without_quotes(text: &str) -> String {
+    let mut brief = parse_brief(text);
+    for section in BriefSection::ALL {
+        for statement in brief.statements_mut(section).into_iter().flatten() {
+            statement.source = None;
+        }
+    }
+    brief.open_questions.iter_mut().for_each(|question| question.source = None);
+    render_brief(&brief)
 }
 
 /// The requirements of a file with what was decided on each.
