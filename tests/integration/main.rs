@@ -13,6 +13,7 @@ mod markdown;
 mod model;
 mod planted;
 mod policies;
+mod prd;
 mod properties;
 mod reading;
 mod roles;

@@ -72,11 +72,12 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     }
     let title = title(&utterance, &sources);
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
+    let workspace = workspace(arguments.dir.as_deref(), &root)?;
     let store = store(&driving.state)?;
     let id = free_id(&store, arguments.id.as_deref().unwrap_or(&title))?;
     let input = vec![PrdPatch::Given {
         project_path: root.display().to_string(),
-        workspace: workspace(arguments.dir.as_deref(), &root)?,
+        workspace,
         utterance,
         sources,
         slug: arguments.id.clone(),

@@ -130,13 +130,18 @@ fn record(store: &SqliteStore, thread: &ThreadId) -> Result<ThreadRecord, Failur
     record.ok_or_else(|| store_failure(StoreError::Unknown(thread.clone())))
 }
 
+/// What a thread knows, or knew after an event.
+pub fn state_of(store: &SqliteStore, thread: &ThreadId, at: Option<u64>) -> Result<PrdState, Failure> {
+    match at {
+        Some(at) => Ok(position_at::<PrdWorkflow, _>(store, thread, at).map_err(run_failure)?.state),
+        None => Ok(position(store, &record(store, thread)?)?.state),
+    }
+}
+
 /// Shows a draft, or the state.
 pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
-    let state: PrdState = match arguments.at {
-        Some(at) => position_at::<PrdWorkflow, _>(&store, &arguments.thread, at).map_err(run_failure)?.state,
-        None => position(&store, &record(&store, &arguments.thread)?)?.state,
-    };
+    let state = state_of(&store, &arguments.thread, arguments.at)?;
     let draft = match arguments.draft {
         Some(DraftChoice::Brief) => state.feature_brief_content,
         Some(DraftChoice::Prd) => state.prd_content,

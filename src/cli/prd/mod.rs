@@ -126,15 +126,25 @@ fn print_json<T: Serialize>(value: &T) -> Result<(), Failure> {
     outputs::print(&format!("{text}\n"))
 }
 
+/// The most bytes of a source, an answer or a result of a work order. An archive may be larger.
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
+
 /// A file that somebody named, or standard input, as text.
 fn text_of(path: &Path) -> Result<String, Failure> {
+    text_within(path, MOST_BYTES)
+}
+
+fn text_within(path: &Path, most: u64) -> Result<String, Failure> {
     let failure = |error: std::io::Error| Failure::usage(format!("reading {}: {error}", path.display()));
-    if path.as_os_str() == "-" {
-        let mut text = String::new();
-        std::io::stdin().lock().take(files::RECORDS).read_to_string(&mut text).map_err(failure)?;
-        return Ok(text);
+    if path.as_os_str() != "-" {
+        return files::text(path, most).map_err(failure);
     }
-    files::text(path, files::RECORDS).map_err(failure)
+    let mut text = String::new();
+    std::io::stdin().lock().take(most + 1).read_to_string(&mut text).map_err(failure)?;
+    if text.len() as u64 > most {
+        return Err(Failure::usage(format!("standard input has more than {most} bytes")));
+    }
+    Ok(text)
 }
 
 /// An id that no thread has: the slug, or the slug with a number.
@@ -163,22 +173,18 @@ fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
         changes.push((key.to_owned(), value));
     }
-    let mut unknown = None;
+    let known = looking::state_of(&store, &arguments.thread, arguments.at)?;
+    let known = serde_json::to_value(known).map_err(|error| Failure::World(error.to_string()))?;
+    if let Some((key, _)) = changes.iter().find(|(key, _)| known.get(key).is_none()) {
+        let thread = &arguments.thread;
+        return Err(Failure::usage(format!("the state has no `{key}`: `reqgate prd show {thread}` shows it")));
+    }
     let run = fork(&PrdWorkflow, &store, &WORLD, &arguments.thread, arguments.at, id.clone(), &actor(None), |state| {
         for (key, value) in changes {
-            match state.get_mut(&key) {
-                Some(field) => *field = value,
-                None => unknown = Some(key),
-            }
+            state[&key] = value;
         }
     });
     drop(run.map_err(run_failure)?);
-    if let Some(key) = unknown {
-        return Err(Failure::usage(format!(
-            "the state has no `{key}`: `reqgate prd show {}` shows it",
-            arguments.thread
-        )));
-    }
     match arguments.state.format {
         PrdFormat::Json => print_json(&serde_json::json!({ "thread": id }))?,
         PrdFormat::Human => outputs::print(&format!("{id}: `reqgate prd resume {id}` goes on; no file is written\n"))?,
@@ -222,7 +228,7 @@ fn exported(arguments: &ThreadArguments) -> Result<u8, Failure> {
 }
 
 fn imported(arguments: &ImportArguments) -> Result<u8, Failure> {
-    let text = text_of(&arguments.file)?;
+    let text = text_within(&arguments.file, files::RECORDS)?;
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
     let store = store(&arguments.state)?;
     let thread =

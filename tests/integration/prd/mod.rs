@@ -1,0 +1,147 @@
+//! The PRD workflow as people and programs use it: the built program, from a ticket to an approved PRD.
+
+mod agent;
+mod kill;
+mod review;
+mod threads;
+mod walks;
+
+use serde_json::Value;
+
+use crate::cli::{Ran, Sandbox};
+
+/// A ticket that says nearly everything.
+const TICKET: &str = "\
+# Export orders as CSV
+
+Support agents copy orders by hand from the list into a spreadsheet, 20 minutes each time.
+
+As a support agent, I want to export the orders of one customer as CSV, so that I can answer in two minutes.
+
+## Acceptance criteria
+
+- Given a customer with 3 orders, when the agent clicks \"Export\", then a file orders.csv with 3 rows is downloaded.
+- If a customer has no orders, the button is greyed out and says \"No orders\".
+- Above 5,000 orders the agent sees \"Narrow the period\" and no file is written.
+";
+
+/// What somebody answers who agrees to everything, and knows what the ticket does not say.
+const ANSWERS: &str = "\
+- ask: clarification
+  answer: approve
+  repeat: true
+- ask: brief_review
+  answer:
+    approved: true
+    answers:
+      measure: The median time for an answer falls from 20 to 2 minutes by the end of June.
+      not part of it: PDF exports and scheduled exports.
+- ask: requirements_review
+  answer: approve
+  repeat: true
+- ask: gap_decision
+  answer: approve
+  repeat: true
+- ask: prd_review
+  answer:
+    prdApproved: true
+    gateOverride: checked by hand
+";
+
+/// A folder with the ticket and the answers.
+fn project() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", TICKET).file("answers.yaml", ANSWERS);
+    sandbox
+}
+
+/// Begins a thread `export`, with further arguments.
+fn started(sandbox: &Sandbox, more: &[&str]) -> Ran {
+    let mut arguments = vec!["prd", "start", "--from", "ticket.md", "--id", "export", "--format", "json"];
+    arguments.extend(more);
+    sandbox.run(&arguments)
+}
+
+/// The open question of a sandbox.
+#[track_caller]
+fn open_ask(sandbox: &Sandbox) -> Value {
+    let asks = sandbox.run(&["inbox", "--format", "json"]).ends_with(0).json();
+    asks.get(0).cloned().unwrap_or_else(|| panic!("nothing waits: {asks}"))
+}
+
+/// Answers the open question with JSON.
+#[track_caller]
+fn answered(sandbox: &Sandbox, answer: &Value) -> Ran {
+    let id = open_ask(sandbox)["id"].as_str().expect("an id").to_owned();
+    sandbox.run_with(&["answer", &id, "--json", "-", "--format", "json"], &[], &answer.to_string())
+}
+
+/// Approves the open question.
+#[track_caller]
+fn approved(sandbox: &Sandbox) -> Ran {
+    let id = open_ask(sandbox)["id"].as_str().expect("an id").to_owned();
+    sandbox.run(&["answer", &id, "--approve", "--format", "json"])
+}
+
+/// Whether a document fits the schema that the program prints for its kind.
+#[track_caller]
+fn assert_fits(sandbox: &Sandbox, kind: &str, document: &Value) {
+    let schema = sandbox.run(&["schema", kind]).ends_with(0).json();
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let problems: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+    assert_eq!(problems, Vec::<String>::new(), "{document:#}");
+}
+
+#[test]
+fn a_ticket_becomes_an_approved_prd_without_anybody_there() {
+    let sandbox = project();
+    let report = started(&sandbox, &["--answers", "answers.yaml"]).ends_with(0).json();
+    assert_eq!(report["status"], "completed", "{report:#}");
+    assert_fits(&sandbox, "thread", &report);
+    let files = sandbox.names("docs/prd/001-export");
+    assert_eq!(files, ["feature-brief.md", "prd.json", "prd.md", "requirements.md"]);
+    sandbox.run(&["check", "docs/prd/001-export/prd.md"]).ends_with(0);
+    assert_fits(&sandbox, "prd", &serde_json::from_str(&sandbox.read("docs/prd/001-export/prd.json")).expect("JSON"));
+    let requirements = sandbox.read("docs/prd/001-export/requirements.md");
+    assert!(requirements.contains("- Status: approved"), "{requirements}");
+    assert!(requirements.contains("orders of one customer as CSV"), "{requirements}");
+    let prd = sandbox.read("docs/prd/001-export/prd.md");
+    assert!(prd.contains("status: approved") && prd.contains("from 20 to 2 minutes"), "{prd}");
+    assert!(!prd.contains("[role]"), "no blank is left: {prd}");
+    // The state of threads is nobody's business in the repository.
+    assert_eq!(sandbox.read(".reqgate/.gitignore"), "*\n");
+}
+
+#[test]
+fn nobody_who_is_no_terminal_is_answered_for() {
+    let sandbox = project();
+    let report = started(&sandbox, &[]).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "brief_review");
+    assert_fits(&sandbox, "thread", &report);
+    assert_fits(&sandbox, "ask", &open_ask(&sandbox));
+    assert_eq!(open_ask(&sandbox)["id"], report["ask"]["id"]);
+    // Nothing is written before somebody approves.
+    assert_eq!(sandbox.names("docs/prd/001-export"), Vec::<String>::new());
+    // Going on changes nothing.
+    let again = sandbox.run(&["prd", "resume", "export", "--format", "json"]).ends_with(4).json();
+    assert_eq!(again["ask"]["id"], report["ask"]["id"]);
+}
+
+#[test]
+fn the_schema_of_an_answer_is_handed_out_with_the_question() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    let ask = open_ask(&sandbox);
+    let validator = jsonschema::validator_for(&ask["answer_schema"]).expect("a schema");
+    assert!(validator.is_valid(&serde_json::json!({ "approved": true, "answers": { "q1": "later" } })));
+    assert!(!validator.is_valid(&serde_json::json!({ "approve": true })));
+}
+
+#[test]
+fn the_graph_is_drawn_from_the_code() {
+    let sandbox = Sandbox::new();
+    let drawn = sandbox.run(&["prd", "graph", "--mermaid"]).ends_with(0).stdout;
+    insta::assert_snapshot!("prd_graph", drawn);
+    let guide = std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/prd-workflow.md"));
+    assert!(guide.expect("the guide is there").contains(drawn.trim()), "docs/prd-workflow.md shows another graph");
+}

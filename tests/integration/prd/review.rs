@@ -1,0 +1,205 @@
+//! Reviews: answers of the wrong shape, repeated and late answers, changed minds, and people who edit the file themselves.
+
+use serde_json::json;
+
+use super::{answered, approved, open_ask, project, started};
+
+const FILE: &str = "docs/prd/001-export/requirements.md";
+
+#[test]
+fn an_answer_of_the_wrong_shape_changes_nothing_and_says_where_it_is_wrong() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    let before = sandbox.run(&["prd", "status", "export", "--format", "json"]).json();
+    for (answer, words) in [
+        (json!({ "approved": "yes" }), "approved"),
+        (json!({ "approved": true, "unknown": 1 }), "unknown"),
+        (json!({ "approved": false }), "userFeedback"),
+        (json!({ "approved": true, "answers": { "q99": "x" } }), "answers.q99"),
+        (json!([1, 2]), "expected"),
+    ] {
+        let ran = answered(&sandbox, &answer).ends_with(2);
+        assert!(ran.stderr.contains(words), "{answer}: {}", ran.stderr);
+    }
+    let after = sandbox.run(&["prd", "status", "export", "--format", "json"]).json();
+    assert_eq!(before, after);
+}
+
+#[test]
+fn the_same_answer_twice_is_one_answer_and_another_one_is_refused() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    approved(&sandbox).ends_with(4);
+    let events = sandbox.run(&["prd", "status", "export", "--format", "json"]).json()["events"].clone();
+    let again = sandbox.run_with(&["answer", &id, "--json", "-"], &[], "{\"approved\": true, \"answers\": {}}");
+    assert!([2, 4].contains(&again.code), "{again:?}");
+    let other =
+        sandbox.run_with(&["answer", &id, "--json", "-"], &[], "{\"approved\": false, \"userFeedback\": \"no\"}");
+    other.ends_with(2);
+    assert_eq!(sandbox.run(&["prd", "status", "export", "--format", "json"]).json()["events"], events);
+    sandbox.run(&["answer", "export.999", "--approve"]).ends_with(2);
+    sandbox.run(&["answer", "nobody.1", "--approve"]).ends_with(2);
+}
+
+#[test]
+fn a_brief_is_changed_as_its_review_says_and_reviewed_again() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    let change = json!({
+        "approved": false,
+        "modifications": [{ "section": "Out of scope", "requestedContent": "+ PDF exports" }],
+    });
+    let report = answered(&sandbox, &change).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "brief_review");
+    let brief = report["ask"]["request"]["document"].as_str().expect("a brief").to_owned();
+    assert!(brief.contains("PDF exports"), "{brief}");
+    assert_eq!(report["feature_id"], "001-export");
+}
+
+#[test]
+fn requirements_are_rejected_modified_and_put_out_of_scope_with_their_reasons() {
+    let sandbox = project();
+    sandbox.file(
+        "ticket.md",
+        "# Orders\n\n## Goals\n\n- Agents export orders as CSV.\n- Agents print an order on one page.\n\
+         - Agents send an order by e-mail.\n- Agents see who changed an order.\n",
+    );
+    started(&sandbox, &[]).ends_with(4);
+    let report = approved(&sandbox).ends_with(4).json();
+    let proposed = report["ask"]["request"]["requirements"].as_array().expect("a list").clone();
+    let id = |words: &str| {
+        let found = proposed.iter().find(|one| one["description"].as_str().is_some_and(|text| text.contains(words)));
+        found.unwrap_or_else(|| panic!("no {words} in {proposed:#?}"))["id"].clone()
+    };
+    let review = json!({
+        "verdicts": [
+            { "id": id("export"), "verdict": "approve" },
+            { "id": id("print"), "verdict": "reject", "reason": "nobody prints any more" },
+            { "id": id("e-mail"), "verdict": "out_of_scope", "reason": "next quarter" },
+            { "id": id("changed"), "verdict": "modify", "reason": "auditors ask for dates",
+              "changes": { "description": "Agents see who changed an order, and when." } },
+        ],
+        "userIterationPreference": true,
+    });
+    let report = answered(&sandbox, &review).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "prd_review", "nobody asks about gaps who was told that it is enough");
+    let file = sandbox.read(FILE);
+    for words in ["nobody prints any more", "next quarter", "auditors ask for dates", "and when."] {
+        assert!(file.contains(words), "{words}: {file}");
+    }
+    let prd = report["ask"]["request"]["document"].as_str().expect("a PRD");
+    let wanted = prd.split("## Functional requirements").nth(1).expect("a section");
+    assert!(
+        wanted.contains("and when.") && !wanted.contains("print an order") && !wanted.contains("by e-mail"),
+        "{prd}"
+    );
+}
+
+#[test]
+fn a_reason_is_wanted_for_a_no_and_unknown_requirements_are_refused() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    approved(&sandbox).ends_with(4);
+    let no = json!({ "verdicts": [{ "id": "FR-001", "verdict": "reject", "reason": " " }] });
+    assert!(answered(&sandbox, &no).ends_with(2).stderr.contains("verdicts[0].reason"));
+    let unknown = json!({ "verdicts": [{ "id": "FR-900", "verdict": "approve" }] });
+    assert!(answered(&sandbox, &unknown).ends_with(2).stderr.contains("verdicts[0].id"));
+}
+
+#[test]
+fn what_people_write_into_the_file_counts_at_the_next_step() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    approved(&sandbox).ends_with(4);
+    let report = approved(&sandbox).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "gap_decision");
+    let edited = sandbox
+        .read(FILE)
+        .replace("## Approved\n", "## Approved\n\n<!-- agreed on Tuesday -->\n\n### FR-090: Only agents export\n\nOnly support agents may export orders; others get \"No permission\".\n");
+    sandbox.file(FILE, &edited);
+    let report = approved(&sandbox).ends_with(4).json();
+    let prd = report["ask"]["request"]["document"].as_str().expect("a PRD");
+    assert!(prd.contains("FR-090") && prd.contains("Only support agents may export"), "{prd}");
+    let file = sandbox.read(FILE);
+    assert!(file.contains("agreed on Tuesday") && file.contains("- Status: approved"), "{file}");
+}
+
+#[test]
+fn what_somebody_changed_while_it_was_reviewed_is_shown_again() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    approved(&sandbox).ends_with(4);
+    // Nothing is decided yet: everything goes into the file as pending, and comes back.
+    let defer = json!({ "verdicts": [{ "id": "FR-001", "verdict": "defer" }] });
+    let report = answered(&sandbox, &defer).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "gap_decision", "{report:#}");
+    let report = answered(&sandbox, &json!({ "userIterationOverride": true })).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
+    // Somebody else changes it while it is on the screen.
+    let changed = sandbox.read(FILE).replace("of one customer as CSV", "of many customers as CSV");
+    sandbox.file(FILE, &changed);
+    let report = approved(&sandbox).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
+    let again = report["ask"]["request"]["requirements"].to_string();
+    assert!(again.contains("of many customers"), "{again}");
+    let file = sandbox.read(FILE);
+    assert!(!file.split("## Pending Review").next().expect("a part").contains("of many customers"), "{file}");
+}
+
+#[test]
+fn a_file_that_does_not_read_becomes_a_question_and_not_a_loss() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    approved(&sandbox).ends_with(4);
+    approved(&sandbox).ends_with(4);
+    let good = sandbox.read(FILE);
+    sandbox.file(FILE, good.replace("### FR-001:", "### FR-001: twice\n\n### FR-001:"));
+    let report = approved(&sandbox).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "interrupt", "{report:#}");
+    assert!(report["ask"]["question"].as_str().is_some_and(|words| words.contains("requirements.md")), "{report:#}");
+    sandbox.file(FILE, &good);
+    let report = approved(&sandbox).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "prd_review", "{report:#}");
+}
+
+#[test]
+fn requirements_with_blanks_are_filled_in_before_they_are_approved() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    approved(&sandbox).ends_with(4);
+    approved(&sandbox).ends_with(4);
+    let report = answered(&sandbox, &json!({ "userIterationOverride": true })).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "requirements_review");
+    let proposed = report["ask"]["request"]["requirements"].as_array().expect("a list").clone();
+    let blank = proposed.iter().find(|one| one["description"].as_str().is_some_and(|text| text.contains('[')));
+    let id = blank.unwrap_or_else(|| panic!("no blank in {proposed:#?}"))["id"].clone();
+    let refused = answered(&sandbox, &json!({ "verdicts": [{ "id": id, "verdict": "approve" }] })).ends_with(2);
+    assert!(refused.stderr.contains("blanks"), "{}", refused.stderr);
+    let filled = json!({ "verdicts": [{ "id": id, "verdict": "modify", "reason": "we know",
+        "changes": { "description": "Only support agents may export; anybody else sees \"No permission\"." } }] });
+    answered(&sandbox, &filled).ends_with(4);
+    assert!(sandbox.read(FILE).contains("Only support agents may export"));
+}
+
+#[test]
+fn a_prd_that_the_gate_stops_is_approved_with_a_reason_or_not_at_all() {
+    let sandbox = project();
+    sandbox.file(
+        "ticket.md",
+        "# Orders\n\n- Make the export better.\n\n## Open questions\n\n- Which format is used, CSV or XLSX? TBD\n",
+    );
+    started(&sandbox, &[]);
+    for _ in 0..6 {
+        if open_ask(&sandbox)["kind"] == "prd_review" {
+            break;
+        }
+        approved(&sandbox).ends_with(4);
+    }
+    assert_eq!(open_ask(&sandbox)["kind"], "prd_review");
+    assert!(approved(&sandbox).ends_with(2).stderr.contains("--because"));
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    sandbox.run(&["answer", &id, "--approve", "--because", "a pilot", "--actor", "ann"]).ends_with(0);
+    let history = sandbox.run(&["prd", "history", "export", "--format", "json"]).json().to_string();
+    assert!(history.contains("a pilot") && history.contains("ann"));
+}

@@ -1,0 +1,99 @@
+//! Random walks through the PRD workflow: whatever people answer, a thread ends within its budgets.
+
+use proptest::prelude::*;
+use reqgate::pipeline::Pipeline;
+use reqgate::prd::author::RulesAuthor;
+use reqgate::prd::workflow::{Author, PrdExecutor, PrdPatch, PrdWorkflow, SourceText};
+use reqgate::workflow::{Begin, Durability, MemoryStore, Phase, Run, Stop, World, verify};
+use serde_json::{Value, json};
+
+use crate::texts::pipelines;
+
+fn noon() -> String {
+    "2026-01-02T12:00:00Z".to_owned()
+}
+
+/// An answer to a question of this kind, by a number.
+fn answer(kind: &str, request: &Value, number: u8) -> Value {
+    let verdicts = |word: &str| -> Vec<Value> {
+        let requirements = request["requirements"].as_array().cloned().unwrap_or_default();
+        let verdict = |one: &Value| match word {
+            "modify" => {
+                json!({ "id": one["id"], "verdict": "modify", "reason": "so", "changes": { "description": "It does so within 2 s." } })
+            }
+            "approve" | "defer" => json!({ "id": one["id"], "verdict": word }),
+            _ => json!({ "id": one["id"], "verdict": word, "reason": "no" }),
+        };
+        requirements.iter().map(verdict).collect()
+    };
+    match (kind, number % 6) {
+        (_, 5) => json!({ "nonsense": number }),
+        ("clarification", 0) => json!({ "answers": { "q1": "CSV, at most 5,000 rows" } }),
+        ("clarification", _) => json!({ "answers": {} }),
+        ("brief_review", 0) => json!({ "approved": false, "userFeedback": "Add: at most 100 rows" }),
+        ("brief_review", 1) => json!({ "approved": false, "answers": { "q1": "Agents" } }),
+        ("brief_review", _) => json!({ "approved": true }),
+        ("requirements_review", 0) => json!({ "verdicts": verdicts("reject") }),
+        ("requirements_review", 1) => json!({ "verdicts": verdicts("out_of_scope") }),
+        ("requirements_review", 2) => json!({ "verdicts": verdicts("modify") }),
+        ("requirements_review", 3) => json!({ "verdicts": verdicts("approve"), "userIterationPreference": true }),
+        ("requirements_review", _) => json!({ "verdicts": verdicts("defer") }),
+        ("gap_decision", 0 | 1) => json!({ "userIterationOverride": true }),
+        ("gap_decision", 2) => json!({ "userIterationOverride": null }),
+        ("gap_decision", _) => json!({ "userIterationOverride": false }),
+        ("prd_review", 0) => json!({ "prdApproved": false, "userFeedback": "more detail" }),
+        ("prd_review", _) => json!({ "prdApproved": true, "gateOverride": "it is a test" }),
+        (_, 0 | 1) => json!({ "action": "continue" }),
+        _ => json!({ "action": "abort" }),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_walk_ends(numbers in proptest::collection::vec(any::<u8>(), 0..40)) {
+        let pipeline = Pipeline::new(pipelines::book(), pipelines::guardrail(&Default::default()), Default::default());
+        let rules = RulesAuthor::new(&pipeline.book).expect("the shipped words");
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = MemoryStore::default();
+        let world = World { now: &noon };
+        let begin = Begin {
+            id: "walk".parse().expect("an id"),
+            title: "Export".to_owned(),
+            root: folder.path().to_owned(),
+            input: vec![PrdPatch::Given {
+                project_path: folder.path().display().to_string(),
+                workspace: "docs/prd".to_owned(),
+                utterance: "Support agents export the orders of one customer as CSV.".to_owned(),
+                sources: vec![SourceText { name: "note.md".to_owned(), text: "The export has at most 5,000 rows.\n".to_owned() }],
+                slug: None,
+            }],
+            actor: "ann".to_owned(),
+        };
+        let mut executor = PrdExecutor {
+            root: folder.path().to_owned(),
+            pipeline: &pipeline,
+            author: Author::Rules,
+            rules: &rules,
+            today: "2026-01-02".to_owned(),
+            owner: "ann".to_owned(),
+        };
+        let mut run = Run::begin(&PrdWorkflow, &store, &world, Durability::Step, begin).expect("a thread");
+        let mut phase = Phase::Running;
+        let mut numbers = numbers.into_iter();
+        for _ in 0..400 {
+            match run.advance(&mut executor).expect("it goes on") {
+                Stop::Ended(end) => { phase = end; break; }
+                Stop::Ordering(..) => prop_assert!(false, "nothing is handed out"),
+                Stop::Asking(ask, question) => {
+                    // After the chosen ones everybody agrees, and fills in what is blank, so that a walk has no excuse not to end.
+                    let answer = answer(question.kind(), &question.json(), numbers.next().unwrap_or(2));
+                    let _ = run.answer(&ask, &answer, "ann", "test");
+                }
+            }
+        }
+        prop_assert!(phase.is_terminal(), "{:?}", run.record());
+        verify::<PrdWorkflow, _>(&store, &"walk".parse().expect("an id")).expect("the log is whole");
+    }
+}
