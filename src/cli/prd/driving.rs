@@ -287,7 +287,11 @@ fn drive_with(
         let given = match &file {
             Some(answers) => answers.to(question, &events)?.map(|value| Given { value, channel: "file" }),
             None if talks && driving.state.format == PrdFormat::Human => {
-                talk::on_terminal(id, question, &notes)?.map(|value| Given { value, channel: "terminal" })
+                let Some(value) = talk::on_terminal(id, question, &notes)? else {
+                    outputs::print(&format!("{thread}: waiting; `reqgate prd resume {thread}` goes on\n"))?;
+                    return Ok(exit::WAITING);
+                };
+                Some(Given { value, channel: "terminal" })
             }
             None => None,
         };
