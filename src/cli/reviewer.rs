@@ -8,6 +8,7 @@ use reqgate::config::{ModelBudget, ModelConfig, ModelFlags, ValidConfig, ValidMo
 use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
 use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::prd::workflow::ModelAuthor;
 use reqgate::prompts::Prompts;
 use reqgate::review::{DryRun, ModelReviewer, lacks_the_model};
 
@@ -75,22 +76,34 @@ fn reviewer(session: &Session, arguments: &ModelArguments) -> Result<Option<Mode
             None => Ok(None),
         };
     };
-    let name: ModelName = name.parse().map_err(Failure::usage)?;
-    let settings = settings(model, name, arguments)?;
+    let asked = named(model, name, arguments)?;
     let prompts = match &model.settings.prompts {
         Some(folder) => Prompts::with_folder(folder),
         None => Prompts::shipped(),
     };
-    let reviewer = ModelReviewer::new(
-        Model::new(settings).map_err(Failure::usage)?,
-        prompts.map_err(Failure::usage)?,
-        session.screen()?,
-    );
+    let reviewer = ModelReviewer::new(asked, prompts.map_err(Failure::usage)?, session.screen()?);
     let reviewer = match model.structuring_timeout {
         Some(seconds) => reviewer.with_structuring_limit(Duration::from_secs_f64(seconds)),
         None => reviewer,
     };
     Ok(Some(if arguments.dry_run { reviewer.as_dry_run() } else { reviewer }))
+}
+
+/// The model that writes drafts.
+///
+/// # Errors
+/// Fails if none is named, or if settings or key cannot be used.
+pub fn author(session: &Session, arguments: &ModelArguments) -> Result<ModelAuthor, Failure> {
+    let model = &session.config.model;
+    let name = model
+        .asked()
+        .ok_or_else(|| Failure::usage("--author model needs a model: name one with --model, e.g. openai/NAME"))?;
+    Ok(ModelAuthor::new(named(model, name, arguments)?, session.screen()?))
+}
+
+fn named(model: &ValidModel, name: &str, arguments: &ModelArguments) -> Result<Model, Failure> {
+    let name: ModelName = name.parse().map_err(Failure::usage)?;
+    Model::new(settings(model, name, arguments)?).map_err(Failure::usage)
 }
 
 /// True if a question without an answer ends the run with 3.

@@ -7,7 +7,8 @@ use reqgate::config::Flags;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::author::{RulesAuthor, sources_of};
 use reqgate::prd::workflow::{
-    AskDocument, Author, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, ThreadDocument,
+    AskDocument, Author, ModelAuthor, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText,
+    ThreadDocument,
 };
 use reqgate::workflow::{
     AnswerError, Begin, Durability, Order, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
@@ -21,7 +22,7 @@ use super::super::arguments::prd::{
 };
 use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
-use super::super::{outputs, terminal};
+use super::super::{outputs, reviewer, terminal};
 use super::answers::{self, Answers, Given};
 use super::{WORLD, actor, free_id, print_json, run_failure, state_folder, store, store_failure, store_of, text_of};
 use super::{shown, talk};
@@ -50,6 +51,18 @@ fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Failure>
     Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
 }
 
+/// The model that writes, where one is to.
+fn model(driving: &DrivingArguments) -> Result<Option<ModelAuthor>, Failure> {
+    if driving.author != AuthorChoice::Model {
+        return Ok(None);
+    }
+    let arguments = driving.model.as_review();
+    let flags = Flags { model: reviewer::flags(&arguments), ..Flags::default() };
+    let config = session::configuration(&driving.configuration, flags)?;
+    let session = Session::open(config, terminal::today(), Extent::Judging)?;
+    reviewer::author(&session, &arguments).map(Some)
+}
+
 /// Begins a thread.
 pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     if arguments.utterance.is_none() && arguments.from.is_empty() {
@@ -69,6 +82,10 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     for path in &arguments.from {
         let name = path.display().to_string();
         sources.extend(screened(&name, text_of(path)?.as_bytes())?);
+    }
+    if driving.author == AuthorChoice::Model {
+        // A model that cannot be asked is said before there is a thread.
+        model(driving)?;
     }
     let title = title(&utterance, &sources);
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
@@ -251,9 +268,11 @@ fn drive(
     pipeline: &Pipeline,
     driving: &DrivingArguments,
 ) -> Result<u8, Failure> {
-    let author = match driving.author {
-        AuthorChoice::Rules => Author::Rules,
-        AuthorChoice::Agent => Author::Agent,
+    let model = model(driving)?;
+    let author = match (driving.author, &model) {
+        (AuthorChoice::Agent, _) => Author::Agent,
+        (_, Some(model)) => Author::Model(model),
+        (_, None) => Author::Rules,
     };
     drive_with(run, store, pipeline, driving, author)
 }
@@ -264,7 +283,7 @@ fn drive_with(
     store: &SqliteStore,
     pipeline: &Pipeline,
     driving: &DrivingArguments,
-    author: Author,
+    author: Author<'_>,
 ) -> Result<u8, Failure> {
     let who = actor(driving.actor.as_deref());
     let rules = RulesAuthor::new(&pipeline.book).map_err(Failure::usage)?;

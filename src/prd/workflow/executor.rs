@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::facts::{GateSummary, JudgedDocument, SourceText};
+use super::model_author::ModelAuthor;
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
 use crate::model::{Outcome, ReviewIssue, TicketScoreReport, Verdict};
 use crate::pipeline::Pipeline;
@@ -23,10 +24,12 @@ use crate::workflow::{Executor, Order, Performed, effects, hash};
 const MOST_QUESTIONS: usize = 5;
 
 /// Who writes the drafts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Author {
+#[derive(Clone, Copy)]
+pub enum Author<'a> {
     /// The rules of this program, which invent nothing.
     Rules,
+    /// A chat model.
+    Model(&'a ModelAuthor),
     /// Somebody else, who takes work orders and submits their results.
     Agent,
 }
@@ -38,7 +41,7 @@ pub struct PrdExecutor<'a> {
     /// The gate.
     pub pipeline: &'a Pipeline,
     /// Who writes the drafts.
-    pub author: Author,
+    pub author: Author<'a>,
     /// The rules that draft.
     pub rules: &'a RulesAuthor<'a>,
     /// Today, as YYYY-MM-DD.
@@ -77,8 +80,9 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
                     Err(reason) => Performed::Failed(reason),
                 }
             }
-            PrdCall::Draft(order) => match self.author {
-                Author::Rules => self.draft(order),
+            PrdCall::Draft(draft) => match self.author {
+                Author::Rules => self.draft(draft),
+                Author::Model(model) => model.draft(draft, order),
                 Author::Agent => Performed::HandedOut,
             },
         }

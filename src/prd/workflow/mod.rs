@@ -8,6 +8,7 @@ mod asks;
 mod documents;
 mod executor;
 mod facts;
+mod model_author;
 mod revision;
 mod state;
 mod steps;
@@ -20,6 +21,7 @@ pub use asks::{
 pub use documents::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 pub use executor::{Author, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};
+pub use model_author::ModelAuthor;
 pub use state::{PrdPatch, PrdState};
 pub use work::{DraftStep, PrdCall, WorkOrder};
 

@@ -132,6 +132,16 @@ pub(super) struct GapsFound {
 }
 
 impl WorkOrder {
+    /// Name and version of the prompt.
+    pub(super) fn prompt(&self) -> &'static str {
+        match self.step {
+            DraftStep::Brief => "prd_brief_v1",
+            DraftStep::BriefUpdate => "prd_brief_update_v1",
+            DraftStep::Requirements => "prd_requirements_v1",
+            DraftStep::GapRequirements => "prd_gap_requirements_v1",
+        }
+    }
+
     /// What to do, for whoever writes the draft.
     pub fn instructions(&self) -> &'static str {
         match self.step {

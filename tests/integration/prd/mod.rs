@@ -2,6 +2,7 @@
 
 mod agent;
 mod kill;
+mod model;
 mod review;
 mod threads;
 mod walks;

@@ -1,0 +1,103 @@
+//! A chat model writes the drafts: over a real connection, recorded and replayed, held to the words of the sources.
+
+use serde_json::{Value, json};
+
+use super::{project, started};
+use crate::cli::{Ran, Sandbox};
+use crate::model::server::{Behaviour, Server};
+
+const MODEL: [&str; 4] = ["--author", "model", "--model", "openai/served"];
+
+fn statement(text: &str, line: u32, quote: &str) -> Value {
+    json!({ "text": text, "source": { "source": "ticket.md", "line": line, "quote": quote } })
+}
+
+fn brief() -> Value {
+    json!({
+        "title": "Export orders as CSV", "language": "en",
+        "problem": [statement("Agents copy orders by hand.", 3, "Support agents copy orders by hand")],
+        "goals": [statement("Agents export the orders of one customer as CSV.", 5, "export the orders of one customer as CSV")],
+        "users": [statement("Support agents", 5, "As a support agent")],
+        "flows": null, "success_measures": null, "constraints": null, "out_of_scope": null, "open_questions": null,
+    })
+}
+
+fn requirements() -> Value {
+    let one = |id: &str, text: &str, quote: &str| {
+        json!({ "id": id, "title": text, "description": text, "priority": "high", "category": "Functional",
+            "acceptance_criteria": [text], "sources": [{ "source": "ticket.md", "line": 9, "quote": quote }] })
+    };
+    json!({
+        "functionalRequirements": [
+            one("FR-001", "The agent downloads orders.csv with one row per order.", "a file orders.csv with 3 rows is downloaded"),
+            one("FR-002", "Above 5,000 orders no file is written and \"Narrow the period\" is shown.", "and no file is written"),
+        ],
+        "summary": "two", "gapsAddressed": [],
+    })
+}
+
+fn server(brief: &Value) -> Server {
+    Server::new([
+        ("prd_brief_v1", Behaviour::Says(brief.to_string())),
+        ("prd_requirements_v1", Behaviour::Says(requirements().to_string())),
+    ])
+}
+
+fn written(sandbox: &Sandbox, url: &str, more: &[&str]) -> Ran {
+    let mut arguments = vec!["prd", "start", "--from", "ticket.md", "--id", "export", "--format", "json"];
+    arguments.extend(MODEL);
+    arguments.extend(["--base-url", url]);
+    arguments.extend(more);
+    let cache = sandbox.path("cache").display().to_string();
+    sandbox.run_with(&arguments, &[("OPENAI_API_KEY", "sk-test"), ("REQGATE_CACHE", &cache)], "")
+}
+
+#[test]
+fn a_model_writes_what_a_person_approves_and_a_recording_says_the_same() {
+    let sandbox = project();
+    let server = server(&brief());
+    let more = ["--answers", "answers.yaml", "--record", "tape"];
+    let report = written(&sandbox, &server.url, &more).ends_with(0).json();
+    assert_eq!(report["status"], "completed", "{report:#}");
+    let prd = sandbox.read("docs/prd/001-export/prd.md");
+    assert!(prd.contains("one row per order"), "{prd}");
+    assert_eq!(server.requests.lock().expect("no test panics here").len(), 2, "each draft is paid for once");
+    let history = sandbox.run(&["prd", "history", "export", "--format", "json"]).json().to_string();
+    assert!(history.contains("\"input_tokens\":700"), "{history}");
+    // The same from the recording; nothing is sent.
+    let other = project();
+    for name in sandbox.names("tape") {
+        other.file(&format!("tape/{name}"), std::fs::read(sandbox.path("tape").join(&name)).expect("a file"));
+    }
+    written(&other, &server.url, &["--answers", "answers.yaml", "--replay", "tape"]).ends_with(0);
+    assert_eq!(other.read("docs/prd/001-export/prd.md"), prd);
+    assert_eq!(server.requests.lock().expect("no test panics here").len(), 2);
+}
+
+#[test]
+fn a_quote_that_nobody_wrote_is_no_source() {
+    let sandbox = project();
+    let mut invented = brief();
+    invented["goals"][0]["source"]["quote"] = json!("Approve everything at once");
+    let server = server(&invented);
+    let report = written(&sandbox, &server.url, &[]).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "interrupt", "{report:#}");
+    assert!(report["ask"]["question"].as_str().is_some_and(|words| words.contains("goals[0].source")), "{report:#}");
+    let requests = server.requests.lock().expect("no test panics here").clone();
+    assert_eq!(requests.len(), 3, "three attempts, each told what was wrong with the one before");
+    assert!(requests[1].contains("problemsOfTheAttemptBefore") && requests[1].contains("goals[0].source"));
+}
+
+#[test]
+fn a_model_that_is_not_there_is_a_question_and_a_missing_name_an_error() {
+    let sandbox = project();
+    let report = written(&sandbox, &crate::model::server::closed(), &["--timeout", "1"]).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "interrupt", "{report:#}");
+    // The rules can go on where the model was to.
+    let id = report["ask"]["id"].as_str().expect("an id").to_owned();
+    let report = sandbox.run(&["answer", &id, "--approve", "--format", "json"]).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "brief_review", "{report:#}");
+    let other = project();
+    assert!(started(&other, &["--author", "model"]).ends_with(2).stderr.contains("--model"));
+    assert!(!other.path(".reqgate").exists());
+}
