@@ -150,7 +150,8 @@ pub fn on_terminal(id: &AskId, question: &Asking<PrdWorkflow>, notes: &Path) -> 
             if letter == 'e' {
                 answer["editedDocument"] = edit(&review.document)?.into();
             }
-            if !review.gate.verdict.is_pass() {
+            // What was edited is judged again.
+            if letter == 'a' && !review.gate.verdict.is_pass() {
                 let Some(why) = words_for(said.why_override)? else { return Ok(None) };
                 answer["gateOverride"] = why.into();
             }

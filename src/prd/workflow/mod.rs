@@ -85,7 +85,7 @@ crate::names! {
         Approved => "approved",
         /// A person wants changes.
         Changes => "changes",
-        /// Something in the file changed while it was reviewed.
+        /// What was approved is not what was judged or shown.
         Changed => "changed meanwhile",
         /// A person wants no further rounds.
         Enough => "enough",
@@ -125,6 +125,7 @@ const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
     edge(PrdNode::PrdReview, PrdLabel::Approved, PrdNode::PrdFinalization),
     loop_edge(PrdNode::PrdReview, PrdLabel::Changes, PrdNode::PrdUpdate, ROUNDS),
     edge(PrdNode::PrdUpdate, PrdLabel::Next, PrdNode::PrdReview),
+    loop_edge(PrdNode::PrdFinalization, PrdLabel::Changed, PrdNode::PrdReview, ROUNDS),
     edge(PrdNode::PrdFinalization, PrdLabel::Next, PrdNode::Finalization),
     end(PrdNode::Finalization, PrdLabel::Next),
     end(PrdNode::Failure, PrdLabel::Next),

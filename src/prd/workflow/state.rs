@@ -160,6 +160,8 @@ pub enum PrdPatch {
         /// Why, although the gate stops it.
         reason: Option<String>,
     },
+    /// The PRD was approved as something that the gate stops.
+    PrdReopened,
     /// The PRD is to be changed.
     PrdFeedback {
         /// By section.
@@ -233,6 +235,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.is_prd_approved = true;
             state.gate_override = reason;
         }
+        PrdPatch::PrdReopened => state.is_prd_approved = false,
         PrdPatch::PrdFeedback { modifications, feedback } => {
             state.is_prd_approved = false;
             state.prd_modifications = modifications;

@@ -203,3 +203,25 @@ fn a_prd_that_the_gate_stops_is_approved_with_a_reason_or_not_at_all() {
     let history = sandbox.run(&["prd", "history", "export", "--format", "json"]).json().to_string();
     assert!(history.contains("a pilot") && history.contains("ann"));
 }
+
+#[test]
+fn a_prd_that_was_edited_into_one_that_the_gate_stops_is_reviewed_again() {
+    let sandbox = project();
+    let answers = super::ANSWERS.split("- ask: prd_review").next().expect("a part").to_owned();
+    sandbox.file("answers.yaml", answers);
+    let report = started(&sandbox, &["--answers", "answers.yaml"]).ends_with(4).json();
+    assert_eq!(
+        (report["ask"]["kind"].as_str(), report["ask"]["request"]["gate"]["verdict"].as_str()),
+        (Some("prd_review"), Some("PASS"))
+    );
+    let document = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
+    let edited = format!("{document}\n## Open questions\n\n- TBD: which format is used, CSV or XLSX?\n");
+    let report = answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": edited })).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "prd_review", "{report:#}");
+    assert!(report["ask"]["request"]["document"].as_str().is_some_and(|text| text.contains("CSV or XLSX")));
+    assert!(!sandbox.path("docs/prd/001-export/prd.md").exists(), "nothing was written");
+    let better = format!("{document}\n## Notes\n\nAgreed with support on Monday.\n");
+    let report = answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": better })).ends_with(0).json();
+    assert_eq!(report["status"], "completed");
+    assert!(sandbox.read("docs/prd/001-export/prd.md").contains("Agreed with support on Monday."));
+}

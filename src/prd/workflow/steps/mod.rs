@@ -26,7 +26,7 @@ use crate::prd::requirements::render;
 use crate::prd::{DocumentStatus, FeatureBrief};
 use crate::workflow::{
     Answer, Before, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem,
-    Question, Step, Workflow,
+    Question, Step, Workflow, hash,
 };
 
 /// From this score on no further round is made.
@@ -92,7 +92,15 @@ impl Workflow for PrdWorkflow {
                 let changed = changed_prd(&content, &state.prd_modifications, state.prd_user_feedback.as_deref());
                 Enter::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::PrdContent(changed)))
             }
-            PrdNode::PrdFinalization => Enter::Call(vec![read(state, PRD_FILE), read(state, PRD_JSON_FILE)]),
+            PrdNode::PrdFinalization => {
+                let mut calls = vec![read(state, PRD_FILE), read(state, PRD_JSON_FILE)];
+                // Whoever approves a text that he has edited approves one that the gate has not seen.
+                let content = state.prd_content.clone().unwrap_or_default();
+                if !is_judged(state, &content) {
+                    calls.push(PrdCall::Judge { document: JudgedDocument::Prd, text: content });
+                }
+                Enter::Call(calls)
+            }
             PrdNode::Finalization | PrdNode::Failure => next(),
         }
     }
@@ -148,17 +156,7 @@ impl Workflow for PrdWorkflow {
                 gate: value(results.first())?,
                 instructions: "Approve it, or say what to change: in words, by section, or by editing it.".to_owned(),
             }))),
-            PrdNode::PrdFinalization => {
-                let FileRead { content: prd } = value(results.first())?;
-                let FileRead { content: json } = value(results.get(1))?;
-                let document = approved_prd(state.prd_content.as_deref().unwrap_or_default());
-                let data = approved_prd(state.prd_json.as_deref().unwrap_or_default());
-                Ok(Step::Done(
-                    Outcome::go(PrdLabel::Next)
-                        .effect(replace(state, PRD_FILE, document, prd.as_deref()))
-                        .effect(replace(state, PRD_JSON_FILE, data, json.as_deref())),
-                ))
-            }
+            PrdNode::PrdFinalization => prd_finalization(state, &results),
             PrdNode::BriefFinalization | PrdNode::IterationControl | PrdNode::PrdUpdate => {
                 Err(NodeError::new("this step makes no calls"))
             }
@@ -315,6 +313,35 @@ fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdW
     }
     let feedback = BriefFeedback { user_feedback: given.user_feedback, modifications: given.modifications };
     outcome.patch(PrdPatch::BriefFeedback(feedback))
+}
+
+/// Whether the gate has judged the PRD as it is now.
+fn is_judged(state: &PrdState, content: &str) -> bool {
+    let text_hash = hash(content.as_bytes());
+    state.gate.iter().any(|summary| summary.document == JudgedDocument::Prd && summary.text_hash == text_hash)
+}
+
+/// Writes the approved PRD, unless it was edited into one that the gate stops: then it is reviewed again.
+fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let FileRead { content: prd } = value(results.first())?;
+    let FileRead { content: json } = value(results.get(1))?;
+    let mut outcome = Outcome::go(PrdLabel::Next);
+    if let Some(judged) = results.get(2) {
+        let gate: GateSummary = value(Some(judged))?;
+        if !gate.verdict.is_pass() && state.gate_override.is_none() {
+            let outcome = Outcome::go(PrdLabel::Changed).patch(PrdPatch::PrdReopened);
+            return Ok(Step::Done(outcome.note("the gate stops the PRD as it was edited".to_owned())));
+        }
+        outcome = outcome.patch(PrdPatch::Judged(gate));
+    }
+    let document = approved_prd(state.prd_content.as_deref().unwrap_or_default());
+    let data = approved_prd(state.prd_json.as_deref().unwrap_or_default());
+    Ok(Step::Done(outcome.effect(replace(state, PRD_FILE, document, prd.as_deref())).effect(replace(
+        state,
+        PRD_JSON_FILE,
+        data,
+        json.as_deref(),
+    ))))
 }
 
 fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer) -> Outcome<PrdWorkflow> {
