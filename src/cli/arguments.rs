@@ -12,6 +12,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use reqgate::config::Engine;
+use reqgate::llm::Provider;
 use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
@@ -249,11 +250,17 @@ pub struct JudgingArguments {
     pub today: Option<String>,
 }
 
+/// The help of `--model`.
+fn model_help() -> String {
+    let names: Vec<String> = Provider::all().map(|provider| format!("{}/NAME", provider.word())).collect();
+    format!("Review with this model: {} [env: REQGATE_MODEL]", names.join(", "))
+}
+
 /// Which model is asked, and how.
 #[derive(Debug, Args, Default)]
 pub struct ModelArguments {
-    /// Review with this model: openai/NAME, anthropic/NAME, gemini/NAME, ollama/NAME [env: REQGATE_MODEL]
-    #[arg(long, value_name = "PROVIDER/NAME", help_heading = "Model")]
+    /// Which model reviews. The help names every provider.
+    #[arg(long, value_name = "PROVIDER/NAME", help = model_help(), help_heading = "Model")]
     pub model: Option<String>,
     /// Judge by the rules alone, or with the model [default: model if one is named] [env: REQGATE_ENGINE]
     #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true, help_heading = "Model")]
