@@ -85,7 +85,7 @@ pub enum Command {
     /// Judge a whole backlog: what is missing most often, how old the tickets are, what to fix first
     #[command(after_help = AUDIT_EXAMPLES, after_long_help = format!("{AUDIT_EXAMPLES}\n\n{}", exit::HELP))]
     Audit(Box<AuditArguments>),
-    /// Find what the requirements of a feature forget: goals, users, errors, limits, rights, contradictions
+    /// Find what the requirements of a feature leave out (goals, users, errors, limits, permissions) and where they contradict each other
     ///
     /// Compares the requirements with the brief and with what is usually forgotten. No model is asked.
     #[command(after_help = GAPS_EXAMPLES, after_long_help = format!("{GAPS_EXAMPLES}\n\n{GAPS_CODES}"))]
@@ -201,7 +201,7 @@ pub struct CheckArguments {
     /// Findings in this file do not block
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub baseline: Option<PathBuf>,
-    /// Write what blocks today into the baseline, so that it blocks no more
+    /// Write the findings that block today to the baseline, so that they no longer block
     #[arg(long, requires = "baseline", help_heading = "Baseline")]
     pub write_baseline: bool,
     /// How to judge.

@@ -175,7 +175,7 @@ impl RulesAuthor<'_> {
             (brief.problem.is_empty(), "What is wrong or missing today, and for whom?", "目前哪里有问题，对谁有影响？"),
             (
                 brief.success_measures.is_empty(),
-                "How will you measure that it worked: which value, until when?",
+                "How will you measure that it worked: which value, by when?",
                 "怎么衡量它有没有成功：什么指标，到什么时候达到多少？",
             ),
             (
