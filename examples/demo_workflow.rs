@@ -319,7 +319,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 println!("{phase:?}");
                 return Ok(());
             }
-            Stop::Ordering(order, _) => println!("waiting for {}", order.id),
+            Stop::Ordering(order, _) => {
+                println!("waiting for {}", order.id);
+                return Ok(());
+            }
             Stop::Asking(id, ask) => {
                 let Some(answer) = answer_on_terminal(&ask.json(), &ask.answer_schema())? else { return Ok(()) };
                 match run.answer(&id, &answer, "you", "terminal") {

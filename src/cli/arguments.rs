@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use reqgate::config::Engine;
+use reqgate::llm::Provider;
 use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
@@ -85,7 +86,7 @@ pub enum Command {
     /// Judge a whole backlog: what is missing most often, how old the tickets are, what to fix first
     #[command(after_help = AUDIT_EXAMPLES, after_long_help = format!("{AUDIT_EXAMPLES}\n\n{}", exit::HELP))]
     Audit(Box<AuditArguments>),
-    /// Find what the requirements of a feature forget: goals, users, errors, limits, rights, contradictions
+    /// Find what the requirements of a feature leave out (goals, users, errors, limits, permissions) and where they contradict each other
     ///
     /// Compares the requirements with the brief and with what is usually forgotten. No model is asked.
     #[command(after_help = GAPS_EXAMPLES, after_long_help = format!("{GAPS_EXAMPLES}\n\n{GAPS_CODES}"))]
@@ -208,7 +209,7 @@ pub struct CheckArguments {
     /// Findings in this file do not block
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub baseline: Option<PathBuf>,
-    /// Write what blocks today into the baseline, so that it blocks no more
+    /// Write the findings that block today to the baseline, so that they no longer block
     #[arg(long, requires = "baseline", help_heading = "Baseline")]
     pub write_baseline: bool,
     /// How to judge.
@@ -257,11 +258,17 @@ pub struct JudgingArguments {
     pub today: Option<String>,
 }
 
+/// The help of `--model`.
+fn model_help() -> String {
+    let names: Vec<String> = Provider::all().map(|provider| format!("{}/NAME", provider.word())).collect();
+    format!("Review with this model: {} [env: REQGATE_MODEL]", names.join(", "))
+}
+
 /// Which model is asked, and how.
 #[derive(Debug, Args, Default)]
 pub struct ModelArguments {
-    /// Review with this model: openai/NAME, anthropic/NAME, gemini/NAME, ollama/NAME [env: REQGATE_MODEL]
-    #[arg(long, value_name = "PROVIDER/NAME", help_heading = "Model")]
+    /// Which model reviews. The help names every provider.
+    #[arg(long, value_name = "PROVIDER/NAME", help = model_help(), help_heading = "Model")]
     pub model: Option<String>,
     /// Judge by the rules alone, or with the model [default: model if one is named] [env: REQGATE_ENGINE]
     #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true, help_heading = "Model")]

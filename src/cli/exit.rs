@@ -26,7 +26,7 @@ Exit codes:
   0  every input passes, or is not applicable
   1  an input is rejected (REJECT or GUARDRAIL_REJECTED)
   2  wrong usage or configuration, or an input that cannot be read; the others are still judged
-  3  something outside failed, e.g. an output file cannot be written, or a required model did not answer";
+  3  another failure, e.g. an output file cannot be written or a required model did not answer";
 
 /// Why a command ended before its work was done.
 #[derive(Debug)]

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use reqgate::clean;
-use reqgate::model::{Finding, RuleId};
+use reqgate::model::{Finding, Genre, RuleId};
 use reqgate::pipeline::check_facet_examples;
-use reqgate::rules::{self, Example, FacetFile, Profile, Rule, RuleBook, RuleFile};
-use reqgate::stages::scoring::examples::{check_rule_examples, findings_in_example};
+use reqgate::rules::{self, Detect, Example, FacetFile, Profile, Rule, RuleBook, RuleFile};
+use reqgate::stages::scoring::examples::{ExampleFailure, check_rule_examples, findings_in_example};
 use reqgate::stages::structuring;
 use reqgate::yaml;
 use serde::de::DeserializeOwned;
@@ -34,7 +34,7 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
         examples += rule.file.examples.fires.len() + rule.file.examples.silent.len();
         for failure in check_rule_examples(rule, |rule, example| findings(&book, rule, example)) {
             failures += 1;
-            text.push_str(&one_line(&failure.to_string()));
+            text.push_str(&one_line(&format!("{failure}{}", other_genres(&book, rule, &failure))));
         }
     }
     for facet in book.facets.iter().filter(|facet| own_facets.contains(&facet.file.id)) {
@@ -45,11 +45,10 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
         }
     }
     let outcome = if failures == 0 { "all passed".to_owned() } else { format!("{failures} failed") };
-    let what = match own_facets.len() {
-        0 => format!("{} rules", own.len()),
-        facets => format!("{} rules, {facets} facets", own.len()),
-    };
-    text.push_str(&format!("{what}, {examples} examples: {outcome}\n"));
+    let mut what = vec![counted(own.len(), "rule")];
+    what.extend((!own_facets.is_empty()).then(|| counted(own_facets.len(), "facet")));
+    what.push(counted(examples, "example"));
+    text.push_str(&format!("{}: {outcome}\n", what.join(", ")));
     outputs::print(&text)?;
     Ok(if failures == 0 { exit::PASS } else { exit::GATE_SAID_NO })
 }
@@ -71,6 +70,34 @@ fn own_ids<F: DeserializeOwned, I: Ord>(
 pub(super) fn findings(book: &RuleBook, rule: &Rule, example: &Example) -> Vec<Finding> {
     let profile = example.profile.unwrap_or(Profile::Feature);
     findings_in_example(book, rule, example, |text, reading| structuring::structure(text, reading, profile).facets)
+}
+
+/// Why a rule may have been silent: as what its sentences were read, if the rule reads none of that.
+fn other_genres(book: &RuleBook, rule: &Rule, failure: &ExampleFailure) -> String {
+    let (Detect::Terms { genres, .. } | Detect::Patterns { genres, .. }) = &rule.file.detect else {
+        return String::new();
+    };
+    let example = rule.file.examples.fires.iter().find(|example| failure.must_fire && example.text == failure.text);
+    let Some(example) = example else { return String::new() };
+    let read: BTreeSet<Genre> = match example.genre {
+        Some(genre) => BTreeSet::from([genre]),
+        None => book.reader.read(&example.text, None).sentences.iter().map(|sentence| sentence.genre).collect(),
+    };
+    if read.iter().any(|genre| genres.contains(genre)) {
+        return String::new();
+    }
+    let names = |genres: &mut dyn Iterator<Item = &Genre>| {
+        genres
+            .map(|genre| serde_json::json!(genre).as_str().unwrap_or_default().to_owned())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    format!(" (read as {}; the rule reads {})", names(&mut read.iter()), names(&mut genres.iter()))
+}
+
+/// A number with its noun, e.g. `1 rule`, `2 rules`.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Examples are whole tickets; a list of failures wants one line each.

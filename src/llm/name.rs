@@ -17,7 +17,7 @@ pub struct Provider(&'static Profile);
 impl Provider {
     /// Every provider.
     pub fn all() -> impl Iterator<Item = Self> {
-        PROVIDERS.into_iter().map(Self)
+        PROVIDERS.iter().copied().map(Self)
     }
 
     /// The provider of this name, e.g. `ollama`.

@@ -17,7 +17,7 @@ pub enum Severity {
     Blocker,
 }
 
-/// What a finding is about (003 §scoring).
+/// What a finding is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Category {

@@ -208,8 +208,8 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
             }
             // The program has these as constants; a copy of the shipped folder may hold them.
             "words" => drop(parse::<Vec<WordListFile>>(file)?),
-            // Read by those who draft; no verdict rests on them.
-            DRAFTING => {}
+            // Read by those who draft and by the gap analysis; no verdict rests on them.
+            DRAFTING | "gaps" => {}
             "" if file.path == PRECISION => {
                 for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
                     precision.entry(rule).or_default().extend(origins);

@@ -17,6 +17,15 @@ fn every_shipped_rule_does_what_its_examples_say() {
     assert!(failures.is_empty(), "{} examples fail:\n{}", told.len(), told.join("\n---\n"));
 }
 
+/// So that `reqgate rules test rubrics` tries a rule before the program is built again.
+#[test]
+fn the_shipped_folder_is_a_rules_folder() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
+    let mut files = rules::shipped_files();
+    files.extend(rules::user_files(&folder).expect("the folder is in the repository"));
+    rules::load(&files).expect("every file in it means something in a folder of the user's too");
+}
+
 #[test]
 fn every_shipped_facet_is_told_as_its_examples_say() {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");

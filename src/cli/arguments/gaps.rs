@@ -34,7 +34,7 @@ pub enum GapsFormat {
 
 pub const GAPS_EXAMPLES: &str = "\
 Examples:
-  reqgate gaps docs/prd/004-export-orders          what the requirements of a feature forget
+  reqgate gaps docs/prd/004-export-orders          what the requirements of a feature leave out
   reqgate gaps requirements.md --brief brief.md    two files
   reqgate gaps prd.md --fail-under 0.8             any PRD; exit 1 if much is missing";
 

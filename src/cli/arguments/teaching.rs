@@ -8,7 +8,7 @@ use super::{ConfigurationArguments, TextOrJson, language};
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArguments {
-    /// Rule id, e.g. vague-demand; or `policy` or `facet`, which without a name list all of them
+    /// Rule id, e.g. vague-demand; or `policy` or `facet`; without a name, these list all
     #[arg(value_name = "RULE|policy|facet")]
     pub what: String,
     /// The policy or facet, e.g. triage

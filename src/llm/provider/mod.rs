@@ -15,7 +15,7 @@ use crate::net::Reply;
 pub use fault::scrubbed;
 
 /// Every provider. A new one is a file with its profile, and a line here.
-pub const PROVIDERS: [&Profile; 4] = [&openai::OPENAI, &anthropic::ANTHROPIC, &gemini::GEMINI, &ollama::OLLAMA];
+pub const PROVIDERS: &[&Profile] = &[&openai::OPENAI, &anthropic::ANTHROPIC, &gemini::GEMINI, &ollama::OLLAMA];
 
 /// What one wire format takes and gives. Places in a body are JSON pointers.
 pub struct Profile {

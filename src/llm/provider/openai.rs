@@ -33,7 +33,7 @@ const OWN: Profile = Profile {
 
 /// vLLM, llama-server, LM Studio, OpenRouter, gateways: the older field for the limit, nothing of OpenAI's account, and the
 /// schema in the prompt too, because some enforce it without showing it to the model.
-const COMPATIBLE: Profile = Profile {
+pub(super) const COMPATIBLE: Profile = Profile {
     token_limit: ["/max_tokens", "/max_completion_tokens"],
     temperature: ("/temperature", Some(0.0)),
     switches: &[("/stream", false)],

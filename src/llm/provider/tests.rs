@@ -22,6 +22,14 @@ fn every() -> Vec<(&'static str, ModelSettings)> {
     ]
 }
 
+#[test]
+fn every_provider_is_tried_here() {
+    let tried: Vec<&str> = every().iter().map(|(_, settings)| settings.model.provider().word()).collect();
+    for provider in PROVIDERS {
+        assert!(tried.contains(&provider.name), "add `{}` to `every()`", provider.name);
+    }
+}
+
 fn request(settings: &ModelSettings, structured: Structured) -> ChatRequest {
     ChatRequest {
         model: settings.model.clone(),

@@ -35,7 +35,7 @@ impl Blank {
             Self::Goal => ("What is it to achieve, in one sentence?", "用一句话说，它要达到什么目标？"),
             Self::Problem => ("What is wrong or missing today, and for whom?", "目前哪里有问题，对谁有影响？"),
             Self::Measure => (
-                "How will you measure that it worked: which value, until when?",
+                "How will you measure that it worked: which value, by when?",
                 "怎么衡量它有没有成功：什么指标，到什么时候达到多少？",
             ),
             Self::Errors => (

@@ -24,7 +24,8 @@ impl std::fmt::Display for ExampleFailure {
         if self.must_fire {
             write!(f, "{}: should fire, but is silent: {}", self.rule, self.text.trim())
         } else {
-            write!(f, "{}: should be silent, but finds {:?}: {}", self.rule, self.found, self.text.trim())
+            let found = self.found.join("”, “");
+            write!(f, "{}: should be silent, but finds “{found}”: {}", self.rule, self.text.trim())
         }
     }
 }

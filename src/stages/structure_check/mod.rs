@@ -48,19 +48,19 @@ pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile, lang
     let story = display_width(&draft.user_story);
     if story < SHORTEST_STORY {
         result.errors.push(say(
-            format!("User story missing or too short: at least {SHORTEST_STORY} columns, {story} now"),
+            format!("User story missing or too short: at least {SHORTEST_STORY} characters, {story} now"),
             format!("User Story 缺失或过短：需要至少 {SHORTEST_STORY} 字符，当前 {story} 字符"),
         ));
     }
     let title = display_width(&draft.title);
     if title < *TITLE_COLUMNS.start() {
         result.errors.push(say(
-            format!("Title too short: at least {} columns, {title} now", TITLE_COLUMNS.start()),
+            format!("Title too short: at least {} characters, {title} now", TITLE_COLUMNS.start()),
             format!("Title 过短：需要至少 {} 字符，当前 {title} 字符", TITLE_COLUMNS.start()),
         ));
     } else if title > *TITLE_COLUMNS.end() {
         result.errors.push(say(
-            format!("Title too long: at most {} columns, {title} now", TITLE_COLUMNS.end()),
+            format!("Title too long: at most {} characters, {title} now", TITLE_COLUMNS.end()),
             format!("Title 过长：最多 {} 字符，当前 {title} 字符", TITLE_COLUMNS.end()),
         ));
     }
@@ -108,11 +108,11 @@ mod tests {
     #[test]
     fn title_story_and_criteria_have_their_bounds() {
         assert_eq!(errors("Print copy", STORY, 2), Vec::<String>::new());
-        assert_eq!(errors("Print one", STORY, 2), ["Title too short: at least 10 columns, 9 now"]);
+        assert_eq!(errors("Print one", STORY, 2), ["Title too short: at least 10 characters, 9 now"]);
         assert_eq!(errors(&format!("Print {}", "x".repeat(194)), STORY, 2), Vec::<String>::new());
         let long = format!("Print {}", "x".repeat(195));
-        assert_eq!(errors(&long, STORY, 2), ["Title too long: at most 200 columns, 201 now"]);
-        let short = ["User story missing or too short: at least 20 columns, 19 now"];
+        assert_eq!(errors(&long, STORY, 2), ["Title too long: at most 200 characters, 201 now"]);
+        let short = ["User story missing or too short: at least 20 characters, 19 now"];
         assert_eq!(errors("Print copy", "I want to print it.", 2), short);
         assert_eq!(errors("Print copy", "I want to print it!!", 2), Vec::<String>::new());
         assert_eq!(errors("Print copy", STORY, 1), ["Too few acceptance criteria: at least 2 needed, only 1 present"]);

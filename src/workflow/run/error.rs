@@ -74,7 +74,7 @@ pub enum AnswerError {
     #[error("there is no question `{0}`: `reqgate inbox` lists the open ones")]
     Unknown(AskId),
     /// The answer has another shape (422).
-    #[error("the answer does not fit the question")]
+    #[error("the answer does not fit the question: {}", listed(.0))]
     WrongShape(Vec<Problem>),
     /// The question has another answer already, or is no longer asked (409).
     #[error("question `{0}` is no longer open: it was answered otherwise, or its step was taken back")]
@@ -88,4 +88,9 @@ impl From<StoreError> for AnswerError {
     fn from(error: StoreError) -> Self {
         Self::Run(error.into())
     }
+}
+
+/// Problems on one line, each with its place.
+fn listed(problems: &[Problem]) -> String {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

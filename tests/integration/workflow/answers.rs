@@ -25,6 +25,7 @@ fn one_door_takes_an_answer_once() {
     assert!(matches!(unknown, Err(AnswerError::Unknown(_))), "{unknown:?}");
 
     let wrong = run.answer(&ask, &json!({ "approved": "yes" }), "ann", "test");
+    assert!(wrong.as_ref().is_err_and(|error| error.to_string().contains("approved: ")), "the words name the place");
     let Err(AnswerError::WrongShape(problems)) = wrong else { panic!("{wrong:?}") };
     assert_eq!(problems[0].path, "approved");
     assert_eq!(run.record().head, head, "a wrong answer changes nothing");

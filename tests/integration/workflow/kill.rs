@@ -32,7 +32,7 @@ fn live(folder: &Path, durability: Durability) {
         Run::begin(&Demo, &store, &NOON, durability, begin("kill", &folder.join("files")))
     }
     .expect("a thread");
-    loop {
+    for _ in 0..100 {
         match run.advance(&mut Counting(&folder.join("calls"))).expect("it goes on") {
             Stop::Ended(_) => return,
             Stop::Ordering(..) => panic!("nothing is handed out"),
@@ -41,6 +41,7 @@ fn live(folder: &Path, durability: Durability) {
             }
         }
     }
+    panic!("the run never ended");
 }
 
 #[test]
