@@ -163,7 +163,7 @@ static ENGLISH: Blanks = Blanks {
     expected: ("Expected", "‹what should have happened?›"),
     actual: ("Actual", "‹what happened instead, with the exact message?›"),
     environment: ("Environment", "‹which version, device, browser?›"),
-    open: ("Still to decide", "→ ‹answer, or who decides until when?›"),
+    open: ("Still to decide", "→ ‹answer, or who decides by when?›"),
 };
 
 static CHINESE: Blanks = Blanks {

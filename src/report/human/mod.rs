@@ -183,7 +183,7 @@ impl<'a> HumanReporter<'a> {
         let index = LineIndex::new(&outcome.packet.raw_text);
         for (number, edit) in (1..).zip(&path.edits) {
             let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
-            let place = line.map(|line| fill(fixed.line, &[("n", &line)]) + fixed.colon).unwrap_or_default();
+            let place = line.map(|line| fill(fixed.line_start, &[("n", &line)]) + fixed.colon).unwrap_or_default();
             let gain = match (edit.points > 0.0, edit.removes_blocker) {
                 (true, true) => format!("+{}{}{}", points(edit.points), fixed.comma, fixed.removes_blocker),
                 (true, false) => format!("+{}", points(edit.points)),
