@@ -322,7 +322,7 @@ impl RequirementsReview {
     }
 }
 
-/// Whether a requirement that was proposed for a gap still has blanks: "Only [role] may [do this]".
+/// Whether a requirement that was proposed for a gap still has blanks: `Only [role] may [do this]`.
 pub fn has_blanks(requirement: &Requirement) -> bool {
     let proposed = requirement.sources.iter().any(|source| source.source.starts_with("gap:"));
     let blank = |text: &str| {
