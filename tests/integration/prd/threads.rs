@@ -142,3 +142,29 @@ fn personal_data_reaches_no_document_and_no_state() {
         }
     }
 }
+
+/// Archives that version 1 of the workflow wrote. They are never written again: a later version continues them, migrates
+/// them, or refuses them with exit code 5 and the ways out, and then says so in the changelog.
+#[test]
+fn threads_of_earlier_versions_are_still_read_and_continued() {
+    let fixture = |name: &str| {
+        std::fs::read_to_string(crate::cli::source(&format!("fixtures/prd/{name}.jsonl")))
+            .expect("the archive is there")
+    };
+    let sandbox = project();
+    sandbox.run_with(&["prd", "import", "-"], &[], &fixture("completed-v1")).ends_with(0);
+    sandbox.run(&["prd", "verify", "completed"]).ends_with(0);
+    let state = sandbox.run(&["prd", "show", "completed"]).ends_with(0).json();
+    assert_eq!(state["isPrdApproved"], true);
+    sandbox.run(&["prd", "view", "completed", "--output", "page.html"]).ends_with(0);
+    sandbox.run_with(&["prd", "import", "-"], &[], &fixture("waiting-v1")).ends_with(0);
+    assert_eq!(open_ask(&sandbox)["kind"], "requirements_review");
+    // An archive holds the thread and not its documents.
+    let gone = sandbox.run(&["prd", "resume", "waiting", "--answers", "answers.yaml"]).ends_with(4);
+    assert!(gone.stdout.contains("docs/prd/002-waiting/feature-brief.md is gone"), "{gone:?}");
+    let brief = sandbox.run(&["prd", "show", "waiting", "--draft", "brief"]).ends_with(0).stdout;
+    sandbox.file("docs/prd/002-waiting/feature-brief.md", brief);
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    sandbox.run(&["answer", &id, "--approve", "--answers", "answers.yaml"]).ends_with(0);
+    assert!(sandbox.read("docs/prd/002-waiting/prd.md").contains("status: approved"));
+}

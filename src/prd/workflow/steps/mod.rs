@@ -130,7 +130,7 @@ impl Workflow for PrdWorkflow {
             PrdNode::InitialRequirements | PrdNode::GapRequirements => proposals(node, state, &results),
             PrdNode::RequirementsReview => requirements_review(state, &results),
             PrdNode::RequirementsUpdate => requirements_update(state, &results),
-            PrdNode::GapAnalysis => gap_analysis(&results),
+            PrdNode::GapAnalysis => gap_analysis(state, &results),
             PrdNode::RequirementsFinalization => {
                 let (text, document) = requirements_file(results.get(1))?;
                 let (Some(text), Some(document)) = (text, document) else {
@@ -147,7 +147,8 @@ impl Workflow for PrdWorkflow {
                     return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch)));
                 }
                 let utterance = utterance(state);
-                let (brief, requirements) = (content(results.first())?, content(results.get(1))?);
+                let (brief, requirements) =
+                    (content(state, BRIEF_FILE, results.first())?, content(state, REQUIREMENTS_FILE, results.get(1))?);
                 Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements }]))
             }
             PrdNode::PrdReview => Ok(Step::Ask(PrdAsk::PrdReview(PrdReview {

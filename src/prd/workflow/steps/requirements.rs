@@ -6,7 +6,7 @@ use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
 use super::super::{PrdLabel, PrdNode, PrdWorkflow};
 use super::THRESHOLD;
-use super::results::{REQUIREMENTS_FILE, content, path_of, replace, sources, value};
+use super::results::{BRIEF_FILE, REQUIREMENTS_FILE, content, path_of, replace, sources, value};
 use crate::prd::brief::parse_brief;
 use crate::prd::requirements::{RequirementsDocument, Review, VerdictKind, parse, render};
 use crate::prd::{Decided, Requirement, RequirementId};
@@ -32,7 +32,7 @@ fn requirements(state: &PrdState, results: &[&Value]) -> Result<(Option<String>,
     let document = match document {
         Some(document) => document,
         None => {
-            let brief = parse_brief(&content(results.first())?);
+            let brief = parse_brief(&content(state, BRIEF_FILE, results.first())?);
             RequirementsDocument::new(feature, &brief.title, brief.language)
         }
     };
@@ -47,7 +47,7 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
         return Ok(Step::Call(vec![PrdCall::Draft(Box::new(WorkOrder {
             step: if initial { DraftStep::Requirements } else { DraftStep::GapRequirements },
             sources: sources(state),
-            brief: Some(content(results.first())?),
+            brief: Some(content(state, BRIEF_FILE, results.first())?),
             requirements: file,
             gaps: if initial { Vec::new() } else { state.identified_gaps.clone() },
             feedback: None,
@@ -128,9 +128,10 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
 }
 
 /// Asks about the gaps; where there are none, or they are few, nobody is asked.
-pub(super) fn gap_analysis(results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let Some(found) = results.get(2) else {
-        let (brief, requirements) = (content(results.first())?, content(results.get(1))?);
+        let (brief, requirements) =
+            (content(state, BRIEF_FILE, results.first())?, content(state, REQUIREMENTS_FILE, results.get(1))?);
         return Ok(Step::Call(vec![PrdCall::AnalyseGaps { brief, requirements }]));
     };
     let GapsFound { score, gaps, summary } = value(Some(found))?;

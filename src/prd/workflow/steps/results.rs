@@ -53,10 +53,10 @@ pub(super) fn read(state: &PrdState, file: &str) -> PrdCall {
     PrdCall::ReadFile { path: path_of(state, file) }
 }
 
-/// A file that was read, as text; an error if it is not there.
-pub(super) fn content(result: Option<&&Value>) -> Result<String, NodeError> {
+/// A document of this feature that was read, as text; an error if it is not there.
+pub(super) fn content(state: &PrdState, file: &str, result: Option<&&Value>) -> Result<String, NodeError> {
     let FileRead { content } = value(result)?;
-    content.ok_or_else(|| NodeError::new("a document of this feature is gone: put it back, then continue"))
+    content.ok_or_else(|| NodeError::new(format!("{} is gone: put it back, then continue", path_of(state, file))))
 }
 
 /// A file that takes the place of what was read.
