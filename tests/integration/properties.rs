@@ -215,13 +215,16 @@ const FRAGMENTS: &[&str] = &[
     "ǅ",
     "İstanbul ",
     "ΑΣ",
+    "小满 11-10 10:22：",
+    "15:32 陈姐：",
+    "Anna (10:22)：",
     "한국어 ",
     "日本語テスト。",
     "עברית ",
 ];
 
 /// A soup: fragments, words, long lines, now and then a piece of a whole ticket or of a hostile text.
-fn soup() -> impl Strategy<Value = String> {
+pub fn soup() -> impl Strategy<Value = String> {
     let ticket_piece =
         (0..tickets::FILES.len(), any::<prop::sample::Index>(), 20..600usize).prop_map(|(file, at, length)| {
             let text = tickets::FILES[file].1;

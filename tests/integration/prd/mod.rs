@@ -1,15 +1,28 @@
 //! The PRD workflow as people and programs use it: the built program, from a ticket to an approved PRD.
 
 mod agent;
+mod drafted;
 mod kill;
 mod model;
 mod review;
 mod threads;
 mod walks;
 
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use reqgate::pipeline::Pipeline;
+use reqgate::prd::author::RulesAuthor;
+
 use serde_json::Value;
 
 use crate::cli::{Ran, Sandbox};
+use crate::properties::soup;
+use crate::texts::{hostile, pipelines};
+
+static SHIPPED: LazyLock<Pipeline> = LazyLock::new(pipelines::shipped);
+static AUTHOR: LazyLock<RulesAuthor<'static>> =
+    LazyLock::new(|| RulesAuthor::new(&SHIPPED.book).expect("the shipped words"));
 
 /// A ticket that says nearly everything.
 const TICKET: &str = "\
@@ -145,4 +158,20 @@ fn the_graph_is_drawn_from_the_code() {
     insta::assert_snapshot!("prd_graph", drawn);
     let guide = std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/prd-workflow.md"));
     assert!(guide.expect("the guide is there").contains(drawn.trim()), "docs/prd-workflow.md shows another graph");
+}
+
+#[test]
+fn hostile_texts_are_drafted_from_like_any_other() {
+    for hostile in hostile::HOSTILE {
+        drafted::check(&AUTHOR, &hostile.text(3_000));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn documents_drafted_from_any_text_are_read_as_they_were_written(text in soup()) {
+        drafted::check(&AUTHOR, &text);
+    }
 }
