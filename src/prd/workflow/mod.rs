@@ -87,6 +87,8 @@ crate::names! {
         Changes => "changes",
         /// What was approved is not what was judged or shown.
         Changed => "changed meanwhile",
+        /// What the PRD was put together from has changed since.
+        Stale => "sources changed",
         /// A person wants no further rounds.
         Enough => "enough",
         /// Another round.
@@ -126,6 +128,7 @@ const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
     loop_edge(PrdNode::PrdReview, PrdLabel::Changes, PrdNode::PrdUpdate, ROUNDS),
     edge(PrdNode::PrdUpdate, PrdLabel::Next, PrdNode::PrdReview),
     loop_edge(PrdNode::PrdFinalization, PrdLabel::Changed, PrdNode::PrdReview, ROUNDS),
+    loop_edge(PrdNode::PrdFinalization, PrdLabel::Stale, PrdNode::PrdGeneration, ROUNDS),
     edge(PrdNode::PrdFinalization, PrdLabel::Next, PrdNode::Finalization),
     end(PrdNode::Finalization, PrdLabel::Next),
     end(PrdNode::Failure, PrdLabel::Next),

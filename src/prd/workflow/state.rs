@@ -55,6 +55,10 @@ pub struct PrdState {
     pub prd_content: Option<String>,
     /// The same as data, as JSON.
     pub prd_json: Option<String>,
+    /// SHA-256 of the brief and the requirements that the PRD was put together from.
+    pub prd_sources_hash: Option<String>,
+    /// What earlier reviews changed in the PRD by section; changed again when it is put together anew.
+    pub prd_applied_modifications: Vec<PrdModification>,
     /// Where the PRD is, once it is approved.
     #[serde(alias = "prdFilePath")]
     pub prd_path: Option<String>,
@@ -152,6 +156,8 @@ pub enum PrdPatch {
         content: String,
         /// The same as data.
         json: String,
+        /// SHA-256 of what it was put together from.
+        sources_hash: String,
     },
     /// The PRD was changed; its review is done with.
     PrdContent(String),
@@ -220,7 +226,8 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.should_iterate = false;
         }
         PrdPatch::Iterate(iterate) => state.should_iterate = iterate,
-        PrdPatch::Prd { path, content, json } => {
+        PrdPatch::Prd { path, content, json, sources_hash } => {
+            state.prd_sources_hash = Some(sources_hash);
             state.prd_path = Some(path);
             state.prd_content = Some(content);
             state.prd_json = Some(json);
@@ -228,7 +235,8 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
         }
         PrdPatch::PrdContent(content) => {
             state.prd_content = Some(content);
-            state.prd_modifications.clear();
+            let applied = std::mem::take(&mut state.prd_modifications);
+            state.prd_applied_modifications.extend(applied);
             state.prd_user_feedback = None;
         }
         PrdPatch::PrdApproved { reason } => {

@@ -225,3 +225,22 @@ fn a_prd_that_was_edited_into_one_that_the_gate_stops_is_reviewed_again() {
     assert_eq!(report["status"], "completed");
     assert!(sandbox.read("docs/prd/001-export/prd.md").contains("Agreed with support on Monday."));
 }
+
+#[test]
+fn requirements_that_were_changed_after_the_prd_are_in_the_prd() {
+    let sandbox = project();
+    let answers = super::ANSWERS.split("- ask: prd_review").next().expect("a part").to_owned();
+    sandbox.file("answers.yaml", answers);
+    started(&sandbox, &["--answers", "answers.yaml"]).ends_with(4);
+    // One section is rewritten, then somebody changes a requirement in its file.
+    let change = json!({ "prdApproved": false,
+        "prdModifications": [{ "section": "Document status", "modifiedContent": "Owner: the desk." }] });
+    let report = answered(&sandbox, &change).ends_with(4).json();
+    assert!(report["ask"]["request"]["document"].as_str().is_some_and(|text| text.contains("Owner: the desk.")));
+    sandbox.file(FILE, sandbox.read(FILE).replace("5,000", "7,000"));
+    let report = approved(&sandbox).ends_with(4).json();
+    let again = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
+    assert!(again.contains("7,000") && again.contains("Owner: the desk."), "{again}");
+    approved(&sandbox).ends_with(0);
+    assert!(sandbox.read("docs/prd/001-export/prd.md").contains("7,000"));
+}

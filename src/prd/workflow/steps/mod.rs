@@ -93,7 +93,8 @@ impl Workflow for PrdWorkflow {
                 Enter::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::PrdContent(changed)))
             }
             PrdNode::PrdFinalization => {
-                let mut calls = vec![read(state, PRD_FILE), read(state, PRD_JSON_FILE)];
+                let files = [PRD_FILE, PRD_JSON_FILE, BRIEF_FILE, REQUIREMENTS_FILE];
+                let mut calls: Vec<PrdCall> = files.into_iter().map(|file| read(state, file)).collect();
                 // Whoever approves a text that he has edited approves one that the gate has not seen.
                 let content = state.prd_content.clone().unwrap_or_default();
                 if !is_judged(state, &content) {
@@ -140,17 +141,7 @@ impl Workflow for PrdWorkflow {
                 let file = replace(state, REQUIREMENTS_FILE, content, Some(&text));
                 Ok(Step::Done(Outcome::go(PrdLabel::Next).effect(file)))
             }
-            PrdNode::PrdGeneration => {
-                if let Some(assembled) = results.get(2) {
-                    let Assembled { markdown, json } = value(Some(assembled))?;
-                    let patch = PrdPatch::Prd { path: path_of(state, PRD_FILE), content: markdown, json };
-                    return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch)));
-                }
-                let utterance = utterance(state);
-                let (brief, requirements) =
-                    (content(state, BRIEF_FILE, results.first())?, content(state, REQUIREMENTS_FILE, results.get(1))?);
-                Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements }]))
-            }
+            PrdNode::PrdGeneration => prd_generation(state, &results),
             PrdNode::PrdReview => Ok(Step::Ask(PrdAsk::PrdReview(PrdReview {
                 document: state.prd_content.clone().unwrap_or_default(),
                 path: path_of(state, PRD_FILE),
@@ -316,18 +307,47 @@ fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdW
     outcome.patch(PrdPatch::BriefFeedback(feedback))
 }
 
+/// Puts the PRD together, with what earlier reviews changed in it.
+fn prd_generation(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let brief = content(state, BRIEF_FILE, results.first())?;
+    let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
+    let sources_hash = hash_of(&brief, &requirements);
+    let Some(assembled) = results.get(2) else {
+        let utterance = utterance(state);
+        return Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements }]));
+    };
+    let Assembled { markdown, json } = value(Some(assembled))?;
+    let content = match state.prd_applied_modifications.as_slice() {
+        [] => markdown,
+        applied => changed_prd(&markdown, applied, None),
+    };
+    let patch = PrdPatch::Prd { path: path_of(state, PRD_FILE), content, json, sources_hash };
+    Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch)))
+}
+
+/// A hash of what a PRD is put together from.
+fn hash_of(brief: &str, requirements: &str) -> String {
+    hash(format!("{}{}", hash(brief.as_bytes()), hash(requirements.as_bytes())).as_bytes())
+}
+
 /// Whether the gate has judged the PRD as it is now.
 fn is_judged(state: &PrdState, content: &str) -> bool {
     let text_hash = hash(content.as_bytes());
     state.gate.iter().any(|summary| summary.document == JudgedDocument::Prd && summary.text_hash == text_hash)
 }
 
-/// Writes the approved PRD, unless it was edited into one that the gate stops: then it is reviewed again.
+/// Writes the approved PRD, unless its sources have changed since, or it was edited into one that the gate stops.
 fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let FileRead { content: prd } = value(results.first())?;
     let FileRead { content: json } = value(results.get(1))?;
+    let brief = content(state, BRIEF_FILE, results.get(2))?;
+    let requirements = content(state, REQUIREMENTS_FILE, results.get(3))?;
+    if state.prd_sources_hash.as_deref() != Some(hash_of(&brief, &requirements).as_str()) {
+        let note = format!("{BRIEF_FILE} or {REQUIREMENTS_FILE} was changed after the PRD was put together");
+        return Ok(Step::Done(Outcome::go(PrdLabel::Stale).patch(PrdPatch::PrdReopened).note(note)));
+    }
     let mut outcome = Outcome::go(PrdLabel::Next);
-    if let Some(judged) = results.get(2) {
+    if let Some(judged) = results.get(4) {
         let gate: GateSummary = value(Some(judged))?;
         if !gate.verdict.is_pass() && state.gate_override.is_none() {
             let outcome = Outcome::go(PrdLabel::Changed).patch(PrdPatch::PrdReopened);
