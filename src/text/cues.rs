@@ -136,8 +136,7 @@ cues! {
     Insider = "insider",
 }
 
-/// A word list as it is written, be it a cue (`rubrics/vocabulary/`, `rubrics/drafting/`) or one that the program names
-/// (`rubrics/words/`).
+/// A word list as it is written, be it a cue or one that the program names (`rubrics/words/`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WordListFile {
