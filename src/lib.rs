@@ -34,6 +34,7 @@
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
 //! | [`files`] | reads files that people name, none without an end; writes files whole or not at all |
 //! | [`hash`] | SHA-256: names of contents |
+//! | [`page`] | a self-contained page: its template, its style sheet, everything in it escaped |
 //! | [`clean`] | takes from hostile text what could steer a terminal |
 //! | [`net`] | the one door to the network: TLS, proxy, limits, retries, words for errors |
 //! | [`suggest`] | the known name that somebody probably meant |
@@ -65,6 +66,7 @@ pub mod jira;
 pub mod llm;
 pub mod model;
 pub mod net;
+pub mod page;
 pub mod pipeline;
 pub mod prd;
 pub mod prompts;

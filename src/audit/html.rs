@@ -2,14 +2,13 @@
 
 use std::io;
 
-use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use minijinja::{Value, context};
 use serde::Serialize;
 
 use super::{text, v1};
 use crate::clean::one_line;
-use crate::hash::Hash;
+use crate::page::Page;
 use crate::report::points;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
@@ -58,20 +57,10 @@ struct Ticket {
 /// # Errors
 /// Fails only if the template that is built into the program is broken.
 pub fn html(report: &v1::Report) -> io::Result<String> {
-    let mut page = Environment::new();
-    page.set_auto_escape_callback(|_| AutoEscape::Html);
-    page.set_undefined_behavior(UndefinedBehavior::Strict);
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(io::Error::other)?;
-    page.set_syntax(syntax);
-    page.add_template("page.html", TEMPLATE).map_err(io::Error::other)?;
-    let template = page.get_template("page.html").map_err(io::Error::other)?;
     let seen = |value| Value::from(Serde(value));
     let rubrics: Vec<String> =
         report.rubrics.iter().map(|rubric| format!("{} {}", rubric.id, rubric.version)).collect();
     let ctx = context! {
-        style => STYLE,
-        // Allowing this style sheet by its hash forbids every other style and every script.
-        style_hash => Hash::of(STYLE).base64(),
         version => report.version.as_str(),
         source => one_line(&report.source),
         day => report.day.as_str(),
@@ -85,7 +74,7 @@ pub fn html(report: &v1::Report) -> io::Result<String> {
         worst => report.worst.iter().map(|it| Value::from(Serde(ticket(it)))).collect::<Vec<_>>(),
         rubrics => rubrics.join(", "),
     };
-    template.render(ctx).map_err(io::Error::other)
+    Page::new(TEMPLATE, STYLE).and_then(|page| page.render(ctx)).map_err(io::Error::other)
 }
 
 fn bins(scores: &v1::Scores) -> Vec<Bar> {

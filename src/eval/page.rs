@@ -1,12 +1,11 @@
 //! Writes a run as one self-contained page with a plot for every figure: no script, nothing loaded from elsewhere.
 
-use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use minijinja::{Value, context};
 use serde::Serialize;
 
 use super::result::{Bin, Evaluation, Figure, Measured, State, number};
-use crate::hash::Hash;
+use crate::page::Page;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
@@ -66,18 +65,8 @@ struct Plot {
 /// # Errors
 /// Fails if the template is broken; a test renders it.
 pub fn page(evaluation: &Evaluation, summary: &str) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
-    environment.add_template("page.html", TEMPLATE)?;
     let benchmarks: Vec<Section> = evaluation.benchmarks.iter().map(section).collect();
-    // Allowing this style sheet by its hash forbids every other style and every script.
-    let style_hash = Hash::of(STYLE).base64();
-    environment.get_template("page.html")?.render(context! {
-        style => STYLE,
-        style_hash,
-        version => env!("CARGO_PKG_VERSION"),
+    Page::new(TEMPLATE, STYLE)?.render(context! {
         suite => evaluation.suite.clone(),
         summary,
         benchmarks => Value::from(Serde(benchmarks)),

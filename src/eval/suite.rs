@@ -38,7 +38,8 @@ pub struct Suite {
 #[serde(deny_unknown_fields)]
 pub struct Benchmark {
     /// Kebab-case name.
-    #[garde(pattern(r"^[a-z0-9]+(-[a-z0-9]+)*$"))]
+    #[garde(custom(is_kebab_case))]
+    #[schemars(regex(pattern = r"^[a-z0-9]+(-[a-z0-9]+)*$"))]
     pub id: String,
     /// What is measured, in a line.
     #[garde(length(min = 1))]
@@ -426,6 +427,15 @@ fn is_a_number(value: &f64, _: &()) -> garde::Result {
 
 fn is_finite(value: &Option<f64>, _: &()) -> garde::Result {
     value.as_ref().map_or(Ok(()), |value| is_a_number(value, &()))
+}
+
+fn is_kebab_case(id: &str, _: &()) -> garde::Result {
+    let is_word =
+        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    match id.split('-').all(is_word) {
+        true => Ok(()),
+        false => Err(garde::Error::new("an id is words in lower case joined by hyphens")),
+    }
 }
 
 fn ids_differ(benchmarks: &[Benchmark], _: &()) -> garde::Result {

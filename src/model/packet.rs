@@ -144,7 +144,8 @@ pub struct RequirementPacket {
     #[garde(skip)]
     pub language: Detected<Language>,
     /// Key of the project, two to five capital letters.
-    #[garde(inner(pattern(r"^[A-Z]{2,5}$")))]
+    #[garde(inner(custom(is_project_key)))]
+    #[schemars(inner(regex(pattern = r"^[A-Z]{2,5}$")))]
     pub project_key: Option<String>,
     /// Urgency, if given.
     #[garde(skip)]
@@ -155,6 +156,13 @@ pub struct RequirementPacket {
     /// Names of attached files.
     #[garde(skip)]
     pub attachments: Vec<Attachment>,
+}
+
+fn is_project_key(key: &str, _: &()) -> garde::Result {
+    if (2..=5).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Ok(());
+    }
+    Err(garde::Error::new("the key of a project is two to five capital letters"))
 }
 
 fn at_least_ten_characters(text: &str, _: &()) -> garde::Result {

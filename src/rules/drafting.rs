@@ -1,32 +1,10 @@
 //! The words by which an author by rules tells what a source demands from what it merely mentions.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use crate::text::TermList;
-use crate::text::cues::WordListExamples;
-
-macro_rules! cues {
-    ($($(#[doc = $doc:literal])+ $name:ident = $wire:literal,)+) => {
-        /// What a sentence of a source does; each has a data file of its name under `rubrics/drafting/`.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-        pub enum DraftingCue {
-            $($(#[doc = $doc])+ #[serde(rename = $wire)] $name,)+
-        }
-
-        impl DraftingCue {
-            /// Every cue, in the order of its number.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
-
-            /// The name of its data file.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$name => $wire,)+ }
-            }
-        }
-    };
-}
+use crate::text::cues::cues;
 
 cues! {
+    /// What a sentence of a source does; each has a data file of its name under `rubrics/drafting/`.
+    DraftingCue:
     /// Something said earlier is taken back.
     Retraction = "retraction",
     /// What was said just before is replaced.
@@ -79,34 +57,4 @@ cues! {
     Flow = "flow",
     /// The heading of a part in which things are weighed.
     Discussion = "discussion",
-}
-
-/// The data file of a cue.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DraftingFile {
-    /// Which cue.
-    #[serde(rename = "id", alias = "cue")]
-    pub cue: DraftingCue,
-    /// What the list is for, in one sentence.
-    pub purpose: String,
-    /// English terms.
-    #[serde(default)]
-    pub en: Vec<String>,
-    /// Chinese terms.
-    #[serde(default)]
-    pub zh: Vec<String>,
-    /// Longer phrases in which a term does not count.
-    #[serde(default)]
-    pub except: Vec<String>,
-    /// Sentences with and without a hit; they are the list's tests.
-    #[serde(default)]
-    pub examples: WordListExamples,
-}
-
-impl DraftingFile {
-    /// Its terms.
-    pub fn terms(&self) -> TermList {
-        TermList { en: self.en.clone(), zh: self.zh.clone(), except: self.except.clone() }
-    }
 }

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use garde::Validate;
 use serde::de::DeserializeOwned;
 
-use super::DraftingFile;
 use super::{
-    Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile, RuleBook,
-    RuleFile, Tally,
+    Detect, DraftingCue, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile,
+    RuleBook, RuleFile, Tally,
 };
 use crate::files;
 use crate::hash::Hash;
@@ -204,7 +203,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
             }
             "vocabulary" => {
                 let list: WordListFile = parse(file)?;
-                vocabulary.add(cue_of(file, &list)?, list);
+                vocabulary.add(cue_of(file, &list, Cue::ALL, Cue::name)?, list);
             }
             // The program has these as constants; a copy of the shipped folder may hold them.
             "words" => drop(parse::<Vec<WordListFile>>(file)?),
@@ -244,8 +243,12 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
 ///
 /// # Errors
 /// Fails on the first file that is broken.
-pub fn drafting_files(files: &[SourceFile]) -> Result<Vec<DraftingFile>, LoadError> {
-    files.iter().filter(|file| folder_of(&file.path) == DRAFTING).map(parse).collect()
+pub fn drafting_files(files: &[SourceFile]) -> Result<Vec<(DraftingCue, WordListFile)>, LoadError> {
+    let read = |file: &SourceFile| {
+        let list: WordListFile = parse(file)?;
+        Ok((cue_of(file, &list, DraftingCue::ALL, DraftingCue::name)?, list))
+    };
+    files.iter().filter(|file| folder_of(&file.path) == DRAFTING).map(read).collect()
 }
 
 /// The folder of the words for drafting.
@@ -326,13 +329,18 @@ fn insert<T>(
     Ok(())
 }
 
-/// The cue that a list of the vocabulary is for.
-fn cue_of(file: &SourceFile, list: &WordListFile) -> Result<Cue, LoadError> {
+/// The one of some cues that a list is for.
+fn cue_of<C: Copy>(
+    file: &SourceFile,
+    list: &WordListFile,
+    all: &[C],
+    name: fn(C) -> &'static str,
+) -> Result<C, LoadError> {
     if list.matching.is_some() {
         return Err(invalid(file, "`match` belongs to lists in words/; the words of a cue are terms"));
     }
-    Cue::named(&list.id).ok_or_else(|| {
-        let names: Vec<&str> = Cue::ALL.iter().map(|cue| cue.name()).collect();
+    all.iter().copied().find(|cue| name(*cue) == list.id).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|cue| name(*cue)).collect();
         invalid(file, format!("there is no cue `{}`; the cues are {}", list.id, names.join(", ")))
     })
 }
@@ -418,8 +426,7 @@ mod tests {
                 "questions" => same::<QuestionFile>(yaml, json),
                 "policies" => same::<PolicyFile>(yaml, json),
                 "facets" => same::<FacetFile>(yaml, json),
-                "vocabulary" => same::<WordListFile>(yaml, json),
-                DRAFTING => same::<DraftingFile>(yaml, json),
+                "vocabulary" | DRAFTING => same::<WordListFile>(yaml, json),
                 _ => same::<Vec<HeadingTerms>>(yaml, json),
             }
         }

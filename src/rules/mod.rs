@@ -12,7 +12,7 @@ mod question;
 mod rubric;
 mod rule;
 
-pub use drafting::{DraftingCue, DraftingFile};
+pub use drafting::DraftingCue;
 pub use expression::Expression;
 #[cfg(test)]
 pub use expression::compiled_so_far;

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Profile;
+use super::rubric::is_version;
 use crate::model::{Language, PolicyReference, RuleId};
 
 /// The policy where nobody names one.
@@ -22,7 +23,8 @@ pub struct PolicyFile {
     #[garde(length(min = 1))]
     pub id: String,
     /// Version of its content; a change of any figure is a new version.
-    #[garde(pattern(r"^[0-9]+\.[0-9]+\.[0-9]+$"))]
+    #[garde(custom(is_version))]
+    #[schemars(regex(pattern = r"^[0-9]+\.[0-9]+\.[0-9]+$"))]
     pub version: String,
     /// The question that its verdict answers.
     #[garde(length(min = 8))]

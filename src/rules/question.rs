@@ -9,6 +9,7 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::rubric::is_version;
 use super::rule::{Wording, Wordings};
 use crate::hash::Hash;
 use crate::model::{Category, Language, RuleCard, RuleId, Severity};
@@ -24,7 +25,8 @@ pub struct QuestionFile {
     #[garde(custom(begins_with_prefix))]
     pub id: RuleId,
     /// Version of its content.
-    #[garde(pattern(r"^[0-9]+\.[0-9]+\.[0-9]+$"))]
+    #[garde(custom(is_version))]
+    #[schemars(regex(pattern = r"^[0-9]+\.[0-9]+\.[0-9]+$"))]
     pub version: String,
     /// What its findings are about.
     #[garde(skip)]

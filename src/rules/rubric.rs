@@ -9,6 +9,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Category, Language, RubricReference, RuleId, Severity, SourceType, TicketType};
 
+/// Accepts three numbers with dots between them.
+pub(super) fn is_version(version: &str, _: &()) -> garde::Result {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    match version.split('.').count() == 3 && version.split('.').all(is_number) {
+        true => Ok(()),
+        false => Err(garde::Error::new("a version is three numbers with dots between them: 1.0.0")),
+    }
+}
+
 /// The kind of document that a rubric judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -96,7 +105,8 @@ pub struct RubricFile {
     #[garde(length(min = 1))]
     pub id: String,
     /// Version of its content; a change of any figure is a new version.
-    #[garde(pattern(r"^[0-9]+\.[0-9]+\.[0-9]+$"))]
+    #[garde(custom(is_version))]
+    #[schemars(regex(pattern = r"^[0-9]+\.[0-9]+\.[0-9]+$"))]
     pub version: String,
     /// The kind of document that it judges.
     #[garde(skip)]

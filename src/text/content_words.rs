@@ -17,7 +17,7 @@ pub fn content_words(text: &str) -> Vec<String> {
         if is_latin_word(c) {
             if c.is_ascii() { latin.push(c.to_ascii_lowercase()) } else { latin.extend(c.to_lowercase()) }
         } else if !latin.is_empty() {
-            if !EMPTY_WORDS.en.contains(&latin.as_str()) {
+            if !EMPTY_WORDS.has(&latin) {
                 words.push(stem(&latin));
             }
             latin.clear();

@@ -8,15 +8,19 @@ use serde::{Deserialize, Serialize};
 use super::lexicon::TermList;
 use super::words::Matching;
 
+/// A closed set of cues, each with a data file of its name.
 macro_rules! cues {
-    ($($(#[doc = $doc:literal])+ $name:ident = $wire:literal,)+) => {
-        /// A word list that tells how to read a sentence; each has a data file of its name under `rubrics/vocabulary/`.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-        pub enum Cue {
+    ($(#[doc = $about:literal])+ $set:ident: $($(#[doc = $doc:literal])+ $name:ident = $wire:literal,)+) => {
+        $(#[doc = $about])+
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord,
+            serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+        )]
+        pub enum $set {
             $($(#[doc = $doc])+ #[serde(rename = $wire)] $name,)+
         }
 
-        impl Cue {
+        impl $set {
             /// Every cue, in the order of its number.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
 
@@ -24,16 +28,14 @@ macro_rules! cues {
             pub fn name(self) -> &'static str {
                 match self { $(Self::$name => $wire,)+ }
             }
-
-            /// The cue of a name.
-            pub fn named(name: &str) -> Option<Self> {
-                match name { $($wire => Some(Self::$name),)+ _ => None }
-            }
         }
     };
 }
+pub(crate) use cues;
 
 cues! {
+    /// A word list that tells how to read a sentence; each has a data file of its name under `rubrics/vocabulary/`.
+    Cue:
     /// People and roles who use or run a system.
     Actor = "actor",
     /// Opening of a story: "as a".
@@ -160,6 +162,13 @@ pub struct WordListFile {
     pub examples: WordListExamples,
 }
 
+impl WordListFile {
+    /// Its terms.
+    pub fn terms(self) -> TermList {
+        TermList { en: self.en, zh: self.zh, except: self.except }
+    }
+}
+
 /// Sentences that test a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -181,10 +190,7 @@ pub struct Vocabulary {
 impl Vocabulary {
     /// Adds the terms of a file to its cue; a user's file extends the shipped one.
     pub fn add(&mut self, cue: Cue, file: WordListFile) {
-        let list = self.lists.entry(cue).or_default();
-        list.en.extend(file.en);
-        list.zh.extend(file.zh);
-        list.except.extend(file.except);
+        self.lists.entry(cue).or_default().add(file.terms());
     }
 
     /// One list per cue, in the order of `Cue::ALL`.

@@ -27,6 +27,21 @@ pub struct TermList {
     pub except: Vec<String>,
 }
 
+impl TermList {
+    /// Takes in the terms of another list.
+    pub fn add(&mut self, other: Self) {
+        self.en.extend(other.en);
+        self.zh.extend(other.zh);
+        self.except.extend(other.except);
+    }
+}
+
+/// True if characters, in lower case, begin with `opening`.
+pub fn open_with(text: impl Iterator<Item = char>, opening: &str) -> bool {
+    let mut lower = text.flat_map(char::to_lowercase);
+    opening.chars().all(|c| lower.next() == Some(c))
+}
+
 /// Number of a list inside one `Lexicon`, in the order in which the lists were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ListId(pub u16);

@@ -35,6 +35,8 @@ pub struct Words {
     pub en: &'static [&'static str],
     /// Chinese words, in their order.
     pub zh: &'static [&'static str],
+    /// All of them, sorted.
+    sorted: &'static [&'static str],
 }
 
 impl Words {
@@ -45,7 +47,7 @@ impl Words {
 
     /// True if the list holds exactly this word.
     pub fn has(&self, word: &str) -> bool {
-        self.iter().any(|known| *known == word)
+        self.sorted.binary_search(&word).is_ok()
     }
 
     /// True if a word of the list stands anywhere in the text, which is in lower case.

@@ -19,6 +19,7 @@ const LAYERS: &[(&str, u8)] = &[
     // The macro `names!`, which stands at the root like every exported macro.
     ("names", 0),
     ("model", 1),
+    ("page", 1),
     ("net", 1),
     ("sticky_comment", 1),
     ("yaml", 1),

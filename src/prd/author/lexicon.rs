@@ -1,7 +1,8 @@
 //! The words for drafting, compiled, and what of them stands in a text.
 
 use crate::model::Span;
-use crate::rules::{DraftingCue, DraftingFile};
+use crate::rules::DraftingCue;
+use crate::text::cues::WordListFile;
 use crate::text::lexicon::{Hit, Lexicon, LexiconError, TermList};
 
 /// The lists of all cues in one index.
@@ -11,9 +12,9 @@ pub struct Words {
 }
 
 impl Words {
-    /// Compiles the lists; a cue with several files has the terms of all.
-    pub fn new(files: &[DraftingFile]) -> Result<Self, LexiconError> {
-        let lists: Vec<TermList> = DraftingCue::ALL.iter().map(|cue| terms(files, *cue)).collect();
+    /// Compiles the lists; a cue with several lists has the terms of all.
+    pub fn new(lists: &[(DraftingCue, WordListFile)]) -> Result<Self, LexiconError> {
+        let lists: Vec<TermList> = DraftingCue::ALL.iter().map(|cue| terms(lists, *cue)).collect();
         Ok(Self { lexicon: Lexicon::new(&lists)? })
     }
 
@@ -41,15 +42,12 @@ impl Words {
     }
 }
 
-fn terms(files: &[DraftingFile], cue: DraftingCue) -> TermList {
-    let mut list = TermList::default();
-    for file in files.iter().filter(|file| file.cue == cue) {
-        let terms = file.terms();
-        list.en.extend(terms.en);
-        list.zh.extend(terms.zh);
-        list.except.extend(terms.except);
+fn terms(lists: &[(DraftingCue, WordListFile)], cue: DraftingCue) -> TermList {
+    let mut all = TermList::default();
+    for (_, list) in lists.iter().filter(|(own, _)| *own == cue) {
+        all.add(list.clone().terms());
     }
-    list
+    all
 }
 
 /// The cues of a text with their places.

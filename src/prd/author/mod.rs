@@ -32,8 +32,9 @@ pub use for_gaps::{ForGaps, requirements_for_gaps};
 pub use screening::{Refused, sources_of};
 pub use update::{BriefFeedback, BriefModification};
 
-use crate::rules::{DraftingFile, LoadError, RuleBook, drafting_files, shipped_files};
+use crate::rules::{DraftingCue, LoadError, RuleBook, drafting_files, shipped_files};
 use crate::text::Reader;
+use crate::text::cues::WordListFile;
 use crate::text::lexicon::LexiconError;
 use lexicon::Words;
 use thiserror::Error;
@@ -78,8 +79,8 @@ impl<'b> RulesAuthor<'b> {
     ///
     /// # Errors
     /// Fails if a list holds an empty term.
-    pub fn with_words(book: &'b RuleBook, files: &[DraftingFile]) -> Result<Self, AuthorError> {
-        Ok(Self { reader: &book.reader, words: Words::new(files)? })
+    pub fn with_words(book: &'b RuleBook, lists: &[(DraftingCue, WordListFile)]) -> Result<Self, AuthorError> {
+        Ok(Self { reader: &book.reader, words: Words::new(lists)? })
     }
 }
 

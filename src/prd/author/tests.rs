@@ -120,11 +120,12 @@ fn the_held_out_texts_are_drawn_from_as_well() {
 fn the_examples_of_the_words_hold() {
     for file in drafting_files(&shipped_files()).expect("the shipped words are read") {
         let words = Words::new(std::slice::from_ref(&file)).expect("they compile");
-        for hit in &file.examples.fires {
-            assert!(words.has(hit, file.cue), "{:?} must be found in: {hit}", file.cue);
+        let (cue, list) = &file;
+        for hit in &list.examples.fires {
+            assert!(words.has(hit, *cue), "{cue:?} must be found in: {hit}");
         }
-        for miss in &file.examples.silent {
-            assert!(!words.has(miss, file.cue), "{:?} must not be found in: {miss}", file.cue);
+        for miss in &list.examples.silent {
+            assert!(!words.has(miss, *cue), "{cue:?} must not be found in: {miss}");
         }
     }
 }

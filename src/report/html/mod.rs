@@ -7,9 +7,8 @@ mod chart;
 
 use std::io::{self, Write};
 
-use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use minijinja::{Value, context};
 
 use card::card;
 use chart::Histogram;
@@ -17,8 +16,8 @@ use chart::Histogram;
 use super::words::{Words, fill};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::clean::one_line;
-use crate::hash::Hash;
 use crate::model::{Language, Outcome};
+use crate::page::Page;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
@@ -26,7 +25,7 @@ const STYLE: &str = include_str!("page.css");
 /// Writes the page.
 pub(super) struct HtmlReporter<'a> {
     out: Box<dyn Write + 'a>,
-    page: Environment<'static>,
+    page: Page,
     detail: Detail,
     has_head: bool,
     scores: Histogram,
@@ -35,12 +34,7 @@ pub(super) struct HtmlReporter<'a> {
 impl<'a> HtmlReporter<'a> {
     /// A page of which nothing is written yet.
     pub(super) fn new(options: ReportOptions, out: Box<dyn Write + 'a>) -> io::Result<Self> {
-        let mut page = Environment::new();
-        page.set_auto_escape_callback(|_| AutoEscape::Html);
-        page.set_undefined_behavior(UndefinedBehavior::Strict);
-        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(io::Error::other)?;
-        page.set_syntax(syntax);
-        page.add_template("page.html", TEMPLATE).map_err(io::Error::other)?;
+        let page = Page::new(TEMPLATE, STYLE).map_err(io::Error::other)?;
         Ok(Self { out, page, detail: options.detail, has_head: false, scores: Histogram::default() })
     }
 
@@ -50,19 +44,15 @@ impl<'a> HtmlReporter<'a> {
             return Ok(());
         }
         let words = Words::of(language);
-        // Allowing this style sheet by its hash forbids every other style and every script.
-        let style_hash = Hash::of(STYLE).base64();
-        let version = env!("CARGO_PKG_VERSION");
         self.part(context! {
-            part => "head", style => STYLE, style_hash, version, language => card::tag(language),
+            part => "head", language => card::tag(language),
             title => words.report_title, show => words.show, all => words.show_all,
             stopped => words.show_stopped, passed => words.show_passed,
         })
     }
 
     fn part(&mut self, ctx: Value) -> io::Result<()> {
-        let template = self.page.get_template("page.html").map_err(io::Error::other)?;
-        template.render_captured_to(ctx, &mut self.out).map(drop).map_err(io::Error::other)
+        self.page.write(ctx, &mut self.out).map_err(io::Error::other)
     }
 }
 

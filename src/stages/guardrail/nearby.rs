@@ -18,7 +18,8 @@ pub(super) fn after(text: &str, at: usize, width: usize) -> &str {
 /// True if one of the words stands in the text as a whole word, whatever its case; other scripts need no word border.
 pub(super) fn has_word(text: &str, words: &[String]) -> bool {
     let lower = text.to_lowercase();
-    words.iter().any(|word| {
+    let bytes = Bytes::of(&lower);
+    words.iter().filter(|word| bytes.have(word)).any(|word| {
         lower.match_indices(word.as_str()).any(|(at, found)| {
             let border = |c: char| !c.is_ascii_alphanumeric();
             let left = !word.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -28,6 +29,21 @@ pub(super) fn has_word(text: &str, words: &[String]) -> bool {
             left && right
         })
     })
+}
+
+/// Which bytes occur in a text: most words that do not stand in it are ruled out by one of theirs.
+struct Bytes([bool; 256]);
+
+impl Bytes {
+    fn of(text: &str) -> Self {
+        let mut bytes = [false; 256];
+        text.bytes().for_each(|byte| bytes[usize::from(byte)] = true);
+        Self(bytes)
+    }
+
+    fn have(&self, word: &str) -> bool {
+        word.bytes().all(|byte| self.0[usize::from(byte)])
+    }
 }
 
 /// The byte before `at`, if any.

@@ -96,7 +96,6 @@ pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
 /// True for a sentence that says how things shall be: no story of today, no step of a test, no talk.
 pub fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
     !ctx.reading.is_conversation
-        && !is_pasted(sentence.span.slice(ctx.text))
         && !sentence.struck
         && !matches!(
             sentence.genre,
@@ -115,12 +114,15 @@ pub fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
         && !sentence.cues.any(&[Cue::Proposal, Cue::Hedge])
         // "Still", 最近: what is told of today in prose is part of a rule in a list of rules.
         && (!sentence.cues.has(Cue::Narrative) || binds(ctx, sentence))
+        && !is_pasted(sentence.span.slice(ctx.text))
 }
 
 /// Addresses, markup, paths and pasted output rule nothing.
 fn is_pasted(words: &str) -> bool {
     let marks = ["://", "<img", "</", "{code", ".js:", ".py:"];
-    words.len() > LONGEST_RULE || marks.iter().any(|mark| words.contains(mark)) || words.matches('/').count() > 4
+    words.len() > LONGEST_RULE
+        || words.bytes().filter(|byte| *byte == b'/').count() > 4
+        || words.contains(['/', '<', '{', '.']) && marks.iter().any(|mark| words.contains(mark))
 }
 
 fn binds(ctx: Context<'_>, sentence: &Sentence) -> bool {
@@ -146,7 +148,8 @@ fn figures(text: &str, sentence: Span) -> Vec<Figure> {
         }
     }
     let words = sentence.slice(text).to_ascii_lowercase();
-    let named = NAMED_TIMES.iter().filter_map(|(name, value)| {
+    let may_name = !words.is_ascii() || words.contains("last ") || words.contains("previous ");
+    let named = NAMED_TIMES.iter().filter(|_| may_name).filter_map(|(name, value)| {
         let from = sentence.start + words.find(name)?;
         let span = Span::new(from, from + name.len());
         Some(Figure { span, value: *value, dimension: Dimension::Time, thing: None, ordinal: false })
@@ -180,20 +183,21 @@ fn kind_of(noun: &str) -> Option<&'static str> {
 
 /// English numbers and ordinals before a noun: "5 titles", "the sixth hold", "five machines".
 fn counted(text: &str, sentence: Span) -> Vec<Figure> {
+    let said = sentence.slice(text).to_ascii_lowercase();
     let words: Vec<Span> = words_of(text, sentence);
-    let lower = |at: usize| words.get(at).map_or(String::new(), |span| span.slice(text).to_ascii_lowercase());
+    let lower =
+        |at: usize| words.get(at).map_or("", |span| &said[span.start - sentence.start..span.end - sentence.start]);
     let mut out = Vec::new();
     for (at, span) in words.iter().enumerate() {
         let word = lower(at);
-        let ordinal = ordinal(&word);
-        let Some(value) = ordinal.or_else(|| number(&word)) else { continue };
-        let rhythm_or_name = RHYTHMS_AND_NAMES.en;
-        if at > 0 && rhythm_or_name.contains(&lower(at - 1).as_str()) {
+        let ordinal = ordinal(word);
+        let Some(value) = ordinal.or_else(|| number(word)) else { continue };
+        if at > 0 && RHYTHMS_AND_NAMES.has(lower(at - 1)) {
             continue;
         }
         // "the sixth and seventh computer", "9 external colleagues".
         let ahead = (at + 1..at + 4).map(|next| (next, lower(next)));
-        let near = ahead.clone().find(|(_, noun)| kind_of(noun).is_some() && noun.is_ascii());
+        let near = ahead.clone().find(|(_, noun)| kind_of(noun).is_some());
         let next =
             near.or_else(|| ahead.take(1).find(|(_, noun)| ordinal.is_some() && noun.len() > 3 || is_noun(noun)));
         let Some((noun_at, noun)) = next else { continue };
@@ -201,7 +205,7 @@ fn counted(text: &str, sentence: Span) -> Vec<Figure> {
         if !between.chars().all(|c| c == ' ' || c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
             continue;
         }
-        let thing = kind_of(&noun).map(str::to_owned).or_else(|| content_words(&noun).pop());
+        let thing = kind_of(noun).map(str::to_owned).or_else(|| content_words(noun).pop());
         let Some(thing) = thing else { continue };
         let span = Span::new(span.start, words[noun_at].end);
         out.push(Figure { span, value, dimension: Dimension::Count, thing: Some(thing), ordinal: ordinal.is_some() });

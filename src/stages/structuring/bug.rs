@@ -54,7 +54,9 @@ fn is_filled(text: &str, sentence: &Sentence) -> bool {
 
 /// "None", "n/a", "-", 无: an answer that is no answer.
 pub fn is_nothing(words: &str) -> bool {
-    let bare: String = words.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    // The longest of these answers is far shorter than what is looked at.
+    let bare = words.chars().filter(|c| c.is_alphanumeric()).take(40).flat_map(char::to_lowercase);
+    let bare: String = bare.collect();
     bare.is_empty() || EMPTY_ANSWERS.has(&bare)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::model::{Criterion, CriterionForm, Genre, SectionRole};
 use crate::rules::Profile;
+use crate::text::lexicon::open_with;
 use crate::text::quantities::quantities;
 use crate::text::words::criteria::OPENINGS;
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
@@ -135,8 +136,7 @@ fn item(
 
 /// "Done when …" says of itself that it is a criterion.
 fn announces(words: &str) -> bool {
-    let head: String = words.chars().take(18).flat_map(char::to_lowercase).collect();
-    OPENINGS.iter().any(|opening| head.starts_with(opening))
+    OPENINGS.iter().any(|opening| open_with(words.chars(), opening))
 }
 
 fn has_value(text: &str, sentence: &Sentence) -> bool {

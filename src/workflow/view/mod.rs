@@ -11,18 +11,15 @@ mod words;
 use std::collections::BTreeMap;
 use std::io;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use minijinja::{Value, context};
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use super::definition::Workflow;
 use super::event::Event;
 use super::graph::{Name, To};
 use super::thread::{Status, ThreadRecord};
+use crate::page::Page;
 use layout::{Arrow, Drawing, Spot};
 pub use story::Drafts;
 use story::{Cost, Story};
@@ -46,18 +43,7 @@ pub fn page<W: Workflow>(
     drafts: Drafts<'_, W>,
 ) -> io::Result<String> {
     let story = Story::<W>::read(record, events, drafts);
-    let mut page = Environment::new();
-    page.set_auto_escape_callback(|_| AutoEscape::Html);
-    page.set_undefined_behavior(UndefinedBehavior::Strict);
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(io::Error::other)?;
-    page.set_syntax(syntax);
-    page.add_template("page.html", TEMPLATE).map_err(io::Error::other)?;
-    let template = page.get_template("page.html").map_err(io::Error::other)?;
     let ctx = context! {
-        style => STYLE,
-        // Allowing this style sheet by its hash forbids every other style and every script.
-        style_hash => STANDARD.encode(Sha256::digest(STYLE)),
-        version => env!("CARGO_PKG_VERSION"),
         title => line(&record.title),
         status => status.name(),
         tone => tone(status),
@@ -70,7 +56,7 @@ pub fn page<W: Workflow>(
         documents => Value::from(Serde(&story.documents)),
         costs => Value::from(Serde(costs(&story))),
     };
-    template.render(ctx).map_err(io::Error::other)
+    Page::new(TEMPLATE, STYLE).and_then(|page| page.render(ctx)).map_err(io::Error::other)
 }
 
 /// The class of a status in the style sheet.

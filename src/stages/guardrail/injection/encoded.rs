@@ -22,14 +22,13 @@ const LONGEST: usize = 8_192;
 /// Every payload of a text, encoding by encoding. `words` tell where letters are turned by thirteen places.
 pub(super) fn payloads(text: &str, words: &[Word]) -> Vec<Payload> {
     let mut payloads = Vec::new();
-    let (joined, spaced) = runs(text);
-    for span in joined {
+    for span in runs(text, JOINED, SHORTEST) {
         let run = span.slice(text);
         let is_hex = run.len().is_multiple_of(2) && run.bytes().all(|byte| byte.is_ascii_hexdigit());
         let decoded = if is_hex { hexadecimal(run.as_bytes()) } else { base64(run) };
         payloads.extend(decoded.and_then(readable).map(|decoded| Payload { span, decoded }));
     }
-    for span in spaced {
+    for span in runs(text, SPACED, SHORTEST_SPACED) {
         let decoded = binary(span.slice(text)).or_else(|| hexadecimal(&hex_pairs(span.slice(text))));
         payloads.extend(decoded.and_then(readable).map(|decoded| Payload { span, decoded }));
     }
@@ -38,30 +37,23 @@ pub(super) fn payloads(text: &str, words: &[Word]) -> Vec<Payload> {
     payloads
 }
 
-/// Runs of base64 or hexadecimal digits, and runs of groups of binary or hexadecimal digits, in one pass.
-fn runs(text: &str) -> (Vec<Span>, Vec<Span>) {
-    let (mut joined, mut spaced) = (Vec::new(), Vec::new());
-    let (mut joined_start, mut spaced_start) = (0, 0);
-    for (at, byte) in text.bytes().enumerate() {
-        let class = CLASSES[usize::from(byte)];
-        if class & JOINED == 0 {
-            close(&mut joined, text, joined_start, at, SHORTEST);
-            joined_start = at + 1;
+/// Runs of at least `shortest` bytes of a class. Most places are passed over from the far end of the shortest run that could
+/// begin there.
+fn runs(text: &str, class: u8, shortest: usize) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    let is_other = |byte: &u8| CLASSES[usize::from(*byte)] & class == 0;
+    let (mut runs, mut start) = (Vec::new(), 0);
+    while let Some(least) = bytes.get(start..start + shortest) {
+        if let Some(other) = least.iter().rposition(is_other) {
+            start += other + 1;
+            continue;
         }
-        if class & SPACED == 0 {
-            close(&mut spaced, text, spaced_start, at, SHORTEST_SPACED);
-            spaced_start = at + 1;
-        }
-    }
-    close(&mut joined, text, joined_start, text.len(), SHORTEST);
-    close(&mut spaced, text, spaced_start, text.len(), SHORTEST_SPACED);
-    (joined, spaced)
-}
-
-fn close(runs: &mut Vec<Span>, text: &str, start: usize, end: usize, shortest: usize) {
-    if end - start >= shortest {
+        let behind = start + shortest;
+        let end = bytes[behind..].iter().position(is_other).map_or(bytes.len(), |length| behind + length);
         runs.push(Span::new(start, end.min(start + LONGEST)).trimmed(text));
+        start = end + 1;
     }
+    runs
 }
 
 const JOINED: u8 = 1;

@@ -232,11 +232,11 @@ fn words_of(lower: &str) -> impl Iterator<Item = &str> {
 
 /// `i` for I, `??`, `!`.
 fn is_hasty(words: &str) -> bool {
+    let bytes = words.as_bytes();
     words.starts_with("i ")
-        || words.contains(" i ")
-        || words.contains("??")
         || words.ends_with('!')
-        || words.contains("!!")
+        || bytes.windows(2).any(|pair| matches!(pair, b"??" | b"!!"))
+        || bytes.windows(3).any(|three| three == b" i ")
 }
 
 /// `#1234` as a word.

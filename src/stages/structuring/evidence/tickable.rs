@@ -5,7 +5,7 @@
 
 use crate::model::{Genre, SectionRole, Span};
 use crate::stages::structuring::criteria::{item_end, may_hold, scenario_end};
-use crate::text::content_words::content_words;
+use crate::text::content_words::{content_words, shared};
 use crate::text::words::forms::CONFIRMATIONS;
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
@@ -34,9 +34,12 @@ pub fn statements(text: &str, reading: &Reading) -> Vec<Span> {
         let item = &reading.sentences[at..end];
         let best = item.iter().map(|s| points(text, reading, s, &title)).max().unwrap_or(0);
         let span = item[0].span.join(item[item.len() - 1].span);
-        if best >= ENOUGH && !said.iter().any(|earlier| repeats(span.slice(text), earlier)) {
-            said.push(content_words(span.slice(text)));
-            found.push(span);
+        if best >= ENOUGH {
+            let words = content_words(span.slice(text));
+            if !said.iter().any(|earlier| repeats(&words, earlier)) {
+                said.push(words);
+                found.push(span);
+            }
         }
         at = end;
     }
@@ -103,10 +106,8 @@ fn is_own_confirmation(words: &str) -> bool {
 }
 
 /// True if most words of a statement were said by an earlier one.
-fn repeats(words: &str, earlier: &[String]) -> bool {
-    let own = content_words(words);
-    let known = own.iter().filter(|word| earlier.contains(word)).count();
-    !own.is_empty() && known * 4 >= own.len() * 3
+fn repeats(own: &[String], earlier: &[String]) -> bool {
+    !own.is_empty() && shared(own, earlier) * 4 >= own.len() * 3
 }
 
 /// A number or words in quotation marks.
