@@ -122,7 +122,8 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
     let colon = colon.and_then(|(at, c)| {
         let before = &rest[..at];
         if let Some(said) = clock_and_colon(rest, at) {
-            Some((said, ':'))
+            // The second colon may be a wide one.
+            Some((said, rest[said..].chars().next()?))
         } else if before.ends_with(|c: char| c.is_ascii_digit()) {
             let close = rest[at..].find([')', '）', ']'])? + at;
             let next = rest[close + rest[close..].chars().next()?.len_utf8()..].chars().next()?;
@@ -266,6 +267,8 @@ mod tests {
         assert_eq!(said("阿敏  10:02\n好的\n老秦  10:04\n行\n阿敏  10:05\n定了\n老秦 10:06\n好").len(), 4);
         assert_eq!(said("【小吴】 占座\n【小郝】 超时\n【小吴】 十五\n【小郝】 行").len(), 4);
         assert_eq!(said("阿凯 19:41: 漏了\n小鱼 19:44: 好\n阿凯 19:44: 行\n小鱼 19:45: 定").len(), 4);
+        // A time and then a wide colon.
+        assert_eq!(said("小满 10:02：好\n阿青 10:04：行\n小满 10:05：定\n阿青 10:06：好").len(), 4);
         assert_eq!(said("【00:32】苏苏：过一下\n【01:10】邱经理：好\n【03:51】苏苏：改\n【04:15】邱经理：行").len(), 4);
         assert_eq!(said("14:02 **deepa** hi\n14:03 **lars** no\n14:03 **deepa** ok\n14:05 **lars** fine").len(), 4);
         let talk = "[10:02] Anna: hi\n[10:03] Bo (QA): no\nAnna: yes\nBo: fine";
