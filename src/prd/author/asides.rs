@@ -50,7 +50,7 @@ pub fn is_remark(words: &str, is_talk: bool) -> bool {
         return false;
     }
     let quoted = |at: usize| words[..at].matches(['"', '“', '”', '`']).count() % 2 == 1;
-    let mine = ["I", "I'm", "I’m", "I've", "I’ve", "I'd", "I’d", "I'll", "I’ll", "me", "my", "mine", "myself"];
+    let mine = ["I", "I'm", "I’m", "I've", "I’ve", "I'd", "I’d", "I'll", "I’ll", "me", "my", "myself"];
     let mut at = 0;
     words.split_inclusive(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | '!' | '?' | ';' | ':' | ')')).any(
         |word| {

@@ -244,9 +244,7 @@ fn acts(words: &str, span: Span, somebody_wishes: bool) -> bool {
         || ["the", "a", "an", "each", "every", "any", "all", "only", "our"].contains(&before.as_str())
         || before.ends_with([',', ';', ':']);
     let is_served = ["for", "only", "by", "let", "lets", "allow", "enable", "to only", "show"].contains(&last);
-    opens && !somebody_wishes
-        || is_served && !somebody_wishes
-        || ACTING.contains(&next.as_str()) && !["help", "helping"].contains(&last)
+    !somebody_wishes && (opens || is_served) || ACTING.contains(&next.as_str()) && !["help", "helping"].contains(&last)
 }
 
 #[cfg(test)]

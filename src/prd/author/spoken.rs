@@ -178,7 +178,7 @@ fn is_person(name: &str) -> bool {
     let latin = name.chars().next().is_some_and(char::is_uppercase)
         && name.split(' ').count() <= 3
         && name.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'' | '’'));
-    length <= LONGEST_NAME && length >= 2 && (chinese || latin)
+    (2..=LONGEST_NAME).contains(&length) && (chinese || latin)
 }
 
 /// Bytes of a time of day at the beginning of the words, with the blank behind it.
