@@ -39,7 +39,7 @@ pub fn is_in_brackets(raw: &str) -> bool {
     opens && (closes || !raw.contains([')', '）'])) || closes && !raw.contains(['(', '（'])
 }
 
-/// True for what somebody says of himself: "I'm only the messenger", "my team quits".
+/// True for what somebody says of himself: "I only pass it on", "my boss will love it".
 pub fn is_remark(words: &str, is_talk: bool) -> bool {
     if words.chars().any(is_cjk) {
         let mine = words.split('我').skip(1).any(|rest| !rest.starts_with(['们', '的', '要', '想', '希']));
@@ -79,7 +79,7 @@ pub fn is_reason(words: &str) -> bool {
         .any(|begin| lower.starts_with(begin))
 }
 
-/// What minutes tell somebody did: "walks through the list", "leaves (train)".
+/// What minutes tell somebody did: "explains the plan", "leaves (train)".
 pub fn is_narrated(words: &str) -> bool {
     let first = words.split([' ', ',', '.']).next().unwrap_or_default();
     [
@@ -120,6 +120,92 @@ pub fn is_narrated(words: &str) -> bool {
     .contains(&first)
 }
 
+/// True for a byte between quotation marks.
+pub fn is_quoted(words: &str, at: usize) -> bool {
+    let before = words.get(..at).unwrap_or_default();
+    let open = |begin: char, end: char| before.matches(begin).count() > before.matches(end).count();
+    before.matches('"').count() % 2 == 1
+        || before.matches('`').count() % 2 == 1
+        || open('“', '”')
+        || open('「', '」')
+        || open('‘', '’') && words[at..].contains('’')
+}
+
+/// What people run errands with.
+const ERRANDS: [&str; 34] = [
+    "ask", "check", "call", "order", "send", "talk", "clean", "fix", "renew", "prepare", "write", "bring", "book",
+    "find", "organise", "organize", "measure", "test", "look", "update", "invite", "clarify", "draw", "draft",
+    "deliver", "present", "get", "buy", "print", "finish", "tell", "speak", "phone", "mail",
+];
+
+/// Until when an errand is to be run.
+const UNTIL: [&str; 20] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "tomorrow",
+    "today",
+    "tonight",
+    "next",
+    "christmas",
+    "easter",
+    "noon",
+    "week",
+    "month",
+    "holidays",
+    "meeting",
+    "end",
+    "weekend",
+];
+
+/// "Ann must renew the licence before Friday": a task of somebody with a name and a date.
+pub fn is_errand(words: &str) -> bool {
+    let mut tokens = words.split([' ', ',', '.', ';', ':', '!']).filter(|token| !token.is_empty());
+    let name = tokens.next().unwrap_or_default();
+    let named = name.starts_with(|c: char| c.is_ascii_uppercase() || c == '@')
+        && name.chars().skip(1).all(|c| c.is_lowercase())
+        && (2..=10).contains(&name.chars().count());
+    let plans = ["must", "will", "should", "to", "needs", "has", "shall", "please"]
+        .contains(&tokens.next().unwrap_or_default());
+    if !named || !plans || ["The", "It", "We", "They", "You", "This", "That", "Each", "Every"].contains(&name) {
+        return false;
+    }
+    let verb = tokens.clone().take(2).any(|token| ERRANDS.contains(&token));
+    let lower = words.to_lowercase();
+    let dated = [" by ", " before ", " until ", " till ", " on ", " next ", " tomorrow"].iter().any(|at| {
+        lower.find(at).is_some_and(|found| {
+            let behind = lower[found + at.len()..].split([' ', '.', ',', '!']).take(3);
+            at.trim() == "next" || at.trim() == "tomorrow" || behind.into_iter().any(|word| UNTIL.contains(&word))
+        })
+    });
+    verb && dated
+}
+
+/// 小周下周三前必须交原型: the same in Chinese, with the name of somebody who is there.
+pub fn is_errand_zh(words: &str, people: &super::spoken::People) -> bool {
+    let dated = [
+        "下周",
+        "本周",
+        "这周",
+        "周一前",
+        "周二前",
+        "周三前",
+        "周四前",
+        "周五前",
+        "月底前",
+        "明天",
+        "后天",
+        "今天下班",
+        "散会后",
+    ];
+    dated.iter().any(|date| words.contains(date))
+        && people.names().any(|name| name.chars().all(is_cjk) && words.contains(name.as_str()))
+}
+
 /// The months and days with which somebody begins to tell what happened.
 const WHEN: [&str; 24] = [
     "january",
@@ -154,7 +240,7 @@ const PAST: [&str; 26] = [
     "saw", "said", "told", "wrote", "bought", "sold", "paid", "ran", "fell", "left", "kept", "stood",
 ];
 
-/// "In June three coaches arrived at once": what happened once.
+/// "In May two vans waited for an hour": what happened once.
 pub fn is_past(words: &str) -> bool {
     let lower = words.to_lowercase();
     let mut tokens = lower.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty());
@@ -164,7 +250,7 @@ pub fn is_past(words: &str) -> bool {
     dated && tokens.any(|token| PAST.contains(&token) || token.len() > 4 && token.ends_with("ed"))
 }
 
-/// "yes, half up": agreement with what was said.
+/// "yes, twice a day": agreement with what was said.
 pub fn is_assent(words: &str) -> bool {
     let lower = words.to_lowercase();
     let agrees = [
@@ -197,7 +283,7 @@ pub fn is_assent(words: &str) -> bool {
     substance(words) <= 5 && agrees.iter().any(begins) || substance(words) <= 3 && ends
 }
 
-/// "A total would be alright": what somebody could live with.
+/// "A weekly list would be enough": what somebody could live with.
 pub fn is_conditional(words: &str) -> bool {
     let lower = format!(" {} ", words.to_lowercase());
     [" would be ", " would cover ", " would do ", " would have ", " might ", " could be ", " would help "]

@@ -5,7 +5,7 @@ use super::people;
 use super::settle::settle;
 use super::statement::{Kind, Said};
 use super::titles::title;
-use super::wording::{capitalised, polite, says_the_same, sentence, substance, words_of};
+use super::wording::{capitalised, polite, requested_zh, says_the_same, sentence, substance, words_of};
 use super::{RulesAuthor, Source};
 use crate::model::{Language, Span};
 use crate::prd::{FeatureBrief, OpenQuestion, Statement};
@@ -94,7 +94,7 @@ impl RulesAuthor<'_> {
 
     fn without_wish(&self, words: &str) -> String {
         let mut rest = words_of(words);
-        if let Some(wanted) = polite(&rest) {
+        if let Some(wanted) = polite(&rest).or_else(|| requested_zh(&rest).map(str::to_owned)) {
             return wanted;
         }
         for _ in 0..3 {

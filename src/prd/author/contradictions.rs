@@ -42,7 +42,7 @@ pub fn contradictions(said: &mut [Said]) -> Vec<Pair> {
     pairs
 }
 
-/// "Example: price 30 EUR": its figures hold for the example.
+/// "Example: a parcel of 4 kg": its figures hold for the example.
 fn is_example(words: &str) -> bool {
     let lower = words.to_lowercase();
     ["example", "for example", "e.g.", "for instance", "例", "比如", "假设"]
@@ -85,7 +85,7 @@ fn across_sources(said: &[Said], read: &[(usize, Claim)]) -> Vec<Pair> {
 /// At most so many disagreements between sources are asked about.
 const MOST_ACROSS: usize = 12;
 
-/// "7 days is too long": the figure is that of the claim.
+/// "10 days is too long": the figure is that of the claim.
 fn has_figure_of(claim: &Claim, before: &Said) -> bool {
     let theirs = quantities(&before.words, Span::new(0, before.words.len()));
     let same = |one: &Quantity| {
@@ -99,7 +99,7 @@ fn has_figure_of(claim: &Claim, before: &Said) -> bool {
 }
 
 impl Said {
-    /// "No refunds to the card": the words of what is refused, if there are enough of them.
+    /// "No discounts on spare keys": the words of what is refused, if there are enough of them.
     fn refuses_matter(&self) -> Option<Vec<String>> {
         let begins = ["No ", "no ", "Not ", "不要", "不做", "不用"];
         let matter = begins.iter().find_map(|begin| self.words.strip_prefix(begin))?;
@@ -183,7 +183,7 @@ impl Claim {
         let mut about = topic(&bare);
         about.retain(|word| !MODALS.contains(&word.as_str()));
         let figures = quantities(words, Span::new(0, words.len()));
-        // What is counted stands behind the number: "25 people".
+        // What is counted stands behind the number: "40 chairs".
         let counted = |figure: &Quantity| {
             let behind = words[figure.number.end..].trim_start();
             behind.split([' ', ',', '.', ';', '，', '。']).next().unwrap_or_default().to_lowercase()

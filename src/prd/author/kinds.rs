@@ -7,7 +7,7 @@ use super::lexicon::{CuesOfText, Words};
 use super::people;
 use super::spoken::People;
 use super::statement::{Kind, Said};
-use super::wording::{polite, substance, words_of};
+use super::wording::{polite, requested_zh, substance, words_of};
 use crate::model::{Genre, SectionRole, Span};
 use crate::prd::SourceQuote;
 use crate::rules::DraftingCue as D;
@@ -53,6 +53,8 @@ pub struct Facts<'t> {
     pub is_letter: bool,
     /// What the feature was asked for with.
     pub is_utterance: bool,
+    /// True behind the wish of one sentence: "…，能不能发短信，晚上不要发".
+    pub in_request: bool,
     /// The turn, where somebody speaks.
     pub turn: Option<TurnFacts>,
     pub words: &'t Words,
@@ -169,7 +171,8 @@ impl Facts<'_> {
         }
         let wish = clauses.iter().skip(1).find(|clause| {
             let begins = self.cues.find(**clause, D::Wish).is_some_and(|hit| hit.start <= clause.start + 3);
-            let is_polite = polite(&words_of(clause.slice(self.text))).is_some();
+            let words = words_of(clause.slice(self.text));
+            let is_polite = polite(&words).is_some() || self.is_utterance && requested_zh(&words).is_some();
             (begins || is_polite) && !self.cues.has(**clause, D::OutOfScope)
         });
         wish.copied().filter(|_| self.cues.find(*first, D::Wish).is_none_or(|hit| hit.start > first.start + 12))
@@ -195,7 +198,7 @@ impl Facts<'_> {
         let block = &self.reading.blocks[sentence.block];
         let is_question = words.ends_with(['?', '？']);
         let reading_cues = self.reading.cues_in(span);
-        let binds = self.cues.any(span, &[D::PriorityHigh, D::PriorityMedium, D::Decision]);
+        let binds = self.binds(span);
         let asks = self.begins_with_wish(words);
         // The name of a document is no sentence of it.
         if sentence.genre == Genre::Title && self.reading.sentences.len() > 1 && !self.reading.is_conversation {
@@ -222,6 +225,9 @@ impl Facts<'_> {
         }
         if has(D::Open) {
             return Kind::Question;
+        }
+        if self.in_request && !is_question && !has(D::PastIncident) {
+            return if asks { Kind::Demand } else { Kind::Rule };
         }
         if is_question {
             return match () {
@@ -326,7 +332,7 @@ impl Facts<'_> {
         (gives_reasons && !is_question && !settles && !self.begins_with_wish(words)).then_some(Kind::Nothing)
     }
 
-    /// "Two more things:" above a list.
+    /// "Some remarks:" above a list.
     fn leads_in(&self, sentence: &Sentence, words: &str) -> bool {
         let block = &self.reading.blocks[sentence.block];
         let above_list =
@@ -356,7 +362,7 @@ impl Facts<'_> {
         Some(if sentence.genre == Genre::UserStory { Kind::Demand } else { Kind::Rule })
     }
 
-    /// "If we kill them all": a case that somebody imagines.
+    /// "If we forget one of them": a case that somebody imagines.
     fn supposes(&self, words: &str) -> bool {
         let lower = words.to_lowercase();
         ["if we ", "if you ", "if i ", "you ", "you'", "imagine ", "suppose ", "我们如果", "如果我们", "万一"]
@@ -371,6 +377,15 @@ impl Facts<'_> {
         let begins = letters.next().is_some_and(|c| c.is_ascii_uppercase());
         let mixed = begins && name.chars().any(|c| c.is_ascii_lowercase()) && letters.any(|c| c.is_ascii_uppercase());
         mixed && name.is_ascii() && self.text.matches(name).count() <= 2
+    }
+
+    /// True if the words oblige or settle; what a program says in quotes does not.
+    fn binds(&self, span: Span) -> bool {
+        let words = span.slice(self.text);
+        let quoted = |at: Span| asides::is_quoted(words, at.start - span.start);
+        [D::PriorityHigh, D::PriorityMedium, D::Decision]
+            .iter()
+            .any(|cue| self.cues.find(span, *cue).is_some_and(|at| !quoted(at)))
     }
 
     fn by_heading(&self, sentence: &Sentence, span: Span) -> Option<Kind> {
@@ -430,10 +445,11 @@ impl Facts<'_> {
     }
 
     /// True if the words begin with a wish.
-    fn begins_with_wish(&self, words: &str) -> bool {
+    pub fn begins_with_wish(&self, words: &str) -> bool {
         let cues = self.words.in_text(words);
         let wishes = cues.find(Span::new(0, words.len()), D::Wish).is_some_and(|hit| hit.start <= 12);
-        wishes || polite(words).is_some() || people::wishing(words).is_some()
+        let requests = self.is_utterance && requested_zh(words).is_some();
+        wishes || requests || polite(words).is_some() || people::wishing(words).is_some()
     }
 
     fn has_quality(&self, span: Span) -> bool {
@@ -464,6 +480,9 @@ impl Facts<'_> {
         let speaker_zh = self.speakers.iter().find(|name| name.chars().all(is_cjk) && words.starts_with(name.as_str()));
         let may = |rest: &str| ["可", "能", "应", "看", "收", "在"].iter().any(|verb| rest.starts_with(verb));
         if speaker_zh.is_some_and(|name| name.chars().count() >= 2 && !may(&words[name.len()..])) {
+            return true;
+        }
+        if asides::is_errand(words) || self.is_talk && asides::is_errand_zh(words, self.people) {
             return true;
         }
         let Some(cue) = self.cues.find(span, D::PersonalAction) else { return false };

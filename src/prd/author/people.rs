@@ -157,7 +157,7 @@ const THINGS: [&str; 24] = [
     "which",
 ];
 
-/// "Mechanics can search by photo": who can do what only people do.
+/// "Bakers can order by phone": who can do what only people do.
 fn able(words: &str) -> Option<&str> {
     let (at, verb) = [" can ", " may ", " must be able to ", " should be able to "]
         .iter()

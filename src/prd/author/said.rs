@@ -41,6 +41,7 @@ impl RulesAuthor<'_> {
             is_talk,
             is_letter,
             is_utterance: source.name == "utterance",
+            in_request: false,
             turn: None,
         };
         let mut turn: Option<TurnFacts> = None;
@@ -51,7 +52,8 @@ impl RulesAuthor<'_> {
             if out.len() >= MOST_STATEMENTS {
                 break;
             }
-            if lists_people(line_of(text, sentence.span.start)) {
+            let line = line_of(text, sentence.span.start);
+            if lists_people(line) || is_field(text, sentence.span.start, line) {
                 continue;
             }
             if is_narrated(text, &reading, sentence) {
@@ -75,8 +77,8 @@ impl RulesAuthor<'_> {
                         goes_on.or_else(|| is_turn.then(|| TurnFacts::new(sentence.block, "")))
                     }
                 };
-                for span in pieces(&Facts { turn, is_talk: is_talk || turn.is_some(), ..whole }, sentence, span) {
-                    let facts = Facts { turn, is_talk: is_talk || turn.is_some(), ..whole };
+                let mut facts = Facts { turn, is_talk: is_talk || turn.is_some(), in_request: false, ..whole };
+                for span in pieces(&facts, sentence, span) {
                     let bare = plain(span.slice(text));
                     let Some(words) = readable(&bare.words).map(|words| words_of(&words)) else { continue };
                     if words.is_empty() || bare.is_struck {
@@ -90,7 +92,10 @@ impl RulesAuthor<'_> {
                     if let Some(turn) = turn.as_mut() {
                         turn.has_asked |= words.ends_with(['?', '？']);
                     }
+                    let asks = facts.is_utterance && facts.begins_with_wish(&words);
                     out.push(facts.said(sentence, span, words, quote));
+                    facts.in_request |= asks && out.last().is_some_and(|said| said.kind.demands());
+                    facts.turn = turn;
                 }
             }
         }
@@ -135,6 +140,66 @@ fn line_of(text: &str, at: usize) -> &str {
 /// "Present: Ann, Bo (QA)".
 fn lists_people(line: &str) -> bool {
     spoken::present(line).is_some_and(|list| spoken::names_in(list).len() >= 2)
+}
+
+/// The fields with which trackers and minutes begin.
+const FIELDS: [&str; 46] = [
+    "type",
+    "priority",
+    "prio",
+    "severity",
+    "reporter",
+    "reported by",
+    "assignee",
+    "status",
+    "component",
+    "components",
+    "sprint",
+    "labels",
+    "epic",
+    "estimate",
+    "story points",
+    "watchers",
+    "due",
+    "created",
+    "updated",
+    "fix version",
+    "affects version",
+    "date",
+    "time",
+    "place",
+    "location",
+    "where",
+    "when",
+    "room",
+    "scribe",
+    "facilitator",
+    "minutes by",
+    "notes by",
+    "duration",
+    "类型",
+    "优先级",
+    "经办人",
+    "报告人",
+    "提出人",
+    "状态",
+    "模块",
+    "标签",
+    "时间",
+    "地点",
+    "记录",
+    "日期",
+    "主持",
+];
+
+/// How far from the beginning fields stand, in bytes.
+const HEAD_OF_FILE: usize = 800;
+
+/// "Priority: high", before the text itself begins.
+fn is_field(text: &str, at: usize, line: &str) -> bool {
+    let bare = line.trim().trim_start_matches(['-', '*', '#', '|', ' ', '_']);
+    let label = bare.split_once([':', '：']).map(|(label, _)| label.trim_matches(['*', '_', ' ']).to_lowercase());
+    at <= HEAD_OF_FILE && text.contains('\n') && label.is_some_and(|label| FIELDS.contains(&label.as_str()))
 }
 
 /// A sentence, cut before the lines on which somebody else begins to speak.
@@ -239,14 +304,21 @@ fn pieces(facts: &Facts<'_>, sentence: &Sentence, said: Span) -> Vec<Span> {
         let at = clauses.iter().position(|clause| clause.start == wish.start).unwrap_or_default();
         rest = &clauses[at..];
     }
-    if rest.len() < 2 || !rest.iter().any(|clause| turns(*clause)) || !facts.may_turn(sentence) {
+    let requests = facts.is_utterance
+        && rest.first().is_some_and(|first| {
+            let words = words_of(first.slice(text));
+            words.chars().any(is_cjk) && facts.begins_with_wish(&words)
+        });
+    if rest.len() < 2 || !requests && !rest.iter().any(|clause| turns(*clause)) || !facts.may_turn(sentence) {
         let start = rest.first().map_or(said.start, |first| if out.is_empty() { said.start } else { first.start });
         out.push((Span::new(start, said.end), true));
         return out.into_iter().map(|(span, _)| span).collect();
     }
+    // What follows a request in one Chinese sentence are its rules, clause by clause.
     // Clauses that turn stand alone, those between two of them stay together.
     for clause in rest {
-        let alone = turns(*clause) && !facts.cues.has(*clause, DraftingCue::Joke);
+        let is_rule = requests && substance(clause.slice(text)) >= 3;
+        let alone = is_rule || turns(*clause) && !facts.cues.has(*clause, DraftingCue::Joke);
         let leaves_out = |span: Span| facts.cues.has(span, DraftingCue::OutOfScope);
         match out.last_mut() {
             // "Not now, only the list": a word or two belong to what was left out before them.

@@ -128,6 +128,41 @@ pub(super) fn trimmed(words: &str) -> &str {
         .trim_end_matches(['.', ':', '：'])
 }
 
+/// How somebody begins in Chinese who asks for a feature; in a talk the same words propose.
+const REQUESTS_ZH: [&str; 24] = [
+    "能不能让",
+    "能不能给",
+    "能不能",
+    "可不可以",
+    "是不是可以",
+    "是否可以",
+    "能否",
+    "可否",
+    "想让",
+    "想请",
+    "想给",
+    "想要",
+    "想在",
+    "想有",
+    "最好是",
+    "最好能",
+    "最好让",
+    "最好",
+    "麻烦给",
+    "麻烦",
+    "要是能",
+    "如果能",
+    "帮忙",
+    "帮我们",
+];
+
+/// The words behind a Chinese request: 能不能自动发短信 → 自动发短信.
+pub fn requested_zh(words: &str) -> Option<&str> {
+    let bare = words.trim_start_matches(['所', '以', '那', '就']);
+    let rest = REQUESTS_ZH.iter().find_map(|begin| bare.strip_prefix(begin))?;
+    (substance(rest) >= 2).then_some(rest)
+}
+
 /// "Could the list please show a total" → "the list can show a total".
 pub fn polite(words: &str) -> Option<String> {
     let lower = words.to_ascii_lowercase();
