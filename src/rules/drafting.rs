@@ -57,4 +57,8 @@ cues! {
     Flow = "flow",
     /// The heading of a part in which things are weighed.
     Discussion = "discussion",
+    /// About the papers and the PRD that is asked for, not about the feature.
+    Papers = "papers",
+    /// About the work on the feature: its tracker, its build, its estimate, its mail.
+    AboutTheWork = "about-the-work",
 }

@@ -2,9 +2,11 @@
 
 use super::blanks::Blank;
 use super::contradictions::contradictions;
+use super::people;
 use super::settle::settle;
 use super::statement::{Kind, Said};
-use super::wording::{capitalised, says_the_same, sentence, substance, title, words_of};
+use super::titles::title;
+use super::wording::{capitalised, polite, requested_zh, says_the_same, sentence, substance, words_of};
 use super::{RulesAuthor, Source};
 use crate::model::{Language, Span};
 use crate::prd::{FeatureBrief, OpenQuestion, Statement};
@@ -82,12 +84,20 @@ impl RulesAuthor<'_> {
         let parts = story_parts(words, Span::new(0, words.len()));
         let role = parts.role.slice(words);
         let user = story_role(role);
+        if user.is_none()
+            && let Some(name) = people::wishing(words)
+        {
+            return (Some(capitalised(name)), words.to_owned());
+        }
         let wanted = if user.is_some() { &words[parts.wish.start..] } else { words };
         (user, self.without_wish(wanted))
     }
 
     fn without_wish(&self, words: &str) -> String {
         let mut rest = words_of(words);
+        if let Some(wanted) = polite(&rest).or_else(|| requested_zh(&rest).map(str::to_owned)) {
+            return wanted;
+        }
         for _ in 0..3 {
             let cues = self.words.in_text(&rest);
             let hit = cues.find(Span::new(0, rest.len()), DraftingCue::Wish).filter(|hit| hit.start <= 3);
@@ -102,35 +112,56 @@ impl RulesAuthor<'_> {
         rest
     }
 
+    /// What the ticket is called, else what is demanded, else how the minutes begin.
     fn title(&self, sources: &[Source], said: &[Said]) -> String {
-        let named = sources.first().and_then(|source| {
-            let reading = self.reader.read(&source.text, None);
-            let named = reading.title.filter(|_| !reading.is_conversation)?;
-            let words = words_of(named.slice(&source.text).trim_start_matches('#'));
-            (source.text.trim().contains('\n')
-                && substance(&words) >= 1
-                && !self.words.has(&words, DraftingCue::SmallTalk))
-            .then_some(words)
-        });
+        let names: Vec<(String, bool)> = sources.iter().filter_map(|source| self.name_of(source)).collect();
         let demand = || {
+            let asked_for = |said: &&Said| said.kind.demands() && said.quote.source == "utterance";
             let first = said
                 .iter()
-                .find(|said| said.kind == Kind::Demand)
+                .find(asked_for)
+                .or_else(|| said.iter().find(|said| said.kind == Kind::Demand))
                 .or_else(|| said.iter().find(|said| said.kind.demands()));
             first.map(|said| title(&self.wish(&said.words).1))
         };
+        let ordered = || sources.iter().find_map(|source| ordered_document(&source.text)).map(title);
         let first_line =
             || sources.iter().flat_map(|source| source.text.lines()).find(|line| substance(line) >= 1).map(title);
-        named.map(|named| title(&named)).or_else(demand).or_else(first_line).unwrap_or_default()
+        let of = |dated: bool| names.iter().find(|(_, is_dated)| *is_dated == dated).map(|(name, _)| title(name));
+        of(false).or_else(ordered).or_else(demand).or_else(|| of(true)).or_else(first_line).unwrap_or_default()
+    }
+
+    /// The heading of a file without its key, and whether it names a meeting rather than a matter.
+    fn name_of(&self, source: &Source) -> Option<(String, bool)> {
+        let reading = self.reader.read(&source.text, None);
+        let named = reading.title?;
+        let words = words_of(without_key(named.slice(&source.text)));
+        let is_dated = reading.is_conversation
+            || super::said::is_letter(&source.text)
+            || reading.cues_in(named).has(Cue::MeetingWord);
+        let is_line = named.slice(&source.text).len() + 1 < source.text.trim().len();
+        let is_name = is_line
+            && substance(&words) >= 1
+            && !self.words.has(&words, DraftingCue::SmallTalk)
+            && !self.words.has(&words, DraftingCue::AboutTheWork)
+            && super::spoken::present(named.slice(&source.text)).is_none();
+        is_name.then_some((words, is_dated))
     }
 
     /// A ticket that wants nothing in so many words wants what its title says.
     fn name_the_goal(&self, sources: &[Source], brief: &mut FeatureBrief) {
-        let Some(source) = sources.first().filter(|_| brief.goals.is_empty()) else { return };
+        if !brief.goals.is_empty() {
+            return;
+        }
+        // What it was asked for with may be a sentence without a title, beside the ticket that has one.
+        let ticket = sources.iter().find(|source| self.name_of(source).is_some_and(|(_, is_dated)| !is_dated));
+        let Some(source) = ticket.or(sources.first()) else { return };
         let reading = self.reader.read(&source.text, None);
         let Some(named) = reading.title.filter(|_| !reading.is_conversation) else { return };
-        let (user, words) = self.wish(&words_of(named.slice(&source.text).trim_start_matches('#')));
-        let is_dated = reading.cues_in(named).has(Cue::MeetingWord) || self.words.has(&words, DraftingCue::SmallTalk);
+        let (user, words) = self.wish(&words_of(without_key(named.slice(&source.text))));
+        let is_dated = reading.cues_in(named).has(Cue::MeetingWord)
+            || self.words.has(&words, DraftingCue::SmallTalk)
+            || source.name == "utterance" && self.words.has(&words, DraftingCue::Papers);
         if substance(&words) >= 2 && !is_dated {
             let line = crate::model::LineIndex::new(&source.text).position(&source.text, named.start).line;
             let quote = named.slice(&source.text).to_owned();
@@ -143,17 +174,25 @@ impl RulesAuthor<'_> {
         }
     }
 
-    /// The people whom the demands and rules name, where nobody lists them.
+    /// The people who act in the demands and rules, where nobody lists them.
     fn name_users(&self, said: &[Said], brief: &mut FeatureBrief) {
         const MOST: usize = 6;
         for said in said.iter().filter(|said| said.kind.demands()) {
-            let reading = self.reader.read(&said.words, None);
-            let whole = Span::new(0, said.words.len());
-            for hit in reading.hits_in(whole).iter().filter(|hit| usize::from(hit.list.0) == Cue::Actor as usize) {
-                let name = capitalised(hit.span.slice(&said.words));
-                let known = brief.users.iter().any(|user| same_people(&user.text, &name));
-                if brief.users.len() < MOST && !known && name.chars().count() >= 2 {
-                    brief.users.push(Statement { text: name, source: Some(said.quote.clone()) });
+            for name in people::acting(self.reader, &said.words) {
+                if !people::is_somebody(&name) || name.chars().count() < 2 {
+                    continue;
+                }
+                let known = brief.users.iter().position(|user| same_people(&user.text, &name));
+                match known {
+                    // "Owners" and then "Project owners" are the same, said better.
+                    Some(at) if name.len() > brief.users[at].text.len() && !brief.users[at].text.contains(' ') => {
+                        brief.users[at].text = name;
+                    }
+                    Some(_) => {}
+                    None if brief.users.len() < MOST => {
+                        brief.users.push(Statement { text: name, source: Some(said.quote.clone()) });
+                    }
+                    None => {}
                 }
             }
         }
@@ -199,6 +238,35 @@ fn story_role(role: &str) -> Option<String> {
     })?;
     let name = bare.get(begins..)?.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | ',' | '，'));
     (!name.is_empty()).then(|| capitalised(name))
+}
+
+/// `[SHOP-12] Returns by post` → `Returns by post`.
+fn without_key(name: &str) -> &str {
+    let bare = name.trim().trim_start_matches('#').trim();
+    let bare = bare
+        .strip_prefix('h')
+        .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        .map_or(bare, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' '));
+    let inner = bare.trim_start_matches(['[', '(']);
+    let key = inner
+        .find(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '_')))
+        .unwrap_or(inner.len());
+    let is_key = inner[..key].contains('-')
+        && inner[..key].ends_with(|c: char| c.is_ascii_digit())
+        && inner.starts_with(|c: char| c.is_ascii_uppercase());
+    if is_key { inner[key..].trim_start_matches([']', ')', ':', '：', ' ', '-', '–', '\u{3000}']) } else { bare }
+}
+
+/// "PRD for returns by post, please" → "returns by post".
+fn ordered_document(text: &str) -> Option<&str> {
+    let lower = text.to_ascii_lowercase();
+    let at = ["prd for ", "prd about ", "prd on ", "spec for ", "requirements for "]
+        .iter()
+        .filter_map(|begin| lower.find(begin).map(|at| at + begin.len()))
+        .min()?;
+    let rest = &text[at..];
+    let end = rest.find([',', '.', ';', '!', '?', '\n']).unwrap_or(rest.len());
+    Some(rest[..end].trim()).filter(|words| substance(words) >= 2)
 }
 
 fn same_people(one: &str, other: &str) -> bool {

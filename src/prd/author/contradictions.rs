@@ -4,6 +4,7 @@ use super::statement::{Kind, Said};
 use super::wording::topic;
 use crate::model::Span;
 use crate::text::content_words::shared;
+use crate::text::lexicon::is_cjk;
 use crate::text::quantities::{Quantity, quantities};
 
 /// Two statements, by their indexes, that contradict each other.
@@ -14,23 +15,25 @@ pub fn contradictions(said: &mut [Said]) -> Vec<Pair> {
     let read: Vec<(usize, Claim)> = said
         .iter()
         .enumerate()
-        .filter(|(_, said)| said.kind.demands())
+        .filter(|(_, said)| said.kind.demands() && !is_example(&said.words))
         .map(|(at, said)| (at, Claim::of(&said.words)))
         .collect();
-    let mut pairs = Vec::new();
+    let mut pairs = across_sources(said, &read);
     for (number, (one, claim)) in read.iter().enumerate() {
         for (other, against) in &read[number + 1..] {
-            if claim.contradicts(against) {
+            if claim.contradicts(against) && !pairs.contains(&(*one, *other)) {
                 pairs.push((*one, *other));
             }
         }
     }
+    // What one meeting has decided does not overrule another paper: that is asked.
+    let same_source = |one: usize, other: usize, said: &[Said]| said[one].quote.source == said[other].quote.source;
     pairs.retain(|(one, other)| match (said[*one].decided, said[*other].decided) {
-        (true, false) if said[*one].in_talk => {
+        (true, false) if said[*one].in_talk && same_source(*one, *other, said) => {
             said[*other].kind = Kind::Nothing;
             false
         }
-        (false, true) if said[*other].in_talk => {
+        (false, true) if said[*other].in_talk && same_source(*one, *other, said) => {
             said[*one].kind = Kind::Nothing;
             false
         }
@@ -39,7 +42,85 @@ pub fn contradictions(said: &mut [Said]) -> Vec<Pair> {
     pairs
 }
 
+/// "Example: a parcel of 4 kg": its figures hold for the example.
+fn is_example(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    ["example", "for example", "e.g.", "for instance", "例", "比如", "假设"]
+        .iter()
+        .any(|begin| lower.starts_with(begin))
+}
+
+/// Pairs from two sources: papers that speak of one thing and do not agree about it, more loosely than within one.
+fn across_sources(said: &[Said], read: &[(usize, Claim)]) -> Vec<Pair> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    for (number, (one, claim)) in read.iter().enumerate() {
+        for (other, against) in &read[number + 1..] {
+            if said[*one].quote.source != said[*other].quote.source && claim.disagrees(against) {
+                pairs.push((*one, *other));
+            }
+        }
+    }
+    for (at, now) in said.iter().enumerate() {
+        let refused = now.refuses_matter();
+        let too_much = at
+            .checked_sub(1)
+            .map(|before| &said[before])
+            .filter(|before| now.replaces && before.quote.source == now.quote.source);
+        let demand = read.iter().find(|(demand, claim)| {
+            let demand = &said[*demand];
+            demand.quote.source != now.quote.source
+                && (refused.as_ref().is_some_and(|matter| shared(matter, &claim.about) == matter.len())
+                    || too_much.is_some_and(|before| has_figure_of(claim, before)))
+        });
+        if let Some((demand, _)) = demand
+            && !pairs.iter().any(|(one, other)| [one, other].contains(&demand))
+        {
+            pairs.push((*demand, at));
+        }
+    }
+    pairs.truncate(MOST_ACROSS);
+    pairs
+}
+
+/// At most so many disagreements between sources are asked about.
+const MOST_ACROSS: usize = 12;
+
+/// "10 days is too long": the figure is that of the claim.
+fn has_figure_of(claim: &Claim, before: &Said) -> bool {
+    let theirs = quantities(&before.words, Span::new(0, before.words.len()));
+    let same = |one: &Quantity| {
+        theirs.iter().any(|other| {
+            one.dimension.is_some()
+                && one.dimension == other.dimension
+                && (one.value - other.value).abs() < f64::EPSILON
+        })
+    };
+    claim.figures.len() == 1 && claim.figures.iter().any(|(figure, _)| same(figure))
+}
+
+impl Said {
+    /// "No discounts on spare keys": the words of what is refused, if there are enough of them.
+    fn refuses_matter(&self) -> Option<Vec<String>> {
+        let begins = ["No ", "no ", "Not ", "不要", "不做", "不用"];
+        let matter = begins.iter().find_map(|begin| self.words.strip_prefix(begin))?;
+        let mut matter = topic(matter);
+        matter.retain(|word| !MODALS.contains(&word.as_str()) && word != "pleas");
+        (2..=4).contains(&matter.len()).then_some(matter)
+    }
+}
+
 struct Claim {
+    /// Its words without the units of its figures.
+    matter: Vec<String>,
+    /// How many words two claims must share: pairs of characters stand for Chinese words, so there are more of them.
+    least: usize,
+    /// It names who or what is not needed.
+    spares: bool,
+    /// It names what is needed.
+    needs: bool,
+    /// It says until when or how much.
+    bounds: bool,
+
     /// Words with meaning, without figures and without what allows or forbids.
     about: Vec<String>,
     figures: Vec<(Quantity, String)>,
@@ -47,7 +128,7 @@ struct Claim {
     allows: bool,
 }
 
-const FORBIDDING: [&str; 17] = [
+const FORBIDDING: [&str; 19] = [
     "must not",
     "may not",
     "shall not",
@@ -59,6 +140,8 @@ const FORBIDDING: [&str; 17] = [
     "is forbidden",
     "are forbidden",
     "should not",
+    "not acceptable",
+    "out of the question",
     "不得",
     "不能",
     "禁止",
@@ -100,8 +183,25 @@ impl Claim {
         let mut about = topic(&bare);
         about.retain(|word| !MODALS.contains(&word.as_str()));
         let figures = quantities(words, Span::new(0, words.len()));
-        let figures = figures.into_iter().map(|figure| (figure, figure.span.slice(words).to_owned())).collect();
-        Self { about, figures, forbids, allows }
+        // What is counted stands behind the number: "40 chairs".
+        let counted = |figure: &Quantity| {
+            let behind = words[figure.number.end..].trim_start();
+            behind.split([' ', ',', '.', ';', '，', '。']).next().unwrap_or_default().to_lowercase()
+        };
+        let figures: Vec<(Quantity, String)> = figures.into_iter().map(|figure| (figure, counted(&figure))).collect();
+        let least = if words.chars().any(is_cjk) { 4 } else { 2 };
+        let spares = ["without ", "no need", "无需", "不需要", "不用"].iter().any(|term| lower.contains(term));
+        let needs = ["needs ", "need ", "require", "approval", "approve", "需要", "须", "审批"]
+            .iter()
+            .any(|term| lower.contains(term));
+        let bounds =
+            ["until ", "up to ", "before", "within ", "at most", "at least", "之前", "以前", "最多", "至少", "以内"]
+                .iter()
+                .any(|term| lower.contains(term));
+        let units: Vec<String> = figures.iter().flat_map(|(figure, _)| topic(figure.span.slice(words))).collect();
+        let mut matter = about.clone();
+        matter.retain(|word| !units.contains(word));
+        Self { matter, least, spares, needs: needs && !spares, bounds, about, figures, forbids, allows }
     }
 
     fn contradicts(&self, other: &Self) -> bool {
@@ -113,6 +213,32 @@ impl Claim {
             return false;
         }
         self.forbids && other.allows || self.allows && other.forbids || self.differs(other)
+    }
+
+    /// Two papers about one thing: another figure for it, forbidden in one of them, or needed in one and spared in the other.
+    fn disagrees(&self, other: &Self) -> bool {
+        let common = shared(&self.matter, &other.matter);
+        let fewest = self.matter.len().min(other.matter.len());
+        let least = self.least.max(other.least);
+        if common < least || common * 10 < fewest * 3 {
+            return false;
+        }
+        let near = common > least;
+        let opposite = self.forbids != other.forbids || self.spares && other.needs || self.needs && other.spares;
+        let timed = self.figures.is_empty() != other.figures.is_empty() && self.bounds && other.bounds;
+        near && (opposite || timed) || self.has_another_figure(other, near)
+    }
+
+    /// The same kind of figure in both, and none that is the same.
+    fn has_another_figure(&self, other: &Self, near: bool) -> bool {
+        let comparable = |one: &(Quantity, String), two: &(Quantity, String)| {
+            let counted = one.1.len() >= 3 && one.1 == two.1;
+            one.0.dimension == two.0.dimension && (one.0.dimension.is_some() && near || counted)
+        };
+        let equal = |one: &Quantity, two: &Quantity| (one.value - two.value).abs() < f64::EPSILON;
+        let pairs = || self.figures.iter().flat_map(|one| other.figures.iter().map(move |two| (one, two)));
+        pairs().any(|(one, two)| comparable(one, two) && !equal(&one.0, &two.0))
+            && !pairs().any(|(one, two)| equal(&one.0, &two.0))
     }
 
     fn differs(&self, other: &Self) -> bool {

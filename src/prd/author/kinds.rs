@@ -2,34 +2,76 @@
 
 use std::collections::BTreeSet;
 
+use super::asides;
 use super::lexicon::{CuesOfText, Words};
+use super::people;
+use super::spoken::People;
 use super::statement::{Kind, Said};
-use super::wording::{substance, words_of};
+use super::wording::{polite, requested_zh, substance, words_of};
 use crate::model::{Genre, SectionRole, Span};
 use crate::prd::SourceQuote;
 use crate::rules::DraftingCue as D;
+use crate::text::lexicon::is_cjk;
 use crate::text::quantities::quantities;
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
+/// The turn that a statement stands in.
+#[derive(Debug, Clone, Copy)]
+pub struct TurnFacts {
+    /// Its block.
+    pub block: usize,
+    /// True once its speaker has asked something: what he says then are his reasons.
+    pub has_asked: bool,
+    /// True if a program speaks.
+    pub is_machine: bool,
+}
+
+impl TurnFacts {
+    /// The beginning of a turn.
+    pub fn new(block: usize, name: &str) -> Self {
+        let lower = name.to_lowercase();
+        let is_machine = lower.split(' ').any(|word| ["bot", "ci", "jenkins", "robot", "automation"].contains(&word))
+            || lower.ends_with("bot")
+            || name.contains("机器人");
+        Self { block, has_asked: false, is_machine }
+    }
+}
+
 /// What is known of the source that a statement stands in.
+#[derive(Clone, Copy)]
 pub struct Facts<'t> {
     pub text: &'t str,
     pub reading: &'t Reading,
     pub cues: &'t CuesOfText,
     /// The people who speak or attend, in lower case.
     pub speakers: &'t BTreeSet<String>,
-    /// Minutes or a transcript.
+    /// Those who are listed as present, or who speak.
+    pub people: &'t People,
+    /// Minutes, a transcript, or what somebody says in a list or a comment.
     pub is_talk: bool,
+    /// A mail.
+    pub is_letter: bool,
+    /// What the feature was asked for with.
+    pub is_utterance: bool,
+    /// True behind the wish of one sentence: "…，能不能发短信，晚上不要发".
+    pub in_request: bool,
+    /// The turn, where somebody speaks.
+    pub turn: Option<TurnFacts>,
     pub words: &'t Words,
 }
 
 /// The people who speak or are named as present, in lower case.
-pub fn speakers(text: &str, reading: &Reading) -> BTreeSet<String> {
+pub fn speakers(text: &str, reading: &Reading, people: &People) -> BTreeSet<String> {
     let speaking = reading.blocks.iter().filter_map(|block| block.speaker).map(|span| span.slice(text).to_lowercase());
     let present = reading.sentences.iter().filter(|sentence| sentence.role == SectionRole::Metadata);
     let named = present
         .flat_map(|sentence| sentence.span.slice(text).split([',', '，', '、', ' ', ':', '：']).map(str::to_lowercase));
-    speaking.chain(named).map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+    speaking
+        .chain(named)
+        .chain(people.names().cloned())
+        .map(|name| name.trim().to_owned())
+        .filter(|name| !name.is_empty())
+        .collect()
 }
 
 /// True for a text that tells what was said in a meeting.
@@ -82,6 +124,7 @@ impl Facts<'_> {
         let is_decided_here = heading.is_some_and(|heading| self.cues.has(heading, D::Decision));
         Said {
             kind: self.kind(sentence, span, &words),
+            refuses: self.turn.is_some() && asides::refuses(span.slice(self.text)),
             replaces: turns && takes_back.is_none() && replaces(self, span),
             words: self.without_label(words),
             quote,
@@ -126,10 +169,12 @@ impl Facts<'_> {
         if depends || !self.may_turn(sentence) || sentence.genre == Genre::UserStory {
             return None;
         }
-        let wish = clauses
-            .iter()
-            .skip(1)
-            .find(|clause| self.cues.find(**clause, D::Wish).is_some_and(|hit| hit.start <= clause.start + 3));
+        let wish = clauses.iter().skip(1).find(|clause| {
+            let begins = self.cues.find(**clause, D::Wish).is_some_and(|hit| hit.start <= clause.start + 3);
+            let words = words_of(clause.slice(self.text));
+            let is_polite = polite(&words).is_some() || self.is_utterance && requested_zh(&words).is_some();
+            (begins || is_polite) && !self.cues.has(**clause, D::OutOfScope)
+        });
         wish.copied().filter(|_| self.cues.find(*first, D::Wish).is_none_or(|hit| hit.start > first.start + 12))
     }
 
@@ -146,21 +191,31 @@ impl Facts<'_> {
     }
 
     fn kind(&self, sentence: &Sentence, span: Span, words: &str) -> Kind {
-        if let Some(kind) = self.by_heading(sentence, span) {
+        if let Some(kind) = self.aside(sentence, span, words).or_else(|| self.by_heading(sentence, span)) {
             return kind;
         }
         let has = |cue| self.cues.has(span, cue);
         let block = &self.reading.blocks[sentence.block];
         let is_question = words.ends_with(['?', '？']);
         let reading_cues = self.reading.cues_in(span);
-        let binds = self.cues.any(span, &[D::PriorityHigh, D::PriorityMedium, D::Decision]);
+        let binds = self.binds(span);
         let asks = self.begins_with_wish(words);
         // The name of a document is no sentence of it.
         if sentence.genre == Genre::Title && self.reading.sentences.len() > 1 && !self.reading.is_conversation {
             return if asks || binds { Kind::Demand } else { Kind::Nothing };
         }
-        if has(D::Joke) || self.is_personal(span, words) || substance(words) < 2 {
+        if has(D::Joke) {
             return Kind::Nothing;
+        }
+        if let Some(kind) = self.by_section(sentence, span, words) {
+            return kind;
+        }
+        if self.is_personal(span, words) || substance(words) < 2 {
+            return Kind::Nothing;
+        }
+        let settles = has(D::Open) || has(D::Decision) && self.turn.is_some();
+        if !asks && sentence.genre != Genre::UserStory && !settles && asides::is_remark(words, self.is_talk) {
+            return if self.is_talk || self.is_letter { Kind::Nothing } else { Kind::Problem };
         }
         if has(D::OtherProduct) && !binds && !asks {
             return Kind::Nothing;
@@ -171,6 +226,9 @@ impl Facts<'_> {
         if has(D::Open) {
             return Kind::Question;
         }
+        if self.in_request && !is_question && !has(D::PastIncident) {
+            return if asks { Kind::Demand } else { Kind::Rule };
+        }
         if is_question {
             return match () {
                 () if self.is_talk => Kind::Proposal,
@@ -178,7 +236,7 @@ impl Facts<'_> {
                 () => Kind::Question,
             };
         }
-        if has(D::PastIncident) && !binds && !asks {
+        if (has(D::PastIncident) || asides::is_past(words)) && !binds && !asks {
             return Kind::Problem;
         }
         if has(D::Objection) && !binds && !is_item_of_no(words) {
@@ -224,7 +282,13 @@ impl Facts<'_> {
         let guesses = (reading_cues.has(Cue::Hedge) || reading_cues.has(Cue::Narrative) && !does) && !binds;
         let about_us = reading_cues.has(Cue::FirstPerson) && !binds;
         match () {
-            () if self.is_talk && block.kind == BlockKind::Turn => {
+            () if self.turn.is_some() => {
+                if self.supposes(words)
+                    || asides::is_assent(span.slice(self.text))
+                    || self.names_another_product(words) && !binds
+                {
+                    return Kind::Nothing;
+                }
                 let enough = substance(words) >= 3 || words.contains("only") || words.contains('只');
                 if stated && enough && (figures || !about_us) { Kind::Rule } else { Kind::Nothing }
             }
@@ -236,11 +300,92 @@ impl Facts<'_> {
                 }
             }
             () if sentence.genre == Genre::Aside && !stated => Kind::Nothing,
+            () if asides::is_conditional(words) && !binds && !is_item => Kind::Problem,
             () if guesses && !is_item => Kind::Problem,
             () if stated || is_item => Kind::Rule,
             () if about_us || substance(words) < 3 => Kind::Nothing,
             () => Kind::Problem,
         }
+    }
+
+    /// What speaks of something else than the feature: forms, brackets, papers, the work, what a program says.
+    fn aside(&self, sentence: &Sentence, span: Span, words: &str) -> Option<Kind> {
+        let raw = sentence.span.slice(self.text);
+        let heading = self.heading(sentence);
+        let about_the_work = self.cues.has(span, D::AboutTheWork)
+            || heading.is_some_and(|heading| self.cues.has(heading, D::AboutTheWork));
+        let binds = self.cues.any(span, &[D::PriorityHigh, D::PriorityMedium, D::Decision]);
+        let is_machine = self.turn.is_some_and(|turn| turn.is_machine);
+        let is_paper = self.is_utterance && self.cues.has(span, D::Papers);
+        if about_the_work || is_machine || is_paper || asides::is_form(raw) || asides::is_todo(words) {
+            return Some(Kind::Nothing);
+        }
+        if asides::is_reason(words) || self.turn.is_some() && asides::is_narrated(words) {
+            return Some(Kind::Nothing);
+        }
+        if !binds && (asides::is_in_brackets(raw) || self.leads_in(sentence, words)) {
+            return Some(Kind::Nothing);
+        }
+        let gives_reasons = self.turn.is_some_and(|turn| turn.has_asked);
+        let is_question = words.ends_with(['?', '？']);
+        let settles = self.cues.any(span, &[D::Decision, D::Open, D::Retraction]) || replaces(self, span);
+        (gives_reasons && !is_question && !settles && !self.begins_with_wish(words)).then_some(Kind::Nothing)
+    }
+
+    /// "Some remarks:" above a list.
+    fn leads_in(&self, sentence: &Sentence, words: &str) -> bool {
+        let block = &self.reading.blocks[sentence.block];
+        let above_list =
+            self.reading.blocks.get(sentence.block + 1).is_some_and(|next| next.kind == BlockKind::ListItem);
+        let raw = sentence.span.slice(self.text).trim_end();
+        block.kind == BlockKind::Paragraph
+            && above_list
+            && sentence.span.end >= block.text.end
+            && !raw.ends_with(['.', '。', '!', '！', '?', '？'])
+            && substance(words) <= 6
+    }
+
+    /// In a list of requirements or criteria the section says what a statement is, whatever its words are.
+    fn by_section(&self, sentence: &Sentence, span: Span, words: &str) -> Option<Kind> {
+        let is_item = !matches!(self.reading.blocks[sentence.block].kind, BlockKind::Paragraph | BlockKind::Turn);
+        let decides = match sentence.role {
+            SectionRole::AcceptanceCriteria | SectionRole::EdgeCases => true,
+            SectionRole::Requirements | SectionRole::NonFunctional => is_item,
+            _ => false,
+        };
+        if !decides || self.turn.is_some() || substance(words) < 2 {
+            return None;
+        }
+        if self.cues.has(span, D::Open) || words.ends_with(['?', '？']) {
+            return Some(Kind::Question);
+        }
+        Some(if sentence.genre == Genre::UserStory { Kind::Demand } else { Kind::Rule })
+    }
+
+    /// "If we forget one of them": a case that somebody imagines.
+    fn supposes(&self, words: &str) -> bool {
+        let lower = words.to_lowercase();
+        ["if we ", "if you ", "if i ", "you ", "you'", "imagine ", "suppose ", "我们如果", "如果我们", "万一"]
+            .iter()
+            .any(|begin| lower.starts_with(begin))
+    }
+
+    /// "ShopFox sends three mails": a name that the source does not keep coming back to.
+    fn names_another_product(&self, words: &str) -> bool {
+        let name = words.split([' ', ',', '\'', '’']).next().unwrap_or_default();
+        let mut letters = name.chars();
+        let begins = letters.next().is_some_and(|c| c.is_ascii_uppercase());
+        let mixed = begins && name.chars().any(|c| c.is_ascii_lowercase()) && letters.any(|c| c.is_ascii_uppercase());
+        mixed && name.is_ascii() && self.text.matches(name).count() <= 2
+    }
+
+    /// True if the words oblige or settle; what a program says in quotes does not.
+    fn binds(&self, span: Span) -> bool {
+        let words = span.slice(self.text);
+        let quoted = |at: Span| asides::is_quoted(words, at.start - span.start);
+        [D::PriorityHigh, D::PriorityMedium, D::Decision]
+            .iter()
+            .any(|cue| self.cues.find(span, *cue).is_some_and(|at| !quoted(at)))
     }
 
     fn by_heading(&self, sentence: &Sentence, span: Span) -> Option<Kind> {
@@ -264,6 +409,13 @@ impl Facts<'_> {
             return Some(Kind::OutOfScope);
         }
         let weighs = self.cues.any(heading, &[D::Discussion, D::Open]) && !self.cues.has(heading, D::Decision);
+        // Where everybody's words are written down, what they say decides.
+        let weighs = weighs && self.turn.is_none();
+        let is_prose = self.reading.blocks[sentence.block].kind == BlockKind::Paragraph;
+        let hurts = is_prose && self.cues.has(heading, D::Problem) && !self.begins_with_wish(span.slice(self.text));
+        if hurts && !self.cues.any(span, &[D::PriorityHigh, D::PriorityMedium, D::Decision]) {
+            return Some(Kind::Problem);
+        }
         if weighs && !self.cues.has(span, D::Decision) {
             return Some(if self.cues.has(span, D::PastIncident) { Kind::Problem } else { Kind::Proposal });
         }
@@ -293,9 +445,11 @@ impl Facts<'_> {
     }
 
     /// True if the words begin with a wish.
-    fn begins_with_wish(&self, words: &str) -> bool {
+    pub fn begins_with_wish(&self, words: &str) -> bool {
         let cues = self.words.in_text(words);
-        cues.find(Span::new(0, words.len()), D::Wish).is_some_and(|hit| hit.start <= 12)
+        let wishes = cues.find(Span::new(0, words.len()), D::Wish).is_some_and(|hit| hit.start <= 12);
+        let requests = self.is_utterance && requested_zh(words).is_some();
+        wishes || requests || polite(words).is_some() || people::wishing(words).is_some()
     }
 
     fn has_quality(&self, span: Span) -> bool {
@@ -315,9 +469,20 @@ impl Facts<'_> {
         let mut begin = words.split(' ');
         let named = begin.next().is_some_and(|name| self.speakers.contains(&name.to_lowercase()));
         let intends = begin.next().is_some_and(|word| {
-            ["will", "to", "wants", "is", "has", "would", "takes", "checks", "asks"].contains(&word)
+            let plans =
+                ["will", "to", "wants", "is", "has", "would", "takes", "checks", "asks", "must", "should", "needs"];
+            plans.contains(&word) || ["leaves", "left", "joins", "joined", "walks", "shall"].contains(&word)
         });
-        if self.is_talk && named && intends {
+        let is_present = words.split(' ').next().is_some_and(|name| name.len() >= 2 && self.people.has(name));
+        if (self.is_talk && named || is_present) && intends {
+            return true;
+        }
+        let speaker_zh = self.speakers.iter().find(|name| name.chars().all(is_cjk) && words.starts_with(name.as_str()));
+        let may = |rest: &str| ["可", "能", "应", "看", "收", "在"].iter().any(|verb| rest.starts_with(verb));
+        if speaker_zh.is_some_and(|name| name.chars().count() >= 2 && !may(&words[name.len()..])) {
+            return true;
+        }
+        if asides::is_errand(words) || self.is_talk && asides::is_errand_zh(words, self.people) {
             return true;
         }
         let Some(cue) = self.cues.find(span, D::PersonalAction) else { return false };

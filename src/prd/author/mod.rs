@@ -13,17 +13,22 @@
 //!
 //! All of them are pure: same sources, same rules, same documents.
 
+mod asides;
 mod blanks;
 mod brief;
 mod contradictions;
 mod for_gaps;
 mod kinds;
 mod lexicon;
+mod marks;
+mod people;
 mod requirements;
 mod said;
 mod screening;
 mod settle;
+mod spoken;
 mod statement;
+mod titles;
 mod update;
 mod wording;
 

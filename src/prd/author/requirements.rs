@@ -2,12 +2,12 @@
 
 use super::blanks::Blank;
 use super::statement::{Kind, Said};
-use super::wording::{says_the_same, sentence, substance, title, topic};
+use super::titles::title;
+use super::wording::{says_the_same, sentence, substance, topic};
 use super::{RulesAuthor, Source};
 use crate::model::{Language, Span};
 use crate::prd::{FeatureBrief, Requirement, RequirementId, RequirementPriority, SourceQuote, Statement};
 use crate::rules::DraftingCue as D;
-use crate::text::Cue;
 use crate::text::content_words::shared;
 
 /// The qualities of ISO 25010 in the order in which they are looked for.
@@ -20,8 +20,8 @@ const QUALITIES: [(D, &str, &str); 6] = [
     (D::Maintainability, "Maintainability", "可维护性"),
 ];
 
-/// At most so many criteria are taken over from the rules around a demand.
-const MOST_CRITERIA: usize = 6;
+/// At most so many criteria are attached to one requirement.
+const MOST_CRITERIA: usize = 20;
 
 impl RulesAuthor<'_> {
     /// The requirements that a brief and its sources state, with ids that none of `taken` has.
@@ -32,15 +32,29 @@ impl RulesAuthor<'_> {
         let mut out: Vec<Requirement> = Vec::new();
         let demanded = brief.goals.iter().filter(|goal| self.is_demanded(goal, brief, &said));
         let goals = demanded.map(|goal| (goal, true));
-        let rules = brief.constraints.iter().chain(&brief.flows).map(|rule| (rule, false));
-        for (statement, is_goal) in goals.chain(rules) {
-            let left_out = brief.out_of_scope.iter().any(|out| says_the_same(&out.text, &statement.text));
-            if left_out || substance(&statement.text) < 2 {
-                continue;
+        let rules = brief.constraints.iter().chain(&brief.flows);
+        let (criteria, rules): (Vec<&Statement>, Vec<&Statement>) = rules.partition(|rule| is_criterion(rule, &said));
+        let stated = |statement: &Statement| {
+            substance(&statement.text) >= 2
+                && !brief.out_of_scope.iter().any(|out| says_the_same(&out.text, &statement.text))
+        };
+        let draw = |out: &mut Vec<Requirement>, statement: &Statement, is_goal: bool| match out
+            .iter_mut()
+            .find(|other| says_the_same(&other.description, &statement.text))
+        {
+            Some(other) => merge(other, statement),
+            None => out.push(self.requirement(statement, is_goal, brief, &said)),
+        };
+        for (statement, is_goal) in goals.chain(rules.into_iter().map(|rule| (rule, false))) {
+            if stated(statement) {
+                draw(&mut out, statement, is_goal);
             }
-            match out.iter_mut().find(|other| says_the_same(&other.description, &statement.text)) {
-                Some(other) => merge(other, statement),
-                None => out.push(self.requirement(statement, is_goal, brief, &said)),
+        }
+        let before = out.len();
+        for criterion in criteria.into_iter().filter(|criterion| stated(criterion)) {
+            match self.owner(criterion, &out[..before]) {
+                Some(owner) => attach(&mut out[owner], criterion),
+                None => draw(&mut out, criterion, false),
             }
         }
         let answers = brief.open_questions.iter().filter_map(|question| self.answered(question, brief, &said));
@@ -53,19 +67,29 @@ impl RulesAuthor<'_> {
         out
     }
 
-    /// A goal that only names what the business hopes for, or repeats the title above a list of rules, demands nothing itself.
+    /// A goal that only names what the business hopes for, or repeats the title above a list of rules, demands nothing.
     fn is_demanded(&self, goal: &Statement, brief: &FeatureBrief, said: &[Said]) -> bool {
         let is_title = says_the_same(&goal.text, &brief.title) && brief.goals.len() == 1;
-        let origin = goal.source.as_ref().and_then(|source| said.iter().find(|said| said.quote == *source));
-        let acts = self
-            .reader
-            .read(&goal.text, None)
-            .find_cue(Span::new(0, goal.text.len()), Cue::TitleVerb)
-            .is_some_and(|verb| verb.start == 0);
-        let names_the_rules = is_title && !acts && goal.source.is_some() && brief.constraints.len() >= 2;
-        let wants = origin.is_some_and(|said| said.kind == Kind::Demand);
-        let hopes = origin.is_some_and(|said| said.kind == Kind::Goal) && self.words.has(&goal.text, D::Measure);
-        wants || !names_the_rules && !hopes
+        // One sentence may hold several statements.
+        let stands_as = |kind: Kind| {
+            goal.source
+                .as_ref()
+                .is_some_and(|source| said.iter().any(|said| said.quote == *source && said.kind == kind))
+        };
+        // Above rules the title is only their name; above criteria it is what they check.
+        let rules = said.iter().filter(|said| said.kind == Kind::Rule && !said.is_criterion).count();
+        let names_the_rules = is_title && goal.source.is_some() && rules >= 2;
+        let wants = stands_as(Kind::Demand);
+        let hopes = stands_as(Kind::Goal) && self.words.has(&goal.text, D::Measure);
+        // "We need better reports", and the rules stand in the files beside it.
+        let only_names = substance(&goal.text) <= 5
+            && goal.source.as_ref().is_some_and(|place| place.source == "utterance")
+            && brief.constraints.iter().any(|rule| {
+                rule.source
+                    .as_ref()
+                    .is_some_and(|place| place.source != "utterance" && !place.source.starts_with("ask:"))
+            });
+        !only_names && (wants || !names_the_rules && !hopes)
     }
 
     fn requirement(&self, statement: &Statement, is_goal: bool, brief: &FeatureBrief, said: &[Said]) -> Requirement {
@@ -77,7 +101,8 @@ impl RulesAuthor<'_> {
             Some((_, en, zh_name)) => if zh { zh_name } else { en }.to_string(),
             None => if zh { "功能" } else { "Functional" }.to_owned(),
         };
-        let acceptance_criteria = if is_goal { self.criteria_of(statement, brief, said) } else { vec![sentence(text)] };
+        // What a goal is checked by stands in its criteria; a rule can be checked as it is.
+        let acceptance_criteria = if is_goal { Vec::new() } else { vec![sentence(text)] };
         Requirement {
             // Numbered once all are known.
             id: if quality.is_some() { RequirementId::quality(0) } else { RequirementId::functional(0) },
@@ -92,23 +117,23 @@ impl RulesAuthor<'_> {
         }
     }
 
-    /// The rules of the brief that speak of the same thing; all criteria of the ticket where it wants one thing only.
-    fn criteria_of(&self, goal: &Statement, brief: &FeatureBrief, said: &[Said]) -> Vec<String> {
-        let about = topic(&goal.text);
-        let same_source = |rule: &&Statement| match (&rule.source, &goal.source) {
-            (Some(rule), Some(goal)) => rule.source == goal.source,
-            _ => true,
+    /// The requirement that a criterion belongs to: the only one of its source, or the one that it speaks of. A criterion
+    /// about a quality is a requirement of its own.
+    fn owner(&self, criterion: &Statement, drawn: &[Requirement]) -> Option<usize> {
+        if QUALITIES.iter().any(|(cue, _, _)| self.words.has(&criterion.text, *cue)) {
+            return None;
+        }
+        let origin = criterion.source.as_ref().map(|place| place.source.as_str());
+        let same_source = |requirement: &Requirement| {
+            origin.is_none_or(|origin| requirement.sources.iter().any(|place| place.source == origin))
         };
-        let is_criterion =
-            |rule: &&Statement| said.iter().any(|said| said.is_criterion && Some(&said.quote) == rule.source.as_ref());
-        let rules: Vec<&Statement> = brief.constraints.iter().filter(same_source).collect();
-        let near = rules.iter().copied().filter(|rule| shared(&about, &topic(&rule.text)) >= 2).collect::<Vec<_>>();
-        let chosen = if near.is_empty() && brief.goals.len() == 1 {
-            rules.iter().copied().filter(is_criterion).collect()
-        } else {
-            near
-        };
-        chosen.into_iter().take(MOST_CRITERIA).map(|rule| sentence(&rule.text)).collect()
+        let near: Vec<usize> = (0..drawn.len()).filter(|at| same_source(&drawn[*at])).collect();
+        if let [only] = near.as_slice() {
+            return Some(*only);
+        }
+        let about = topic(&criterion.text);
+        let common = |at: &usize| shared(&about, &topic(&drawn[*at].description));
+        near.into_iter().rev().filter(|at| common(at) >= 2).max_by_key(common)
     }
 
     /// What is said about how much it matters: in the sentence or in the heading above it.
@@ -153,6 +178,22 @@ impl RulesAuthor<'_> {
 /// Answers to who, why and how one will measure belong into the brief; those to limits and errors are rules.
 fn asks_for_a_rule(question: &str) -> bool {
     matches!(Blank::of(question), Some(Blank::Errors | Blank::Limits))
+}
+
+/// True for a statement that stands under a heading for criteria.
+fn is_criterion(rule: &Statement, said: &[Said]) -> bool {
+    said.iter().any(|said| said.is_criterion && Some(&said.quote) == rule.source.as_ref())
+}
+
+/// Adds a criterion with its place.
+fn attach(requirement: &mut Requirement, criterion: &Statement) {
+    let words = sentence(&criterion.text);
+    if requirement.acceptance_criteria.len() < MOST_CRITERIA && !requirement.acceptance_criteria.contains(&words) {
+        requirement.acceptance_criteria.push(words);
+        if let Some(place) = criterion.source.as_ref().filter(|place| !requirement.sources.contains(place)) {
+            requirement.sources.push(place.clone());
+        }
+    }
 }
 
 fn merge(requirement: &mut Requirement, statement: &Statement) {

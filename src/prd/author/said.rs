@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::kinds::{self, Facts};
+use super::asides;
+use super::kinds::{self, Facts, TurnFacts};
+use super::marks::plain;
+use super::spoken::{self, People};
 use super::statement::Said;
-use super::wording::{clauses, readable, words_of};
+use super::wording::{clauses, readable, substance, words_of};
 use super::{RulesAuthor, Source};
 use crate::model::{Genre, LineIndex, SectionRole, Span};
 use crate::prd::SourceQuote;
@@ -22,30 +25,198 @@ impl RulesAuthor<'_> {
         let text = source.text.as_str();
         let reading = self.reader.read(&neutral_speakers(text), None);
         let cues = self.words.in_text(text);
-        let lines = LineIndex::new(text);
-        let speakers = kinds::speakers(text, &reading);
+        let lines_index = LineIndex::new(text);
+        let people = People::of(text, self.reader);
+        let speakers = kinds::speakers(text, &reading, &people);
         let is_talk = reading.is_conversation || kinds::is_minutes(text, &reading);
-        let facts = Facts { text, reading: &reading, cues: &cues, speakers: &speakers, is_talk, words: &self.words };
+        let is_letter = is_letter(text);
+        let end = if is_letter { signature(text) } else { text.len() };
+        let whole = Facts {
+            text,
+            reading: &reading,
+            cues: &cues,
+            speakers: &speakers,
+            people: &people,
+            words: &self.words,
+            is_talk,
+            is_letter,
+            is_utterance: source.name == "utterance",
+            in_request: false,
+            turn: None,
+        };
+        let mut turn: Option<TurnFacts> = None;
         let mut out: Vec<Said> = Vec::new();
-        for sentence in reading.sentences.iter().filter(|sentence| is_read(sentence, &reading)) {
+        for sentence in
+            reading.sentences.iter().filter(|sentence| is_read(sentence, &reading) && sentence.span.start < end)
+        {
             if out.len() >= MOST_STATEMENTS {
                 break;
             }
-            for span in pieces(&facts, sentence) {
-                let Some(words) = readable(span.slice(text)).map(|words| words_of(&words)) else { continue };
-                if words.is_empty() {
+            let line = line_of(text, sentence.span.start);
+            if lists_people(line) || is_field(text, sentence.span.start, line) {
+                continue;
+            }
+            if is_narrated(text, &reading, sentence) {
+                continue;
+            }
+            for line in lines(text, sentence.span, &people) {
+                // What follows something struck out says why it was.
+                if plain(line.slice(text)).is_struck {
                     continue;
                 }
-                let quote = SourceQuote {
-                    source: source.name.clone(),
-                    line: u32::try_from(lines.position(text, span.start).line).unwrap_or(u32::MAX),
-                    quote: sentence.span.slice(text).to_owned(),
+                let mut span = line;
+                turn = match people.turn(line.slice(text)) {
+                    Some(begun) => {
+                        span.start += begun.said;
+                        Some(TurnFacts::new(sentence.block, begun.name))
+                    }
+                    None => {
+                        span.start += spoken::clock(line.slice(text));
+                        let is_turn = reading.blocks[sentence.block].kind == BlockKind::Turn;
+                        let goes_on = turn.filter(|turn| turn.block == sentence.block);
+                        goes_on.or_else(|| is_turn.then(|| TurnFacts::new(sentence.block, "")))
+                    }
                 };
-                out.push(facts.said(sentence, span, words, quote));
+                let mut facts = Facts { turn, is_talk: is_talk || turn.is_some(), in_request: false, ..whole };
+                for span in pieces(&facts, sentence, span) {
+                    let bare = plain(span.slice(text));
+                    let Some(words) = readable(&bare.words).map(|words| words_of(&words)) else { continue };
+                    if words.is_empty() || bare.is_struck {
+                        continue;
+                    }
+                    let quote = SourceQuote {
+                        source: source.name.clone(),
+                        line: u32::try_from(lines_index.position(text, span.start).line).unwrap_or(u32::MAX),
+                        quote: sentence.span.slice(text).to_owned(),
+                    };
+                    if let Some(turn) = turn.as_mut() {
+                        turn.has_asked |= words.ends_with(['?', '？']);
+                    }
+                    let asks = facts.is_utterance && facts.begins_with_wish(&words);
+                    out.push(facts.said(sentence, span, words, quote));
+                    facts.in_request |= asks && out.last().is_some_and(|said| said.kind.demands());
+                    facts.turn = turn;
+                }
             }
         }
         out
     }
+}
+
+/// True for a mail: it names who wrote it to whom.
+pub(super) fn is_letter(text: &str) -> bool {
+    let begins = |line: &&str| {
+        let lower = line.to_lowercase();
+        ["from:", "to:", "发件人", "收件人"].iter().any(|label| lower.starts_with(label))
+    };
+    text.lines().take(8).filter(begins).count() >= 2
+}
+
+/// Where the signature of a mail begins.
+fn signature(text: &str) -> usize {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if matches!(line.trim_end(), "--" | "---" | "___") {
+            return at;
+        }
+        at += line.len();
+    }
+    text.len()
+}
+
+/// "14:20 Ann leaves early": minutes that tell what somebody does, without a colon.
+fn is_narrated(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    let block = &reading.blocks[sentence.block];
+    let begins = block.kind == BlockKind::Turn && sentence.span.start == block.text.start;
+    let before = text[..sentence.span.start].trim_end_matches([' ', '*', '_', '\t']);
+    begins && !before.ends_with([':', '：', '>', ']', '】', '\n']) && asides::is_narrated(sentence.span.slice(text))
+}
+
+fn line_of(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[start..].lines().next().unwrap_or_default()
+}
+
+/// "Present: Ann, Bo (QA)".
+fn lists_people(line: &str) -> bool {
+    spoken::present(line).is_some_and(|list| spoken::names_in(list).len() >= 2)
+}
+
+/// The fields with which trackers and minutes begin.
+const FIELDS: [&str; 46] = [
+    "type",
+    "priority",
+    "prio",
+    "severity",
+    "reporter",
+    "reported by",
+    "assignee",
+    "status",
+    "component",
+    "components",
+    "sprint",
+    "labels",
+    "epic",
+    "estimate",
+    "story points",
+    "watchers",
+    "due",
+    "created",
+    "updated",
+    "fix version",
+    "affects version",
+    "date",
+    "time",
+    "place",
+    "location",
+    "where",
+    "when",
+    "room",
+    "scribe",
+    "facilitator",
+    "minutes by",
+    "notes by",
+    "duration",
+    "类型",
+    "优先级",
+    "经办人",
+    "报告人",
+    "提出人",
+    "状态",
+    "模块",
+    "标签",
+    "时间",
+    "地点",
+    "记录",
+    "日期",
+    "主持",
+];
+
+/// How far from the beginning fields stand, in bytes.
+const HEAD_OF_FILE: usize = 800;
+
+/// "Priority: high", before the text itself begins.
+fn is_field(text: &str, at: usize, line: &str) -> bool {
+    let bare = line.trim().trim_start_matches(['-', '*', '#', '|', ' ', '_']);
+    let label = bare.split_once([':', '：']).map(|(label, _)| label.trim_matches(['*', '_', ' ']).to_lowercase());
+    at <= HEAD_OF_FILE && text.contains('\n') && label.is_some_and(|label| FIELDS.contains(&label.as_str()))
+}
+
+/// A sentence, cut before the lines on which somebody else begins to speak.
+fn lines(text: &str, sentence: Span, people: &People) -> Vec<Span> {
+    let words = sentence.slice(text);
+    let breaks = words.match_indices('\n').map(|(at, _)| at + 1);
+    let mut cuts: Vec<usize> = breaks.filter(|at| people.turn(&words[*at..]).is_some()).collect();
+    cuts.push(words.len());
+    let mut from = 0;
+    cuts.into_iter()
+        .map(|at| {
+            let span = Span::new(sentence.start + from, sentence.start + at).trimmed(text);
+            from = at;
+            span
+        })
+        .filter(|span| span.start < span.end)
+        .collect()
 }
 
 /// The longest name of somebody who speaks, in characters.
@@ -57,7 +228,9 @@ fn neutral_speakers(text: &str) -> Cow<'_, str> {
     let label = |line: &str| {
         let at = line.find([':', '：'])?;
         let name = &line[..at];
-        let is_name = (1..=LONGEST_NAME).contains(&name.chars().count()) && name.chars().all(char::is_alphanumeric);
+        let is_name = (1..=LONGEST_NAME).contains(&name.chars().count())
+            && name.chars().all(char::is_alphanumeric)
+            && !name.chars().all(char::is_numeric);
         is_name.then(|| name.to_owned())
     };
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
@@ -99,37 +272,73 @@ fn is_read(sentence: &Sentence, reading: &Reading) -> bool {
     let is_set_aside = sentence.struck || sentence.is_placeholder || block.quoted || is_title;
     !is_set_aside
         && !matches!(sentence.genre, Genre::Code | Genre::Heading | Genre::Quotation)
-        && !matches!(block.kind, BlockKind::FrontMatter | BlockKind::HtmlComment | BlockKind::MailHeader)
+        && !matches!(
+            block.kind,
+            BlockKind::FrontMatter
+                | BlockKind::HtmlComment
+                | BlockKind::MailHeader
+                | BlockKind::TableRow { header: true }
+        )
         && sentence.role != SectionRole::Metadata
 }
 
 /// A sentence is one statement, unless it takes something back or replaces it on its way.
-fn pieces(facts: &Facts<'_>, sentence: &Sentence) -> Vec<Span> {
+fn pieces(facts: &Facts<'_>, sentence: &Sentence, said: Span) -> Vec<Span> {
     let text = facts.text;
+    if matches!(facts.reading.blocks[sentence.block].kind, BlockKind::TableRow { .. }) {
+        return vec![stating_cells(facts, sentence, said)];
+    }
     let turns = |span: Span| {
         facts.cues.any(span, &[DraftingCue::Retraction, DraftingCue::Joke])
             || kinds::replaces(facts, span)
             || facts.cues.has(span, DraftingCue::Open)
+            || facts.cues.has(span, DraftingCue::OutOfScope) && sentence.role != SectionRole::OutOfScope
+            || facts.is_utterance && facts.cues.has(span, DraftingCue::Papers)
     };
-    let clauses = clauses(text, sentence.span);
+    let clauses = clauses(text, said);
     // "It is done by hand today, we want a list": what is wrong, then what is wanted.
-    if let Some(wish) = facts.later_wish(sentence, &clauses) {
-        return vec![
-            Span::new(sentence.span.start, wish.start).trimmed(text),
-            Span::new(wish.start, sentence.span.end),
-        ];
-    }
-    if clauses.len() < 2 || !clauses.iter().any(|clause| turns(*clause)) || !facts.may_turn(sentence) {
-        return vec![sentence.span];
-    }
-    // Clauses that turn stand alone, those between two of them stay together.
     let mut out: Vec<(Span, bool)> = Vec::new();
-    for clause in clauses {
-        let alone = turns(clause) && !facts.cues.has(clause, DraftingCue::Joke);
+    let mut rest = clauses.as_slice();
+    if let Some(wish) = facts.later_wish(sentence, &clauses) {
+        out.push((Span::new(said.start, wish.start).trimmed(text), true));
+        let at = clauses.iter().position(|clause| clause.start == wish.start).unwrap_or_default();
+        rest = &clauses[at..];
+    }
+    let requests = facts.is_utterance
+        && rest.first().is_some_and(|first| {
+            let words = words_of(first.slice(text));
+            words.chars().any(is_cjk) && facts.begins_with_wish(&words)
+        });
+    if rest.len() < 2 || !requests && !rest.iter().any(|clause| turns(*clause)) || !facts.may_turn(sentence) {
+        let start = rest.first().map_or(said.start, |first| if out.is_empty() { said.start } else { first.start });
+        out.push((Span::new(start, said.end), true));
+        return out.into_iter().map(|(span, _)| span).collect();
+    }
+    // What follows a request in one Chinese sentence are its rules, clause by clause.
+    // Clauses that turn stand alone, those between two of them stay together.
+    for clause in rest {
+        let is_rule = requests && substance(clause.slice(text)) >= 3;
+        let alone = is_rule || turns(*clause) && !facts.cues.has(*clause, DraftingCue::Joke);
+        let leaves_out = |span: Span| facts.cues.has(span, DraftingCue::OutOfScope);
         match out.last_mut() {
-            Some((last, false)) if !alone => *last = last.join(clause),
-            _ => out.push((clause, alone)),
+            // "Not now, only the list": a word or two belong to what was left out before them.
+            Some((last, true)) if leaves_out(*last) && (leaves_out(*clause) || substance(clause.slice(text)) <= 2) => {
+                *last = last.join(*clause);
+            }
+            Some((last, true)) if kinds::replaces(facts, *last) && substance(clause.slice(text)) <= 2 => {
+                *last = last.join(*clause);
+            }
+            Some((last, false)) if !alone => *last = last.join(*clause),
+            _ => out.push((*clause, alone)),
         }
     }
     out.into_iter().map(|(span, _)| span).collect()
+}
+
+/// The cells of a row that state something, without the number before them and the name behind them.
+fn stating_cells(facts: &Facts<'_>, sentence: &Sentence, row: Span) -> Span {
+    let cells = &facts.reading.blocks[sentence.block].cells;
+    let mut stating = cells.iter().filter(|cell| substance(cell.slice(facts.text)) >= 4);
+    let Some(first) = stating.next() else { return row };
+    Span::new(first.start, stating.next_back().unwrap_or(first).end)
 }

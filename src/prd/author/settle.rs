@@ -22,6 +22,11 @@ pub fn settle(said: &mut [Said], words: &Words) {
         let Some(now) = rest.first_mut() else { return };
         if let Some(object) = now.takes_back.clone() {
             take_back(before, now, &object);
+        } else if now.refuses
+            && !now.replaces
+            && let Some(last) = before.last_mut().filter(|last| last.kind == Kind::Demand && !last.decided)
+        {
+            last.kind = Kind::OutOfScope;
         } else if now.replaces {
             let is_bare = substance(&words.without(&now.words, DraftingCue::Replacement)) < 2;
             let next = rest.get_mut(1).filter(|next| is_bare && next.in_talk);
@@ -191,6 +196,21 @@ fn with_figure_of(old: &Said, now: &Said) -> Option<String> {
     let [was] = olds.as_slice() else { return None };
     let is = news.first().filter(|is| news.iter().all(|other| other.value == is.value))?;
     let says_more = topic(&now.words).iter().filter(|word| !content_words(&old.words).contains(word)).count() > 3;
+    // "60 days is too long" is no rule, with whatever figure.
+    let objects = [
+        "too long",
+        "too short",
+        "too much",
+        "too many",
+        "too few",
+        "too late",
+        "太长",
+        "太短",
+        "太多",
+        "太少",
+        "太久",
+    ];
+    let says_more = says_more || objects.iter().any(|word| old.words.contains(word));
     if says_more || is.dimension.is_some() && is.dimension != was.dimension {
         return None;
     }

@@ -53,6 +53,8 @@ pub struct Said {
     pub is_criterion: bool,
     /// It takes back what these words name, or what was said before where there are none.
     pub takes_back: Option<String>,
+    /// It turns down what was asked for just before.
+    pub refuses: bool,
     /// It replaces what was said before.
     pub replaces: bool,
     /// The words of the heading that it stands under.

@@ -41,8 +41,10 @@ fn hold(words: &[String], text: &str) -> bool {
     words.iter().all(|word| text.contains(&word.to_lowercase()))
 }
 
+/// A criterion says what its requirement says, so its words count as well.
 fn whole(requirement: &Requirement) -> String {
-    format!("{}\n{}", requirement.title, requirement.description)
+    let criteria = requirement.acceptance_criteria.join("\n");
+    format!("{}\n{}\n{criteria}", requirement.title, requirement.description)
 }
 
 #[derive(Debug, Default)]

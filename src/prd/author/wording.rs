@@ -1,8 +1,8 @@
 //! Light grammar: clauses, what stands before the matter, short titles, and whether two statements say the same.
 
+use super::marks::is_tag;
 use crate::model::Span;
 use crate::text::content_words::{content_words, shared};
-use crate::text::display_width;
 use crate::text::lexicon::is_cjk;
 
 /// Words that open a turn and say nothing.
@@ -63,17 +63,14 @@ const LEAD_INS: [&str; 51] = [
 /// The words without tags and pictures; `None` where an address is all that is left.
 pub fn readable(words: &str) -> Option<String> {
     let plain = words.replace("**", "").replace("&nbsp;", " ").replace("&emsp;", " ");
-    let row = plain
-        .trim()
-        .strip_prefix('|')
-        .map(|row| row.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" – "));
+    let row = plain.trim().strip_prefix('|').map(row_words);
     let plain = row.unwrap_or(plain);
     let mut out = String::with_capacity(plain.len());
     let mut rest = plain.as_str();
     while let Some(at) = rest.find(['<', '!']) {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
-        let tag = from.strip_prefix('<').filter(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/'));
+        let tag = from.strip_prefix('<').filter(|tag| is_tag(tag));
         let end = match tag {
             Some(_) => from.find('>').map(|end| end + 1),
             None => from.strip_prefix("![").and_then(|picture| picture.find(')')).map(|end| end + 3),
@@ -89,6 +86,15 @@ pub fn readable(words: &str) -> Option<String> {
     out.push_str(rest);
     let said: Vec<&str> = out.split_whitespace().filter(|word| !word.contains("://")).collect();
     (substance(&said.join(" ")) >= 1).then(|| out.trim().to_owned())
+}
+
+/// The cells of a row; where one of them is a statement, without the number and the name beside it.
+fn row_words(row: &str) -> String {
+    let cells: Vec<&str> =
+        row.split('|').map(str::trim).filter(|cell| cell.chars().any(char::is_alphanumeric)).collect();
+    let states = cells.iter().any(|cell| substance(cell) >= 4);
+    let says = |cell: &&&str| !states || substance(cell) >= 3;
+    cells.iter().filter(says).copied().collect::<Vec<_>>().join(" – ")
 }
 
 /// The words of a statement without the marks and the openings that say nothing.
@@ -111,7 +117,7 @@ pub fn words_of(words: &str) -> String {
     }
 }
 
-fn trimmed(words: &str) -> &str {
+pub(super) fn trimmed(words: &str) -> &str {
     let marks = |c: char| {
         c.is_whitespace()
             || matches!(c, ',' | '，' | '、' | '。' | ';' | '；' | '…' | '*' | '_' | '-' | '–' | '—' | '!' | '！')
@@ -120,6 +126,52 @@ fn trimmed(words: &str) -> &str {
         .trim_start_matches(|c| marks(c) || matches!(c, '.' | ':' | '：'))
         .trim_end_matches(marks)
         .trim_end_matches(['.', ':', '：'])
+}
+
+/// How somebody begins in Chinese who asks for a feature; in a talk the same words propose.
+const REQUESTS_ZH: [&str; 24] = [
+    "能不能让",
+    "能不能给",
+    "能不能",
+    "可不可以",
+    "是不是可以",
+    "是否可以",
+    "能否",
+    "可否",
+    "想让",
+    "想请",
+    "想给",
+    "想要",
+    "想在",
+    "想有",
+    "最好是",
+    "最好能",
+    "最好让",
+    "最好",
+    "麻烦给",
+    "麻烦",
+    "要是能",
+    "如果能",
+    "帮忙",
+    "帮我们",
+];
+
+/// The words behind a Chinese request: 能不能自动发短信 → 自动发短信.
+pub fn requested_zh(words: &str) -> Option<&str> {
+    let bare = words.trim_start_matches(['所', '以', '那', '就']);
+    let rest = REQUESTS_ZH.iter().find_map(|begin| bare.strip_prefix(begin))?;
+    (substance(rest) >= 2).then_some(rest)
+}
+
+/// "Could the list please show a total" → "the list can show a total".
+pub fn polite(words: &str) -> Option<String> {
+    let lower = words.to_ascii_lowercase();
+    let begin = ["could ", "can ", "would "].into_iter().find(|begin| lower.starts_with(begin))?;
+    let please = lower.find(" please ").filter(|at| *at > begin.len())?;
+    let who = words[begin.len()..please].trim();
+    let verb = words[please + " please ".len()..].trim();
+    let asks_somebody = ["you", "we", "somebody", "someone", "i"].contains(&who.to_ascii_lowercase().as_str());
+    (!asks_somebody && who.split(' ').count() <= 6 && substance(verb) >= 1).then(|| format!("{who} can {verb}"))
 }
 
 /// The clauses of a sentence, each with the mark that ends it; figures with a comma stay whole.
@@ -166,48 +218,6 @@ pub fn says_the_same(one: &str, other: &str) -> bool {
     let common = shared(&less, &more);
     !less.is_empty() && common * 10 >= more.len() * 8
         || less.len() >= 4 && common == less.len() && common * 10 >= more.len() * 6
-}
-
-/// The widest title, in columns.
-const WIDEST_TITLE: usize = 64;
-
-/// A name of a few words: the beginning of a statement, cut at a clause or a word.
-pub fn title(words: &str) -> String {
-    let words = trimmed(words.lines().next().unwrap_or_default());
-    let first = words.split(['，', '；', '。']).next().unwrap_or(words);
-    let first = first.split(", ").next().filter(|first| substance(first) >= 3).unwrap_or(first);
-    let words = if substance(first) >= 2 && !is_condition(first) { first } else { words };
-    let mut out = String::new();
-    for piece in words.split_inclusive(|c: char| c == ' ' || is_cjk(c)) {
-        if display_width(&out) + display_width(piece.trim_end()) > WIDEST_TITLE {
-            break;
-        }
-        out.push_str(piece);
-    }
-    let out = if out.is_empty() { words.chars().take(WIDEST_TITLE / 2).collect() } else { out };
-    capitalised(trimmed(&out))
-}
-
-/// "If the depot is full", 任务完成后: half of a sentence that names nothing.
-fn is_condition(clause: &str) -> bool {
-    let lower = clause.to_lowercase();
-    let begins = [
-        "if ",
-        "when ",
-        "after ",
-        "once ",
-        "before ",
-        "unless ",
-        "while ",
-        "as soon as ",
-        "如果",
-        "若",
-        "当",
-        "假如",
-        "一旦",
-    ];
-    let ends = ["后", "时", "时候", "前", "的话", "之后", "之前"];
-    begins.iter().any(|begin| lower.starts_with(begin)) || ends.iter().any(|end| lower.ends_with(end))
 }
 
 /// The words with a capital at the beginning; names of code and addresses keep their letters.

@@ -1,0 +1,236 @@
+//! Who speaks where: turns in lists, comments and minutes, which no reader of plain transcripts sees as such.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::text::Reader;
+use crate::text::lexicon::is_cjk;
+use crate::text::words::conversations::LABELS;
+
+/// Most bytes of a line before the colon behind a name: a time, a name, a role in brackets and a date.
+const HEAD: usize = 90;
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 24;
+
+/// How lines begin that list who took part.
+const PRESENT: [&str; 30] = [
+    "present",
+    "there",
+    "attendees",
+    "attending",
+    "attended",
+    "participants",
+    "in the room",
+    "on the call",
+    "who was there",
+    "apologies",
+    "from",
+    "to",
+    "cc",
+    "参加",
+    "参加人",
+    "参加人员",
+    "参会",
+    "参会人",
+    "参会人员",
+    "出席",
+    "出席人",
+    "出席人员",
+    "与会",
+    "与会人",
+    "与会人员",
+    "在场",
+    "到场",
+    "主持",
+    "发件人",
+    "收件人",
+];
+
+/// The people of a source, in lower case.
+#[derive(Debug, Default)]
+pub struct People {
+    names: BTreeSet<String>,
+}
+
+/// The beginning of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn<'w> {
+    /// Who speaks.
+    pub name: &'w str,
+    /// The first byte of what is said.
+    pub said: usize,
+    /// True if a time or a date stands beside the name.
+    is_timed: bool,
+}
+
+impl People {
+    /// Everybody whom the text lists as present, or who speaks in it again and again.
+    pub fn of(text: &str, reader: &Reader) -> Self {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        let mut speaking: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+        for line in text.lines() {
+            if let Some(list) = present(line) {
+                names.extend(names_in(list));
+            } else if let Some(turn) = turn(line.trim_start_matches(['-', '*', '#', ' ', '\t'])) {
+                let label = LABELS.has(&turn.name.to_lowercase()) || reader.headings().role_of(turn.name).is_some();
+                if turn.is_timed || !label {
+                    let counts = speaking.entry(turn.name.to_lowercase()).or_default();
+                    counts.0 += 1;
+                    counts.1 += usize::from(turn.is_timed);
+                }
+            }
+        }
+        let timed = speaking.values().filter(|(_, timed)| *timed > 0).count();
+        speaking.retain(|_, (times, timed_here)| *timed_here > 0 || *times >= 2 && timed > 0);
+        names.extend(speaking.into_keys());
+        Self { names }
+    }
+
+    /// The turn with which the words begin, if somebody known speaks.
+    pub fn turn<'w>(&self, words: &'w str) -> Option<Turn<'w>> {
+        turn(words).filter(|turn| turn.is_timed || self.has(turn.name))
+    }
+
+    /// True if somebody is called so.
+    pub fn has(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        self.names.contains(&name) || name.split(' ').next().is_some_and(|first| self.names.contains(first))
+    }
+
+    /// All names, in lower case.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        self.names.iter()
+    }
+}
+
+/// What stands behind "Present:".
+pub fn present(line: &str) -> Option<&str> {
+    let line = line.trim().trim_start_matches(['-', '*', '#', ' ']);
+    let (label, list) = line.split_once([':', '：'])?;
+    let label = label.trim_matches(['*', '_', ' ']).to_lowercase();
+    PRESENT.contains(&label.as_str()).then_some(list)
+}
+
+/// "Ann, Bo (QA), the desk" → ann, bo.
+pub fn names_in(list: &str) -> Vec<String> {
+    let mut depth = 0_u32;
+    let outside = |c: &char| {
+        match c {
+            '(' | '（' | '<' => depth += 1,
+            ')' | '）' | '>' => {
+                depth = depth.saturating_sub(1);
+                return false;
+            }
+            _ => {}
+        }
+        depth == 0
+    };
+    let bare: String = list.chars().filter(outside).collect();
+    let parts = bare.replace(" and ", ",").replace(" & ", ",");
+    let parts =
+        parts.split([',', ';', '、', '，', '；', '/']).map(|name| name.trim_matches([' ', '*', '_', '.', '。']));
+    parts
+        .filter_map(|name| {
+            let chinese = name.chars().all(is_cjk) && (2..=6).contains(&name.chars().count());
+            let begins = name.chars().next().is_some_and(char::is_uppercase) && name.split(' ').count() <= 3;
+            (chinese || begins).then(|| given_name(name))
+        })
+        .flatten()
+        .collect()
+}
+
+/// "Ann Lee" speaks as "Ann", 教务陈姐 as 陈姐.
+fn given_name(name: &str) -> Vec<String> {
+    let lower = name.to_lowercase();
+    if !name.chars().all(is_cjk) {
+        return vec![lower.split(' ').next().unwrap_or_default().to_owned(), lower];
+    }
+    let chars: Vec<char> = name.chars().collect();
+    (2..=chars.len().min(3)).map(|length| chars[chars.len() - length..].iter().collect()).collect()
+}
+
+/// `14:02 Ann: …`, `*Ann* 03/Nov 09:12: …`, `Ann, 12 Nov: …`, `-> Ann: …`: a name with a colon behind it.
+fn turn(words: &str) -> Option<Turn<'_>> {
+    let marks = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '>' | '-' | '–' | '[' | '(' | '"' | '“');
+    let mut start = words.len() - words.trim_start_matches(marks).len();
+    let clock = clock_length(&words[start..]);
+    start += clock;
+    start += words[start..].len() - words[start..].trim_start_matches(|c: char| marks(c) || c == ']' || c == ')').len();
+    let head_end = (start..=words.len().min(start + HEAD)).rev().find(|at| words.is_char_boundary(*at))?;
+    let head = &words[start..head_end];
+    let colon = head.char_indices().find(|(at, c)| matches!(c, ':' | '：') && !is_in_clock(head, *at))?;
+    let said = start + colon.0 + colon.1.len_utf8();
+    let before = &head[..colon.0];
+    let name_end = before
+        .char_indices()
+        .find(|(_, c)| matches!(c, ',' | '，' | '(' | '（' | '[' | '*' | '_') || c.is_ascii_digit())
+        .map_or(before.len(), |(at, _)| at);
+    let name = before[..name_end].trim();
+    let stamp = &before[name_end..];
+    // "@" of chats, or a month before the day.
+    let is_timed = clock > 0 || stamp.chars().filter(char::is_ascii_digit).count() >= 2;
+    is_person(name).then_some(Turn { name, said, is_timed })
+}
+
+fn is_person(name: &str) -> bool {
+    let length = name.chars().count();
+    let chinese = name.chars().all(is_cjk) && (2..=6).contains(&length);
+    let latin = name.chars().next().is_some_and(char::is_uppercase)
+        && name.split(' ').count() <= 3
+        && name.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'' | '’'));
+    (2..=LONGEST_NAME).contains(&length) && (chinese || latin)
+}
+
+/// Bytes of a time of day at the beginning of the words, with the blank behind it.
+pub fn clock(words: &str) -> usize {
+    let length = clock_length(words);
+    let blank = words[length..].len() - words[length..].trim_start_matches([' ', '\t']).len();
+    if length > 0 && blank > 0 { length + blank } else { 0 }
+}
+
+/// Bytes of `14:02`, `9:05:31` and what stands around it.
+fn clock_length(words: &str) -> usize {
+    let length = words.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(words.len());
+    let clock = &words[..length];
+    let parts: Vec<&str> = clock.split(':').collect();
+    let is_clock = (2..=3).contains(&parts.len()) && parts.iter().all(|part| (1..=2).contains(&part.len()));
+    if is_clock { length } else { 0 }
+}
+
+fn is_in_clock(head: &str, at: usize) -> bool {
+    let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    at > 0 && digit(head.as_bytes().get(at - 1)) && digit(head.as_bytes().get(at + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_in_lists_and_comments_are_seen() {
+        for (words, name, said) in [
+            ("14:02 Wanda: yes", "Wanda", " yes"),
+            ("*Wanda* 03/Nov 09:12: what now?", "Wanda", " what now?"),
+            ("Wanda, 12 Nov: \"no\"", "Wanda", " \"no\""),
+            ("Wanda (QA) 2026-11-09: ok", "Wanda", " ok"),
+            ("小乔 2026-11-09：好", "小乔", "好"),
+            ("-> *Wanda*: no", "Wanda", "*: no"),
+        ] {
+            let turn = turn(words).expect(words);
+            assert_eq!(turn.name, name, "{words}");
+            assert!(said.ends_with(&words[turn.said..]), "{words}");
+        }
+        for words in ["the list: open", "opens at 10:30", "10:30", "", "：", "12:", "*:"] {
+            assert_eq!(turn(words), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn those_who_are_listed_are_known() {
+        assert_eq!(
+            names_in(" Wanda (first half, then train), Bo Lee and the desk"),
+            ["wanda", "wanda", "bo", "bo lee"]
+        );
+        assert!(names_in("教务陈老师、小乔").contains(&"小乔".to_owned()));
+    }
+}
