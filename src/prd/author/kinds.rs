@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::asides;
 use super::lexicon::{CuesOfText, Words};
 use super::people;
-use super::spoken::People;
+use super::spoken::{People, TurnFacts};
 use super::statement::{Kind, Said};
 use super::wording::{polite, requested_zh, substance, words_of};
 use crate::model::{Genre, SectionRole, Span};
@@ -14,28 +14,6 @@ use crate::rules::DraftingCue as D;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::quantities;
 use crate::text::{BlockKind, Cue, Reading, Sentence};
-
-/// The turn that a statement stands in.
-#[derive(Debug, Clone, Copy)]
-pub struct TurnFacts {
-    /// Its block.
-    pub block: usize,
-    /// True once its speaker has asked something: what he says then are his reasons.
-    pub has_asked: bool,
-    /// True if a program speaks.
-    pub is_machine: bool,
-}
-
-impl TurnFacts {
-    /// The beginning of a turn.
-    pub fn new(block: usize, name: &str) -> Self {
-        let lower = name.to_lowercase();
-        let is_machine = lower.split(' ').any(|word| ["bot", "ci", "jenkins", "robot", "automation"].contains(&word))
-            || lower.ends_with("bot")
-            || name.contains("机器人");
-        Self { block, has_asked: false, is_machine }
-    }
-}
 
 /// What is known of the source that a statement stands in.
 #[derive(Clone, Copy)]

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::asides;
-use super::kinds::{self, Facts, TurnFacts};
+use super::kinds::{self, Facts};
 use super::marks::plain;
-use super::spoken::{self, People};
+use super::spoken::{self, People, TurnFacts};
 use super::statement::Said;
 use super::wording::{clauses, readable, substance, words_of};
 use super::{RulesAuthor, Source};

@@ -63,6 +63,28 @@ pub struct Turn<'w> {
     is_timed: bool,
 }
 
+/// The turn that a statement stands in.
+#[derive(Debug, Clone, Copy)]
+pub struct TurnFacts {
+    /// Its block.
+    pub block: usize,
+    /// True once its speaker has asked something: what he says then are his reasons.
+    pub has_asked: bool,
+    /// True if a program speaks.
+    pub is_machine: bool,
+}
+
+impl TurnFacts {
+    /// The beginning of a turn.
+    pub fn new(block: usize, name: &str) -> Self {
+        let lower = name.to_lowercase();
+        let is_machine = lower.split(' ').any(|word| ["bot", "ci", "jenkins", "robot", "automation"].contains(&word))
+            || lower.ends_with("bot")
+            || name.contains("机器人");
+        Self { block, has_asked: false, is_machine }
+    }
+}
+
 impl People {
     /// Everybody whom the text lists as present, or who speaks in it again and again.
     pub fn of(text: &str, reader: &Reader) -> Self {
