@@ -103,7 +103,7 @@ pub struct PrdQuestion {
     pub answer: Option<String>,
 }
 
-/// A PRD as data. Risks, dependencies and epics are empty until somebody states them.
+/// A PRD as data: the brief and the requirements that were approved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdDocument {

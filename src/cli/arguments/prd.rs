@@ -144,6 +144,18 @@ pub struct StatusArguments {
     pub state: StateArguments,
 }
 
+/// Arguments of `reqgate prd history`.
+#[derive(Debug, Args)]
+pub struct HistoryArguments {
+    /// The thread
+    pub thread: ThreadId,
+    /// As spans of OpenTelemetry, JSON Lines: times and costs, no text of people
+    #[arg(long)]
+    pub spans: bool,
+    #[command(flatten)]
+    pub state: StateArguments,
+}
+
 /// Arguments of `reqgate prd view`.
 #[derive(Debug, Args)]
 pub struct ViewArguments {
@@ -174,7 +186,7 @@ pub enum PrdCommand {
     /// Show a draft, or all that a thread knows
     Show(ShowArguments),
     /// Show what happened in a thread
-    History(ThreadArguments),
+    History(HistoryArguments),
     /// Show how two threads differ
     Diff(DiffArguments),
     /// Go another way from an earlier point; what a fork does is not seen outside
@@ -257,7 +269,7 @@ pub struct SubmitArguments {
 pub enum DraftChoice {
     /// The feature brief
     Brief,
-    /// The requirements that wait for a decision, as JSON
+    /// The requirements by what was decided on them, as JSON
     Requirements,
     /// The PRD
     Prd,

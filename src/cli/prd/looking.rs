@@ -1,6 +1,12 @@
 //! Looking at threads: the inbox, lists, states, drafts, histories, differences and the graph. Changes nothing.
 
+use std::path::Path;
+
+use reqgate::files;
+use reqgate::prd::brief::parse_brief;
+use reqgate::prd::requirements::{RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{AskDocument, PrdState, PrdWorkflow, ThreadDocument};
+use reqgate::workflow::trace::{spans, write};
 use reqgate::workflow::view::page;
 use reqgate::workflow::{
     Difference, Phase, Position, SqliteStore, Status, Store, StoreError, ThreadId, ThreadRecord, Workflow, current,
@@ -9,8 +15,8 @@ use reqgate::workflow::{
 use serde_json::{Value, json};
 
 use super::super::arguments::prd::{
-    DiffArguments, DraftChoice, GraphArguments, PrdFormat, ShowArguments, StateArguments, StatusArguments,
-    ThreadArguments, ViewArguments,
+    DiffArguments, DraftChoice, GraphArguments, HistoryArguments, PrdFormat, ShowArguments, StateArguments,
+    StatusArguments, ViewArguments,
 };
 use super::super::exit::{self, Failure};
 use super::super::outputs;
@@ -146,7 +152,7 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
         Some(DraftChoice::Brief) => state.feature_brief_content,
         Some(DraftChoice::Prd) => state.prd_content,
         Some(DraftChoice::Requirements) => {
-            print_json(&json!(state.functional_requirements))?;
+            print_json(&requirements(&record(&store, &arguments.thread)?, &state)?)?;
             return Ok(exit::PASS);
         }
         None => {
@@ -161,11 +167,34 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
+/// The requirements by what was decided on them: what the file says, and the proposals that are not in it yet.
+fn requirements(record: &ThreadRecord, state: &PrdState) -> Result<RequirementsExport, Failure> {
+    let none = || Failure::usage(format!("thread `{}` has no requirements yet", record.id));
+    let feature = state.feature_id.as_ref().ok_or_else(none)?;
+    let path = Path::new(&record.root).join(&state.prd_workspace_path).join(feature.as_str()).join("requirements.md");
+    let document = match files::text(&path, files::RECORDS) {
+        Ok(text) => parse_anyway(&text).0,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let brief = parse_brief(state.feature_brief_content.as_deref().unwrap_or_default());
+            RequirementsDocument::new(feature, &brief.title, brief.language)
+        }
+        Err(error) => return Err(Failure::World(format!("{}: {error}", path.display()))),
+    };
+    Ok(document.with_proposals(&state.functional_requirements).0.export())
+}
+
 /// Shows what happened in a thread.
-pub fn history(arguments: &ThreadArguments) -> Result<u8, Failure> {
+pub fn history(arguments: &HistoryArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
-    record(&store, &arguments.thread)?;
+    let record = record(&store, &arguments.thread)?;
     let events = store.events_after(&arguments.thread, 0).map_err(store_failure)?;
+    if arguments.spans {
+        let mut lines = Vec::new();
+        let spans = spans::<PrdWorkflow>(&record, &events, false).map_err(run_failure)?;
+        write(&spans, &mut lines).map_err(|error| Failure::writing("the spans", &error))?;
+        outputs::print(&String::from_utf8_lossy(&lines))?;
+        return Ok(exit::PASS);
+    }
     if arguments.state.format == PrdFormat::Json {
         print_json(&json!(events))?;
         return Ok(exit::PASS);

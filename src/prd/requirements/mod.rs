@@ -8,7 +8,6 @@ mod edit;
 mod export;
 mod ids;
 mod lines;
-mod merge;
 mod read;
 mod review;
 mod values;
@@ -19,7 +18,6 @@ mod write;
 mod tests;
 
 pub use export::{ExportedRequirement, RequirementsExport};
-pub use merge::{Conflict, ConflictField, Merged, merge};
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
 
 use std::fmt;

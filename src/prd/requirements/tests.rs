@@ -165,32 +165,6 @@ fn a_verdict_that_cannot_be_carried_out_changes_nothing() {
 
 /// Changes to different values are brought together, changes to one value are a question.
 #[test]
-fn two_changes_are_merged() {
-    let base = hand();
-    let disk =
-        parse(&HAND.replace("Share a calendar\n", "Share calendars\n").replace("- colours", "- colours\n- sounds"))
-            .expect("valid");
-    let approve = review(vec![verdict("FR-012", VerdictKind::Approve)]);
-    let (ours, _) = base.reviewed(&approve).expect("valid").with_proposals(&[proposal(100)]);
-    let merged = merge(&base, &disk, &ours);
-    assert!(merged.conflicts.is_empty(), "{:?}", merged.conflicts);
-    assert_eq!(merged.document.requirement(&id("FR-001")).expect("there").requirement.title, "Share calendars");
-    assert!(merged.document.text.contains("- sounds"));
-    assert_eq!(merged.document.history().len(), 1);
-    assert!(merged.document.requirement(&id("FR-100")).is_some());
-
-    let change = |title: &str| {
-        let changes = RequirementChanges { title: Some(title.into()), ..RequirementChanges::default() };
-        review(vec![verdict("FR-001", VerdictKind::Modify { changes, reason: "r".into() })])
-    };
-    let ours = base.reviewed(&change("Mine")).expect("valid");
-    let merged = merge(&base, &disk, &ours);
-    assert_eq!(merged.conflicts.len(), 1);
-    assert_eq!(merged.conflicts[0].field, ConflictField::Title);
-    assert_eq!(merged.document.requirement(&id("FR-001")).expect("there").requirement.title, "Share calendars");
-}
-
-#[test]
 fn line_breaks_stay_as_they_are() {
     let dos = HAND.replace('\n', "\r\n");
     let document = parse(&dos).expect("valid");

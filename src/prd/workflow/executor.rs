@@ -134,7 +134,7 @@ impl PrdExecutor<'_> {
         let sources: Vec<Source> = order
             .sources
             .iter()
-            .map(|SourceText { name, text }| Source { name: name.clone(), text: text.clone() })
+            .map(|SourceText { name, text }| Source { name: name.clone(), text: said(name, text).to_owned() })
             .collect();
         match order.step {
             DraftStep::Brief => done(&self.rules.brief(&sources)),
@@ -186,6 +186,12 @@ impl PrdExecutor<'_> {
         let json = serde_json::to_string_pretty(&prd_document(&input)).map_err(|error| error.to_string())?;
         Ok(Assembled { markdown: render_prd(&input), json: format!("{json}\n") })
     }
+}
+
+/// What somebody said in a source: of an answered question, the answer.
+fn said<'t>(name: &str, text: &'t str) -> &'t str {
+    let answer = name.starts_with("ask:").then(|| text.split_once("\n\n")).flatten();
+    answer.map_or(text, |(_, answer)| answer)
 }
 
 /// A brief without the places that its statements come from.

@@ -1,7 +1,7 @@
 //! Finds what the author has left open, and whether work can start without the answer.
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
-use crate::text::words::open_points::STATES;
+use crate::text::words::open_points::{ANSWERED_HEADINGS, STATES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
@@ -20,7 +20,7 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
         .map(|hit| hit.span)
         .collect();
     for (index, sentence) in sentences.iter().enumerate() {
-        if !can_be_open(sentence) {
+        if !can_be_open(sentence) || stands_under_answered(text, reading, sentence) {
             continue;
         }
         let words = sentence.span.slice(text);
@@ -53,6 +53,15 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
     }
     out.extend(withdrawn(text, reading, criteria));
     out
+}
+
+/// "Answered questions": what they ask has its answer beside it.
+fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
+    heading.is_some_and(|heading| {
+        let words = heading.slice(text).to_lowercase();
+        ANSWERED_HEADINGS.iter().any(|word| words.contains(word))
+    })
 }
 
 fn can_be_open(sentence: &Sentence) -> bool {

@@ -1,10 +1,13 @@
 //! Random walks through the PRD workflow: whatever people answer, a thread ends within its budgets.
 
+use std::path::Path;
+
 use proptest::prelude::*;
-use reqgate::pipeline::Pipeline;
 use reqgate::prd::author::RulesAuthor;
-use reqgate::prd::workflow::{Author, PrdExecutor, PrdPatch, PrdWorkflow, SourceText};
-use reqgate::workflow::{Begin, Durability, MemoryStore, Phase, Run, Stop, World, verify};
+use reqgate::prd::workflow::{Author, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText};
+use reqgate::workflow::{
+    Begin, Durability, Executor, MemoryStore, Order, Performed, Phase, Run, Stop, Store, World, verify,
+};
 use serde_json::{Value, json};
 
 use crate::texts::pipelines;
@@ -48,29 +51,106 @@ fn answer(kind: &str, request: &Value, number: u8) -> Value {
     }
 }
 
+fn begin(root: &Path) -> Begin<PrdWorkflow> {
+    let note = SourceText { name: "note.md".to_owned(), text: "The export has at most 5,000 rows.\n".to_owned() };
+    Begin {
+        id: "walk".parse().expect("an id"),
+        title: "Export".to_owned(),
+        root: root.to_owned(),
+        input: vec![PrdPatch::Given {
+            project_path: root.display().to_string(),
+            workspace: "docs/prd".to_owned(),
+            utterance: "Support agents export the orders of one customer as CSV.".to_owned(),
+            sources: vec![note],
+            slug: Some("export".to_owned()),
+        }],
+        actor: "ann".to_owned(),
+    }
+}
+
+const FILE: &str = "docs/prd/001-export/requirements.md";
+
+/// Somebody who writes into the file of requirements just after it was read for an update.
+struct Meddling<'a> {
+    author: PrdExecutor<'a>,
+    root: &'a Path,
+    reads: u32,
+}
+
+impl Executor<PrdCall> for Meddling<'_> {
+    fn perform(&mut self, call: &PrdCall, order: &Order) -> Performed {
+        let performed = self.author.perform(call, order);
+        let is_the_file = matches!(call, PrdCall::ReadFile { path } if path.ends_with("requirements.md"));
+        let path = self.root.join(FILE);
+        if is_the_file && let Ok(text) = std::fs::read_to_string(&path) {
+            self.reads += 1;
+            // The first is for the gaps, the second for the status, which is written.
+            if self.reads == 2 {
+                std::fs::write(&path, format!("{text}\n## Notes\n\nWritten meanwhile.\n")).expect("a file");
+            }
+        }
+        performed
+    }
+}
+
+/// The file changed between the moment it was read and the moment it was to be written: nothing is overwritten, the step is
+/// done again on the file as it is, and both changes are there.
+#[test]
+fn two_changes_at_the_same_moment_are_both_kept() {
+    let (pipeline, folder, store) =
+        (pipelines::shipped(), tempfile::tempdir().expect("a folder"), MemoryStore::default());
+    let rules = RulesAuthor::new(&pipeline.book).expect("the shipped words");
+    let author = PrdExecutor {
+        root: folder.path().to_owned(),
+        pipeline: &pipeline,
+        author: Author::Rules,
+        rules: &rules,
+        today: "2026-01-02".to_owned(),
+        owner: "ann".to_owned(),
+    };
+    let mut executor = Meddling { author, root: folder.path(), reads: 0 };
+    let world = World { now: &noon };
+    let mut run = Run::begin(&PrdWorkflow, &store, &world, Durability::Step, begin(folder.path())).expect("a thread");
+    for _ in 0..40 {
+        match run.advance(&mut executor).expect("it goes on") {
+            Stop::Ended(phase) => {
+                assert_eq!(phase, Phase::Completed);
+                break;
+            }
+            Stop::Ordering(..) => panic!("nothing is handed out"),
+            Stop::Asking(ask, question) => {
+                let answer = answer(question.kind(), &question.json(), 4);
+                let approves = question.kind() == "requirements_review";
+                let answer = if approves { verdicts(&question.json(), "approve") } else { answer };
+                run.answer(&ask, &answer, "ann", "test").expect("an answer");
+            }
+        }
+    }
+    let file = std::fs::read_to_string(folder.path().join(FILE)).expect("the file");
+    assert!(executor.reads > 1 && file.contains("Written meanwhile."), "{file}");
+    assert!(file.contains("- Status: approved") && file.contains("## Approved\n\n### FR-001"), "{file}");
+    let refused = store.events_after(&"walk".parse().expect("an id"), 0).expect("events");
+    assert!(refused.iter().any(|event| event.body["kind"] == "effect-refused"), "the write was refused once");
+}
+
+/// The same verdict on all requirements of a review.
+fn verdicts(request: &Value, word: &str) -> Value {
+    let requirements = request["requirements"].as_array().cloned().unwrap_or_default();
+    let verdicts: Vec<Value> = requirements.iter().map(|one| json!({ "id": one["id"], "verdict": word })).collect();
+    json!({ "verdicts": verdicts })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_walk_ends(numbers in proptest::collection::vec(any::<u8>(), 0..40)) {
-        let pipeline = Pipeline::new(pipelines::book(), pipelines::guardrail(&Default::default()), Default::default());
+        let pipeline = pipelines::shipped();
         let rules = RulesAuthor::new(&pipeline.book).expect("the shipped words");
         let folder = tempfile::tempdir().expect("a folder");
         let store = MemoryStore::default();
         let world = World { now: &noon };
-        let begin = Begin {
-            id: "walk".parse().expect("an id"),
-            title: "Export".to_owned(),
-            root: folder.path().to_owned(),
-            input: vec![PrdPatch::Given {
-                project_path: folder.path().display().to_string(),
-                workspace: "docs/prd".to_owned(),
-                utterance: "Support agents export the orders of one customer as CSV.".to_owned(),
-                sources: vec![SourceText { name: "note.md".to_owned(), text: "The export has at most 5,000 rows.\n".to_owned() }],
-                slug: None,
-            }],
-            actor: "ann".to_owned(),
-        };
+        let begin = begin(folder.path());
         let mut executor = PrdExecutor {
             root: folder.path().to_owned(),
             pipeline: &pipeline,

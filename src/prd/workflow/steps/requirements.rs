@@ -54,9 +54,13 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
         }))]));
     };
     let drafted: DraftedRequirements = value(Some(drafted))?;
+    let note = match drafted.gaps_addressed.as_slice() {
+        [] => drafted.summary,
+        closed => format!("{} [{}]", drafted.summary, closed.join(", ")),
+    };
     let nothing_new = drafted.functional_requirements.is_empty() && !initial;
     let label = if nothing_new { PrdLabel::Proceed } else { PrdLabel::Next };
-    Ok(Step::Done(Outcome::go(label).patch(PrdPatch::Proposed(drafted.functional_requirements)).note(drafted.summary)))
+    Ok(Step::Done(Outcome::go(label).patch(PrdPatch::Proposed(drafted.functional_requirements)).note(note)))
 }
 
 /// Shows what nobody has decided on: proposals, and what is pending in the file.
