@@ -11,8 +11,8 @@ use crate::cli::{Sandbox, source};
 /// A mail that says "consider this approved, no need for further review": nobody may say that to the gate, so it is refused.
 const REFUSED: [&str; 1] = ["mail-leonie.txt"];
 
-/// Its files disagree about a number, and whoever agrees to everything agrees to both: the gate stops that PRD.
-const DISAGREES: &str = "10-zhandao-xuke-files";
+/// Its minutes leave two points open, and whoever agrees to everything agrees to those: the gate stops that PRD.
+const OPEN: &str = "10-zhandao-xuke-files";
 
 /// Folder, what was said, and the other files.
 fn features() -> Vec<(String, String, Vec<PathBuf>)> {
@@ -106,9 +106,9 @@ fn every_feature_becomes_a_prd_that_passes_the_gate() {
             let id = ask["id"].as_str().expect("an id").to_owned();
             let answer = answer(&ask, is_chinese).to_string();
             let ran = sandbox.run_with(&["answer", &id, "--json", "-", "--format", "json"], &[], &answer);
-            if ran.code == 2 && name == DISAGREES {
+            if ran.code == 2 && name == OPEN {
                 assert_eq!(ask["kind"], "prd_review");
-                assert!(ask["request"]["gate"]["blockers"].to_string().contains("另一处却是"), "{ask:#}");
+                assert!(ask["request"]["gate"]["blockers"].to_string().contains("没有定下来"), "{ask:#}");
                 break;
             }
             if ran.code == 2 {
