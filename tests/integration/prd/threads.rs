@@ -22,6 +22,12 @@ fn a_thread_can_be_looked_at_from_every_side() {
     assert!(
         sandbox.run(&["prd", "show", "export", "--draft", "brief"]).stdout.contains("# Feature brief: Export orders")
     );
+    let requirements = sandbox.run(&["prd", "show", "export", "--draft", "requirements"]).ends_with(0).json();
+    super::assert_fits(&sandbox, "requirements", &requirements);
+    assert_eq!(requirements["reviewHistory"].as_array().map(Vec::len), Some(1), "{requirements:#}");
+    let spans = sandbox.run(&["prd", "history", "export", "--spans"]).ends_with(0).stdout;
+    assert!(spans.lines().count() > 10 && spans.lines().all(|line| line.starts_with('{')), "{spans}");
+    assert!(!spans.contains("orders by hand"), "no text of people is in the spans");
     sandbox.run(&["prd", "view", "export", "--output", "view.html"]).ends_with(0);
     let page = sandbox.read("view.html");
     assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"), "{}", &page[..80]);
