@@ -69,7 +69,8 @@ const NOBODY: [&str; 10] =
 pub fn wishing(words: &str) -> Option<&str> {
     let at = WISHING.iter().filter_map(|verb| words.find(verb)).min()?;
     let who = words[..at].trim();
-    let lower = who.to_lowercase();
+    // Of the same length, because it says where to cut.
+    let lower = who.to_ascii_lowercase();
     let bare = lower.strip_prefix("the ").or_else(|| lower.strip_prefix("our ")).unwrap_or(&lower);
     let counted = bare.split(' ').count();
     let nobody =
@@ -164,7 +165,8 @@ fn able(words: &str) -> Option<&str> {
         .filter_map(|verb| words.find(verb).map(|at| (at, *verb)))
         .min()?;
     let who = words[..at].trim();
-    let lower = who.to_lowercase();
+    // Of the same length, because it says where to cut.
+    let lower = who.to_ascii_lowercase();
     let bare = ["the ", "a ", "an ", "each ", "every ", "only ", "all "]
         .iter()
         .find_map(|article| lower.strip_prefix(article))

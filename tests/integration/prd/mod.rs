@@ -161,6 +161,20 @@ fn the_graph_is_drawn_from_the_code() {
     assert!(guide.expect("the guide is there").contains(drawn.trim()), "docs/prd-workflow.md shows another graph");
 }
 
+/// Letters whose lower case is longer or shorter than they are.
+#[test]
+fn letters_that_change_their_length_are_letters() {
+    for letter in ["Ⱥ", "\u{212a}", "İ", "ẞ", "ǅ"] {
+        for rest in ["I want to export the report", " can order by phone", " wants to see it", " may cancel it"] {
+            drafted::check(&AUTHOR, &format!("{letter}{rest}"));
+            drafted::check(
+                &AUTHOR,
+                &format!("The {letter}{rest}. Given {letter}, when it is sent, then {letter} is shown."),
+            );
+        }
+    }
+}
+
 #[test]
 fn hostile_texts_are_drafted_from_like_any_other() {
     for hostile in hostile::HOSTILE {
@@ -169,7 +183,7 @@ fn hostile_texts_are_drafted_from_like_any_other() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn documents_drafted_from_any_text_are_read_as_they_were_written(text in soup()) {
