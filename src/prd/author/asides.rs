@@ -138,15 +138,11 @@ const ERRANDS: [&str; 34] = [
     "deliver", "present", "get", "buy", "print", "finish", "tell", "speak", "phone", "mail",
 ];
 
-/// Until when an errand is to be run.
-const UNTIL: [&str; 20] = [
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
+/// The days of the week, by which errands are run and calendars kept.
+const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// Until when else an errand is to be run.
+const UNTIL: [&str; 13] = [
     "tomorrow",
     "today",
     "tonight",
@@ -179,7 +175,9 @@ pub fn is_errand(words: &str) -> bool {
     let dated = [" by ", " before ", " until ", " till ", " on ", " next ", " tomorrow"].iter().any(|at| {
         lower.find(at).is_some_and(|found| {
             let behind = lower[found + at.len()..].split([' ', '.', ',', '!']).take(3);
-            at.trim() == "next" || at.trim() == "tomorrow" || behind.into_iter().any(|word| UNTIL.contains(&word))
+            at.trim() == "next"
+                || at.trim() == "tomorrow"
+                || behind.into_iter().any(|word| UNTIL.contains(&word) || DAYS.contains(&word))
         })
     });
     verb && dated
@@ -207,7 +205,7 @@ pub fn is_errand_zh(words: &str, people: &super::spoken::People) -> bool {
 }
 
 /// The months and days with which somebody begins to tell what happened.
-const WHEN: [&str; 24] = [
+const WHEN: [&str; 17] = [
     "january",
     "february",
     "march",
@@ -225,13 +223,6 @@ const WHEN: [&str; 24] = [
     "autumn",
     "fall",
     "winter",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
 ];
 
 /// Verbs of the past that do not end in -ed.
@@ -245,8 +236,10 @@ pub fn is_past(words: &str) -> bool {
     let lower = words.to_lowercase();
     let mut tokens = lower.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty());
     let begins = tokens.next().is_some_and(|first| ["in", "on", "since", "back", "one"].contains(&first));
-    let dated =
-        begins && tokens.next().is_some_and(|when| WHEN.contains(&when) || when.len() == 4 && when.starts_with("20"));
+    let dated = begins
+        && tokens.next().is_some_and(|when| {
+            (WHEN.contains(&when) || DAYS.contains(&when)) || when.len() == 4 && when.starts_with("20")
+        });
     dated && tokens.any(|token| PAST.contains(&token) || token.len() > 4 && token.ends_with("ed"))
 }
 

@@ -21,7 +21,10 @@ impl RulesAuthor<'_> {
         let mut said = self.settled(sources);
         let all: String = sources.iter().map(|source| source.text.as_str()).collect::<Vec<_>>().join("\n");
         let language = language_of(&all);
-        let mut brief = FeatureBrief::new(self.title(sources, &said), language);
+        // Every document needs a name, even that of a text without a word.
+        let unnamed = if language == Language::Zh { "功能" } else { "Feature" };
+        let title = self.title(sources, &said).filter(|title| !title.trim().is_empty());
+        let mut brief = FeatureBrief::new(title.unwrap_or_else(|| unnamed.to_owned()), language);
         let pairs = contradictions(&mut said);
         for (one, other) in &pairs {
             push_question(&mut brief.open_questions, contradiction(&said[*one], &said[*other], language));
@@ -113,7 +116,7 @@ impl RulesAuthor<'_> {
     }
 
     /// What the ticket is called, else what is demanded, else how the minutes begin.
-    fn title(&self, sources: &[Source], said: &[Said]) -> String {
+    fn title(&self, sources: &[Source], said: &[Said]) -> Option<String> {
         let names: Vec<(String, bool)> = sources.iter().filter_map(|source| self.name_of(source)).collect();
         let demand = || {
             let asked_for = |said: &&Said| said.kind.demands() && said.quote.source == "utterance";
@@ -128,7 +131,7 @@ impl RulesAuthor<'_> {
         let first_line =
             || sources.iter().flat_map(|source| source.text.lines()).find(|line| substance(line) >= 1).map(title);
         let of = |dated: bool| names.iter().find(|(_, is_dated)| *is_dated == dated).map(|(name, _)| title(name));
-        of(false).or_else(ordered).or_else(demand).or_else(|| of(true)).or_else(first_line).unwrap_or_default()
+        of(false).or_else(ordered).or_else(demand).or_else(|| of(true)).or_else(first_line)
     }
 
     /// The heading of a file without its key, and whether it names a meeting rather than a matter.

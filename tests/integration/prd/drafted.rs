@@ -10,9 +10,13 @@ use reqgate::prd::requirements::{RequirementsDocument, parse, parse_anyway, rend
 pub fn check(author: &RulesAuthor<'_>, text: &str) {
     let sources = [Source { name: "soup.md".to_owned(), text: text.to_owned() }];
     let brief = author.brief(&sources);
+    assert!(!brief.title.trim().is_empty(), "a document without a name from {text:?}");
     let written = render_brief(&brief);
     assert_eq!(render_brief(&parse_brief(&written)), written, "from {text:?}");
     let requirements = author.requirements(&brief, &sources, &[]);
+    for requirement in &requirements {
+        assert!(!requirement.title.trim().is_empty() && !requirement.description.trim().is_empty(), "{requirement:?}");
+    }
     let feature = new_feature_id(&brief.title, &["007-other"]);
     let document = RequirementsDocument::new(&feature, &brief.title, brief.language);
     let (document, _) = document.with_proposals(&requirements);

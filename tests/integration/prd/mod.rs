@@ -175,6 +175,16 @@ fn letters_that_change_their_length_are_letters() {
     }
 }
 
+/// A text without a word has a brief, and a person who says what it is about.
+#[test]
+fn a_text_without_a_word_is_asked_about() {
+    for text in ["!!!", "---\n***\n", "🙂", "。。。"] {
+        drafted::check(&AUTHOR, text);
+    }
+    let report = project().run(&["prd", "start", "!!!", "--format", "json"]).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "brief_review", "{report:#}");
+}
+
 #[test]
 fn hostile_texts_are_drafted_from_like_any_other() {
     for hostile in hostile::HOSTILE {

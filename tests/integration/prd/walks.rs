@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
+use reqgate::pipeline::Pipeline;
 use reqgate::prd::author::RulesAuthor;
 use reqgate::prd::workflow::{Author, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText};
 use reqgate::workflow::{
@@ -68,6 +69,17 @@ fn begin(root: &Path) -> Begin<PrdWorkflow> {
     }
 }
 
+fn executor<'a>(root: &Path, pipeline: &'a Pipeline, rules: &'a RulesAuthor<'a>) -> PrdExecutor<'a> {
+    PrdExecutor {
+        root: root.to_owned(),
+        pipeline,
+        author: Author::Rules,
+        rules,
+        today: "2026-01-02".to_owned(),
+        owner: "ann".to_owned(),
+    }
+}
+
 const FILE: &str = "docs/prd/001-export/requirements.md";
 
 /// Somebody who writes into the file of requirements just after it was read for an update.
@@ -100,14 +112,7 @@ fn two_changes_at_the_same_moment_are_both_kept() {
     let (pipeline, folder, store) =
         (pipelines::shipped(), tempfile::tempdir().expect("a folder"), MemoryStore::default());
     let rules = RulesAuthor::new(&pipeline.book).expect("the shipped words");
-    let author = PrdExecutor {
-        root: folder.path().to_owned(),
-        pipeline: &pipeline,
-        author: Author::Rules,
-        rules: &rules,
-        today: "2026-01-02".to_owned(),
-        owner: "ann".to_owned(),
-    };
+    let author = executor(folder.path(), &pipeline, &rules);
     let mut executor = Meddling { author, root: folder.path(), reads: 0 };
     let world = World { now: &noon };
     let mut run = Run::begin(&PrdWorkflow, &store, &world, Durability::Step, begin(folder.path())).expect("a thread");
@@ -151,14 +156,7 @@ proptest! {
         let store = MemoryStore::default();
         let world = World { now: &noon };
         let begin = begin(folder.path());
-        let mut executor = PrdExecutor {
-            root: folder.path().to_owned(),
-            pipeline: &pipeline,
-            author: Author::Rules,
-            rules: &rules,
-            today: "2026-01-02".to_owned(),
-            owner: "ann".to_owned(),
-        };
+        let mut executor = executor(folder.path(), &pipeline, &rules);
         let mut run = Run::begin(&PrdWorkflow, &store, &world, Durability::Step, begin).expect("a thread");
         let mut phase = Phase::Running;
         let mut numbers = numbers.into_iter();
