@@ -69,7 +69,8 @@ fn waits(_: &Metadata) -> bool {
     false
 }
 
-/// What the name of a file begins with while it is written. A killed process may leave one behind.
+/// What the name of a file begins with while it is written, before the name that it will have. A killed process may leave
+/// one behind: [`remove_unfinished`].
 pub const UNFINISHED: &str = ".unfinished-";
 
 /// Who may read a file that is written.
@@ -79,6 +80,8 @@ pub enum Readers {
     Owner,
     /// Whoever the process lets (its umask).
     Everyone,
+    /// Those who may read the file that it replaces; without one, whoever the process lets.
+    AsBefore,
 }
 
 /// A file that is not at its place until it is whole: it is written beside it, flushed to the disk and renamed. Dropped
@@ -95,17 +98,30 @@ impl WholeFile {
     /// # Errors
     /// Fails if the folder cannot be written to.
     pub fn create(path: &Path, readers: Readers) -> io::Result<Self> {
+        let prefix = unfinished_prefix(path);
+        let before = if readers == Readers::AsBefore { fs::metadata(path).ok() } else { None };
         let mut builder = tempfile::Builder::new();
-        builder.prefix(UNFINISHED);
+        builder.prefix(&prefix);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            let mode = if readers == Readers::Owner { 0o600 } else { 0o666 };
+            let mode = if readers == Readers::Owner || before.is_some() { 0o600 } else { 0o666 };
             builder.permissions(fs::Permissions::from_mode(mode));
         }
-        #[cfg(not(unix))]
-        let _ = readers;
-        Ok(Self { beside: builder.tempfile_in(folder_of(path))?, path: path.to_path_buf() })
+        let beside = builder.tempfile_in(folder_of(path))?;
+        if let Some(before) = before {
+            beside.as_file().set_permissions(before.permissions())?;
+        }
+        Ok(Self { beside, path: path.to_path_buf() })
+    }
+
+    /// Writes all of it and waits until the disk has it.
+    ///
+    /// # Errors
+    /// Fails if the disk does; then what was at the place before is still there.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.beside.write_all(bytes)?;
+        self.beside.as_file().sync_all()
     }
 
     /// A second handle to write through, for a writer that wants to own one.
@@ -140,6 +156,25 @@ pub fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
     let mut whole = WholeFile::create(path, readers)?;
     whole.beside.write_all(bytes)?;
     whole.put_in_place()
+}
+
+/// Removes what a killed process has left of writing the file at `path`. Nobody else may be writing it.
+pub fn remove_unfinished(path: &Path) {
+    let prefix = unfinished_prefix(path);
+    let Ok(entries) = fs::read_dir(folder_of(path)) else { return };
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            // A stray file is untidy, not wrong.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// What the name of a file begins with while it is written.
+fn unfinished_prefix(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // Systems take 255 bytes; the rest is for the beginning and a random end.
+    format!("{UNFINISHED}{}-", &name[..name.floor_char_boundary(220)])
 }
 
 /// Makes a folder with those above it, if it is not there.
@@ -183,6 +218,22 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path().join("a/b")).expect("it is there").count(), 1);
     }
 
+    #[test]
+    fn what_a_killed_process_left_of_a_file_is_removed_and_of_no_other() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let long = "名".repeat(80);
+        for name in ["a.md", "b.md", &long] {
+            let left = WholeFile::create(&folder.path().join(name), Readers::Everyone).expect("works in a fresh folder");
+            // As a process leaves it that is killed here.
+            left.beside.keep().expect("works in a fresh folder");
+        }
+        remove_unfinished(&folder.path().join("a.md"));
+        remove_unfinished(&folder.path().join(&long));
+        let left: Vec<_> = fs::read_dir(folder.path()).expect("it is there").flatten().map(|entry| entry.file_name()).collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+        assert!(left[0].to_string_lossy().starts_with(".unfinished-b.md-"));
+    }
+
     #[cfg(unix)]
     #[test]
     fn what_is_the_owners_is_read_by_nobody_else() {
@@ -195,6 +246,11 @@ mod tests {
         let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
         assert_eq!((mode(&own), mode(&folder.path().join("own"))), (0o600, 0o700));
         assert_eq!(mode(&open), mode(&folder.path().join("usual")));
+        for path in [&own, &open] {
+            let before = mode(path);
+            write(path, b"y", Readers::AsBefore).expect("works in a fresh folder");
+            assert_eq!(mode(path), before);
+        }
     }
 
     #[test]

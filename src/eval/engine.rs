@@ -8,7 +8,7 @@ use crate::rules::{Facet, Profile};
 use crate::stages::intake::RawInput;
 use crate::stages::scoring::{Context, findings};
 use crate::stages::structuring;
-use crate::text::parts::part_roles;
+use super::part_roles::part_roles;
 use crate::text::passive::passives;
 use crate::text::roles::{Roles, roles};
 

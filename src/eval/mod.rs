@@ -12,6 +12,7 @@ pub mod markdown;
 mod measure;
 mod observation;
 pub mod page;
+pub mod part_roles;
 mod parts;
 pub mod precision;
 pub mod result;

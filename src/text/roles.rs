@@ -5,7 +5,7 @@
 //! list the sentence stands. Costs nothing unless it is asked for.
 
 mod place;
-pub(super) mod words;
+pub(crate) mod words;
 
 use super::blocks::BlockKind;
 use super::cues::Cue;

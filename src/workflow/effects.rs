@@ -1,15 +1,13 @@
 //! Effects on files: brings about what is wanted, once or again with the same end, and never over somebody's change.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use super::crash::boundary;
 use super::definition::{Before, Effect};
 use super::hash;
-
-/// The beginning of the name of a file that is being written; one that is left behind by a crash may be deleted.
-pub const TEMPORARY: &str = ".reqgate-tmp-";
+use crate::files::{Readers, WholeFile, make_folder, remove_unfinished};
 
 /// The longest file that is read before it is written, in bytes.
 const LONGEST: u64 = 64 * 1024 * 1024;
@@ -79,42 +77,15 @@ fn write(path: &Path, content: &str, before: &Before) -> io::Result<Done> {
         let reason = if found.is_some() { "was changed by somebody else" } else { "was deleted by somebody else" };
         return Ok(Done::Refused(format!("{} {reason}", path.display())));
     }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    // The name of the file is part of the name, so that nobody else's temporary file is cleaned away.
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let prefix = format!("{TEMPORARY}{name}-");
-    clean(folder, &prefix);
-    let mut temporary = tempfile::Builder::new().prefix(&prefix).tempfile_in(folder)?;
-    temporary.write_all(content.as_bytes())?;
-    temporary.as_file().sync_all()?;
+    // Who shares the directory of documents reads what is written there.
+    make_folder(path.parent().unwrap_or(Path::new(".")), Readers::Everyone)?;
+    remove_unfinished(path);
+    let mut whole = WholeFile::create(path, Readers::AsBefore)?;
+    whole.write(content.as_bytes())?;
     boundary!("after the temporary file");
-    // The owner of a directory of documents shares it with others; a temporary file is private.
-    #[cfg(unix)]
-    if let Ok(metadata) = fs::metadata(path) {
-        temporary.as_file().set_permissions(metadata.permissions())?;
-    } else {
-        use std::os::unix::fs::PermissionsExt as _;
-        temporary.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
-    }
-    temporary.persist(path).map_err(|error| error.error)?;
+    whole.put_in_place()?;
     boundary!("after the rename");
-    if let Ok(folder) = File::open(folder) {
-        // Not every file system can do this; where it cannot, the rename is as safe as it gets there.
-        let _ = folder.sync_all();
-    }
     Ok(Done::Written)
-}
-
-/// Removes what a crash has left behind.
-fn clean(folder: &Path, prefix: &str) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        if entry.file_name().to_string_lossy().starts_with(prefix) {
-            // A stray file is untidy, not wrong.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
 }
 
 /// The content of a file; `None` if there is none.
@@ -191,7 +162,7 @@ mod tests {
     #[test]
     fn a_temporary_file_of_a_crash_is_cleaned_up() {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join(format!("{TEMPORARY}a.md-abc")), "half").expect("a file");
+        fs::write(folder.path().join(".unfinished-a.md-abc"), "half").expect("a file");
         perform(folder.path(), &file("a.md", "whole", Before::Absent)).expect("a disk");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }

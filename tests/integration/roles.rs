@@ -2,7 +2,7 @@
 
 use reqgate::model::{Genre, SectionRole, Span};
 use reqgate::rules;
-use reqgate::text::parts::part_roles;
+use reqgate::eval::part_roles::part_roles;
 use reqgate::text::roles::{Roles, roles};
 
 fn letters(roles: Roles) -> String {

@@ -16,13 +16,13 @@ const LONGEST_PLACE: usize = 60;
 
 /// Where the words of a sentence begin that say what it does.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::text) struct Lead {
-    pub(in crate::text) start: usize,
+pub(crate) struct Lead {
+    pub(crate) start: usize,
     end: usize,
 }
 
 impl Lead {
-    pub(in crate::text) fn of(text: &str, span: Span) -> Self {
+    pub(crate) fn of(text: &str, span: Span) -> Self {
         let words = span.slice(text);
         let mut rest = trim(words);
         for _ in 0..3 {
@@ -33,7 +33,7 @@ impl Lead {
     }
 
     /// It begins with what to do, be it behind a place.
-    pub(in crate::text) fn acts(self, text: &str, reading: &Reading) -> bool {
+    pub(crate) fn acts(self, text: &str, reading: &Reading) -> bool {
         if begins(reading, Cue::Imperative, self.start) {
             return true;
         }
@@ -52,7 +52,7 @@ impl Lead {
     }
 
     /// It begins with when or if.
-    pub(in crate::text) fn is_conditional(self, text: &str, reading: &Reading) -> bool {
+    pub(crate) fn is_conditional(self, text: &str, reading: &Reading) -> bool {
         let rest = &text[self.start..self.end];
         begins(reading, Cue::Condition, self.start)
             || CONDITIONS.en.iter().any(|word| starts(rest, word))
@@ -74,17 +74,17 @@ fn trim(words: &str) -> &str {
 }
 
 /// True if a term of the cue begins at a place.
-pub(in crate::text) fn begins(reading: &Reading, cue: Cue, at: usize) -> bool {
+pub(crate) fn begins(reading: &Reading, cue: Cue, at: usize) -> bool {
     reading.hits_in(Span::new(at, at + 1)).iter().any(|hit| usize::from(hit.list.0) == cue as usize)
 }
 
 /// True if the words begin so, whatever their case.
-pub(in crate::text) fn starts(words: &str, prefix: &str) -> bool {
+pub(crate) fn starts(words: &str, prefix: &str) -> bool {
     words.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
 }
 
 /// Words by white space; of Chinese, two characters count as one.
-pub(in crate::text) fn count_words(words: &str) -> usize {
+pub(crate) fn count_words(words: &str) -> usize {
     let chinese = words.chars().filter(|c| is_cjk(*c)).count();
     words.split_whitespace().count() + chinese / 2
 }
@@ -96,7 +96,7 @@ fn contains_word(words: &str, listed: &[&str]) -> bool {
 }
 
 /// Code, a line of a trace, an address or a picture: no sentence.
-pub(in crate::text) fn is_data(words: &str) -> bool {
+pub(crate) fn is_data(words: &str) -> bool {
     let words = words.trim();
     let first = words.split_whitespace().next().unwrap_or("");
     let dotted = first.matches('.').count() >= 2 && first.bytes().any(|b| b.is_ascii_lowercase());
@@ -119,7 +119,7 @@ pub(in crate::text) fn is_data(words: &str) -> bool {
 }
 
 /// "OS: Android 9", "Galaxy S8 with Android 9", "Tested on a Pixel 2": a device or a version and little else.
-pub(in crate::text) fn names_environment(text: &str, reading: &Reading, sentence: &Sentence, count: usize) -> bool {
+pub(crate) fn names_environment(text: &str, reading: &Reading, sentence: &Sentence, count: usize) -> bool {
     if !sentence.cues.has(Cue::Platform) {
         return false;
     }
@@ -140,49 +140,49 @@ pub(in crate::text) fn names_environment(text: &str, reading: &Reading, sentence
 }
 
 /// Digits, a dot, digits or an x.
-pub(in crate::text) fn has_version(line: &str) -> bool {
+pub(crate) fn has_version(line: &str) -> bool {
     line.as_bytes()
         .windows(3)
         .any(|three| three[0].is_ascii_digit() && three[1] == b'.' && (three[2].is_ascii_digit() || three[2] == b'x'))
 }
 
 /// The sentence sets what is beside what should be.
-pub(in crate::text) fn contrasts(words: &str) -> bool {
+pub(crate) fn contrasts(words: &str) -> bool {
     contains_word(words, CONTRASTS.en) || CONTRASTS.zh.iter().any(|word| words.contains(word))
 }
 
 /// "I get sent back to the list": the writer tells what he met.
-pub(in crate::text) fn tells_what_was_met(words: &str) -> bool {
+pub(crate) fn tells_what_was_met(words: &str) -> bool {
     contains_word(words, MEETING_SOMETHING.en)
 }
 
 /// Thanks, greetings and offers.
-pub(in crate::text) fn is_pleasant(words: &str) -> bool {
+pub(crate) fn is_pleasant(words: &str) -> bool {
     contains_word(words, PLEASANTRIES.en) || PLEASANT_PHRASES.iter().any(|phrase| words.contains(phrase))
 }
 
 /// Somebody does it: I, you, we, the user.
-pub(in crate::text) fn names_somebody(words: &str) -> bool {
+pub(crate) fn names_somebody(words: &str) -> bool {
     contains_word(words, SOMEBODY.en) || words.chars().any(is_cjk)
 }
 
 /// "Steps to reproduce the behaviour:" in other words.
-pub(in crate::text) fn announces_steps(words: &str) -> bool {
+pub(crate) fn announces_steps(words: &str) -> bool {
     STEPS_ANNOUNCED.iter().any(|part| words.contains(part))
 }
 
 /// "Settings > Display > Night mode", 设置 → 显示.
-pub(in crate::text) fn is_path(words: &str) -> bool {
+pub(crate) fn is_path(words: &str) -> bool {
     [" > ", " -> ", " => ", " --> ", "→", "⇒", "->"].iter().any(|arrow| words.contains(arrow))
 }
 
 /// A sentence with a verb that says how something is or what it does.
-pub(in crate::text) fn tells_a_state(words: &str) -> bool {
+pub(crate) fn tells_a_state(words: &str) -> bool {
     contains_word(words, STATES.en) || STATES.zh.iter().any(|state| words.contains(state))
 }
 
 /// "If the tablet was used before, all is well": the case in which it works is no part of the fault.
-pub(in crate::text) fn tells_a_good_case(words: &str) -> bool {
+pub(crate) fn tells_a_good_case(words: &str) -> bool {
     GOOD_CASES.iter().any(|part| words.contains(part)) || words.ends_with("正常")
 }
 
@@ -197,7 +197,7 @@ pub(super) fn ends_in_a_fault(facts: &Facts<'_>) -> bool {
 
 /// "Rotate the phone", "drag any tower": a bare verb and its object, whatever the verb is. Only the small words around it are
 /// known, for every language has few of them.
-pub(in crate::text) fn commands(words: &str) -> bool {
+pub(crate) fn commands(words: &str) -> bool {
     let mut parts = words.split_whitespace();
     let (Some(verb), Some(object)) = (parts.next(), parts.next()) else { return false };
     let bare = verb.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-' || b == b'+') && verb.len() >= 2;
@@ -210,11 +210,11 @@ pub(in crate::text) fn commands(words: &str) -> bool {
 }
 
 /// The writer turns from what should be to what is: "However, …", "Now …", 但是….
-pub(in crate::text) fn turns(words: &str) -> bool {
+pub(crate) fn turns(words: &str) -> bool {
     TURNS.en.iter().any(|opening| starts(words, opening)) || TURNS.zh.iter().any(|opening| words.starts_with(opening))
 }
 
 /// What the writer thinks, knows or did besides: no word of what the product did.
-pub(in crate::text) fn muses(words: &str) -> bool {
+pub(crate) fn muses(words: &str) -> bool {
     contains_word(words, MUSING.en)
 }

@@ -1,13 +1,14 @@
 //! Finds out what the parts of a text are for where no heading says it: what happened, what was expected, steps, environment.
 //!
 //! Each part gets points from its own words and shape, and from the order in which people tell such things; the most likely
-//! sequence wins. The points are set by hand. Costs nothing unless it is asked for.
+//! sequence wins. The points are set by hand. It answers a question of benchmarks that split a report before they ask; the product splits
+//! it by itself.
 
 mod lines;
 mod points;
 
-use super::reading::Reading;
 use crate::model::{SectionRole, Span};
+use crate::text::reading::Reading;
 use lines::Lines;
 use points::{KINDS, Kind, Points};
 
