@@ -223,13 +223,15 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let long = "名".repeat(80);
         for name in ["a.md", "b.md", &long] {
-            let left = WholeFile::create(&folder.path().join(name), Readers::Everyone).expect("works in a fresh folder");
+            let left =
+                WholeFile::create(&folder.path().join(name), Readers::Everyone).expect("works in a fresh folder");
             // As a process leaves it that is killed here.
             left.beside.keep().expect("works in a fresh folder");
         }
         remove_unfinished(&folder.path().join("a.md"));
         remove_unfinished(&folder.path().join(&long));
-        let left: Vec<_> = fs::read_dir(folder.path()).expect("it is there").flatten().map(|entry| entry.file_name()).collect();
+        let left: Vec<_> =
+            fs::read_dir(folder.path()).expect("it is there").flatten().map(|entry| entry.file_name()).collect();
         assert_eq!(left.len(), 1, "{left:?}");
         assert!(left[0].to_string_lossy().starts_with(".unfinished-b.md-"));
     }

@@ -2,13 +2,13 @@
 //!
 //! Everything that a benchmark knows of the engine goes through here: where the engine learns a better answer, one line changes.
 
+use super::part_roles::part_roles;
 use crate::model::{Facets, Finding, GuardrailFinding, Outcome, SectionRole, Span, TicketType};
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::rules::{Facet, Profile};
 use crate::stages::intake::RawInput;
 use crate::stages::scoring::{Context, findings};
 use crate::stages::structuring;
-use super::part_roles::part_roles;
 use crate::text::passive::passives;
 use crate::text::roles::{Roles, roles};
 

@@ -1,8 +1,8 @@
 //! What each sentence of a report does and what each part of a text is for, on reports made up for this test.
 
+use reqgate::eval::part_roles::part_roles;
 use reqgate::model::{Genre, SectionRole, Span};
 use reqgate::rules;
-use reqgate::eval::part_roles::part_roles;
 use reqgate::text::roles::{Roles, roles};
 
 fn letters(roles: Roles) -> String {

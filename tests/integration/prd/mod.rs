@@ -2,6 +2,7 @@
 
 mod agent;
 mod drafted;
+mod drawn;
 mod features;
 mod kill;
 mod model;
