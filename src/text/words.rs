@@ -54,6 +54,26 @@ impl Words {
     pub fn stand_in(&self, text: &str) -> bool {
         self.iter().any(|word| text.contains(word))
     }
+
+    /// Where the first word of the list stands in the text, which is in lower case.
+    pub fn first_in(&self, text: &str) -> Option<usize> {
+        self.iter().filter_map(|word| text.find(word)).min()
+    }
+
+    /// True if the text, which is in lower case, begins with a word of the list.
+    pub fn begin(&self, text: &str) -> bool {
+        self.iter().any(|word| text.starts_with(word))
+    }
+
+    /// What stands behind the word with which the text begins; of two such words, behind the one that is listed first.
+    pub fn behind<'t>(&self, text: &'t str) -> Option<&'t str> {
+        self.iter().find_map(|word| text.strip_prefix(*word))
+    }
+
+    /// True if the text, which is in lower case, ends with a word of the list.
+    pub fn end(&self, text: &str) -> bool {
+        self.iter().any(|word| text.ends_with(word))
+    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::model::Span;
 use crate::text::content_words::shared;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::{Quantity, quantities};
+use crate::text::words::drafting_contradictions as lists;
 
 /// Two statements, by their indexes, that contradict each other.
 pub type Pair = (usize, usize);
@@ -44,10 +45,7 @@ pub fn contradictions(said: &mut [Said]) -> Vec<Pair> {
 
 /// "Example: a parcel of 4 kg": its figures hold for the example.
 fn is_example(words: &str) -> bool {
-    let lower = words.to_lowercase();
-    ["example", "for example", "e.g.", "for instance", "例", "比如", "假设"]
-        .iter()
-        .any(|begin| lower.starts_with(begin))
+    lists::EXAMPLES.begin(&words.to_lowercase())
 }
 
 /// Pairs from two sources: papers that speak of one thing and do not agree about it, more loosely than within one.
@@ -101,10 +99,8 @@ fn has_figure_of(claim: &Claim, before: &Said) -> bool {
 impl Said {
     /// "No discounts on spare keys": the words of what is refused, if there are enough of them.
     fn refuses_matter(&self) -> Option<Vec<String>> {
-        let begins = ["No ", "no ", "Not ", "不要", "不做", "不用"];
-        let matter = begins.iter().find_map(|begin| self.words.strip_prefix(begin))?;
-        let mut matter = topic(matter);
-        matter.retain(|word| !MODALS.contains(&word.as_str()) && word != "pleas");
+        let mut matter = topic(lists::REFUSALS.behind(&self.words)?);
+        matter.retain(|word| !lists::STEMS.has(word) && word != "pleas");
         (2..=4).contains(&matter.len()).then_some(matter)
     }
 }
@@ -128,60 +124,20 @@ struct Claim {
     allows: bool,
 }
 
-const FORBIDDING: [&str; 19] = [
-    "must not",
-    "may not",
-    "shall not",
-    "cannot",
-    "can not",
-    "can't",
-    "never",
-    "not allowed",
-    "is forbidden",
-    "are forbidden",
-    "should not",
-    "not acceptable",
-    "out of the question",
-    "不得",
-    "不能",
-    "禁止",
-    "不允许",
-    "不可",
-    "不可以",
-];
-const ALLOWING: [&str; 14] = [
-    "may",
-    "can",
-    "must",
-    "shall",
-    "allowed",
-    "should",
-    "are free to",
-    "可以",
-    "允许",
-    "可",
-    "能",
-    "必须",
-    "应",
-    "能够",
-];
-const MODALS: [&str; 12] =
-    ["not", "never", "cannot", "can", "allow", "forbidden", "don", "doesn", "t", "is", "be", "ever"];
-
 impl Claim {
     fn of(words: &str) -> Self {
         let lower = words.to_lowercase();
         let padded = format!(" {lower} ");
         let stands =
             |term: &&str| if term.is_ascii() { padded.contains(&format!(" {term} ")) } else { lower.contains(*term) };
-        let forbids = FORBIDDING.iter().any(stands);
-        let allows = !forbids && ALLOWING.iter().any(stands);
+        let forbids = lists::FORBIDDING.iter().any(stands);
+        let allows = !forbids && lists::ALLOWING.iter().any(stands);
         let mut bare = lower.clone();
-        for term in FORBIDDING.iter().chain(&ALLOWING).filter(|term| !term.is_ascii()) {
+        for term in lists::FORBIDDING.zh.iter().chain(lists::ALLOWING.zh) {
             bare = bare.replace(term, " ");
         }
         let mut about = topic(&bare);
-        about.retain(|word| !MODALS.contains(&word.as_str()));
+        about.retain(|word| !lists::STEMS.has(word));
         let figures = quantities(words, Span::new(0, words.len()));
         // What is counted stands behind the number: "40 chairs".
         let counted = |figure: &Quantity| {
@@ -190,14 +146,9 @@ impl Claim {
         };
         let figures: Vec<(Quantity, String)> = figures.into_iter().map(|figure| (figure, counted(&figure))).collect();
         let least = if words.chars().any(is_cjk) { 4 } else { 2 };
-        let spares = ["without ", "no need", "无需", "不需要", "不用"].iter().any(|term| lower.contains(term));
-        let needs = ["needs ", "need ", "require", "approval", "approve", "需要", "须", "审批"]
-            .iter()
-            .any(|term| lower.contains(term));
-        let bounds =
-            ["until ", "up to ", "before", "within ", "at most", "at least", "之前", "以前", "最多", "至少", "以内"]
-                .iter()
-                .any(|term| lower.contains(term));
+        let spares = lists::SPARING.stand_in(&lower);
+        let needs = lists::NEEDING.stand_in(&lower);
+        let bounds = lists::BOUNDS.stand_in(&lower);
         let units: Vec<String> = figures.iter().flat_map(|(figure, _)| topic(figure.span.slice(words))).collect();
         let mut matter = about.clone();
         matter.retain(|word| !units.contains(word));

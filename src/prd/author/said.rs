@@ -14,6 +14,7 @@ use crate::model::{Genre, LineIndex, SectionRole, Span};
 use crate::prd::SourceQuote;
 use crate::rules::DraftingCue;
 use crate::text::lexicon::is_cjk;
+use crate::text::words::drafting_sources::{FIELDS, MAIL_HEADERS};
 use crate::text::{BlockKind, Reading, Sentence};
 
 /// More statements than this are not read: it is a book, and every pair is compared.
@@ -105,10 +106,7 @@ impl RulesAuthor<'_> {
 
 /// True for a mail: it names who wrote it to whom.
 pub(super) fn is_letter(text: &str) -> bool {
-    let begins = |line: &&str| {
-        let lower = line.to_lowercase();
-        ["from:", "to:", "发件人", "收件人"].iter().any(|label| lower.starts_with(label))
-    };
+    let begins = |line: &&str| MAIL_HEADERS.begin(&line.to_lowercase());
     text.lines().take(8).filter(begins).count() >= 2
 }
 
@@ -142,56 +140,6 @@ fn lists_people(line: &str) -> bool {
     spoken::present(line).is_some_and(|list| spoken::names_in(list).len() >= 2)
 }
 
-/// The fields with which trackers and minutes begin.
-const FIELDS: [&str; 46] = [
-    "type",
-    "priority",
-    "prio",
-    "severity",
-    "reporter",
-    "reported by",
-    "assignee",
-    "status",
-    "component",
-    "components",
-    "sprint",
-    "labels",
-    "epic",
-    "estimate",
-    "story points",
-    "watchers",
-    "due",
-    "created",
-    "updated",
-    "fix version",
-    "affects version",
-    "date",
-    "time",
-    "place",
-    "location",
-    "where",
-    "when",
-    "room",
-    "scribe",
-    "facilitator",
-    "minutes by",
-    "notes by",
-    "duration",
-    "类型",
-    "优先级",
-    "经办人",
-    "报告人",
-    "提出人",
-    "状态",
-    "模块",
-    "标签",
-    "时间",
-    "地点",
-    "记录",
-    "日期",
-    "主持",
-];
-
 /// How far from the beginning fields stand, in bytes.
 const HEAD_OF_FILE: usize = 800;
 
@@ -199,7 +147,7 @@ const HEAD_OF_FILE: usize = 800;
 fn is_field(text: &str, at: usize, line: &str) -> bool {
     let bare = line.trim().trim_start_matches(['-', '*', '#', '|', ' ', '_']);
     let label = bare.split_once([':', '：']).map(|(label, _)| label.trim_matches(['*', '_', ' ']).to_lowercase());
-    at <= HEAD_OF_FILE && text.contains('\n') && label.is_some_and(|label| FIELDS.contains(&label.as_str()))
+    at <= HEAD_OF_FILE && text.contains('\n') && label.is_some_and(|label| FIELDS.has(&label))
 }
 
 /// A sentence, cut before the lines on which somebody else begins to speak.

@@ -5,46 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::text::Reader;
 use crate::text::lexicon::is_cjk;
 use crate::text::words::conversations::LABELS;
+use crate::text::words::drafting_sources::{PRESENT, PROGRAMS};
 
 /// Most bytes of a line before the colon behind a name: a time, a name, a role in brackets and a date.
 const HEAD: usize = 90;
 
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 24;
-
-/// How lines begin that list who took part.
-const PRESENT: [&str; 30] = [
-    "present",
-    "there",
-    "attendees",
-    "attending",
-    "attended",
-    "participants",
-    "in the room",
-    "on the call",
-    "who was there",
-    "apologies",
-    "from",
-    "to",
-    "cc",
-    "参加",
-    "参加人",
-    "参加人员",
-    "参会",
-    "参会人",
-    "参会人员",
-    "出席",
-    "出席人",
-    "出席人员",
-    "与会",
-    "与会人",
-    "与会人员",
-    "在场",
-    "到场",
-    "主持",
-    "发件人",
-    "收件人",
-];
 
 /// The people of a source, in lower case.
 #[derive(Debug, Default)]
@@ -78,9 +45,9 @@ impl TurnFacts {
     /// The beginning of a turn.
     pub fn new(block: usize, name: &str) -> Self {
         let lower = name.to_lowercase();
-        let is_machine = lower.split(' ').any(|word| ["bot", "ci", "jenkins", "robot", "automation"].contains(&word))
+        let is_machine = lower.split(' ').any(|word| PROGRAMS.has(word))
             || lower.ends_with("bot")
-            || name.contains("机器人");
+            || PROGRAMS.zh.iter().any(|program| name.contains(program));
         Self { block, has_asked: false, is_machine }
     }
 }
@@ -130,7 +97,7 @@ pub fn present(line: &str) -> Option<&str> {
     let line = line.trim().trim_start_matches(['-', '*', '#', ' ']);
     let (label, list) = line.split_once([':', '：'])?;
     let label = label.trim_matches(['*', '_', ' ']).to_lowercase();
-    PRESENT.contains(&label.as_str()).then_some(list)
+    PRESENT.has(&label).then_some(list)
 }
 
 /// "Ann, Bo (QA), the desk" → ann, bo.

@@ -3,42 +3,11 @@
 use super::wording::{capitalised, substance, trimmed};
 use crate::text::display_width;
 use crate::text::lexicon::is_cjk;
+use crate::text::words::drafting_titles as lists;
+use crate::text::words::small_words::LEADING_ON;
 
 /// The widest title, in columns.
 const WIDEST: usize = 64;
-
-/// Where the reason of a statement begins; a title names the matter.
-const REASONS: [&str; 20] = [
-    " so that ",
-    " because ",
-    " in order to ",
-    " in order that ",
-    ", otherwise ",
-    ", so we ",
-    ", so they ",
-    ", so it ",
-    ", as otherwise ",
-    " since otherwise ",
-    "，以便",
-    "以便",
-    "，从而",
-    "从而",
-    "，因为",
-    "因为",
-    "，否则",
-    "，不然",
-    "，这样",
-    "，好让",
-];
-
-/// Words with which no title ends.
-const DANGLING: [&str; 72] = [
-    "a", "an", "the", "this", "that", "these", "those", "of", "to", "for", "in", "on", "at", "by", "with", "from",
-    "as", "per", "and", "or", "but", "nor", "so", "than", "then", "when", "if", "while", "until", "before", "after",
-    "which", "who", "whose", "whom", "where", "what", "how", "they", "it", "he", "she", "we", "you", "i", "their",
-    "its", "his", "her", "our", "your", "my", "is", "are", "be", "was", "were", "can", "may", "must", "shall",
-    "should", "will", "has", "have", "had", "not", "no", "into", "over", "about", "without",
-];
 
 /// A name of a few words: the statement without its condition and its reason, cut where its words may end.
 pub fn title(words: &str) -> String {
@@ -64,8 +33,8 @@ pub fn title(words: &str) -> String {
 /// "Given …, when …, then the list is empty": what follows is what it is about.
 fn outcome(words: &str) -> &str {
     let lower = words.to_ascii_lowercase();
-    let opens = ["given ", "when ", "假如", "假设", "给定", "当"].iter().any(|begin| lower.starts_with(begin));
-    let then = ["then ", "那么"].iter().filter_map(|then| lower.find(then).map(|at| at + then.len())).min();
+    let opens = lists::OPENINGS_OF_A_CASE.begin(&lower);
+    let then = lists::OUTCOMES.iter().filter_map(|then| lower.find(then).map(|at| at + then.len())).min();
     match then.filter(|_| opens).map(|at| trimmed(&words[at..])) {
         Some(outcome) if substance(outcome) >= 2 => outcome,
         _ => words,
@@ -74,8 +43,11 @@ fn outcome(words: &str) -> &str {
 
 fn without_reason(words: &str) -> &str {
     let lower = words.to_ascii_lowercase();
-    let end = REASONS.iter().filter_map(|reason| lower.find(reason)).min();
-    end.map(|end| trimmed(&words[..end])).filter(|front| substance(front) >= 2).unwrap_or(words)
+    lists::REASONS
+        .first_in(&lower)
+        .map(|end| trimmed(&words[..end]))
+        .filter(|front| substance(front) >= 2)
+        .unwrap_or(words)
 }
 
 /// The first clause that says something and is no condition.
@@ -110,7 +82,8 @@ fn ended(words: &str) -> &str {
     let mut rest = words;
     while let Some((front, last)) = rest.rsplit_once(' ') {
         let bare = last.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
-        if substance(front) < 2 || !(bare.is_empty() || DANGLING.contains(&bare.as_str())) {
+        let leads_on = bare.is_empty() || LEADING_ON.has(&bare) || lists::DANGLING.has(&bare);
+        if substance(front) < 2 || !leads_on {
             break;
         }
         rest = front.trim_end();
@@ -121,24 +94,7 @@ fn ended(words: &str) -> &str {
 /// "If the depot is full", 任务完成后: half of a sentence that names nothing.
 fn is_condition(clause: &str) -> bool {
     let lower = clause.to_lowercase();
-    let begins = [
-        "if ",
-        "when ",
-        "after ",
-        "once ",
-        "before ",
-        "unless ",
-        "while ",
-        "as soon as ",
-        "given ",
-        "如果",
-        "若",
-        "当",
-        "假如",
-        "一旦",
-    ];
-    let ends = ["后", "时", "时候", "前", "的话", "之后", "之前"];
-    begins.iter().any(|begin| lower.starts_with(begin)) || ends.iter().any(|end| lower.ends_with(end))
+    lists::CONDITIONS.begin(&lower) || lists::ENDS_OF_CONDITIONS.end(&lower)
 }
 
 #[cfg(test)]

@@ -4,61 +4,7 @@ use super::marks::is_tag;
 use crate::model::Span;
 use crate::text::content_words::{content_words, shared};
 use crate::text::lexicon::is_cjk;
-
-/// Words that open a turn and say nothing.
-const LEAD_INS: [&str; 51] = [
-    "okay",
-    "ok",
-    "yes",
-    "yeah",
-    "yep",
-    "right",
-    "fine",
-    "so",
-    "and",
-    "also",
-    "but",
-    "well",
-    "then",
-    "now",
-    "oh",
-    "hmm",
-    "um",
-    "uh",
-    "sure",
-    "great",
-    "good",
-    "anyway",
-    "plus",
-    "no",
-    "nope",
-    "alright",
-    "exactly",
-    "hey",
-    "hi",
-    "hello",
-    "please note that",
-    "note that",
-    "note",
-    "好的",
-    "好",
-    "对",
-    "嗯",
-    "是的",
-    "行",
-    "然后",
-    "另外",
-    "还有",
-    "那么",
-    "那就",
-    "那",
-    "而且",
-    "并且",
-    "但是",
-    "不过",
-    "所以",
-    "哦",
-];
+use crate::text::words::drafting_wording as lists;
 
 /// The words without tags and pictures; `None` where an address is all that is left.
 pub fn readable(words: &str) -> Option<String> {
@@ -101,14 +47,13 @@ fn row_words(row: &str) -> String {
 pub fn words_of(words: &str) -> String {
     let mut rest = trimmed(words);
     'again: loop {
-        for lead in LEAD_INS {
+        for lead in lists::LEAD_INS.iter().chain(lists::JOINING.iter()) {
             let begins = rest.get(..lead.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(lead));
             let after = rest.get(lead.len()..).unwrap_or_default();
             // "No invoice is sent" begins with its matter; "No, …" does not.
             let pause = after.starts_with([',', '，', '.', '。', '!', '！', ':', '：', '、', '…']);
-            let joins = matches!(lead, "and" | "also" | "but" | "so" | "plus" | "then") && after.starts_with(' ');
-            let joins_zh = matches!(lead, "另外" | "还有" | "而且" | "并且" | "然后" | "但是" | "不过" | "所以");
-            if begins && (pause || joins || joins_zh || after.is_empty()) {
+            let joins = lists::JOINING.has(lead) && (lead.chars().all(is_cjk) || after.starts_with(' '));
+            if begins && (pause || joins || after.is_empty()) {
                 rest = trimmed(after);
                 continue 'again;
             }
@@ -128,49 +73,21 @@ pub(super) fn trimmed(words: &str) -> &str {
         .trim_end_matches(['.', ':', '：'])
 }
 
-/// How somebody begins in Chinese who asks for a feature; in a talk the same words propose.
-const REQUESTS_ZH: [&str; 24] = [
-    "能不能让",
-    "能不能给",
-    "能不能",
-    "可不可以",
-    "是不是可以",
-    "是否可以",
-    "能否",
-    "可否",
-    "想让",
-    "想请",
-    "想给",
-    "想要",
-    "想在",
-    "想有",
-    "最好是",
-    "最好能",
-    "最好让",
-    "最好",
-    "麻烦给",
-    "麻烦",
-    "要是能",
-    "如果能",
-    "帮忙",
-    "帮我们",
-];
-
 /// The words behind a Chinese request: 能不能自动发短信 → 自动发短信.
 pub fn requested_zh(words: &str) -> Option<&str> {
     let bare = words.trim_start_matches(['所', '以', '那', '就']);
-    let rest = REQUESTS_ZH.iter().find_map(|begin| bare.strip_prefix(begin))?;
+    let rest = lists::REQUESTS.behind(bare)?;
     (substance(rest) >= 2).then_some(rest)
 }
 
 /// "Could the list please show a total" → "the list can show a total".
 pub fn polite(words: &str) -> Option<String> {
     let lower = words.to_ascii_lowercase();
-    let begin = ["could ", "can ", "would "].into_iter().find(|begin| lower.starts_with(begin))?;
+    let begin = lists::POLITE.iter().find(|begin| lower.starts_with(*begin))?;
     let please = lower.find(" please ").filter(|at| *at > begin.len())?;
     let who = words[begin.len()..please].trim();
     let verb = words[please + " please ".len()..].trim();
-    let asks_somebody = ["you", "we", "somebody", "someone", "i"].contains(&who.to_ascii_lowercase().as_str());
+    let asks_somebody = lists::ASKED.has(&who.to_ascii_lowercase());
     (!asks_somebody && who.split(' ').count() <= 6 && substance(verb) >= 1).then(|| format!("{who} can {verb}"))
 }
 
