@@ -50,6 +50,11 @@ impl Words {
         self.sorted.binary_search(&word).is_ok()
     }
 
+    /// True if the list holds this word, whatever the case of its letters from A to Z.
+    pub fn has_in_any_case(&self, word: &str) -> bool {
+        self.iter().any(|own| own.eq_ignore_ascii_case(word))
+    }
+
     /// True if a word of the list stands anywhere in the text, which is in lower case.
     pub fn stand_in(&self, text: &str) -> bool {
         self.iter().any(|word| text.contains(word))

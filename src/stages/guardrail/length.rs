@@ -1,6 +1,7 @@
 //! Counts what people wrote: fenced code, pasted logs and the output of tools do not count towards the longest text.
 
 use crate::model::Span;
+use crate::text::words::tool_output::BEGINNINGS;
 
 /// Lines of a stretch that is judged as a whole, and how many of ten must look like output.
 const STRETCH: usize = 12;
@@ -30,36 +31,6 @@ fn outside_output(text: &str) -> usize {
     counted
 }
 
-/// Beginnings of lines that tools write.
-const HEADS: [&str; 26] = [
-    "error",
-    "warning",
-    "warn",
-    "info",
-    "debug",
-    "trace",
-    "note:",
-    "fatal",
-    "failed",
-    "at ",
-    "in file",
-    "from ",
-    "make",
-    "npm ",
-    "gyp ",
-    "cmake",
-    "compiling",
-    "building",
-    "caused by",
-    "file \"",
-    "traceback",
-    "$ ",
-    "> ",
-    "+ ",
-    "- ld",
-    "exception",
-];
-
 fn begins_with(line: &str, head: &str) -> bool {
     line.as_bytes().get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head.as_bytes()))
 }
@@ -70,7 +41,7 @@ fn is_output(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some(first) = words.first() else { return true };
     let is_place = first.contains(['.', '/', '\\']) && first.contains([':', '/', '\\', '(']);
-    if is_place || HEADS.iter().any(|head| begins_with(line, head)) || line.ends_with([';', '{', '}', '\\']) {
+    if is_place || BEGINNINGS.iter().any(|head| begins_with(line, head)) || line.ends_with([';', '{', '}', '\\']) {
         return true;
     }
     let is_word = |word: &&&str| {

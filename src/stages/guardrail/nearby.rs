@@ -1,5 +1,7 @@
 //! Looks at what stands just before or after a place: context words that tell a telephone number from an order number.
 
+use crate::text::words::Words;
+
 /// The nearest character boundary at or before `at`.
 pub(super) fn floor(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at)
@@ -49,6 +51,18 @@ impl Bytes {
 /// The byte before `at`, if any.
 pub(super) fn byte_before(bytes: &[u8], at: usize) -> Option<u8> {
     at.checked_sub(1).and_then(|before| bytes.get(before).copied())
+}
+
+/// What stands behind the word with which the text begins, and behind the blank that ends an English word.
+pub(super) fn behind_word<'t>(text: &'t str, words: &Words) -> Option<&'t str> {
+    let english = words.en.iter().find_map(|word| text.strip_prefix(word)?.strip_prefix(' '));
+    english.or_else(|| words.zh.iter().find_map(|word| text.strip_prefix(word)))
+}
+
+/// What stands before the word with which the text ends, and before the blank that an English word follows.
+pub(super) fn before_word<'t>(text: &'t str, words: &Words) -> Option<&'t str> {
+    let english = words.en.iter().find_map(|word| text.strip_suffix(word)?.strip_suffix(' '));
+    english.or_else(|| words.zh.iter().find_map(|word| text.strip_suffix(word)))
 }
 
 /// The line around `at`, without its end.

@@ -1,171 +1,11 @@
 //! Tells an order from talk about one: imperatives by what stands before them, mentions by quotation marks and topic.
 
 use crate::model::Span;
+use crate::text::words::injection_orders as lists;
 
 use super::super::nearby;
 use super::quotation::{self, Quoted};
 use super::word::Word;
-
-/// Words before a verb that make it a statement or a wish about something, unless "you" is told to do it.
-const NOT_ORDERING: [&str; 103] = [
-    "to",
-    "will",
-    "would",
-    "should",
-    "can",
-    "could",
-    "may",
-    "might",
-    "must",
-    "shall",
-    "cannot",
-    "can't",
-    "couldn't",
-    "won't",
-    "wouldn't",
-    "shouldn't",
-    "not",
-    "don't",
-    "doesn't",
-    "didn't",
-    "never",
-    "they",
-    "we",
-    "i",
-    "he",
-    "she",
-    "it",
-    "who",
-    "which",
-    "that",
-    "the",
-    "a",
-    "an",
-    "this",
-    "these",
-    "those",
-    "is",
-    "are",
-    "was",
-    "were",
-    "be",
-    "been",
-    "being",
-    "of",
-    "in",
-    "on",
-    "for",
-    "with",
-    "by",
-    "from",
-    "at",
-    "as",
-    "has",
-    "have",
-    "had",
-    "does",
-    "did",
-    "do",
-    "user",
-    "users",
-    "system",
-    "tool",
-    "app",
-    "server",
-    "api",
-    "model",
-    "models",
-    "people",
-    "my",
-    "our",
-    "their",
-    "its",
-    "his",
-    "her",
-    "some",
-    "any",
-    "no",
-    "each",
-    "every",
-    "than",
-    "when",
-    "if",
-    "because",
-    "where",
-    "how",
-    "what",
-    "why",
-    "i'd",
-    "we'd",
-    "let",
-    "lets",
-    "always",
-    "click",
-    "clicks",
-    "press",
-    "presses",
-    "select",
-    "selects",
-    "tap",
-    "taps",
-    "choose",
-    "chooses",
-    "button",
-];
-
-/// Words that make a sentence a statement about what something does, for all its verbs.
-const STATING: [&str; 9] = ["should", "shall", "will", "can", "may", "would", "then", "given", "when"];
-
-/// Words before a verb that leave it an order.
-const ORDERING: [&str; 26] = [
-    "please",
-    "pls",
-    "now",
-    "then",
-    "and",
-    "or",
-    "but",
-    "just",
-    "simply",
-    "also",
-    "so",
-    "only",
-    "kindly",
-    "instead",
-    "immediately",
-    "first",
-    "next",
-    "finally",
-    "therefore",
-    "hence",
-    "must",
-    "you",
-    "again",
-    "ai",
-    "chatgpt",
-    "assistant",
-];
-
-/// Ends of a clause in Chinese after which a verb is an order.
-const ORDERING_ENDS: [&str; 17] = [
-    "请",
-    "请你",
-    "你",
-    "必须",
-    "直接",
-    "并",
-    "并且",
-    "然后",
-    "现在",
-    "只",
-    "再",
-    "务必",
-    "立即",
-    "要",
-    "接着",
-    "开始",
-    "你现在",
-];
 
 /// True if the verb at `at` is an order: it begins a sentence, follows "please" or the like, or is said to "you".
 pub(super) fn is_imperative(text: &str, at: usize) -> bool {
@@ -184,56 +24,28 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
     if !last.is_ascii() {
         // "When … arrives, only reply": a case and what the product does about it.
         let is_case = bare.trim_end_matches(['只', '仅', '就', '则']).ends_with('时');
-        if is_case && !bare.contains(['请', '须', '你']) {
-            return false;
-        }
-        return bare.contains(['请', '须', '你']) || ORDERING_ENDS.iter().any(|end| last.ends_with(end));
+        let is_told = lists::TOLD_CHINESE.stand_in(bare);
+        return is_told || !is_case && lists::ORDERING_ENDS.end(last);
     }
     let word = |word: &str| word.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '\'').to_ascii_lowercase();
-    let told_you =
-        bare.split_whitespace().rev().take(6).any(|other| matches!(word(other).as_str(), "you" | "you'll" | "u"));
+    let told_you = bare.split_whitespace().rev().take(6).any(|other| lists::TOLD.has(&word(other)));
     let last = word(last);
     if last == "always" && bare.split_whitespace().count() <= 2 {
         return true;
     }
-    if NOT_ORDERING.contains(&last.as_str()) {
+    if lists::NOT_ORDERING.has(&last) {
         return told_you && last != "not";
     }
     // "The page shall load the list and print it": the second verb has the subject of the first.
-    let coordinated = matches!(last.as_str(), "and" | "or" | "then");
-    if coordinated
+    if lists::JOINING.has(&last)
         && !told_you
-        && bare.split_whitespace().rev().skip(1).any(|other| STATING.contains(&word(other).as_str()))
+        && bare.split_whitespace().rev().skip(1).any(|other| lists::STATING.has(&word(other)))
     {
         return false;
     }
     let capital = text[at..].starts_with(|c: char| c.is_ascii_uppercase());
-    last.is_empty() || told_you || capital || ORDERING.contains(&last.as_str())
+    last.is_empty() || told_you || capital || lists::ORDERING.has(&last)
 }
-
-/// Words in the clause of a Chinese verb that make it a statement about a product.
-const STATING_CHINESE: [&str; 20] = [
-    "用户",
-    "系统",
-    "可",
-    "能",
-    "会",
-    "当",
-    "时",
-    "后",
-    "若",
-    "如",
-    "页",
-    "被",
-    "已",
-    "支持",
-    "应",
-    "了",
-    "模型",
-    "助手",
-    "机器人",
-    "员",
-];
 
 /// As [`is_imperative`]; a Chinese verb is also one where nothing in its clause says whose doing it tells of.
 pub(super) fn is_order(text: &str, span: Span) -> bool {
@@ -249,51 +61,25 @@ pub(super) fn is_order(text: &str, span: Span) -> bool {
     if !is_title && is_imperative(text, span.start) {
         return true;
     }
-    !span.slice(text).is_ascii() && !STATING_CHINESE.iter().any(|word| head.contains(word))
+    !span.slice(text).is_ascii() && !lists::STATING_CHINESE.stand_in(head)
 }
 
 /// `Then`, `And` and the like at the head of a line: what follows is what the product does, not what a model shall do.
 fn is_scenario_step(head: &str) -> bool {
-    let word = head.trim_matches(|c: char| !c.is_ascii_alphabetic());
-    ["then", "and", "when", "given", "but"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword))
+    lists::STEPS.has_in_any_case(head.trim_matches(|c: char| !c.is_ascii_alphabetic()))
 }
 
 /// "When the player wins, give …": what follows the case is what the product does, unless "you" are the case.
 fn is_after_case(head: &str) -> bool {
     let mut words = head.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let is_one_of = |word: &str, list: &[&str]| list.iter().any(|other| word.eq_ignore_ascii_case(other));
-    words.next().is_some_and(|first| is_one_of(first, &["when", "once", "after", "whenever", "given"]))
-        && !words.any(|word| is_one_of(word, &["you", "your", "i", "ai", "llm", "model", "this"]))
+    words.next().is_some_and(|first| lists::CASES.has_in_any_case(first))
+        && !words.any(|word| lists::OWN_CASES.has_in_any_case(word))
 }
-
-/// Words before the one who is addressed.
-const ADDRESSING: [&str; 16] = [
-    "to",
-    "for",
-    "dear",
-    "hey",
-    "hi",
-    "hello",
-    "note",
-    "attention",
-    "memo",
-    "message",
-    "all",
-    "any",
-    "every",
-    "the",
-    "my",
-    "only",
-];
 
 /// True if the words at `at` begin a line or a sentence, apart from marks, numbers and words of address.
 pub(super) fn is_at_start(text: &str, at: usize) -> bool {
     let head = sentence_head(nearby::before(text, at, 64));
-    head.split(|c: char| !c.is_alphabetic()).all(|word| {
-        word.is_empty()
-            || ADDRESSING.iter().any(|known| word.eq_ignore_ascii_case(known))
-            || matches!(word, "致" | "请")
-    })
+    head.split(|c: char| !c.is_alphabetic()).all(|word| word.is_empty() || lists::ADDRESSING.has_in_any_case(word))
 }
 
 /// Marks behind the name of one who is called.
@@ -307,8 +93,7 @@ pub(super) fn is_called(text: &str, span: Span) -> bool {
     if text[..span.start].ends_with('@') {
         return true;
     }
-    let is_marked = rest.starts_with(CALLING)
-        || ["请", "注意", "您好", "你好", "please "].iter().any(|word| rest.starts_with(word));
+    let is_marked = rest.starts_with(CALLING) || lists::BEHIND_A_NAME.begin(rest);
     if is_marked && is_at_start(text, span.start) {
         return true;
     }
@@ -319,7 +104,9 @@ pub(super) fn is_called(text: &str, span: Span) -> bool {
     is_last
         && name.contains(',')
         && before.split_whitespace().count() <= 2
-        && before.split_whitespace().all(|word| ADDRESSING.iter().any(|known| word.eq_ignore_ascii_case(known)))
+        && before
+            .split_whitespace()
+            .all(|word| lists::ADDRESSING.en.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
 /// What stands between the last end of a sentence or line and the place.

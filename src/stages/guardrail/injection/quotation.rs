@@ -1,6 +1,7 @@
 //! Sees where a text only shows words as data: in quotation marks, in a button label, in a code span.
 
 use crate::model::Span;
+use crate::text::words::injection_orders::LABELS;
 
 use super::super::nearby;
 
@@ -47,7 +48,7 @@ pub(super) fn is_labelled(text: &str, span: Span) -> bool {
     let (head, tail) =
         quotation(before, after).map_or((before, ""), |(open, close)| (&before[..open], &after[close..]));
     let head = head.trim_end_matches([' ', '"', '`', '\'', '“', '「', '*']);
-    let is_label = [":", "：", "e.g.", "例如", "比如"].iter().any(|end| head.to_ascii_lowercase().ends_with(end));
+    let is_label = head.ends_with([':', '：']) || LABELS.end(&head.to_ascii_lowercase());
     is_label && words(tail) == 0
 }
 

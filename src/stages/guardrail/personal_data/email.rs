@@ -1,47 +1,10 @@
 //! E-mail addresses of persons, told from package versions, decorators, remotes and made-up addresses.
 
 use crate::model::Span;
+use crate::text::words::mail_addresses as lists;
 
 use super::{Place, nearby};
 
-/// Last labels that are file types or reserved names rather than domains of mail (RFC 2606, RFC 6762).
-const NO_MAIL_DOMAINS: [&str; 26] = [
-    "js",
-    "ts",
-    "jsx",
-    "tsx",
-    "json",
-    "html",
-    "css",
-    "lock",
-    "tgz",
-    "gz",
-    "zip",
-    "png",
-    "jpg",
-    "svg",
-    "gif",
-    "jar",
-    "test",
-    "example",
-    "invalid",
-    "localhost",
-    "local",
-    "internal",
-    "lan",
-    "xml",
-    "yaml",
-    "txt",
-];
-
-/// Last labels of domains whose other label may be a number, as those of the largest Chinese providers are.
-const NUMBERED: [&str; 10] = ["com", "cn", "net", "org", "ru", "de", "fr", "jp", "kr", "tw"];
-/// Last labels of most domains of mail.
-const COMMON: [&str; 40] = [
-    "com", "org", "net", "edu", "gov", "info", "io", "co", "dev", "app", "me", "eu", "de", "at", "ch", "uk", "us",
-    "fr", "it", "es", "pt", "nl", "be", "se", "no", "dk", "fi", "pl", "cz", "ru", "cn", "jp", "kr", "tw", "hk", "in",
-    "br", "au", "nz", "ca",
-];
 /// Longest local part and domain, in bytes (RFC 5321).
 const LONGEST_LOCAL: usize = 64;
 const LONGEST_DOMAIN: usize = 253;
@@ -116,8 +79,8 @@ fn domain_end(bytes: &[u8], from: usize) -> usize {
 /// `anna@shop.se.txt` is the name of a file about somebody: the end of the domain without the type of the file.
 fn without_file_type(text: &str, start: usize, end: usize) -> usize {
     let domain = text.get(start..end).unwrap_or("").to_ascii_lowercase();
-    let shorter = domain.rsplit_once('.').filter(|(_, last)| NO_MAIL_DOMAINS.contains(last)).map(|(rest, _)| rest);
-    let is_domain = |rest: &&str| rest.rsplit_once('.').is_some_and(|(_, last)| COMMON.contains(&last));
+    let shorter = domain.rsplit_once('.').filter(|(_, last)| lists::OTHER_ENDINGS.has(last)).map(|(rest, _)| rest);
+    let is_domain = |rest: &&str| rest.rsplit_once('.').is_some_and(|(_, last)| lists::COMMON_ENDINGS.has(last));
     shorter.filter(is_domain).map_or(end, |rest| start + rest.len())
 }
 
@@ -126,9 +89,9 @@ fn has_mail_domain(domain: &str) -> bool {
     let is_name = last.len() >= 2 && (last.bytes().all(|byte| byte.is_ascii_alphabetic()) || last.starts_with("xn--"));
     let is_number = rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     is_name
-        && !NO_MAIL_DOMAINS.contains(&last)
+        && !lists::OTHER_ENDINGS.has(last)
         && rest.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
-        && (!is_number || NUMBERED.contains(&last) && rest.len() >= 3 && !rest.contains('.'))
+        && (!is_number || lists::NUMBERED_ENDINGS.has(last) && rest.len() >= 3 && !rest.contains('.'))
 }
 
 /// `git@host:path`, `https://user@host` and `scp user@host` name a repository or a login, not a mailbox.
@@ -137,7 +100,7 @@ fn is_remote(text: &str, start: usize, end: usize) -> bool {
     let path = after.strip_prefix(':').map(|path| path.split(char::is_whitespace).next().unwrap_or(path));
     let repository = path.is_some_and(|path| path.contains('/') || path.ends_with(".git"));
     let before = nearby::before(text, start, 64);
-    let login = before.ends_with("//") || ["ssh ", "scp ", "rsync ", "sftp "].iter().any(|tool| before.ends_with(tool));
+    let login = before.ends_with("//") || before.strip_suffix(' ').is_some_and(|head| lists::LOGINS.end(head));
     // `https://name:password@host` is a matter of the secrets.
     let credentials = before.ends_with(':') && !before.ends_with("mailto:") && before.contains("://");
     repository || login || credentials
@@ -157,7 +120,6 @@ fn is_placeholder(place: &Place<'_>, local: &str, domain: &str) -> bool {
         || domain.contains(".example.")
         || labels_are_single
         || stand_in
-        || local.contains("noreply")
-        || local.contains("no-reply")
+        || lists::SENDERS.stand_in(local)
         || placeholders.email_names.iter().any(|known| name == known)
 }

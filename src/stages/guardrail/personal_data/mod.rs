@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 use crate::config::guardrail::{GuardrailPatterns, PersonalDataCheck, Placeholders};
 use crate::model::{GuardrailKind, Span};
+use crate::text::words::told_values as lists;
 
 use super::{Find, nearby};
 
@@ -89,15 +90,6 @@ impl PersonalDataScreen {
     fn kind(&self, pattern: &str) -> GuardrailKind {
         self.checks.get(pattern).map_or(GuardrailKind::NationalId, |check| check.kind)
     }
-}
-
-/// Words between a value and its name behind it.
-const BEING: [&str; 6] = ["is ", "was ", "= ", "est ", "是", "为"];
-const ARTICLES: [&str; 9] = ["the ", "my ", "his ", "her ", "their ", "our ", "your ", "a ", "我的"];
-
-/// What follows one of the words, if the text begins with it.
-fn without<'a>(text: &'a str, words: &[&str]) -> &'a str {
-    words.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text)
 }
 
 /// Most bytes of letters before the first mark of a value that begins with letters.
@@ -183,7 +175,11 @@ impl Place<'_> {
     fn is_told(&self, pattern: &str, width: usize, end: usize) -> bool {
         let words = self.screen.checks.get(pattern).map(|check| &*check.near).unwrap_or_default();
         let rest = nearby::after(self.text, end, 40).trim_start_matches([' ', '*', '`', '"', '\'', '(', '（']);
-        let rest = without(without(rest, &BEING), &ARTICLES);
+        let behind = |list| nearby::behind_word(rest, list);
+        let being = behind(lists::BEING).or_else(|| behind(lists::BEING_IN_FRENCH)).or_else(|| rest.strip_prefix("= "));
+        let rest = being.unwrap_or(rest);
+        let behind = |list| nearby::behind_word(rest, list);
+        let rest = behind(lists::ARTICLES).or_else(|| behind(lists::ARTICLES_CHINESE)).unwrap_or(rest);
         let is_name = |word: &String| rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
         self.is_near(pattern, width) || words.iter().any(is_name)
     }

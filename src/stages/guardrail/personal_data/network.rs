@@ -4,14 +4,10 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use crate::model::Span;
+use crate::text::words::told_values::ADDRESSES;
+use crate::text::words::tool_output::LOG_MARKS;
 
 use super::{Place, nearby};
-
-/// Marks of a line that comes from a log although nobody fenced it.
-const LOG_MARKS: [&str; 9] = ["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", " HTTP/1", " HTTP/2", "\tat "];
-
-/// Names of settings and columns that hold an address.
-const LABELS: [&str; 8] = ["ip", "ip address", "ip_address", "ip-address", "ipaddress", "ip addr", "ip地址", "ip 地址"];
 
 /// An IPv4 address that begins here.
 pub(super) fn v4(place: &Place<'_>) -> Option<Span> {
@@ -107,9 +103,9 @@ fn is_labelled(place: &Place<'_>) -> bool {
     let head = nearby::before(place.text, place.at, 24).trim_end_matches([' ', '"', '\'', '`', '*']);
     let Some(head) = head.strip_suffix([':', '=', '：']).or_else(|| head.strip_suffix('是')) else { return false };
     let label = head.trim_end_matches([' ', '"', '\'', '`', '*']).to_ascii_lowercase();
-    LABELS
-        .iter()
-        .any(|known| label.strip_suffix(known).is_some_and(|rest| !rest.ends_with(|c: char| c.is_ascii_alphanumeric())))
+    ADDRESSES.iter().any(|known| {
+        label.strip_suffix(*known).is_some_and(|rest| !rest.ends_with(|c: char| c.is_ascii_alphanumeric()))
+    })
 }
 
 fn in_log(place: &Place<'_>) -> bool {
@@ -119,5 +115,5 @@ fn in_log(place: &Place<'_>) -> bool {
         head[..2].iter().all(u8::is_ascii_digit)
             && (head[2] == b':' || head[..4].iter().all(u8::is_ascii_digit) && head[4] == b'-')
     });
-    stamped || LOG_MARKS.iter().any(|mark| line.contains(mark))
+    stamped || LOG_MARKS.stand_in(line)
 }

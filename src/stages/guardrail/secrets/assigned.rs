@@ -2,14 +2,11 @@
 
 use crate::config::guardrail::Placeholders;
 use crate::model::Span;
+use crate::text::words::told_values as lists;
 
 use super::super::nearby;
 use super::entropy;
 use super::sign::{self, Sign};
-
-/// Words between a value and its name behind it.
-const BEING: [&str; 5] = [" is", " was", " =", "是", "为"];
-const ARTICLES: [&str; 9] = [" the", " my", " his", " her", " their", " our", " your", " a", " new"];
 
 /// Longest value that is read, in bytes.
 const LONGEST: usize = 400;
@@ -27,7 +24,7 @@ pub(super) fn value(text: &str, hit: (usize, usize), placeholders: &Placeholders
         _ => 0,
     };
     let sign = sign::after_name(text, hit.0, hit.1 + suffix)?;
-    let is_password = !["key", "token", "secret", "credential", "密钥", "令牌"].iter().any(|part| name.contains(part));
+    let is_password = !lists::KEYS.stand_in(&name);
     let end = value_end(text, &sign, is_password);
     let value = text.get(sign.value..end)?;
     let looks_secret = match (is_password, sign.is_weak) {
@@ -70,8 +67,9 @@ pub(super) fn value_before(text: &str, hit: (usize, usize), placeholders: &Place
     let is_chinese = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c) && !matches!(c, '是' | '为');
     let name_start = head.trim_end_matches(is_name).trim_end_matches(is_chinese);
     let told = name_start.trim_end_matches(' ');
-    let told = ARTICLES.iter().find_map(|word| told.strip_suffix(word)).unwrap_or(told).trim_end_matches(' ');
-    let rest = BEING.iter().find_map(|word| told.strip_suffix(word))?;
+    let article = nearby::before_word(told, lists::ARTICLES).or_else(|| nearby::before_word(told, lists::NEW));
+    let told = article.unwrap_or(told).trim_end_matches(' ');
+    let rest = nearby::before_word(told, lists::BEING).or_else(|| told.strip_suffix(" ="))?;
     let rest = rest.trim_end_matches([' ', '*', '_', '`', '"', '\'', '”', '’', '」']);
     let start = rest.rfind(|c: char| c.is_whitespace() || matches!(c, '`' | '"' | '|') || !c.is_ascii());
     let word = &rest[start.map_or(0, |at| rest.ceil_char_boundary(at + 1))..];

@@ -1,6 +1,7 @@
 //! How random a value looks, and whether it is only a stand-in.
 
 use crate::config::guardrail::Placeholders;
+use crate::text::words::told_values::COVERED;
 
 /// Shannon entropy of the bytes, in bits per byte.
 pub(super) fn shannon(value: &str) -> f32 {
@@ -19,8 +20,7 @@ pub(super) fn shannon(value: &str) -> f32 {
 
 /// True for values that somebody has already covered or that are printed in a manual.
 pub(super) fn is_masked(value: &str) -> bool {
-    let lower = value.to_ascii_lowercase();
-    ["xxxx", "****", "....", "example", "your_", "your-", "abcdefghijkl"].iter().any(|part| lower.contains(part))
+    COVERED.stand_in(&value.to_ascii_lowercase())
 }
 
 /// Most letters and digits that a stand-in has besides its words, and the share of its length that they may be.

@@ -1,5 +1,7 @@
 //! Where the value of a setting begins: behind `=`, `:`, `=>` and the like, in a table cell, an element, or a plain sentence.
 
+use crate::text::words::told_values::{BEFORE_A_VALUE, BEING};
+
 use super::super::nearby;
 
 /// A sign behind a name.
@@ -17,9 +19,6 @@ pub(super) struct Sign {
 
 /// Words of types that may stand between a name and its sign.
 const TYPES: [&str; 6] = ["string", "String", "str", "&str", "text", "std::string"];
-/// Words that say what a value is.
-const BEING: [&str; 10] = ["is", "was", "to", "of", "be", "as", "ist", "es", "为", "是"];
-
 /// The sign behind the name from `start` to `end`.
 pub(super) fn after_name(text: &str, start: usize, end: usize) -> Option<Sign> {
     let bytes = text.as_bytes();
@@ -75,6 +74,7 @@ fn weak(text: &str, at: usize) -> Option<Sign> {
     let rest = nearby::after(text, spaced, 40);
     let being = BEING
         .iter()
+        .chain(BEFORE_A_VALUE.iter())
         .find(|word| rest.strip_prefix(**word).is_some_and(|tail| !word.is_ascii() || tail.starts_with([' ', ':'])));
     let value = spaced + being.map_or(0, |word| word.len());
     let sign = opened(text, value + usize::from(text.as_bytes().get(value) == Some(&b':')));
