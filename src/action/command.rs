@@ -2,6 +2,7 @@
 
 use crate::model::{RuleId, Span};
 use crate::text::quantities::quantities;
+use crate::text::words::command_answers::BEFORE_A_FIGURE;
 
 /// Answers that one comment may give.
 const MOST_ANSWERS: usize = 5;
@@ -137,20 +138,13 @@ fn next_number(words: &str, number: usize, is_marked: bool) -> Option<(&str, &st
     None
 }
 
-/// Words that a number belongs to, so that it opens nothing: `within 2 seconds`, `step 2`.
-const BEFORE_A_FIGURE: [&str; 36] = [
-    "a", "about", "after", "and", "at", "before", "below", "between", "by", "every", "exactly", "for", "from", "in",
-    "least", "less", "level", "more", "most", "of", "on", "or", "over", "page", "per", "phase", "priority", "step",
-    "than", "the", "to", "top", "under", "version", "with", "within",
-];
-
 /// True if a bare number says how much or which, not which question.
 fn measures(words: &str, number: Span) -> bool {
     let has_unit = quantities(words, Span::new(0, words.len()))
         .iter()
         .any(|quantity| quantity.dimension.is_some() && quantity.number == number);
     let before = words[..number.start].split_whitespace().next_back().unwrap_or_default().to_lowercase();
-    has_unit || BEFORE_A_FIGURE.contains(&before.as_str()) || before.ends_with(['<', '>', '=', '≤', '≥', '#'])
+    has_unit || BEFORE_A_FIGURE.has(&before) || before.ends_with(['<', '>', '=', '≤', '≥', '#'])
 }
 
 /// The number of a question at the beginning of a line, and the words behind it.

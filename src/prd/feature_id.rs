@@ -5,19 +5,13 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::FeatureId;
+use crate::text::words::feature_names::FILLERS;
 
 /// The longest slug, in bytes; with six digits and a hyphen an id stays well below [`FeatureId::LONGEST`].
 const LONGEST_SLUG: usize = 40;
 
 /// The slug of a title without a word that can be spelled in ASCII.
 const UNNAMED: &str = "feature";
-
-/// Words that say nothing about a feature; left out where others remain.
-const FILLERS: [&str; 44] = [
-    "a", "an", "the", "of", "for", "to", "in", "on", "at", "by", "with", "and", "or", "we", "i", "you", "us", "our",
-    "my", "need", "needs", "want", "wants", "would", "like", "should", "must", "please", "can", "could", "be", "is",
-    "are", "it", "this", "that", "so", "as", "feature", "brief", "new", "let", "lets", "have",
-];
 
 /// An id for a feature of this title that none of the existing features has.
 ///
@@ -41,7 +35,7 @@ pub fn slug(title: &str) -> String {
     let (lower, is_chinese) = spelled(&plain.to_lowercase());
     let most = if is_chinese { 8 } else { 6 };
     let words: Vec<&str> = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let telling: Vec<&str> = words.iter().copied().filter(|word| !FILLERS.contains(word)).collect();
+    let telling: Vec<&str> = words.iter().copied().filter(|word| !FILLERS.has(word)).collect();
     let mut slug = String::new();
     for word in if telling.is_empty() { words } else { telling }.into_iter().take(most) {
         let word = &word[..word.len().min(LONGEST_SLUG)];

@@ -13,6 +13,7 @@ use crate::prd::{FeatureBrief, OpenQuestion, Statement};
 use crate::rules::DraftingCue;
 use crate::text::lexicon::language_of;
 use crate::text::story_parts::story_parts;
+use crate::text::words::drafting_kinds::{DOCUMENTS, STORY_ROLES};
 use crate::text::{Cue, quantities};
 
 impl RulesAuthor<'_> {
@@ -231,15 +232,9 @@ impl RulesAuthor<'_> {
 fn story_role(role: &str) -> Option<String> {
     let bare = role.trim().trim_end_matches([',', '，', ' ']).trim_start_matches(['*', '_', '"']);
     let lower = bare.to_lowercase();
-    let begins =
-        ["as a ", "as an ", "as the ", "as "].iter().find(|begin| lower.starts_with(**begin)).map(|begin| begin.len());
-    let begins = begins.or_else(|| {
-        ["作为一名", "作为一个", "作为", "我是一名", "我是一个"]
-            .iter()
-            .find(|begin| lower.starts_with(**begin))
-            .map(|begin| begin.len())
-    })?;
-    let name = bare.get(begins..)?.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | ',' | '，'));
+    let begins = STORY_ROLES.iter().find(|begin| lower.starts_with(**begin))?;
+    let name =
+        bare.get(begins.len()..)?.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | ',' | '，'));
     (!name.is_empty()).then(|| capitalised(name))
 }
 
@@ -263,10 +258,7 @@ fn without_key(name: &str) -> &str {
 /// "PRD for returns by post, please" → "returns by post".
 fn ordered_document(text: &str) -> Option<&str> {
     let lower = text.to_ascii_lowercase();
-    let at = ["prd for ", "prd about ", "prd on ", "spec for ", "requirements for "]
-        .iter()
-        .filter_map(|begin| lower.find(begin).map(|at| at + begin.len()))
-        .min()?;
+    let at = DOCUMENTS.iter().filter_map(|begin| lower.find(begin).map(|at| at + begin.len())).min()?;
     let rest = &text[at..];
     let end = rest.find([',', '.', ';', '!', '?', '\n']).unwrap_or(rest.len());
     Some(rest[..end].trim()).filter(|words| substance(words) >= 2)

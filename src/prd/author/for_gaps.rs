@@ -6,6 +6,7 @@ use super::requirements::number;
 use super::wording::says_the_same;
 use crate::model::Language;
 use crate::prd::{Decided, Gap, GapSeverity, Requirement, RequirementId, RequirementPriority, SourceQuote};
+use crate::text::words::drafting_kinds::QUALITIES;
 
 /// Requirements that close gaps.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,22 +84,5 @@ fn sources(gap: &Gap) -> Vec<SourceQuote> {
 
 /// True for a category of ISO 25010.
 fn is_quality(category: &str) -> bool {
-    let lower = category.to_lowercase();
-    let names = [
-        "performance",
-        "reliability",
-        "security",
-        "usability",
-        "accessibility",
-        "compatibility",
-        "maintainability",
-        "portability",
-        "flexibility",
-        "safety",
-        "interaction",
-        "availability",
-        "privacy",
-    ];
-    let zh = ["性能", "可靠", "安全", "易用", "无障碍", "兼容", "可维护", "可移植", "可用性", "隐私"];
-    names.iter().any(|name| lower.contains(name)) || zh.iter().any(|name| lower.contains(name))
+    QUALITIES.stand_in(&category.to_lowercase())
 }

@@ -13,6 +13,7 @@ use crate::prd::SourceQuote;
 use crate::rules::DraftingCue as D;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::quantities;
+use crate::text::words::{drafting_contradictions::REFUSALS, drafting_kinds as lists};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 /// What is known of the source that a statement stands in.
@@ -54,23 +55,11 @@ pub fn speakers(text: &str, reading: &Reading, people: &People) -> BTreeSet<Stri
 
 /// True for a text that tells what was said in a meeting.
 pub fn is_minutes(text: &str, reading: &Reading) -> bool {
-    let present = [
-        "participants",
-        "attendees",
-        "present",
-        "apologies",
-        "attending",
-        "参会人",
-        "与会",
-        "出席",
-        "主持人",
-        "记录人",
-        "参加人",
-    ];
-    let names_people = reading.sections.iter().filter_map(|section| section.heading).any(|heading| {
-        let words = heading.slice(text).to_lowercase();
-        present.iter().any(|label| words.starts_with(label))
-    });
+    let names_people = reading
+        .sections
+        .iter()
+        .filter_map(|section| section.heading)
+        .any(|heading| lists::PRESENT.begin(&heading.slice(text).to_lowercase()));
     let title = reading.title.or_else(|| reading.sections.get(1).and_then(|section| section.heading));
     let named = title.is_some_and(|title| reading.cues_in(title).has(Cue::MeetingWord));
     named || names_people || reading.has_section(SectionRole::Decisions) || reading.has_section(SectionRole::Actions)
@@ -142,7 +131,7 @@ impl Facts<'_> {
     /// The first clause behind another that begins with a wish; a condition before it belongs to it.
     pub fn later_wish(&self, sentence: &Sentence, clauses: &[Span]) -> Option<Span> {
         let first = clauses.first()?;
-        let names_me = ["我是", "作为", "As a"].iter().any(|begin| first.slice(self.text).starts_with(begin));
+        let names_me = lists::INTRODUCTIONS.begin(first.slice(self.text));
         let depends = names_me || self.reading.cues_in(*first).any(&[Cue::Condition, Cue::StoryRole]);
         if depends || !self.may_turn(sentence) || sentence.genre == Genre::UserStory {
             return None;
@@ -342,10 +331,7 @@ impl Facts<'_> {
 
     /// "If we forget one of them": a case that somebody imagines.
     fn supposes(&self, words: &str) -> bool {
-        let lower = words.to_lowercase();
-        ["if we ", "if you ", "if i ", "you ", "you'", "imagine ", "suppose ", "我们如果", "如果我们", "万一"]
-            .iter()
-            .any(|begin| lower.starts_with(begin))
+        lists::SUPPOSING.begin(&words.to_lowercase())
     }
 
     /// "ShopFox sends three mails": a name that the source does not keep coming back to.
@@ -446,18 +432,13 @@ impl Facts<'_> {
     fn is_personal(&self, span: Span, words: &str) -> bool {
         let mut begin = words.split(' ');
         let named = begin.next().is_some_and(|name| self.speakers.contains(&name.to_lowercase()));
-        let intends = begin.next().is_some_and(|word| {
-            let plans =
-                ["will", "to", "wants", "is", "has", "would", "takes", "checks", "asks", "must", "should", "needs"];
-            plans.contains(&word) || ["leaves", "left", "joins", "joined", "walks", "shall"].contains(&word)
-        });
+        let intends = begin.next().is_some_and(|word| lists::PLANS.has(word));
         let is_present = words.split(' ').next().is_some_and(|name| name.len() >= 2 && self.people.has(name));
         if (self.is_talk && named || is_present) && intends {
             return true;
         }
         let speaker_zh = self.speakers.iter().find(|name| name.chars().all(is_cjk) && words.starts_with(name.as_str()));
-        let may = |rest: &str| ["可", "能", "应", "看", "收", "在"].iter().any(|verb| rest.starts_with(verb));
-        if speaker_zh.is_some_and(|name| name.chars().count() >= 2 && !may(&words[name.len()..])) {
+        if speaker_zh.is_some_and(|name| name.chars().count() >= 2 && !lists::USES.begin(&words[name.len()..])) {
             return true;
         }
         if asides::is_errand(words) || self.is_talk && asides::is_errand_zh(words, self.people) {
@@ -472,7 +453,7 @@ impl Facts<'_> {
             && !first.eq_ignore_ascii_case("the")
             && self.reading.find_cue(span, Cue::Actor).is_none_or(|actor| actor.start > span.start + first.len());
         let speaks = self.speakers.contains(&first.to_lowercase()) || first == "I";
-        let zh = ["我", "小", "老", "周", "明天", "下周", "后天", "今天"].iter().any(|begin| words.starts_with(begin));
+        let zh = lists::OPENINGS_OF_TASKS.begin(words);
         let binds = self.cues.has(span, D::Decision);
         !binds && (speaks || is_name || zh || own && self.is_talk && !words.to_lowercase().starts_with("the "))
     }
@@ -480,9 +461,7 @@ impl Facts<'_> {
 
 /// "No regex": what is left out, as notes say it.
 fn is_item_of_no(words: &str) -> bool {
-    ["No ", "Not ", "Without ", "no ", "not ", "不要", "不做", "无需", "不用"]
-        .iter()
-        .any(|begin| words.starts_with(begin))
+    REFUSALS.begin(words) || lists::LEFT_OUT.begin(words)
 }
 
 fn sentence_binds(sentence: &Sentence) -> bool {

@@ -6,6 +6,7 @@ use crate::model::Span;
 use crate::rules::DraftingCue;
 use crate::text::content_words::{content_words, shared};
 use crate::text::quantities::{Quantity, quantities};
+use crate::text::words::drafting_settling as lists;
 
 use super::lexicon::Words;
 
@@ -60,8 +61,7 @@ pub fn settle(said: &mut [Said], words: &Words) {
 
 /// "Just kidding" is about one's own words, "very funny" about another's.
 fn is_own_joke(words: &str) -> bool {
-    let lower = words.to_lowercase();
-    ["kidding", "joking", "开玩笑", "说笑", "瞎说", "随口"].iter().any(|own| lower.contains(own))
+    lists::OWN_JOKES.stand_in(&words.to_lowercase())
 }
 
 /// True for "Okay, agreed, twice": it settles what was said and says nothing itself.
@@ -118,44 +118,12 @@ fn take_back(before: &mut [Said], now: &mut Said, object: &str) {
 
 /// The words that name what is taken back.
 fn naming(object: &str) -> Vec<String> {
-    const FILLERS: [&str; 24] = [
-        "刚才说的",
-        "刚刚说的",
-        "前面说的",
-        "刚才",
-        "刚刚",
-        "那个",
-        "这个",
-        "也",
-        "都",
-        "就",
-        "吧",
-        "了",
-        "那些",
-        "这些",
-        "就是",
-        "还是",
-        "我们",
-        "那",
-        "这条",
-        "先",
-        "说的",
-        "的",
-        "要",
-        "哈哈",
-    ];
     let mut bare = object.to_owned();
-    for filler in FILLERS {
+    for filler in lists::FILLERS.iter() {
         bare = bare.replace(filler, " ");
     }
     let mut words = topic(&bare);
-    words.retain(|word| {
-        ![
-            "it", "that", "all", "one", "on", "no", "ok", "okay", "idea", "part", "thing", "just", "pleas", "then",
-            "let", "now", "bit", "haha", "lol", "to", "do", "don", "need", "want",
-        ]
-        .contains(&word.as_str())
-    });
+    words.retain(|word| !lists::STEMS.has(word));
     words
 }
 
@@ -197,20 +165,7 @@ fn with_figure_of(old: &Said, now: &Said) -> Option<String> {
     let is = news.first().filter(|is| news.iter().all(|other| other.value == is.value))?;
     let says_more = topic(&now.words).iter().filter(|word| !content_words(&old.words).contains(word)).count() > 3;
     // "60 days is too long" is no rule, with whatever figure.
-    let objects = [
-        "too long",
-        "too short",
-        "too much",
-        "too many",
-        "too few",
-        "too late",
-        "太长",
-        "太短",
-        "太多",
-        "太少",
-        "太久",
-    ];
-    let says_more = says_more || objects.iter().any(|word| old.words.contains(word));
+    let says_more = says_more || lists::OBJECTIONS.stand_in(&old.words);
     if says_more || is.dimension.is_some() && is.dimension != was.dimension {
         return None;
     }

@@ -5,10 +5,7 @@ use super::names::{BriefSection, title_prefix};
 use crate::model::Language;
 use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, Statement};
 use crate::text::lexicon::language_of;
-
-/// What is before an answer, in any spelling.
-const ANSWER_LABELS: [&str; 10] =
-    ["answer:", "answer：", "a:", "答：", "答:", "回答：", "回答:", "答案：", "答案:", "→"];
+use crate::text::words::brief_answers::{LABELS, OPEN};
 
 /// Reads a brief. Every text is one: what has no heading of ours is kept as it stands.
 pub fn parse_brief(text: &str) -> FeatureBrief {
@@ -182,7 +179,7 @@ fn answer_begins(line: &str) -> Option<&str> {
     let words = bullet(line).unwrap_or(line);
     let bare = words.trim_start_matches('*');
     let stars = words.len() > bare.len();
-    let labelled = ANSWER_LABELS.iter().find_map(|label| {
+    let labelled = LABELS.iter().find_map(|label| {
         let begins = bare.get(..label.len())?.eq_ignore_ascii_case(label);
         begins.then(|| bare[label.len()..].trim_start_matches(|c| c == ' ' || stars && c == '*'))
     });
@@ -192,9 +189,8 @@ fn answer_begins(line: &str) -> Option<&str> {
 /// True for an answer that nobody has given: a line to write on, or a word that says so.
 pub fn is_blank(answer: &str) -> bool {
     let bare = answer.trim();
-    let open = ["tbd", "todo", "待定", "未定", "n/a yet"];
     bare.chars().all(|c| c.is_whitespace() || matches!(c, '_' | '.' | '…' | '[' | ']' | '?' | '？' | '-' | '*'))
-        || open.contains(&bare.to_lowercase().as_str())
+        || OPEN.has(&bare.to_lowercase())
 }
 
 /// The words with their first letter as an entity, so that they are read as words.

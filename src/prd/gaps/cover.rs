@@ -4,6 +4,7 @@ use super::feature::{Feature, Placed};
 use super::meaning::{Meaning, Rarity};
 use super::{Found, measures};
 use crate::prd::GapCategory;
+use crate::text::words::gaps::BEHIND_A_USER;
 
 /// This share of a statement's weight in one requirement covers it.
 const ENOUGH: f64 = 0.33;
@@ -117,8 +118,8 @@ fn together(feature: &Feature) -> Meaning {
 /// The words that name a user: those before a colon or comma.
 fn name_of(user: &str) -> &str {
     let mut head = user.split([':', '：', ',', '，', '(', '（', '—', '–', ';', '；']).next().unwrap_or_default();
-    for end in [" who ", " that ", " - "] {
-        head = head.split(end).next().unwrap_or_default();
+    for end in BEHIND_A_USER.iter() {
+        head = head.split(*end).next().unwrap_or_default();
     }
     head.trim()
 }

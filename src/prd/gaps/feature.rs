@@ -4,6 +4,7 @@ use super::meaning::Meaning;
 use crate::model::Language;
 use crate::prd::requirements::RequirementsDocument;
 use crate::prd::{Decided, FeatureBrief, RequirementId, SourceQuote, Statement};
+use crate::text::words::gaps::ASIDES;
 
 /// A document and the name that it is quoted by.
 #[derive(Debug)]
@@ -201,21 +202,7 @@ fn place_of(named: Named<'_, FeatureBrief>, words: &str) -> SourceQuote {
 
 /// A statement without what is to be avoided or outrun by it: "without calling anybody", "before it spoils".
 fn main_clause(words: &str) -> &str {
-    const ENDS: [&str; 12] = [
-        " without ",
-        " instead of ",
-        " rather than ",
-        " before ",
-        " so that ",
-        " because ",
-        " in order ",
-        "，不必",
-        "，不再",
-        "，无需",
-        "，而不",
-        "，不用",
-    ];
-    let end = ENDS.iter().filter_map(|end| words.find(end)).min();
+    let end = ASIDES.first_in(words);
     // A clause of a few letters says too little alone.
     end.filter(|end| words[..*end].chars().count() >= 6).map_or(words, |end| &words[..end])
 }

@@ -9,6 +9,7 @@ use super::Found;
 use super::feature::{Feature, Wanted};
 use super::meaning::{Meaning, Rarity};
 use crate::prd::GapCategory;
+use crate::text::words::gaps::EXAMPLES;
 
 /// Two requirements are compared if there are at most so many.
 const MOST: usize = 400;
@@ -159,8 +160,7 @@ fn own(one: &Meaning, other: &Meaning) -> (usize, usize) {
 
 /// An example has figures of its own.
 fn is_example(words: &str) -> bool {
-    let lower = words.to_lowercase();
-    ["example", "e.g.", "for instance", "例如", "比如", "示例"].iter().any(|mark| lower.contains(mark))
+    EXAMPLES.stand_in(&words.to_lowercase())
 }
 
 /// What was rejected or put out of scope and is wanted all the same.

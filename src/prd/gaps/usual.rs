@@ -7,6 +7,7 @@ use super::data::{Reach, Rule, data};
 use super::feature::{Feature, Wanted};
 use super::meaning::Rarity;
 use crate::prd::GapCategory;
+use crate::text::words::gaps::{CONDITIONS, OUTCOMES};
 
 /// Everything that is usually forgotten and was.
 pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
@@ -41,10 +42,7 @@ fn criteria(feature: &Feature) -> Vec<Found> {
 fn is_checkable(words: &str) -> bool {
     let has_figure = words.chars().any(|c| c.is_ascii_digit()) && words.chars().count() > 20;
     let lower = words.to_lowercase();
-    let conditions = ["when ", "if ", "given ", "unless ", "after ", "如果", "当", "若", "时，"];
-    let outcomes =
-        [" then ", "shown", "shows", "refused", "rejected", "returns", "sees", "显示", "提示", "拒绝", "返回", "自动"];
-    has_figure || conditions.iter().any(|word| lower.contains(word)) && outcomes.iter().any(|word| lower.contains(word))
+    has_figure || CONDITIONS.stand_in(&lower) && OUTCOMES.stand_in(&lower)
 }
 
 fn is_vague(vague: &Regex, words: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::model::{Match, SectionRole};
 use crate::stages::scoring::Context;
+use crate::text::words::checks::OWNERS;
 use crate::text::words::people::ACTS_OF_A_NAME;
 use crate::text::{BlockKind, Cue};
 
@@ -30,7 +31,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
 
 /// True for "@ann", "Ann: …", "… (Ben)", "Ann will …", "小王跟进…", "由张伟…", "责任人".
 fn names_person(words: &str) -> bool {
-    let signs = ["@", "owner", "负责", "责任人", "由", "：", ": ", "——", " - ", "→", "跟进人"];
+    let marks = ["@", "：", ": ", "——", " - ", "→"];
     let lower = words.to_lowercase();
     let capital = |word: &&str| {
         let mut chars = word.trim_matches(|c: char| !c.is_alphanumeric()).chars();
@@ -39,7 +40,8 @@ fn names_person(words: &str) -> bool {
     let first_is_name = words.split_whitespace().nth(1).is_some_and(|second| {
         ACTS_OF_A_NAME.has(second) && words.split_whitespace().next().is_some_and(|word| capital(&word))
     });
-    signs.iter().any(|sign| lower.contains(sign))
+    OWNERS.stand_in(&lower)
+        || marks.iter().any(|mark| words.contains(mark))
         || first_is_name
         || words.split_whitespace().skip(1).any(|word| capital(&word))
         || words.chars().next().is_some_and(|c| SURNAMES.contains(c))

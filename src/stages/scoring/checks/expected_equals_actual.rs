@@ -2,6 +2,7 @@
 
 use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
+use crate::text::words::checks::PASSED;
 
 /// Compares the first sentences of the two by their letters and digits.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
@@ -21,7 +22,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
 fn has_passed(ctx: Context<'_>) -> bool {
     let verdict = |words: &str| {
         let value = words.rsplit([':', '：']).next().unwrap_or(words).trim_matches(|c: char| !c.is_alphanumeric());
-        ["通过", "测试通过", "pass", "passed"].iter().any(|word| value.eq_ignore_ascii_case(word))
+        PASSED.has_in_any_case(value)
     };
     // A verdict is a field of its own, so it is short.
     ctx.reading.sentences.iter().map(|s| s.span.slice(ctx.text)).any(|words| words.len() <= 60 && verdict(words))

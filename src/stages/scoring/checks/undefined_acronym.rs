@@ -1,6 +1,7 @@
 //! An acronym that a document uses often and never explains.
 
 use crate::text::words::acronyms::KNOWN;
+use crate::text::words::checks::EXPLAINING;
 use std::collections::BTreeMap;
 
 use crate::model::{Genre, Match, Span};
@@ -71,8 +72,8 @@ pub fn is_explained_acronym(text: &str, name: &str) -> bool {
         let before = text[..found].chars().next_back();
         let after = text[found + name.len()..].trim_start_matches(['*', '`', '_']).trim_start();
         let bracketed = matches!(before, Some('(' | '（')) && after.starts_with([')', '）', ',', '，']);
-        let says = ["(", "（", ":", "：", "=", "|", "is a", "stands for", "means", "是指", "指", "即", "—", "–", "- "];
-        if bracketed || says.iter().any(|sign| after.starts_with(sign)) {
+        let is_marked = after.starts_with(['(', '（', ':', '：', '=', '|', '—', '–']) || after.starts_with("- ");
+        if bracketed || is_marked || EXPLAINING.begin(after) {
             return true;
         }
         from = found + name.len();

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{Match, SectionRole, Span};
 use crate::stages::scoring::Context;
+use crate::text::words::templates as lists;
 use crate::text::{BlockKind, Cue, Section};
 
 /// Fields that are named in the message.
@@ -177,16 +178,17 @@ fn same_matter(role: SectionRole) -> &'static [SectionRole] {
 fn left_in(words: &str, has_cue: bool) -> Option<Left> {
     let bare =
         words.trim().trim_matches(['_', '*', '`', '[', ']', '<', '>', '(', ')', '（', '）', '。', '.']).to_lowercase();
-    match bare.as_str() {
-        "no response" | "..." | "…" | "" => return Some(Left::Empty),
-        // An answer: it does not apply.
-        "n/a" | "n.a" | "na" | "不适用" => return None,
-        "xxx" | "xxxx" | "tbd" | "todo" | "待填写" | "请填写" => return Some(Left::Instruction),
-        _ => {}
+    if matches!(bare.as_str(), "..." | "…" | "") || lists::EMPTY_ANSWERS.has(&bare) {
+        return Some(Left::Empty);
     }
-    let opens = ["请填写", "请描述", "a clear and concise description"];
-    let is_instruction =
-        has_cue && crate::text::display_width(&bare) <= 60 || opens.iter().any(|opening| bare.starts_with(opening));
+    // An answer: it does not apply.
+    if lists::NOT_APPLICABLE.has(&bare) {
+        return None;
+    }
+    if lists::STAND_INS.has(&bare) {
+        return Some(Left::Instruction);
+    }
+    let is_instruction = has_cue && crate::text::display_width(&bare) <= 60 || lists::INSTRUCTIONS.begin(&bare);
     is_instruction.then_some(Left::Instruction)
 }
 
