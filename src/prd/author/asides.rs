@@ -48,8 +48,11 @@ pub fn is_remark(words: &str, is_talk: bool) -> bool {
             let start = at;
             at += word.len();
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
-            let says_me = lists::SPEAKERS_WORDS.has(bare) || start == 0 && bare.eq_ignore_ascii_case("my");
-            says_me && !quoted(start)
+            let is_my = bare.eq_ignore_ascii_case("my") && (start == 0 || bare == "my");
+            // "My guys scan the code": whom somebody speaks for are users.
+            let next = words[at..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+            let is_own = is_my && lists::OWN_PEOPLE.has(&next.to_lowercase());
+            (lists::SPEAKERS_WORDS.has(bare) || is_my) && !is_own && !quoted(start)
         },
     )
 }
@@ -58,6 +61,104 @@ pub fn is_remark(words: &str, is_talk: bool) -> bool {
 pub fn refuses(raw: &str) -> bool {
     let lower = raw.trim_start().to_lowercase();
     lower == "no" || lists::REFUSALS.begin(&lower)
+}
+
+/// "There's two of them who never come", "1 of 5 parcels has no paper": how things are today, told in a talk.
+pub fn tells(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    let mut tokens = lower.split(' ');
+    let counted = tokens.next().is_some_and(|first| first.starts_with(|c: char| c.is_ascii_digit()));
+    let share = counted && tokens.next().is_some_and(|next| matches!(next, "of" | "out" | "%"));
+    lists::TELLING.begin(&lower) || share
+}
+
+/// "Finance asked about it", 老郝通报客户邮件: what somebody did in the meeting, without what he said.
+pub fn is_act_of_meeting(words: &str, people: &super::spoken::People) -> bool {
+    let bare = people.untitled(words);
+    if let Some(name) = people.known_at_start(bare).filter(|name| name.chars().all(is_cjk)) {
+        return lists::NARRATED_ACTS_CHINESE.begin(&bare[name.len()..]);
+    }
+    let mut tokens = bare.split([' ', ',', '.']);
+    let named = tokens.next().is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()) && name.len() >= 2);
+    named && tokens.next().is_some_and(|verb| lists::NARRATED_ACTS.has(verb))
+}
+
+/// 以前一个月点了 47 次: how things are or were, in Chinese.
+pub fn tells_in_chinese(words: &str) -> bool {
+    lists::TELLING_CHINESE.stand_in(words)
+}
+
+/// "Contractor permits: Eoin happy to fill them in": what is said of somebody who is there is not about the feature.
+pub fn speaks_of_colleagues(words: &str, people: &super::spoken::People) -> bool {
+    let latin = words
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| word.chars().count() >= 3 && word.starts_with(char::is_uppercase) && people.is_called(word));
+    let chinese = || {
+        let nicknames = people.names().filter(|name| name.chars().all(is_cjk) && lists::NICKNAMES.begin(name));
+        nicknames.filter(|name| (2..=3).contains(&name.chars().count())).any(|name| words.contains(name.as_str()))
+    };
+    latin || chinese()
+}
+
+/// "Kasia wants one screen": what somebody who is there wants of the feature, without his name.
+pub fn wanted_by_colleague<'w>(words: &'w str, people: &super::spoken::People) -> Option<&'w str> {
+    let bare = people.untitled(words);
+    let name = people.known_at_start(bare).filter(|name| name.is_ascii())?;
+    let rest = lists::WANTING.behind(bare[name.len()..].trim_start())?;
+    (substance(rest) >= 3 && !rest.starts_with("to ")).then_some(rest)
+}
+
+/// "Joint accounts: see RM-15": another ticket.
+pub fn refers_to_ticket(words: &str) -> bool {
+    let Some((_, rest)) = words.split_once("see ") else { return false };
+    let key = rest.split([' ', '.', ',', ')']).next().unwrap_or_default();
+    let digits = key.split_once('-').map(|(letters, digits)| (letters.bytes().all(|b| b.is_ascii_uppercase()), digits));
+    substance(words) <= 5
+        && digits
+            .is_some_and(|(upper, digits)| upper && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// "确认了才能销毁": a rule, whoever speaks.
+pub fn says_what_comes_first(words: &str) -> bool {
+    lists::ONLY_THEN.stand_in(words)
+}
+
+/// "When we ask somebody, the clock stops": what holds, without the case.
+pub fn main_clause(words: &str) -> &str {
+    let rest = words.split_once([',', '，']).map(|(_, rest)| rest.trim_start());
+    rest.filter(|rest| lists::CONDITIONS.begin(&words.to_lowercase()) && substance(rest) >= 1).unwrap_or(words)
+}
+
+/// "Park it", 这个再说: what was said just before stays open.
+pub fn shelves(words: &str) -> bool {
+    substance(words) <= 3 && lists::SHELVING.stand_in(&words.to_lowercase())
+}
+
+/// "Then no camera": what a short turn names that shall not be.
+pub fn named_without(words: &str) -> Option<String> {
+    let lower = words.to_lowercase();
+    let rest = lists::WITHOUT.behind(&lower)?;
+    (substance(rest) == 1 && rest.split(' ').count() <= 3).then(|| rest.trim_end_matches(['.', '!']).to_owned())
+}
+
+/// "D5 is cancelled": the name of the item that a list of decisions takes back or changes.
+pub fn withdrawn_item(words: &str) -> Option<String> {
+    let (name, rest) = words.split_once(' ')?;
+    let letters = name.bytes().take_while(u8::is_ascii_uppercase).count();
+    let digits = &name[letters..];
+    let is_name =
+        (1..=4).contains(&letters) && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    (is_name && lists::WITHDRAWN.begin(rest)).then(|| name.to_owned())
+}
+
+/// "Somebody must fix the door": a task that nobody has taken yet.
+pub fn is_for_somebody(words: &str) -> bool {
+    lists::SOMEBODY.begin(&words.to_lowercase())
+}
+
+/// True for the header of a column of remarks, names or dates.
+pub fn is_remark_column(header: &str) -> bool {
+    lists::REMARK_COLUMNS.has(&header.trim().to_lowercase())
 }
 
 /// "because people forget it": a reason that stands alone.

@@ -27,6 +27,16 @@ pub fn contradictions(said: &mut [Said]) -> Vec<Pair> {
             }
         }
     }
+    // In one talk what is said later holds.
+    pairs.retain(|(one, other)| {
+        let in_one_talk = said[*one].in_talk && said[*one].quote.source == said[*other].quote.source;
+        let (earlier, later) = (*one.min(other), *one.max(other));
+        if in_one_talk && (!said[earlier].decided || said[later].decided) {
+            said[earlier].kind = Kind::Nothing;
+            return false;
+        }
+        true
+    });
     // What one meeting has decided does not overrule another paper: that is asked.
     let same_source = |one: usize, other: usize, said: &[Said]| said[one].quote.source == said[other].quote.source;
     pairs.retain(|(one, other)| match (said[*one].decided, said[*other].decided) {
@@ -53,7 +63,9 @@ fn across_sources(said: &[Said], read: &[(usize, Claim)]) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
     for (number, (one, claim)) in read.iter().enumerate() {
         for (other, against) in &read[number + 1..] {
-            if said[*one].quote.source != said[*other].quote.source && claim.disagrees(against) {
+            let apart = said[*one].quote.source != said[*other].quote.source;
+            let in_talk = said[*one].in_talk && said[*other].in_talk;
+            if (apart || in_talk && claim.denies(against)) && claim.disagrees(against) {
                 pairs.push((*one, *other));
             }
         }
@@ -116,12 +128,31 @@ struct Claim {
     needs: bool,
     /// It says until when or how much.
     bounds: bool,
+    /// What it denies, each as a stem or as two characters.
+    denied: Vec<String>,
 
     /// Words with meaning, without figures and without what allows or forbids.
     about: Vec<String>,
     figures: Vec<(Quantity, String)>,
     forbids: bool,
     allows: bool,
+}
+
+/// What stands behind a denial: "not blocked" → block, 不自动 → 自动.
+fn denied(lower: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for (at, sign) in lower.match_indices('不') {
+        let pair: String = lower[at + sign.len()..].chars().take(2).collect();
+        out.push(pair);
+    }
+    for denial in lists::DENIALS.iter() {
+        for (at, _) in lower.match_indices(denial) {
+            let next: String = lower[at + denial.len()..].split(' ').take(2).collect::<Vec<_>>().join(" ");
+            out.extend(topic(&next).into_iter().take(1));
+        }
+    }
+    out.retain(|word| !lists::STEMS.has(word));
+    out
 }
 
 impl Claim {
@@ -138,7 +169,13 @@ impl Claim {
         }
         let mut about = topic(&bare);
         about.retain(|word| !lists::STEMS.has(word));
-        let figures = quantities(words, Span::new(0, words.len()));
+        let mut figures = quantities(words, Span::new(0, words.len()));
+        // "Not 5", "3 years are not enough": a figure that does not hold.
+        figures.retain(|figure| {
+            let before = words[..figure.span.start].trim_end().to_lowercase();
+            let behind = words[figure.span.end..].trim_start().to_lowercase();
+            !lists::BEFORE_A_WRONG_FIGURE.end(&before) && !lists::BEHIND_A_WRONG_FIGURE.begin(&behind)
+        });
         // What is counted stands behind the number: "40 chairs".
         let counted = |figure: &Quantity| {
             let behind = words[figure.number.end..].trim_start();
@@ -152,7 +189,8 @@ impl Claim {
         let units: Vec<String> = figures.iter().flat_map(|(figure, _)| topic(figure.span.slice(words))).collect();
         let mut matter = about.clone();
         matter.retain(|word| !units.contains(word));
-        Self { matter, least, spares, needs: needs && !spares, bounds, about, figures, forbids, allows }
+        let denied = denied(&lower);
+        Self { denied, matter, least, spares, needs: needs && !spares, bounds, about, figures, forbids, allows }
     }
 
     fn contradicts(&self, other: &Self) -> bool {
@@ -175,9 +213,20 @@ impl Claim {
             return false;
         }
         let near = common > least;
-        let opposite = self.forbids != other.forbids || self.spares && other.needs || self.needs && other.spares;
+        let opposite = self.denies(other)
+            || self.forbids != other.forbids
+            || self.spares && other.needs
+            || self.needs && other.spares;
         let timed = self.figures.is_empty() != other.figures.is_empty() && self.bounds && other.bounds;
         near && (opposite || timed) || self.has_another_figure(other, near)
+    }
+
+    /// One denies what the other says.
+    fn denies(&self, other: &Self) -> bool {
+        let one_way = |one: &Self, two: &Self| {
+            one.denied.iter().any(|word| two.about.contains(word) && !two.denied.contains(word))
+        };
+        one_way(self, other) || one_way(other, self)
     }
 
     /// The same kind of figure in both, and none that is the same.

@@ -7,7 +7,7 @@ use super::lexicon::{CuesOfText, Words};
 use super::people;
 use super::spoken::{People, TurnFacts};
 use super::statement::{Kind, Said};
-use super::wording::{polite, requested_zh, substance, words_of};
+use super::wording::{clauses, polite, requested_zh, substance, words_of};
 use crate::model::{Genre, SectionRole, Span};
 use crate::prd::SourceQuote;
 use crate::rules::DraftingCue as D;
@@ -87,15 +87,22 @@ impl Facts<'_> {
             let (before, after) = (Span::new(span.start, cue.start), Span::new(cue.end, span.end));
             format!("{} {}", before.slice(self.text), after.slice(self.text))
         });
+        let takes_back = takes_back.or_else(|| self.turn.and_then(|_| asides::named_without(&words)));
+        let withdraws = asides::withdrawn_item(&words);
         let heading = self.heading(sentence);
         let is_decided_here = heading.is_some_and(|heading| self.cues.has(heading, D::Decision));
         Said {
             kind: self.kind(sentence, span, &words),
             refuses: self.turn.is_some() && asides::refuses(span.slice(self.text)),
+            assents: self.turn.is_some() && asides::is_assent(span.slice(self.text)),
+            shelves: self.turn.is_some() && asides::shelves(span.slice(self.text)),
+            withdraws,
             replaces: turns && takes_back.is_none() && replaces(self, span),
+            // "How long do we keep it?" settles nothing.
+            decided: !words.ends_with(['?', '？'])
+                && (sentence.role == SectionRole::Decisions || is_decided_here || self.cues.has(span, D::Decision)),
             words: self.without_label(words),
             quote,
-            decided: sentence.role == SectionRole::Decisions || is_decided_here || self.cues.has(span, D::Decision),
             in_talk: self.is_talk,
             is_criterion: matches!(sentence.role, SectionRole::AcceptanceCriteria | SectionRole::EdgeCases),
             takes_back,
@@ -158,7 +165,13 @@ impl Facts<'_> {
     }
 
     fn kind(&self, sentence: &Sentence, span: Span, words: &str) -> Kind {
-        if let Some(kind) = self.aside(sentence, span, words).or_else(|| self.by_heading(sentence, span)) {
+        if let Some(kind) = self.aside(sentence, span, words) {
+            return kind;
+        }
+        if self.is_listed_wish(sentence, span) {
+            return Kind::Demand;
+        }
+        if let Some(kind) = self.by_heading(sentence, span) {
             return kind;
         }
         let has = |cue| self.cues.has(span, cue);
@@ -166,7 +179,7 @@ impl Facts<'_> {
         let is_question = words.ends_with(['?', '？']);
         let reading_cues = self.reading.cues_in(span);
         let binds = self.binds(span);
-        let asks = self.begins_with_wish(words);
+        let asks = self.begins_with_wish(words) || self.begins_with_wish(asides::main_clause(words));
         // The name of a document is no sentence of it.
         if sentence.genre == Genre::Title && self.reading.sentences.len() > 1 && !self.reading.is_conversation {
             return if asks || binds { Kind::Demand } else { Kind::Nothing };
@@ -177,12 +190,26 @@ impl Facts<'_> {
         if let Some(kind) = self.by_section(sentence, span, words) {
             return kind;
         }
-        if self.is_personal(span, words) || substance(words) < 2 {
+        if self.is_talk && asides::wanted_by_colleague(words, self.people).is_some() {
+            return Kind::Demand;
+        }
+        if self.is_personal(span, words) || substance(words) < 2 || asides::refers_to_ticket(words) {
             return Kind::Nothing;
         }
         let settles = has(D::Open) || has(D::Decision) && self.turn.is_some();
-        if !asks && sentence.genre != Genre::UserStory && !settles && asides::is_remark(words, self.is_talk) {
+        let is_assent = self.turn.is_some() && asides::is_assent(span.slice(self.text));
+        if is_assent && substance(words) <= 2 || self.is_talk && asides::is_act_of_meeting(words, self.people) {
+            return Kind::Nothing;
+        }
+        let remarks = asides::is_remark(words, self.is_talk || self.is_letter) && !self.obliges_first(span);
+        if !asks && sentence.genre != Genre::UserStory && !settles && remarks {
             return if self.is_talk || self.is_letter { Kind::Nothing } else { Kind::Problem };
+        }
+        if self.turn.is_some_and(|turn| turn.tells) && !binds && !asks {
+            return Kind::Problem;
+        }
+        if self.is_letter && asides::tells_in_chinese(words) && !binds {
+            return Kind::Problem;
         }
         if has(D::OtherProduct) && !binds && !asks {
             return Kind::Nothing;
@@ -247,7 +274,10 @@ impl Facts<'_> {
         let is_item = matches!(block.kind, BlockKind::ListItem | BlockKind::TableRow { .. });
         let does = reading_cues.any(&[Cue::Observable, Cue::StepVerb]);
         let guesses = (reading_cues.has(Cue::Hedge) || reading_cues.has(Cue::Narrative) && !does) && !binds;
-        let about_us = reading_cues.has(Cue::FirstPerson) && !binds;
+        let main = asides::main_clause(words);
+        let main_span = Span::new(span.end - main.len().min(span.len()), span.end);
+        let in_main = if main.len() < words.len() { self.reading.cues_in(main_span) } else { reading_cues };
+        let about_us = in_main.has(Cue::FirstPerson) && !binds && !asides::says_what_comes_first(words);
         match () {
             () if self.turn.is_some() => {
                 if self.supposes(words)
@@ -257,7 +287,19 @@ impl Facts<'_> {
                     return Kind::Nothing;
                 }
                 let enough = substance(words) >= 3 || words.contains("only") || words.contains('只');
-                if stated && enough && (figures || !about_us) { Kind::Rule } else { Kind::Nothing }
+                // "1 of 5 parcels comes without paper" is how it is today; a figure that answers a question binds.
+                let cues = [Cue::Obligation, Cue::Bound, Cue::Observable, Cue::Condition, Cue::StepVerb];
+                let says_how = binds || has(D::PriorityLow) || reading_cues.any(&cues) || self.has_quality(span);
+                let answers = self.turn.is_some_and(|turn| turn.answers) && figures;
+                let is_rule = says_how
+                    || answers
+                    || figures && (replaces(self, span) || words.chars().any(is_cjk))
+                    || (self.turn.is_some_and(|turn| turn.is_noted) || is_item) && stated;
+                let tells = asides::tells(words) || asides::tells_in_chinese(words);
+                if (tells || asides::speaks_of_colleagues(words, self.people)) && !binds {
+                    return Kind::Nothing;
+                }
+                if is_rule && enough && (figures || !about_us) { Kind::Rule } else { Kind::Nothing }
             }
             () if self.is_talk => {
                 if stated && is_item {
@@ -283,11 +325,18 @@ impl Facts<'_> {
             || heading.is_some_and(|heading| self.cues.has(heading, D::AboutTheWork));
         let binds = self.cues.any(span, &[D::PriorityHigh, D::PriorityMedium, D::Decision]);
         let is_machine = self.turn.is_some_and(|turn| turn.is_machine);
+        if (self.is_talk || self.turn.is_some()) && asides::is_for_somebody(words) || self.leads_to_list(sentence) {
+            return Some(Kind::Nothing);
+        }
         let is_paper = self.is_utterance && self.cues.has(span, D::Papers);
         if about_the_work || is_machine || is_paper || asides::is_form(raw) || asides::is_todo(words) {
             return Some(Kind::Nothing);
         }
         if asides::is_reason(words) || self.turn.is_some() && asides::is_narrated(words) {
+            return Some(Kind::Nothing);
+        }
+        let notes_assent = substance(words) <= 4 && self.cues.has(span, D::Decision);
+        if asides::is_in_brackets(raw) && notes_assent {
             return Some(Kind::Nothing);
         }
         if !binds && (asides::is_in_brackets(raw) || self.leads_in(sentence, words)) {
@@ -297,6 +346,56 @@ impl Facts<'_> {
         let is_question = words.ends_with(['?', '？']);
         let settles = self.cues.any(span, &[D::Decision, D::Open, D::Retraction]) || replaces(self, span);
         (gives_reasons && !is_question && !settles && !self.begins_with_wish(words)).then_some(Kind::Nothing)
+    }
+
+    /// "The new screen must do this:" above a list, whose items say what it must do.
+    fn leads_to_list(&self, sentence: &Sentence) -> bool {
+        let block = &self.reading.blocks[sentence.block];
+        let above_list =
+            self.reading.blocks.get(sentence.block + 1).is_some_and(|next| next.kind == BlockKind::ListItem);
+        block.kind == BlockKind::Paragraph
+            && above_list
+            && sentence.span.end >= block.text.end
+            && block.text.slice(self.text).trim_end().ends_with([':', '：'])
+    }
+
+    /// "As a clerk I want" above a list: its items are what is wanted.
+    fn is_listed_wish(&self, sentence: &Sentence, span: Span) -> bool {
+        let block = &self.reading.blocks[sentence.block];
+        if block.kind != BlockKind::ListItem || self.cues.has(span, D::OutOfScope) {
+            return false;
+        }
+        let above = self.reading.blocks[..sentence.block].iter().rev().find(|block| block.kind != BlockKind::ListItem);
+        above.filter(|above| above.kind == BlockKind::Paragraph).is_some_and(|above| {
+            let words = above.text.slice(self.text).trim_end();
+            let last = words.rsplit(['.', '。', '\n']).next().unwrap_or_default();
+            let tail = Span::new(above.text.start + words.len() - last.len(), above.text.start + words.len());
+            let wishes = self.cues.find(tail, D::Wish).is_some();
+            wishes
+                && !words.ends_with(['.', '。', '!', '！', '?', '？'])
+                && substance(last) <= 8
+                && !self.cues.any(tail, &[D::OutOfScope, D::AboutTheWork, D::Papers])
+        })
+    }
+
+    /// "The bookings must show on the board, my people look nowhere else": the first clause binds and is about no speaker.
+    fn obliges_first(&self, span: Span) -> bool {
+        let clauses = clauses(self.text, span);
+        if span.slice(self.text).chars().any(is_cjk) {
+            // 助理的事我定一下：助理可以替人发预约 rules in the clauses without 我.
+            let cues = [Cue::Obligation, Cue::Bound, Cue::Observable, Cue::Condition];
+            return clauses.iter().flat_map(|clause| parts_of_clause(self.text, *clause)).any(|part| {
+                let words = part.slice(self.text);
+                let can = lists::LETTING.stand_in(words);
+                substance(words) >= 3
+                    && (can || self.reading.cues_in(part).any(&cues))
+                    && !asides::is_remark(words, self.is_talk)
+            });
+        }
+        let first = clauses.first().copied().unwrap_or(span);
+        let words = first.slice(self.text);
+        (self.reading.cues_in(first).has(Cue::Obligation) || people::able(&words_of(words)).is_some())
+            && !asides::is_remark(&words_of(first.slice(self.text)), self.is_talk)
     }
 
     /// "Some remarks:" above a list.
@@ -393,7 +492,7 @@ impl Facts<'_> {
             SectionRole::Goals => Some(Kind::Goal),
             // A role is named in a few words; a sentence says what people do.
             SectionRole::Audience => (substance(words) <= 6 && !binds).then_some(Kind::User),
-            SectionRole::Rationale if !asks && !binds => Some(Kind::Problem),
+            SectionRole::Rationale if !asks => Some(Kind::Problem),
             SectionRole::Story => Some(Kind::Demand),
             SectionRole::AcceptanceCriteria
             | SectionRole::EdgeCases
@@ -430,9 +529,12 @@ impl Facts<'_> {
 
     /// A person of the team is to do something; a user of the product is not meant.
     fn is_personal(&self, span: Span, words: &str) -> bool {
+        let words = self.people.untitled(words);
         let mut begin = words.split(' ');
         let named = begin.next().is_some_and(|name| self.speakers.contains(&name.to_lowercase()));
-        let intends = begin.next().is_some_and(|word| lists::PLANS.has(word));
+        // "Marek sends the protocol": who is there does something himself.
+        let does = |verb: &str| verb.len() >= 4 && verb.ends_with('s') && !verb.ends_with("'s");
+        let intends = begin.next().is_some_and(|word| lists::PLANS.has(word) || does(word));
         let is_present = words.split(' ').next().is_some_and(|name| name.len() >= 2 && self.people.has(name));
         if (self.is_talk && named || is_present) && intends {
             return true;
@@ -457,6 +559,18 @@ impl Facts<'_> {
         let binds = self.cues.has(span, D::Decision);
         !binds && (speaks || is_name || zh || own && self.is_talk && !words.to_lowercase().starts_with("the "))
     }
+}
+
+/// A clause, cut at its colons.
+fn parts_of_clause(text: &str, clause: Span) -> Vec<Span> {
+    let mut out = Vec::new();
+    let mut from = clause.start;
+    for (at, colon) in clause.slice(text).match_indices(['：', ':']) {
+        out.push(Span::new(from, clause.start + at));
+        from = clause.start + at + colon.len();
+    }
+    out.push(Span::new(from, clause.end));
+    out
 }
 
 /// "No regex": what is left out, as notes say it.

@@ -1,5 +1,7 @@
 //! What trackers write between the words: struck-out passages, colours, panels, marks of type.
 
+use crate::text::lexicon::is_cjk;
+
 /// The longest passage that is struck out, in bytes.
 const LONGEST: usize = 240;
 
@@ -26,7 +28,7 @@ pub fn plain(words: &str) -> Plain {
         if let Some(length) = struck {
             opens |= !out.chars().any(char::is_alphanumeric);
             at += length;
-        } else if let Some(length) = macro_length(&words[at..]) {
+        } else if let Some(length) = macro_length(&words[at..]).or_else(|| emoticon_length(&words[at..])) {
             at += length;
         } else {
             is_struck |= opens && c.is_alphanumeric();
@@ -36,6 +38,18 @@ pub fn plain(words: &str) -> Plain {
         }
     }
     Plain { words: out, is_struck: is_struck || opens }
+}
+
+/// Bytes of `[偷笑]` or `:pray:` at the beginning of the words, as chats write faces.
+fn emoticon_length(words: &str) -> Option<usize> {
+    let inner = words.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(inner, _)| inner);
+    if let Some(inner) = inner.filter(|inner| inner.chars().all(is_cjk)) {
+        return (1..=3).contains(&inner.chars().count()).then_some(inner.len() + 2);
+    }
+    let inner = words.strip_prefix(':').and_then(|rest| rest.split_once(':')).map(|(inner, _)| inner)?;
+    let is_face =
+        (2..=24).contains(&inner.len()) && inner.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    is_face.then_some(inner.len() + 2)
 }
 
 /// Bytes of `~~gone~~` or of Jira's `-gone-` at the beginning of the words.

@@ -19,6 +19,7 @@ mod brief;
 mod contradictions;
 mod for_gaps;
 mod kinds;
+mod layouts;
 mod lexicon;
 mod marks;
 mod people;

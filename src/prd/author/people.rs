@@ -22,7 +22,7 @@ pub fn wishing(words: &str) -> Option<&str> {
 }
 
 /// "Bakers can order by phone": who can do what only people do.
-fn able(words: &str) -> Option<&str> {
+pub fn able(words: &str) -> Option<&str> {
     let (at, verb) = lists::ABILITIES.iter().filter_map(|verb| words.find(verb).map(|at| (at, *verb))).min()?;
     let who = words[..at].trim();
     // Of the same length, because it says where to cut.

@@ -8,7 +8,9 @@ use super::{RulesAuthor, Source};
 use crate::model::{Language, Span};
 use crate::prd::{FeatureBrief, Requirement, RequirementId, RequirementPriority, SourceQuote, Statement};
 use crate::rules::DraftingCue as D;
+use crate::text::Cue;
 use crate::text::content_words::shared;
+use crate::text::quantities::quantities;
 
 /// The qualities of ISO 25010 in the order in which they are looked for.
 const QUALITIES: [(D, &str, &str); 6] = [
@@ -34,8 +36,11 @@ impl RulesAuthor<'_> {
         let goals = demanded.map(|goal| (goal, true));
         let rules = brief.constraints.iter().chain(&brief.flows);
         let (criteria, rules): (Vec<&Statement>, Vec<&Statement>) = rules.partition(|rule| is_criterion(rule, &said));
+        let elsewhere = brief.constraints.iter().chain(&brief.flows).chain(&brief.goals);
+        let has_files = elsewhere.filter(|statement| !is_uttered(statement)).count() >= 3;
         let stated = |statement: &Statement| {
             substance(&statement.text) >= 2
+                && !(has_files && is_uttered(statement) && self.only_names(&statement.text))
                 && !brief.out_of_scope.iter().any(|out| says_the_same(&out.text, &statement.text))
         };
         let draw = |out: &mut Vec<Requirement>, statement: &Statement, is_goal: bool| match out
@@ -90,6 +95,14 @@ impl RulesAuthor<'_> {
                     .is_some_and(|place| place.source != "utterance" && !place.source.starts_with("ask:"))
             });
         !only_names && (wants || !names_the_rules && !hopes)
+    }
+
+    /// "We'd like to build the tracker properly this time", beside files that say what it must do: a name, no demand.
+    fn only_names(&self, words: &str) -> bool {
+        let reading = self.reader.read(words, None);
+        let whole = Span::new(0, words.len());
+        quantities(words, whole).is_empty()
+            && !reading.cues_in(whole).any(&[Cue::Obligation, Cue::Bound, Cue::Condition])
     }
 
     fn requirement(&self, statement: &Statement, is_goal: bool, brief: &FeatureBrief, said: &[Said]) -> Requirement {
@@ -173,6 +186,11 @@ impl RulesAuthor<'_> {
         let statement = Statement { text: sentence(answer), source: Some(source) };
         Some(self.requirement(&statement, false, brief, said))
     }
+}
+
+/// True for what the feature was asked for with.
+fn is_uttered(statement: &Statement) -> bool {
+    statement.source.as_ref().is_some_and(|place| place.source == "utterance")
 }
 
 /// Answers to who, why and how one will measure belong into the brief; those to limits and errors are rules.

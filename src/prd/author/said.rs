@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use super::asides;
 use super::kinds::{self, Facts};
+use super::layouts::layout;
 use super::marks::plain;
 use super::spoken::{self, People, TurnFacts};
-use super::statement::Said;
+use super::statement::{Kind, Said};
 use super::wording::{clauses, readable, substance, words_of};
 use super::{RulesAuthor, Source};
 use crate::model::{Genre, LineIndex, SectionRole, Span};
@@ -23,11 +24,13 @@ pub const MOST_STATEMENTS: usize = 400;
 impl RulesAuthor<'_> {
     /// Everything that a source says, in its order.
     pub(super) fn said(&self, source: &Source) -> Vec<Said> {
-        let text = source.text.as_str();
+        let layout = layout(&source.text);
+        let text = &*layout.text;
         let reading = self.reader.read(&neutral_speakers(text), None);
         let cues = self.words.in_text(text);
         let lines_index = LineIndex::new(text);
-        let people = People::of(text, self.reader);
+        let mut people = People::of(text, self.reader);
+        people.add(&layout.names);
         let speakers = kinds::speakers(text, &reading, &people);
         let is_talk = reading.is_conversation || kinds::is_minutes(text, &reading);
         let is_letter = is_letter(text);
@@ -46,6 +49,7 @@ impl RulesAuthor<'_> {
             turn: None,
         };
         let mut turn: Option<TurnFacts> = None;
+        let mut ends = layout.ends.iter().peekable();
         let mut out: Vec<Said> = Vec::new();
         for sentence in
             reading.sentences.iter().filter(|sentence| is_read(sentence, &reading) && sentence.span.start < end)
@@ -54,7 +58,7 @@ impl RulesAuthor<'_> {
                 break;
             }
             let line = line_of(text, sentence.span.start);
-            if lists_people(line) || is_field(text, sentence.span.start, line) {
+            if lists_people(line) || is_field(text, sentence.span.start, line) || is_signed(line, &people) {
                 continue;
             }
             if is_narrated(text, &reading, sentence) {
@@ -78,6 +82,14 @@ impl RulesAuthor<'_> {
                         goes_on.or_else(|| is_turn.then(|| TurnFacts::new(sentence.block, "")))
                     }
                 };
+                // The words of another begin behind the name of one.
+                let changes = std::iter::from_fn(|| ends.next_if(|end| **end <= span.start)).count() > 0;
+                let block_end = reading.blocks[sentence.block].span.end;
+                let line_end = text[block_end..].find('\n').map_or(text.len(), |at| block_end + at);
+                let is_told = ends.peek().is_some_and(|end| (span.start..=line_end).contains(*end));
+                if is_told && (changes || turn.is_none_or(|turn| turn.block != sentence.block)) {
+                    turn = Some(TurnFacts { is_noted: true, ..TurnFacts::new(sentence.block, "") });
+                }
                 let mut facts = Facts { turn, is_talk: is_talk || turn.is_some(), in_request: false, ..whole };
                 for span in pieces(&facts, sentence, span) {
                     let bare = plain(span.slice(text));
@@ -88,14 +100,32 @@ impl RulesAuthor<'_> {
                     let quote = SourceQuote {
                         source: source.name.clone(),
                         line: u32::try_from(lines_index.position(text, span.start).line).unwrap_or(u32::MAX),
-                        quote: sentence.span.slice(text).to_owned(),
+                        quote: sentence.span.slice(&source.text).trim().to_owned(),
                     };
-                    if let Some(turn) = turn.as_mut() {
-                        turn.has_asked |= words.ends_with(['?', '？']);
-                    }
                     let asks = facts.is_utterance && facts.begins_with_wish(&words);
-                    out.push(facts.said(sentence, span, words, quote));
+                    let asked = out.last().filter(|last: &&Said| last.words.ends_with(['?', '？']));
+                    if let (Some(turn), Some(asked)) = (facts.turn.as_mut(), asked) {
+                        turn.answers = !turn.has_asked;
+                        turn.tells |= turn.answers && self.words.has(&asked.words, DraftingCue::Problem);
+                    }
+                    let mut now = facts.said(sentence, span, words, quote);
+                    // "How long? – Twelve months": the answer alone says too little.
+                    if let Some(asked) = asked
+                        && facts.turn.is_some_and(|turn| turn.answers)
+                        && now.kind == Kind::Rule
+                        && substance(&now.words) <= 4
+                    {
+                        now.words = format!("{} {}", asked.words, now.words);
+                    }
+                    out.push(now);
                     facts.in_request |= asks && out.last().is_some_and(|said| said.kind.demands());
+                    if let (Some(turn), Some(told)) = (turn.as_mut(), facts.turn) {
+                        turn.tells = told.tells;
+                    }
+                    let is_question = span.slice(text).trim_end().ends_with(['?', '？']);
+                    if let Some(turn) = turn.as_mut() {
+                        turn.has_asked |= is_question;
+                    }
                     facts.turn = turn;
                 }
             }
@@ -146,8 +176,17 @@ const HEAD_OF_FILE: usize = 800;
 /// "Priority: high", before the text itself begins.
 fn is_field(text: &str, at: usize, line: &str) -> bool {
     let bare = line.trim().trim_start_matches(['-', '*', '#', '|', ' ', '_']);
-    let label = bare.split_once([':', '：']).map(|(label, _)| label.trim_matches(['*', '_', ' ']).to_lowercase());
+    let label = bare.split_once([':', '：', '|']).map(|(label, _)| label.trim_matches(['*', '_', ' ']).to_lowercase());
     at <= HEAD_OF_FILE && text.contains('\n') && label.is_some_and(|label| FIELDS.has(&label))
+}
+
+/// "Protocol: Bohdan": who wrote it, wherever that stands.
+fn is_signed(line: &str, people: &People) -> bool {
+    let bare = line.trim().trim_start_matches(['-', '*', '#', '|', ' ', '_']);
+    bare.split_once([':', '：']).is_some_and(|(label, rest)| {
+        let label = label.trim_matches(['*', '_', ' ']).to_lowercase();
+        FIELDS.has(&label) && people.known_at_start(people.untitled(rest.trim_start())).is_some()
+    })
 }
 
 /// A sentence, cut before the lines on which somebody else begins to speak.
@@ -285,8 +324,18 @@ fn pieces(facts: &Facts<'_>, sentence: &Sentence, said: Span) -> Vec<Span> {
 
 /// The cells of a row that state something, without the number before them and the name behind them.
 fn stating_cells(facts: &Facts<'_>, sentence: &Sentence, row: Span) -> Span {
-    let cells = &facts.reading.blocks[sentence.block].cells;
-    let mut stating = cells.iter().filter(|cell| substance(cell.slice(facts.text)) >= 4);
-    let Some(first) = stating.next() else { return row };
+    let block = &facts.reading.blocks[sentence.block];
+    let above = facts.reading.blocks[..sentence.block].iter().rev();
+    let header = above.clone().find(|block| block.kind == BlockKind::TableRow { header: true });
+    let is_remark = |at: usize| {
+        let name = header.and_then(|header| header.cells.get(at));
+        name.is_some_and(|name| asides::is_remark_column(name.slice(facts.text)))
+    };
+    let cells = block.cells.iter().enumerate().filter(|(at, _)| !is_remark(*at)).map(|(_, cell)| cell);
+    let mut stating = cells.clone().filter(|cell| substance(cell.slice(facts.text)) >= 4);
+    let Some(first) = stating.next() else {
+        let longest = cells.max_by_key(|cell| substance(cell.slice(facts.text)));
+        return longest.filter(|_| header.is_some()).copied().unwrap_or(row);
+    };
     Span::new(first.start, stating.next_back().unwrap_or(first).end)
 }

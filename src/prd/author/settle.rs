@@ -16,18 +16,32 @@ const FURTHEST_TAKEN_BACK: usize = 120;
 /// How far back a statement is looked for that is replaced, in statements.
 const FURTHEST_BACK: usize = 12;
 
+/// How far back a demand is looked for that is replaced without being named, in statements.
+const RECENT: usize = 4;
+
 /// Settles the statements of one source, in order.
 pub fn settle(said: &mut [Said], words: &Words) {
     for at in 0..said.len() {
         let (before, rest) = said.split_at_mut(at);
         let Some(now) = rest.first_mut() else { return };
-        if let Some(object) = now.takes_back.clone() {
+        if let Some(item) = now.withdraws.take() {
+            withdraw(before, now, &item);
+        } else if now.shelves && now.in_talk {
+            shelve(before, now);
+        } else if now.assents
+            && !now.kind.demands()
+            && now.takes_back.is_none()
+            && !now.replaces
+            && before.last().is_some_and(|last| last.kind == Kind::Proposal && substance(&last.words) >= 4)
+        {
+            agree(before, now, words);
+        } else if let Some(object) = now.takes_back.clone() {
             take_back(before, now, &object);
         } else if now.refuses
             && !now.replaces
-            && let Some(last) = before.last_mut().filter(|last| last.kind == Kind::Demand && !last.decided)
+            && let Some(last) = before.last_mut().filter(|last| last.kind.demands() && !last.decided)
         {
-            last.kind = Kind::OutOfScope;
+            last.kind = if last.kind == Kind::Demand { Kind::OutOfScope } else { Kind::Nothing };
         } else if now.replaces {
             let is_bare = substance(&words.without(&now.words, DraftingCue::Replacement)) < 2;
             let next = rest.get_mut(1).filter(|next| is_bare && next.in_talk);
@@ -93,6 +107,41 @@ fn agree(before: &mut [Said], now: &mut Said, words: &Words) {
     }
 }
 
+/// "D5 is cancelled": the item of that name counts no more; a change holds in its place.
+fn withdraw(before: &mut [Said], now: &mut Said, item: &str) {
+    let names = |said: &&mut Said| {
+        let words = said.quote.quote.trim_start_matches(['|', '-', '*', ' ', '(', '[']);
+        words.strip_prefix(item).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+    };
+    for said in before.iter_mut().filter(names) {
+        said.kind = Kind::Nothing;
+    }
+    now.kind = match now.words.split_once([':', '：']) {
+        Some((_, rest)) if substance(rest) >= 2 => {
+            now.words = words_of(rest);
+            Kind::Rule
+        }
+        _ => Kind::Nothing,
+    };
+}
+
+/// "Park it": what was said just before is a question, not a rule.
+fn shelve(before: &mut [Said], now: &mut Said) {
+    let near = before.len().saturating_sub(2);
+    let live = |said: &Said| said.kind.demands() || said.kind == Kind::Proposal;
+    now.kind = Kind::Nothing;
+    let Some(last) = before[near..].iter_mut().rev().find(|said| live(said) && !said.decided) else { return };
+    // "How long? – We'll see, I need to ask."
+    if last.words.ends_with(['?', '？']) {
+        now.words = format!("{} {}", last.words, now.words);
+        now.quote = last.quote.clone();
+        now.kind = Kind::Question;
+        last.kind = Kind::Nothing;
+    } else {
+        last.kind = Kind::Question;
+    }
+}
+
 fn take_back(before: &mut [Said], now: &mut Said, object: &str) {
     let object = naming(object);
     now.kind = Kind::Nothing;
@@ -137,9 +186,13 @@ fn replace(before: &mut [Said], now: &mut Said) {
         live(said)
             && figures.iter().any(|figure| said.figures().iter().any(|other| other.dimension == figure.dimension))
     });
-    let by_words = candidates.iter().rposition(|said| live(said) && shared(&own, &topic(&said.words)) >= 1);
+    let about = |said: &Said| shared(&own, &topic(&said.words)) >= 1;
+    let by_words = candidates.iter().rposition(|said| said.kind.demands() && about(said));
     let last = candidates.iter().rposition(|said| substance(&said.words) >= 2).filter(|at| live(&candidates[*at]));
-    let Some(target) = by_figure.or(by_words).or(last) else { return };
+    let recent = candidates.len().saturating_sub(RECENT);
+    let demanded = candidates[recent..].iter().rposition(|said| said.kind.demands()).map(|at| recent + at);
+    let weighed = || candidates.iter().rposition(|said| live(said) && about(said));
+    let Some(target) = by_figure.or(by_words).or(last).or(demanded).or_else(weighed) else { return };
     let old = &mut candidates[target];
     if let Some(words) = with_figure_of(old, now) {
         now.words = words;

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::text::Reader;
 use crate::text::lexicon::is_cjk;
 use crate::text::words::conversations::LABELS;
-use crate::text::words::drafting_sources::{PRESENT, PROGRAMS};
+use crate::text::words::drafting_people as lists;
+use crate::text::words::drafting_sources::{PRESENT, PRESENT_WITHIN, PROGRAMS};
 
 /// Most bytes of a line before the colon behind a name: a time, a name, a role in brackets and a date.
 const HEAD: usize = 90;
@@ -37,8 +38,14 @@ pub struct TurnFacts {
     pub block: usize,
     /// True once its speaker has asked something: what he says then are his reasons.
     pub has_asked: bool,
+    /// True if somebody else has just asked something.
+    pub answers: bool,
+    /// True if it answers how things are today.
+    pub tells: bool,
     /// True if a program speaks.
     pub is_machine: bool,
+    /// True if somebody took it down in a few words, with the name behind: what minutes keep is the gist.
+    pub is_noted: bool,
 }
 
 impl TurnFacts {
@@ -48,7 +55,7 @@ impl TurnFacts {
         let is_machine = lower.split(' ').any(|word| PROGRAMS.has(word))
             || lower.ends_with("bot")
             || PROGRAMS.zh.iter().any(|program| name.contains(program));
-        Self { block, has_asked: false, is_machine }
+        Self { block, has_asked: false, answers: false, tells: false, is_machine, is_noted: false }
     }
 }
 
@@ -75,15 +82,61 @@ impl People {
         Self { names }
     }
 
-    /// The turn with which the words begin, if somebody known speaks.
+    /// Adds people who are known from elsewhere, in lower case.
+    pub fn add(&mut self, names: &BTreeSet<String>) {
+        self.names.extend(names.iter().cloned());
+    }
+
+    /// The turn with which the words begin, if somebody known speaks or is told to have said something.
     pub fn turn<'w>(&self, words: &'w str) -> Option<Turn<'w>> {
-        turn(words).filter(|turn| turn.is_timed || self.has(turn.name))
+        turn(words).filter(|turn| turn.is_timed || self.has(turn.name)).or_else(|| self.reported(words))
+    }
+
+    /// "Mr. Bohdan explains that …", 莉莉要求…: what minutes tell that somebody known said.
+    fn reported<'w>(&self, words: &'w str) -> Option<Turn<'w>> {
+        let bare = words.trim_start_matches([' ', '*', '-', '\t']);
+        let at = words.len() - bare.len();
+        if let Some(name) = self.known_at_start(bare).filter(|name| name.chars().all(is_cjk)) {
+            let rest = lists::REPORTED.behind(&bare[name.len()..])?;
+            let rest = rest.trim_start_matches(['，', ',', '：', ':', ' ']);
+            return Some(Turn { name, said: words.len() - rest.len(), is_timed: false });
+        }
+        let lower = bare.to_ascii_lowercase();
+        let untitled = lists::TITLES.behind(&lower).unwrap_or(&lower);
+        let mut tokens = untitled.split(' ');
+        let name = tokens.next().filter(|name| self.names.contains(*name))?;
+        let verb = tokens.next().filter(|verb| lists::REPORTING.has(verb))?;
+        let behind = untitled.get(name.len() + 1 + verb.len()..)?.trim_start_matches([':', ',']).trim_start();
+        let rest = lists::BEHIND_REPORTING.behind(behind).unwrap_or(behind);
+        let said = words.len() - rest.len();
+        Some(Turn { name: words.get(at..said)?.trim(), said, is_timed: false })
     }
 
     /// True if somebody is called so.
     pub fn has(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
-        self.names.contains(&name) || name.split(' ').next().is_some_and(|first| self.names.contains(first))
+        let lower = name.to_lowercase();
+        let name = lists::TITLES.behind(&lower).unwrap_or(&lower).trim();
+        self.names.contains(name) || name.split(' ').next().is_some_and(|first| self.names.contains(first))
+    }
+
+    /// The words without the title before a name.
+    pub fn untitled<'w>(&self, words: &'w str) -> &'w str {
+        let lower = words.to_ascii_lowercase();
+        let length = lists::TITLES.behind(&lower).map_or(0, |rest| lower.len() - rest.len());
+        words.get(length..).unwrap_or(words)
+    }
+
+    /// The longest Chinese name, or else the first word, with which the words begin, if somebody is called so.
+    pub fn known_at_start<'w>(&self, words: &'w str) -> Option<&'w str> {
+        let chinese = self.names.iter().filter(|name| name.chars().all(is_cjk) && name.chars().count() >= 2);
+        let longest = chinese.filter(|name| words.starts_with(name.as_str())).map(String::len).max();
+        let first = || words.split([' ', ',', '.']).next().filter(|first| self.names.contains(&first.to_lowercase()));
+        longest.and_then(|length| words.get(..length)).or_else(first)
+    }
+
+    /// True if a word is the name of somebody.
+    pub fn is_called(&self, word: &str) -> bool {
+        self.names.contains(&word.to_lowercase())
     }
 
     /// All names, in lower case.
@@ -95,9 +148,17 @@ impl People {
 /// What stands behind "Present:".
 pub fn present(line: &str) -> Option<&str> {
     let line = line.trim().trim_start_matches(['-', '*', '#', ' ']);
-    let (label, list) = line.split_once([':', '：'])?;
-    let label = label.trim_matches(['*', '_', ' ']).to_lowercase();
-    PRESENT.has(&label).then_some(list)
+    let (first, list) = line.split_once([':', '：'])?;
+    let label = first.trim_matches(['*', '_', ' ']).to_lowercase();
+    if PRESENT.has(&label) {
+        return Some(list);
+    }
+    // "Place: hall   Present: Ann, Bo", "Walk-through 12 Feb, with: Ann, Bo".
+    line.match_indices([':', '：']).find_map(|(at, colon)| {
+        let before = line[..at].trim_end_matches(['*', '_', ' ']);
+        let label = before.rsplit([' ', '\u{3000}', ',', '，', ';', '；', '|', '*']).next()?.to_lowercase();
+        PRESENT_WITHIN.has(&label).then(|| &line[at + colon.len()..])
+    })
 }
 
 /// "Ann, Bo (QA), the desk" → ann, bo.
@@ -120,7 +181,10 @@ pub fn names_in(list: &str) -> Vec<String> {
         parts.split([',', ';', '、', '，', '；', '/']).map(|name| name.trim_matches([' ', '*', '_', '.', '。']));
     parts
         .filter_map(|name| {
-            let chinese = name.chars().all(is_cjk) && (2..=6).contains(&name.chars().count());
+            // 车队 熊队: what somebody is, then his name.
+            let last = name.rsplit([' ', '\u{3000}']).next().unwrap_or(name);
+            let name = if last.chars().all(is_cjk) && !last.is_empty() { last } else { name };
+            let chinese = name.chars().all(is_cjk) && (2..=10).contains(&name.chars().count());
             let begins = name.chars().next().is_some_and(char::is_uppercase) && name.split(' ').count() <= 3;
             (chinese || begins).then(|| given_name(name))
         })
@@ -131,6 +195,7 @@ pub fn names_in(list: &str) -> Vec<String> {
 /// "Ann Lee" speaks as "Ann", 教务陈姐 as 陈姐.
 fn given_name(name: &str) -> Vec<String> {
     let lower = name.to_lowercase();
+    let lower = lists::TITLES.behind(&lower).unwrap_or(&lower).trim().to_owned();
     if !name.chars().all(is_cjk) {
         return vec![lower.split(' ').next().unwrap_or_default().to_owned(), lower];
     }
@@ -158,10 +223,21 @@ fn turn(words: &str) -> Option<Turn<'_>> {
     let stamp = &before[name_end..];
     // "@" of chats, or a month before the day.
     let is_timed = clock > 0 || stamp.chars().filter(char::is_ascii_digit).count() >= 2;
-    is_person(name).then_some(Turn { name, said, is_timed })
+    (is_person(name) || clock > 0 && is_nickname(name)).then_some(Turn { name, said, is_timed })
 }
 
-fn is_person(name: &str) -> bool {
+/// True for what somebody may be called in a chat: `devon`, 小贺-行政, `IT-阿Ken`.
+pub fn is_nickname(name: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '.' | '-' | '_' | '\'' | '’');
+    (2..=LONGEST_NAME).contains(&name.chars().count())
+        && name.split(' ').count() <= 2
+        && name.chars().all(plain)
+        && name.chars().any(char::is_alphabetic)
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// True for what somebody may be called.
+pub fn is_person(name: &str) -> bool {
     let length = name.chars().count();
     let chinese = name.chars().all(is_cjk) && (2..=6).contains(&length);
     let latin = name.chars().next().is_some_and(char::is_uppercase)
@@ -178,7 +254,7 @@ pub fn clock(words: &str) -> usize {
 }
 
 /// Bytes of `14:02`, `9:05:31` and what stands around it.
-fn clock_length(words: &str) -> usize {
+pub fn clock_length(words: &str) -> usize {
     let length = words.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(words.len());
     let clock = &words[..length];
     let parts: Vec<&str> = clock.split(':').collect();

@@ -57,6 +57,12 @@ pub struct Said {
     pub refuses: bool,
     /// It replaces what was said before.
     pub replaces: bool,
+    /// It agrees to what somebody else has said just before.
+    pub assents: bool,
+    /// It leaves open what was said just before.
+    pub shelves: bool,
+    /// The name of the item of the same source that it takes back: "D5 is cancelled".
+    pub withdraws: Option<String>,
     /// The words of the heading that it stands under.
     pub heading: Option<String>,
 }

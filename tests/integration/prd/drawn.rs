@@ -186,7 +186,7 @@ fn drawn_requirements_are_those_that_a_product_manager_would_draw() {
     let (mut looked_at, mut unseen) = (Figures::default(), Figures::default());
     for (at, folder) in folders.iter().enumerate() {
         // Of the shipped ones every second was never looked at while the author was changed.
-        let is_unseen = other.is_none() && at % 2 == 1;
+        let is_unseen = other.is_none() && at % 2 == 1 && std::env::var_os("ALL").is_none();
         println!("{}", folder.file_name().expect("a name").to_string_lossy());
         let own = figures(folder, detail && !is_unseen);
         println!("    {own}");
