@@ -7,7 +7,7 @@ use super::lexicon::{CuesOfText, Words};
 use super::people;
 use super::spoken::{People, TurnFacts};
 use super::statement::{Kind, Said};
-use super::wording::{clauses, polite, requested_zh, substance, words_of};
+use super::wording::{clauses, polite, requested_zh, substance, topic, words_of};
 use crate::model::{Genre, SectionRole, Span};
 use crate::prd::SourceQuote;
 use crate::rules::DraftingCue as D;
@@ -193,6 +193,18 @@ impl Facts<'_> {
         if self.is_talk && asides::wanted_by_colleague(words, self.people).is_some() {
             return Kind::Demand;
         }
+        // "No chatbot please."
+        if is_item_of_no(words) && substance(words) <= 3 && has(D::Wish) && !binds {
+            return Kind::OutOfScope;
+        }
+        // "Closed at 10:35" names no matter.
+        let answers = self.turn.is_some_and(|turn| turn.answers);
+        if self.is_talk && !answers && !binds && !replaces(self, span) && topic(words).len() < 2 && !has(D::Open) {
+            let settles = self.cues.any(span, &[D::Decision, D::Retraction]) || is_question;
+            if !settles {
+                return Kind::Nothing;
+            }
+        }
         if self.is_personal(span, words) || substance(words) < 2 || asides::refers_to_ticket(words) {
             return Kind::Nothing;
         }
@@ -302,11 +314,17 @@ impl Facts<'_> {
                 if is_rule && enough && (figures || !about_us) { Kind::Rule } else { Kind::Nothing }
             }
             () if self.is_talk => {
-                if stated && is_item {
-                    Kind::Rule
-                } else {
-                    Kind::Nothing
-                }
+                // Prose of minutes tells as much as it decides.
+                let strong = [Cue::Obligation, Cue::Bound, Cue::Observable, Cue::Condition];
+                let told = asides::tells(words)
+                    || asides::tells_in_chinese(words)
+                    || asides::speaks_of_colleagues(words, self.people)
+                    || about_us
+                    || guesses
+                    || asides::is_conditional(words);
+                let is_rule = binds || figures || reading_cues.any(&strong) || self.has_quality(span);
+                let says_enough = substance(words) >= 4;
+                if stated && is_item || is_rule && says_enough && (binds || !told) { Kind::Rule } else { Kind::Nothing }
             }
             () if sentence.genre == Genre::Aside && !stated => Kind::Nothing,
             () if asides::is_conditional(words) && !binds && !is_item => Kind::Problem,

@@ -29,11 +29,42 @@ pub struct Layout<'t> {
 /// The text in the one layout.
 pub fn layout(text: &str) -> Layout<'_> {
     let with_heads = heads(text);
+    if let Some((text, names)) = nicknames(&with_heads) {
+        return Layout { text: Cow::Owned(text), ends: Vec::new(), names };
+    }
     let (text, ends, names) = match names_behind(&with_heads) {
         Some((text, ends, names)) => (Cow::Owned(text), ends, names),
         None => (with_heads, Vec::new(), BTreeSet::new()),
     };
     Layout { text, ends, names }
+}
+
+/// `[ann.b] text`, `↳ [bo] text`: the text with a colon behind the name, and who they are; at least two who speak.
+fn nicknames(text: &str) -> Option<(String, BTreeSet<String>)> {
+    let nickname = |line: &str| {
+        let at = line.find('[').filter(|at| line[..*at].chars().all(|c| !c.is_alphanumeric()))?;
+        let (name, rest) = line[at + 1..].split_once(']')?;
+        let is_name = is_nickname(name) && !name.contains(' ') && rest.starts_with(' ');
+        is_name.then(|| (at, name.to_owned()))
+    };
+    let found: Vec<(usize, String)> = text.lines().filter_map(nickname).collect();
+    let names: BTreeSet<String> = found.iter().map(|(_, name)| name.to_lowercase()).collect();
+    if names.len() < 2 || found.len() < FEWEST + 1 {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match nickname(line) {
+            Some((at, name)) => {
+                out.extend(std::iter::repeat_n(' ', at));
+                out.push_str(&named(&name));
+                out.push_str(": ");
+                out.push_str(&line[at + name.len() + 2..]);
+            }
+            None => out.push_str(line),
+        }
+    }
+    Some((out, names))
 }
 
 /// `ann (web) 10:31  text`, or `Ann 10:31` above the text.
@@ -240,6 +271,17 @@ mod tests {
         ] {
             assert_eq!(layout(text).text, text);
         }
+    }
+
+    #[test]
+    fn nicknames_in_front_are_speakers() {
+        let text = "#vault\n[ann.b] 60 slots\n  ↳ [bo] fine\n[ann.b] and a log\n[bo] yes\n";
+        let out = layout(text);
+        assert_eq!(out.text.len(), text.len());
+        assert_eq!(out.names.len(), 2);
+        assert!(out.text.contains("\nAnn.b:  60 slots\n"), "{}", out.text);
+        let boxes = "[x] one\n[x] two\n[ ] three\n[x] four\n";
+        assert_eq!(layout(boxes).text, boxes);
     }
 
     #[test]

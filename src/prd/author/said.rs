@@ -61,7 +61,13 @@ impl RulesAuthor<'_> {
             if lists_people(line) || is_field(text, sentence.span.start, line) || is_signed(line, &people) {
                 continue;
             }
-            if is_narrated(text, &reading, sentence) {
+            if is_narrated(text, &reading, sentence) || is_talk && is_caption(text, line, sentence.span) {
+                continue;
+            }
+            if caption_above(text, sentence.span.start)
+                .and_then(|caption| self.reader.headings().role_of(caption))
+                .is_some_and(|(role, _)| role == SectionRole::Actions)
+            {
                 continue;
             }
             for line in lines(text, sentence.span, &people) {
@@ -158,6 +164,25 @@ fn is_narrated(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let begins = block.kind == BlockKind::Turn && sentence.span.start == block.text.start;
     let before = text[..sentence.span.start].trim_end_matches([' ', '*', '_', '\t']);
     begins && !before.ends_with([':', '：', '>', ']', '】', '\n']) && asides::is_narrated(sentence.span.slice(text))
+}
+
+/// Marks before the captions of summaries that meeting tools write.
+const CAPTION_MARKS: [char; 8] = ['▍', '▸', '■', '◆', '●', '▌', '▶', '【'];
+
+/// "▍Decisions", or the first line of minutes: a caption, no sentence.
+fn is_caption(text: &str, line: &str, sentence: Span) -> bool {
+    let bare = line.trim();
+    let ends = bare.ends_with(['.', '。', '!', '！', '?', '？', ':', '：', ';', '；']);
+    let is_first = text[..sentence.start].trim_matches(|c: char| c.is_whitespace() || c == '#').is_empty();
+    let is_marked = bare.starts_with(CAPTION_MARKS) && bare.chars().count() <= 40;
+    let is_strip = bare.matches(['｜', '|']).count() >= 2 && !bare.starts_with('|');
+    !ends && text.contains('\n') && (is_first || is_marked) || is_strip
+}
+
+/// The words of the last caption above a place.
+fn caption_above(text: &str, at: usize) -> Option<&str> {
+    let caption = text[..at].lines().rev().find(|line| line.trim_start().starts_with(CAPTION_MARKS))?;
+    Some(caption.trim_matches(|c: char| !c.is_alphanumeric()))
 }
 
 fn line_of(text: &str, at: usize) -> &str {
