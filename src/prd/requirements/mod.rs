@@ -6,6 +6,7 @@
 mod block;
 mod edit;
 mod export;
+mod following;
 mod ids;
 mod lines;
 mod read;
@@ -18,13 +19,16 @@ mod write;
 mod tests;
 
 pub use export::{ExportedRequirement, RequirementsExport};
+pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
 
 use std::fmt;
 
 use thiserror::Error;
 
-use super::{Decided, DocumentStatus, FeatureId, FeatureIdError, Requirement, RequirementId, ReviewRecord};
+use super::{
+    Decided, DocumentStatus, FeatureId, FeatureIdError, Requirement, RequirementId, ReviewRecord, SourceQuote,
+};
 use crate::model::Language;
 
 /// A requirement and what was decided on it.
@@ -200,6 +204,35 @@ impl RequirementsDocument {
         }
         let new = added.iter().map(|entry| entry.requirement.id.clone()).collect();
         (edit::apply(self, &edit::Changes { added, ..edit::Changes::default() }), new)
+    }
+}
+
+impl RequirementsDocument {
+    /// The document with requirements that it once had pending again, under their own ids. What it has stays as it is.
+    #[must_use]
+    pub fn with_restored(&self, gone: &[Requirement]) -> Self {
+        let missing = gone.iter().filter(|one| self.requirement(&one.id).is_none());
+        let added: Vec<ReviewedRequirement> =
+            missing.map(|one| ReviewedRequirement { requirement: one.clone(), decided: Decided::Pending }).collect();
+        if added.is_empty() {
+            return self.clone();
+        }
+        edit::apply(self, &edit::Changes { added, ..edit::Changes::default() })
+    }
+
+    /// The document with further sources of its requirements.
+    #[must_use]
+    pub fn with_sources(&self, sources: &[(RequirementId, SourceQuote)]) -> Self {
+        let mut changes = edit::Changes::default();
+        for (id, source) in sources {
+            let known = changes.changed.get(id).or_else(|| self.requirement(id));
+            let Some(mut entry) = known.cloned() else { continue };
+            if !entry.requirement.sources.contains(source) {
+                entry.requirement.sources.push(source.clone());
+                changes.changed.insert(id.clone(), entry);
+            }
+        }
+        if changes.changed.is_empty() { self.clone() } else { edit::apply(self, &changes) }
     }
 }
 
