@@ -1,7 +1,7 @@
 //! Questions of the PRD workflow as text for a terminal.
 
 use reqgate::model::Language;
-use reqgate::prd::workflow::{GateSummary, PrdAsk, PrdWorkflow};
+use reqgate::prd::workflow::{ChangedByHand, GateSummary, HandChange, PrdAsk, PrdWorkflow};
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
 use reqgate::workflow::{AskId, Asking};
 
@@ -43,9 +43,12 @@ fn body(ask: &PrdAsk, said: &Words) -> String {
             ask.questions.iter().map(|one| format!("  {}: {}\n", one.id, plain(&one.question))).collect()
         }
         PrdAsk::BriefReview(ask) => reviewed(&ask.document, &ask.gate, said),
-        PrdAsk::PrdReview(ask) => reviewed(&ask.document, &ask.gate, said),
+        PrdAsk::PrdReview(ask) => {
+            format!("{}{}", reviewed(&ask.document, &ask.gate, said), hand_changes(&ask.changed_by_hand, said))
+        }
         PrdAsk::RequirementsReview(ask) => {
-            let list: String = ask.requirements.iter().map(|one| requirement(one, said)).collect();
+            let list: String =
+                ask.requirements.iter().map(|one| with_hand_change(one, &ask.changed_by_hand, said)).collect();
             format!("\n{list}{}", gate(&ask.gate, said))
         }
         PrdAsk::GapDecision(ask) => {
@@ -126,6 +129,33 @@ pub fn requirement(one: &Requirement, said: &Words) -> String {
         text.push_str(&format!("    - {}\n", plain(criterion)));
     }
     text
+}
+
+/// One requirement, and what somebody did to it in the file.
+pub fn with_hand_change(one: &Requirement, changes: &[ChangedByHand], said: &Words) -> String {
+    let mut text = requirement(one, said);
+    if let Some(change) = changes.iter().find(|change| change.id == one.id) {
+        text.push_str(&format!("    {}\n", hand_change(change, said)));
+    }
+    text
+}
+
+/// What somebody did to requirements in their file, in a line each.
+pub fn hand_changes(changes: &[ChangedByHand], said: &Words) -> String {
+    changes.iter().map(|change| format!("  {} {}\n", change.id, hand_change(change, said))).collect()
+}
+
+fn hand_change(change: &ChangedByHand, said: &Words) -> String {
+    let what = match change.change {
+        HandChange::Edited => said.hand_edited,
+        HandChange::Decided => said.hand_decided,
+        HandChange::Added => said.hand_added,
+        HandChange::Deleted => said.hand_deleted,
+    };
+    match &change.before {
+        Some(before) if change.change == HandChange::Edited => format!("{what}{}", plain(before)),
+        _ => what.to_owned(),
+    }
 }
 
 /// One gap.

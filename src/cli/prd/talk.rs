@@ -140,6 +140,7 @@ pub fn on_terminal(id: &AskId, question: &Asking<PrdWorkflow>, notes: &Path) -> 
         }
         PrdAsk::PrdReview(review) => {
             println!("{}", shown::reviewed(&review.document, &review.gate, said));
+            print!("{}", shown::hand_changes(&review.changed_by_hand, said));
             let Some(letter) = choice(said.choose_document, "ace")? else { return Ok(None) };
             if letter == 'c' {
                 return Ok(
@@ -198,7 +199,7 @@ fn verdicts(id: &AskId, review: &RequirementsReview, notes: &Path, said: &Words)
         let letter = if all {
             'a'
         } else {
-            println!("{}", shown::requirement(one, said));
+            println!("{}", shown::with_hand_change(one, &review.changed_by_hand, said));
             match choice(said.choose_requirement, "amrodl")? {
                 None => return Ok(None),
                 Some('l') => {

@@ -50,6 +50,14 @@ pub struct Words {
     pub why: &'static str,
     /// Asks why a document is approved that the gate stops.
     pub why_override: &'static str,
+    /// Before what a requirement said before somebody edited its file.
+    pub hand_edited: &'static str,
+    /// Of a requirement that somebody moved to another decision.
+    pub hand_decided: &'static str,
+    /// Of a requirement that somebody wrote into the file.
+    pub hand_added: &'static str,
+    /// Of a requirement that somebody took out of the file.
+    pub hand_deleted: &'static str,
     /// Names of the priorities, the highest first.
     pub priorities: [&'static str; 4],
 }
@@ -102,6 +110,10 @@ const ENGLISH: Words = Words {
     blanks_filled: "blanks filled in",
     why: "Why?",
     why_override: "The gate stops this PRD. Why is it approved all the same?",
+    hand_edited: "edited by hand in requirements.md; before: ",
+    hand_decided: "moved by hand in requirements.md; a decision counts once it is given here",
+    hand_added: "written by hand into requirements.md",
+    hand_deleted: "deleted by hand from requirements.md, on purpose? Approve puts it back, reject leaves it out",
     priorities: ["high", "medium", "low", "won't"],
 };
 
@@ -145,5 +157,9 @@ const CHINESE: Words = Words {
     blanks_filled: "补全了待填内容",
     why: "理由是什么？",
     why_override: "质量门未通过这份 PRD，为什么仍要批准？",
+    hand_edited: "在 requirements.md 里手工改过，原文：",
+    hand_decided: "在 requirements.md 里手工挪过；在这里作答才算决定",
+    hand_added: "在 requirements.md 里手工添加",
+    hand_deleted: "在 requirements.md 里被删掉了，是有意删的吗？批准即恢复，驳回即不要",
     priorities: ["高", "中", "低", "不做"],
 };

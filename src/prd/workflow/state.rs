@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::asks::PrdModification;
+use super::decisions::AddedRequirement;
 use super::facts::{GateSummary, SourceText};
 use crate::prd::author::BriefFeedback;
-use crate::prd::requirements::Verdict;
+use crate::prd::requirements::{ExportedRequirement, Verdict};
 use crate::prd::{FeatureId, Gap, Requirement, RequirementId};
 
 /// What the nodes know. Requirements that were decided on are not here: their file is the truth.
@@ -42,6 +43,9 @@ pub struct PrdState {
     pub functional_requirements: Vec<Requirement>,
     /// What the last review of requirements decided, until it is in the file.
     pub requirements_review: Option<DecidedReview>,
+    /// The requirements as the last review left them in their file, to tell what was changed there by hand since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded_requirements: Option<Vec<ExportedRequirement>>,
     /// How well the requirements cover the brief, 0 to 1.
     pub gap_analysis_score: Option<f64>,
     /// What they do not cover.
@@ -93,6 +97,15 @@ pub struct DecidedReview {
     pub shown: Vec<(RequirementId, String)>,
     /// Whether no further rounds are wanted.
     pub enough: bool,
+    /// Requirements that were added.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<AddedRequirement>,
+    /// The ids of those that were shown as changed by hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_hand: Vec<RequirementId>,
+    /// The kind of the question that was answered.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub asked: String,
 }
 
 /// A typed change of the state.
@@ -137,6 +150,8 @@ pub enum PrdPatch {
     Reviewed(DecidedReview),
     /// The decisions are in the file.
     ReviewWritten,
+    /// The requirements as they stand in the file after a review.
+    Recorded(Vec<ExportedRequirement>),
     /// The gaps.
     Gaps {
         /// The score, 0 to 1.
@@ -218,6 +233,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.requirements_review = None;
             state.functional_requirements.clear();
         }
+        PrdPatch::Recorded(requirements) => state.recorded_requirements = Some(requirements),
         PrdPatch::Gaps { score, gaps, decision } => {
             state.gap_analysis_score = Some(score);
             state.identified_gaps = gaps;
