@@ -6,6 +6,7 @@ mod features;
 mod kill;
 mod model;
 mod review;
+mod stories;
 mod threads;
 mod walks;
 
