@@ -322,6 +322,8 @@ fn drive_with(
             // On a terminal one can try again; a file cannot.
             Err(AnswerError::WrongShape(problems)) if channel == "terminal" => {
                 problems.iter().for_each(|problem| exit::error(&problem.to_string()));
+                // What does not fit is asked again, not sent again.
+                talk::forget(id, &notes);
             }
             Err(error) => return Err(answer_failure(error)),
         }

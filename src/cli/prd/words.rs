@@ -30,6 +30,10 @@ pub struct Words {
     pub ways_interrupt: &'static [(&'static str, &'static str)],
     /// How to leave a question open, and to leave.
     pub leaving: &'static str,
+    /// Asks again for words that cannot be left out.
+    pub needed: &'static str,
+    /// Before the letters that are known.
+    pub one_of: &'static str,
     /// Letters for a document.
     pub choose_document: &'static str,
     /// Letters for a requirement.
@@ -100,6 +104,8 @@ const ENGLISH: Words = Words {
     ways_gaps: &[("--approve", "go on in spite of the gaps"), ("--reject \"…\"", "close them in another round")],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
     leaving: "Enter leaves a question open. q quits; nothing is lost.",
+    needed: "A few words are needed; q quits.",
+    one_of: "Type one of ",
     choose_document: "[a]pprove, [c]hange, [e]dit, [q]uit:",
     choose_requirement: "[a]pprove, [m]odify, [r]eject, [o]ut of scope, [d]efer, approve a[l]l that follow, [q]uit:",
     choose_gaps: "[c]lose them in another round, [g]o on in spite of them, let the [s]core decide, [q]uit:",
@@ -147,6 +153,8 @@ const CHINESE: Words = Words {
     ways_gaps: &[("--approve", "保留缺口，继续"), ("--reject \"…\"", "再来一轮，补上缺口")],
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],
     leaving: "直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。",
+    needed: "这里不能留空；输入 q 退出。",
+    one_of: "请输入其中一个字母：",
     choose_document: "[a] 批准，[c] 要求修改，[e] 编辑，[q] 退出：",
     choose_requirement: "[a] 批准，[m] 修改，[r] 驳回，[o] 不在范围内，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
     choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[s] 由得分决定，[q] 退出：",
