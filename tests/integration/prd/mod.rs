@@ -7,6 +7,8 @@ mod kill;
 mod model;
 mod review;
 mod stories;
+#[cfg(unix)]
+mod terminal;
 mod threads;
 mod walks;
 
