@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::Command;
 
+use reqgate::model::Language;
 use reqgate::prd::requirements::Verdict;
 use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, RequirementsReview, has_blanks};
 use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
@@ -104,15 +105,20 @@ pub fn forget(id: &AskId, notes: &Path) {
 ///
 /// # Errors
 /// Fails if the terminal does.
-pub fn on_terminal(id: &AskId, question: &Asking<PrdWorkflow>, notes: &Path) -> Result<Option<Value>, Failure> {
-    let said = words(shown::language(question));
+pub fn on_terminal(
+    id: &AskId,
+    question: &Asking<PrdWorkflow>,
+    language: Language,
+    notes: &Path,
+) -> Result<Option<Value>, Failure> {
+    let said = words(language);
     // A single question is asked below, with the place that it is about.
     if !matches!(question, Asking::Workflow(PrdAsk::Clarification(ask)) if ask.questions.len() == 1) {
-        println!("{}", plain(&question.title()));
+        println!("{}", plain(&question.title_in(language)));
     }
     let ask = match question {
-        Asking::Engine(_, ask) => {
-            println!("  {}", plain(&ask.reason));
+        Asking::Engine(..) => {
+            println!("  {}", plain(&question.ways_on(language).unwrap_or_default()));
             let letter = choice(said.choose_interrupt, "te", said)?;
             return Ok(letter.map(|letter| {
                 interrupt_answer(if letter == 't' { InterruptAction::Continue } else { InterruptAction::Abort })

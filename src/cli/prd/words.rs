@@ -4,6 +4,10 @@ use reqgate::model::Language;
 
 /// The words of one language.
 pub struct Words {
+    /// Between a name and what is said of it.
+    pub colon: &'static str,
+    /// Between two figures.
+    pub comma: &'static str,
     /// Before what the gate says.
     pub gate: &'static str,
     /// Of a hundred.
@@ -62,6 +66,28 @@ pub struct Words {
     pub hand_added: &'static str,
     /// Of a requirement that somebody took out of the file.
     pub hand_deleted: &'static str,
+    /// What a thread says that waits for an answer.
+    pub waits: &'static str,
+    /// What a thread says that has failed.
+    pub has_failed: &'static str,
+    /// How to take a work order and hand its result in.
+    pub order: &'static str,
+    /// Between the status of a thread and its step.
+    pub at: &'static str,
+    /// Before the folder of the documents.
+    pub documents: &'static str,
+    /// That an answer was given before.
+    pub given_before: &'static str,
+    /// That the gate stops a PRD.
+    pub stopped: &'static str,
+    /// That a question was never asked.
+    pub unknown_question: &'static str,
+    /// That a question waits for nothing any more.
+    pub no_longer_open: &'static str,
+    /// That an answer does not fit.
+    pub does_not_fit: &'static str,
+    /// Names of the verdicts: pass, reject, not applicable, stopped by the guardrail.
+    pub verdicts: [&'static str; 4],
     /// Names of the priorities, the highest first.
     pub priorities: [&'static str; 4],
 }
@@ -75,6 +101,8 @@ pub fn words(language: Language) -> &'static Words {
 }
 
 const ENGLISH: Words = Words {
+    colon: ": ",
+    comma: ", ",
     gate: "gate",
     of_hundred: "/100",
     blocks: "blocker",
@@ -120,10 +148,25 @@ const ENGLISH: Words = Words {
     hand_decided: "moved by hand in requirements.md; a decision counts once it is given here",
     hand_added: "written by hand into requirements.md",
     hand_deleted: "deleted by hand from requirements.md, on purpose? Approve puts it back, reject leaves it out",
+    waits: "{thread}: waiting; `reqgate prd resume {thread}` goes on",
+    has_failed: "{thread}: failed; `reqgate prd resume {thread} --retry` takes it up again",
+    order: "{thread}: a draft is to be written: work order {order}, attempt {attempt} of {attempts}\n{problems}  \
+            reqgate prd next {thread} --json\n      what to write, from what, and the schema of the result\n  \
+            reqgate prd submit {order} --json FILE\n      hands the result in",
+    at: ", at ",
+    documents: "documents: ",
+    given_before: "that answer was given before (event {n}); nothing was done",
+    stopped: "the gate stops this PRD: say why with --approve --because \"…\"",
+    unknown_question: "there is no question `{ask}`: `reqgate inbox` lists the open ones",
+    no_longer_open: "question `{ask}` is no longer open: it was answered otherwise, or its step was taken back",
+    does_not_fit: "the answer does not fit the question",
+    verdicts: ["PASS", "REJECT", "NOT_APPLICABLE", "GUARDRAIL_REJECTED"],
     priorities: ["high", "medium", "low", "won't"],
 };
 
 const CHINESE: Words = Words {
+    colon: "：",
+    comma: "，",
     gate: "质量门",
     of_hundred: "/100",
     blocks: "阻断",
@@ -169,5 +212,18 @@ const CHINESE: Words = Words {
     hand_decided: "在 requirements.md 里手工挪过；在这里作答才算决定",
     hand_added: "在 requirements.md 里手工添加",
     hand_deleted: "在 requirements.md 里被删掉了，是有意删的吗？批准即恢复，驳回即不要",
+    waits: "{thread}：等待答复；用 `reqgate prd resume {thread}` 继续",
+    has_failed: "{thread}：已失败；用 `reqgate prd resume {thread} --retry` 重新继续",
+    order: "{thread}：有草稿待写：工作单 {order}，第 {attempt} 次，共 {attempts} 次\n{problems}  \
+            reqgate prd next {thread} --json\n      要写什么、依据什么、结果的格式\n  \
+            reqgate prd submit {order} --json FILE\n      提交结果",
+    at: "，步骤 ",
+    documents: "文档：",
+    given_before: "这个答复之前已经给过（事件 {n}），未做任何改动",
+    stopped: "质量门未通过这份 PRD：请用 --approve --because \"…\" 说明理由",
+    unknown_question: "没有问题 `{ask}`：用 `reqgate inbox` 查看等待答复的问题",
+    no_longer_open: "问题 `{ask}` 已不再等待答复：已有别的答复，或者那一步已被收回",
+    does_not_fit: "答复与问题不符",
+    verdicts: ["就绪", "未就绪", "不适用", "已拦截"],
     priorities: ["高", "中", "低", "不做"],
 };

@@ -80,6 +80,26 @@ pub enum FaultKind {
     CommentNeverClosed,
 }
 
+impl Fault {
+    /// What is wrong, and where, in the words of a language.
+    pub fn in_words(&self, language: Language) -> String {
+        if language == Language::En {
+            return self.to_string();
+        }
+        let what = match &self.kind {
+            FaultKind::DuplicateId(id) => format!("{id} 已经是另一条需求的编号：请给这一条换一个编号"),
+            FaultKind::Priority(word) => {
+                format!("“{word}”不是优先级：请写高、中、低或不做，must、should、could 或 won't，P0 至 P3")
+            }
+            FaultKind::Status(word) => format!("“{word}”不是状态：请写草稿、评审中、已批准、实施中或已完成"),
+            FaultKind::Feature(error) => error.to_string(),
+            FaultKind::FenceNeverClosed => "这里开始的代码块没有结束：下面的内容都会变成代码".to_owned(),
+            FaultKind::CommentNeverClosed => "这里开始的注释没有结束：下面的内容都会被隐藏".to_owned(),
+        };
+        format!("第 {} 行：{what}", self.line)
+    }
+}
+
 /// Everything that is wrong with a document.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct Faults(pub Vec<Fault>);

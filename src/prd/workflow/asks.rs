@@ -201,6 +201,14 @@ fn says(text: &Option<String>) -> bool {
     text.as_deref().is_some_and(|text| !text.trim().is_empty())
 }
 
+/// The wording of a language.
+fn in_words<'w>(language: Language, english: &'w str, chinese: &'w str) -> &'w str {
+    match language {
+        Language::En => english,
+        Language::Zh => chinese,
+    }
+}
+
 fn problem(path: &str, message: &str) -> Problem {
     Problem { path: path.to_owned(), message: message.to_owned() }
 }
@@ -269,6 +277,8 @@ impl AskModel for PrdAsk {
     }
 
     fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
+        let language = self.language();
+        let said = |english, chinese| in_words(language, english, chinese);
         match self {
             Self::Clarification(ask) => ask.check(answer),
             Self::BriefReview(ask) => {
@@ -277,14 +287,17 @@ impl AskModel for PrdAsk {
                     .answers
                     .keys()
                     .filter(|id| !ask.open_questions.iter().any(|question| question.id == **id))
-                    .map(|id| problem(&format!("answers.{id}"), "there is no such question"))
+                    .map(|id| problem(&format!("answers.{id}"), said("there is no such question", "没有这个问题")))
                     .collect();
                 if !unknown.is_empty() {
                     return Err(unknown);
                 }
                 // Whoever approves is not asked again, so what is to be changed would be lost.
                 if answer.approved && (says(&answer.user_feedback) || !answer.modifications.is_empty()) {
-                    return Err(vec![problem("approved", CHANGES_WANTED)]);
+                    return Err(vec![problem(
+                        "approved",
+                        said(CHANGES_WANTED, "要求了修改，所以还要再看一次：请写 false，或直接编辑文档"),
+                    )]);
                 }
                 let answers = answer.answers.values().any(|text| !text.trim().is_empty());
                 let changes = says(&answer.user_feedback) || !answer.modifications.is_empty() || answers;
@@ -293,12 +306,15 @@ impl AskModel for PrdAsk {
                 }
                 Err(vec![problem(
                     "userFeedback",
-                    "say what to change: feedback, modifications, answers or an edited document",
+                    said(
+                        "say what to change: feedback, modifications, answers or an edited document",
+                        "请说明要改什么：意见、按节修改、回答或改好的文档",
+                    ),
                 )])
             }
             Self::RequirementsReview(ask) => {
                 let answer: RequirementsReviewAnswer = read_answer(answer)?;
-                let problems = checked(&ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
+                let problems = checked(language, &ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
                 if problems.is_empty() { Ok(()) } else { Err(problems) }
             }
             Self::GapDecision(_) => read_answer::<GapDecisionAnswer>(answer).map(drop),
@@ -309,25 +325,37 @@ impl AskModel for PrdAsk {
                     || !answer.prd_modifications.is_empty()
                     || says(&answer.edited_document)
                     || decides;
-                let problems = checked(&[], &ask.decided, &answer.verdicts, &answer.added);
+                let problems = checked(language, &[], &ask.decided, &answer.verdicts, &answer.added);
                 if !problems.is_empty() {
                     return Err(problems);
                 }
                 if answer.prd_approved && decides {
-                    let message = "requirements are decided anew here, so the PRD is reviewed again: say false";
+                    let message = said(
+                        "requirements are decided anew here, so the PRD is reviewed again: say false",
+                        "这里重新决定了需求，PRD 要再评审一次：请写 false",
+                    );
                     return Err(vec![problem("prdApproved", message)]);
                 }
                 if !answer.prd_approved && !changes {
-                    let message = "say what to change: feedback, modifications, verdicts or an edited document";
+                    let message = said(
+                        "say what to change: feedback, modifications, verdicts or an edited document",
+                        "请说明要改什么：意见、按节修改、对需求的决定或改好的文档",
+                    );
                     return Err(vec![problem("userFeedback", message)]);
                 }
                 if answer.prd_approved && (says(&answer.user_feedback) || !answer.prd_modifications.is_empty()) {
-                    return Err(vec![problem("prdApproved", CHANGES_WANTED)]);
+                    return Err(vec![problem(
+                        "prdApproved",
+                        said(CHANGES_WANTED, "要求了修改，所以还要再看一次：请写 false，或直接编辑文档"),
+                    )]);
                 }
                 // A text that was edited is judged again before it is written.
                 let excused = says(&answer.gate_override) || says(&answer.edited_document);
                 if answer.prd_approved && !ask.gate.verdict.is_pass() && !excused {
-                    let message = "the gate stops this PRD: say why it is approved all the same, or what to change";
+                    let message = said(
+                        "the gate stops this PRD: say why it is approved all the same, or what to change",
+                        "质量门未通过这份 PRD：请说明为何仍要批准，或要改什么",
+                    );
                     return Err(vec![problem("gateOverride", message)]);
                 }
                 Ok(())
@@ -338,11 +366,13 @@ impl AskModel for PrdAsk {
 
 /// Every decision is on a requirement that is known, once, a "no" says why, and what is added says something.
 fn checked(
+    language: Language,
     shown: &[Requirement],
     decided: &[ExportedRequirement],
     verdicts: &[Verdict],
     added: &[AddedRequirement],
 ) -> Vec<Problem> {
+    let said = |english, chinese| in_words(language, english, chinese);
     let known = || shown.iter().chain(decided.iter().map(|one| &one.requirement));
     let mut seen = BTreeSet::new();
     let mut problems = Vec::new();
@@ -350,13 +380,19 @@ fn checked(
         let place = |field: &str| format!("verdicts[{index}].{field}");
         let requirement = known().find(|one| one.id == verdict.id);
         if requirement.is_none() {
-            problems.push(problem(&place("id"), "there is no such requirement to decide on"));
+            problems.push(problem(
+                &place("id"),
+                said("there is no such requirement to decide on", "没有这条可以决定的需求"),
+            ));
         }
         if !seen.insert(&verdict.id) {
-            problems.push(problem(&place("id"), "decided twice: give one verdict"));
+            problems.push(problem(&place("id"), said("decided twice: give one verdict", "决定了两次：只给一个决定")));
         }
         if verdict.kind == VerdictKind::Approve && requirement.is_some_and(has_blanks) {
-            let message = "it still has blanks in [brackets]: modify it, or reject or defer it";
+            let message = said(
+                "it still has blanks in [brackets]: modify it, or reject or defer it",
+                "方括号里还有待填内容：请修改、驳回或暂不决定",
+            );
             problems.push(problem(&place("verdict"), message));
         }
         let reason = match &verdict.kind {
@@ -366,11 +402,11 @@ fn checked(
             VerdictKind::Approve | VerdictKind::Defer => None,
         };
         if reason.is_some_and(|reason| reason.trim().is_empty()) {
-            problems.push(problem(&place("reason"), "say why"));
+            problems.push(problem(&place("reason"), said("say why", "请说明理由")));
         }
     }
     for (index, _) in added.iter().enumerate().filter(|(_, one)| one.description.trim().is_empty()) {
-        problems.push(problem(&format!("added[{index}].description"), "say what it is"));
+        problems.push(problem(&format!("added[{index}].description"), said("say what it is", "请写明内容")));
     }
     problems
 }

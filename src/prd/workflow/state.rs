@@ -5,9 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::asks::PrdModification;
 use super::decisions::AddedRequirement;
 use super::facts::{GateSummary, SourceText};
+use crate::model::Language;
 use crate::prd::author::BriefFeedback;
+use crate::prd::brief::parse_brief;
 use crate::prd::requirements::{ExportedRequirement, Verdict};
 use crate::prd::{FeatureId, Gap, Requirement, RequirementId};
+use crate::text::lexicon::language_of;
 
 /// What the nodes know. Requirements that were decided on are not here: their file is the truth.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -79,6 +82,25 @@ pub struct PrdState {
     pub gate_override: Option<String>,
     /// What went wrong.
     pub prd_workflow_fatal_error_messages: Vec<String>,
+}
+
+impl PrdState {
+    /// The language of the feature: that of its brief, or of what was said before there is one.
+    pub fn language(&self) -> Language {
+        if let Some(brief) = &self.feature_brief_content {
+            return parse_brief(brief).language;
+        }
+        let texts = self.user_input.iter().map(|source| source.text.as_str());
+        language_of(&std::iter::once(self.user_utterance.as_str()).chain(texts).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The wording of the feature's language.
+    pub(super) fn said<'w>(&self, english: &'w str, chinese: &'w str) -> &'w str {
+        match self.language() {
+            Language::En => english,
+            Language::Zh => chinese,
+        }
+    }
 }
 
 /// The decisions of one review, and what they were made on.

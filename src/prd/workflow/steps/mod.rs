@@ -115,7 +115,7 @@ impl Workflow for PrdWorkflow {
                 let features = PrdPatch::Features(value(results.first())?);
                 Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(features).effect(directory)))
             }
-            PrdNode::Clarification => clarification(&results),
+            PrdNode::Clarification => clarification(state, &results),
             PrdNode::BriefGeneration => brief_written(state, &results),
             PrdNode::BriefUpdate => {
                 let brief: FeatureBrief = value(results.first())?;
@@ -127,7 +127,12 @@ impl Workflow for PrdWorkflow {
                 path: path_of(state, BRIEF_FILE),
                 open_questions: open_questions(state.feature_brief_content.as_deref().unwrap_or_default()),
                 gate: value(results.first())?,
-                instructions: "Approve it, or say what to change: in words, by section, or by editing it.".to_owned(),
+                instructions: state
+                    .said(
+                        "Approve it, or say what to change: in words, by section, or by editing it.",
+                        "批准，或说明要改什么：用文字、按节，或直接编辑。",
+                    )
+                    .to_owned(),
             }))),
             PrdNode::InitialRequirements | PrdNode::GapRequirements => proposals(node, state, &results),
             PrdNode::RequirementsReview => requirements_review(state, &results),
@@ -135,7 +140,7 @@ impl Workflow for PrdWorkflow {
             PrdNode::GapAnalysis => gap_analysis(state, &results),
             PrdNode::IterationControl => iteration_control(state, &results),
             PrdNode::RequirementsFinalization => {
-                let (text, document) = requirements_file(results.get(1))?;
+                let (text, document) = requirements_file(state, results.get(1))?;
                 let (Some(text), Some(document)) = (text, document) else {
                     return Err(NodeError::new(format!("{} is gone", path_of(state, REQUIREMENTS_FILE))));
                 };
@@ -252,7 +257,7 @@ fn initialization(state: &PrdState) -> Enter<PrdWorkflow> {
 }
 
 /// Asks what the gate would ask back on the sources.
-fn clarification(results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let mut questions = Vec::new();
     for result in results {
         let gate: GateSummary = value(Some(result))?;
@@ -271,7 +276,12 @@ fn clarification(results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     Ok(Step::Ask(PrdAsk::Clarification(Clarification {
         questions,
         context: None,
-        instructions: "Answer what you know. What is left empty becomes an open question of the brief.".to_owned(),
+        instructions: state
+            .said(
+                "Answer what you know. What is left empty becomes an open question of the brief.",
+                "知道的就回答；留空的作为简报的待定问题保留。",
+            )
+            .to_owned(),
     })))
 }
 
@@ -343,7 +353,11 @@ fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWork
     let brief = content(state, BRIEF_FILE, results.get(2))?;
     let requirements = content(state, REQUIREMENTS_FILE, results.get(3))?;
     if state.prd_sources_hash.as_deref() != Some(hash_of(&brief, &requirements).as_str()) {
-        let note = format!("{BRIEF_FILE} or {REQUIREMENTS_FILE} was changed after the PRD was put together");
+        let (either, since) = (
+            state.said(" or ", " 或 "),
+            state.said(" was changed after the PRD was put together", " 在 PRD 汇总之后被改动"),
+        );
+        let note = format!("{BRIEF_FILE}{either}{REQUIREMENTS_FILE}{since}");
         return Ok(Step::Done(Outcome::go(PrdLabel::Stale).patch(PrdPatch::PrdReopened).note(note)));
     }
     let mut outcome = Outcome::go(PrdLabel::Next);
@@ -351,7 +365,11 @@ fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWork
         let gate: GateSummary = value(Some(judged))?;
         if !gate.verdict.is_pass() && state.gate_override.is_none() {
             let outcome = Outcome::go(PrdLabel::Changed).patch(PrdPatch::PrdReopened);
-            return Ok(Step::Done(outcome.note("the gate stops the PRD as it was edited".to_owned())));
+            return Ok(Step::Done(
+                outcome.note(
+                    state.said("the gate stops the PRD as it was edited", "编辑后的 PRD 未通过质量门").to_owned(),
+                ),
+            ));
         }
         outcome = outcome.patch(PrdPatch::Judged(gate));
     }
@@ -368,7 +386,7 @@ fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWork
 /// Shows the PRD, and the requirements that it can be changed by.
 fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     // A file that does not read is a question at the step that writes, not at one that looks.
-    let document = requirements_file(results.get(1)).ok().and_then(|(_, document)| document);
+    let document = requirements_file(state, results.get(1)).ok().and_then(|(_, document)| document);
     let recorded = state.recorded_requirements.as_deref();
     Ok(Step::Ask(PrdAsk::PrdReview(PrdReview {
         document: state.prd_content.clone().unwrap_or_default(),
@@ -387,7 +405,7 @@ fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
 fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review"))?;
     let brief = content(state, BRIEF_FILE, results.first())?;
-    let (text, document) = requirements_file(results.get(1))?;
+    let (text, document) = requirements_file(state, results.get(1))?;
     let document = document.ok_or_else(|| NodeError::new(format!("{} is gone", path_of(state, REQUIREMENTS_FILE))))?;
     let Written { document, record, changed } =
         decide(state, &document, &review).map_err(|fault| NodeError::new(fault.to_string()))?;
@@ -409,7 +427,11 @@ fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
         .effect(replace(state, REQUIREMENTS_FILE, requirements, text.as_deref()));
     if !changed.is_empty() {
         let ids: Vec<String> = changed.iter().map(ToString::to_string).collect();
-        outcome = outcome.note(format!("changed in the file while the PRD was reviewed: {}", ids.join(", ")));
+        outcome = outcome.note(format!(
+            "{}{}",
+            state.said("changed in the file while the PRD was reviewed: ", "评审 PRD 期间文件被改动："),
+            ids.join(", ")
+        ));
     }
     Ok(Step::Done(outcome))
 }

@@ -17,19 +17,24 @@ use serde_json::Value;
 
 /// The file of requirements, as text and as what it says; an error that names every line that does not read.
 pub(super) fn requirements_file(
+    state: &PrdState,
     result: Option<&&Value>,
 ) -> Result<(Option<String>, Option<RequirementsDocument>), NodeError> {
     let FileRead { content } = value(result)?;
     let Some(text) = content else { return Ok((None, None)) };
     let document = parse(&text).map_err(|faults| NodeError {
-        messages: faults.to_string().lines().map(|line| format!("{REQUIREMENTS_FILE}: {line}")).collect(),
+        messages: faults
+            .0
+            .iter()
+            .map(|fault| format!("{REQUIREMENTS_FILE}: {}", fault.in_words(state.language())))
+            .collect(),
     })?;
     Ok((Some(text), Some(document)))
 }
 
 /// The requirements of this feature: what the file says, or an empty document.
 fn requirements(state: &PrdState, results: &[&Value]) -> Result<(Option<String>, RequirementsDocument), NodeError> {
-    let (text, document) = requirements_file(results.get(1))?;
+    let (text, document) = requirements_file(state, results.get(1))?;
     let feature = state.feature_id.as_ref().ok_or_else(|| NodeError::new("the feature has no id"))?;
     let document = match document {
         Some(document) => document,
@@ -43,7 +48,7 @@ fn requirements(state: &PrdState, results: &[&Value]) -> Result<(Option<String>,
 
 /// Whether somebody changed requirements in their file since they were reviewed.
 fn is_changed_by_hand(state: &PrdState, results: &[&Value]) -> Result<bool, NodeError> {
-    let (_, document) = requirements_file(results.get(1))?;
+    let (_, document) = requirements_file(state, results.get(1))?;
     let recorded = state.recorded_requirements.as_deref();
     Ok(document.is_some_and(|document| !changed_by_hand(recorded, &document).is_empty()))
 }
@@ -103,8 +108,12 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
         decided,
         path: path_of(state, REQUIREMENTS_FILE),
         gate: value(Some(gate))?,
-        instructions: "Approve, modify, reject or put out of scope; what is not named stays undecided. \
-                       The file may be edited at any time; what was changed there is shown again."
+        instructions: state
+            .said(
+                "Approve, modify, reject or put out of scope; what is not named stays undecided. The file may be edited \
+                 at any time; what was changed there is shown again.",
+                "逐条批准、修改、驳回或移出范围；没有提到的保持未定。文件随时可以编辑，改动会再给人看一次。",
+            )
             .to_owned(),
     })))
 }
@@ -128,7 +137,11 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
         .effect(replace(state, REQUIREMENTS_FILE, render(&document), text.as_deref()));
     if !changed.is_empty() {
         let ids: Vec<String> = changed.iter().map(ToString::to_string).collect();
-        outcome = outcome.note(format!("changed in the file while it was reviewed: {}", ids.join(", ")));
+        outcome = outcome.note(format!(
+            "{}{}",
+            state.said("changed in the file while it was reviewed: ", "评审期间文件被改动："),
+            ids.join(", ")
+        ));
     }
     Ok(Step::Done(outcome))
 }
@@ -138,14 +151,18 @@ pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<
     let iterate = state.user_iteration_override.unwrap_or_else(|| {
         state.gap_analysis_score.unwrap_or_default() < THRESHOLD && !state.identified_gaps.is_empty()
     });
-    let (_, document) = requirements_file(results.get(1))?;
+    let (_, document) = requirements_file(state, results.get(1))?;
     let by_hand =
         document.map(|document| changed_by_hand(state.recorded_requirements.as_deref(), &document)).unwrap_or_default();
     let label = if iterate || !by_hand.is_empty() { PrdLabel::Iterate } else { PrdLabel::Proceed };
     let mut outcome = Outcome::go(label).patch(PrdPatch::Iterate(iterate));
     if !by_hand.is_empty() {
         let ids: Vec<String> = by_hand.iter().map(|one| one.id.to_string()).collect();
-        outcome = outcome.note(format!("changed by hand in {REQUIREMENTS_FILE}: {}", ids.join(", ")));
+        outcome = outcome.note(format!(
+            "{REQUIREMENTS_FILE}{}{}",
+            state.said(" was changed by hand: ", " 被手工改动："),
+            ids.join(", ")
+        ));
     }
     Ok(Step::Done(outcome))
 }
@@ -166,6 +183,11 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         threshold: THRESHOLD,
         identified_gaps: gaps,
         summary,
-        instructions: "true: another round; false: on in spite of the gaps; null: the score decides.".to_owned(),
+        instructions: state
+            .said(
+                "true: another round; false: on in spite of the gaps; null: the score decides.",
+                "true：再来一轮；false：保留缺口继续；null：由得分决定。",
+            )
+            .to_owned(),
     })))
 }
