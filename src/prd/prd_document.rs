@@ -153,19 +153,20 @@ pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
         question: question.question.clone(),
         answer: question.answer.clone(),
     };
+    let goals = || brief.goals.iter().filter(|goal| !input.leaves_out(goal));
     PrdDocument {
         frontmatter: frontmatter(input),
         document_status: input.status.clone(),
         original_user_utterance: input.utterance.to_owned(),
-        executive_summary: texts(brief.problem.iter().take(2).chain(brief.goals.iter().take(2))).join(" "),
-        goal: brief.goals.first().map(|goal| goal.text.clone()).unwrap_or_default(),
+        executive_summary: texts(brief.problem.iter().take(2).chain(goals().take(2))).join(" "),
+        goal: goals().next().map(|goal| goal.text.clone()).unwrap_or_default(),
         problem_statement: ProblemStatement {
             current_state: brief.problem.first().map(|problem| problem.text.clone()).unwrap_or_default(),
             pain_points: texts(brief.problem.iter()),
         },
         users: texts(brief.users.iter()),
-        flows: texts(brief.flows.iter()),
-        scope: PrdScope { in_scope, out_of_scope: texts(brief.out_of_scope.iter()) },
+        flows: texts(brief.flows.iter().filter(|flow| !input.leaves_out(flow))),
+        scope: PrdScope { in_scope, out_of_scope: input.out_of_scope() },
         success_criteria: SuccessCriteria {
             technical: quality.iter().map(|requirement| requirement.requirement.clone()).collect(),
             verification,

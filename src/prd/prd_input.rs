@@ -5,7 +5,10 @@ use std::fmt::Write;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Decided, DocumentStatus, FeatureBrief, FeatureId, Requirement, RequirementId, RequirementPriority};
+use super::{
+    Decided, DocumentStatus, FeatureBrief, FeatureId, Requirement, RequirementId, RequirementPriority, Statement,
+};
+use crate::model::Language;
 
 /// Everything that goes into a PRD.
 #[derive(Debug, Clone, Copy)]
@@ -61,6 +64,31 @@ impl PrdInput<'_> {
         })
     }
 
+    /// Whether a statement of the brief was turned down as a requirement, or put out of scope: the PRD does not ask for it.
+    pub fn leaves_out(&self, statement: &Statement) -> bool {
+        let is_out = |decided: &Decided| matches!(decided, Decided::Rejected { .. } | Decided::OutOfScope { .. });
+        self.requirements.iter().any(|(requirement, decided)| is_out(decided) && states(requirement, statement))
+            && !self.included().any(|(requirement, _)| states(requirement, statement))
+    }
+
+    /// What the PRD is not about: what the brief says, then the requirements that were put out of scope, with the reason.
+    pub fn out_of_scope(&self) -> Vec<String> {
+        let brief = self.brief.out_of_scope.iter().map(|statement| statement.text.clone());
+        let decided = self.requirements.iter().filter_map(|(requirement, decided)| match decided {
+            Decided::OutOfScope { reason } => Some((requirement, reason)),
+            _ => None,
+        });
+        let explained = |(requirement, reason): (&Requirement, &String)| {
+            let words = requirement.description.trim().trim_end_matches(['.', '。']);
+            let reason = reason.trim().trim_end_matches(['.', '。']);
+            match self.brief.language {
+                Language::En => format!("{words} ({reason})."),
+                Language::Zh => format!("{words}（{reason}）。"),
+            }
+        };
+        brief.chain(decided.map(explained)).collect()
+    }
+
     /// The rows of the table that leads from requirements to what carries them out.
     pub fn traceability(&self) -> Vec<TraceabilityRow> {
         let or_tbd = |ids: &[String]| if ids.is_empty() { vec!["TBD".to_owned()] } else { ids.to_vec() };
@@ -74,6 +102,12 @@ impl PrdInput<'_> {
         };
         self.included().map(|(requirement, _)| row(requirement)).collect()
     }
+}
+
+/// Whether a requirement says what a statement of the brief says.
+pub fn states(requirement: &Requirement, statement: &Statement) -> bool {
+    let same_place = statement.source.as_ref().is_some_and(|source| requirement.sources.contains(source));
+    same_place || requirement.description == statement.text
 }
 
 /// Names the n-th criterion of a requirement.

@@ -1,7 +1,7 @@
 //! Assembles `prd.md`: status, utterance, brief, approved requirements and the table of traces, in the language of the brief.
 
 use super::brief::BriefSection;
-use super::prd_input::{PrdInput, priority_name, status_name};
+use super::prd_input::{PrdInput, priority_name, states, status_name};
 use super::{OpenQuestion, Requirement, Statement};
 use crate::model::Language;
 
@@ -56,11 +56,17 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     for section in BriefSection::ALL {
         let statements = brief.statements(section);
         // A rule that has become a requirement stands there.
-        let own = |statement: &&Statement| {
-            section != BriefSection::Constraints
-                || !input.included().any(|(requirement, _)| states(requirement, statement))
+        let own = |statement: &&Statement| match section {
+            BriefSection::Constraints => {
+                !input.included().any(|(requirement, _)| states(requirement, statement)) && !input.leaves_out(statement)
+            }
+            BriefSection::Goals | BriefSection::Flows => !input.leaves_out(statement),
+            _ => true,
         };
-        let lines: Vec<String> = statements.iter().filter(own).map(|statement| item(&statement.text)).collect();
+        let lines: Vec<String> = match section {
+            BriefSection::OutOfScope => input.out_of_scope().iter().map(|text| item(text)).collect(),
+            _ => statements.iter().filter(own).map(|statement| item(&statement.text)).collect(),
+        };
         if !lines.is_empty() {
             push(out, &format!("### {}", words.section(section)));
             push(out, &lines.join("\n"));
@@ -83,11 +89,6 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
         push(out, &format!("### {}", one_line(&other.heading)));
         push(out, other.text.trim());
     }
-}
-
-fn states(requirement: &Requirement, statement: &Statement) -> bool {
-    let same_place = statement.source.as_ref().is_some_and(|source| requirement.sources.contains(source));
-    same_place || requirement.description == statement.text
 }
 
 fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &Headings, out: &mut String) {

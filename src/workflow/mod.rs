@@ -23,6 +23,7 @@ pub mod store;
 mod thread;
 pub mod trace;
 pub mod view;
+mod words;
 
 pub use ask::{
     AddInstructions, AddInstructionsAnswer, Approval, ApprovalAnswer, Ask, AskModel, Clarification,

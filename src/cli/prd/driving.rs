@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use reqgate::config::Flags;
+use reqgate::model::Language;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::author::{RulesAuthor, sources_of};
 use reqgate::prd::workflow::{
@@ -24,6 +25,7 @@ use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
 use super::super::{outputs, reviewer, terminal};
 use super::answers::{self, Answers, Given};
+use super::words::{Words, words};
 use super::{WORLD, actor, free_id, print_json, run_failure, state_folder, store, store_failure, store_of, text_of};
 use super::{shown, talk};
 
@@ -37,6 +39,11 @@ impl<'a> Workplace<'a> {
     pub fn looking(store: &'a SqliteStore, thread: &ThreadId) -> Result<Self, Failure> {
         let run = Run::open(&PrdWorkflow, store, &WORLD, Durability::Step, thread).map_err(run_failure)?;
         Ok(Self { run })
+    }
+
+    /// The language of what the thread is about.
+    pub fn language(&self) -> Language {
+        self.run.position().state.language()
     }
 
     /// Ends the thread.
@@ -154,17 +161,18 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
         Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.ask.thread).map_err(run_failure)?;
     let pipeline = pipeline(&driving.configuration)?;
     let open = run.position().open.clone().filter(|open| open.seq == arguments.ask.seq);
+    let said = words(run.position().state.language());
     let value = match (&open, &arguments.json) {
         (_, Some(path)) => {
             let text = text_of(path)?;
             serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?
         }
-        (None, None) => return Err(answer_failure(AnswerError::Conflict(arguments.ask.clone()))),
+        (None, None) => return Err(answer_failure(AnswerError::Conflict(arguments.ask.clone()), said)),
         (Some(open), None) => match (arguments.approve, &arguments.reject, arguments.edit) {
             (true, ..) => match &arguments.because {
                 Some(why) => answers::overriding(&open.question, why)?,
                 None if answers::is_stopped(&open.question) => {
-                    return Err(Failure::usage("the gate stops this PRD: say why with --approve --because \"…\""));
+                    return Err(Failure::usage(said.stopped));
                 }
                 None => answers::approving(&open.question),
             },
@@ -180,21 +188,22 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     };
     let value = masked(value, &pipeline);
     let who = actor(driving.actor.as_deref());
-    let receipt = run.answer(&arguments.ask, &value, &who, "command").map_err(answer_failure)?;
+    let receipt = run.answer(&arguments.ask, &value, &who, "command").map_err(|error| answer_failure(error, said))?;
     if let Receipt::Duplicate { seq } = receipt {
-        exit::note(&format!("that answer was given before (event {seq}); nothing was done"));
+        exit::note(&said.given_before.replace("{n}", &seq.to_string()));
     }
     drive(run, &store, &pipeline, driving)
 }
 
-fn answer_failure(error: AnswerError) -> Failure {
+fn answer_failure(error: AnswerError, said: &Words) -> Failure {
     match error {
         AnswerError::Run(error) => run_failure(error),
         AnswerError::WrongShape(problems) => {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            Failure::usage(format!("the answer does not fit the question\n{}", lines.join("\n")))
+            Failure::usage(format!("{}\n{}", said.does_not_fit, lines.join("\n")))
         }
-        AnswerError::Unknown(_) | AnswerError::Conflict(_) => Failure::usage(error),
+        AnswerError::Unknown(ask) => Failure::usage(said.unknown_question.replace("{ask}", &ask.to_string())),
+        AnswerError::Conflict(ask) => Failure::usage(said.no_longer_open.replace("{ask}", &ask.to_string())),
     }
 }
 
@@ -302,12 +311,14 @@ fn drive_with(
     loop {
         let stop = run.advance(&mut executor).map_err(run_failure)?;
         let Stop::Asking(id, question) = &stop else { return stopped(&run, &stop, driving.state.format, &thread) };
+        let language = run.position().state.language();
+        let said = words(language);
         let events = store.events_after(&thread, 0).map_err(store_failure)?;
         let given = match &file {
             Some(answers) => answers.to(question, &events)?.map(|value| Given { value, channel: "file" }),
             None if talks && driving.state.format == PrdFormat::Human => {
-                let Some(value) = talk::on_terminal(id, question, &notes)? else {
-                    outputs::print(&format!("{thread}: waiting; `reqgate prd resume {thread}` goes on\n"))?;
+                let Some(value) = talk::on_terminal(id, question, language, &notes)? else {
+                    outputs::print(&format!("{}\n", said.waits.replace("{thread}", thread.as_str())))?;
                     return Ok(exit::WAITING);
                 };
                 Some(Given { value, channel: "terminal" })
@@ -322,8 +333,10 @@ fn drive_with(
             // On a terminal one can try again; a file cannot.
             Err(AnswerError::WrongShape(problems)) if channel == "terminal" => {
                 problems.iter().for_each(|problem| exit::error(&problem.to_string()));
+                // What does not fit is asked again, not sent again.
+                talk::forget(id, &notes);
             }
-            Err(error) => return Err(answer_failure(error)),
+            Err(error) => return Err(answer_failure(error, said)),
         }
     }
 }
@@ -336,39 +349,42 @@ fn stopped(
     thread: &ThreadId,
 ) -> Result<u8, Failure> {
     let status = Status::of(run.position().phase, true);
+    let language = run.position().state.language();
+    let said = words(language);
+    let colon = said.colon;
     let mut report = ThreadDocument::new(run.record(), status, &run.position().state);
     let (code, text) = match stop {
         Stop::Asking(id, question) => {
             report.ask = Some(AskDocument::new(id, question, run.record()));
-            (exit::WAITING, shown::question(id, question))
+            (exit::WAITING, shown::question(id, question, language))
         }
         Stop::Ordering(order, call) => {
             report.order = OrderDocument::new(order, call);
             let problems: String =
                 order.problems.iter().map(|problem| format!("  {}\n", shown::plain(&problem.to_string()))).collect();
-            let text = format!(
-                "{thread}: a draft is to be written: work order {0}, attempt {1} of {2}\n{problems}  \
-                 reqgate prd next {thread} --json\n      \
-                 what to write, from what, and the schema of the result\n  \
-                 reqgate prd submit {0} --json FILE\n      \
-                 hands the result in\n",
-                order.id, order.id.attempt, order.attempts
-            );
-            (exit::WAITING, text)
+            // The problems last: they may hold any words.
+            let text = said
+                .order
+                .replace("{thread}", thread.as_str())
+                .replace("{order}", &order.id.to_string())
+                .replace("{attempt}", &order.id.attempt.to_string())
+                .replace("{attempts}", &order.attempts.to_string())
+                .replace("{problems}", &problems);
+            (exit::WAITING, format!("{text}\n"))
         }
         Stop::Ended(Phase::Completed) => {
             let folder = report.directory.clone().unwrap_or_default();
             let files = ["prd.md", "prd.json", "requirements.md", "feature-brief.md"];
             let files: String = files.iter().map(|file| format!("  {folder}/{file}\n")).collect();
-            (exit::PASS, format!("{thread}: {}\n{files}", status.name()))
+            (exit::PASS, format!("{thread}{colon}{}\n{files}", status.in_words(language)))
         }
         Stop::Ended(Phase::Failed) => {
             if format == PrdFormat::Human {
                 report.messages.iter().for_each(|message| exit::error(message));
             }
-            (exit::WORLD, format!("{thread}: failed; `reqgate prd resume {thread} --retry` takes it up again\n"))
+            (exit::WORLD, format!("{}\n", said.has_failed.replace("{thread}", thread.as_str())))
         }
-        Stop::Ended(_) => (exit::PASS, format!("{thread}: {}\n", status.name())),
+        Stop::Ended(_) => (exit::PASS, format!("{thread}{colon}{}\n", status.in_words(language))),
     };
     match format {
         PrdFormat::Json => print_json(&report)?,

@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use reqgate::files;
+use reqgate::model::Language;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::requirements::{RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{AskDocument, PrdState, PrdWorkflow, ThreadDocument};
+use reqgate::text::{display_width, lexicon};
 use reqgate::workflow::trace::{spans, write};
-use reqgate::workflow::view::page;
+use reqgate::workflow::view::page_in;
 use reqgate::workflow::{
     Difference, Phase, Position, SqliteStore, Status, Store, StoreError, ThreadId, ThreadRecord, Workflow, current,
     decode, difference, position_at,
@@ -21,6 +23,7 @@ use super::super::arguments::prd::{
 use super::super::exit::{self, Failure};
 use super::super::outputs;
 use super::shown::plain;
+use super::words::words;
 use super::{existing_store, print_json, run_failure, store_failure, store_of};
 
 /// The status of a thread: what its log says, and whether somebody is at it.
@@ -33,9 +36,17 @@ fn position(store: &SqliteStore, record: &ThreadRecord) -> Result<Position<PrdWo
     current(store, record).map_err(run_failure)
 }
 
+/// The language of what a thread is about. A thread of another version is known by its title alone.
+fn language_of(store: &SqliteStore, record: &ThreadRecord) -> Language {
+    match position(store, record) {
+        Ok(position) => position.state.language(),
+        Err(_) => lexicon::language_of(&record.title),
+    }
+}
+
 /// Shows what waits for a person.
 pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
-    let mut asks = Vec::new();
+    let (mut asks, mut titles) = (Vec::new(), Vec::new());
     if let Some(store) = existing_store(state)? {
         for record in store.records().map_err(store_failure)? {
             let Some(ask) = &record.ask else { continue };
@@ -43,6 +54,7 @@ pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
                 continue;
             }
             let Some(open) = position(&store, &record)?.open else { continue };
+            titles.push(open.question.title_in(language_of(&store, &record)));
             asks.push(AskDocument::new(ask, &open.question, &record));
         }
     }
@@ -52,7 +64,8 @@ pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
         PrdFormat::Human => {
             let lines: String = asks
                 .iter()
-                .map(|ask| format!("{}  {}\n    {}\n", ask.id, plain(&ask.question), plain(&ask.title)))
+                .zip(&titles)
+                .map(|(ask, question)| format!("{}  {}\n    {}\n", ask.id, plain(question), plain(&ask.title)))
                 .collect();
             outputs::print(&lines)?;
         }
@@ -91,7 +104,10 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
             let lines: String = threads
                 .iter()
                 .map(|(status, record)| {
-                    format!("{:width$}  {:22}  {}\n", record.id.as_str(), status.name(), plain(&record.title))
+                    let status = status.in_words(language_of(&store, record));
+                    // A Chinese character takes two columns.
+                    let room = " ".repeat(22usize.saturating_sub(display_width(status)));
+                    format!("{:width$}  {status}{room}  {}\n", record.id.as_str(), plain(&record.title))
                 })
                 .collect();
             outputs::print(&lines)?;
@@ -114,13 +130,22 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
     match arguments.state.format {
         PrdFormat::Json => print_json(&report)?,
         PrdFormat::Human => {
-            let mut text =
-                format!("{}: {}, at {}\n  {}\n", record.id, status.name(), record.node, plain(&record.title));
+            let language = position.state.language();
+            let said = words(language);
+            let colon = said.colon;
+            let mut text = format!(
+                "{}{colon}{}{}{}\n  {}\n",
+                record.id,
+                status.in_words(language),
+                said.at,
+                record.node,
+                plain(&record.title)
+            );
             if let Some(directory) = &report.directory {
-                text.push_str(&format!("  documents: {directory}/\n"));
+                text.push_str(&format!("  {}{directory}/\n", said.documents));
             }
-            if let Some(ask) = &report.ask {
-                text.push_str(&format!("  {}: {}\n", ask.id, plain(&ask.question)));
+            if let (Some(ask), Some(open)) = (&report.ask, &position.open) {
+                text.push_str(&format!("  {}{colon}{}\n", ask.id, plain(&open.question.title_in(language))));
             }
             for message in &report.messages {
                 text.push_str(&format!("  {}\n", plain(message)));
@@ -199,10 +224,11 @@ pub fn history(arguments: &HistoryArguments) -> Result<u8, Failure> {
         print_json(&json!(events))?;
         return Ok(exit::PASS);
     }
+    let language = language_of(&store, &record);
     let mut text = String::new();
     for event in &events {
         let body = decode::<PrdWorkflow>(&arguments.thread, event).map_err(run_failure)?;
-        let line = plain(&body.headline());
+        let line = plain(&body.headline_in(language));
         text.push_str(&format!("{:4}  {}  {:10}  {line}\n", event.seq, event.at, plain(&event.actor)));
     }
     outputs::print(&text)?;
@@ -244,7 +270,7 @@ pub fn view(arguments: &ViewArguments) -> Result<u8, Failure> {
     let record = record(&store, &arguments.thread)?;
     let status = status_of(&store, &record)?;
     let events = store.events_after(&arguments.thread, 0).map_err(store_failure)?;
-    let page = page::<PrdWorkflow>(&record, status, &events, &drafts)
+    let page = page_in::<PrdWorkflow>(language_of(&store, &record), &record, status, &events, &drafts)
         .map_err(|error| Failure::World(format!("drawing the page: {error}")))?;
     match &arguments.output {
         Some(path) if path.as_os_str() != "-" => outputs::write_whole(path, &page)?,

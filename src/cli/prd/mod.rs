@@ -15,7 +15,8 @@ use reqgate::files;
 use reqgate::prd::feature_id::slug;
 use reqgate::prd::workflow::PrdWorkflow;
 use reqgate::workflow::{
-    ArchiveError, RunError, SqliteStore, Store, StoreError, ThreadId, World, export, fork, import, prune, verify,
+    ArchiveError, RunError, SqliteStore, Status, Store, StoreError, ThreadId, World, export, fork, import, prune,
+    verify,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -196,7 +197,9 @@ fn cancelled(arguments: &CancelArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let mut place = Workplace::looking(&store, &arguments.thread)?;
     place.cancel(&arguments.reason, &actor(None)).map_err(run_failure)?;
-    outputs::print(&format!("{}: cancelled\n", arguments.thread))?;
+    let language = place.language();
+    let status = Status::Cancelled.in_words(language);
+    outputs::print(&format!("{}{}{status}\n", arguments.thread, words::words(language).colon))?;
     Ok(exit::PASS)
 }
 

@@ -1,27 +1,19 @@
 //! Questions of the PRD workflow as text for a terminal.
 
-use reqgate::model::Language;
-use reqgate::prd::workflow::{GateSummary, PrdAsk, PrdWorkflow};
+use reqgate::model::{Language, Verdict};
+use reqgate::prd::workflow::{ChangedByHand, GateSummary, HandChange, PrdAsk, PrdWorkflow};
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
 use reqgate::workflow::{AskId, Asking};
 
 use super::words::{Words, words};
 
-/// The language of a question.
-pub fn language(question: &Asking<PrdWorkflow>) -> Language {
-    match question {
-        Asking::Engine(..) => Language::En,
-        Asking::Workflow(ask) => ask.language(),
-    }
-}
-
 /// A question with everything that is needed to answer it, and how to.
-pub fn question(id: &AskId, question: &Asking<PrdWorkflow>) -> String {
-    let said = words(language(question));
-    let mut text = format!("{}\n", plain(&question.title()));
+pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, language: Language) -> String {
+    let said = words(language);
+    let mut text = format!("{}\n", plain(&question.title_in(language)));
     let ways = match question {
-        Asking::Engine(_, ask) => {
-            text.push_str(&format!("  {}\n", plain(&ask.resume_instructions)));
+        Asking::Engine(..) => {
+            text.push_str(&format!("  {}\n", plain(&question.ways_on(language).unwrap_or_default())));
             said.ways_interrupt
         }
         Asking::Workflow(ask) => {
@@ -43,18 +35,22 @@ fn body(ask: &PrdAsk, said: &Words) -> String {
             ask.questions.iter().map(|one| format!("  {}: {}\n", one.id, plain(&one.question))).collect()
         }
         PrdAsk::BriefReview(ask) => reviewed(&ask.document, &ask.gate, said),
-        PrdAsk::PrdReview(ask) => reviewed(&ask.document, &ask.gate, said),
+        PrdAsk::PrdReview(ask) => {
+            format!("{}{}", reviewed(&ask.document, &ask.gate, said), hand_changes(&ask.changed_by_hand, said))
+        }
         PrdAsk::RequirementsReview(ask) => {
-            let list: String = ask.requirements.iter().map(|one| requirement(one, said)).collect();
+            let list: String =
+                ask.requirements.iter().map(|one| with_hand_change(one, &ask.changed_by_hand, said)).collect();
             format!("\n{list}{}", gate(&ask.gate, said))
         }
         PrdAsk::GapDecision(ask) => {
             let percent = |share: f64| format!("{:.0} %", share * 100.0);
             let list: String = ask.identified_gaps.iter().map(gap).collect();
             format!(
-                "  {} {}, {} {}\n\n{list}",
+                "  {} {}{}{} {}\n\n{list}",
                 said.covered,
                 percent(ask.gap_analysis_score),
+                said.comma,
                 said.enough,
                 percent(ask.threshold)
             )
@@ -80,9 +76,15 @@ pub fn reviewed(text: &str, found: &GateSummary, said: &Words) -> String {
 /// What the gate says, in lines.
 pub fn gate(found: &GateSummary, said: &Words) -> String {
     let score = found.score.map(|score| format!(" {score:.0}{}", said.of_hundred)).unwrap_or_default();
-    let mut text = format!("  {}: {}{score}\n", said.gate, found.verdict.name());
+    let verdict = match found.verdict {
+        Verdict::Pass => 0,
+        Verdict::Reject => 1,
+        Verdict::NotApplicable => 2,
+        Verdict::GuardrailRejected => 3,
+    };
+    let mut text = format!("  {}{}{}{score}\n", said.gate, said.colon, said.verdicts[verdict]);
     for blocker in &found.blockers {
-        text.push_str(&format!("    {}: {}\n", said.blocks, plain(blocker)));
+        text.push_str(&format!("    {}{}{}\n", said.blocks, said.colon, plain(blocker)));
     }
     text
 }
@@ -126,6 +128,33 @@ pub fn requirement(one: &Requirement, said: &Words) -> String {
         text.push_str(&format!("    - {}\n", plain(criterion)));
     }
     text
+}
+
+/// One requirement, and what somebody did to it in the file.
+pub fn with_hand_change(one: &Requirement, changes: &[ChangedByHand], said: &Words) -> String {
+    let mut text = requirement(one, said);
+    if let Some(change) = changes.iter().find(|change| change.id == one.id) {
+        text.push_str(&format!("    {}\n", hand_change(change, said)));
+    }
+    text
+}
+
+/// What somebody did to requirements in their file, in a line each.
+pub fn hand_changes(changes: &[ChangedByHand], said: &Words) -> String {
+    changes.iter().map(|change| format!("  {} {}\n", change.id, hand_change(change, said))).collect()
+}
+
+fn hand_change(change: &ChangedByHand, said: &Words) -> String {
+    let what = match change.change {
+        HandChange::Edited => said.hand_edited,
+        HandChange::Decided => said.hand_decided,
+        HandChange::Added => said.hand_added,
+        HandChange::Deleted => said.hand_deleted,
+    };
+    match &change.before {
+        Some(before) if change.change == HandChange::Edited => format!("{what}{}", plain(before)),
+        _ => what.to_owned(),
+    }
 }
 
 /// One gap.

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::Command;
 
+use reqgate::model::Language;
 use reqgate::prd::requirements::Verdict;
 use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, RequirementsReview, has_blanks};
 use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
@@ -45,11 +46,20 @@ fn line(prompt: &str) -> Result<Option<String>, Failure> {
 
 /// Asks for words, on a line of their own; `None` when the person leaves.
 fn words_for(prompt: &str) -> Result<Option<String>, Failure> {
-    line(&format!("{prompt}\n>"))
+    Ok(line(&format!("{prompt}\n>"))?.filter(|text| text != "q"))
+}
+
+/// Asks for words until there are some; `None` when the person leaves.
+fn needed(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
+    let mut text = words_for(prompt)?;
+    while text.as_deref() == Some("") {
+        text = words_for(said.needed)?;
+    }
+    Ok(text)
 }
 
 /// Asks for one of these letters; `None` when the person leaves.
-fn choice(prompt: &str, letters: &str) -> Result<Option<char>, Failure> {
+fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>, Failure> {
     loop {
         match line(prompt)?.as_deref() {
             None | Some("q") => return Ok(None),
@@ -57,6 +67,8 @@ fn choice(prompt: &str, letters: &str) -> Result<Option<char>, Failure> {
                 if let Some(letter) = text.chars().next().filter(|letter| letters.contains(*letter)) {
                     return Ok(Some(letter));
                 }
+                let known: Vec<String> = letters.chars().chain(['q']).map(String::from).collect();
+                println!("{}{}", said.one_of, known.join(", "));
             }
         }
     }
@@ -93,13 +105,21 @@ pub fn forget(id: &AskId, notes: &Path) {
 ///
 /// # Errors
 /// Fails if the terminal does.
-pub fn on_terminal(id: &AskId, question: &Asking<PrdWorkflow>, notes: &Path) -> Result<Option<Value>, Failure> {
-    let said = words(shown::language(question));
-    println!("{}", plain(&question.title()));
+pub fn on_terminal(
+    id: &AskId,
+    question: &Asking<PrdWorkflow>,
+    language: Language,
+    notes: &Path,
+) -> Result<Option<Value>, Failure> {
+    let said = words(language);
+    // A single question is asked below, with the place that it is about.
+    if !matches!(question, Asking::Workflow(PrdAsk::Clarification(ask)) if ask.questions.len() == 1) {
+        println!("{}", plain(&question.title_in(language)));
+    }
     let ask = match question {
-        Asking::Engine(_, ask) => {
-            println!("  {}", plain(&ask.reason));
-            let letter = choice(said.choose_interrupt, "te")?;
+        Asking::Engine(..) => {
+            println!("  {}", plain(&question.ways_on(language).unwrap_or_default()));
+            let letter = choice(said.choose_interrupt, "te", said)?;
             return Ok(letter.map(|letter| {
                 interrupt_answer(if letter == 't' { InterruptAction::Continue } else { InterruptAction::Abort })
             }));
@@ -118,17 +138,17 @@ pub fn on_terminal(id: &AskId, question: &Asking<PrdWorkflow>, notes: &Path) -> 
                 answer["answers"] = Value::Object(answers.clone());
                 answer
             };
-            Ok(match choice(said.choose_document, "ace")? {
+            Ok(match choice(said.choose_document, "ace", said)? {
                 Some('a') => Some(with_answers(json!({ "approved": true }))),
                 Some('e') => Some(with_answers(json!({ "approved": true, "editedDocument": edit(&review.document)? }))),
-                Some(_) => words_for(said.what_changes)?
+                Some(_) => needed(said.what_changes, said)?
                     .map(|text| with_answers(json!({ "approved": false, "userFeedback": text }))),
                 None => None,
             })
         }
         PrdAsk::GapDecision(decision) => {
             decision.identified_gaps.iter().for_each(|gap| println!("{}", shown::gap(gap)));
-            let letter = choice(said.choose_gaps, "cgs")?;
+            let letter = choice(said.choose_gaps, "cgs", said)?;
             Ok(letter.map(|letter| {
                 let decided = match letter {
                     'c' => Value::Bool(true),
@@ -140,10 +160,11 @@ pub fn on_terminal(id: &AskId, question: &Asking<PrdWorkflow>, notes: &Path) -> 
         }
         PrdAsk::PrdReview(review) => {
             println!("{}", shown::reviewed(&review.document, &review.gate, said));
-            let Some(letter) = choice(said.choose_document, "ace")? else { return Ok(None) };
+            print!("{}", shown::hand_changes(&review.changed_by_hand, said));
+            let Some(letter) = choice(said.choose_document, "ace", said)? else { return Ok(None) };
             if letter == 'c' {
                 return Ok(
-                    words_for(said.what_changes)?.map(|text| json!({ "prdApproved": false, "userFeedback": text }))
+                    needed(said.what_changes, said)?.map(|text| json!({ "prdApproved": false, "userFeedback": text }))
                 );
             }
             let mut answer = json!({ "prdApproved": true });
@@ -152,7 +173,7 @@ pub fn on_terminal(id: &AskId, question: &Asking<PrdWorkflow>, notes: &Path) -> 
             }
             // What was edited is judged again.
             if letter == 'a' && !review.gate.verdict.is_pass() {
-                let Some(why) = words_for(said.why_override)? else { return Ok(None) };
+                let Some(why) = needed(said.why_override, said)? else { return Ok(None) };
                 answer["gateOverride"] = why.into();
             }
             Ok(Some(answer))
@@ -171,14 +192,14 @@ fn answers(
     if !questions.is_empty() {
         println!("{}", said.leaving);
     }
-    for question in questions {
+    let count = questions.len();
+    for (number, question) in (1..).zip(questions) {
         if unsent.answers.contains_key(&question.id) {
             continue;
         }
         let about = question.about.as_deref().map(|about| format!(" ({})", plain(about))).unwrap_or_default();
-        match words_for(&format!("{}{about}", plain(&question.question)))? {
+        match words_for(&format!("\n{number}/{count} {}{about}", plain(&question.question)))? {
             None => return Ok(None),
-            Some(text) if text == "q" => return Ok(None),
             Some(text) => unsent.answers.insert(question.id.clone(), Value::String(text)),
         };
         keep(id, notes, &unsent)?;
@@ -191,15 +212,16 @@ fn verdicts(id: &AskId, review: &RequirementsReview, notes: &Path, said: &Words)
     let mut unsent = unsent(id, notes);
     println!("{}", shown::gate(&review.gate, said));
     let mut all = false;
-    for one in &review.requirements {
+    let count = review.requirements.len();
+    for (number, one) in (1..).zip(&review.requirements) {
         if unsent.verdicts.iter().any(|verdict| verdict.id == one.id) {
             continue;
         }
         let letter = if all {
             'a'
         } else {
-            println!("{}", shown::requirement(one, said));
-            match choice(said.choose_requirement, "amrodl")? {
+            print!("\n{number}/{count}\n{}", shown::with_hand_change(one, &review.changed_by_hand, said));
+            match choice(said.choose_requirement, "amrodl", said)? {
                 None => return Ok(None),
                 Some('l') => {
                     all = true;
@@ -212,18 +234,18 @@ fn verdicts(id: &AskId, review: &RequirementsReview, notes: &Path, said: &Words)
             // Blanks are filled in, or the requirement waits.
             'a' if all && has_blanks(one) => json!({ "id": one.id, "verdict": "defer" }),
             'a' if has_blanks(one) => {
-                let Some(text) = words_for(said.fill_blanks)? else { return Ok(None) };
+                let Some(text) = needed(said.fill_blanks, said)? else { return Ok(None) };
                 json!({ "id": one.id, "verdict": "modify", "changes": { "description": text }, "reason": said.blanks_filled })
             }
             'a' => json!({ "id": one.id, "verdict": "approve" }),
             'd' => json!({ "id": one.id, "verdict": "defer" }),
             'm' => {
-                let Some(text) = words_for(said.what_says)? else { return Ok(None) };
-                let Some(why) = words_for(said.why)? else { return Ok(None) };
+                let Some(text) = needed(said.what_says, said)? else { return Ok(None) };
+                let Some(why) = needed(said.why, said)? else { return Ok(None) };
                 json!({ "id": one.id, "verdict": "modify", "changes": { "description": text }, "reason": why })
             }
             other => {
-                let Some(why) = words_for(said.why)? else { return Ok(None) };
+                let Some(why) = needed(said.why, said)? else { return Ok(None) };
                 let verdict = if other == 'r' { "reject" } else { "out_of_scope" };
                 json!({ "id": one.id, "verdict": verdict, "reason": why })
             }

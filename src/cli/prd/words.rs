@@ -4,6 +4,10 @@ use reqgate::model::Language;
 
 /// The words of one language.
 pub struct Words {
+    /// Between a name and what is said of it.
+    pub colon: &'static str,
+    /// Between two figures.
+    pub comma: &'static str,
     /// Before what the gate says.
     pub gate: &'static str,
     /// Of a hundred.
@@ -30,6 +34,10 @@ pub struct Words {
     pub ways_interrupt: &'static [(&'static str, &'static str)],
     /// How to leave a question open, and to leave.
     pub leaving: &'static str,
+    /// Asks again for words that cannot be left out.
+    pub needed: &'static str,
+    /// Before the letters that are known.
+    pub one_of: &'static str,
     /// Letters for a document.
     pub choose_document: &'static str,
     /// Letters for a requirement.
@@ -50,6 +58,36 @@ pub struct Words {
     pub why: &'static str,
     /// Asks why a document is approved that the gate stops.
     pub why_override: &'static str,
+    /// Before what a requirement said before somebody edited its file.
+    pub hand_edited: &'static str,
+    /// Of a requirement that somebody moved to another decision.
+    pub hand_decided: &'static str,
+    /// Of a requirement that somebody wrote into the file.
+    pub hand_added: &'static str,
+    /// Of a requirement that somebody took out of the file.
+    pub hand_deleted: &'static str,
+    /// What a thread says that waits for an answer.
+    pub waits: &'static str,
+    /// What a thread says that has failed.
+    pub has_failed: &'static str,
+    /// How to take a work order and hand its result in.
+    pub order: &'static str,
+    /// Between the status of a thread and its step.
+    pub at: &'static str,
+    /// Before the folder of the documents.
+    pub documents: &'static str,
+    /// That an answer was given before.
+    pub given_before: &'static str,
+    /// That the gate stops a PRD.
+    pub stopped: &'static str,
+    /// That a question was never asked.
+    pub unknown_question: &'static str,
+    /// That a question waits for nothing any more.
+    pub no_longer_open: &'static str,
+    /// That an answer does not fit.
+    pub does_not_fit: &'static str,
+    /// Names of the verdicts: pass, reject, not applicable, stopped by the guardrail.
+    pub verdicts: [&'static str; 4],
     /// Names of the priorities, the highest first.
     pub priorities: [&'static str; 4],
 }
@@ -63,6 +101,8 @@ pub fn words(language: Language) -> &'static Words {
 }
 
 const ENGLISH: Words = Words {
+    colon: ": ",
+    comma: ", ",
     gate: "gate",
     of_hundred: "/100",
     blocks: "blocker",
@@ -92,6 +132,8 @@ const ENGLISH: Words = Words {
     ways_gaps: &[("--approve", "go on in spite of the gaps"), ("--reject \"…\"", "close them in another round")],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
     leaving: "Enter leaves a question open. q quits; nothing is lost.",
+    needed: "A few words are needed; q quits.",
+    one_of: "Type one of ",
     choose_document: "[a]pprove, [c]hange, [e]dit, [q]uit:",
     choose_requirement: "[a]pprove, [m]odify, [r]eject, [o]ut of scope, [d]efer, approve a[l]l that follow, [q]uit:",
     choose_gaps: "[c]lose them in another round, [g]o on in spite of them, let the [s]core decide, [q]uit:",
@@ -102,10 +144,29 @@ const ENGLISH: Words = Words {
     blanks_filled: "blanks filled in",
     why: "Why?",
     why_override: "The gate stops this PRD. Why is it approved all the same?",
+    hand_edited: "edited by hand in requirements.md; before: ",
+    hand_decided: "moved by hand in requirements.md; a decision counts once it is given here",
+    hand_added: "written by hand into requirements.md",
+    hand_deleted: "deleted by hand from requirements.md, on purpose? Approve puts it back, reject leaves it out",
+    waits: "{thread}: waiting; `reqgate prd resume {thread}` goes on",
+    has_failed: "{thread}: failed; `reqgate prd resume {thread} --retry` takes it up again",
+    order: "{thread}: a draft is to be written: work order {order}, attempt {attempt} of {attempts}\n{problems}  \
+            reqgate prd next {thread} --json\n      what to write, from what, and the schema of the result\n  \
+            reqgate prd submit {order} --json FILE\n      hands the result in",
+    at: ", at ",
+    documents: "documents: ",
+    given_before: "that answer was given before (event {n}); nothing was done",
+    stopped: "the gate stops this PRD: say why with --approve --because \"…\"",
+    unknown_question: "there is no question `{ask}`: `reqgate inbox` lists the open ones",
+    no_longer_open: "question `{ask}` is no longer open: it was answered otherwise, or its step was taken back",
+    does_not_fit: "the answer does not fit the question",
+    verdicts: ["PASS", "REJECT", "NOT_APPLICABLE", "GUARDRAIL_REJECTED"],
     priorities: ["high", "medium", "low", "won't"],
 };
 
 const CHINESE: Words = Words {
+    colon: "：",
+    comma: "，",
     gate: "质量门",
     of_hundred: "/100",
     blocks: "阻断",
@@ -135,6 +196,8 @@ const CHINESE: Words = Words {
     ways_gaps: &[("--approve", "保留缺口，继续"), ("--reject \"…\"", "再来一轮，补上缺口")],
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],
     leaving: "直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。",
+    needed: "这里不能留空；输入 q 退出。",
+    one_of: "请输入其中一个字母：",
     choose_document: "[a] 批准，[c] 要求修改，[e] 编辑，[q] 退出：",
     choose_requirement: "[a] 批准，[m] 修改，[r] 驳回，[o] 不在范围内，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
     choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[s] 由得分决定，[q] 退出：",
@@ -145,5 +208,22 @@ const CHINESE: Words = Words {
     blanks_filled: "补全了待填内容",
     why: "理由是什么？",
     why_override: "质量门未通过这份 PRD，为什么仍要批准？",
+    hand_edited: "在 requirements.md 里手工改过，原文：",
+    hand_decided: "在 requirements.md 里手工挪过；在这里作答才算决定",
+    hand_added: "在 requirements.md 里手工添加",
+    hand_deleted: "在 requirements.md 里被删掉了，是有意删的吗？批准即恢复，驳回即不要",
+    waits: "{thread}：等待答复；用 `reqgate prd resume {thread}` 继续",
+    has_failed: "{thread}：已失败；用 `reqgate prd resume {thread} --retry` 重新继续",
+    order: "{thread}：有草稿待写：工作单 {order}，第 {attempt} 次，共 {attempts} 次\n{problems}  \
+            reqgate prd next {thread} --json\n      要写什么、依据什么、结果的格式\n  \
+            reqgate prd submit {order} --json FILE\n      提交结果",
+    at: "，步骤 ",
+    documents: "文档：",
+    given_before: "这个答复之前已经给过（事件 {n}），未做任何改动",
+    stopped: "质量门未通过这份 PRD：请用 --approve --because \"…\" 说明理由",
+    unknown_question: "没有问题 `{ask}`：用 `reqgate inbox` 查看等待答复的问题",
+    no_longer_open: "问题 `{ask}` 已不再等待答复：已有别的答复，或者那一步已被收回",
+    does_not_fit: "答复与问题不符",
+    verdicts: ["就绪", "未就绪", "不适用", "已拦截"],
     priorities: ["高", "中", "低", "不做"],
 };

@@ -39,6 +39,14 @@ pub struct ExportedRequirement {
     pub decision: Decided,
 }
 
+impl RequirementsExport {
+    /// All requirements, those that count first.
+    pub fn requirements(self) -> impl Iterator<Item = ExportedRequirement> {
+        let decided = self.approved_requirements.into_iter().chain(self.modified_requirements);
+        decided.chain(self.pending_requirements).chain(self.rejected_requirements)
+    }
+}
+
 impl RequirementsDocument {
     /// The document for programs.
     pub fn export(&self) -> RequirementsExport {

@@ -6,6 +6,7 @@
 mod block;
 mod edit;
 mod export;
+mod following;
 mod ids;
 mod lines;
 mod read;
@@ -18,13 +19,16 @@ mod write;
 mod tests;
 
 pub use export::{ExportedRequirement, RequirementsExport};
+pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
 
 use std::fmt;
 
 use thiserror::Error;
 
-use super::{Decided, DocumentStatus, FeatureId, FeatureIdError, Requirement, RequirementId, ReviewRecord};
+use super::{
+    Decided, DocumentStatus, FeatureId, FeatureIdError, Requirement, RequirementId, ReviewRecord, SourceQuote,
+};
 use crate::model::Language;
 
 /// A requirement and what was decided on it.
@@ -74,6 +78,26 @@ pub enum FaultKind {
     /// Everything behind it would be a comment.
     #[error("a comment opens here and is never closed: everything below would be hidden")]
     CommentNeverClosed,
+}
+
+impl Fault {
+    /// What is wrong, and where, in the words of a language.
+    pub fn in_words(&self, language: Language) -> String {
+        if language == Language::En {
+            return self.to_string();
+        }
+        let what = match &self.kind {
+            FaultKind::DuplicateId(id) => format!("{id} 已经是另一条需求的编号：请给这一条换一个编号"),
+            FaultKind::Priority(word) => {
+                format!("“{word}”不是优先级：请写高、中、低或不做，must、should、could 或 won't，P0 至 P3")
+            }
+            FaultKind::Status(word) => format!("“{word}”不是状态：请写草稿、评审中、已批准、实施中或已完成"),
+            FaultKind::Feature(error) => error.to_string(),
+            FaultKind::FenceNeverClosed => "这里开始的代码块没有结束：下面的内容都会变成代码".to_owned(),
+            FaultKind::CommentNeverClosed => "这里开始的注释没有结束：下面的内容都会被隐藏".to_owned(),
+        };
+        format!("第 {} 行：{what}", self.line)
+    }
 }
 
 /// Everything that is wrong with a document.
@@ -200,6 +224,35 @@ impl RequirementsDocument {
         }
         let new = added.iter().map(|entry| entry.requirement.id.clone()).collect();
         (edit::apply(self, &edit::Changes { added, ..edit::Changes::default() }), new)
+    }
+}
+
+impl RequirementsDocument {
+    /// The document with requirements that it once had pending again, under their own ids. What it has stays as it is.
+    #[must_use]
+    pub fn with_restored(&self, gone: &[Requirement]) -> Self {
+        let missing = gone.iter().filter(|one| self.requirement(&one.id).is_none());
+        let added: Vec<ReviewedRequirement> =
+            missing.map(|one| ReviewedRequirement { requirement: one.clone(), decided: Decided::Pending }).collect();
+        if added.is_empty() {
+            return self.clone();
+        }
+        edit::apply(self, &edit::Changes { added, ..edit::Changes::default() })
+    }
+
+    /// The document with further sources of its requirements.
+    #[must_use]
+    pub fn with_sources(&self, sources: &[(RequirementId, SourceQuote)]) -> Self {
+        let mut changes = edit::Changes::default();
+        for (id, source) in sources {
+            let known = changes.changed.get(id).or_else(|| self.requirement(id));
+            let Some(mut entry) = known.cloned() else { continue };
+            if !entry.requirement.sources.contains(source) {
+                entry.requirement.sources.push(source.clone());
+                changes.changed.insert(id.clone(), entry);
+            }
+        }
+        if changes.changed.is_empty() { self.clone() } else { edit::apply(self, &changes) }
     }
 }
 

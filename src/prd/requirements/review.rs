@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::edit::{self, Changes};
+use super::following::followed;
 use super::{RequirementsDocument, ReviewedRequirement};
 use crate::prd::{Decided, Requirement, RequirementId, RequirementPriority, ReviewRecord};
 
@@ -154,6 +155,9 @@ fn decided(entry: &ReviewedRequirement, kind: &VerdictKind) -> Result<ReviewedRe
                 return Err(ReviewFault::NoChange(id.clone()));
             }
             change(&mut requirement, changes);
+            if changes.acceptance_criteria.is_none() {
+                requirement = followed(&entry.requirement, &requirement);
+            }
             Decided::Modified { notes: reasoned(reason)? }
         }
     };

@@ -6,11 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::by_hand::ChangedByHand;
+use super::decisions::AddedRequirement;
 use super::facts::GateSummary;
 use crate::model::Language;
 use crate::prd::author::BriefModification;
-use crate::prd::requirements::{Verdict, VerdictKind};
-use crate::prd::{Gap, Requirement, RequirementId};
+use crate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
+use crate::prd::{Gap, Requirement};
 use crate::text::lexicon::language_of;
 use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, read_answer, schema_of};
 
@@ -73,6 +75,12 @@ pub struct BriefReviewAnswer {
 pub struct RequirementsReview {
     /// The requirements to decide on.
     pub requirements: Vec<Requirement>,
+    /// Which of them somebody changed in the file since the last review, and what they said before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_by_hand: Vec<ChangedByHand>,
+    /// What was decided before; a verdict on one of these decides it anew.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<ExportedRequirement>,
     /// The file that the decisions go into. It may be edited at any time.
     pub path: String,
     /// What the gate says of the requirements as a whole.
@@ -88,6 +96,9 @@ pub struct RequirementsReviewAnswer {
     /// The decisions.
     #[serde(default)]
     pub verdicts: Vec<Verdict>,
+    /// Requirements that nobody has proposed, in the words of whoever answers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<AddedRequirement>,
     /// What there is to say about the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
@@ -128,6 +139,12 @@ pub struct PrdReview {
     pub document: String,
     /// Where it will be written once it is approved.
     pub path: String,
+    /// Requirements that somebody changed in their file since they were reviewed, and what they said before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_by_hand: Vec<ChangedByHand>,
+    /// The requirements and what was decided on each; a verdict on one of these decides it anew.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<ExportedRequirement>,
     /// What the gate says of it.
     pub gate: GateSummary,
     /// How to answer.
@@ -156,6 +173,12 @@ pub struct PrdModification {
 pub struct PrdReviewAnswer {
     /// Whether it is right.
     pub prd_approved: bool,
+    /// Requirements to decide anew; the PRD is then put together again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<Verdict>,
+    /// Requirements to add, in the words of whoever answers; the PRD is then put together again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<AddedRequirement>,
     /// What to change, by section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prd_modifications: Vec<PrdModification>,
@@ -170,9 +193,20 @@ pub struct PrdReviewAnswer {
     pub edited_document: Option<String>,
 }
 
+/// Why an approval with changes is refused.
+const CHANGES_WANTED: &str = "changes are asked for, so it is shown again: say false, or edit the document yourself";
+
 /// Whether a text says something.
 fn says(text: &Option<String>) -> bool {
     text.as_deref().is_some_and(|text| !text.trim().is_empty())
+}
+
+/// The wording of a language.
+fn in_words<'w>(language: Language, english: &'w str, chinese: &'w str) -> &'w str {
+    match language {
+        Language::En => english,
+        Language::Zh => chinese,
+    }
 }
 
 fn problem(path: &str, message: &str) -> Problem {
@@ -243,6 +277,8 @@ impl AskModel for PrdAsk {
     }
 
     fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
+        let language = self.language();
+        let said = |english, chinese| in_words(language, english, chinese);
         match self {
             Self::Clarification(ask) => ask.check(answer),
             Self::BriefReview(ask) => {
@@ -251,10 +287,17 @@ impl AskModel for PrdAsk {
                     .answers
                     .keys()
                     .filter(|id| !ask.open_questions.iter().any(|question| question.id == **id))
-                    .map(|id| problem(&format!("answers.{id}"), "there is no such question"))
+                    .map(|id| problem(&format!("answers.{id}"), said("there is no such question", "没有这个问题")))
                     .collect();
                 if !unknown.is_empty() {
                     return Err(unknown);
+                }
+                // Whoever approves is not asked again, so what is to be changed would be lost.
+                if answer.approved && (says(&answer.user_feedback) || !answer.modifications.is_empty()) {
+                    return Err(vec![problem(
+                        "approved",
+                        said(CHANGES_WANTED, "要求了修改，所以还要再看一次：请写 false，或直接编辑文档"),
+                    )]);
                 }
                 let answers = answer.answers.values().any(|text| !text.trim().is_empty());
                 let changes = says(&answer.user_feedback) || !answer.modifications.is_empty() || answers;
@@ -263,24 +306,56 @@ impl AskModel for PrdAsk {
                 }
                 Err(vec![problem(
                     "userFeedback",
-                    "say what to change: feedback, modifications, answers or an edited document",
+                    said(
+                        "say what to change: feedback, modifications, answers or an edited document",
+                        "请说明要改什么：意见、按节修改、回答或改好的文档",
+                    ),
                 )])
             }
-            Self::RequirementsReview(ask) => ask.check(&read_answer(answer)?),
+            Self::RequirementsReview(ask) => {
+                let answer: RequirementsReviewAnswer = read_answer(answer)?;
+                let problems = checked(language, &ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
+                if problems.is_empty() { Ok(()) } else { Err(problems) }
+            }
             Self::GapDecision(_) => read_answer::<GapDecisionAnswer>(answer).map(drop),
             Self::PrdReview(ask) => {
                 let answer: PrdReviewAnswer = read_answer(answer)?;
+                let decides = !answer.verdicts.is_empty() || !answer.added.is_empty();
                 let changes = says(&answer.user_feedback)
                     || !answer.prd_modifications.is_empty()
-                    || says(&answer.edited_document);
+                    || says(&answer.edited_document)
+                    || decides;
+                let problems = checked(language, &[], &ask.decided, &answer.verdicts, &answer.added);
+                if !problems.is_empty() {
+                    return Err(problems);
+                }
+                if answer.prd_approved && decides {
+                    let message = said(
+                        "requirements are decided anew here, so the PRD is reviewed again: say false",
+                        "这里重新决定了需求，PRD 要再评审一次：请写 false",
+                    );
+                    return Err(vec![problem("prdApproved", message)]);
+                }
                 if !answer.prd_approved && !changes {
-                    let message = "say what to change: feedback, modifications or an edited document";
+                    let message = said(
+                        "say what to change: feedback, modifications, verdicts or an edited document",
+                        "请说明要改什么：意见、按节修改、对需求的决定或改好的文档",
+                    );
                     return Err(vec![problem("userFeedback", message)]);
+                }
+                if answer.prd_approved && (says(&answer.user_feedback) || !answer.prd_modifications.is_empty()) {
+                    return Err(vec![problem(
+                        "prdApproved",
+                        said(CHANGES_WANTED, "要求了修改，所以还要再看一次：请写 false，或直接编辑文档"),
+                    )]);
                 }
                 // A text that was edited is judged again before it is written.
                 let excused = says(&answer.gate_override) || says(&answer.edited_document);
                 if answer.prd_approved && !ask.gate.verdict.is_pass() && !excused {
-                    let message = "the gate stops this PRD: say why it is approved all the same, or what to change";
+                    let message = said(
+                        "the gate stops this PRD: say why it is approved all the same, or what to change",
+                        "质量门未通过这份 PRD：请说明为何仍要批准，或要改什么",
+                    );
                     return Err(vec![problem("gateOverride", message)]);
                 }
                 Ok(())
@@ -289,37 +364,51 @@ impl AskModel for PrdAsk {
     }
 }
 
-impl RequirementsReview {
-    /// Every decision is on a requirement that was shown, once, and a "no" says why.
-    fn check(&self, answer: &RequirementsReviewAnswer) -> Result<(), Vec<Problem>> {
-        let known: BTreeSet<&RequirementId> = self.requirements.iter().map(|requirement| &requirement.id).collect();
-        let mut seen = BTreeSet::new();
-        let mut problems = Vec::new();
-        for (index, verdict) in answer.verdicts.iter().enumerate() {
-            let place = |field: &str| format!("verdicts[{index}].{field}");
-            if !known.contains(&verdict.id) {
-                problems.push(problem(&place("id"), "there is no such requirement to decide on"));
-            }
-            if !seen.insert(&verdict.id) {
-                problems.push(problem(&place("id"), "decided twice: give one verdict"));
-            }
-            let approved = self.requirements.iter().find(|one| one.id == verdict.id);
-            if verdict.kind == VerdictKind::Approve && approved.is_some_and(has_blanks) {
-                let message = "it still has blanks in [brackets]: modify it, or reject or defer it";
-                problems.push(problem(&place("verdict"), message));
-            }
-            let reason = match &verdict.kind {
-                VerdictKind::Reject { reason }
-                | VerdictKind::OutOfScope { reason }
-                | VerdictKind::Modify { reason, .. } => Some(reason),
-                VerdictKind::Approve | VerdictKind::Defer => None,
-            };
-            if reason.is_some_and(|reason| reason.trim().is_empty()) {
-                problems.push(problem(&place("reason"), "say why"));
-            }
+/// Every decision is on a requirement that is known, once, a "no" says why, and what is added says something.
+fn checked(
+    language: Language,
+    shown: &[Requirement],
+    decided: &[ExportedRequirement],
+    verdicts: &[Verdict],
+    added: &[AddedRequirement],
+) -> Vec<Problem> {
+    let said = |english, chinese| in_words(language, english, chinese);
+    let known = || shown.iter().chain(decided.iter().map(|one| &one.requirement));
+    let mut seen = BTreeSet::new();
+    let mut problems = Vec::new();
+    for (index, verdict) in verdicts.iter().enumerate() {
+        let place = |field: &str| format!("verdicts[{index}].{field}");
+        let requirement = known().find(|one| one.id == verdict.id);
+        if requirement.is_none() {
+            problems.push(problem(
+                &place("id"),
+                said("there is no such requirement to decide on", "没有这条可以决定的需求"),
+            ));
         }
-        if problems.is_empty() { Ok(()) } else { Err(problems) }
+        if !seen.insert(&verdict.id) {
+            problems.push(problem(&place("id"), said("decided twice: give one verdict", "决定了两次：只给一个决定")));
+        }
+        if verdict.kind == VerdictKind::Approve && requirement.is_some_and(has_blanks) {
+            let message = said(
+                "it still has blanks in [brackets]: modify it, or reject or defer it",
+                "方括号里还有待填内容：请修改、驳回或暂不决定",
+            );
+            problems.push(problem(&place("verdict"), message));
+        }
+        let reason = match &verdict.kind {
+            VerdictKind::Reject { reason }
+            | VerdictKind::OutOfScope { reason }
+            | VerdictKind::Modify { reason, .. } => Some(reason),
+            VerdictKind::Approve | VerdictKind::Defer => None,
+        };
+        if reason.is_some_and(|reason| reason.trim().is_empty()) {
+            problems.push(problem(&place("reason"), said("say why", "请说明理由")));
+        }
     }
+    for (index, _) in added.iter().enumerate().filter(|(_, one)| one.description.trim().is_empty()) {
+        problems.push(problem(&format!("added[{index}].description"), said("say what it is", "请写明内容")));
+    }
+    problems
 }
 
 /// Whether a requirement that was proposed for a gap still has blanks: `Only [role] may [do this]`.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::model_author::ModelAuthor;
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
-use crate::model::{Outcome, ReviewIssue, TicketScoreReport, Verdict};
+use crate::model::{Language, Outcome, ReviewIssue, TicketScoreReport, Verdict};
 use crate::pipeline::Pipeline;
 use crate::prd::author::{RulesAuthor, Source, requirements_for_gaps};
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
@@ -148,8 +148,11 @@ impl PrdExecutor<'_> {
                 let existing = decided(order.requirements.as_deref().unwrap_or_default());
                 let taken: Vec<RequirementId> = existing.iter().map(|(one, _)| one.id.clone()).collect();
                 let functional_requirements = self.rules.requirements(&brief, &sources, &taken);
-                let summary =
-                    format!("{} requirements drawn from the brief and its sources", functional_requirements.len());
+                let count = functional_requirements.len();
+                let summary = match brief.language {
+                    Language::En => format!("{count} requirements drawn from the brief and its sources"),
+                    Language::Zh => format!("根据简报和来源写出 {count} 条需求"),
+                };
                 done(&DraftedRequirements { functional_requirements, summary, gaps_addressed: Vec::new() })
             }
             DraftStep::GapRequirements => {

@@ -5,6 +5,8 @@
 //! the truth, and is read again at every step.
 
 mod asks;
+mod by_hand;
+mod decisions;
 mod documents;
 mod executor;
 mod facts;
@@ -18,6 +20,8 @@ pub use asks::{
     BriefReview, BriefReviewAnswer, GapDecision, GapDecisionAnswer, PrdAsk, PrdModification, PrdReview,
     PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks,
 };
+pub use by_hand::{ChangedByHand, HandChange};
+pub use decisions::AddedRequirement;
 pub use documents::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 pub use executor::{Author, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};

@@ -3,10 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::asks::PrdModification;
+use super::decisions::AddedRequirement;
 use super::facts::{GateSummary, SourceText};
+use crate::model::Language;
 use crate::prd::author::BriefFeedback;
-use crate::prd::requirements::Verdict;
+use crate::prd::brief::parse_brief;
+use crate::prd::requirements::{ExportedRequirement, Verdict};
 use crate::prd::{FeatureId, Gap, Requirement, RequirementId};
+use crate::text::lexicon::language_of;
 
 /// What the nodes know. Requirements that were decided on are not here: their file is the truth.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -42,6 +46,9 @@ pub struct PrdState {
     pub functional_requirements: Vec<Requirement>,
     /// What the last review of requirements decided, until it is in the file.
     pub requirements_review: Option<DecidedReview>,
+    /// The requirements as the last review left them in their file, to tell what was changed there by hand since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded_requirements: Option<Vec<ExportedRequirement>>,
     /// How well the requirements cover the brief, 0 to 1.
     pub gap_analysis_score: Option<f64>,
     /// What they do not cover.
@@ -77,6 +84,25 @@ pub struct PrdState {
     pub prd_workflow_fatal_error_messages: Vec<String>,
 }
 
+impl PrdState {
+    /// The language of the feature: that of its brief, or of what was said before there is one.
+    pub fn language(&self) -> Language {
+        if let Some(brief) = &self.feature_brief_content {
+            return parse_brief(brief).language;
+        }
+        let texts = self.user_input.iter().map(|source| source.text.as_str());
+        language_of(&std::iter::once(self.user_utterance.as_str()).chain(texts).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The wording of the feature's language.
+    pub(super) fn said<'w>(&self, english: &'w str, chinese: &'w str) -> &'w str {
+        match self.language() {
+            Language::En => english,
+            Language::Zh => chinese,
+        }
+    }
+}
+
 /// The decisions of one review, and what they were made on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -93,6 +119,15 @@ pub struct DecidedReview {
     pub shown: Vec<(RequirementId, String)>,
     /// Whether no further rounds are wanted.
     pub enough: bool,
+    /// Requirements that were added.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<AddedRequirement>,
+    /// The ids of those that were shown as changed by hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_hand: Vec<RequirementId>,
+    /// The kind of the question that was answered.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub asked: String,
 }
 
 /// A typed change of the state.
@@ -137,6 +172,8 @@ pub enum PrdPatch {
     Reviewed(DecidedReview),
     /// The decisions are in the file.
     ReviewWritten,
+    /// The requirements as they stand in the file after a review.
+    Recorded(Vec<ExportedRequirement>),
     /// The gaps.
     Gaps {
         /// The score, 0 to 1.
@@ -218,6 +255,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.requirements_review = None;
             state.functional_requirements.clear();
         }
+        PrdPatch::Recorded(requirements) => state.recorded_requirements = Some(requirements),
         PrdPatch::Gaps { score, gaps, decision } => {
             state.gap_analysis_score = Some(score);
             state.identified_gaps = gaps;

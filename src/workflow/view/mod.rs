@@ -4,6 +4,7 @@
 //! direction characters are taken out.
 
 mod diff;
+mod labels;
 mod layout;
 mod story;
 mod words;
@@ -19,19 +20,18 @@ use super::definition::Workflow;
 use super::event::Event;
 use super::graph::{Name, To};
 use super::thread::{Status, ThreadRecord};
+use crate::model::Language;
 use crate::page::Page;
+use labels::{Labels, labels};
 use layout::{Arrow, Drawing, Spot};
 pub use story::Drafts;
 use story::{Cost, Story};
-use words::{counted, line};
+use words::line;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
 
-/// A thread as a page. `drafts` names the texts that a state holds; the files that a thread writes are shown in any case,
-/// as versions of the draft of the same name.
-///
-/// A log that this program cannot read to its end is shown as far as it can be, and the page says so.
+/// A thread as a page in English; see [`page_in`].
 ///
 /// # Errors
 ///
@@ -42,19 +42,40 @@ pub fn page<W: Workflow>(
     events: &[Event],
     drafts: Drafts<'_, W>,
 ) -> io::Result<String> {
-    let story = Story::<W>::read(record, events, drafts);
+    page_in::<W>(Language::En, record, status, events, drafts)
+}
+
+/// A thread as a page in a language. `drafts` names the texts that a state holds; the files that a thread writes are shown in any case,
+/// as versions of the draft of the same name.
+///
+/// A log that this program cannot read to its end is shown as far as it can be, and the page says so.
+///
+/// # Errors
+///
+/// Fails only if the template that is built into the program is broken.
+pub fn page_in<W: Workflow>(
+    language: Language,
+    record: &ThreadRecord,
+    status: Status,
+    events: &[Event],
+    drafts: Drafts<'_, W>,
+) -> io::Result<String> {
+    let said = labels(language);
+    let story = Story::<W>::read(record, events, drafts, language);
     let ctx = context! {
         title => line(&record.title),
-        status => status.name(),
+        status => status.in_words(language),
+        said => Value::from(Serde(said)),
+        unread_words => story.unread.as_ref().map(|unread| said.unread.replace("{n}", &unread.seq.to_string())),
         tone => tone(status),
-        facts => Value::from(Serde(facts(record))),
+        facts => Value::from(Serde(facts(record, said))),
         unread => Value::from(Serde(&story.unread)),
-        drawing => Value::from(Serde(drawing(&story))),
+        drawing => Value::from(Serde(drawing(&story, said))),
         waiting => Value::from(Serde(story.exchanges.iter().find(|exchange| exchange.is_open))),
         rows => Value::from(Serde(&story.rows)),
         exchanges => Value::from(Serde(&story.exchanges)),
         documents => Value::from(Serde(&story.documents)),
-        costs => Value::from(Serde(costs(&story))),
+        costs => Value::from(Serde(costs(&story, said))),
     };
     Page::new(TEMPLATE, STYLE).and_then(|page| page.render(ctx)).map_err(io::Error::other)
 }
@@ -70,24 +91,20 @@ fn tone(status: Status) -> &'static str {
 }
 
 /// What a thread is, as terms and their values.
-fn facts(record: &ThreadRecord) -> Vec<(&'static str, String)> {
+fn facts(record: &ThreadRecord, said: &'static Labels) -> Vec<(&'static str, String)> {
     let hash: String = record.head_hash.chars().take(12).collect();
-    let mut facts = vec![
-        ("thread", record.id.to_string()),
-        ("workflow", format!("{}, version {}", line(&record.workflow), record.version)),
-        ("begun", line(&record.created)),
-        ("last event", line(&record.updated)),
-        ("took", words::between(&record.created, &record.updated).unwrap_or_default()),
-        ("forked from", record.parent.as_ref().map(ToString::to_string).unwrap_or_default()),
-        (
-            "log",
-            format!(
-                "{}, last hash {}",
-                counted(usize::try_from(record.head).unwrap_or(0), "event", "events"),
-                line(&hash)
-            ),
-        ),
+    let version = said.workflow_version.replace("{n}", &record.version.to_string());
+    let log = said.log.replace("{n}", &record.head.to_string()).replace("{hash}", &line(&hash));
+    let values = [
+        record.id.to_string(),
+        version.replace("{name}", &line(&record.workflow)),
+        line(&record.created),
+        line(&record.updated),
+        words::between(&record.created, &record.updated, said).unwrap_or_default(),
+        record.parent.as_ref().map(ToString::to_string).unwrap_or_default(),
+        log,
     ];
+    let mut facts: Vec<_> = said.facts.into_iter().zip(values).collect();
     facts.retain(|(_, value)| !value.is_empty());
     facts
 }
@@ -111,7 +128,7 @@ impl CostRow {
 }
 
 /// A row for every node that was entered, and one for all of them.
-fn costs<W: Workflow>(story: &Story<W>) -> Vec<CostRow> {
+fn costs<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Vec<CostRow> {
     let mut rows: Vec<CostRow> = story.costs.iter().map(|(node, cost)| CostRow::new(node.name(), cost)).collect();
     let mut all = Cost::default();
     for cost in story.costs.values() {
@@ -123,12 +140,12 @@ fn costs<W: Workflow>(story: &Story<W>) -> Vec<CostRow> {
             *all.usage.entry(name.clone()).or_default() += value;
         }
     }
-    rows.push(CostRow::new("all", &all));
+    rows.push(CostRow::new(said.all, &all));
     rows
 }
 
 /// The graph with the way that the thread took.
-fn drawing<W: Workflow>(story: &Story<W>) -> Drawing {
+fn drawing<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Drawing {
     let graph = W::graph();
     let nodes = W::Node::ALL;
     let place = |node: W::Node| nodes.iter().position(|other| *other == node).unwrap_or(0);
@@ -143,7 +160,7 @@ fn drawing<W: Workflow>(story: &Story<W>) -> Drawing {
     }
     let order = layout::order(&next, place(graph.start), &[place(graph.failure), end]);
     let row = |place: usize| order.iter().position(|other| *other == place).unwrap_or(0);
-    let spots: Vec<Spot> = order.iter().map(|place| spot(story, nodes.get(*place).copied())).collect();
+    let spots: Vec<Spot> = order.iter().map(|place| spot(story, nodes.get(*place).copied(), said)).collect();
     let mut merged: BTreeMap<(usize, usize), Arrow> = BTreeMap::new();
     let mut add = |from: usize, to: usize, label: String, taken: u32, is_implicit: bool| {
         let label = if taken > 1 { format!("{label} ×{taken}") } else { label };
@@ -163,7 +180,7 @@ fn drawing<W: Workflow>(story: &Story<W>) -> Drawing {
     for edge in graph.edges {
         let taken = story.ways.get(&(edge.from, edge.label.name(), edge.to)).copied().unwrap_or_default();
         let label = match edge.budget {
-            Some(rounds) => format!("{} (at most {rounds})", edge.label.name()),
+            Some(rounds) => said.at_most.replace("{n}", &rounds.to_string()).replace("{label}", edge.label.name()),
             None => edge.label.name().to_owned(),
         };
         add(row(place(edge.from)), row(target(edge.to)), label, taken, false);
@@ -178,12 +195,12 @@ fn drawing<W: Workflow>(story: &Story<W>) -> Drawing {
 }
 
 /// A node as it is drawn; `None` is the end.
-fn spot<W: Workflow>(story: &Story<W>, node: Option<W::Node>) -> Spot {
+fn spot<W: Workflow>(story: &Story<W>, node: Option<W::Node>, said: &'static Labels) -> Spot {
     let ended = story.node.is_none() && story.unread.is_none();
     let Some(node) = node else {
         let reached = story.ways.keys().any(|(_, _, to)| *to == To::End);
         let class = if reached && ended { "node end visited" } else { "node end" };
-        return Spot { name: "end".to_owned(), badge: String::new(), class: class.to_owned() };
+        return Spot { name: said.end.to_owned(), badge: String::new(), class: class.to_owned() };
     };
     let visits = story.costs.get(&node).map_or(0, |cost| cost.visits);
     let mut class = "node".to_owned();
@@ -196,7 +213,7 @@ fn spot<W: Workflow>(story: &Story<W>, node: Option<W::Node>) -> Spot {
     }
     if story.node == Some(node) {
         class.push_str(" present");
-        badge.push_str(" · here");
+        badge.push_str(said.here);
     }
     Spot { name: node.name().to_owned(), badge, class }
 }

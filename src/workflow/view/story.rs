@@ -6,13 +6,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::diff::{self, Line};
+use super::labels::{Labels, labels};
 use super::words::{self, Field, fields, line};
+use crate::model::Language;
 use crate::workflow::definition::{Effect, Workflow};
 use crate::workflow::event::{Body, Event};
 use crate::workflow::graph::{Name, To};
 use crate::workflow::position::{Asking, Position};
 use crate::workflow::run::decode;
 use crate::workflow::thread::{ThreadId, ThreadRecord};
+use crate::workflow::words::channel_in;
 
 /// An event in the timeline.
 #[derive(Debug, Serialize)]
@@ -109,6 +112,8 @@ pub(super) struct Story<W: Workflow> {
     pub unread: Option<Unread>,
     position: Position<W>,
     thread: ThreadId,
+    language: Language,
+    said: &'static Labels,
 }
 
 /// The drafts that a state holds, each with its name.
@@ -116,7 +121,7 @@ pub type Drafts<'a, W> = &'a dyn Fn(&<W as Workflow>::State) -> Vec<(String, Str
 
 impl<W: Workflow> Story<W> {
     /// Reads a log. One that this program cannot read is told up to there; the rest of it by the kinds of its events.
-    pub fn read(record: &ThreadRecord, events: &[Event], drafts: Drafts<'_, W>) -> Self {
+    pub fn read(record: &ThreadRecord, events: &[Event], drafts: Drafts<'_, W>, language: Language) -> Self {
         let mut story = Self {
             rows: Vec::with_capacity(events.len()),
             exchanges: Vec::new(),
@@ -127,6 +132,8 @@ impl<W: Workflow> Story<W> {
             unread: None,
             position: Position::default(),
             thread: record.id.clone(),
+            language,
+            said: labels(language),
         };
         for event in events {
             if story.unread.is_none()
@@ -136,7 +143,7 @@ impl<W: Workflow> Story<W> {
             }
             if story.unread.is_some() {
                 let kind = event.body.get("kind").and_then(Value::as_str).unwrap_or("unknown").to_owned();
-                story.row(event, "trouble", kind, fields(&event.body, &["kind"]));
+                story.row(event, "trouble", kind, fields(&event.body, &["kind"], story.said));
             }
         }
         let open = story.position.open.as_ref().map(|open| open.seq);
@@ -144,7 +151,7 @@ impl<W: Workflow> Story<W> {
             exchange.is_open = Some(exchange.seq) == open;
         }
         for document in &mut story.documents {
-            document.whole = diff::whole(&document.text);
+            document.whole = diff::whole(&document.text, story.said);
         }
         story.node = (!story.position.phase.is_terminal()).then_some(story.position.node);
         story
@@ -154,9 +161,9 @@ impl<W: Workflow> Story<W> {
         let body = decode::<W>(&self.thread, event).map_err(|error| error.to_string())?;
         let (from, entered) = (self.position.node, self.position.entered);
         self.position.apply(event.seq, &body).map_err(|error| error.to_string())?;
-        let details = details(&body);
+        let details = details(&body, self.said);
         let class = class(&body);
-        self.row(event, class, body.headline(), details);
+        self.row(event, class, body.headline_in(self.language), details);
         self.follow(from, &body);
         if self.position.entered != entered || matches!(body, Body::Started { .. }) {
             self.cost(self.position.node).visits += 1;
@@ -208,8 +215,8 @@ impl<W: Workflow> Story<W> {
             Body::Stepped { node, label, .. } => {
                 W::graph().edge(*node, *label).map(|edge| (*node, label.name(), edge.to))
             }
-            Body::Answered { .. } if to != from => Some((from, "failed", To::Node(to))),
-            Body::Reopened => Some((from, "taken up again", To::Node(to))),
+            Body::Answered { .. } if to != from => Some((from, self.said.failed, To::Node(to))),
+            Body::Reopened => Some((from, self.said.taken_up, To::Node(to))),
             _ => None,
         };
         if let Some(way) = way {
@@ -223,28 +230,31 @@ impl<W: Workflow> Story<W> {
             id: format!("{}.{}", self.thread, event.seq),
             seq: event.seq,
             kind: question.kind(),
-            title: line(&question.title()),
+            title: line(&question.title_in(self.language)),
             at: line(&event.at),
-            fields: fields(&question.json(), &["kind"]),
+            fields: fields(&question.json(), &["kind"], self.said),
             answer: None,
             is_open: false,
         });
     }
 
     fn answered(&mut self, event: &Event, ask: u64, answer: &Value, channel: &str) {
+        let said = self.said;
+        let channel = channel_in(channel, self.language);
         let Some(exchange) = self.exchanges.iter_mut().rev().find(|exchange| exchange.seq == ask) else { return };
         exchange.answer = Some(Reply {
             actor: line(&event.actor),
             channel: line(channel),
             at: line(&event.at),
-            after: words::between(&exchange.at, &event.at),
-            fields: fields(answer, &[]),
+            after: words::between(&exchange.at, &event.at, said),
+            fields: fields(answer, &[], said),
         });
     }
 
     /// Notes a version of a document, unless it is as it was.
     fn written(&mut self, event: &Event, name: &str, text: &str) {
         let name = line(name);
+        let said = self.said;
         let version = |number, lines: Vec<Line>| {
             let (added, removed) = diff::counts(&lines);
             Version { number, seq: event.seq, at: line(&event.at), added, removed, lines }
@@ -252,7 +262,7 @@ impl<W: Workflow> Story<W> {
         match self.documents.iter_mut().find(|document| document.name == name) {
             Some(document) if document.text == text => {}
             Some(document) => {
-                let lines = diff::difference(&document.text, text);
+                let lines = diff::difference(&document.text, text, said);
                 document.versions.push(version(document.versions.len() + 1, lines));
                 text.clone_into(&mut document.text);
             }
@@ -278,7 +288,7 @@ fn class<W: Workflow>(body: &Body<W>) -> &'static str {
 }
 
 /// What can be seen of an event beside its headline.
-fn details<W: Workflow>(body: &Body<W>) -> Vec<Field> {
+fn details<W: Workflow>(body: &Body<W>, said: &Labels) -> Vec<Field> {
     let value = match body {
         Body::Started { input: patches, .. } | Body::Stepped { patches, .. } => serde_json::to_value(patches),
         Body::CallDone { result, .. } => Ok(result.clone()),
@@ -287,5 +297,5 @@ fn details<W: Workflow>(body: &Body<W>) -> Vec<Field> {
         }
         _ => Ok(Value::Null),
     };
-    fields(&value.unwrap_or_default(), &[])
+    fields(&value.unwrap_or_default(), &[], said)
 }

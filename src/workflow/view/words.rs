@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::labels::Labels;
 use crate::clean::one_line;
 
 /// Characters of a line that are shown.
@@ -27,7 +28,7 @@ const MOST_COSTS: usize = 24;
 pub(super) fn clip(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         None => Cow::Borrowed(text),
-        Some((end, _)) => Cow::Owned(format!("{} … ({} bytes more)", &text[..end], text.len() - end)),
+        Some((end, _)) => Cow::Owned(format!("{} … (+{} B)", &text[..end], text.len() - end)),
     }
 }
 
@@ -51,19 +52,19 @@ pub(super) struct Field {
 }
 
 /// A piece of data as its values, one by one. What is empty is left out.
-pub(super) fn fields(value: &Value, left_out: &[&str]) -> Vec<Field> {
+pub(super) fn fields(value: &Value, left_out: &[&str], said: &Labels) -> Vec<Field> {
     let mut out = Vec::new();
-    collect("", value, DEEPEST, &mut out);
+    collect("", value, DEEPEST, said, &mut out);
     let more = out.len().saturating_sub(MOST_VALUES);
     out.truncate(MOST_VALUES);
     out.retain(|field| !left_out.contains(&field.path.as_str()));
     if more > 0 {
-        out.push(Field { path: "…".to_owned(), text: "further values are not shown".to_owned() });
+        out.push(Field { path: "…".to_owned(), text: said.not_shown.to_owned() });
     }
     out
 }
 
-fn collect(path: &str, value: &Value, deeper: usize, out: &mut Vec<Field>) {
+fn collect(path: &str, value: &Value, deeper: usize, said: &Labels, out: &mut Vec<Field>) {
     if out.len() > MOST_VALUES {
         return;
     }
@@ -72,19 +73,19 @@ fn collect(path: &str, value: &Value, deeper: usize, out: &mut Vec<Field>) {
         Value::Null => {}
         Value::String(text) if text.is_empty() => {}
         Value::String(text) => add(paragraphs(text, LONGEST_VALUE)),
-        Value::Bool(true) => add("yes".to_owned()),
-        Value::Bool(false) => add("no".to_owned()),
+        Value::Bool(true) => add(said.yes.to_owned()),
+        Value::Bool(false) => add(said.no.to_owned()),
         Value::Number(number) => add(number.to_string()),
         Value::Array(_) | Value::Object(_) if deeper == 0 => add(paragraphs(&value.to_string(), LONGEST_VALUE)),
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                collect(&format!("{path}[{index}]"), item, deeper - 1, out);
+                collect(&format!("{path}[{index}]"), item, deeper - 1, said, out);
             }
         }
         Value::Object(members) => {
             for (name, member) in members {
                 let place = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                collect(&place, member, deeper - 1, out);
+                collect(&place, member, deeper - 1, said, out);
             }
         }
     }
@@ -119,46 +120,44 @@ pub(super) fn usage(sum: &BTreeMap<String, f64>) -> String {
     parts.join(", ")
 }
 
-/// A count with its noun.
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
-}
-
 /// The time between two points by RFC 3339, in words; `None` if one of them is none, or they are less than a second apart.
-pub(super) fn between(from: &str, to: &str) -> Option<String> {
+pub(super) fn between(from: &str, to: &str, said: &Labels) -> Option<String> {
     let time = |text: &str| chrono::DateTime::parse_from_rfc3339(text).ok();
     let seconds = (time(to)? - time(from)?).num_seconds();
     let unit = |size: i64, name: &str| {
         let count = seconds / size;
-        format!("{count} {name}{}", if count == 1 { "" } else { "s" })
+        format!("{count}{name}{}", if count == 1 { "" } else { said.plural })
     };
+    let [second, minute, hour, day] = said.units;
     match seconds {
         ..1 => None,
-        1..120 => Some(unit(1, "second")),
-        120..7_200 => Some(unit(60, "minute")),
-        7_200..172_800 => Some(unit(3_600, "hour")),
-        _ => Some(unit(86_400, "day")),
+        1..120 => Some(unit(1, second)),
+        120..7_200 => Some(unit(60, minute)),
+        7_200..172_800 => Some(unit(3_600, hour)),
+        _ => Some(unit(86_400, day)),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::labels::labels;
     use super::*;
+    use crate::model::Language;
     use serde_json::json;
 
     #[test]
     fn data_is_told_value_by_value() {
         let value = json!({ "kind": "x", "a": [{ "b": "one\ntwo\u{202e}" }, 3], "c": false, "d": null, "e": "" });
         let told: Vec<(String, String)> =
-            fields(&value, &["kind"]).into_iter().map(|field| (field.path, field.text)).collect();
+            fields(&value, &["kind"], labels(Language::En)).into_iter().map(|field| (field.path, field.text)).collect();
         let expected = [("a[0].b", "one\ntwo"), ("a[1]", "3"), ("c", "no")];
         assert_eq!(told, expected.map(|(path, text)| (path.to_owned(), text.to_owned())));
-        assert!(fields(&json!(vec![1; 100_000]), &[]).len() <= MOST_VALUES + 1);
+        assert!(fields(&json!(vec![1; 100_000]), &[], labels(Language::En)).len() <= MOST_VALUES + 1);
         let mut deep = json!(1);
         for _ in 0..100 {
             deep = json!([deep]);
         }
-        assert_eq!(fields(&deep, &[]).len(), 1);
+        assert_eq!(fields(&deep, &[], labels(Language::En)).len(), 1);
     }
 
     #[test]
@@ -180,7 +179,7 @@ mod tests {
             ("2026-01-09T12:00:00Z", Some("7 days")),
             ("soon", None),
         ] {
-            assert_eq!(between(from, to).as_deref(), words, "{to}");
+            assert_eq!(between(from, to, labels(Language::En)).as_deref(), words, "{to}");
         }
     }
 }

@@ -1,12 +1,16 @@
 //! The PRD workflow as people and programs use it: the built program, from a ticket to an approved PRD.
 
 mod agent;
+mod chinese;
 mod drafted;
 mod drawn;
 mod features;
 mod kill;
 mod model;
 mod review;
+mod stories;
+#[cfg(unix)]
+mod terminal;
 mod threads;
 mod walks;
 

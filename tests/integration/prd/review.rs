@@ -141,6 +141,10 @@ fn what_people_write_into_the_file_counts_at_the_next_step() {
         .read(FILE)
         .replace("## Approved\n", "## Approved\n\n<!-- agreed on Tuesday -->\n\n### FR-090: Only agents export\n\nOnly support agents may export orders; others get \"No permission\".\n");
     sandbox.file(FILE, &edited);
+    // Nobody has reviewed it yet, wherever in the file it stands.
+    let report = approved(&sandbox).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
+    assert_eq!(report["ask"]["request"]["changedByHand"], json!([{ "id": "FR-090", "change": "added" }]));
     let report = approved(&sandbox).ends_with(4).json();
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD");
     assert!(prd.contains("FR-090") && prd.contains("Only support agents may export"), "{prd}");

@@ -96,8 +96,8 @@ impl Executor<PrdCall> for Meddling<'_> {
         let path = self.root.join(FILE);
         if is_the_file && let Ok(text) = std::fs::read_to_string(&path) {
             self.reads += 1;
-            // The first is for the gaps, the second for the status, which is written.
-            if self.reads == 2 {
+            // The first is for the gaps, the second for what was changed by hand, the third for the status, which is written.
+            if self.reads == 3 {
                 std::fs::write(&path, format!("{text}\n## Notes\n\nWritten meanwhile.\n")).expect("a file");
             }
         }

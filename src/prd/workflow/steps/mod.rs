@@ -5,15 +5,17 @@ mod results;
 
 use serde_json::Value;
 
-use requirements::{fingerprint, gap_analysis, proposals, requirements_file, requirements_review, requirements_update};
-use results::{
-    BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE, content, done, path_of, read, replace, shaped, sources,
-    value,
+use requirements::{
+    gap_analysis, iteration_control, proposals, requirements_file, requirements_review, requirements_update,
 };
+pub(super) use results::REQUIREMENTS_FILE;
+use results::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, content, done, path_of, read, replace, shaped, sources, value};
 
 use super::asks::{
     BriefReview, BriefReviewAnswer, GapDecisionAnswer, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReviewAnswer,
 };
+use super::by_hand::changed_by_hand;
+use super::decisions::{Written, decide, fingerprint};
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::revision::{answered_brief, approved_prd, changed_prd, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
@@ -25,8 +27,8 @@ use crate::prd::feature_id::new_feature_id;
 use crate::prd::requirements::render;
 use crate::prd::{DocumentStatus, FeatureBrief};
 use crate::workflow::{
-    Answer, Before, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem,
-    Question, Step, Workflow, hash,
+    Answer, AskModel, Before, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome,
+    Problem, Question, Step, Workflow, hash,
 };
 
 /// From this score on no further round is made.
@@ -73,20 +75,19 @@ impl Workflow for PrdWorkflow {
             | PrdNode::RequirementsReview
             | PrdNode::RequirementsUpdate
             | PrdNode::GapAnalysis
+            | PrdNode::IterationControl
             | PrdNode::GapRequirements
             | PrdNode::RequirementsFinalization
             | PrdNode::PrdGeneration => Enter::Call(vec![read(state, BRIEF_FILE), read(state, REQUIREMENTS_FILE)]),
-            PrdNode::IterationControl => {
-                let iterate = state.user_iteration_override.unwrap_or_else(|| {
-                    state.gap_analysis_score.unwrap_or_default() < THRESHOLD && !state.identified_gaps.is_empty()
-                });
-                let label = if iterate { PrdLabel::Iterate } else { PrdLabel::Proceed };
-                Enter::Done(Outcome::go(label).patch(PrdPatch::Iterate(iterate)))
+            PrdNode::PrdReview => {
+                let text = state.prd_content.clone().unwrap_or_default();
+                let judged = PrdCall::Judge { document: JudgedDocument::Prd, text };
+                Enter::Call(vec![judged, read(state, REQUIREMENTS_FILE)])
             }
-            PrdNode::PrdReview => Enter::Call(vec![PrdCall::Judge {
-                document: JudgedDocument::Prd,
-                text: state.prd_content.clone().unwrap_or_default(),
-            }]),
+            // Requirements were decided anew: the PRD is put together of them.
+            PrdNode::PrdUpdate if state.requirements_review.is_some() => {
+                Enter::Call(vec![read(state, BRIEF_FILE), read(state, REQUIREMENTS_FILE)])
+            }
             PrdNode::PrdUpdate => {
                 let content = state.prd_content.clone().unwrap_or_default();
                 let changed = changed_prd(&content, &state.prd_modifications, state.prd_user_feedback.as_deref());
@@ -114,7 +115,7 @@ impl Workflow for PrdWorkflow {
                 let features = PrdPatch::Features(value(results.first())?);
                 Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(features).effect(directory)))
             }
-            PrdNode::Clarification => clarification(&results),
+            PrdNode::Clarification => clarification(state, &results),
             PrdNode::BriefGeneration => brief_written(state, &results),
             PrdNode::BriefUpdate => {
                 let brief: FeatureBrief = value(results.first())?;
@@ -126,14 +127,20 @@ impl Workflow for PrdWorkflow {
                 path: path_of(state, BRIEF_FILE),
                 open_questions: open_questions(state.feature_brief_content.as_deref().unwrap_or_default()),
                 gate: value(results.first())?,
-                instructions: "Approve it, or say what to change: in words, by section, or by editing it.".to_owned(),
+                instructions: state
+                    .said(
+                        "Approve it, or say what to change: in words, by section, or by editing it.",
+                        "批准，或说明要改什么：用文字、按节，或直接编辑。",
+                    )
+                    .to_owned(),
             }))),
             PrdNode::InitialRequirements | PrdNode::GapRequirements => proposals(node, state, &results),
             PrdNode::RequirementsReview => requirements_review(state, &results),
             PrdNode::RequirementsUpdate => requirements_update(state, &results),
             PrdNode::GapAnalysis => gap_analysis(state, &results),
+            PrdNode::IterationControl => iteration_control(state, &results),
             PrdNode::RequirementsFinalization => {
-                let (text, document) = requirements_file(results.get(1))?;
+                let (text, document) = requirements_file(state, results.get(1))?;
                 let (Some(text), Some(document)) = (text, document) else {
                     return Err(NodeError::new(format!("{} is gone", path_of(state, REQUIREMENTS_FILE))));
                 };
@@ -142,16 +149,10 @@ impl Workflow for PrdWorkflow {
                 Ok(Step::Done(Outcome::go(PrdLabel::Next).effect(file)))
             }
             PrdNode::PrdGeneration => prd_generation(state, &results),
-            PrdNode::PrdReview => Ok(Step::Ask(PrdAsk::PrdReview(PrdReview {
-                document: state.prd_content.clone().unwrap_or_default(),
-                path: path_of(state, PRD_FILE),
-                gate: value(results.first())?,
-                instructions: "Approve it, or say what to change: in words, by section, or by editing it.".to_owned(),
-            }))),
+            PrdNode::PrdReview => prd_review(state, &results),
+            PrdNode::PrdUpdate => prd_update(state, &results),
             PrdNode::PrdFinalization => prd_finalization(state, &results),
-            PrdNode::BriefFinalization | PrdNode::IterationControl | PrdNode::PrdUpdate => {
-                Err(NodeError::new("this step makes no calls"))
-            }
+            PrdNode::BriefFinalization => Err(NodeError::new("this step makes no calls")),
             PrdNode::Finalization | PrdNode::Failure => Ok(Step::Done(Outcome::go(PrdLabel::Next))),
         }
     }
@@ -176,14 +177,18 @@ impl Workflow for PrdWorkflow {
             PrdAsk::BriefReview(asked) => Ok(brief_reviewed(asked, shaped(answer)?)),
             PrdAsk::RequirementsReview(asked) => {
                 let given: RequirementsReviewAnswer = shaped(answer)?;
-                let shown = asked.requirements.iter().map(|one| (one.id.clone(), fingerprint(one))).collect();
+                let decided = asked.decided.iter().map(|one| &one.requirement);
+                let shown = asked.requirements.iter().chain(decided);
                 let review = DecidedReview {
                     timestamp: answer.at.to_owned(),
                     actor: answer.actor.to_owned(),
                     summary: given.user_feedback.unwrap_or_default(),
                     verdicts: given.verdicts,
-                    shown,
+                    shown: shown.map(|one| (one.id.clone(), fingerprint(one))).collect(),
                     enough: given.user_iteration_preference == Some(true),
+                    added: given.added,
+                    by_hand: asked.changed_by_hand.iter().map(|one| one.id.clone()).collect(),
+                    asked: ask.kind().to_owned(),
                 };
                 Ok(Outcome::go(PrdLabel::Next)
                     .patch(PrdPatch::Judged(asked.gate.clone()))
@@ -197,7 +202,7 @@ impl Workflow for PrdWorkflow {
                     decision: given.user_iteration_override,
                 }))
             }
-            PrdAsk::PrdReview(asked) => Ok(prd_reviewed(asked, shaped(answer)?)),
+            PrdAsk::PrdReview(asked) => Ok(prd_reviewed(asked, shaped(answer)?, answer)),
         }
     }
 
@@ -252,7 +257,7 @@ fn initialization(state: &PrdState) -> Enter<PrdWorkflow> {
 }
 
 /// Asks what the gate would ask back on the sources.
-fn clarification(results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let mut questions = Vec::new();
     for result in results {
         let gate: GateSummary = value(Some(result))?;
@@ -271,7 +276,12 @@ fn clarification(results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     Ok(Step::Ask(PrdAsk::Clarification(Clarification {
         questions,
         context: None,
-        instructions: "Answer what you know. What is left empty becomes an open question of the brief.".to_owned(),
+        instructions: state
+            .said(
+                "Answer what you know. What is left empty becomes an open question of the brief.",
+                "知道的就回答；留空的作为简报的待定问题保留。",
+            )
+            .to_owned(),
     })))
 }
 
@@ -343,7 +353,11 @@ fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWork
     let brief = content(state, BRIEF_FILE, results.get(2))?;
     let requirements = content(state, REQUIREMENTS_FILE, results.get(3))?;
     if state.prd_sources_hash.as_deref() != Some(hash_of(&brief, &requirements).as_str()) {
-        let note = format!("{BRIEF_FILE} or {REQUIREMENTS_FILE} was changed after the PRD was put together");
+        let (either, since) = (
+            state.said(" or ", " 或 "),
+            state.said(" was changed after the PRD was put together", " 在 PRD 汇总之后被改动"),
+        );
+        let note = format!("{BRIEF_FILE}{either}{REQUIREMENTS_FILE}{since}");
         return Ok(Step::Done(Outcome::go(PrdLabel::Stale).patch(PrdPatch::PrdReopened).note(note)));
     }
     let mut outcome = Outcome::go(PrdLabel::Next);
@@ -351,7 +365,11 @@ fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWork
         let gate: GateSummary = value(Some(judged))?;
         if !gate.verdict.is_pass() && state.gate_override.is_none() {
             let outcome = Outcome::go(PrdLabel::Changed).patch(PrdPatch::PrdReopened);
-            return Ok(Step::Done(outcome.note("the gate stops the PRD as it was edited".to_owned())));
+            return Ok(Step::Done(
+                outcome.note(
+                    state.said("the gate stops the PRD as it was edited", "编辑后的 PRD 未通过质量门").to_owned(),
+                ),
+            ));
         }
         outcome = outcome.patch(PrdPatch::Judged(gate));
     }
@@ -365,7 +383,60 @@ fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWork
     ))))
 }
 
-fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer) -> Outcome<PrdWorkflow> {
+/// Shows the PRD, and the requirements that it can be changed by.
+fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    // A file that does not read is a question at the step that writes, not at one that looks.
+    let document = requirements_file(state, results.get(1)).ok().and_then(|(_, document)| document);
+    let recorded = state.recorded_requirements.as_deref();
+    Ok(Step::Ask(PrdAsk::PrdReview(PrdReview {
+        document: state.prd_content.clone().unwrap_or_default(),
+        path: path_of(state, PRD_FILE),
+        changed_by_hand: document.iter().flat_map(|document| changed_by_hand(recorded, document)).collect(),
+        decided: document.map(|document| document.export().requirements().collect()).unwrap_or_default(),
+        gate: value(results.first())?,
+        instructions:
+            "Approve it, or say what to change: in words, by section, by verdicts on its requirements, or by \
+                       editing it."
+                .to_owned(),
+    })))
+}
+
+/// Puts verdicts and new requirements into their file, and the PRD together of what stands there then.
+fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review"))?;
+    let brief = content(state, BRIEF_FILE, results.first())?;
+    let (text, document) = requirements_file(state, results.get(1))?;
+    let document = document.ok_or_else(|| NodeError::new(format!("{} is gone", path_of(state, REQUIREMENTS_FILE))))?;
+    let Written { document, record, changed } =
+        decide(state, &document, &review).map_err(|fault| NodeError::new(fault.to_string()))?;
+    let requirements = render(&document);
+    let sources_hash = hash_of(&brief, &requirements);
+    let Some(assembled) = results.get(2) else {
+        let utterance = utterance(state);
+        return Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements }]));
+    };
+    let Assembled { markdown, json } = value(Some(assembled))?;
+    let modifications: Vec<_> =
+        state.prd_applied_modifications.iter().chain(&state.prd_modifications).cloned().collect();
+    let content = changed_prd(&markdown, &modifications, state.prd_user_feedback.as_deref());
+    let mut outcome = Outcome::go(PrdLabel::Next)
+        .patch(PrdPatch::ReviewWritten)
+        .patch(PrdPatch::Recorded(record))
+        .patch(PrdPatch::Prd { path: path_of(state, PRD_FILE), content: content.clone(), json, sources_hash })
+        .patch(PrdPatch::PrdContent(content))
+        .effect(replace(state, REQUIREMENTS_FILE, requirements, text.as_deref()));
+    if !changed.is_empty() {
+        let ids: Vec<String> = changed.iter().map(ToString::to_string).collect();
+        outcome = outcome.note(format!(
+            "{}{}",
+            state.said("changed in the file while the PRD was reviewed: ", "评审 PRD 期间文件被改动："),
+            ids.join(", ")
+        ));
+    }
+    Ok(Step::Done(outcome))
+}
+
+fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer, answer: &Answer<'_>) -> Outcome<PrdWorkflow> {
     let judged = PrdPatch::Judged(asked.gate.clone());
     let label = if given.prd_approved { PrdLabel::Approved } else { PrdLabel::Changes };
     let mut outcome = Outcome::go(label).patch(judged);
@@ -374,6 +445,23 @@ fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer) -> Outcome<PrdWorkflo
     }
     if given.prd_approved {
         return outcome.patch(PrdPatch::PrdApproved { reason: given.gate_override });
+    }
+    if !given.verdicts.is_empty() || !given.added.is_empty() {
+        outcome = outcome.patch(PrdPatch::Reviewed(DecidedReview {
+            timestamp: answer.at.to_owned(),
+            actor: answer.actor.to_owned(),
+            summary: String::new(),
+            verdicts: given.verdicts,
+            shown: asked
+                .decided
+                .iter()
+                .map(|one| (one.requirement.id.clone(), fingerprint(&one.requirement)))
+                .collect(),
+            enough: true,
+            added: given.added,
+            by_hand: Vec::new(),
+            asked: "prd_review".to_owned(),
+        }));
     }
     outcome.patch(PrdPatch::PrdFeedback { modifications: given.prd_modifications, feedback: given.user_feedback })
 }

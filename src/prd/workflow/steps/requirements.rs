@@ -1,6 +1,8 @@
 //! The steps around the file of requirements: proposals, review, update, gaps.
 
 use super::super::asks::{GapDecision, PrdAsk, RequirementsReview};
+use super::super::by_hand::{HandChange, changed_by_hand};
+use super::super::decisions::{Written, decide};
 use super::super::facts::JudgedDocument;
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
@@ -8,26 +10,31 @@ use super::super::{PrdLabel, PrdNode, PrdWorkflow};
 use super::THRESHOLD;
 use super::results::{BRIEF_FILE, REQUIREMENTS_FILE, content, path_of, replace, sources, value};
 use crate::prd::brief::parse_brief;
-use crate::prd::requirements::{RequirementsDocument, Review, VerdictKind, parse, render};
-use crate::prd::{Decided, Requirement, RequirementId};
-use crate::workflow::{NodeError, Outcome, Step, hash};
+use crate::prd::requirements::{RequirementsDocument, parse, render};
+use crate::prd::{Decided, Requirement};
+use crate::workflow::{NodeError, Outcome, Step};
 use serde_json::Value;
 
 /// The file of requirements, as text and as what it says; an error that names every line that does not read.
 pub(super) fn requirements_file(
+    state: &PrdState,
     result: Option<&&Value>,
 ) -> Result<(Option<String>, Option<RequirementsDocument>), NodeError> {
     let FileRead { content } = value(result)?;
     let Some(text) = content else { return Ok((None, None)) };
     let document = parse(&text).map_err(|faults| NodeError {
-        messages: faults.to_string().lines().map(|line| format!("{REQUIREMENTS_FILE}: {line}")).collect(),
+        messages: faults
+            .0
+            .iter()
+            .map(|fault| format!("{REQUIREMENTS_FILE}: {}", fault.in_words(state.language())))
+            .collect(),
     })?;
     Ok((Some(text), Some(document)))
 }
 
 /// The requirements of this feature: what the file says, or an empty document.
 fn requirements(state: &PrdState, results: &[&Value]) -> Result<(Option<String>, RequirementsDocument), NodeError> {
-    let (text, document) = requirements_file(results.get(1))?;
+    let (text, document) = requirements_file(state, results.get(1))?;
     let feature = state.feature_id.as_ref().ok_or_else(|| NodeError::new("the feature has no id"))?;
     let document = match document {
         Some(document) => document,
@@ -39,9 +46,20 @@ fn requirements(state: &PrdState, results: &[&Value]) -> Result<(Option<String>,
     Ok((text, document))
 }
 
+/// Whether somebody changed requirements in their file since they were reviewed.
+fn is_changed_by_hand(state: &PrdState, results: &[&Value]) -> Result<bool, NodeError> {
+    let (_, document) = requirements_file(state, results.get(1))?;
+    let recorded = state.recorded_requirements.as_deref();
+    Ok(document.is_some_and(|document| !changed_by_hand(recorded, &document).is_empty()))
+}
+
 /// First the draft is ordered, from what the files say now; then its requirements are proposed.
 pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let initial = node == PrdNode::InitialRequirements;
+    // Only what was changed by hand is to be looked at: nothing is drafted for the gaps.
+    if !initial && !state.should_iterate {
+        return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::Proposed(Vec::new()))));
+    }
     let Some(drafted) = results.get(2) else {
         let FileRead { content: file } = value(results.get(1))?;
         return Ok(Step::Call(vec![PrdCall::Draft(Box::new(WorkOrder {
@@ -59,74 +77,92 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
         closed => format!("{} [{}]", drafted.summary, closed.join(", ")),
     };
     let nothing_new = drafted.functional_requirements.is_empty() && !initial;
+    let nothing_new = nothing_new && !is_changed_by_hand(state, results)?;
     let label = if nothing_new { PrdLabel::Proceed } else { PrdLabel::Next };
     Ok(Step::Done(Outcome::go(label).patch(PrdPatch::Proposed(drafted.functional_requirements)).note(note)))
 }
 
-/// Shows what nobody has decided on: proposals, and what is pending in the file.
+/// Shows what nobody has decided on: proposals, what is pending in the file, and what was changed there by hand.
 pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let (_, document) = requirements(state, results)?;
+    let recorded = state.recorded_requirements.as_deref();
+    let by_hand = changed_by_hand(recorded, &document);
     let (document, _) = document.with_proposals(&state.functional_requirements);
-    let pending: Vec<Requirement> = document
+    let is_changed = |one: &Requirement| by_hand.iter().any(|change| change.id == one.id);
+    let (open, decided): (Vec<_>, Vec<_>) = document
+        .export()
         .requirements()
-        .filter(|one| one.decided == Decided::Pending)
-        .map(|one| one.requirement.clone())
-        .collect();
+        .partition(|one| one.decision == Decided::Pending || is_changed(&one.requirement));
+    let gone = recorded.into_iter().flatten().filter(|one| {
+        by_hand.iter().any(|change| change.id == one.requirement.id && change.change == HandChange::Deleted)
+    });
+    let mut open: Vec<Requirement> = open.into_iter().map(|one| one.requirement).collect();
+    open.extend(gone.map(|one| one.requirement.clone()));
     let Some(gate) = results.get(2) else {
         let document = PrdCall::Judge { document: JudgedDocument::Requirements, text: render(&document) };
         return Ok(Step::Call(vec![document]));
     };
     Ok(Step::Ask(PrdAsk::RequirementsReview(RequirementsReview {
-        requirements: pending,
+        requirements: open,
+        changed_by_hand: by_hand,
+        decided,
         path: path_of(state, REQUIREMENTS_FILE),
         gate: value(Some(gate))?,
-        instructions: "Approve, modify, reject or put out of scope; what is not named stays undecided. \
-                       The file may be edited at any time."
+        instructions: state
+            .said(
+                "Approve, modify, reject or put out of scope; what is not named stays undecided. The file may be edited \
+                 at any time; what was changed there is shown again.",
+                "逐条批准、修改、驳回或移出范围；没有提到的保持未定。文件随时可以编辑，改动会再给人看一次。",
+            )
             .to_owned(),
     })))
-}
-
-/// What a requirement says, as a hash.
-pub(super) fn fingerprint(requirement: &Requirement) -> String {
-    hash(&serde_json::to_vec(requirement).unwrap_or_default())
 }
 
 /// Puts the decisions into the file as it is now. What somebody changed after it was shown is shown again.
 pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review"))?;
     let (text, document) = requirements(state, results)?;
-    let (document, _) = document.with_proposals(&state.functional_requirements);
-    let as_shown = |id: &RequirementId| {
-        let now = document.requirement(id).map(|one| fingerprint(&one.requirement));
-        review.shown.iter().any(|(shown, hash)| shown == id && Some(hash) == now.as_ref())
-    };
-    let (verdicts, changed): (Vec<_>, Vec<_>) = review
-        .verdicts
-        .iter()
-        .filter(|verdict| verdict.kind != VerdictKind::Defer)
-        .cloned()
-        .partition(|verdict| as_shown(&verdict.id));
-    let decisions = Review {
-        timestamp: review.timestamp.clone(),
-        actor: review.actor.clone(),
-        summary: review.summary.clone(),
-        verdicts,
-    };
-    let document = document.reviewed(&decisions).map_err(|fault| NodeError::new(fault.to_string()))?;
+    let Written { document, record, changed } =
+        decide(state, &document, &review).map_err(|fault| NodeError::new(fault.to_string()))?;
+    // Whoever has decided to go on in spite of the gaps, and then looked at what was changed by hand, is not asked twice.
+    let goes_on = state.user_iteration_override == Some(false) && !review.by_hand.is_empty();
     let label = match () {
         () if !changed.is_empty() => PrdLabel::Changed,
-        () if review.enough => PrdLabel::Enough,
+        () if review.enough || goes_on => PrdLabel::Enough,
         () => PrdLabel::Next,
     };
-    let mut outcome = Outcome::go(label).patch(PrdPatch::ReviewWritten).effect(replace(
-        state,
-        REQUIREMENTS_FILE,
-        render(&document),
-        text.as_deref(),
-    ));
+    let mut outcome = Outcome::go(label)
+        .patch(PrdPatch::ReviewWritten)
+        .patch(PrdPatch::Recorded(record))
+        .effect(replace(state, REQUIREMENTS_FILE, render(&document), text.as_deref()));
     if !changed.is_empty() {
-        let ids: Vec<String> = changed.iter().map(|verdict| verdict.id.to_string()).collect();
-        outcome = outcome.note(format!("changed in the file while it was reviewed: {}", ids.join(", ")));
+        let ids: Vec<String> = changed.iter().map(ToString::to_string).collect();
+        outcome = outcome.note(format!(
+            "{}{}",
+            state.said("changed in the file while it was reviewed: ", "评审期间文件被改动："),
+            ids.join(", ")
+        ));
+    }
+    Ok(Step::Done(outcome))
+}
+
+/// Decides about another round. What was changed by hand since the last review is reviewed before anything is finished.
+pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let iterate = state.user_iteration_override.unwrap_or_else(|| {
+        state.gap_analysis_score.unwrap_or_default() < THRESHOLD && !state.identified_gaps.is_empty()
+    });
+    let (_, document) = requirements_file(state, results.get(1))?;
+    let by_hand =
+        document.map(|document| changed_by_hand(state.recorded_requirements.as_deref(), &document)).unwrap_or_default();
+    let label = if iterate || !by_hand.is_empty() { PrdLabel::Iterate } else { PrdLabel::Proceed };
+    let mut outcome = Outcome::go(label).patch(PrdPatch::Iterate(iterate));
+    if !by_hand.is_empty() {
+        let ids: Vec<String> = by_hand.iter().map(|one| one.id.to_string()).collect();
+        outcome = outcome.note(format!(
+            "{REQUIREMENTS_FILE}{}{}",
+            state.said(" was changed by hand: ", " 被手工改动："),
+            ids.join(", ")
+        ));
     }
     Ok(Step::Done(outcome))
 }
@@ -147,6 +183,11 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         threshold: THRESHOLD,
         identified_gaps: gaps,
         summary,
-        instructions: "true: another round; false: on in spite of the gaps; null: the score decides.".to_owned(),
+        instructions: state
+            .said(
+                "true: another round; false: on in spite of the gaps; null: the score decides.",
+                "true：再来一轮；false：保留缺口继续；null：由得分决定。",
+            )
+            .to_owned(),
     })))
 }

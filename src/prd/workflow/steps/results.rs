@@ -12,7 +12,7 @@ use crate::workflow::{Answer, Before, CallResult, Effect, NodeError, hash, read_
 /// The approved brief.
 pub(super) const BRIEF_FILE: &str = "feature-brief.md";
 /// The requirements.
-pub(super) const REQUIREMENTS_FILE: &str = "requirements.md";
+pub(in super::super) const REQUIREMENTS_FILE: &str = "requirements.md";
 /// The PRD.
 pub(super) const PRD_FILE: &str = "prd.md";
 /// The PRD as data.
@@ -56,7 +56,8 @@ pub(super) fn read(state: &PrdState, file: &str) -> PrdCall {
 /// A document of this feature that was read, as text; an error if it is not there.
 pub(super) fn content(state: &PrdState, file: &str, result: Option<&&Value>) -> Result<String, NodeError> {
     let FileRead { content } = value(result)?;
-    content.ok_or_else(|| NodeError::new(format!("{} is gone: put it back, then continue", path_of(state, file))))
+    let gone = state.said(" is gone: put it back, then continue", " 不见了：放回原处后再继续");
+    content.ok_or_else(|| NodeError::new(format!("{}{gone}", path_of(state, file))))
 }
 
 /// A file that takes the place of what was read.

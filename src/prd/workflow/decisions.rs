@@ -1,0 +1,176 @@
+//! Puts the decisions of a review into the file of requirements: verdicts, requirements that people add, and what was changed by hand.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::by_hand::{self, HandChange, changed_by_hand};
+use super::state::{DecidedReview, PrdState};
+use crate::model::Language;
+use crate::prd::requirements::{
+    ExportedRequirement, RequirementsDocument, Review, ReviewFault, ReviewedRequirement, Verdict, VerdictKind, title_of,
+};
+use crate::prd::{Decided, Requirement, RequirementId, RequirementPriority, SourceQuote};
+use crate::workflow::hash;
+
+/// A requirement that somebody adds in a review, in his own words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AddedRequirement {
+    /// What the product shall do or be.
+    pub description: String,
+    /// Its name; absent for the first words of the description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// How much it matters; absent for medium.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<RequirementPriority>,
+    /// The area of the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// How somebody will see that it is met.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub acceptance_criteria: Vec<String>,
+}
+
+/// A file with the decisions of a review in it.
+pub(super) struct Written {
+    /// The file.
+    pub document: RequirementsDocument,
+    /// What the next comparison is made with.
+    pub record: Vec<ExportedRequirement>,
+    /// What was changed in the file while it was reviewed, and so is shown again.
+    pub changed: Vec<RequirementId>,
+}
+
+/// What a requirement says, as a hash.
+pub(super) fn fingerprint(requirement: &Requirement) -> String {
+    hash(&serde_json::to_vec(requirement).unwrap_or_default())
+}
+
+/// Puts decisions into the file as it is now, with the proposals that were shown.
+///
+/// # Errors
+/// Fails on a verdict that cannot be carried out; nothing is changed then.
+pub(super) fn decide(
+    state: &PrdState,
+    document: &RequirementsDocument,
+    review: &DecidedReview,
+) -> Result<Written, ReviewFault> {
+    let recorded = state.recorded_requirements.as_deref();
+    let by_hand = changed_by_hand(recorded, document);
+    let is_seen = |id: &RequirementId| review.by_hand.contains(id);
+    let before = |id: &RequirementId| {
+        recorded.into_iter().flatten().find(|one| one.requirement.id == *id).map(|one| &one.requirement)
+    };
+    let gone = by_hand.iter().filter(|one| one.change == HandChange::Deleted && is_seen(&one.id));
+    let gone: Vec<Requirement> = gone.filter_map(|one| before(&one.id).cloned()).collect();
+    let (document, _) = document.with_restored(&gone).with_proposals(&state.functional_requirements);
+    let as_shown = |id: &RequirementId| {
+        let now = document.requirement(id).map(|one| fingerprint(&one.requirement));
+        review.shown.iter().any(|(shown, hash)| shown == id && Some(hash) == now.as_ref())
+    };
+    let decisions = review.verdicts.iter().filter(|verdict| verdict.kind != VerdictKind::Defer).cloned();
+    let (mut verdicts, missed): (Vec<Verdict>, Vec<Verdict>) = decisions.partition(|verdict| as_shown(&verdict.id));
+    // What was changed by hand and not decided on waits, like every other requirement.
+    let undecided = review.by_hand.iter().filter(|id| {
+        let is_decided = document.requirement(id).is_some_and(|one| one.decided != Decided::Pending);
+        as_shown(id) && is_decided && !verdicts.iter().any(|verdict| verdict.id == **id)
+    });
+    let undecided: Vec<Verdict> = undecided.map(|id| Verdict { id: id.clone(), kind: VerdictKind::Defer }).collect();
+    verdicts.extend(undecided);
+    let sources = sources(&document, review, &verdicts, &before);
+    // A criterion that only repeats the words before the edit would contradict them.
+    let edited = review.by_hand.iter().filter(|id| as_shown(id));
+    let edited: Vec<(RequirementId, Requirement)> =
+        edited.filter_map(|id| Some((id.clone(), before(id)?.clone()))).collect();
+    let followed = document.with_following(&edited);
+    let (document, added) = followed.with_proposals(&added(&followed, review));
+    verdicts.extend(added.into_iter().map(|id| Verdict { id, kind: VerdictKind::Approve }));
+    let decisions = Review {
+        timestamp: review.timestamp.clone(),
+        actor: review.actor.clone(),
+        summary: review.summary.clone(),
+        verdicts,
+    };
+    let document = document.reviewed(&decisions)?.with_sources(&sources);
+    // What nobody has seen yet is still different from the record.
+    let unseen = by_hand.iter().map(|one| &one.id).filter(|id| !is_seen(id) || !as_shown(id));
+    let unseen: BTreeSet<RequirementId> = unseen.cloned().collect();
+    let kept = recorded.into_iter().flatten().filter(|one| unseen.contains(&one.requirement.id)).cloned();
+    let mut record = by_hand::record(&document);
+    record.retain(|one| !unseen.contains(&one.requirement.id));
+    record.extend(kept);
+    let mut changed: BTreeSet<RequirementId> = missed.into_iter().map(|verdict| verdict.id).collect();
+    changed.extend(unseen);
+    Ok(Written { document, record, changed: changed.into_iter().collect() })
+}
+
+/// The requirements that were added, with ids that were never used.
+fn added(document: &RequirementsDocument, review: &DecidedReview) -> Vec<Requirement> {
+    let area = match document.language() {
+        Language::En => "Functional",
+        Language::Zh => "功能",
+    };
+    let requirement = |one: &AddedRequirement| Requirement {
+        id: document.free_id(false),
+        title: one.title.clone().unwrap_or_else(|| title_of(&one.description)),
+        description: one.description.trim().to_owned(),
+        priority: one.priority.unwrap_or(RequirementPriority::Medium),
+        category: one.category.clone().unwrap_or_else(|| area.to_owned()),
+        // A rule can be checked as it is.
+        acceptance_criteria: match one.acceptance_criteria.as_slice() {
+            [] => vec![one.description.trim().to_owned()],
+            given => given.to_vec(),
+        },
+        sources: vec![said_in(review, &one.description)],
+        aliases: Vec::new(),
+        user_stories: Vec::new(),
+    };
+    review.added.iter().map(requirement).collect()
+}
+
+/// The answer as a source.
+fn said_in(review: &DecidedReview, words: &str) -> SourceQuote {
+    let source = if review.asked.is_empty() { "requirements_review" } else { review.asked.as_str() };
+    SourceQuote {
+        source: format!("ask:{source}"),
+        line: 1,
+        quote: words.split_whitespace().collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// Where new words come from: an answer, or the file that somebody edited.
+fn sources<'r>(
+    document: &RequirementsDocument,
+    review: &DecidedReview,
+    verdicts: &[Verdict],
+    before: &dyn Fn(&RequirementId) -> Option<&'r Requirement>,
+) -> Vec<(RequirementId, SourceQuote)> {
+    let mut out = Vec::new();
+    for verdict in verdicts {
+        let Some(ReviewedRequirement { requirement: now, .. }) = document.requirement(&verdict.id) else { continue };
+        let is_rewritten =
+            matches!(&verdict.kind, VerdictKind::Modify { changes, .. } if changes.description.is_some());
+        if review.by_hand.contains(&verdict.id) && !is_rewritten {
+            let words = by_hand::new_words(before(&verdict.id), now);
+            let line = document.line_of(&verdict.id).unwrap_or(1);
+            if !words.is_empty() {
+                let quote = SourceQuote { source: super::steps::REQUIREMENTS_FILE.to_owned(), line, quote: words };
+                out.push((verdict.id.clone(), quote));
+            }
+        }
+        if let VerdictKind::Modify { changes, .. } = &verdict.kind {
+            let mut changed = now.clone();
+            changed.description = changes.description.clone().unwrap_or_else(|| now.description.clone());
+            changed.acceptance_criteria =
+                changes.acceptance_criteria.clone().unwrap_or_else(|| now.acceptance_criteria.clone());
+            let words = by_hand::new_words(Some(now), &changed);
+            if !words.is_empty() {
+                out.push((verdict.id.clone(), said_in(review, &words)));
+            }
+        }
+    }
+    out
+}

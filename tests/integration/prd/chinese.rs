@@ -1,0 +1,93 @@
+//! A Chinese feature is spoken of in Chinese: lists, questions of the workflow and of the engine, answers, history and page.
+
+use serde_json::json;
+
+use super::{answered, approved, open_ask};
+use crate::cli::Sandbox;
+
+const FILE: &str = "docs/prd/001-canteen/requirements.md";
+
+fn canteen() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "会议.txt",
+        "老人可以用手机订餐，也可以打电话由志愿者代订。\n每个人一天最多订 2 份。\n字体不小于 20 号。\n付款由老人卡扣款。\n",
+    );
+    sandbox
+}
+
+/// Three English words in a row make a sentence. Commands, codes, times and names of files are none.
+#[track_caller]
+fn assert_chinese(text: &str) {
+    let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
+    for line in text.lines().filter(|line| !line.trim_start().starts_with("reqgate ")) {
+        // What stands between backquotes is a command.
+        let spoken: String = line.split('`').step_by(2).collect::<Vec<_>>().join(" | ");
+        let words: Vec<&str> = spoken.split(' ').collect();
+        assert!(!words.windows(3).any(|three| three.iter().all(|word| is_word(&word))), "{line}");
+    }
+}
+
+/// The words of a page, without its marks.
+fn words_of(page: &str) -> String {
+    let body = page.split_once("<body>").expect("a page").1;
+    body.split('<').map(|part| part.split_once('>').map_or(part, |(_, words)| words)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn everything_said_about_a_chinese_feature_is_chinese() {
+    let sandbox = canteen();
+    let start = ["prd", "start", "社区食堂要做订餐", "--from", "会议.txt", "--id", "canteen"];
+    assert_chinese(&sandbox.run(&start).ends_with(4).stdout);
+    let list = sandbox.run(&["prd", "list"]).ends_with(0).stdout;
+    assert!(list.contains("等待答复") && !list.contains("waiting"), "{list}");
+    assert_chinese(&sandbox.run(&["prd", "status", "canteen"]).ends_with(0).stdout);
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    let refused = sandbox.run_with(&["answer", &id, "--json", "-"], &[], "{\"approved\": false}").ends_with(2).stderr;
+    assert!(refused.contains("答复与问题不符") && refused.contains("请说明要改什么"), "{refused}");
+    let brief = sandbox.run(&["answer", &id, "--approve"]).ends_with(4).stdout;
+    assert_chinese(&brief);
+    let again = sandbox.run(&["answer", &id, "--approve"]);
+    assert!(again.stderr.contains("已不再等待答复"), "{again:?}");
+    approved(&sandbox).ends_with(4);
+    assert_eq!(open_ask(&sandbox)["kind"], "gap_decision");
+
+    // The engine asks too: a file that does not read, in Chinese; its wire form stays as it is.
+    let good = sandbox.read(FILE);
+    sandbox.file(FILE, good.replacen("### FR-001", "### FR-001：两次\n\n### FR-001", 1));
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    let stopped = sandbox.run(&["answer", &id, "--approve"]).ends_with(4).stdout;
+    assert!(
+        stopped.contains("无法继续：requirements.md") && stopped.contains("继续：重试；终止：记为失败"),
+        "{stopped}"
+    );
+    assert_chinese(&stopped);
+    assert_chinese(&sandbox.run(&["inbox"]).ends_with(0).stdout);
+    let wire = open_ask(&sandbox);
+    assert!(wire["question"].as_str().is_some_and(|words| words.contains("cannot go on")), "{wire:#}");
+    sandbox.file(FILE, &good);
+    approved(&sandbox).ends_with(4);
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "先试用一个月" })).ends_with(0);
+    assert!(sandbox.run(&["prd", "list"]).ends_with(0).stdout.contains("已完成"));
+    let history = sandbox.run(&["prd", "history", "canteen"]).ends_with(0).stdout;
+    assert_chinese(&history);
+    assert!(history.contains("已答复（命令）") && history.contains("无法继续"), "{history}");
+    sandbox.run(&["prd", "view", "canteen", "--output", "page.html"]).ends_with(0);
+    let page = sandbox.read("page.html");
+    assert!(page.contains("<html lang=\"zh\">") && page.contains("时间线"), "{}", &page[..200]);
+    assert_chinese(&words_of(&page));
+}
+
+/// A thread that waits for a work order, and one that a person ended.
+#[test]
+fn work_orders_and_failed_threads_are_told_in_chinese() {
+    let sandbox = canteen();
+    let start = ["prd", "start", "社区食堂要做订餐", "--from", "会议.txt", "--id", "canteen", "--author", "agent"];
+    let order = sandbox.run(&start).ends_with(4).stdout;
+    assert!(order.contains("有草稿待写"), "{order}");
+    assert_chinese(&order);
+    assert!(sandbox.run(&["prd", "list"]).ends_with(0).stdout.contains("等待提交草稿"));
+    sandbox.run(&["prd", "cancel", "canteen", "--reason", "不做了"]).ends_with(0);
+    assert!(sandbox.run(&["prd", "history", "canteen"]).ends_with(0).stdout.contains("已取消：不做了"));
+    assert!(sandbox.run(&["prd", "list"]).ends_with(0).stdout.contains("已取消"));
+}

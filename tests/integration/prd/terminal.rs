@@ -1,0 +1,147 @@
+//! The dialogue on a terminal, on a real pseudo-terminal: one thing is asked at a time, and nothing that was said is lost.
+
+use std::process::Stdio;
+
+use rexpect::session::{PtySession, spawn_command};
+
+use super::project;
+use crate::cli::Sandbox;
+
+/// The longest that anything may take, in milliseconds.
+const LIMIT: u64 = 30_000;
+
+/// The session takes every byte for a character: words as it wants them.
+fn bytes(words: &str) -> String {
+    words.bytes().map(char::from).collect()
+}
+
+/// What a session read, as the words that were meant.
+fn text(read: &str) -> String {
+    let bytes: Vec<u8> = read.chars().filter_map(|c| u8::try_from(u32::from(c)).ok()).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A person at the terminal of a project.
+struct Person {
+    session: PtySession,
+}
+
+impl Person {
+    fn sits_down(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+        let mut command = sandbox.command();
+        command.args(arguments).stdin(Stdio::inherit());
+        Self { session: spawn_command(command, Some(LIMIT)).expect("a terminal") }
+    }
+
+    /// Waits for these words; what came before them.
+    #[track_caller]
+    fn reads(&mut self, words: &str) -> String {
+        text(
+            &self
+                .session
+                .exp_string(&bytes(words))
+                .unwrap_or_else(|error| panic!("{words}: {}", text(&error.to_string()))),
+        )
+    }
+
+    /// Types a line when the program waits behind these words.
+    #[track_caller]
+    fn types(&mut self, behind: &str, line: &str) -> String {
+        let before = self.reads(behind);
+        self.session.send_line(line).expect("a line");
+        before
+    }
+
+    /// What is printed until the program ends, with its exit code.
+    #[track_caller]
+    fn leaves(mut self, code: i32) -> String {
+        let rest = text(&self.session.exp_eof().expect("the end"));
+        let status = self.session.process().wait().expect("a status");
+        assert!(format!("{status:?}").ends_with(&format!(", {code})")), "{status:?}: {rest}");
+        rest
+    }
+}
+
+const VERDICT: &str = "approve a[l]l that follow, [q]uit: ";
+
+#[test]
+fn a_person_is_asked_one_thing_at_a_time_and_can_leave_in_the_middle() {
+    let sandbox = project();
+    let mut person = Person::sits_down(&sandbox, &["prd", "start", "--from", "ticket.md", "--id", "export"]);
+    let brief = person.reads("Enter leaves a question open. q quits; nothing is lost.");
+    assert!(brief.contains("# Feature brief: Export orders as CSV") && brief.contains("blocker: left open"), "{brief}");
+    person.reads("1/2 How will you measure that it worked");
+    person.types("> ", "The median time falls from 20 to 2 minutes by June.");
+    person.reads("2/2 What is not part of it?");
+    person.types("> ", "q");
+    assert!(person.leaves(4).contains("`reqgate prd resume export` goes on"));
+
+    // What was answered is not asked again; what is skipped stays open.
+    let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
+    let asked = person.reads("2/2 What is not part of it?");
+    assert!(!asked.contains("1/2"), "{asked}");
+    person.types("> ", "");
+    person.types("[q]uit: ", "x");
+    person.types("Type one of a, c, e, q", "");
+    person.types("[q]uit: ", "a");
+    let mut asked = String::new();
+    asked.push_str(&person.reads("1/"));
+    assert!(asked.contains("Is the requirement right?") || asked.contains("requirements right?"), "{asked}");
+    // Ctrl-C in the middle of a decision: the decision is not made, the thread is whole.
+    person.types(VERDICT, "r");
+    person.reads("Why?");
+    person.session.send_control('c').expect("a signal");
+    drop(person);
+    sandbox.run(&["prd", "verify", "export"]).ends_with(0);
+    assert_eq!(super::open_ask(&sandbox)["kind"], "requirements_review");
+
+    let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
+    // A no without a reason is asked for the reason.
+    person.types(VERDICT, "m");
+    person.types("What should it say?\r\n> ", "");
+    person.types("A few words are needed; q quits.\r\n> ", "An agent exports the orders of one customer as CSV.");
+    person.types("Why?\r\n> ", "shorter");
+    loop {
+        // Everything that follows is approved, whatever is asked next.
+        let asked = r"(a\[l\]l that follow|\[s\]core decide|\[e\]dit), \[q\]uit: |the same\?\r\n> |prd\.md";
+        let (_, found) = person.session.exp_regex(asked).expect("a question");
+        let line = match found.as_str() {
+            "prd.md" => break,
+            words if words.contains("[l]") => "l",
+            words if words.contains("[s]") => "g",
+            words if words.contains("the same") => "a pilot",
+            _ => "a",
+        };
+        person.session.send_line(line).expect("a line");
+    }
+    person.leaves(0);
+    let prd = sandbox.read("docs/prd/001-export/prd.md");
+    assert!(
+        prd.contains("status: approved") && prd.contains("An agent exports the orders of one customer as CSV."),
+        "{prd}"
+    );
+    assert!(prd.contains("from 20 to 2 minutes"), "{prd}");
+}
+
+#[test]
+fn the_dialogue_about_a_chinese_feature_is_chinese() {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "会议.txt",
+        "老人可以用手机订餐，也可以打电话由志愿者代订。\n每个人一天最多订 2 份。\n字体不小于 20 号。\n",
+    );
+    let mut person =
+        Person::sits_down(&sandbox, &["prd", "start", "社区食堂要做订餐", "--from", "会议.txt", "--id", "canteen"]);
+    let brief = person.reads("直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。");
+    assert!(brief.contains("功能简报写对了吗？"), "{brief}");
+    person.types("> ", "剩饭每天不超过 5 份。");
+    person.types("> ", "");
+    person.types("[q] 退出：", "z");
+    person.reads("请输入其中一个字母：a, c, e, q");
+    person.types("[q] 退出：", "a");
+    person.types("[l] 其余全部批准，[q] 退出：", "r");
+    person.types("理由是什么？\r\n> ", "q");
+    let rest = person.leaves(4);
+    assert!(!rest.chars().any(|c| c.is_ascii_uppercase()), "{rest}");
+    assert_eq!(super::open_ask(&sandbox)["kind"], "requirements_review");
+}
