@@ -1,11 +1,13 @@
 //! Statements that cannot both hold: another figure for the same thing, or allowed here and forbidden there.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::statement::{Kind, Said};
 use super::wording::topic;
 use crate::model::Span;
 use crate::text::content_words::shared;
 use crate::text::lexicon::is_cjk;
-use crate::text::quantities::{Quantity, quantities};
+use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::words::drafting_contradictions as lists;
 
 /// Two statements, by their indexes, that contradict each other.
@@ -60,9 +62,13 @@ fn is_example(words: &str) -> bool {
 
 /// Pairs from two sources: papers that speak of one thing and do not agree about it, more loosely than within one.
 fn across_sources(said: &[Said], read: &[(usize, Claim)]) -> Vec<Pair> {
-    let mut pairs: Vec<Pair> = Vec::new();
+    let weights = Weights::of(read);
+    let mut pairs: Vec<Pair> = other_figures(said, read, &weights);
     for (number, (one, claim)) in read.iter().enumerate() {
         for (other, against) in &read[number + 1..] {
+            if pairs.contains(&(*one, *other)) {
+                continue;
+            }
             let apart = said[*one].quote.source != said[*other].quote.source;
             let in_talk = said[*one].in_talk && said[*other].in_talk;
             if (apart || in_talk && claim.denies(against)) && claim.disagrees(against) {
@@ -89,6 +95,59 @@ fn across_sources(said: &[Said], read: &[(usize, Claim)]) -> Vec<Pair> {
         }
     }
     pairs.truncate(MOST_ACROSS);
+    pairs
+}
+
+/// How much each word says: words that stand in few claims weigh more.
+struct Weights(BTreeMap<String, f64>);
+
+/// With fewer claims than this no word is common.
+const FEWEST: usize = 12;
+
+impl Weights {
+    fn of(read: &[(usize, Claim)]) -> Self {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for (_, claim) in read {
+            for word in claim.matter.iter().collect::<BTreeSet<_>>() {
+                *counts.entry(word.clone()).or_default() += 1;
+            }
+        }
+        let all = read.len().max(FEWEST) as f64 + 1.0;
+        Self(counts.into_iter().map(|(word, count)| (word, (all / count as f64).ln())).collect())
+    }
+
+    fn sum<'w>(&self, words: impl Iterator<Item = &'w String>) -> f64 {
+        words.filter_map(|word| self.0.get(word)).sum()
+    }
+
+    /// How much two claims are about one thing, from 0 to 1: what their common words weigh, of the one that weighs less.
+    fn nearness(&self, one: &Claim, other: &Claim) -> f64 {
+        let common = self.sum(one.matter.iter().filter(|word| other.matter.contains(word)));
+        let least = self.sum(one.matter.iter()).min(self.sum(other.matter.iter()));
+        if least > 0.0 { common / least } else { 0.0 }
+    }
+}
+
+/// From so much on two claims with different figures are about one thing.
+const NEAR: f64 = 0.3;
+
+/// Pairs from two sources that give another figure for one thing: each with the claim that is nearest to it.
+fn other_figures(said: &[Said], read: &[(usize, Claim)], weights: &Weights) -> Vec<Pair> {
+    let nearest = |at: usize| {
+        let (one, claim) = &read[at];
+        let apart = read.iter().enumerate().filter(|(_, (other, against))| {
+            said[*one].quote.source != said[*other].quote.source && claim.measures_the_same(against)
+        });
+        let near = apart.map(|(other, (_, against))| (weights.nearness(claim, against), other));
+        near.filter(|(nearness, _)| *nearness >= NEAR).max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))
+    };
+    let mut pairs = Vec::new();
+    for at in 0..read.len() {
+        let Some((_, other)) = nearest(at).filter(|(_, other)| *other > at) else { continue };
+        if nearest(other).is_some_and(|(_, back)| back == at) && read[at].1.has_no_figure_of(&read[other].1) {
+            pairs.push((read[at].0, read[other].0));
+        }
+    }
     pairs
 }
 
@@ -227,6 +286,24 @@ impl Claim {
             one.denied.iter().any(|word| two.about.contains(word) && !two.denied.contains(word))
         };
         one_way(self, other) || one_way(other, self)
+    }
+
+    /// Both give a figure of one kind.
+    fn measures_the_same(&self, other: &Self) -> bool {
+        self.figures.iter().any(|(one, counted)| {
+            other.figures.iter().any(|(two, also)| {
+                let same_thing = one.dimension != Some(Dimension::Count) || counted == also || counted.chars().any(is_cjk);
+                one.dimension.is_some() && one.dimension == two.dimension && same_thing
+            })
+        })
+    }
+
+    /// No figure of one is a figure of the other.
+    fn has_no_figure_of(&self, other: &Self) -> bool {
+        let equal = |one: &Quantity, two: &Quantity| {
+            one.dimension == two.dimension && (one.value - two.value).abs() < f64::EPSILON
+        };
+        !self.figures.iter().any(|(one, _)| other.figures.iter().any(|(two, _)| equal(one, two)))
     }
 
     /// The same kind of figure in both, and none that is the same.
