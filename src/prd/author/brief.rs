@@ -48,14 +48,6 @@ impl RulesAuthor<'_> {
         let mut all = Vec::new();
         for source in sources {
             let mut said = self.said(source);
-            if std::env::var_os("DEBUG_SAID").is_some() {
-                for said in &said {
-                    println!(
-                        "  SAID {:?} dec={} rep={} ref={} back={:?} | {}",
-                        said.kind, said.decided, said.replaces, said.refuses, said.takes_back, said.words
-                    );
-                }
-            }
             settle(&mut said, &self.words);
             all.extend(said);
         }
