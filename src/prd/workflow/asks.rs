@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::added::AddedRequirement;
 use super::by_hand::ChangedByHand;
-use super::decisions::AddedRequirement;
 use super::facts::GateSummary;
 use crate::model::Language;
 use crate::prd::author::BriefModification;

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::by_hand::{self, HandChange, changed_by_hand};
+use super::added::AddedRequirement;
+use super::by_hand::{self, HandChange, REQUIREMENTS_FILE, changed_by_hand};
 use super::state::{DecidedReview, PrdState};
 use crate::model::Language;
 use crate::prd::requirements::{
@@ -13,26 +11,6 @@ use crate::prd::requirements::{
 };
 use crate::prd::{Decided, Requirement, RequirementId, RequirementPriority, SourceQuote};
 use crate::workflow::hash;
-
-/// A requirement that somebody adds in a review, in his own words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct AddedRequirement {
-    /// What the product shall do or be.
-    pub description: String,
-    /// Its name; absent for the first words of the description.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    /// How much it matters; absent for medium.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub priority: Option<RequirementPriority>,
-    /// The area of the product.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub category: Option<String>,
-    /// How somebody will see that it is met.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub acceptance_criteria: Vec<String>,
-}
 
 /// A file with the decisions of a review in it.
 pub(super) struct Written {
@@ -157,7 +135,7 @@ fn sources<'r>(
             let words = by_hand::new_words(before(&verdict.id), now);
             let line = document.line_of(&verdict.id).unwrap_or(1);
             if !words.is_empty() {
-                let quote = SourceQuote { source: super::steps::REQUIREMENTS_FILE.to_owned(), line, quote: words };
+                let quote = SourceQuote { source: REQUIREMENTS_FILE.to_owned(), line, quote: words };
                 out.push((verdict.id.clone(), quote));
             }
         }

@@ -4,6 +4,7 @@
 //! reviewed, updated and only then finalised. What the nodes know is in [`PrdState`]; requirements are not: their file is
 //! the truth, and is read again at every step.
 
+mod added;
 mod asks;
 mod by_hand;
 mod decisions;
@@ -16,12 +17,12 @@ mod state;
 mod steps;
 mod work;
 
+pub use added::AddedRequirement;
 pub use asks::{
     BriefReview, BriefReviewAnswer, GapDecision, GapDecisionAnswer, PrdAsk, PrdModification, PrdReview,
     PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks,
 };
 pub use by_hand::{ChangedByHand, HandChange};
-pub use decisions::AddedRequirement;
 pub use documents::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 pub use executor::{Author, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::added::AddedRequirement;
 use super::asks::PrdModification;
-use super::decisions::AddedRequirement;
 use super::facts::{GateSummary, SourceText};
 use crate::model::Language;
 use crate::prd::author::BriefFeedback;

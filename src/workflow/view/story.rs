@@ -226,13 +226,18 @@ impl<W: Workflow> Story<W> {
 
     fn asked(&mut self, event: &Event, node: W::Node, question: &Asking<W>) {
         self.cost(node).questions += 1;
+        let mut shown = question.json();
+        if let Some(ways) = question.ways_on(self.language) {
+            shown["reason"] = question.title_in(self.language).into();
+            shown["resumeInstructions"] = ways.into();
+        }
         self.exchanges.push(Exchange {
             id: format!("{}.{}", self.thread, event.seq),
             seq: event.seq,
             kind: question.kind(),
             title: line(&question.title_in(self.language)),
             at: line(&event.at),
-            fields: fields(&question.json(), &["kind"], self.said),
+            fields: fields(&shown, &["kind"], self.said),
             answer: None,
             is_open: false,
         });

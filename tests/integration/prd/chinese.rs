@@ -24,7 +24,7 @@ fn assert_chinese(text: &str) {
         // What stands between backquotes is a command.
         let spoken: String = line.split('`').step_by(2).collect::<Vec<_>>().join(" | ");
         let words: Vec<&str> = spoken.split(' ').collect();
-        assert!(!words.windows(3).any(|three| three.iter().all(|word| is_word(&word))), "{line}");
+        assert!(!words.windows(3).any(|three| three.iter().all(is_word)), "{line}");
     }
 }
 

@@ -8,13 +8,12 @@ use serde_json::Value;
 use requirements::{
     gap_analysis, iteration_control, proposals, requirements_file, requirements_review, requirements_update,
 };
-pub(super) use results::REQUIREMENTS_FILE;
 use results::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, content, done, path_of, read, replace, shaped, sources, value};
 
 use super::asks::{
     BriefReview, BriefReviewAnswer, GapDecisionAnswer, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReviewAnswer,
 };
-use super::by_hand::changed_by_hand;
+use super::by_hand::{REQUIREMENTS_FILE, changed_by_hand};
 use super::decisions::{Written, decide, fingerprint};
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::revision::{answered_brief, approved_prd, changed_prd, open_questions};
@@ -394,10 +393,12 @@ fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
         changed_by_hand: document.iter().flat_map(|document| changed_by_hand(recorded, document)).collect(),
         decided: document.map(|document| document.export().requirements().collect()).unwrap_or_default(),
         gate: value(results.first())?,
-        instructions:
-            "Approve it, or say what to change: in words, by section, by verdicts on its requirements, or by \
-                       editing it."
-                .to_owned(),
+        instructions: state
+            .said(
+                "Approve it, or say what to change: in words, by section, by verdicts on its requirements, or by editing it.",
+                "批准，或说明要改什么：用文字、按节、重新决定需求，或直接编辑。",
+            )
+            .to_owned(),
     })))
 }
 

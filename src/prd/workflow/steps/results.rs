@@ -11,8 +11,6 @@ use crate::workflow::{Answer, Before, CallResult, Effect, NodeError, hash, read_
 
 /// The approved brief.
 pub(super) const BRIEF_FILE: &str = "feature-brief.md";
-/// The requirements.
-pub(in super::super) const REQUIREMENTS_FILE: &str = "requirements.md";
 /// The PRD.
 pub(super) const PRD_FILE: &str = "prd.md";
 /// The PRD as data.
