@@ -14,6 +14,7 @@
 //! All of them are pure: same sources, same rules, same documents.
 
 mod asides;
+mod between_people;
 mod blanks;
 mod brief;
 mod contradictions;
@@ -23,6 +24,7 @@ mod layouts;
 mod lexicon;
 mod marks;
 mod people;
+mod places;
 mod requirements;
 mod said;
 mod screening;

@@ -194,7 +194,6 @@ fn lotte_rejects_changes_her_mind_and_edits_by_hand() {
             "Results appear within 2 seconds, measured for 95 of 100 searches.",
             "2 is what the contract says.",
         ),
-        reject(&story.id("then 2"), "A remark."),
         reject(&story.id("As long as"), "A remark."),
         out_of_scope(&others, "Ruben may have it next year."),
     ];
