@@ -190,9 +190,10 @@ fn replace(before: &mut [Said], now: &mut Said) {
     let by_words = candidates.iter().rposition(|said| said.kind.demands() && about(said));
     let last = candidates.iter().rposition(|said| substance(&said.words) >= 2).filter(|at| live(&candidates[*at]));
     let recent = candidates.len().saturating_sub(RECENT);
+    // What gives another figure replaces a figure.
     let demanded = candidates[recent..].iter().rposition(|said| said.kind.demands()).map(|at| recent + at);
     let weighed = || candidates.iter().rposition(|said| live(said) && about(said));
-    let Some(target) = by_figure.or(by_words).or(last).or(demanded).or_else(weighed) else { return };
+    let Some(target) = by_figure.or(by_words).or(last).or(demanded.filter(|_| figures.is_empty())).or_else(weighed) else { return };
     let old = &mut candidates[target];
     if let Some(words) = with_figure_of(old, now) {
         now.words = words;
