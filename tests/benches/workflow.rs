@@ -182,8 +182,7 @@ fn resume(criterion: &mut Criterion) {
     let events = store.events_after(&id(), 0).expect("a log").len();
     criterion.bench_function(&format!("a thread of {events} events is taken up"), |bencher| {
         bencher.iter(|| {
-            let mut run =
-                Run::open(&Counting, black_box(&store), &NOON, Durability::Step, &id()).expect("it is there");
+            let mut run = Run::open(&Counting, black_box(&store), &NOON, Durability::Step, &id()).expect("it is there");
             let stop = run.advance(&mut Nobody).expect("it goes on");
             assert!(matches!(stop, Stop::Asking(..)), "it stopped at {stop:?}");
         });

@@ -138,7 +138,9 @@ pub fn shelves(words: &str) -> bool {
 pub fn named_without(words: &str) -> Option<String> {
     let lower = words.to_lowercase();
     let rest = lists::WITHOUT.behind(&lower)?;
-    (substance(rest) == 1 && rest.split(' ').count() <= 3).then(|| rest.trim_end_matches(['.', '!']).to_owned())
+    let is_thing = !lists::NO_THINGS.has(rest.trim_end_matches(['.', '!']));
+    (is_thing && substance(rest) == 1 && rest.split(' ').count() <= 3)
+        .then(|| rest.trim_end_matches(['.', '!']).to_owned())
 }
 
 /// "D5 is cancelled": the name of the item that a list of decisions takes back or changes.

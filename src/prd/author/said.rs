@@ -18,6 +18,9 @@ use crate::text::lexicon::is_cjk;
 use crate::text::words::drafting_sources::{FIELDS, MAIL_HEADERS};
 use crate::text::{BlockKind, Reading, Sentence};
 
+/// What an answer says by itself at least, in words with meaning, to be understood without its question.
+const LONGEST_ANSWER: usize = 6;
+
 /// More statements than this are not read: it is a book, and every pair is compared.
 pub const MOST_STATEMENTS: usize = 400;
 
@@ -119,7 +122,7 @@ impl RulesAuthor<'_> {
                     if let Some(asked) = asked
                         && facts.turn.is_some_and(|turn| turn.answers)
                         && now.kind == Kind::Rule
-                        && substance(&now.words) <= 4
+                        && substance(&now.words) <= LONGEST_ANSWER
                     {
                         now.words = format!("{} {}", asked.words, now.words);
                     }

@@ -161,8 +161,10 @@ fn take_back(before: &mut [Said], now: &mut Said, object: &str) {
             said.kind = Kind::Nothing;
         }
     }
-    // What nobody had asked for is at least left out.
-    now.kind = Kind::OutOfScope;
+    // What nobody had asked for is at least left out; a value that was taken back is not.
+    if now.figures().is_empty() {
+        now.kind = Kind::OutOfScope;
+    }
 }
 
 /// The words that name what is taken back.
@@ -193,7 +195,10 @@ fn replace(before: &mut [Said], now: &mut Said) {
     // What gives another figure replaces a figure.
     let demanded = candidates[recent..].iter().rposition(|said| said.kind.demands()).map(|at| recent + at);
     let weighed = || candidates.iter().rposition(|said| live(said) && about(said));
-    let Some(target) = by_figure.or(by_words).or(last).or(demanded.filter(|_| figures.is_empty())).or_else(weighed) else { return };
+    let Some(target) = by_figure.or(by_words).or(last).or(demanded.filter(|_| figures.is_empty())).or_else(weighed)
+    else {
+        return;
+    };
     let old = &mut candidates[target];
     if let Some(words) = with_figure_of(old, now) {
         now.words = words;
