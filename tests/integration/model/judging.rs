@@ -14,7 +14,7 @@ fn said(scripted: &Scripted, pipeline: Pipeline, ticket: &str) -> Outcome {
     pipeline.with_reviewer(scripted.reviewer()).run(pipelines::input(ticket)).expect("it can be judged")
 }
 
-fn testimony(id: &str, quote: &str, grade: &str) -> Scripted {
+fn evidence(id: &str, quote: &str, grade: &str) -> Scripted {
     let problem = json!({"quote": quote, "reason": "the time zone of the month is open"});
     let scoring = json!({"criteria": [{"id": id, "problems": [problem], "grade": grade}]});
     Scripted::new([("structuring_v1", "{}".to_owned()), ("scoring_v1", scoring.to_string())])
@@ -22,7 +22,7 @@ fn testimony(id: &str, quote: &str, grade: &str) -> Scripted {
 
 #[test]
 fn a_proven_finding_warns_and_lowers_its_criterion_within_the_bound() {
-    let outcome = said(&testimony("model-unclear-outcome", QUOTE, "unclear"), pipelines::shipped(), READY);
+    let outcome = said(&evidence("model-unclear-outcome", QUOTE, "unclear"), pipelines::shipped(), READY);
     let report = outcome.score_report.expect("it is scored");
     let issue = report.non_blocking_issues.iter().find(|issue| issue.rule_id.as_str() == "model-unclear-outcome");
     let issue = issue.expect("the finding is there");
@@ -51,7 +51,7 @@ fn what_the_text_does_not_prove_is_thrown_away_and_counted() {
         ),
         ("model-unclear-outcome", "NOWHERE", "unclear", vec![DiscardReason::Contradicted, DiscardReason::NoEvidence]),
     ] {
-        let outcome = said(&testimony(id, quote, grade), pipelines::shipped(), READY);
+        let outcome = said(&evidence(id, quote, grade), pipelines::shipped(), READY);
         let model = outcome.model.expect("a model was asked");
         let told: Vec<DiscardReason> = model.discarded.iter().map(|discarded| discarded.reason).collect();
         assert_eq!(told, reasons, "{quote}");
@@ -63,7 +63,7 @@ fn what_the_text_does_not_prove_is_thrown_away_and_counted() {
 
 #[test]
 fn a_testimony_about_what_nobody_asked_is_asked_for_again_and_then_given_up() {
-    let scripted = testimony("missing-acceptance-criteria", QUOTE, "unclear");
+    let scripted = evidence("missing-acceptance-criteria", QUOTE, "unclear");
     let model = said(&scripted, pipelines::shipped(), READY).model.expect("a model was asked");
     let asked = scripted.asked();
     let scoring: Vec<_> = asked.iter().filter(|request| request.question == "scoring_v1").collect();
@@ -101,14 +101,14 @@ wording:
 #[test]
 fn only_a_question_that_may_block_blocks_and_only_with_words_of_the_text() {
     let own = || with_files(&[("questions/model-unclear-outcome.yaml", BLOCKING)]);
-    let blocked = said(&testimony("model-unclear-outcome", QUOTE, "unclear"), own(), READY);
+    let blocked = said(&evidence("model-unclear-outcome", QUOTE, "unclear"), own(), READY);
     assert_eq!(blocked.decision.verdict, Verdict::Reject);
     assert_eq!(
         blocked.score_report.expect("it is scored").blocking_issues[0].rule_id.as_str(),
         "model-unclear-outcome"
     );
     for (grade, quote) in [("partly", QUOTE), ("unclear", "not in the text at all"), ("unclear", "NOWHERE")] {
-        let outcome = said(&testimony("model-unclear-outcome", quote, grade), own(), READY);
+        let outcome = said(&evidence("model-unclear-outcome", quote, grade), own(), READY);
         assert_eq!(outcome.decision.verdict, Verdict::Pass, "{grade} {quote}");
         let warned = outcome.score_report.expect("it is scored");
         assert!(warned.non_blocking_issues.iter().all(|issue| issue.severity == Severity::Warning));
@@ -181,7 +181,7 @@ fn a_chinese_ticket_is_asked_about_in_chinese() {
 
 #[test]
 fn the_model_never_learns_threshold_score_or_verdict() {
-    let scripted = testimony("model-unclear-outcome", QUOTE, "unclear");
+    let scripted = evidence("model-unclear-outcome", QUOTE, "unclear");
     said(&scripted, pipelines::shipped(), UNREADY);
     let asked = scripted.asked();
     assert_eq!(asked.len(), 3, "{asked:?}");

@@ -56,7 +56,7 @@ fn written(sandbox: &Sandbox, url: &str, more: &[&str]) -> Ran {
 fn a_model_writes_what_a_person_approves_and_a_recording_says_the_same() {
     let sandbox = project();
     let server = server(&brief());
-    let more = ["--answers", "answers.yaml", "--record", "tape"];
+    let more = ["--answers", "answers.yaml", "--record", "recording"];
     let report = written(&sandbox, &server.url, &more).ends_with(0).json();
     assert_eq!(report["status"], "completed", "{report:#}");
     let prd = sandbox.read("docs/prd/001-export/prd.md");
@@ -66,10 +66,10 @@ fn a_model_writes_what_a_person_approves_and_a_recording_says_the_same() {
     assert!(history.contains("\"input_tokens\":700"), "{history}");
     // The same from the recording; nothing is sent.
     let other = project();
-    for name in sandbox.names("tape") {
-        other.file(&format!("tape/{name}"), std::fs::read(sandbox.path("tape").join(&name)).expect("a file"));
+    for name in sandbox.names("recording") {
+        other.file(&format!("recording/{name}"), std::fs::read(sandbox.path("recording").join(&name)).expect("a file"));
     }
-    written(&other, &server.url, &["--answers", "answers.yaml", "--replay", "tape"]).ends_with(0);
+    written(&other, &server.url, &["--answers", "answers.yaml", "--replay", "recording"]).ends_with(0);
     assert_eq!(other.read("docs/prd/001-export/prd.md"), prd);
     assert_eq!(server.requests.lock().expect("no test panics here").len(), 2);
 }
