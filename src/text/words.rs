@@ -35,8 +35,8 @@ pub struct Words {
     pub en: &'static [&'static str],
     /// Chinese words, in their order.
     pub zh: &'static [&'static str],
-    /// All of them, sorted.
-    sorted: &'static [&'static str],
+    /// The places of all of them, English first, in the order of the words.
+    sorted: &'static [u16],
 }
 
 impl Words {
@@ -47,7 +47,11 @@ impl Words {
 
     /// True if the list holds exactly this word.
     pub fn has(&self, word: &str) -> bool {
-        self.sorted.binary_search(&word).is_ok()
+        let at = |place: u16| {
+            let place = usize::from(place);
+            self.en.get(place).or_else(|| self.zh.get(place - self.en.len())).copied()
+        };
+        self.sorted.binary_search_by(|place| at(*place).cmp(&Some(word))).is_ok()
     }
 
     /// True if the list holds this word, whatever the case of its letters from A to Z.
