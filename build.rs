@@ -57,8 +57,10 @@ fn word_list(topic: &str, list: &serde_json::Value) -> Result<(String, String), 
         other => return Err(format!("{id}: `match` is word, anywhere, start, end or whole, not `{other}`")),
     };
     let constant = id.to_uppercase().replace('-', "_");
-    let mut sorted: Vec<&str> = en.iter().chain(&zh).copied().collect();
-    sorted.sort_unstable();
+    let all: Vec<&str> = en.iter().chain(&zh).copied().collect();
+    // Places and not the words again: each reference to a text is a place that has to be filled in when a process starts.
+    let mut sorted: Vec<usize> = (0..all.len()).collect();
+    sorted.sort_unstable_by_key(|place| all[*place]);
     let code = format!(
         "    /// {purpose}\n    pub const {constant}: &Words = &Words {{ id: \"{topic}/{id}\", matching: Matching::{matching}, en: &{en:?}, zh: &{zh:?}, sorted: &{sorted:?} }};\n"
     );

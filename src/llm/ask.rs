@@ -1,22 +1,105 @@
-//! Gets a valid answer to a question: from the cache, or in up to three attempts, each with the errors of the one before.
+//! A question to a model, and how it gets a valid answer: from the cache, or in up to three attempts, each with the errors of the
+//! one before.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use garde::Validate;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use serde_path_to_error::Segment;
 
 use super::answer::{Call, CallStatistics};
 use super::cache::Entry;
 use super::{
-    AskError, ChatReply, ChatRequest, Fault, FinishReason, Model, Question, RecordingMode, Structured, Unanswered,
-    Usage,
+    AskError, ChatReply, ChatRequest, Fault, FinishReason, Model, RecordingMode, Structured, Unanswered, Usage,
 };
 use super::{schema as shape, trace};
 use crate::clean::short_line;
 use crate::hash::Hash;
+
+/// One question. Put what the guardrail has masked into `data`, never what it has not.
+#[derive(Debug, Clone, Default)]
+pub struct Question {
+    /// Name and version of the prompt, e.g. `structuring_v1`: letters, digits, `_` and `-`, at most 64.
+    pub id: String,
+    /// What the model is to do. Written by us; nothing of a ticket stands in it.
+    pub instructions: String,
+    /// The text it is about, delimited and named as untrusted by whoever made the prompt.
+    pub data: String,
+    /// The nonce of this run that delimits the data, if any. It is left out of the hash of the request wherever it stands in
+    /// instructions and data, so that a run with another nonce finds the same cached answer.
+    pub nonce: String,
+    /// When asking must end at the latest, e.g. the deadline of a gate over several questions. `None`: the deadline of the
+    /// settings, counted from the start of the question.
+    pub until: Option<Instant>,
+    /// What the answer must keep to beyond the shape of its type.
+    pub bounds: Vec<Bound>,
+}
+
+/// A bound on an answer. A place is the names of properties with dots between, through lists: `criteria.id`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bound {
+    /// The texts at a place are some of these words; an answer in which none is one of them is asked for again.
+    OneOf {
+        /// Where.
+        place: &'static str,
+        /// The words.
+        words: Vec<String>,
+    },
+    /// The list at a place has at most so many items. A server that keeps it stops a small model that would go on until its
+    /// last token; what comes beyond it all the same is the caller's to throw away.
+    AtMost {
+        /// Where.
+        place: &'static str,
+        /// How many.
+        items: usize,
+    },
+}
+
+impl Bound {
+    /// Writes the bound into the schema of the answer.
+    ///
+    /// # Errors
+    /// Says which place the schema does not have.
+    pub fn write(&self, schema: &mut Value) -> Result<(), String> {
+        let (Self::OneOf { place, .. } | Self::AtMost { place, .. }) = self;
+        let node = place.split('.').try_fold(schema, |node, name| items(node).get_mut("properties")?.get_mut(name));
+        let node = node.ok_or_else(|| format!("{place}: the schema has no such place"))?;
+        match self {
+            Self::OneOf { words, .. } => items(node)["enum"] = json!(words),
+            Self::AtMost { items, .. } => node["maxItems"] = json!(items),
+        }
+        Ok(())
+    }
+
+    /// What is wrong with an answer, as `path: message`; surplus words beside good ones are not.
+    pub fn problem(&self, answer: &Value) -> Option<String> {
+        let Self::OneOf { place, words } = self else { return None };
+        let mut found = vec![answer];
+        for name in place.split('.') {
+            found = found.into_iter().flat_map(each).filter_map(|value| value.get(name)).collect();
+        }
+        let is_one = |value: &Value| value.as_str().is_some_and(|said| words.iter().any(|word| word == said));
+        let has_one = found.into_iter().flat_map(each).any(is_one);
+        (!has_one).then(|| format!("{place}: expected one of {}", words.join(", ")))
+    }
+}
+
+/// The schema of the items of a list; that of anything else is itself.
+fn items(schema: &mut Value) -> &mut Value {
+    match schema.get("items").is_some() {
+        true => &mut schema["items"],
+        false => schema,
+    }
+}
+
+fn each(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Array(values) => values.iter().collect(),
+        other => vec![other],
+    }
+}
 
 /// Problems of one reply that are told to the model and to the user.
 const MOST_PROBLEMS: usize = 20;

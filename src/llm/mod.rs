@@ -13,9 +13,7 @@ mod breaker;
 mod cache;
 mod chat;
 mod http;
-mod name;
 mod provider;
-mod question;
 mod request_client;
 mod schema;
 mod settings;
@@ -29,10 +27,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use answer::{Answer, AskError, Spent, Unanswered, Usage};
+pub use ask::{Bound, Question};
 pub use breaker::{BreakerState, Health, ModelHealth, Phase, RECOVERY, THRESHOLD, health};
 pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Structured};
-pub use name::{InvalidModelName, ModelName, Provider};
-pub use question::{Bound, Question};
+pub use provider::{InvalidModelName, ModelName, Provider};
 pub use settings::{ApiKey, Budget, ModelSettings, Prices, RecordingMode, cache_folder};
 
 pub use crate::net::RetryPolicy;

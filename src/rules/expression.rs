@@ -5,6 +5,7 @@ use std::ops::Range;
 use regex_automata::hybrid::dfa::{self, DFA};
 use regex_automata::nfa::thompson::pikevm::{self, PikeVM};
 use regex_automata::util::pool::Pool;
+use regex_automata::util::syntax;
 use regex_automata::{Input, MatchKind};
 
 /// A compiled expression.
@@ -42,7 +43,12 @@ impl Expression {
     pub fn new(pattern: &str) -> Option<Self> {
         #[cfg(test)]
         COMPILED.with(|count| count.set(count.get() + 1));
-        let groups = PikeVM::new(&in_ascii(pattern)).ok().or_else(|| PikeVM::new(pattern).ok())?;
+        let over_bytes = || {
+            let syntax = syntax::Config::new().utf8(false);
+            PikeVM::builder().syntax(syntax).build(&in_ascii(pattern, Characters::AsBytes)?).ok()
+        };
+        let usual = || PikeVM::new(&in_ascii(pattern, Characters::AsClasses)?).ok();
+        let groups = over_bytes().or_else(usual).or_else(|| PikeVM::new(pattern).ok())?;
         let quick = DFA::builder()
             .configure(DFA::config().match_kind(MatchKind::LeftmostFirst).skip_cache_capacity_check(true))
             .build_from_nfa(groups.get_nfa().clone());
@@ -80,32 +86,80 @@ impl Expression {
     }
 }
 
+/// How `.` and `[^…]` of an expression in Latin letters take whole characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Characters {
+    /// As classes of Unicode: the engine sets a third of a megabyte aside for them, and takes longest over them.
+    AsClasses,
+    /// Spelt out byte by byte.
+    AsBytes,
+}
+
+/// A character outside ASCII, byte by byte.
+const BEYOND_ASCII: &str = r"[\xC0-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF7][\x80-\xBF]{3}";
+
 /// The same expression with ASCII classes, which take a tenth of the time to compile.
-fn in_ascii(pattern: &str) -> String {
+///
+/// `None` where bytes cannot say it: a part of a character might match.
+fn in_ascii(pattern: &str, characters: Characters) -> Option<String> {
     // In an expression with Chinese words only the classes can be narrowed: its literals need Unicode.
     let is_latin = pattern.is_ascii();
-    let mut out = String::with_capacity(pattern.len() + 32);
+    let as_bytes = characters == Characters::AsBytes;
+    if as_bytes && !is_latin {
+        return None;
+    }
+    let mut out = String::with_capacity(pattern.len() + 128);
     if is_latin {
         out.push_str("(?-u)");
     }
     let mut class = Class::Outside;
     let mut rest = pattern.chars();
     while let Some(c) = rest.next() {
+        if as_bytes && !is_plain(c, rest.as_str(), class) {
+            return None;
+        }
         match (c, class) {
             ('\\', _) => escape(rest.next(), class, is_latin, &mut out),
+            ('.', Class::Outside) if as_bytes => out.push_str(&format!(r"(?:[^\n\x80-\xFF]|{BEYOND_ASCII})")),
             ('.', Class::Outside) if is_latin => out.push_str("(?u:.)"),
             ('[', Class::Outside) => {
                 class = if is_latin && rest.as_str().starts_with('^') { Class::Negated } else { Class::Positive };
-                out.push_str(if class == Class::Negated { "(?u:[" } else { "[" });
+                out.push_str(match class {
+                    Class::Negated if as_bytes => "(?:[",
+                    Class::Negated => "(?u:[",
+                    _ => "[",
+                });
             }
             (']', Class::Positive | Class::Negated) => {
-                out.push_str(if class == Class::Negated { "])" } else { "]" });
+                match class {
+                    Class::Negated if as_bytes => out.push_str(&format!(r"\x80-\xFF]|{BEYOND_ASCII})")),
+                    Class::Negated => out.push_str("])"),
+                    _ => out.push(']'),
+                }
                 class = Class::Outside;
             }
             _ => out.push(c),
         }
     }
-    out
+    Some(out)
+}
+
+/// True for what means the same over bytes; `rest` is what follows.
+fn is_plain(c: char, rest: &str, class: Class) -> bool {
+    let is_inside = class != Class::Outside;
+    match c {
+        // Letters behind a backslash may name characters or classes beyond ASCII.
+        '\\' => rest.starts_with(|next: char| !next.is_ascii_alphanumeric() || "bwdsntr".contains(next)),
+        // Flags may say what `.` takes.
+        '(' if !is_inside && rest.starts_with('?') => {
+            ["?i)", "?i:", "?:", "?P<", "?<"].iter().any(|known| rest.starts_with(known))
+        }
+        // A bracket that stands for itself, classes within classes, and what is done with two of them.
+        '[' => !is_inside && !rest.starts_with([']']) && !rest.starts_with("^]"),
+        '&' | '~' => !is_inside,
+        '-' => !is_inside || !rest.starts_with(['-', ']']),
+        _ => true,
+    }
 }
 
 /// Where in an expression a character stands.
@@ -147,6 +201,43 @@ mod tests {
         assert_eq!(of(r"(?P<term>zebra)|übrigens"), Some("übrigens"));
         assert_eq!(of("zebra"), None);
         assert!(Expression::new("(").is_none());
+    }
+
+    /// The engine of an expression that is written in one way.
+    fn compiled(pattern: &str, characters: Characters) -> Option<PikeVM> {
+        let syntax = syntax::Config::new().utf8(characters == Characters::AsClasses);
+        PikeVM::builder().syntax(syntax).build(&in_ascii(pattern, characters)?).ok()
+    }
+
+    #[test]
+    fn whole_characters_are_taken_however_they_are_spelt_out() {
+        let texts = [
+            "a中b文c",
+            "é",
+            "aé b",
+            "at most 5 🎉🎉 people, please.",
+            "x\ny",
+            "Ünïcödé 12–15 \u{7f}\u{80}\u{7ff}\u{800}",
+        ];
+        for pattern in [".", "a.b", "(?i)[^,.]{1,3}", "[^,]+?.$", r"\d[^.;]{0,20}(?P<term>.)", r"[-\w]+.", "x.y"] {
+            let [bytes, classes] =
+                [Characters::AsBytes, Characters::AsClasses].map(|as_| compiled(pattern, as_).unwrap());
+            for text in texts {
+                let all = |engine: &PikeVM| -> Vec<_> {
+                    engine.find_iter(&mut engine.create_cache(), text).map(|found| found.range()).collect()
+                };
+                assert_eq!(all(&bytes), all(&classes), "{pattern} in {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_bytes_cannot_say_is_left_to_classes() {
+        for pattern in
+            [r"\S", r"\xE9", r"\p{L}", "(?s).", "[[:^alpha:]]", "[^]a]", "[^a-]", "[a&&b]", "[a--b]", "中", r"\"]
+        {
+            assert_eq!(in_ascii(pattern, Characters::AsBytes), None, "{pattern}");
+        }
     }
 
     #[test]

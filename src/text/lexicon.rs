@@ -3,6 +3,7 @@
 //! A list is words and phrases of both languages with exceptions. One index holds all lists of a run, the shipped and
 //! the user's own, so that a hundred rules cost one pass. It knows nothing of what a list is for.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -284,11 +285,7 @@ impl Entry {
         };
         let latin_end = words.chars().next_back().is_some_and(is_latin_word);
         let start = terms.len();
-        if words.bytes().any(|byte| byte.is_ascii_uppercase()) || !words.is_ascii() {
-            terms.push_str(&words.to_lowercase());
-        } else {
-            terms.push_str(words);
-        }
+        terms.push_str(&in_lower_case(words));
         let behind_key = terms.as_bytes().get(start + KEY).copied().unwrap_or(0);
         let term = (u32::try_from(start).ok()?, u32::try_from(terms.len()).ok()?);
         (start < terms.len()).then_some(Self { next: None, term, list, ending, exception, latin_end, behind_key })
@@ -325,6 +322,12 @@ impl Entry {
             }
         }
     }
+}
+
+/// Words in lower case; as they stand where no letter could have another case, as is so for nearly every word of a list.
+pub fn in_lower_case(words: &str) -> Cow<'_, str> {
+    let stays = |c: char| if c.is_ascii() { !c.is_ascii_uppercase() } else { is_cjk(c) };
+    if words.chars().all(stays) { Cow::Borrowed(words) } else { Cow::Owned(words.to_lowercase()) }
 }
 
 /// True for the letters and digits that make up a word in a language that puts spaces between words.

@@ -6,13 +6,11 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use super::*;
+use crate::llm::{Bound, Budget, Chat, ChatError, ModelSettings, Phase, Prices, RetryPolicy};
 use garde::Validate;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
-
-use super::*;
-use crate::llm::{Bound, Budget, Chat, ChatError, ModelSettings, Phase, Prices, RetryPolicy};
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
@@ -343,4 +341,25 @@ fn the_machinery_around_a_call_takes_less_than_two_milliseconds() {
     println!("10 kB of text: median {:?}, of 50; slowest {:?}", times[25], times[49]);
     // A test build on a busy machine; the figure for the README comes from a release build.
     assert!(times[25] < Duration::from_millis(20), "{:?}", times[25]);
+}
+
+#[test]
+fn words_stand_in_the_schema_and_one_of_them_in_the_answer() {
+    let bound = Bound::OneOf { place: "criteria.id", words: vec!["one".to_owned(), "two".to_owned()] };
+    let id = json!({"type": "object", "properties": {"id": {"type": "string"}}});
+    let mut schema = json!({"type": "object", "properties": {"criteria": {"type": "array", "items": id}}});
+    bound.write(&mut schema).expect("it has the place");
+    assert_eq!(schema["properties"]["criteria"]["items"]["properties"]["id"]["enum"], json!(["one", "two"]));
+    Bound::AtMost { place: "criteria", items: 2 }.write(&mut schema).expect("it has the place");
+    assert_eq!(schema["properties"]["criteria"]["maxItems"], 2);
+    assert!(bound.write(&mut json!({"type": "object"})).is_err());
+    for (answer, is_valid) in [
+        (json!({"criteria": [{"id": "three"}, {"id": "two"}]}), true),
+        (json!({"criteria": [{"id": "three"}]}), false),
+        (json!({"criteria": []}), false),
+        (json!({"criteria": 7}), false),
+    ] {
+        assert_eq!(bound.problem(&answer).is_none(), is_valid, "{answer}");
+    }
+    assert_eq!(bound.problem(&json!({})).as_deref(), Some("criteria.id: expected one of one, two"));
 }

@@ -273,3 +273,19 @@ fn no_body_makes_a_reader_panic() {
         }
     }
 }
+
+#[test]
+fn a_name_keeps_every_slash_after_the_first() {
+    let name: ModelName = "openai/org/model-7b:free".parse().unwrap();
+    assert_eq!((name.provider().word(), name.name()), ("openai", "org/model-7b:free"));
+    assert_eq!(name.to_string(), "openai/org/model-7b:free");
+}
+
+#[test]
+fn what_could_leave_the_path_of_the_url_is_no_name() {
+    for text in
+        ["", "openai", "openai/", "llama/x", "gemini/../v1", "gemini/a b", "openai/a?b", "openai/a#b", "openai/ä"]
+    {
+        assert!(text.parse::<ModelName>().is_err(), "{text}");
+    }
+}

@@ -32,56 +32,38 @@ impl Terminal {
     }
 }
 
-/// Both languages' fixed words.
-struct Fixed {
-    impact: &'static str,
-    suggestion: &'static str,
-    strengths: &'static str,
-    severities: [&'static str; 4],
-    words: [&'static str; 4],
-    title: &'static str,
+impl GapSeverity {
+    fn words(self, language: Language) -> &'static str {
+        match self {
+            Self::Critical => language.of("critical", "严重"),
+            Self::High => language.of("high", "高"),
+            Self::Medium => language.of("medium", "中"),
+            Self::Low => language.of("low", "低"),
+        }
+    }
 }
 
-const EN: Fixed = Fixed {
-    impact: "Impact: ",
-    suggestion: "Write: ",
-    strengths: "What is there",
-    severities: ["critical", "high", "medium", "low"],
-    words: ["Excellent", "Good", "Fair", "Poor"],
-    title: "Gap analysis",
-};
-
-const ZH: Fixed = Fixed {
-    impact: "影响：",
-    suggestion: "建议：",
-    strengths: "已具备",
-    severities: ["严重", "高", "中", "低"],
-    words: ["优", "良", "中", "差"],
-    title: "缺口分析",
-};
-
-fn fixed(language: Language) -> &'static Fixed {
-    if language == Language::Zh { &ZH } else { &EN }
+impl Completeness {
+    fn words(self, language: Language) -> &'static str {
+        match self {
+            Self::Excellent => language.of("Excellent", "优"),
+            Self::Good => language.of("Good", "良"),
+            Self::Fair => language.of("Fair", "中"),
+            Self::Poor => language.of("Poor", "差"),
+        }
+    }
 }
 
-impl Fixed {
-    fn severity(&self, severity: GapSeverity) -> &'static str {
-        self.severities[match severity {
-            GapSeverity::Critical => 0,
-            GapSeverity::High => 1,
-            GapSeverity::Medium => 2,
-            GapSeverity::Low => 3,
-        }]
-    }
+fn impact(language: Language) -> &'static str {
+    language.of("Impact: ", "影响：")
+}
 
-    fn word(&self, word: Completeness) -> &'static str {
-        self.words[match word {
-            Completeness::Excellent => 0,
-            Completeness::Good => 1,
-            Completeness::Fair => 2,
-            Completeness::Poor => 3,
-        }]
-    }
+fn suggestion(language: Language) -> &'static str {
+    language.of("Write: ", "建议：")
+}
+
+fn strengths(language: Language) -> &'static str {
+    language.of("What is there", "已具备")
 }
 
 /// The category as it is written in files: `missing-audit`.
@@ -95,30 +77,30 @@ fn place(gap: &Gap) -> String {
 
 /// The analysis for a terminal; words of the document are made safe.
 pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
-    let fixed = fixed(analysis.language);
+    let language = analysis.language;
     let good = analysis.gaps.is_empty();
     let colour = if good { AnsiColor::Green } else { AnsiColor::Yellow };
-    let head =
-        terminal.painted(colour.on_default().bold(), &format!("{:.2} {}", analysis.score, fixed.word(analysis.word)));
+    let head = terminal
+        .painted(colour.on_default().bold(), &format!("{:.2} {}", analysis.score, analysis.word.words(language)));
     let mut out = format!("{head}  {}  {}\n", terminal.painted(BOLD, &one_line(name)), analysis.summary);
     for gap in &analysis.gaps {
         let style = match gap.severity {
             GapSeverity::Critical | GapSeverity::High => AnsiColor::Red.on_default().bold(),
             GapSeverity::Medium | GapSeverity::Low => AnsiColor::Yellow.on_default(),
         };
-        let severity = terminal.painted(style, fixed.severity(gap.severity));
+        let severity = terminal.painted(style, gap.severity.words(language));
         let title = terminal.painted(BOLD, &one_line(&gap.title));
         let category = terminal.painted(FAINT, &code(gap));
         out.push_str(&format!("\n  {severity}  {title}  {category}\n"));
         out.push_str(&format!("    {}\n", terminal.painted(FAINT, &one_line(&place(gap)))));
         out.push_str(&terminal.block(4, &gap.description));
-        out.push_str(&terminal.block(4, &format!("{}{}", fixed.impact, gap.impact)));
+        out.push_str(&terminal.block(4, &format!("{}{}", impact(language), gap.impact)));
         for suggested in &gap.suggested_requirements {
-            out.push_str(&terminal.block(4, &format!("{}{}", fixed.suggestion, suggested.description)));
+            out.push_str(&terminal.block(4, &format!("{}{}", suggestion(language), suggested.description)));
         }
     }
     if !analysis.strengths.is_empty() {
-        out.push_str(&format!("\n  {}\n", terminal.painted(BOLD, fixed.strengths)));
+        out.push_str(&format!("\n  {}\n", terminal.painted(BOLD, strengths(language))));
         for strength in &analysis.strengths {
             out.push_str(&terminal.block(4, strength));
         }
@@ -128,20 +110,20 @@ pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
 
 /// The analysis as Markdown.
 pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
-    let fixed = fixed(analysis.language);
-    let mut out = format!("# {}: {}\n\n", fixed.title, safe(name));
-    out.push_str(&format!("**{:.2} {}.** {}\n", analysis.score, fixed.word(analysis.word), analysis.summary));
+    let language = analysis.language;
+    let mut out = format!("# {}: {}\n\n", language.of("Gap analysis", "缺口分析"), safe(name));
+    out.push_str(&format!("**{:.2} {}.** {}\n", analysis.score, analysis.word.words(language), analysis.summary));
     for gap in &analysis.gaps {
-        let severity = fixed.severity(gap.severity);
+        let severity = gap.severity.words(language);
         out.push_str(&format!("\n## {} {} ({severity}, `{}`)\n\n", gap.id, safe(&gap.title), code(gap)));
         out.push_str(&format!("{} *{}*\n\n", safe(&gap.description), safe(&place(gap))));
-        out.push_str(&format!("- {}{}\n", fixed.impact, safe(&gap.impact)));
+        out.push_str(&format!("- {}{}\n", impact(language), safe(&gap.impact)));
         for suggested in &gap.suggested_requirements {
-            out.push_str(&format!("- {}{}\n", fixed.suggestion, safe(&suggested.description)));
+            out.push_str(&format!("- {}{}\n", suggestion(language), safe(&suggested.description)));
         }
     }
     if !analysis.strengths.is_empty() {
-        out.push_str(&format!("\n## {}\n\n", fixed.strengths));
+        out.push_str(&format!("\n## {}\n\n", strengths(language)));
         for strength in &analysis.strengths {
             out.push_str(&format!("- {strength}\n"));
         }

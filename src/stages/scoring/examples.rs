@@ -168,7 +168,10 @@ mod tests {
             book.rules.iter().filter(|rule| is(&rule.file.detect)).map(|rule| rule.file.id.as_str()).collect()
         };
         // Rules are ordered by id, so the lists in the code have to be, too.
-        let whole: Vec<&str> = checks::ALL.iter().map(|(id, _)| *id).collect();
+        let mut whole: Vec<&str> = checks::ALL.iter().map(|(id, _)| *id).collect();
+        assert!(whole.is_sorted());
+        whole.extend(checks::OF_FIGURES.iter().map(|(id, _)| *id));
+        whole.sort_unstable();
         assert_eq!(files(|detect| matches!(detect, Detect::Check)), whole);
         let places: Vec<&str> = checks::AT_WORDS.iter().map(|(id, _)| *id).collect();
         assert_eq!(files(|detect| matches!(detect, Detect::CheckWords { .. })), places);

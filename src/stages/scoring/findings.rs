@@ -1,41 +1,53 @@
 //! Runs every rule over a text and gives its findings, before severities, waivers and points.
 
+use std::cell::OnceCell;
+
 use crate::model::{Category, FacetEvidence, Finding, Genre, Match, SectionRole, Severity, Span};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
 use crate::text::words::binding::{FORMAL_VERBS, VERBS};
-use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Reading, Sentence};
+use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Sentence};
 
+use super::claims::{Claim, claims};
 use super::{Context, checks, details};
 
-/// The words of the rules' own lists in a text, sorted once so that a hundred rules need not go through all hits.
-#[derive(Debug)]
-struct RuleHits(Vec<Hit>);
+/// What several rules need of a text, worked out once.
+struct Prepared<'t> {
+    ctx: Context<'t>,
+    /// The words of the rules' own lists, sorted so that a hundred rules need not go through all hits.
+    hits: Vec<Hit>,
+    /// The figures in its rules, read when a rule first asks for them.
+    claims: OnceCell<Vec<Claim>>,
+}
 
-impl RuleHits {
-    fn new(reading: &Reading) -> Self {
+impl<'t> Prepared<'t> {
+    fn new(ctx: Context<'t>) -> Self {
         let first = Reader::list(0);
-        let mut hits: Vec<Hit> = reading.hits.iter().filter(|hit| hit.list >= first).copied().collect();
+        let mut hits: Vec<Hit> = ctx.reading.hits.iter().filter(|hit| hit.list >= first).copied().collect();
         // The sort is stable, so that the hits of a list stay in the order of the text.
         hits.sort_by_key(|hit| hit.list);
-        Self(hits)
+        Self { ctx, hits, claims: OnceCell::new() }
     }
 
-    fn of(&self, list: ListId) -> &[Hit] {
-        let from = self.0.partition_point(|hit| hit.list < list);
-        let to = self.0.partition_point(|hit| hit.list <= list);
-        &self.0[from..to]
+    fn hits_of(&self, list: ListId) -> &[Hit] {
+        let from = self.hits.partition_point(|hit| hit.list < list);
+        let to = self.hits.partition_point(|hit| hit.list <= list);
+        &self.hits[from..to]
+    }
+
+    fn claims(&self) -> &[Claim] {
+        self.claims.get_or_init(|| claims(self.ctx))
     }
 }
 
 /// The findings of all rules that read this kind of document, in the order of the rules, then of the text.
 pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
-    let hits = RuleHits::new(ctx.reading);
+    let prepared = Prepared::new(ctx);
     let specifies = specifies(ctx);
     let reads = |rule: &&Rule| rule.reads(ctx.profile);
     let found = |rule: &Rule| {
-        let all = run(rule, &hits, ctx);
+        let all = run(rule, &prepared);
         let weighed = specifies || !is_about_wording(rule);
         all.into_iter().filter(move |finding| weighed || finding.span.is_some_and(|span| is_said_to_bind(ctx, span)))
     };
@@ -68,19 +80,20 @@ fn specifies(ctx: Context<'_>) -> bool {
 
 /// The findings of one rule, at most as many as its limit.
 pub fn findings_of(rule: &Rule, ctx: Context<'_>) -> Vec<Finding> {
-    run(rule, &RuleHits::new(ctx.reading), ctx)
+    run(rule, &Prepared::new(ctx))
 }
 
-fn run(rule: &Rule, hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
+fn run(rule: &Rule, prepared: &Prepared<'_>) -> Vec<Finding> {
+    let ctx = prepared.ctx;
     let mut found = match &rule.file.detect {
-        Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, hits, ctx),
+        Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, prepared),
         Detect::Patterns { expressions: written, genres, unless } => {
-            expressions(rule, written, genres, unless, hits, ctx)
+            expressions(rule, written, genres, unless, prepared)
         }
         Detect::Missing { facet, at_least, unless_likely } => missing(rule, *facet, *at_least, unless_likely, ctx),
-        Detect::Check => named(rule, checks::run(rule.file.id.as_str(), ctx)),
+        Detect::Check => named(rule, checks::run(rule.file.id.as_str(), ctx, || prepared.claims())),
         Detect::CheckWords { .. } => {
-            let places = rule.list.map_or(&[][..], |list| hits.of(list));
+            let places = rule.list.map_or(&[][..], |list| prepared.hits_of(list));
             if places.is_empty() {
                 return Vec::new();
             }
@@ -96,11 +109,12 @@ fn named(rule: &Rule, seen: Option<Vec<Match>>) -> Vec<Finding> {
     seen.unwrap_or_default().into_iter().map(|seen| seen.of(&rule.file.id)).collect()
 }
 
-fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], hits: &RuleHits, ctx: Context<'_>) -> Vec<Finding> {
+fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], prepared: &Prepared<'_>) -> Vec<Finding> {
+    let ctx = prepared.ctx;
     let Some(list) = rule.list else { return Vec::new() };
     let mut found: Vec<Finding> = Vec::new();
     let mut covered = 0;
-    for hit in hits.of(list) {
+    for hit in prepared.hits_of(list) {
         if hit.span.start < covered {
             continue;
         }
@@ -133,14 +147,14 @@ fn expressions(
     patterns: &[PatternRule],
     genres: &[Genre],
     unless: &[Exemption],
-    hits: &RuleHits,
-    ctx: Context<'_>,
+    prepared: &Prepared<'_>,
 ) -> Vec<Finding> {
+    let ctx = prepared.ctx;
     let mut found: Vec<(usize, Finding)> = Vec::new();
     for (index, pattern) in patterns.iter().enumerate() {
         let Some(near) = rule.near.get(index) else { continue };
         let mut tried = 0;
-        for hit in hits.of(*near) {
+        for hit in prepared.hits_of(*near) {
             let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
             if sentence.span.end <= tried || sentence.struck {
                 continue;

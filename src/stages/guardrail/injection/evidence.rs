@@ -7,12 +7,13 @@ use std::collections::HashMap;
 
 use crate::config::guardrail::{Combination, GuardrailPatterns};
 use crate::model::{GuardrailKind, Span};
+use crate::text::lexicon::in_lower_case;
 
 use super::super::lexicon::Lexicon;
 use super::super::{Find, GuardrailError};
 use super::mention::{self, Mentions};
 use super::sentences::sentences;
-use super::word::Word;
+use super::word::{Word, number_of};
 
 /// Most signs there may be: each has one bit per way to stand.
 const MOST_SIGNS: usize = 128;
@@ -54,7 +55,8 @@ pub(super) struct Suspect {
 /// All signs and combinations.
 #[derive(Debug)]
 pub(super) struct Evidence {
-    lexicon: Lexicon<u128>,
+    /// The value of a word is the number of the bit of its sign.
+    lexicon: Lexicon<u8>,
     combinations: Vec<Weighed>,
     /// Signs that may be quoted: an order quotes what is to be said.
     quotable: u128,
@@ -89,7 +91,7 @@ impl Evidence {
             patterns.signs.keys().enumerate().map(|(index, sign)| (sign.as_str(), 1 << index)).collect();
         let words = patterns.signs.iter().flat_map(|(sign, words)| {
             let bit = bits[sign.as_str()];
-            words.iter().map(move |word| (word.to_lowercase(), bit))
+            words.iter().map(move |word| (in_lower_case(word), number_of(bit)))
         });
         let lexicon = Lexicon::with_choices(words, std::iter::empty());
         let combinations =
@@ -135,7 +137,9 @@ impl Evidence {
 
     fn words(&self, text: &str) -> Vec<Word> {
         let mut words = Vec::new();
-        self.lexicon.scan(text, |start, end, classes| words.push(Word { span: Span::new(start, end), classes }));
+        self.lexicon.scan(text, |start, end, number| {
+            words.push(Word { span: Span::new(start, end), classes: 1 << number });
+        });
         words
     }
 

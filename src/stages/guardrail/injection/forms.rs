@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use crate::config::guardrail::{GuardrailPatterns, InjectionForm};
 use crate::model::Span;
+use crate::text::lexicon::in_lower_case;
 
 use super::super::GuardrailError;
 use super::super::lexicon::Lexicon;
 use super::mention::{self, Mentions};
 use super::quotation;
-use super::word::{CONTEXT, CONTEXT_BITS, Word};
+use super::word::{CONTEXT, CONTEXT_BITS, Word, number_of};
 
 /// A form found in a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,7 +29,8 @@ const ORDERS: [&str; 4] = ["override", "before", "instruction", "verdict"];
 /// All forms, with the search for their words.
 #[derive(Debug)]
 pub(super) struct FormSearch {
-    lexicon: Lexicon<u128>,
+    /// The value of a word is the number of the bit of its class.
+    lexicon: Lexicon<u8>,
     forms: Vec<Form>,
     /// Forms by the class that their first element may be, one list per bit.
     starting: Vec<Vec<u16>>,
@@ -65,9 +67,9 @@ impl FormSearch {
         let orders = ORDERS.iter().filter_map(|class| bits.get(class)).fold(0, |orders, bit| orders | bit);
         let words = patterns.words.iter().flat_map(|(class, words)| {
             let bit = bits[class.as_str()];
-            words.iter().map(move |word| (word.to_lowercase(), bit))
+            words.iter().map(move |word| (in_lower_case(word), number_of(bit)))
         });
-        let phrases_too = phrases.iter().map(|phrase| (phrase.to_lowercase(), phrase_bit));
+        let phrases_too = phrases.iter().map(|phrase| (in_lower_case(phrase), number_of(phrase_bit)));
         let lexicon = Lexicon::with_choices(words, phrases_too);
         let mut forms = Forms::default();
         for form in &patterns.forms {
@@ -96,8 +98,8 @@ impl FormSearch {
     /// True for a word of an order, such as *ignore*, *previous* or *instructions*.
     pub(super) fn is_order(&self, word: &str) -> bool {
         let mut found = false;
-        self.lexicon.scan(word, |start, end, classes| {
-            found |= start == 0 && end == word.len() && classes & self.orders != 0;
+        self.lexicon.scan(word, |start, end, number| {
+            found |= start == 0 && end == word.len() && self.orders & 1 << number != 0;
         });
         found
     }
@@ -105,8 +107,8 @@ impl FormSearch {
     /// Every word of a class, in order; words of scripts with spaces must stand alone.
     pub(super) fn words(&self, text: &str) -> Vec<Word> {
         let mut words: Vec<Word> = Vec::new();
-        self.lexicon.scan(text, |start, end, classes| {
-            let span = Span::new(start, end);
+        self.lexicon.scan(text, |start, end, number| {
+            let (span, classes) = (Span::new(start, end), 1 << number);
             // A word of several classes has an entry for each of them.
             let known =
                 words.iter_mut().rev().take_while(|word| word.span.start == start).find(|word| word.span == span);

@@ -32,6 +32,11 @@ pub(super) const CONTEXT: [(&str, u128); 7] = [
 pub(super) const CONTEXT_BITS: u128 =
     ABOUT_BIT | GUARDS_BIT | ROTATED_BIT | HANDLED_BIT | CONDITION_BIT | BACKWARDS_BIT | AIMED_BIT;
 
+/// The number of the one bit that is set: words keep it in place of the bit, as there are thousands of them.
+pub(super) fn number_of(bit: u128) -> u8 {
+    bit.trailing_zeros() as u8
+}
+
 /// A readable text that stood at a place, encoded or spelled otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Payload {

@@ -5,7 +5,7 @@
 
 use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
-use crate::stages::scoring::claims::{MOST_FIGURES, is_rule, meaning};
+use crate::stages::scoring::claims::{Claim, MOST_FIGURES, is_rule, meaning};
 use crate::text::content_words::shared;
 use crate::text::words::Words;
 use crate::text::words::conflicting_demands::{
@@ -28,9 +28,9 @@ impl Demand {
 }
 
 /// At most one finding per demand, at the later one; then the figures that hardly hold together.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     let demands = demands(ctx);
-    let mut found = super::conflicting_values::doubtful(ctx);
+    let mut found = super::conflicting_values::doubtful(ctx, claims);
     for (index, later) in demands.iter().enumerate() {
         let earlier = demands[..index].iter().find(|earlier| conflict(earlier, later) || conflict(later, earlier));
         if let Some(earlier) = earlier {

@@ -7,7 +7,7 @@
 
 use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
-use crate::stages::scoring::claims::{Bound, Claim, claims, meaning};
+use crate::stages::scoring::claims::{Bound, Claim, meaning};
 use crate::text::content_words::shared;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::Dimension;
@@ -18,27 +18,26 @@ use crate::text::words::conflicting_values::{
 };
 
 /// At most one finding per figure, at the later one; only what leaves no doubt.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     let certain = |a: &Claim, b: &Claim, low: &Claim, high: &Claim| {
         same_statement(ctx.text, a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high)
     };
-    pairs(ctx, certain)
+    pairs(ctx, claims, certain)
 }
 
 /// Figures that hardly hold together, but may with an explanation; reported beside other conflicts, never a blocker.
-pub fn doubtful(ctx: Context<'_>) -> Vec<Match> {
+pub fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     let unlikely = |_: &Claim, _: &Claim, low: &Claim, high: &Claim| {
         high.bound == Bound::Ordinal && beyond_limit(low, high)
             || gone_before(low, high)
             || stopped_before(low, high)
             || charged_and_free(low, high)
     };
-    pairs(ctx, unlikely)
+    pairs(ctx, claims, unlikely)
 }
 
 /// The later figure of each pair that conflicts; the test gets the two in the order of the text, then by their size.
-fn pairs(ctx: Context<'_>, conflict: impl Fn(&Claim, &Claim, &Claim, &Claim) -> bool) -> Vec<Match> {
-    let claims = claims(ctx);
+fn pairs(ctx: Context<'_>, claims: &[Claim], conflict: impl Fn(&Claim, &Claim, &Claim, &Claim) -> bool) -> Vec<Match> {
     let mut found = Vec::new();
     for (index, later) in claims.iter().enumerate() {
         let earlier = claims[..index].iter().find(|earlier| {

@@ -36,19 +36,18 @@ mod withdrawn_decision;
 pub use undefined_acronym::{is_explained_acronym, is_known_acronym};
 
 use super::Context;
+use super::claims::Claim;
 use crate::model::{Genre, Match, Span};
 use crate::text::Hit;
 
 /// A check over a whole text; whose rule it serves, the caller knows.
 type Check = fn(Context<'_>) -> Vec<Match>;
 
-/// Every check and the rule it belongs to, ordered by id; a test compares the list with the rule files.
+/// Every check of a whole text and the rule it belongs to, ordered by id; a test compares the list with the rule files.
 pub const ALL: &[(&str, Check)] = &[
     ("action-without-owner", action_without_owner::check),
     ("broken-cross-reference", broken_cross_reference::check),
     ("circular-benefit", circular_benefit::check),
-    ("conflicting-demands", conflicting_demands::check),
-    ("conflicting-values", conflicting_values::check),
     ("criterion-restates-title", criterion_restates_title::check),
     ("criterion-without-outcome", criterion_without_outcome::check),
     ("dangling-list", dangling_list::check),
@@ -74,6 +73,13 @@ pub const ALL: &[(&str, Check)] = &[
     ("withdrawn-decision", withdrawn_decision::check),
 ];
 
+/// A check of the figures in the rules of a text, which are read once for all of these checks.
+type FigureCheck = fn(Context<'_>, &[Claim]) -> Vec<Match>;
+
+/// Every check of figures, ordered by id.
+pub const OF_FIGURES: &[(&str, FigureCheck)] =
+    &[("conflicting-demands", conflicting_demands::check), ("conflicting-values", conflicting_values::check)];
+
 /// A check of the places where the words of its rule stand.
 type PlaceCheck = fn(Context<'_>, &[Hit]) -> Vec<Match>;
 
@@ -85,9 +91,12 @@ pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
     ("unhandled-failure", unhandled_failure::check),
 ];
 
-/// Runs the check of a rule; `None` if there is no such check.
-pub fn run(id: &str, ctx: Context<'_>) -> Option<Vec<Match>> {
-    ALL.binary_search_by(|(name, _)| (*name).cmp(id)).ok().map(|at| ALL[at].1(ctx))
+/// Runs the check of a rule; `None` if there is no such check. `claims` is called only where figures are looked at.
+pub fn run<'c>(id: &str, ctx: Context<'_>, claims: impl FnOnce() -> &'c [Claim]) -> Option<Vec<Match>> {
+    if let Ok(at) = ALL.binary_search_by(|(name, _)| (*name).cmp(id)) {
+        return Some(ALL[at].1(ctx));
+    }
+    OF_FIGURES.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx, claims()))
 }
 
 /// Runs the check of a rule at the places of its words; `None` if there is no such check.
