@@ -139,7 +139,8 @@ fn other_figures(said: &[Said], read: &[(usize, Claim)], weights: &Weights) -> V
             said[*one].quote.source != said[*other].quote.source && claim.measures_the_same(against)
         });
         let near = apart.map(|(other, (_, against))| (weights.nearness(claim, against), other));
-        near.filter(|(nearness, _)| *nearness >= NEAR).max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))
+        near.filter(|(nearness, _)| *nearness >= NEAR)
+            .max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))
     };
     let mut pairs = Vec::new();
     for at in 0..read.len() {
@@ -292,7 +293,8 @@ impl Claim {
     fn measures_the_same(&self, other: &Self) -> bool {
         self.figures.iter().any(|(one, counted)| {
             other.figures.iter().any(|(two, also)| {
-                let same_thing = one.dimension != Some(Dimension::Count) || counted == also || counted.chars().any(is_cjk);
+                let same_thing =
+                    one.dimension != Some(Dimension::Count) || counted == also || counted.chars().any(is_cjk);
                 one.dimension.is_some() && one.dimension == two.dimension && same_thing
             })
         })

@@ -7,6 +7,7 @@ mod drawn;
 mod features;
 mod kill;
 mod model;
+mod own_words;
 mod review;
 mod stories;
 #[cfg(unix)]
