@@ -1,7 +1,7 @@
 //! Finds what the author has left open, and whether work can start without the answer.
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
-use crate::text::words::open_points::{ANSWERED_HEADINGS, STATES};
+use crate::text::words::open_points::{ANSWERED_HEADINGS, REVIEW_HEADINGS, STATES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
@@ -26,7 +26,8 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
         let words = sentence.span.slice(text);
         let kind = reading.blocks[sentence.block].kind;
         // "Open questions" above nothing leaves nothing open; above questions, they are what is open.
-        let names_a_list = matches!(kind, BlockKind::Heading(_)) && sentence.role == SectionRole::OpenQuestions;
+        let names_a_list = matches!(kind, BlockKind::Heading(_))
+            && (sentence.role == SectionRole::OpenQuestions || REVIEW_HEADINGS.has(&words.trim().to_lowercase()));
         let marked = sentence.cues.has(Cue::Open) && !names_a_list;
         let an_item = kind != BlockKind::Paragraph || words.ends_with(['?', '？']);
         let listed =

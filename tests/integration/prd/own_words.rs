@@ -224,6 +224,31 @@ fn assert_nothing_of_ours(told: &Told, text: &str) {
 }
 
 #[test]
+fn no_finding_lies_on_words_of_our_own() {
+    let states = [DocumentStatus::Draft, DocumentStatus::InReview, DocumentStatus::Approved];
+    for told in [&ENGLISH, &CHINESE] {
+        for is_open in [false, true] {
+            assert_nothing_of_ours(told, &render_brief(&told.brief(is_open)));
+            states.into_iter().for_each(|status| assert_nothing_of_ours(told, &told.prd(is_open, status)));
+        }
+        states.into_iter().for_each(|status| assert_nothing_of_ours(told, &told.requirements_file(status)));
+    }
+}
+
+/// A part that nobody said anything about is no form that was left as it came.
+#[test]
+fn a_brief_that_says_little_has_no_empty_parts() {
+    for told in [&ENGLISH, &CHINESE] {
+        let whole = told.brief(false);
+        let mut brief = FeatureBrief::new(told.title, told.language);
+        (brief.goals, brief.constraints) = (whole.goals, whole.constraints);
+        let text = render_brief(&brief);
+        assert_nothing_of_ours(told, &text);
+        assert_eq!(text.lines().filter(|line| line.starts_with('#')).count(), 3, "{text}");
+    }
+}
+
+#[test]
 fn the_table_of_traces_repeats_ids_and_that_is_its_purpose() {
     for told in [&ENGLISH, &CHINESE] {
         let text = told.prd(false, DocumentStatus::Approved);
