@@ -17,7 +17,7 @@ use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;
 use crate::prd::{Decided, DocumentStatus, FeatureId, PrdInput, PrdStatus, Requirement, RequirementId};
-use crate::stages::intake::RawInput;
+use crate::stages::intake::{RawInput, read_bytes};
 use crate::workflow::{Executor, Order, Performed, effects, hash};
 
 /// The most questions that are asked about one document.
@@ -124,7 +124,12 @@ impl PrdExecutor<'_> {
         };
         // The quotes behind the statements of a brief were judged with their sources; in a comment they would look hidden.
         let judged = if *document == JudgedDocument::Brief { without_quotes(text) } else { text.to_owned() };
-        let input = RawInput { name, text: judged, ..RawInput::default() };
+        // A document says in its front matter what it is: it is read as `check` reads it. A source was read before.
+        let read = match document {
+            JudgedDocument::Source(_) => None,
+            _ => read_bytes(&name, judged.as_bytes()).into_iter().next().and_then(Result::ok),
+        };
+        let input = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
         let outcome = self.pipeline.run(input).map_err(|error| error.to_string())?;
         Ok(summary(document.clone(), text, &outcome))
     }

@@ -1,6 +1,6 @@
 //! What the program itself writes into a brief, requirements and a PRD is no finding of the gate: headings, labels, tables.
 
-use reqgate::model::{Language, Outcome, ReviewIssue, Span};
+use reqgate::model::{Language, Outcome, ReviewIssue, Span, Verdict as GateVerdict};
 use reqgate::prd::brief::render_brief;
 use reqgate::prd::prd_text::render_prd;
 use reqgate::prd::requirements::{RequirementChanges, RequirementsDocument, Review, Verdict, VerdictKind, render};
@@ -259,5 +259,29 @@ fn the_table_of_traces_repeats_ids_and_that_is_its_purpose() {
         // Twice in one table of requirements is still a mistake.
         let row = text.lines().find(|line| line.starts_with("| FR-001 |")).expect("a row");
         assert!(doubled(&text.replacen(row, &format!("{row}\n{row}"), 1)), "{text}");
+    }
+}
+
+#[test]
+fn what_is_answered_is_closed_and_what_is_not_is_named_once() {
+    for told in [&ENGLISH, &CHINESE] {
+        let open_points = |text: &str| -> Vec<String> {
+            let about = |issue: &ReviewIssue| issue.rule_id.as_str().starts_with("open-");
+            let named = issues(text).into_iter().filter(about);
+            named.map(|issue| issue.span.expect("a place").slice(text).to_owned()).collect()
+        };
+        let none: [&str; 0] = [];
+        assert_eq!(open_points(&render_brief(&told.brief(false))), none);
+        assert_eq!(open_points(&told.prd(false, DocumentStatus::Approved)), none);
+        assert_eq!(open_points(&render_brief(&told.brief(true))), [told.open]);
+        assert_eq!(open_points(&told.prd(true, DocumentStatus::Approved)), [told.open]);
+        // Both languages are stopped by it.
+        let stops = |text: &str| judged(text).decision.verdict == GateVerdict::Reject;
+        assert!(stops(&told.prd(true, DocumentStatus::Approved)) && !stops(&told.prd(false, DocumentStatus::Approved)));
+        // "Answer: TBD" is none.
+        let text = render_brief(&told.brief(false));
+        let label = if told.language == Language::Zh { "答：" } else { "Answer: " };
+        let blank = text.replace(&format!("{label}{}", told.answer), &format!("{label}TBD"));
+        assert_eq!(open_points(&blank), [told.asked], "{blank}");
     }
 }
