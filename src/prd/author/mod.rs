@@ -31,6 +31,7 @@ mod spoken;
 mod statement;
 mod titles;
 mod update;
+mod which_holds;
 mod wording;
 
 pub use blanks::answer_question;

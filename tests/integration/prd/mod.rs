@@ -2,6 +2,7 @@
 
 mod agent;
 mod chinese;
+mod contradicting;
 mod drafted;
 mod drawn;
 mod features;
