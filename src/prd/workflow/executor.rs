@@ -74,8 +74,9 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
                 });
                 done(&GapsFound { score: analysis.score, gaps: analysis.gaps, summary: analysis.summary })
             }
-            PrdCall::Assemble { utterance, brief, requirements } => {
-                match self.assemble(&order.id.thread.to_string(), utterance, brief, requirements) {
+            PrdCall::Assemble { utterance, brief, requirements, project } => {
+                let thread = order.id.thread.to_string();
+                match self.assemble(&thread, utterance, brief, requirements, project.as_deref()) {
                     Ok(assembled) => done(&assembled),
                     Err(reason) => Performed::Failed(reason),
                 }
@@ -173,7 +174,14 @@ impl PrdExecutor<'_> {
         }
     }
 
-    fn assemble(&self, thread: &str, utterance: &str, brief: &str, requirements: &str) -> Result<Assembled, String> {
+    fn assemble(
+        &self,
+        thread: &str,
+        utterance: &str,
+        brief: &str,
+        requirements: &str,
+        project_id: Option<&str>,
+    ) -> Result<Assembled, String> {
         let (document, _) = parse_anyway(requirements);
         let feature: FeatureId = match document.feature() {
             Some(feature) => feature.clone(),
@@ -185,7 +193,7 @@ impl PrdExecutor<'_> {
             PrdStatus { author: self.owner.clone(), last_modified: self.today.clone(), status: DocumentStatus::Draft };
         let input = PrdInput {
             feature_id: &feature,
-            project_id: None,
+            project_id,
             utterance,
             brief: &brief,
             requirements: &requirements,

@@ -10,6 +10,7 @@ mod kill;
 mod model;
 mod own_words;
 mod review;
+mod steps;
 mod stories;
 #[cfg(unix)]
 mod terminal;
