@@ -44,7 +44,7 @@ impl RulesAuthor<'_> {
             substance(&statement.text) >= 2
                 && !(has_files && is_uttered(statement) && self.only_names(&statement.text))
                 && !brief.out_of_scope.iter().any(|out| says_the_same(&out.text, &statement.text))
-                && !settled.out.iter().any(|out| sentence(out) == sentence(&statement.text))
+                && settled.out.iter().all(|out| sentence(out) != sentence(&statement.text))
         };
         let draw = |out: &mut Vec<Requirement>, statement: &Statement, is_goal: bool| match out
             .iter_mut()

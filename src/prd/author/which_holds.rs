@@ -167,7 +167,8 @@ fn is_part(part: &str, whole: &str) -> bool {
         && whole.match_indices(part).any(|(at, _)| {
             let is_word = |c: char| c.is_ascii_alphanumeric();
             let cuts = whole[..at].ends_with(is_word) && part.starts_with(is_word);
-            !cuts && !(whole[at + part.len()..].starts_with(is_word) && part.ends_with(is_word))
+            let goes_on = whole[at + part.len()..].starts_with(is_word) && part.ends_with(is_word);
+            !cuts && !goes_on
         })
 }
 
