@@ -110,6 +110,7 @@ pub struct PrdDocument {
     /// The head.
     pub frontmatter: PrdFrontmatter,
     /// Who wrote it, when, and how far it is.
+    #[serde(alias = "prdDocumentStatus")]
     pub document_status: PrdStatus,
     /// What the feature was asked for with, word for word.
     pub original_user_utterance: String,

@@ -48,6 +48,9 @@ impl Event {
     }
 }
 
+/// What the engine says where every attempt of a step finds its files changed.
+pub(super) const FILES_KEEP_CHANGING: &str = "the files of this step are changed by somebody else again and again";
+
 /// The actor of what the engine does by itself.
 pub const ENGINE: &str = "engine";
 

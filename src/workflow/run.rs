@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::ask::{Interrupt, InterruptAction, InterruptAnswer};
 use super::crash::boundary;
 use super::definition::{Answer, CallResult, Enter, NodeError, Outcome, Step, Workflow};
-use super::event::{Because, Body, ENGINE, Event};
+use super::event::{Because, Body, ENGINE, Event, FILES_KEEP_CHANGING};
 use super::graph::{Name, To};
 use super::hash;
 use super::position::{Asking, Position};
@@ -274,7 +274,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     /// Does the work of the node that the thread stands at.
     fn enter(&mut self, executor: &mut dyn Executor<W::Call>) -> Result<Option<Stop<W>>, RunError> {
         if self.position.refused_too_often() {
-            let message = "the files of this step are changed by somebody else again and again".to_owned();
+            let message = FILES_KEEP_CHANGING.to_owned();
             self.interrupt(NodeError::new(message))?;
             return Ok(None);
         }

@@ -2,7 +2,7 @@
 
 use super::ask::AskModel;
 use super::definition::Workflow;
-use super::event::{Because, Body};
+use super::event::{Because, Body, FILES_KEEP_CHANGING};
 use super::graph::{Name, To};
 use super::position::Asking;
 use super::thread::Status;
@@ -35,7 +35,10 @@ impl<W: Workflow> Asking<W> {
                         let budget = W::graph().edge(*from, *label).and_then(|edge| edge.budget).unwrap_or_default();
                         format!("{} 已经按“{}”往返 {budget} 次", from.name(), label.name())
                     }
-                    Because::NodeFailed { messages } => format!("{node} 无法继续：{}", messages.join("；")),
+                    Because::NodeFailed { messages } => format!(
+                        "{node} 无法继续：{}",
+                        messages.iter().map(|message| message_in_chinese(message)).collect::<Vec<_>>().join("；")
+                    ),
                 }
             }
             _ => self.title(),
@@ -103,13 +106,30 @@ impl<W: Workflow> Body<W> {
                 };
                 format!("文件：{done}")
             }
-            Self::EffectRefused { reason, .. } => format!("文件未写入：{reason}"),
+            Self::EffectRefused { reason, .. } => format!("文件未写入：{}", refusal_in_chinese(reason)),
             Self::Reopened => "重新继续".to_owned(),
             Self::Migrated { version, .. } => format!("由版本 {version} 迁移"),
             Self::Cancelled { reason } => format!("已取消：{reason}"),
             Self::Ended => "结束".to_owned(),
         }
     }
+}
+
+/// A message of the engine in Chinese; those of a workflow are in the language of their thread already.
+fn message_in_chinese(message: &str) -> &str {
+    if message == FILES_KEEP_CHANGING { "这一步的文件一再被别人改动" } else { message }
+}
+
+/// Why a file was not written, as the log tells it, in Chinese.
+fn refusal_in_chinese(reason: &str) -> String {
+    const ENDS: [(&str, &str); 4] = [
+        (" was changed by somebody else", "已被别人改动"),
+        (" was deleted by somebody else", "已被别人删除"),
+        (" leads out of the directory of the run", "超出了运行目录"),
+        (" is a symbolic link", "是符号链接"),
+    ];
+    let told = ENDS.iter().find_map(|(english, chinese)| Some(format!("{} {chinese}", reason.strip_suffix(english)?)));
+    told.unwrap_or_else(|| reason.to_owned())
 }
 
 /// The way that an answer came, in words.

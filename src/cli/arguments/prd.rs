@@ -221,8 +221,25 @@ pub struct StartArguments {
     /// Slug of the feature [default: from its title]
     #[arg(long, value_name = "SLUG")]
     pub id: Option<String>,
+    /// Key of the project for the PRD: three capital letters and three digits, such as MSM-008 or MSM008
+    #[arg(long, value_name = "ID", value_parser = project_id)]
+    pub project: Option<String>,
     #[command(flatten)]
     pub driving: DrivingArguments,
+}
+
+/// A key of a project as the head of a PRD takes it.
+fn project_id(text: &str) -> Result<String, String> {
+    let (letters, rest) = text.split_at_checked(3).unwrap_or_default();
+    let digits = rest.strip_prefix('-').unwrap_or(rest);
+    let fits = letters.bytes().all(|byte| byte.is_ascii_uppercase())
+        && digits.len() == 3
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if fits {
+        Ok(text.to_owned())
+    } else {
+        Err("write three capital letters and three digits, such as MSM-008".to_owned())
+    }
 }
 
 /// Arguments of `reqgate prd resume`.

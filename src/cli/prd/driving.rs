@@ -105,6 +105,7 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
         utterance,
         sources,
         slug: arguments.id.clone(),
+        project: arguments.project.clone(),
     }];
     let begin = Begin { id, title, root, input, actor: actor(driving.actor.as_deref()) };
     let run = Run::begin(&PrdWorkflow, &store, &WORLD, Durability::Step, begin).map_err(run_failure)?;

@@ -23,7 +23,7 @@ use super::super::arguments::prd::{
 use super::super::exit::{self, Failure};
 use super::super::outputs;
 use super::shown::plain;
-use super::words::words;
+use super::words::{Words, words};
 use super::{existing_store, print_json, run_failure, store_failure, store_of};
 
 /// The status of a thread: what its log says, and whether somebody is at it.
@@ -42,6 +42,12 @@ fn language_of(store: &SqliteStore, record: &ThreadRecord) -> Language {
         Ok(position) => position.state.language(),
         Err(_) => lexicon::language_of(&record.title),
     }
+}
+
+/// The words in which a thread is spoken of.
+pub fn words_of(store: &SqliteStore, thread: &ThreadId) -> Result<&'static Words, Failure> {
+    let record = store.record(thread).map_err(store_failure)?;
+    Ok(words(record.map_or(Language::En, |record| language_of(store, &record))))
 }
 
 /// Shows what waits for a person.
@@ -243,6 +249,7 @@ pub fn diff(arguments: &DiffArguments) -> Result<u8, Failure> {
         print_json(&json!(differences))?;
         return Ok(exit::PASS);
     }
+    let said = words_of(&store, &arguments.one)?;
     let mut text = String::new();
     let short = |value: &Value| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -252,15 +259,19 @@ pub fn diff(arguments: &DiffArguments) -> Result<u8, Failure> {
     for difference in &differences {
         match difference {
             Difference::Path { steps, one, other } => {
-                let step = |step: &Option<String>| step.clone().unwrap_or_else(|| "no further step".to_owned());
-                text.push_str(&format!("the same for {steps} steps, then\n  - {}\n  + {}\n", step(one), step(other)));
+                let step = |step: &Option<String>| step.clone().unwrap_or_else(|| said.no_further_step.to_owned());
+                let until = said.same_until.replace("{n}", &steps.to_string());
+                text.push_str(&format!("{until}\n  - {}\n  + {}\n", step(one), step(other)));
             }
             Difference::State { path, one, other } => {
                 text.push_str(&format!("{path}\n  - {}\n  + {}\n", short(one), short(other)));
             }
         }
     }
-    outputs::print(if text.is_empty() { "no difference\n" } else { &text })?;
+    if text.is_empty() {
+        text = format!("{}\n", said.no_difference);
+    }
+    outputs::print(&text)?;
     Ok(exit::PASS)
 }
 

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use reqgate::files;
+use reqgate::model::Language;
 use reqgate::prd::feature_id::slug;
 use reqgate::prd::workflow::PrdWorkflow;
 use reqgate::workflow::{
@@ -188,7 +189,10 @@ fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
     drop(run.map_err(run_failure)?);
     match arguments.state.format {
         PrdFormat::Json => print_json(&serde_json::json!({ "thread": id }))?,
-        PrdFormat::Human => outputs::print(&format!("{id}: `reqgate prd resume {id}` goes on; no file is written\n"))?,
+        PrdFormat::Human => {
+            let said = looking::words_of(&store, &id)?;
+            outputs::print(&format!("{}\n", said.forked.replace("{thread}", id.as_str())))?;
+        }
     }
     Ok(exit::PASS)
 }
@@ -208,7 +212,10 @@ fn verified(arguments: &ThreadArguments) -> Result<u8, Failure> {
     let events = verify::<PrdWorkflow, _>(&store, &arguments.thread).map_err(run_failure)?;
     match arguments.state.format {
         PrdFormat::Json => print_json(&serde_json::json!({ "thread": arguments.thread, "events": events }))?,
-        PrdFormat::Human => outputs::print(&format!("{}: {events} events, none changed\n", arguments.thread))?,
+        PrdFormat::Human => {
+            let said = looking::words_of(&store, &arguments.thread)?.verified.replace("{n}", &events.to_string());
+            outputs::print(&format!("{}\n", said.replace("{thread}", arguments.thread.as_str())))?;
+        }
     }
     Ok(exit::PASS)
 }
@@ -236,17 +243,27 @@ fn imported(arguments: &ImportArguments) -> Result<u8, Failure> {
     let store = store(&arguments.state)?;
     let thread =
         import::<PrdWorkflow, _>(&store, &mut text.as_bytes(), &root.display().to_string()).map_err(archive_failure)?;
-    outputs::print(&format!("{thread}: imported\n"))?;
+    let said = looking::words_of(&store, &thread)?;
+    outputs::print(&format!("{}\n", said.imported.replace("{thread}", thread.as_str())))?;
     Ok(exit::PASS)
 }
 
 fn pruned(arguments: &PruneArguments) -> Result<u8, Failure> {
     let Some(store) = existing_store(&arguments.state)? else { return Ok(exit::PASS) };
+    // What is forgotten cannot be asked for its language.
+    let mut words = std::collections::BTreeMap::new();
+    for record in store.records().map_err(store_failure)? {
+        words.insert(record.id.clone(), looking::words_of(&store, &record.id)?);
+    }
     let gone = prune(&store, &arguments.before, &[]).map_err(store_failure)?;
     match arguments.state.format {
         PrdFormat::Json => print_json(&serde_json::json!({ "pruned": gone }))?,
         PrdFormat::Human => {
-            let lines: String = gone.iter().map(|thread| format!("{thread}: forgotten\n")).collect();
+            let line = |thread: &ThreadId| {
+                let said = words.get(thread).copied().unwrap_or_else(|| words::words(Language::En));
+                format!("{}\n", said.forgotten.replace("{thread}", thread.as_str()))
+            };
+            let lines: String = gone.iter().map(line).collect();
             outputs::print(if lines.is_empty() { "nothing to forget\n" } else { &lines })?;
         }
     }

@@ -86,6 +86,20 @@ pub struct Words {
     pub no_longer_open: &'static str,
     /// That an answer does not fit.
     pub does_not_fit: &'static str,
+    /// That the log of a thread is whole.
+    pub verified: &'static str,
+    /// That a thread was forked, and how to go on.
+    pub forked: &'static str,
+    /// That a thread was imported.
+    pub imported: &'static str,
+    /// That a thread was forgotten.
+    pub forgotten: &'static str,
+    /// That two threads do not differ.
+    pub no_difference: &'static str,
+    /// Before the steps in which two threads differ.
+    pub same_until: &'static str,
+    /// Where a thread has ended and the other goes on.
+    pub no_further_step: &'static str,
     /// Names of the verdicts: pass, reject, not applicable, stopped by the guardrail.
     pub verdicts: [&'static str; 4],
     /// Names of the priorities, the highest first.
@@ -160,6 +174,13 @@ const ENGLISH: Words = Words {
     unknown_question: "there is no question `{ask}`: `reqgate inbox` lists the open ones",
     no_longer_open: "question `{ask}` is no longer open: it was answered otherwise, or its step was taken back",
     does_not_fit: "the answer does not fit the question",
+    verified: "{thread}: {n} events, none changed",
+    forked: "{thread}: `reqgate prd resume {thread}` goes on; no file is written",
+    imported: "{thread}: imported",
+    forgotten: "{thread}: forgotten",
+    no_difference: "no difference",
+    same_until: "the same for {n} steps, then",
+    no_further_step: "no further step",
     verdicts: ["PASS", "REJECT", "NOT_APPLICABLE", "GUARDRAIL_REJECTED"],
     priorities: ["high", "medium", "low", "won't"],
 };
@@ -224,6 +245,13 @@ const CHINESE: Words = Words {
     unknown_question: "没有问题 `{ask}`：用 `reqgate inbox` 查看等待答复的问题",
     no_longer_open: "问题 `{ask}` 已不再等待答复：已有别的答复，或者那一步已被收回",
     does_not_fit: "答复与问题不符",
+    verified: "{thread}：共 {n} 个事件，均未被改动",
+    forked: "{thread}：用 `reqgate prd resume {thread}` 继续；分支不写文件",
+    imported: "{thread}：已导入",
+    forgotten: "{thread}：已清除",
+    no_difference: "没有差别",
+    same_until: "前 {n} 步相同，之后",
+    no_further_step: "没有下一步",
     verdicts: ["就绪", "未就绪", "不适用", "已拦截"],
     priorities: ["高", "中", "低", "不做"],
 };

@@ -6,6 +6,7 @@ use super::people;
 use super::settle::settle;
 use super::statement::{Kind, Said};
 use super::titles::title;
+use super::which_holds::contradiction;
 use super::wording::{capitalised, polite, requested_zh, says_the_same, sentence, substance, words_of};
 use super::{RulesAuthor, Source};
 use crate::model::{Language, Span};
@@ -84,7 +85,7 @@ impl RulesAuthor<'_> {
     }
 
     /// Who wants it, where a story says so, and what is wanted, without the words of wishing.
-    fn wish(&self, words: &str) -> (Option<String>, String) {
+    pub(super) fn wish(&self, words: &str) -> (Option<String>, String) {
         let parts = story_parts(words, Span::new(0, words.len()));
         let role = parts.role.slice(words);
         let user = story_role(role);
@@ -294,13 +295,4 @@ fn as_question(words: &str, language: Language) -> String {
         Language::En => format!("Not settled yet: “{words}”. What holds?"),
         Language::Zh => format!("尚未确定：“{words}”。以什么为准？"),
     }
-}
-
-fn contradiction(one: &Said, other: &Said, language: Language) -> OpenQuestion {
-    let at = |said: &Said| format!("{}:{}", said.quote.source, said.quote.line);
-    let question = match language {
-        Language::En => format!("Which holds: “{}” ({}) or “{}” ({})?", one.words, at(one), other.words, at(other)),
-        Language::Zh => format!("以哪个为准：“{}”（{}）还是“{}”（{}）？", one.words, at(one), other.words, at(other)),
-    };
-    OpenQuestion { question, source: Some(one.quote.clone()), answer: None }
 }

@@ -33,6 +33,7 @@ mod spoken;
 mod statement;
 mod titles;
 mod update;
+mod which_holds;
 mod wording;
 
 pub use blanks::answer_question;

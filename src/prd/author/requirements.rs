@@ -3,10 +3,11 @@
 use super::blanks::Blank;
 use super::statement::{Kind, Said};
 use super::titles::title;
+use super::which_holds::{Held, answered_with};
 use super::wording::{says_the_same, sentence, substance, topic};
 use super::{RulesAuthor, Source};
 use crate::model::{Language, Span};
-use crate::prd::{FeatureBrief, Requirement, RequirementId, RequirementPriority, SourceQuote, Statement};
+use crate::prd::{FeatureBrief, OpenQuestion, Requirement, RequirementId, RequirementPriority, Statement};
 use crate::rules::DraftingCue as D;
 use crate::text::Cue;
 use crate::text::content_words::shared;
@@ -37,11 +38,13 @@ impl RulesAuthor<'_> {
         let rules = brief.constraints.iter().chain(&brief.flows);
         let (criteria, rules): (Vec<&Statement>, Vec<&Statement>) = rules.partition(|rule| is_criterion(rule, &said));
         let elsewhere = brief.constraints.iter().chain(&brief.flows).chain(&brief.goals);
+        let settled = self.settled_by_answers(brief, &said);
         let has_files = elsewhere.filter(|statement| !is_uttered(statement)).count() >= 3;
         let stated = |statement: &Statement| {
             substance(&statement.text) >= 2
                 && !(has_files && is_uttered(statement) && self.only_names(&statement.text))
                 && !brief.out_of_scope.iter().any(|out| says_the_same(&out.text, &statement.text))
+                && settled.out.iter().all(|out| sentence(out) != sentence(&statement.text))
         };
         let draw = |out: &mut Vec<Requirement>, statement: &Statement, is_goal: bool| match out
             .iter_mut()
@@ -61,6 +64,9 @@ impl RulesAuthor<'_> {
                 Some(owner) => attach(&mut out[owner], criterion),
                 None => draw(&mut out, criterion, false),
             }
+        }
+        for held in &settled.holds {
+            draw_held(&mut out, self.held(held, brief, &said), held);
         }
         let answers = brief.open_questions.iter().filter_map(|question| self.answered(question, brief, &said));
         for requirement in answers.collect::<Vec<_>>() {
@@ -168,23 +174,37 @@ impl RulesAuthor<'_> {
         RequirementPriority::Medium
     }
 
+    /// A statement that was asked about and holds: drawn like any other, with the answer as a further source.
+    fn held(&self, held: &Held, brief: &FeatureBrief, said: &[Said]) -> Requirement {
+        let is_demand = said.iter().any(|said| said.quote == held.quote && said.kind == Kind::Demand);
+        let words = if is_demand { self.wish(&held.words).1 } else { held.words.clone() };
+        let statement = Statement { text: sentence(&words), source: Some(held.quote.clone()) };
+        let mut requirement = self.requirement(&statement, false, brief, said);
+        requirement.sources.push(held.answer.clone());
+        requirement
+    }
+
     /// What somebody has answered is a requirement if it says something by itself.
-    fn answered(
-        &self,
-        question: &crate::prd::OpenQuestion,
-        brief: &FeatureBrief,
-        said: &[Said],
-    ) -> Option<Requirement> {
-        let answer = question.answer.as_deref()?;
-        let says_enough =
-            substance(answer) >= 4 && !self.words.has(answer, D::Open) && !self.words.has(answer, D::OutOfScope);
+    fn answered(&self, question: &OpenQuestion, brief: &FeatureBrief, said: &[Said]) -> Option<Requirement> {
         let is_blank = question.source.is_none() && !asks_for_a_rule(&question.question);
-        if !says_enough || is_blank {
-            return None;
-        }
-        let source = SourceQuote { source: format!("ask:{}", question.question), line: 1, quote: answer.to_owned() };
-        let statement = Statement { text: sentence(answer), source: Some(source) };
+        let words = self.own_answer(question, said).filter(|_| !is_blank)?;
+        let source = answered_with(question, question.answer.as_deref().unwrap_or(&words));
+        let statement = Statement { text: sentence(&words), source: Some(source) };
         Some(self.requirement(&statement, false, brief, said))
+    }
+}
+
+/// Adds what holds by an answer. What another paper says in the same words has one more place.
+fn draw_held(out: &mut Vec<Requirement>, requirement: Requirement, held: &Held) {
+    match out.iter_mut().find(|other| other.description == requirement.description) {
+        Some(other) => {
+            for place in [&held.quote, &held.answer] {
+                if !other.sources.contains(place) {
+                    other.sources.push(place.clone());
+                }
+            }
+        }
+        None => out.push(requirement),
     }
 }
 

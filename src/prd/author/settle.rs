@@ -218,7 +218,7 @@ impl Said {
 }
 
 /// "No, make it 20" about "at most 50 files": the earlier words with the later figure, where the later say nothing else.
-fn with_figure_of(old: &Said, now: &Said) -> Option<String> {
+pub(super) fn with_figure_of(old: &Said, now: &Said) -> Option<String> {
     let (olds, news) = (old.figures(), now.figures());
     let [was] = olds.as_slice() else { return None };
     let is = news.first().filter(|is| news.iter().all(|other| other.value == is.value))?;

@@ -22,7 +22,8 @@ pub fn render_brief(brief: &FeatureBrief) -> String {
     for other in brief.other_sections.iter().filter(|other| other.heading.is_empty()) {
         push_other(other, &mut out);
     }
-    for section in BriefSection::ALL {
+    // An empty heading would look like a form that nobody filled in; the open questions ask for what is missing.
+    for section in BriefSection::ALL.into_iter().filter(|section| brief.says_something_in(*section)) {
         out.push_str(&format!("\n## {}\n", section.heading(language)));
         if section == BriefSection::OpenQuestions {
             push_questions(&brief.open_questions, language, &mut out);
@@ -37,9 +38,7 @@ pub fn render_brief(brief: &FeatureBrief) -> String {
 }
 
 fn push_statements(statements: &[Statement], out: &mut String) {
-    if !statements.is_empty() {
-        out.push('\n');
-    }
+    out.push('\n');
     for statement in statements {
         let source = statement.source.as_ref().map(marks::source_comment).unwrap_or_default();
         out.push_str(&format!("- {}{source}\n", marks::encode(&statement.text)));
@@ -47,9 +46,7 @@ fn push_statements(statements: &[Statement], out: &mut String) {
 }
 
 fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut String) {
-    if !questions.is_empty() {
-        out.push('\n');
-    }
+    out.push('\n');
     for question in questions {
         let tick = if question.answer.is_some() { 'x' } else { ' ' };
         let source = question.source.as_ref().map(marks::source_comment).unwrap_or_default();
@@ -92,6 +89,13 @@ impl FeatureBrief {
             BriefSection::Constraints => &self.constraints,
             BriefSection::OutOfScope => &self.out_of_scope,
             BriefSection::OpenQuestions => &[],
+        }
+    }
+
+    fn says_something_in(&self, section: BriefSection) -> bool {
+        match section {
+            BriefSection::OpenQuestions => !self.open_questions.is_empty(),
+            _ => !self.statements(section).is_empty(),
         }
     }
 

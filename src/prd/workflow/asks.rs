@@ -54,6 +54,7 @@ pub struct BriefReview {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BriefReviewAnswer {
     /// Whether it is right.
+    #[serde(alias = "featureBriefApproved")]
     pub approved: bool,
     /// Answers to its open questions, by their ids. What is left out stays open.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -128,6 +129,7 @@ pub struct GapDecision {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapDecisionAnswer {
     /// True for another round, false to go on in spite of the gaps, null to let the score decide.
+    #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
 }
 

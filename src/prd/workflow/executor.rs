@@ -17,7 +17,7 @@ use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;
 use crate::prd::{Decided, DocumentStatus, FeatureId, PrdInput, PrdStatus, Requirement, RequirementId};
-use crate::stages::intake::RawInput;
+use crate::stages::intake::{RawInput, read_bytes};
 use crate::workflow::{Executor, Order, Performed, effects, hash};
 
 /// The most questions that are asked about one document.
@@ -74,8 +74,9 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
                 });
                 done(&GapsFound { score: analysis.score, gaps: analysis.gaps, summary: analysis.summary })
             }
-            PrdCall::Assemble { utterance, brief, requirements } => {
-                match self.assemble(&order.id.thread.to_string(), utterance, brief, requirements) {
+            PrdCall::Assemble { utterance, brief, requirements, project } => {
+                let thread = order.id.thread.to_string();
+                match self.assemble(&thread, utterance, brief, requirements, project.as_deref()) {
                     Ok(assembled) => done(&assembled),
                     Err(reason) => Performed::Failed(reason),
                 }
@@ -124,7 +125,12 @@ impl PrdExecutor<'_> {
         };
         // The quotes behind the statements of a brief were judged with their sources; in a comment they would look hidden.
         let judged = if *document == JudgedDocument::Brief { without_quotes(text) } else { text.to_owned() };
-        let input = RawInput { name, text: judged, ..RawInput::default() };
+        // A document says in its front matter what it is: it is read as `check` reads it. A source was read before.
+        let read = match document {
+            JudgedDocument::Source(_) => None,
+            _ => read_bytes(&name, judged.as_bytes()).into_iter().next().and_then(Result::ok),
+        };
+        let input = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
         let outcome = self.pipeline.run(input).map_err(|error| error.to_string())?;
         Ok(summary(document.clone(), text, &outcome))
     }
@@ -168,7 +174,14 @@ impl PrdExecutor<'_> {
         }
     }
 
-    fn assemble(&self, thread: &str, utterance: &str, brief: &str, requirements: &str) -> Result<Assembled, String> {
+    fn assemble(
+        &self,
+        thread: &str,
+        utterance: &str,
+        brief: &str,
+        requirements: &str,
+        project_id: Option<&str>,
+    ) -> Result<Assembled, String> {
         let (document, _) = parse_anyway(requirements);
         let feature: FeatureId = match document.feature() {
             Some(feature) => feature.clone(),
@@ -180,7 +193,7 @@ impl PrdExecutor<'_> {
             PrdStatus { author: self.owner.clone(), last_modified: self.today.clone(), status: DocumentStatus::Draft };
         let input = PrdInput {
             feature_id: &feature,
-            project_id: None,
+            project_id,
             utterance,
             brief: &brief,
             requirements: &requirements,

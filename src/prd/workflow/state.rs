@@ -28,6 +28,9 @@ pub struct PrdState {
     pub prd_workspace_path: String,
     /// The slug that somebody asked for.
     pub requested_slug: Option<String>,
+    /// The key of the project that somebody gave: `MSM-008`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
     /// The ids of the features that are there already.
     pub current_feature_ids: Vec<String>,
     /// The id of this feature; kept through all revisions.
@@ -54,6 +57,7 @@ pub struct PrdState {
     /// What they do not cover.
     pub identified_gaps: Vec<Gap>,
     /// What a person decided about another round, whatever the score says.
+    #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
     /// Whether there is another round.
     #[serde(alias = "shouldContinueIteration")]
@@ -146,6 +150,9 @@ pub enum PrdPatch {
         sources: Vec<SourceText>,
         /// The slug that somebody asked for.
         slug: Option<String>,
+        /// The key of the project; threads that were begun before there was one have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        project: Option<String>,
     },
     /// The features that are there.
     Features(Vec<String>),
@@ -221,12 +228,13 @@ pub enum PrdPatch {
 /// Changes the state.
 pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
     match patch.clone() {
-        PrdPatch::Given { project_path, workspace, utterance, sources, slug } => {
+        PrdPatch::Given { project_path, workspace, utterance, sources, slug, project } => {
             state.project_path = project_path;
             state.prd_workspace_path = workspace;
             state.user_utterance = utterance;
             state.user_input = sources;
             state.requested_slug = slug;
+            state.project_id = project;
         }
         PrdPatch::Features(ids) => state.current_feature_ids = ids,
         PrdPatch::Answered(answers) => state.user_input.extend(answers),

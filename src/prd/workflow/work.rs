@@ -45,6 +45,9 @@ pub enum PrdCall {
         brief: String,
         /// The file of requirements.
         requirements: String,
+        /// The key of the project, where somebody has given one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        project: Option<String>,
     },
     /// A draft.
     Draft(Box<WorkOrder>),

@@ -1,7 +1,8 @@
 //! Finds what the author has left open, and whether work can start without the answer.
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
-use crate::text::words::open_points::{ANSWERED_HEADINGS, STATES};
+use crate::text::words::brief_answers;
+use crate::text::words::open_points::{ANSWERED_HEADINGS, REVIEW_HEADINGS, STATES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
@@ -23,10 +24,15 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
         if !can_be_open(sentence) || stands_under_answered(text, reading, sentence) {
             continue;
         }
+        // "Answer: the first" closes its question; "Answer: TBD" leaves it open, and the question says so.
+        if sentence.role == SectionRole::OpenQuestions && answers_its_question(text, reading, index) {
+            continue;
+        }
         let words = sentence.span.slice(text);
         let kind = reading.blocks[sentence.block].kind;
         // "Open questions" above nothing leaves nothing open; above questions, they are what is open.
-        let names_a_list = matches!(kind, BlockKind::Heading(_)) && sentence.role == SectionRole::OpenQuestions;
+        let names_a_list = matches!(kind, BlockKind::Heading(_))
+            && (sentence.role == SectionRole::OpenQuestions || REVIEW_HEADINGS.has(&words.trim().to_lowercase()));
         let marked = sentence.cues.has(Cue::Open) && !names_a_list;
         let an_item = kind != BlockKind::Paragraph || words.ends_with(['?', '？']);
         let listed =
@@ -237,4 +243,38 @@ pub fn decisions(text: &str, reading: &Reading) -> Vec<Span> {
         out.extend(said.map(|s| s.span));
     }
     out
+}
+
+/// How far the answer to a question is looked for, in sentences.
+const FURTHEST_ANSWER: usize = 40;
+
+/// True for a question of a list with an answer below it, and for every sentence of that answer, a blank one included.
+fn answers_its_question(text: &str, reading: &Reading, index: usize) -> bool {
+    let sentences = &reading.sentences;
+    let words = |at: usize| sentences[at].span.slice(text).trim_start_matches(['*', ' ']);
+    let begins_answer = |at: usize| brief_answers::LABELS.begin(&words(at).to_lowercase());
+    let begins_item = |at: usize| {
+        let block = &reading.blocks[sentences[at].block];
+        let is_first = at == 0 || sentences[at - 1].block != sentences[at].block;
+        is_first && matches!(block.kind, BlockKind::ListItem | BlockKind::Heading(_)) && !begins_answer(at)
+    };
+    let earliest = index.saturating_sub(FURTHEST_ANSWER);
+    let Some(first) = (earliest..=index).rev().find(|at| begins_item(*at)) else { return false };
+    let latest = sentences.len().min(index + FURTHEST_ANSWER);
+    let end = (first + 1..latest).find(|at| begins_item(*at)).unwrap_or(latest);
+    let Some(answer) = (first..end).find(|at| begins_answer(*at)) else {
+        // "[x] Which format? CSV."
+        let item = Span::new(sentences[first].span.start, sentences[end - 1].span.end).slice(text);
+        let is_ticked = reading.blocks[sentences[first].block].checked == Some(true);
+        return is_ticked && item.split_once(['?', '？']).is_some_and(|(_, answer)| says_something(answer));
+    };
+    let given = Span::new(sentences[answer].span.start, sentences[end - 1].span.end).slice(text);
+    let given = given.split_once([':', '：', '→']).map_or(given, |(_, given)| given);
+    let is_open = (answer..end).any(|at| sentences[at].cues.has(Cue::Open));
+    index >= answer || says_something(given) && !is_open && !brief_answers::OPEN.has(&given.trim().to_lowercase())
+}
+
+/// "______" is a line to write on.
+fn says_something(answer: &str) -> bool {
+    answer.chars().any(char::is_alphanumeric)
 }

@@ -91,3 +91,48 @@ fn work_orders_and_failed_threads_are_told_in_chinese() {
     assert!(sandbox.run(&["prd", "history", "canteen"]).ends_with(0).stdout.contains("已取消：不做了"));
     assert!(sandbox.run(&["prd", "list"]).ends_with(0).stdout.contains("已取消"));
 }
+
+/// Commands about a thread that is over, or that goes another way.
+#[test]
+fn commands_about_a_whole_thread_are_chinese() {
+    let sandbox = canteen();
+    let start = ["prd", "start", "社区食堂要做订餐", "--from", "会议.txt", "--id", "canteen"];
+    sandbox.run(&start).ends_with(4);
+    let said = |arguments: &[&str], words: &str| {
+        let text = sandbox.run(arguments).ends_with(0).stdout;
+        assert!(text.contains(words), "{arguments:?}: {text}");
+        assert_chinese(&text);
+        text
+    };
+    said(&["prd", "verify", "canteen"], "均未被改动");
+    let sequence = sandbox.run(&["prd", "status", "canteen", "--format", "json"]).ends_with(0).json();
+    let sequence = sequence["seq"].as_u64().unwrap_or(1).to_string();
+    said(
+        &["prd", "fork", "canteen", "--at", &sequence, "--id", "second"],
+        "second：用 `reqgate prd resume second` 继续",
+    );
+    said(&["prd", "diff", "canteen", "canteen"], "没有差别");
+    let archive = sandbox.run(&["prd", "export", "canteen"]).ends_with(0).stdout;
+    let elsewhere = Sandbox::new();
+    elsewhere.file("archive.jsonl", archive);
+    let text = elsewhere.run(&["prd", "import", "archive.jsonl"]).ends_with(0).stdout;
+    assert_eq!(text, "canteen：已导入\n");
+    sandbox.run(&["prd", "cancel", "canteen", "--reason", "不做了"]).ends_with(0);
+    sandbox.run(&["prd", "cancel", "second", "--reason", "不做了"]).ends_with(0);
+    said(&["prd", "diff", "canteen", "second"], "");
+    said(&["prd", "prune", "--before", "2999-01-01"], "canteen：已清除");
+}
+
+/// Somebody has written a file at the place of the brief.
+#[test]
+fn a_refused_file_is_told_in_chinese() {
+    let sandbox = canteen();
+    let start = ["prd", "start", "社区食堂要做订餐", "--from", "会议.txt", "--id", "canteen"];
+    sandbox.run(&start).ends_with(4);
+    sandbox.file("docs/prd/001-canteen/feature-brief.md", "别人写的\n");
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    sandbox.run(&["answer", &id, "--approve"]).ends_with(4);
+    let history = sandbox.run(&["prd", "history", "canteen"]).ends_with(0).stdout;
+    assert!(history.contains("文件未写入") && history.contains("已被别人改动"), "{history}");
+    assert_chinese(&history);
+}

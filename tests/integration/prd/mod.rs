@@ -2,12 +2,15 @@
 
 mod agent;
 mod chinese;
+mod contradicting;
 mod drafted;
 mod drawn;
 mod features;
 mod kill;
 mod model;
+mod own_words;
 mod review;
+mod steps;
 mod stories;
 #[cfg(unix)]
 mod terminal;

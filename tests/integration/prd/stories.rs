@@ -360,7 +360,11 @@ fn xiujie_reviews_once_goes_back_once_and_has_the_file_edited() {
     has(section(&prd, "### 待解问题"), &["补贴资格和独居由谁认定"]);
     has(section(&prd, "### 成功指标"), &["剩饭每天不超过 5 份"]);
     assert!(prd.contains(&alone));
-    story.sandbox.run(&["check", &Story::path("prd.md")]).ends_with(0);
+    // 她知道还有一个问题没定：门禁仍然指出来，而且只指一次。
+    let checked = story.sandbox.run(&["check", &Story::path("prd.md"), "--format", "json"]).ends_with(1).json();
+    let blockers = &checked["outcomes"][0]["score_report"]["blocking_issues"];
+    let named: Vec<&Value> = blockers.as_array().expect("a list").iter().map(|issue| &issue["quote"]).collect();
+    assert_eq!(named, ["补贴资格和独居由谁认定？"]);
 }
 
 #[test]

@@ -64,6 +64,7 @@ fn begin(root: &Path) -> Begin<PrdWorkflow> {
             utterance: "Support agents export the orders of one customer as CSV.".to_owned(),
             sources: vec![note],
             slug: Some("export".to_owned()),
+            project: None,
         }],
         actor: "ann".to_owned(),
     }

@@ -323,7 +323,8 @@ fn prd_generation(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkfl
     let sources_hash = hash_of(&brief, &requirements);
     let Some(assembled) = results.get(2) else {
         let utterance = utterance(state);
-        return Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements }]));
+        let project = state.project_id.clone();
+        return Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements, project }]));
     };
     let Assembled { markdown, json } = value(Some(assembled))?;
     let content = match state.prd_applied_modifications.as_slice() {
@@ -414,7 +415,8 @@ fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
     let sources_hash = hash_of(&brief, &requirements);
     let Some(assembled) = results.get(2) else {
         let utterance = utterance(state);
-        return Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements }]));
+        let project = state.project_id.clone();
+        return Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements, project }]));
     };
     let Assembled { markdown, json } = value(Some(assembled))?;
     let modifications: Vec<_> =
