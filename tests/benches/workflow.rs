@@ -13,8 +13,8 @@ use reqgate::workflow::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Steps of the long thread; each is two events.
-const MANY: u32 = 500;
+/// Steps of the long thread; each is an event.
+const MANY: u32 = 1_000;
 
 reqgate::names! {
     /// The steps.
