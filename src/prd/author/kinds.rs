@@ -123,7 +123,11 @@ impl Facts<'_> {
             // "How long do we keep it?" settles nothing.
             decided: !words.ends_with(['?', '？'])
                 && (sentence.role == SectionRole::Decisions || is_decided_here || self.cues.has(span, D::Decision)),
-            words: self.without_label(words),
+            // "Kasia wants one screen": she is no user of it, one screen is what is wanted.
+            words: match asides::wanted_by_colleague(&words, self.people).filter(|_| self.is_talk) {
+                Some(wanted) => wanted.to_owned(),
+                None => self.without_label(words),
+            },
             quote,
             in_talk: self.is_talk,
             is_criterion: matches!(sentence.role, SectionRole::AcceptanceCriteria | SectionRole::EdgeCases),
