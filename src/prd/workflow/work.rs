@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use crate::prd::author::BriefFeedback;
+use crate::prd::brief::decode;
 use crate::prd::{FeatureBrief, Gap, Requirement, SourceQuote};
 use crate::workflow::{Problem, read_answer, schema_of};
 
@@ -210,7 +211,8 @@ impl WorkOrder {
     /// A quote must stand in the source that it names; blanks and line breaks aside.
     fn check_quote(&self, path: &str, quote: Option<&SourceQuote>, problems: &mut Vec<Problem>) {
         let Some(quote) = quote else { return };
-        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        // A brief spells line breaks within a quote as entities, and who quotes the brief copies them.
+        let plain = |text: &str| decode(text).split_whitespace().collect::<Vec<_>>().join(" ");
         let wanted = plain(&quote.quote);
         let is_there = |text: &str| !wanted.is_empty() && plain(text).contains(&wanted);
         let gap = quote.source.strip_prefix("gap:").and_then(|id| self.gaps.iter().find(|gap| gap.id == id));

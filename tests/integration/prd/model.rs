@@ -101,3 +101,29 @@ fn a_model_that_is_not_there_is_a_question_and_a_missing_name_an_error() {
     assert!(started(&other, &["--author", "model"]).ends_with(2).stderr.contains("--model"));
     assert!(!other.path(".reqgate").exists());
 }
+
+/// Seen with a real small model: it answered its own question, and quoted a brief that spells line breaks as entities.
+#[test]
+fn a_model_may_ask_and_only_people_answer_and_a_quote_may_run_over_lines() {
+    let sandbox = project();
+    let over_lines = "- Given a customer with 3 orders, when the agent clicks \"Export\", then a file orders.csv with 3 rows is downloaded.\n\
+                      - If a customer has no orders";
+    let mut asking = brief();
+    asking["constraints"] = json!([statement("Three rows for three orders.", 9, over_lines)]);
+    asking["open_questions"] = json!([{ "question": "Who may export?", "answer": "Everybody." }]);
+    let mut drawn = requirements();
+    drawn["functionalRequirements"][0]["sources"][0]["quote"] = json!(over_lines.replace('\n', "&#10;"));
+    let server = Server::new([
+        ("prd_brief_v1", Behaviour::Says(asking.to_string())),
+        ("prd_requirements_v1", Behaviour::Says(drawn.to_string())),
+    ]);
+    let report = written(&sandbox, &server.url, &[]).ends_with(4).json();
+    let document = report["ask"]["request"]["document"].as_str().expect("a brief");
+    assert!(document.contains("- [ ] Who may export?") && !document.contains("Everybody"), "{document}");
+
+    let sandbox = project();
+    let report = written(&sandbox, &server.url, &["--answers", "answers.yaml"]).json();
+    assert_ne!(report["ask"]["kind"], "failed_step", "{report:#}");
+    let requirements = sandbox.read("docs/prd/001-export/requirements.md");
+    assert!(requirements.contains("The agent downloads orders.csv with one row per order."), "{requirements}");
+}

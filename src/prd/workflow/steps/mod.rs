@@ -286,7 +286,11 @@ fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflo
 
 /// Gives the feature its id, once, and keeps the brief in memory until it is approved.
 fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    let brief: FeatureBrief = value(results.first())?;
+    let mut brief: FeatureBrief = value(results.first())?;
+    // Whoever writes the draft may ask; only people answer.
+    for question in &mut brief.open_questions {
+        question.answer = None;
+    }
     let id = match &state.feature_id {
         Some(id) => id.clone(),
         None => new_feature_id(state.requested_slug.as_deref().unwrap_or(&brief.title), &state.current_feature_ids),

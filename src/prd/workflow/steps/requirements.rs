@@ -9,7 +9,7 @@ use super::super::work::{DraftStep, DraftedRequirements, FileRead, GapsFound, Pr
 use super::super::{PrdLabel, PrdNode, PrdWorkflow};
 use super::THRESHOLD;
 use super::results::{BRIEF_FILE, content, path_of, replace, sources, value};
-use crate::prd::brief::parse_brief;
+use crate::prd::brief::{decode, parse_brief};
 use crate::prd::requirements::{RequirementsDocument, parse, render};
 use crate::prd::{Decided, Requirement};
 use crate::workflow::{NodeError, Outcome, Step};
@@ -71,7 +71,10 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
             feedback: None,
         }))]));
     };
-    let drafted: DraftedRequirements = value(Some(drafted))?;
+    let mut drafted: DraftedRequirements = value(Some(drafted))?;
+    for quote in drafted.functional_requirements.iter_mut().flat_map(|requirement| &mut requirement.sources) {
+        quote.quote = decode(&quote.quote);
+    }
     let note = match drafted.gaps_addressed.as_slice() {
         [] => drafted.summary,
         closed => format!("{} [{}]", drafted.summary, closed.join(", ")),
