@@ -49,10 +49,7 @@ impl Facts<'_> {
 
     /// What somebody says in his turn holds if it says how; a bare figure is mostly told.
     pub(super) fn in_turn(&self, span: Span, words: &str, signs: &Signs) -> Kind {
-        let is_told = asides::tells(words)
-            || asides::tells_in_chinese(words)
-            || asides::speaks_of_colleagues(words, self.people)
-            || self.names_another_product(words);
+        let is_told = self.is_told(words) || self.names_another_product(words);
         if self.supposes(words) || asides::is_assent(span.slice(self.text)) || is_told && !signs.binds {
             return Kind::Nothing;
         }
@@ -64,14 +61,14 @@ impl Facts<'_> {
         if is_rule && enough && (signs.figures || !signs.is_about_us) { Kind::Rule } else { Kind::Nothing }
     }
 
+    /// How things are today, or something about somebody who is there.
+    fn is_told(&self, words: &str) -> bool {
+        asides::tells(words) || asides::tells_in_chinese(words) || asides::speaks_of_colleagues(words, self.people)
+    }
+
     /// Items of minutes hold if they say anything; their prose tells as much as it decides.
     pub(super) fn in_minutes(&self, words: &str, signs: &Signs) -> Kind {
-        let is_told = asides::tells(words)
-            || asides::tells_in_chinese(words)
-            || asides::speaks_of_colleagues(words, self.people)
-            || asides::is_conditional(words)
-            || signs.is_about_us
-            || signs.guesses;
+        let is_told = self.is_told(words) || asides::is_conditional(words) || signs.is_about_us || signs.guesses;
         let does_only_steps = !signs.figures
             && !signs.binds
             && signs.cues.has(Cue::StepVerb)

@@ -322,7 +322,8 @@ pub(super) fn is_item_of_no(words: &str) -> bool {
     REFUSALS.begin(words) || lists::LEFT_OUT.begin(words)
 }
 
-fn sentence_binds(sentence: &Sentence) -> bool {
+/// True where the section says that its statements hold.
+pub(super) fn sentence_binds(sentence: &Sentence) -> bool {
     matches!(
         sentence.role,
         SectionRole::AcceptanceCriteria

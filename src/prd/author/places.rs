@@ -1,7 +1,7 @@
 //! What the place of a statement says of it: its heading, its list, its section, the lines around it.
 
 use super::asides;
-use super::kinds::{Facts, replaces};
+use super::kinds::{Facts, replaces, sentence_binds};
 use super::statement::Kind;
 use super::wording::substance;
 use crate::model::{Genre, SectionRole, Span};
@@ -17,15 +17,7 @@ impl Facts<'_> {
 
     /// In the numbered rules of a document nobody changes his mind halfway.
     pub fn may_turn(&self, sentence: &Sentence) -> bool {
-        !matches!(
-            sentence.role,
-            SectionRole::AcceptanceCriteria
-                | SectionRole::EdgeCases
-                | SectionRole::Requirements
-                | SectionRole::NonFunctional
-                | SectionRole::Decisions
-                | SectionRole::Steps
-        )
+        !sentence_binds(sentence) && sentence.role != SectionRole::Steps
     }
 
     /// The heading that the sentence stands under.

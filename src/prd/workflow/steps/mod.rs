@@ -8,7 +8,9 @@ use serde_json::Value;
 use requirements::{
     gap_analysis, iteration_control, proposals, requirements_file, requirements_review, requirements_update,
 };
-use results::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, content, done, path_of, read, replace, shaped, sources, value};
+use results::{
+    BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, content, done, is_gone, path_of, read, replace, shaped, sources, value,
+};
 
 use super::asks::{
     BriefReview, BriefReviewAnswer, GapDecisionAnswer, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReviewAnswer,
@@ -141,7 +143,7 @@ impl Workflow for PrdWorkflow {
             PrdNode::RequirementsFinalization => {
                 let (text, document) = requirements_file(state, results.get(1))?;
                 let (Some(text), Some(document)) = (text, document) else {
-                    return Err(NodeError::new(format!("{} is gone", path_of(state, REQUIREMENTS_FILE))));
+                    return Err(is_gone(state, REQUIREMENTS_FILE));
                 };
                 let content = render(&document.with_status(DocumentStatus::Approved));
                 let file = replace(state, REQUIREMENTS_FILE, content, Some(&text));
@@ -320,15 +322,19 @@ fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdW
     outcome.patch(PrdPatch::BriefFeedback(feedback))
 }
 
+/// Asks for the PRD that these documents make.
+fn assembly(state: &PrdState, brief: String, requirements: String) -> Step<PrdWorkflow> {
+    let (utterance, project) = (utterance(state), state.project_id.clone());
+    Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements, project }])
+}
+
 /// Puts the PRD together, with what earlier reviews changed in it.
 fn prd_generation(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let brief = content(state, BRIEF_FILE, results.first())?;
     let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
     let sources_hash = hash_of(&brief, &requirements);
     let Some(assembled) = results.get(2) else {
-        let utterance = utterance(state);
-        let project = state.project_id.clone();
-        return Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements, project }]));
+        return Ok(assembly(state, brief, requirements));
     };
     let Assembled { markdown, json } = value(Some(assembled))?;
     let content = match state.prd_applied_modifications.as_slice() {
@@ -412,15 +418,13 @@ fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
     let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review"))?;
     let brief = content(state, BRIEF_FILE, results.first())?;
     let (text, document) = requirements_file(state, results.get(1))?;
-    let document = document.ok_or_else(|| NodeError::new(format!("{} is gone", path_of(state, REQUIREMENTS_FILE))))?;
+    let document = document.ok_or_else(|| is_gone(state, REQUIREMENTS_FILE))?;
     let Written { document, record, changed } =
         decide(state, &document, &review).map_err(|fault| NodeError::new(fault.to_string()))?;
     let requirements = render(&document);
     let sources_hash = hash_of(&brief, &requirements);
     let Some(assembled) = results.get(2) else {
-        let utterance = utterance(state);
-        let project = state.project_id.clone();
-        return Ok(Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements, project }]));
+        return Ok(assembly(state, brief, requirements));
     };
     let Assembled { markdown, json } = value(Some(assembled))?;
     let modifications: Vec<_> =

@@ -54,8 +54,13 @@ pub(super) fn read(state: &PrdState, file: &str) -> PrdCall {
 /// A document of this feature that was read, as text; an error if it is not there.
 pub(super) fn content(state: &PrdState, file: &str, result: Option<&&Value>) -> Result<String, NodeError> {
     let FileRead { content } = value(result)?;
+    content.ok_or_else(|| is_gone(state, file))
+}
+
+/// A document of this feature that is not where it was written.
+pub(super) fn is_gone(state: &PrdState, file: &str) -> NodeError {
     let gone = state.said(" is gone: put it back, then continue", " 不见了：放回原处后再继续");
-    content.ok_or_else(|| NodeError::new(format!("{}{gone}", path_of(state, file))))
+    NodeError::new(format!("{}{gone}", path_of(state, file)))
 }
 
 /// A file that takes the place of what was read.
