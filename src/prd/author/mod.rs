@@ -18,11 +18,13 @@ mod between_people;
 mod blanks;
 mod brief;
 mod contradictions;
+mod figures;
 mod for_gaps;
 mod kinds;
 mod layouts;
 mod lexicon;
 mod marks;
+mod matters;
 mod people;
 mod places;
 mod requirements;
@@ -46,6 +48,7 @@ use crate::text::Reader;
 use crate::text::cues::WordListFile;
 use crate::text::lexicon::LexiconError;
 use lexicon::Words;
+use matters::Matters;
 use thiserror::Error;
 
 /// Something that a feature is drafted from: what somebody said, a ticket, minutes, a transcript, notes.
@@ -73,6 +76,7 @@ pub enum AuthorError {
 pub struct RulesAuthor<'b> {
     reader: &'b Reader,
     words: Words,
+    matters: Matters,
 }
 
 impl<'b> RulesAuthor<'b> {
@@ -89,7 +93,7 @@ impl<'b> RulesAuthor<'b> {
     /// # Errors
     /// Fails if a list holds an empty term.
     pub fn with_words(book: &'b RuleBook, lists: &[(DraftingCue, WordListFile)]) -> Result<Self, AuthorError> {
-        Ok(Self { reader: &book.reader, words: Words::new(lists)? })
+        Ok(Self { reader: &book.reader, words: Words::new(lists)?, matters: Matters::new()? })
     }
 }
 

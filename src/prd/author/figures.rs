@@ -1,0 +1,172 @@
+//! The figures of a statement in a form in which those of two statements can be compared.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::wording::topic;
+use crate::model::Span;
+use crate::text::quantities::{Dimension, quantities};
+use crate::text::words::calendar::MONTHS;
+use crate::text::words::drafting_contradictions as lists;
+
+/// What a figure measures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unit {
+    /// A unit that is known.
+    Of(Dimension),
+    /// A time of day, in minutes.
+    Clock,
+    /// What is counted: "40 chairs".
+    Counted(String),
+}
+
+/// A figure of a statement.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// What it measures.
+    pub unit: Unit,
+    /// Its value in the base unit.
+    pub value: f64,
+    /// False for one of which the statement says that it does not hold: "not 5", "3 years are not enough".
+    pub holds: bool,
+}
+
+impl Figure {
+    /// True if the other measures the same and has another value.
+    pub fn differs(&self, other: &Self) -> bool {
+        self.unit == other.unit && !self.equals(other)
+    }
+
+    /// True if both are one.
+    pub fn equals(&self, other: &Self) -> bool {
+        self.unit == other.unit && (self.value - other.value).abs() < f64::EPSILON
+    }
+
+    /// True for what can differ without a contradiction, because it is for another end.
+    pub fn is_time(&self) -> bool {
+        matches!(self.unit, Unit::Of(Dimension::Time) | Unit::Clock)
+    }
+}
+
+/// Units that are told in words of their own, and the same in words that are read; the longer ones first.
+const RETOLD: [(&str, &str); 21] = [
+    ("a fortnight", "14 days"),
+    ("fortnight", "14 days"),
+    ("the day before", "1 day before"),
+    ("the previous day", "1 day before"),
+    ("the next day", "1 day later"),
+    ("the same day", ""),
+    ("working days", "days"),
+    ("working day", "day"),
+    ("business days", "days"),
+    ("calendar days", "days"),
+    ("working hours", "hours"),
+    ("twice", "2 times"),
+    ("once a", "1 time a"),
+    ("前一个工作日", "前 1 天"),
+    ("前一天", "前 1 天"),
+    ("前一日", "前 1 天"),
+    ("个工作日", "天"),
+    ("工作日", "天"),
+    ("个自然日", "天"),
+    ("两回", "2 次"),
+    ("一回", "1 次"),
+];
+
+/// The figures of a statement, and the words that are part of them.
+pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
+    static AGE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\d+[ -]years?[ -]old|[\d一二三四五六七八九十]+\s*周?岁").expect("a constant")
+    });
+    static CLOCK: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?i)\b(\d{1,2})(?:[:：.](\d\d))?\s*(am|pm)?\b").expect("a constant"));
+    let mut retold = AGE.replace_all(&words.to_lowercase(), " ").into_owned();
+    for (from, to) in RETOLD {
+        if retold.contains(from) {
+            retold = retold.replace(from, to);
+        }
+    }
+    let holds = |span: Span| {
+        let before = retold[..span.start].trim_end();
+        let behind = retold[span.end..].trim_start();
+        !lists::BEFORE_A_WRONG_FIGURE.end(before) && !lists::BEHIND_A_WRONG_FIGURE.begin(behind)
+    };
+    let mut out = Vec::new();
+    let mut own = Vec::new();
+    for quantity in quantities(&retold, Span::new(0, retold.len())) {
+        own.extend(topic(quantity.span.slice(&retold)));
+        let counted = || counted_behind(&retold[quantity.number.end..]);
+        let unit = match quantity.dimension {
+            Some(Dimension::Count) => {
+                let unit = retold[quantity.number.end..quantity.span.end].trim();
+                Some(Unit::Counted(one_unit(unit).to_owned()))
+            }
+            Some(dimension) => Some(Unit::Of(dimension)),
+            None => counted().map(Unit::Counted),
+        };
+        if let Some(unit) = unit {
+            out.push(Figure { unit, value: quantity.value, holds: holds(quantity.span) });
+        }
+    }
+    for found in CLOCK.captures_iter(&retold) {
+        let part = |at: usize| found.get(at).and_then(|part| part.as_str().parse::<f64>().ok());
+        let half = found.get(3).map(|half| half.as_str());
+        if let Some(hours) = part(1).filter(|hours| *hours <= 24.0 && (found.get(2).is_some() || half.is_some())) {
+            let noon = if half == Some("pm") && hours < 12.0 { 12.0 } else { 0.0 };
+            let value = (hours + noon) * 60.0 + part(2).unwrap_or_default();
+            out.push(Figure { unit: Unit::Clock, value, holds: true });
+        }
+    }
+    (out, own)
+}
+
+/// One word for the units in which times and people are counted.
+fn one_unit(unit: &str) -> &str {
+    match unit {
+        "次" | "times" | "time" => "times",
+        "人" | "位" | "名" => "people",
+        other => other,
+    }
+}
+
+/// The shortest word for what is counted, in characters: a shorter one is a unit that is not known.
+const SHORTEST_COUNTED: usize = 3;
+
+/// "40 chairs" → "chair".
+fn counted_behind(behind: &str) -> Option<String> {
+    let word = behind.strip_prefix(' ')?.split(|c: char| !c.is_alphabetic()).next()?;
+    let is_word = word.len() >= SHORTEST_COUNTED && word.is_ascii() && !MONTHS.has(word);
+    if matches!(word, "people" | "persons" | "person") {
+        return Some("people".to_owned());
+    }
+    is_word.then(|| topic(word).into_iter().next()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &str) -> Vec<(Unit, f64)> {
+        figures(words).0.into_iter().filter(|figure| figure.holds).map(|figure| (figure.unit, figure.value)).collect()
+    }
+
+    #[test]
+    fn times_are_compared_in_whatever_words_they_are_told() {
+        let days = |count: f64| vec![(Unit::Of(Dimension::Time), count * 86400.0)];
+        assert_eq!(read("lapses after a fortnight"), days(14.0));
+        assert_eq!(read("until the day before"), days(1.0));
+        assert_eq!(read("within five working days"), days(5.0));
+        assert_eq!(read("应于前一个工作日申报"), days(1.0));
+        assert_eq!(read("3 个工作日内办结，不是 5 个工作日"), days(3.0));
+        assert_eq!(read("closes at 6 pm"), vec![(Unit::Clock, 1080.0)]);
+        assert_eq!(read("16:00 前提交"), vec![(Unit::Clock, 960.0)]);
+    }
+
+    #[test]
+    fn what_is_counted_belongs_to_the_figure_and_ages_are_none() {
+        assert_eq!(read("at most 25 people"), vec![(Unit::Counted("people".to_owned()), 25.0)]);
+        assert_eq!(read("每年两回"), vec![(Unit::Counted("times".to_owned()), 2.0)]);
+        assert_eq!(read("a lady 81 years old"), vec![]);
+    }
+}

@@ -1,0 +1,152 @@
+//! What a statement is about in the words of offices: "consent" and "permit" are one, "kept" and "deleted" say how long.
+
+use std::collections::BTreeSet;
+
+use super::wording::topic;
+use crate::text::lexicon::{Lexicon, LexiconError, TermList};
+use crate::text::words::{ALL, Words, drafting_matters as lists};
+
+/// The lists of `rubrics/words/drafting-matters.yaml` in one index.
+#[derive(Debug)]
+pub struct Matters {
+    lists: Vec<&'static Words>,
+    lexicon: Lexicon,
+}
+
+/// Lists that say what about a thing is limited or timed, and not which thing.
+const ASPECTS: [&Words; 7] = [
+    &lists::VALIDITY,
+    &lists::RETENTION,
+    &lists::LEAD_TIME,
+    &lists::AT_MOST,
+    &lists::FREQUENCY,
+    &lists::ANSWER_TIME,
+    &lists::CHARGE,
+];
+
+/// Of these, the ones that say what a time is for: two times of one thing may both hold where they are for different ends.
+const TIMED: [&Words; 4] = [&lists::VALIDITY, &lists::RETENTION, &lists::LEAD_TIME, &lists::ANSWER_TIME];
+
+/// Matters of which only one can hold for one thing.
+const OPPOSITES: [(&Words, &Words); 8] = [
+    (&lists::AUTOMATIC, &lists::CONSENT),
+    (&lists::AUTOMATIC, &lists::BY_SOMEBODY),
+    (&lists::ANYBODY, &lists::CONSENT),
+    (&lists::ANYBODY, &lists::NOBODY_BUT),
+    (&lists::MONEY_BACK, &lists::CREDITED),
+    (&lists::AT_ONCE, &lists::AFTERWARDS),
+    (&lists::ANEW, &lists::GOES_ON),
+    (&lists::TAKEN_IN, &lists::LEFT_OUT),
+];
+
+impl Matters {
+    /// Compiles the lists.
+    ///
+    /// # Errors
+    /// Fails if a list holds an empty term.
+    pub fn new() -> Result<Self, LexiconError> {
+        let lists: Vec<&'static Words> =
+            ALL.iter().copied().filter(|words| words.id.starts_with("drafting-matters/")).collect();
+        let strings = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let terms: Vec<TermList> = lists
+            .iter()
+            .map(|list| TermList { en: strings(list.en), zh: strings(list.zh), ..TermList::default() })
+            .collect();
+        Ok(Self { lexicon: Lexicon::new(&terms)?, lists })
+    }
+
+    /// What words are about.
+    pub fn of(&self, words: &str) -> About {
+        let mut about = About::default();
+        let mut rest = String::with_capacity(words.len());
+        let mut from = 0;
+        for hit in self.lexicon.hits(words) {
+            if let Some(list) = self.lists.get(usize::from(hit.list.0)) {
+                about.named.insert(list.id);
+            }
+            rest.push_str(words.get(from..hit.span.start).unwrap_or_default());
+            rest.push(' ');
+            from = from.max(hit.span.end);
+        }
+        rest.push_str(words.get(from..).unwrap_or_default());
+        about.words = topic(&rest).into_iter().collect();
+        about
+    }
+}
+
+/// What a statement is about.
+#[derive(Debug, Clone, Default)]
+pub struct About {
+    /// The ids of the lists of which words stand in it.
+    named: BTreeSet<&'static str>,
+    /// The stems of its other words with meaning; pairs of characters stand for Chinese words.
+    words: BTreeSet<String>,
+}
+
+impl About {
+    /// Everything that it is about, one name each.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.named.iter().copied().chain(self.words.iter().map(String::as_str))
+    }
+
+    /// How many names it has.
+    pub fn len(&self) -> usize {
+        self.named.len() + self.words.len()
+    }
+
+    /// What both are about.
+    pub fn shared(&self, other: &Self) -> Self {
+        Self {
+            named: self.named.intersection(&other.named).copied().collect(),
+            words: self.words.intersection(&other.words).cloned().collect(),
+        }
+    }
+
+    /// Takes in what another is about.
+    pub fn add(&mut self, other: &Self) {
+        self.named.extend(&other.named);
+        self.words.extend(other.words.iter().cloned());
+    }
+
+    /// Takes out the words that are units or what is counted.
+    pub fn without(&mut self, words: &[String]) {
+        self.words.retain(|word| !words.contains(word));
+    }
+
+    /// How many of the aspects of things it names.
+    pub fn aspects(&self) -> usize {
+        ASPECTS.iter().filter(|list| self.named.contains(list.id)).count()
+    }
+
+    /// True if it names what a time is for.
+    pub fn is_timed(&self) -> bool {
+        TIMED.iter().any(|list| self.named.contains(list.id))
+    }
+
+    /// True if it says how long something holds.
+    pub fn is_valid_for(&self) -> bool {
+        self.named.contains(lists::VALIDITY.id)
+    }
+
+    /// True if it says how long something is kept.
+    pub fn is_kept_for(&self) -> bool {
+        self.named.contains(lists::RETENTION.id)
+    }
+
+    /// How many things it names.
+    pub fn things(&self) -> usize {
+        self.len() - self.aspects()
+    }
+
+    /// The two lists of opposites of which one stands in each and neither in both.
+    pub fn opposes(&self, other: &Self) -> Option<(&'static str, &'static str)> {
+        let apart = |one: &str, two: &str| {
+            self.named.contains(one)
+                && !self.named.contains(two)
+                && other.named.contains(two)
+                && !other.named.contains(one)
+        };
+        let pairs = OPPOSITES.iter().flat_map(|(one, two)| [(one.id, two.id), (two.id, one.id)]);
+        pairs.into_iter().find(|(one, two)| apart(one, two))
+    }
+}
