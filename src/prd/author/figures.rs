@@ -81,6 +81,8 @@ pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
     });
     static CLOCK: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"(?i)\b(\d{1,2})(?:[:：.](\d\d))?\s*(am|pm)?\b").expect("a constant"));
+    static DISCOUNT: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(\d(?:\.\d)?|[一二三四五六七八九])\s*折").expect("a constant"));
     let mut retold = AGE.replace_all(&words.to_lowercase(), " ").into_owned();
     for (from, to) in RETOLD {
         if retold.contains(from) {
@@ -108,6 +110,14 @@ pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
         if let Some(unit) = unit {
             out.push(Figure { unit, value: quantity.value, holds: holds(quantity.span) });
         }
+    }
+    for found in DISCOUNT.captures_iter(&retold) {
+        let value = found[1].parse().ok().or_else(|| {
+            quantities(&format!("{}次", &found[1]), Span::new(0, found[1].len() + "次".len()))
+                .first()
+                .map(|read| read.value)
+        });
+        out.extend(value.map(|value| Figure { unit: Unit::Counted("折".to_owned()), value, holds: true }));
     }
     for found in CLOCK.captures_iter(&retold) {
         let part = |at: usize| found.get(at).and_then(|part| part.as_str().parse::<f64>().ok());
@@ -168,5 +178,6 @@ mod tests {
         assert_eq!(read("at most 25 people"), vec![(Unit::Counted("people".to_owned()), 25.0)]);
         assert_eq!(read("每年两回"), vec![(Unit::Counted("times".to_owned()), 2.0)]);
         assert_eq!(read("a lady 81 years old"), vec![]);
+        assert_eq!(read("最后一件打三折"), read("最后一件打 3 折"));
     }
 }

@@ -1,6 +1,7 @@
 //! The names of a brief's sections in both languages, and the other names that people give them.
 
 use crate::model::Language;
+use crate::prd::requirements::in_two_languages;
 
 /// A section of a brief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,10 +62,13 @@ impl BriefSection {
     /// The section that a heading names, in either language, whatever its case, number and marks.
     pub fn named(heading: &str) -> Option<Self> {
         let bare = bare(heading);
-        Self::ALL.into_iter().find(|section| {
-            let written = [Language::En, Language::Zh].map(|language| section.heading(language).to_lowercase());
-            written.contains(&bare) || section.other_names().contains(&bare.as_str())
-        })
+        let of = |name: &str| {
+            Self::ALL.into_iter().find(|section| {
+                let written = [Language::En, Language::Zh].map(|language| section.heading(language).to_lowercase());
+                written.iter().any(|own| own == name) || section.other_names().contains(&name)
+            })
+        };
+        of(&bare).or_else(|| in_two_languages(&bare, of))
     }
 
     fn other_names(self) -> &'static [&'static str] {

@@ -138,8 +138,13 @@ impl Feature {
                 self.put_aside.push(Placed { meaning: Meaning::of(&title), words: title, place: place(&words) });
             }
             Decided::Pending | Decided::Approved | Decided::Modified { .. } => {
-                let (title, description) = (plain(&requirement.title), plain(&requirement.description));
-                let criteria: Vec<String> = requirement.acceptance_criteria.iter().map(|words| plain(words)).collect();
+                let (description, listed) = match requirement.acceptance_criteria.as_slice() {
+                    [] => with_list(&requirement.description),
+                    _ => (requirement.description.as_str(), Vec::new()),
+                };
+                let (title, description) = (plain(&requirement.title), plain(description));
+                let stated = requirement.acceptance_criteria.iter().map(String::as_str).chain(listed);
+                let criteria: Vec<String> = stated.map(plain).collect();
                 let head =
                     if description.contains(&title) { description.clone() } else { format!("{title}. {description}") };
                 let all = format!("{head} {}", criteria.join(" "));
@@ -191,6 +196,33 @@ impl Feature {
             }
         }
     }
+}
+
+/// A description, and the list at its end: what is checked, under whatever name, or under none.
+fn with_list(description: &str) -> (&str, Vec<&str>) {
+    let bullet = |line: &str| -> Option<usize> {
+        let words = line.trim_start();
+        let rest = words.strip_prefix(['-', '*', '+', '•'])?;
+        rest.starts_with(' ').then(|| line.len() - rest.trim_start().len())
+    };
+    let mut items = Vec::new();
+    let mut end = description.len();
+    for line in description.lines().rev() {
+        let at = line.as_ptr().addr() - description.as_ptr().addr();
+        match bullet(line) {
+            Some(words) => items.push(&line[words..]),
+            None if line.trim().is_empty() => continue,
+            None => {
+                let is_label =
+                    !items.is_empty() && line.trim_end().ends_with([':', '：']) && line.chars().count() <= 40;
+                end = if is_label { at } else { at + line.len() };
+                break;
+            }
+        }
+        end = at;
+    }
+    items.reverse();
+    if items.is_empty() { (description, items) } else { (&description[..end], items) }
 }
 
 /// The line on which words stand; the first one where they cannot be found.

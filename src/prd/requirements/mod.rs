@@ -21,6 +21,7 @@ mod tests;
 pub use export::{ExportedRequirement, RequirementsExport};
 pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
+pub(in crate::prd) use words::in_two_languages;
 
 use std::fmt;
 

@@ -2,6 +2,7 @@
 
 use crate::model::Language;
 use crate::prd::{Decided, DocumentStatus, RequirementPriority};
+use crate::text::lexicon::is_cjk;
 
 /// The sections that say what was decided, and the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +36,12 @@ pub(super) enum Label {
 
 /// The section's name as it is written in English and Chinese, then other spellings that are read; lower case.
 const SECTIONS: &[(Section, &str, &str, &[&str])] = &[
-    (Section::Approved, "Approved", "已批准", &["accepted", "批准", "已通过", "通过", "已采纳", "已接受"]),
+    (
+        Section::Approved,
+        "Approved",
+        "已批准",
+        &["accepted", "agreed", "confirmed", "批准", "已通过", "通过", "已采纳", "已接受", "已确认", "定稿", "已定稿"],
+    ),
     (
         Section::Modified,
         "Modified",
@@ -59,6 +65,15 @@ const SECTIONS: &[(Section, &str, &str, &[&str])] = &[
             "proposed",
             "awaiting review",
             "in review",
+            "new",
+            "suggested",
+            "draft",
+            "drafts",
+            "新提议",
+            "新增",
+            "提议",
+            "草案",
+            "待讨论",
             "待审",
             "待审核",
             "待定",
@@ -96,7 +111,13 @@ const LABELS: &[(Label, &str, &str, &[&str])] = &[
             "scope exclusion reason",
             "exclusion reason",
             "reasons",
+            "why rejected",
+            "why not",
             "原因",
+            "否决原因",
+            "否决理由",
+            "不做原因",
+            "不采纳原因",
             "拒绝原因",
             "拒绝理由",
             "排除原因",
@@ -107,7 +128,45 @@ const LABELS: &[(Label, &str, &str, &[&str])] = &[
         Label::Criteria,
         "Acceptance criteria",
         "验收标准",
-        &["criteria", "acceptance", "acceptance criterion", "验收条件", "验收准则"],
+        &[
+            "criteria",
+            "acceptance",
+            "acceptance criterion",
+            "accepted when",
+            "fit criteria",
+            "fit criterion",
+            "conditions of satisfaction",
+            "satisfied when",
+            "fulfilled when",
+            "it is fulfilled when",
+            "done when",
+            "definition of done",
+            "passes when",
+            "verification",
+            "verified by",
+            "how it is checked",
+            "how to check",
+            "checks",
+            "control points",
+            "tests",
+            "test cases",
+            "scenarios",
+            "ac",
+            "acs",
+            "验收",
+            "验收条件",
+            "验收准则",
+            "验收要点",
+            "验收点",
+            "通过标准",
+            "通过条件",
+            "完成标准",
+            "完成条件",
+            "检验方法",
+            "验证",
+            "验证方法",
+            "测试要点",
+        ],
     ),
     (Label::Sources, "Sources", "来源", &["source", "出处"]),
     (Label::Approved, "Approved", "批准", &["approved ids", "已批准", "通过"]),
@@ -128,7 +187,8 @@ impl Section {
     /// The section that a heading names.
     pub(super) fn named(heading: &str) -> Option<Self> {
         let name = plain(heading);
-        SECTIONS.iter().find(|row| is_one_of(&name, row.1, row.2, row.3)).map(|row| row.0)
+        let of = |name: &str| SECTIONS.iter().find(|row| is_one_of(name, row.1, row.2, row.3)).map(|row| row.0);
+        of(&name).or_else(|| in_two_languages(&name, of))
     }
 
     /// The section for a decision.
@@ -176,12 +236,28 @@ impl Label {
             return None;
         }
         let name = words.trim().to_lowercase();
-        LABELS.iter().find(|row| is_one_of(&name, row.1, row.2, row.3)).map(|row| row.0)
+        let of = |name: &str| LABELS.iter().find(|row| is_one_of(name, row.1, row.2, row.3)).map(|row| row.0);
+        of(&name).or_else(|| in_two_languages(&name, of))
     }
 }
 
 fn is_one_of(name: &str, english: &str, chinese: &str, others: &[&str]) -> bool {
     name == chinese || name == english.to_lowercase() || others.contains(&name)
+}
+
+/// What "Approved 已批准" or 目标 Goals names, where both halves name the same.
+pub(in crate::prd) fn in_two_languages<N: PartialEq>(name: &str, of: impl Fn(&str) -> Option<N>) -> Option<N> {
+    let name = name.trim();
+    let is_chinese = |c: char| is_cjk(c);
+    let at = if name.starts_with(is_chinese) {
+        name.find(|c: char| c.is_ascii_alphabetic())?
+    } else {
+        name.find(is_chinese)?
+    };
+    let (first, second) = name.split_at(at);
+    let between = |c: char| c.is_whitespace() || matches!(c, '/' | '|' | '-' | '–' | '·');
+    let named = of(first.trim_matches(between))?;
+    (of(second.trim_matches(between))? == named).then_some(named)
 }
 
 /// A heading in lower case without numbers, markup, counts in brackets and the word "requirements".
