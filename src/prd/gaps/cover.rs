@@ -139,5 +139,12 @@ fn is_named(feature: &Feature, user: &Placed) -> bool {
     if name.stems.is_empty() || head.chars().count() > LONGEST_NAME || head.ends_with(['.', '。']) {
         return true;
     }
-    feature.wanted.iter().any(|wanted| name.contained_in(&wanted.whole) >= 0.5 || wanted.all.contains(head))
+    // "技术支持（support engineer）": either name will do.
+    let other = user.words.split(['(', '（']).nth(1).and_then(|rest| rest.split([')', '）']).next()).map(Meaning::of);
+    let other = other.filter(|other| !other.stems.is_empty());
+    feature.wanted.iter().any(|wanted| {
+        name.contained_in(&wanted.whole) >= 0.5
+            || wanted.all.contains(head)
+            || other.as_ref().is_some_and(|other| other.contained_in(&wanted.whole) >= 1.0)
+    })
 }

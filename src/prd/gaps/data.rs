@@ -46,6 +46,9 @@ struct SignFile {
     all: Vec<Terms>,
     #[serde(default)]
     none: Terms,
+    /// The criteria and the constraints of the brief show it as well as title and description.
+    #[serde(default)]
+    whole: bool,
 }
 
 /// Where the words that close a gap must stand.
@@ -88,6 +91,9 @@ struct RuleFile {
     signs: Vec<SignFile>,
     #[serde(default)]
     covered: Terms,
+    /// What looks as if it closed the gap and does not: it is passed over.
+    #[serde(default)]
+    not_covered: Terms,
     #[serde(default)]
     examples: Examples,
 }
@@ -105,6 +111,7 @@ pub(super) struct Examples {
 pub(super) struct Sign {
     pub all: Vec<Regex>,
     pub none: Option<Regex>,
+    pub whole: bool,
 }
 
 /// One category, compiled.
@@ -123,6 +130,7 @@ pub(super) struct Rule {
     pub anywhere: Vec<Regex>,
     pub signs: Vec<Sign>,
     pub covered: Option<Regex>,
+    pub not_covered: Option<Regex>,
     #[cfg_attr(not(test), expect(dead_code, reason = "the examples are tests"))]
     pub examples: Examples,
 }
@@ -165,6 +173,17 @@ pub(super) struct Data {
     pub words: Words,
 }
 
+impl Rule {
+    /// True if words close the gap.
+    pub(super) fn is_closed_by(&self, words: &str) -> bool {
+        let Some(covered) = &self.covered else { return false };
+        match &self.not_covered {
+            Some(passed_over) => covered.is_match(&passed_over.replace_all(words, " ")),
+            None => covered.is_match(words),
+        }
+    }
+}
+
 impl Data {
     /// The rule of a category.
     pub(super) fn rule(&self, category: GapCategory) -> Option<&Rule> {
@@ -196,12 +215,13 @@ fn load() -> Result<Data, Box<dyn std::error::Error>> {
 fn compiled(file: RuleFile) -> Result<Rule, regex::Error> {
     let sign = |sign: SignFile| -> Result<Sign, regex::Error> {
         let all = sign.all.iter().filter_map(|terms| expression(terms).transpose()).collect::<Result<_, _>>()?;
-        Ok(Sign { all, none: expression(&sign.none)? })
+        Ok(Sign { all, none: expression(&sign.none)?, whole: sign.whole })
     };
     Ok(Rule {
         signs: file.signs.into_iter().map(sign).collect::<Result<_, _>>()?,
         anywhere: file.anywhere.iter().filter_map(|terms| expression(terms).transpose()).collect::<Result<_, _>>()?,
         covered: expression(&file.covered)?,
+        not_covered: expression(&file.not_covered)?,
         category: file.category,
         severity: file.severity,
         title: file.title,

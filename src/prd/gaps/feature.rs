@@ -78,6 +78,8 @@ pub(super) struct Feature {
     pub put_aside: Vec<Placed>,
     /// Constraints, exclusions and reasons: they can cover what is usually forgotten.
     pub remarks: Vec<String>,
+    /// The constraints of the brief, which may show what a feature needs.
+    pub constraints: Vec<Placed>,
     pub brief: BriefParts,
     /// All words of brief and wanted requirements.
     pub everything: String,
@@ -99,6 +101,7 @@ impl Feature {
             wanted: Vec::new(),
             put_aside: Vec::new(),
             remarks: Vec::new(),
+            constraints: Vec::new(),
             brief: BriefParts::default(),
             everything: String::new(),
             is_drawn: true,
@@ -188,6 +191,7 @@ impl Feature {
         };
         let remarks = brief.constraints.iter().chain(&brief.out_of_scope).map(|statement| plain(&statement.text));
         self.remarks.extend(remarks);
+        self.constraints = placed(&brief.constraints);
         self.put_aside.extend(placed(&brief.out_of_scope));
         for list in [&brief.goals, &brief.users, &brief.flows, &brief.problem] {
             for statement in list {

@@ -109,7 +109,9 @@ pub fn analyse(input: Input<'_>) -> GapAnalysis {
 fn gap(found: Found, language: Language) -> Option<Gap> {
     let rule = data::data().rule(found.category)?;
     let fill = |words: &str| {
-        let id = |n: usize| found.requirements.get(n).map(RequirementId::to_string).unwrap_or_default();
+        // A constraint of the brief may show what is missing.
+        let brief = if language == Language::Zh { "简介" } else { "The brief" };
+        let id = |n: usize| found.requirements.get(n).map_or_else(|| brief.to_owned(), RequirementId::to_string);
         // Names are replaced in the order in which they stand, so that words of the document are never filled in again.
         filled(
             words,

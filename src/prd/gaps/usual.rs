@@ -55,18 +55,24 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
     if !enough_roles || !rule.anywhere.iter().all(|group| group.is_match(&feature.people)) {
         return Vec::new();
     }
-    let Some(covered) = &rule.covered else { return Vec::new() };
+    if rule.covered.is_none() {
+        return Vec::new();
+    }
     if rule.reach == Reach::Feature {
         let said = feature.wanted.iter().map(|wanted| &wanted.all).chain(&feature.remarks);
-        if said.into_iter().any(|words| covered.is_match(words)) {
+        if said.into_iter().any(|words| rule.is_closed_by(words)) {
             return Vec::new();
         }
     }
     let mut out = Vec::new();
     for wanted in &feature.wanted {
-        let Some(words) = shows(rule, &wanted.head) else { continue };
+        // A quality is no action that fails and no amount that grows.
+        if rule.reach == Reach::Requirement && wanted.id.is_quality() {
+            continue;
+        }
+        let Some(words) = shows(rule, wanted) else { continue };
         let is_covered = rule.reach == Reach::Requirement
-            && (covered.is_match(&wanted.all) || elsewhere(feature, wanted, covered, rarity, words));
+            && (rule.is_closed_by(&wanted.all) || elsewhere(feature, wanted, rule, rarity, words));
         if is_covered {
             continue;
         }
@@ -75,12 +81,21 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
             break;
         }
     }
+    if out.is_empty() && rule.reach == Reach::Feature {
+        let shown = feature.constraints.iter().find_map(|constraint| Some((constraint, shown_by(rule, &constraint.words, true)?)));
+        out.extend(shown.map(|(constraint, words)| Found::new(rule.category, words, constraint.place.clone())));
+    }
     out
 }
 
-/// The words that show a sign.
-fn shows<'w>(rule: &Rule, words: &'w str) -> Option<&'w str> {
-    let sign = rule.signs.iter().find(|sign| {
+/// The words of a requirement that show a sign.
+fn shows<'w>(rule: &Rule, wanted: &'w Wanted) -> Option<&'w str> {
+    shown_by(rule, &wanted.head, false).or_else(|| shown_by(rule, &wanted.all, true))
+}
+
+/// The words that show a sign; `whole` for the signs that may stand anywhere.
+fn shown_by<'w>(rule: &Rule, words: &'w str, whole: bool) -> Option<&'w str> {
+    let sign = rule.signs.iter().filter(|sign| sign.whole == whole).find(|sign| {
         sign.all.iter().all(|group| group.is_match(words))
             && !sign.none.as_ref().is_some_and(|none| none.is_match(words))
     })?;
@@ -88,17 +103,17 @@ fn shows<'w>(rule: &Rule, words: &'w str) -> Option<&'w str> {
 }
 
 /// Another requirement, or a constraint, says it of the same matter: of the very action, or of most of what this one is about.
-fn elsewhere(feature: &Feature, wanted: &Wanted, covered: &Regex, rarity: &Rarity, sign: &str) -> bool {
+fn elsewhere(feature: &Feature, wanted: &Wanted, rule: &Rule, rarity: &Rarity, sign: &str) -> bool {
     let action = super::meaning::Meaning::of(sign);
     let others = feature.wanted.iter().filter(|other| other.id != wanted.id);
     let by_requirement = others.into_iter().any(|other| {
-        covered.is_match(&other.all)
-            && (action.contained_in(&other.meaning) >= 1.0 && !action.stems.is_empty() && covered.is_match(&other.head)
+        rule.is_closed_by(&other.all)
+            && (action.contained_in(&other.meaning) >= 1.0 && !action.stems.is_empty() && rule.is_closed_by(&other.head)
                 || rarity.share(&wanted.meaning, &other.whole).0 >= 0.6)
     });
     let by_remark = feature
         .remarks
         .iter()
-        .any(|remark| covered.is_match(remark) && action.shared(&super::meaning::Meaning::of(remark)) > 0);
+        .any(|remark| rule.is_closed_by(remark) && action.shared(&super::meaning::Meaning::of(remark)) > 0);
     by_requirement || by_remark
 }
