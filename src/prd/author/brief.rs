@@ -27,7 +27,7 @@ impl RulesAuthor<'_> {
         let unnamed = if language == Language::Zh { "功能" } else { "Feature" };
         let title = self.title(sources, &said).filter(|title| !title.trim().is_empty());
         let mut brief = FeatureBrief::new(title.unwrap_or_else(|| unnamed.to_owned()), language);
-        let pairs = contradictions(&mut said, &self.matters);
+        let pairs = contradictions(&mut said);
         for (one, other) in &pairs {
             push_question(&mut brief.open_questions, contradiction(&said[*one], &said[*other], language));
         }

@@ -14,20 +14,8 @@ use crate::text::words::drafting_contradictions as lists;
 pub type Pair = (usize, usize);
 
 /// Every pair of statements that demand and cannot both hold; a decision beats what was not decided.
-pub fn contradictions(said: &mut [Said], matters: &Matters) -> Vec<Pair> {
-    if std::env::var_os("DBG").is_some() {
-        for s in said.iter() {
-            println!(
-                "SAID\t{:?}\t{}\t{}\t{}\t{}",
-                s.kind,
-                s.quote.source,
-                s.decided,
-                s.words.replace(char::from(10), " "),
-                s.quote.quote.replace(char::from(10), " ")
-            );
-        }
-    }
-    let read: Vec<Claim> = (0..said.len()).filter_map(|at| Claim::of(said, at, matters)).collect();
+pub fn contradictions(said: &mut [Said]) -> Vec<Pair> {
+    let read: Vec<Claim> = (0..said.len()).filter_map(|at| Claim::of(said, at, Matters::shipped())).collect();
     let mut pairs = across_sources(said, &read);
     let demands: Vec<&Claim> = read.iter().filter(|claim| claim.demands).collect();
     for (number, one) in demands.iter().enumerate() {
@@ -64,22 +52,41 @@ pub fn contradictions(said: &mut [Said], matters: &Matters) -> Vec<Pair> {
     pairs
 }
 
-/// At most so many disagreements between sources are asked about.
-const MOST_ACROSS: usize = 12;
+/// From so much on two statements of one document disagree; below it, requirements that are complete do as well.
+const PLAIN: f64 = 0.9;
 
-/// Pairs from two sources that speak of one thing and do not agree about it, the clearest first, each statement once.
-fn across_sources(said: &[Said], read: &[Claim]) -> Vec<Pair> {
-    let weights = Weights::of(read);
+/// Statements of one document that give different figures for one thing, by their indexes. Each comes with the group that it
+/// belongs to, and those of one group are not compared.
+pub fn different_figures(statements: &[(usize, &str)]) -> Vec<Pair> {
+    let said: Vec<Said> = statements.iter().map(|(group, words)| Said::stated(words, &group.to_string())).collect();
+    let read: Vec<Claim> = (0..said.len()).filter_map(|at| Claim::of(&said, at, Matters::shipped())).collect();
+    // One document tells more than two figures of a kind, so that none of them is alone.
+    let weights = Weights { lone: BTreeSet::new(), ..Weights::of(&read) };
+    let plain = disagreeing(&said, &read, &weights).into_iter().filter(|(score, _)| *score >= PLAIN);
+    plain.map(|(_, pair)| pair).collect()
+}
+
+/// Pairs of claims from two sources that disagree clearly, the clearest first.
+fn disagreeing(said: &[Said], read: &[Claim], weights: &Weights) -> Vec<(f64, Pair)> {
     let mut found: Vec<(f64, Pair)> = Vec::new();
     for (number, one) in read.iter().enumerate() {
         for other in &read[number + 1..] {
             let apart = said[one.at].quote.source != said[other.at].quote.source;
-            if apart && let Some(score) = one.disagrees(other, &weights).filter(|score| *score >= CLEAR) {
+            if apart && let Some(score) = one.disagrees(other, weights).filter(|score| *score >= CLEAR) {
                 found.push((score, (one.at, other.at)));
             }
         }
     }
     found.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+    found
+}
+
+/// At most so many disagreements between sources are asked about.
+const MOST_ACROSS: usize = 12;
+
+/// Pairs from two sources that speak of one thing and do not agree about it, the clearest first, each statement once.
+fn across_sources(said: &[Said], read: &[Claim]) -> Vec<Pair> {
+    let found = disagreeing(said, read, &Weights::of(read));
     let mut pairs: Vec<Pair> = Vec::new();
     let is_free = |pairs: &[Pair], at: usize| !pairs.iter().any(|(one, other)| *one == at || *other == at);
     for (_, (one, other)) in found {
@@ -268,7 +275,7 @@ impl Claim {
         if self.demands && other.demands && self.another_figure(other).is_some() {
             let theirs = other.ends();
             if self.ends().any(|end| weights.lone.contains(&end) && theirs.clone().any(|other| end == other)) {
-                return Some(CLEAR + weights.sum(&common));
+                return Some(CLEAR + weights.sum(&common).min(1.0));
             }
         }
         let least = weights.sum(&self.about).min(weights.sum(&other.about));

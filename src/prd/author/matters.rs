@@ -1,6 +1,7 @@
 //! What a statement is about in the words of offices: "consent" and "permit" are one, "kept" and "deleted" say how long.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::wording::topic;
 use crate::text::lexicon::{Lexicon, LexiconError, TermList};
@@ -40,11 +41,14 @@ const OPPOSITES: [(&Words, &Words); 8] = [
 ];
 
 impl Matters {
-    /// Compiles the lists.
-    ///
-    /// # Errors
-    /// Fails if a list holds an empty term.
-    pub fn new() -> Result<Self, LexiconError> {
+    /// The shipped lists, compiled at the first use.
+    pub fn shipped() -> &'static Self {
+        static SHIPPED: LazyLock<Matters> =
+            LazyLock::new(|| Matters::new().expect("`build.rs` lets no list have an empty word"));
+        &SHIPPED
+    }
+
+    fn new() -> Result<Self, LexiconError> {
         let lists: Vec<&'static Words> =
             ALL.iter().copied().filter(|words| words.id.starts_with("drafting-matters/")).collect();
         let strings = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();

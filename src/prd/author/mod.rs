@@ -39,6 +39,7 @@ mod which_holds;
 mod wording;
 
 pub use blanks::answer_question;
+pub(super) use contradictions::different_figures;
 pub use for_gaps::{ForGaps, requirements_for_gaps};
 pub use screening::{Refused, sources_of};
 pub use update::{BriefFeedback, BriefModification};
@@ -48,7 +49,6 @@ use crate::text::Reader;
 use crate::text::cues::WordListFile;
 use crate::text::lexicon::LexiconError;
 use lexicon::Words;
-use matters::Matters;
 use thiserror::Error;
 
 /// Something that a feature is drafted from: what somebody said, a ticket, minutes, a transcript, notes.
@@ -76,7 +76,6 @@ pub enum AuthorError {
 pub struct RulesAuthor<'b> {
     reader: &'b Reader,
     words: Words,
-    matters: Matters,
 }
 
 impl<'b> RulesAuthor<'b> {
@@ -93,7 +92,7 @@ impl<'b> RulesAuthor<'b> {
     /// # Errors
     /// Fails if a list holds an empty term.
     pub fn with_words(book: &'b RuleBook, lists: &[(DraftingCue, WordListFile)]) -> Result<Self, AuthorError> {
-        Ok(Self { reader: &book.reader, words: Words::new(lists)?, matters: Matters::new()? })
+        Ok(Self { reader: &book.reader, words: Words::new(lists)? })
     }
 }
 

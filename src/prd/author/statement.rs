@@ -66,3 +66,25 @@ pub struct Said {
     /// The words of the heading that it stands under.
     pub heading: Option<String>,
 }
+
+impl Said {
+    /// A rule that a document states, by itself.
+    pub fn stated(words: &str, source: &str) -> Self {
+        let quote = SourceQuote { source: source.to_owned(), line: 1, quote: words.to_owned() };
+        Self {
+            kind: Kind::Rule,
+            words: words.to_owned(),
+            quote,
+            decided: false,
+            in_talk: false,
+            is_criterion: false,
+            takes_back: None,
+            refuses: false,
+            replaces: false,
+            assents: false,
+            shelves: false,
+            withdraws: None,
+            heading: None,
+        }
+    }
+}

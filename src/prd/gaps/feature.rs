@@ -58,6 +58,8 @@ pub(super) struct Placed {
     pub words: String,
     pub place: SourceQuote,
     pub meaning: Meaning,
+    /// What its description means as well, where it has one.
+    pub whole: Option<Meaning>,
 }
 
 /// The parts of a brief that have to be covered.
@@ -138,7 +140,12 @@ impl Feature {
                 let words = plain(&format!("{}. {}", requirement.title, requirement.description));
                 self.remarks.push(format!("{words} {reason}"));
                 let title = plain(&requirement.title);
-                self.put_aside.push(Placed { meaning: Meaning::of(&title), words: title, place: place(&words) });
+                self.put_aside.push(Placed {
+                    meaning: without_figures(Meaning::of(&title)),
+                    whole: Some(without_figures(Meaning::of(&words))),
+                    words: title,
+                    place: place(&words),
+                });
             }
             Decided::Pending | Decided::Approved | Decided::Modified { .. } => {
                 let (description, listed) = match requirement.acceptance_criteria.as_slice() {
@@ -179,6 +186,7 @@ impl Feature {
                 .map(|words| Placed {
                     meaning: Meaning::of(main_clause(&words)),
                     place: place_of(named, &words),
+                    whole: None,
                     words,
                 })
                 .collect()
@@ -192,7 +200,11 @@ impl Feature {
         let remarks = brief.constraints.iter().chain(&brief.out_of_scope).map(|statement| plain(&statement.text));
         self.remarks.extend(remarks);
         self.constraints = placed(&brief.constraints);
-        self.put_aside.extend(placed(&brief.out_of_scope));
+        self.put_aside.extend(
+            placed(&brief.out_of_scope)
+                .into_iter()
+                .map(|placed| Placed { meaning: without_figures(placed.meaning), ..placed }),
+        );
         for list in [&brief.goals, &brief.users, &brief.flows, &brief.problem] {
             for statement in list {
                 self.everything.push_str(&plain(&statement.text));
@@ -200,6 +212,12 @@ impl Feature {
             }
         }
     }
+}
+
+/// Without its figures: what was put aside is known by its matter.
+fn without_figures(mut meaning: Meaning) -> Meaning {
+    meaning.stems.retain(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()));
+    meaning
 }
 
 /// A description, and the list at its end: what is checked, under whatever name, or under none.

@@ -9,6 +9,7 @@ use super::Found;
 use super::feature::{Feature, Wanted};
 use super::meaning::{Meaning, Rarity};
 use crate::prd::GapCategory;
+use crate::prd::author::different_figures;
 use crate::text::words::gaps::EXAMPLES;
 
 /// Two requirements are compared if there are at most so many.
@@ -17,13 +18,15 @@ const MOST: usize = 400;
 /// Contradictions, duplicates, dangling references, unexplained terms, and what came back.
 pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
     let rarity = Rarity::new(feature.wanted.iter().map(|wanted| &wanted.whole));
-    let mut out = Vec::new();
+    let mut out = other_figures(feature);
     let wanted = &feature.wanted[..feature.wanted.len().min(MOST)];
     for (index, second) in wanted.iter().enumerate() {
         for first in &wanted[..index] {
-            if contradicts(first, second) {
+            let is_known = out.iter().any(|found: &Found| found.requirements == [second.id.clone(), first.id.clone()]);
+            if is_known {
+            } else if contradicts(first, second) {
                 out.push(pair(GapCategory::Contradiction, second, first));
-            } else if !feature.is_drawn && says_the_same(first, second) {
+            } else if !feature.is_drawn && says_the_same(first, second, &rarity) {
                 out.push(pair(GapCategory::Duplicate, second, first));
             }
         }
@@ -39,6 +42,34 @@ fn pair(category: GapCategory, second: &Wanted, first: &Wanted) -> Found {
     found.other = first.description.clone();
     found.requirements.push(first.id.clone());
     found
+}
+
+/// At most so many sentences with figures are compared.
+const MOST_SENTENCES: usize = 400;
+
+/// Sentences of two requirements that give different figures for one thing, in whatever words.
+fn other_figures(feature: &Feature) -> Vec<Found> {
+    let mut told: Vec<(usize, String)> = Vec::new();
+    for (index, wanted) in feature.wanted.iter().enumerate() {
+        for part in std::iter::once(&wanted.description).chain(&wanted.criteria) {
+            let with_figures = sentences(part).into_iter().filter(|words| words.chars().any(|c| c.is_ascii_digit()));
+            told.extend(with_figures.filter(|words| !is_example(words)).map(|words| (index, words)));
+        }
+    }
+    told.truncate(MOST_SENTENCES);
+    let statements: Vec<(usize, &str)> = told.iter().map(|(index, words)| (*index, words.trim())).collect();
+    let mut out: Vec<Found> = Vec::new();
+    for (one, other) in different_figures(&statements) {
+        let (first, second) = (&feature.wanted[statements[one].0], &feature.wanted[statements[other].0]);
+        let requirements = vec![second.id.clone(), first.id.clone()];
+        if out.iter().all(|found| found.requirements != requirements) {
+            let mut found = Found::on(GapCategory::Contradiction, second, statements[other].1);
+            found.other = statements[one].1.to_owned();
+            found.requirements = requirements;
+            out.push(found);
+        }
+    }
+    out
 }
 
 /// Figures with their unit, the figure apart.
@@ -140,8 +171,24 @@ fn without_figures(words: &str) -> Meaning {
     meaning
 }
 
+/// Two requirements that have this share of each other's weight, and so many rare stems in common, say the same in other words.
+const MUCH: f64 = 0.28;
+/// So many are enough where they have two figures in common as well.
+const MANY_RARE: usize = 6;
+/// So many are enough alone.
+const MOST_RARE: usize = 9;
+
 /// Nearly the same words, and no word of its own on both sides: "as CSV" and "as PDF" are two things.
-fn says_the_same(first: &Wanted, second: &Wanted) -> bool {
+fn says_the_same(first: &Wanted, second: &Wanted, rarity: &Rarity) -> bool {
+    let (there, back) = (rarity.share(&first.whole, &second.whole), rarity.share(&second.whole, &first.whole));
+    let told = |words: &str| -> BTreeSet<String> {
+        let plain = words.replace([',', '，'], "");
+        numbers(&plain).into_iter().filter(|number| number.len() >= 2 || number.as_str() > "2").collect()
+    };
+    let common = told(&first.all).intersection(&told(&second.all)).count();
+    if there.0.min(back.0) >= MUCH && (there.1 >= MANY_RARE && common >= 2 || there.1 >= MOST_RARE) {
+        return true;
+    }
     let (a, b) = (Meaning::of(&first.description), Meaning::of(&second.description));
     if a.stems.len().min(b.stems.len()) < 4 || numbers(&first.description) != numbers(&second.description) {
         return false;
@@ -173,7 +220,9 @@ fn rejected_again(feature: &Feature, rarity: &Rarity) -> Vec<Found> {
                 if aside.meaning.stems.len() == 1 { Meaning::of(&wanted.title) } else { wanted.meaning.clone() };
             let (share, rare) = rarity.share(&aside.meaning, &within);
             let needed = if aside.meaning.stems.len() <= 3 { 0.85 } else { 0.65 };
-            share >= needed && rare >= 1 && !negates(&wanted.head)
+            let described = aside.whole.as_ref().map(|whole| rarity.share(whole, &wanted.whole));
+            let is_described = described.is_some_and(|(share, rare)| share >= 0.55 && rare >= 2);
+            (share >= needed && rare >= 1 || is_described) && !negates(&wanted.head)
         };
         let candidates: Vec<&Wanted> = feature.wanted.iter().filter(wants).collect();
         // What most requirements say is the matter itself, not what was put aside.

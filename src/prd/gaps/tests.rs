@@ -246,3 +246,74 @@ fn tmp_unseen() {
         }
     }
 }
+
+#[test]
+fn tmp_pairs() {
+    for half in ["development", "heldout", "others-en", "others-zh"] {
+        for case in cases(half) {
+            let complete =
+                Variant { name: "complete".into(), without: vec![], adding: String::new(), gaps: BTreeSet::new() };
+            for variant in std::iter::once(&complete).chain(&case.variants) {
+                let kind = match () {
+                    () if variant.name == "complete" => "C",
+                    () if variant.gaps.contains(&GapCategory::Duplicate) => "D",
+                    () if variant.gaps.contains(&GapCategory::Contradiction) => "X",
+                    () if variant.gaps.contains(&GapCategory::RejectedAgain) => "R",
+                    () => continue,
+                };
+                let text = taken_out(&case.requirements, &variant.without)
+                    + &if variant.adding.is_empty() {
+                        String::new()
+                    } else {
+                        format!("## Pending Review\n{}", variant.adding)
+                    };
+                let brief_read = parse_brief(&case.brief);
+                let (document, _) = parse_anyway(&text);
+                let feature = feature::Feature::new(Input {
+                    brief: Some(Named { name: "b", text: &case.brief, document: &brief_read }),
+                    requirements: Named { name: "r", text: &text, document: &document },
+                });
+                let rarity = meaning::Rarity::new(feature.wanted.iter().map(|wanted| &wanted.whole));
+                let last = feature.wanted.len() - 1;
+                for (index, second) in feature.wanted.iter().enumerate() {
+                    if kind != "C" && index != last {
+                        continue;
+                    }
+                    if kind == "R" {
+                        for aside in &feature.put_aside {
+                            println!(
+                                "PAIR {kind} {half} {} share {:?} | {} | {}",
+                                case.name,
+                                rarity.share(&aside.meaning, &second.whole),
+                                aside.words,
+                                second.head
+                            );
+                        }
+                        continue;
+                    }
+                    for first in &feature.wanted[..index] {
+                        let a = rarity.share(&first.meaning, &second.whole);
+                        let b = rarity.share(&second.meaning, &first.whole);
+                        let w1 = rarity.share(&first.whole, &second.whole);
+                        let w2 = rarity.share(&second.whole, &first.whole);
+                        println!(
+                            "PAIR {kind} {half} {:.2} {:.2} {} {} whole {:.2} {:.2} {} {} like {:.2} | {} | {} | {}",
+                            a.0,
+                            b.0,
+                            a.1,
+                            b.1,
+                            w1.0,
+                            w2.0,
+                            w1.1,
+                            w2.1,
+                            first.meaning.likeness(&second.meaning),
+                            case.name,
+                            first.head,
+                            second.head
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

@@ -82,7 +82,10 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
         }
     }
     if out.is_empty() && rule.reach == Reach::Feature {
-        let shown = feature.constraints.iter().find_map(|constraint| Some((constraint, shown_by(rule, &constraint.words, true)?)));
+        let shown = feature
+            .constraints
+            .iter()
+            .find_map(|constraint| Some((constraint, shown_by(rule, &constraint.words, true)?)));
         out.extend(shown.map(|(constraint, words)| Found::new(rule.category, words, constraint.place.clone())));
     }
     out
@@ -108,7 +111,9 @@ fn elsewhere(feature: &Feature, wanted: &Wanted, rule: &Rule, rarity: &Rarity, s
     let others = feature.wanted.iter().filter(|other| other.id != wanted.id);
     let by_requirement = others.into_iter().any(|other| {
         rule.is_closed_by(&other.all)
-            && (action.contained_in(&other.meaning) >= 1.0 && !action.stems.is_empty() && rule.is_closed_by(&other.head)
+            && (action.contained_in(&other.meaning) >= 1.0
+                && !action.stems.is_empty()
+                && rule.is_closed_by(&other.head)
                 || rarity.share(&wanted.meaning, &other.whole).0 >= 0.6)
     });
     let by_remark = feature
