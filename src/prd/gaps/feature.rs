@@ -1,5 +1,7 @@
 //! A feature as the analysis sees it: its requirements in force, what was put aside, what the brief says; each with its place.
 
+use std::collections::BTreeMap;
+
 use super::meaning::Meaning;
 use crate::model::Language;
 use crate::prd::requirements::RequirementsDocument;
@@ -85,6 +87,8 @@ pub(super) struct Feature {
     pub brief: BriefParts,
     /// All words of brief and wanted requirements.
     pub everything: String,
+    /// Both documents as they stand, glossaries included.
+    pub texts: String,
     /// The users of the brief; all words where it names none.
     pub people: String,
     /// True if the requirements were drawn from a text that names none: sections may repeat what others say.
@@ -93,6 +97,8 @@ pub(super) struct Feature {
     pub code: String,
     /// Ids that exist, foreign names among them.
     pub ids: Vec<String>,
+    /// The ids that the document writes, where they are not ours.
+    written: BTreeMap<RequirementId, String>,
 }
 
 impl Feature {
@@ -106,13 +112,26 @@ impl Feature {
             constraints: Vec::new(),
             brief: BriefParts::default(),
             everything: String::new(),
+            texts: input.requirements.text.to_owned(),
             is_drawn: true,
             people: String::new(),
             code: String::new(),
             ids: Vec::new(),
+            written: BTreeMap::new(),
         };
         for entry in document.requirements() {
-            feature.ids.push(entry.requirement.id.to_string());
+            let own = entry.requirement.id.to_string();
+            let heads = |id: &str| {
+                input
+                    .requirements
+                    .text
+                    .lines()
+                    .any(|line| line.trim_start_matches(['#', '-', '*', ' ', '[']).starts_with(id))
+            };
+            if let Some(written) = entry.requirement.aliases.first().filter(|alias| !heads(&own) && heads(alias)) {
+                feature.written.insert(entry.requirement.id.clone(), written.clone());
+            }
+            feature.ids.push(own);
             feature.ids.extend(entry.requirement.aliases.iter().cloned());
             feature.add(input.requirements, entry);
             for words in entry.requirement.acceptance_criteria.iter().chain([&entry.requirement.description]) {
@@ -120,11 +139,35 @@ impl Feature {
             }
         }
         if let Some(brief) = input.brief {
+            feature.texts.push('\n');
+            feature.texts.push_str(brief.text);
             feature.add_brief(brief);
         }
         let users: Vec<&str> = feature.brief.users.iter().map(|user| user.words.as_str()).collect();
         feature.people = if users.is_empty() { feature.everything.clone() } else { users.join("\n") };
         feature
+    }
+
+    /// A requirement's id as the document writes it.
+    pub(super) fn written_id(&self, id: &RequirementId) -> String {
+        self.written.get(id).cloned().unwrap_or_else(|| id.to_string())
+    }
+
+    /// True if a document has a part of that name: "Appendix C" as a heading or at the beginning of a line.
+    pub(super) fn has_part(&self, name: &str) -> bool {
+        let bare = |words: &str| -> String {
+            words.to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == '.').collect()
+        };
+        let name = bare(name);
+        let number = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+        self.texts.lines().any(|line| {
+            let is_heading = line.trim_start().starts_with('#');
+            let words = line.trim_start_matches(['#', ' ', '*', '-']);
+            let numbered = is_heading
+                && !number.is_empty()
+                && words.strip_prefix(number).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
+            bare(words).starts_with(&name) && (is_heading || words.contains([':', '：'])) || numbered
+        })
     }
 
     fn add(&mut self, named: Named<'_, RequirementsDocument>, entry: &crate::prd::requirements::ReviewedRequirement) {

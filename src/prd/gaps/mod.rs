@@ -94,7 +94,7 @@ pub fn analyse(input: Input<'_>) -> GapAnalysis {
     let mut found = cover::gaps(&feature);
     found.extend(usual::gaps(&feature));
     found.extend(pairs::gaps(&feature));
-    let mut gaps: Vec<Gap> = found.into_iter().filter_map(|found| gap(found, feature.language)).collect();
+    let mut gaps: Vec<Gap> = found.into_iter().filter_map(|found| gap(found, &feature)).collect();
     gaps.sort_by(|a, b| {
         let key = |gap: &Gap| (gap.severity, gap.category, gap.place.as_ref().map(|place| place.line));
         key(a).cmp(&key(b))
@@ -106,12 +106,13 @@ pub fn analyse(input: Input<'_>) -> GapAnalysis {
 }
 
 /// A gap in the words of its category.
-fn gap(found: Found, language: Language) -> Option<Gap> {
+fn gap(found: Found, feature: &Feature) -> Option<Gap> {
+    let language = feature.language;
     let rule = data::data().rule(found.category)?;
     let fill = |words: &str| {
         // A constraint of the brief may show what is missing.
         let brief = if language == Language::Zh { "简介" } else { "The brief" };
-        let id = |n: usize| found.requirements.get(n).map_or_else(|| brief.to_owned(), RequirementId::to_string);
+        let id = |n: usize| found.requirements.get(n).map_or_else(|| brief.to_owned(), |id| feature.written_id(id));
         // Names are replaced in the order in which they stand, so that words of the document are never filled in again.
         filled(
             words,

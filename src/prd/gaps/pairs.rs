@@ -10,7 +10,7 @@ use super::feature::{Feature, Wanted};
 use super::meaning::{Meaning, Rarity};
 use crate::prd::GapCategory;
 use crate::prd::author::different_figures;
-use crate::text::words::gaps::EXAMPLES;
+use crate::text::words::gaps::{EXAMPLES, OTHER_DOCUMENTS};
 
 /// Two requirements are compared if there are at most so many.
 const MOST: usize = 400;
@@ -240,37 +240,63 @@ fn rejected_again(feature: &Feature, rarity: &Rarity) -> Vec<Found> {
     out
 }
 
-/// Ids that nothing has.
+/// Ids, appendices and sections that there are not.
 fn references(feature: &Feature) -> Vec<Found> {
-    static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b(?:N?FR|REQ)-[A-Z0-9-]*\d+\b").expect("a constant"));
+    static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b([A-Z][A-Z0-9-]*-)\d+\b").expect("a constant"));
+    static PART: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(concat!(
+            r"(?i)\b(appendix|annex|attachment|section|chapter|table|figure)\s+([A-Z]\b|\d+(?:\.\d+)*)|",
+            r"(附录|附件|附表)\s*([A-Za-z一二三四五六七八九十]|\d+)|第\s*(\d+(?:\.\d+)*|[一二三四五六七八九十]+)\s*(节|章)"
+        ))
+        .expect("a constant")
+    });
+    let prefixes: BTreeSet<&str> = feature.ids.iter().filter_map(|id| Some(&id[..=id.rfind('-')?])).collect();
     let mut out = Vec::new();
     let mut seen = BTreeSet::new();
     for wanted in &feature.wanted {
-        for id in ID.find_iter(&wanted.all).map(|found| found.as_str()) {
-            if !feature.ids.iter().any(|known| known == id) && seen.insert(id.to_owned()) {
-                let sentence = sentences(&wanted.all).into_iter().find(|sentence| sentence.contains(id));
-                let mut found =
-                    Found::on(GapCategory::DanglingReference, wanted, sentence.as_deref().unwrap_or(id).trim());
-                found.other = id.to_owned();
-                out.push(found);
+        let ids = ID.captures_iter(&wanted.all).filter_map(|found| {
+            let is_ours = ["FR-", "NFR-", "REQ-"].contains(&&found[1]) || prefixes.contains(&found[1]);
+            found.get(0).filter(|id| is_ours && !feature.ids.iter().any(|known| known == id.as_str()))
+        });
+        let parts = PART.find_iter(&wanted.all).filter(|part| {
+            let names_another = |words: &str| OTHER_DOCUMENTS.stand_in(words);
+            let (before, behind) = (&wanted.all[..part.start()], &wanted.all[part.end()..]);
+            let near: String = behind.chars().take(REACH).collect();
+            let ahead: Vec<char> = before.chars().rev().take(REACH).collect();
+            let ahead: String = ahead.into_iter().rev().collect();
+            !names_another(&near.to_lowercase())
+                && !names_another(&ahead.to_lowercase())
+                && !feature.has_part(part.as_str())
+        });
+        for found in ids.chain(parts) {
+            let name = found.as_str();
+            if seen.insert(name.to_owned()) {
+                let sentence = sentences(&wanted.all).into_iter().find(|sentence| sentence.contains(name));
+                let mut gap =
+                    Found::on(GapCategory::DanglingReference, wanted, sentence.as_deref().unwrap_or(name).trim());
+                gap.other = name.to_owned();
+                out.push(gap);
             }
         }
     }
     out
 }
 
-/// Acronyms that nobody explains and not every reader knows.
+/// How far from "section 7" the name of another document may stand, in characters.
+const REACH: usize = 24;
+
+/// Abbreviations that nobody explains and not every reader knows.
 fn terms(feature: &Feature) -> Vec<Found> {
-    static ACRONYM: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9_/.-]+").expect("a constant"));
+    static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9_/.-]+").expect("a constant"));
     let mut out = Vec::new();
     let mut seen = BTreeSet::new();
     for wanted in &feature.wanted {
-        for word in ACRONYM.find_iter(&wanted.all).map(|found| found.as_str().trim_end_matches('.')) {
-            let is_acronym = (3..=6).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase());
-            if is_acronym
+        for found in WORD.find_iter(&wanted.all) {
+            let word = found.as_str().trim_end_matches('.');
+            if is_abbreviation(word, &wanted.all, found.end())
                 && !crate::stages::scoring::is_known_acronym(word)
                 && !feature.code.contains(word)
-                && !is_explained(&feature.everything, &feature.remarks, word)
+                && !is_explained(&feature.texts, &feature.remarks, word)
                 && seen.insert(word.to_owned())
             {
                 let sentence = sentences(&wanted.all).into_iter().find(|sentence| sentence.contains(word));
@@ -282,6 +308,21 @@ fn terms(feature: &Feature) -> Vec<Found> {
         }
     }
     out
+}
+
+/// "TPN", "TR7", and "VX" in "VX rating".
+fn is_abbreviation(word: &str, all: &str, end: usize) -> bool {
+    let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = word.len() - letters.len();
+    let is_upper = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_uppercase());
+    let names_a_kind =
+        || all[end..].strip_prefix(' ').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
+    match (letters.len(), digits) {
+        (3..=6, 0) => is_upper,
+        (2..=4, 1..=2) => is_upper && !crate::stages::scoring::is_known_acronym(letters),
+        (2, 0) => is_upper && names_a_kind(),
+        _ => false,
+    }
 }
 
 fn is_explained(everything: &str, remarks: &[String], term: &str) -> bool {
