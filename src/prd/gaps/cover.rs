@@ -1,5 +1,6 @@
 //! Goals, users, flows and success measures of the brief that no requirement serves.
 
+use super::data::{Reach, Rule, data};
 use super::feature::{Feature, Placed};
 use super::meaning::{Meaning, Rarity};
 use super::{Found, measures};
@@ -52,6 +53,11 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
 }
 
 fn is_covered(feature: &Feature, rarity: &Rarity, statement: &Meaning, is_of_nobody: bool) -> bool {
+    is_covered_from(ENOUGH, feature, rarity, statement, is_of_nobody)
+}
+
+/// True if a requirement has at least the share `enough` of a statement, or all together have most of it.
+fn is_covered_from(enough: f64, feature: &Feature, rarity: &Rarity, statement: &Meaning, is_of_nobody: bool) -> bool {
     if statement.stems.is_empty() {
         return true;
     }
@@ -73,6 +79,9 @@ fn is_covered(feature: &Feature, rarity: &Rarity, statement: &Meaning, is_of_nob
 /// explains, that one may serve it.
 fn may_be_served(feature: &Feature, rarity: &Rarity, goal: &Placed) -> bool {
     let brief = &feature.brief;
+    if is_unexplained(feature, rarity, goal) {
+        return true;
+    }
     let Some(user) = brief.users.iter().map(|user| name_of(&user.words)).find(|name| begins_with(&goal.words, name))
     else {
         return false;
@@ -91,6 +100,29 @@ fn may_be_served(feature: &Feature, rarity: &Rarity, goal: &Placed) -> bool {
         .enumerate()
         .any(|(index, wanted)| name.contained_in(&wanted.meaning) >= 0.5 && !explained.contains(&index))
 }
+
+/// True if a requirement serves nothing else that the brief wants, and is none of those that every feature has: it may be there
+/// for this goal.
+fn is_unexplained(feature: &Feature, rarity: &Rarity, goal: &Placed) -> bool {
+    let brief = &feature.brief;
+    let others: Vec<&Placed> = brief
+        .goals
+        .iter()
+        .chain(&brief.flows)
+        .chain(&brief.measures)
+        .filter(|other| other.words != goal.words)
+        .collect();
+    let usual = data().rules.iter().filter(|rule| rule.reach == Reach::Feature && !rule.signs.is_empty());
+    let usual: Vec<&Rule> = usual.collect();
+    feature.wanted.iter().any(|wanted| {
+        !wanted.id.is_quality()
+            && !usual.iter().any(|rule| rule.is_closed_by(&wanted.head))
+            && !others.iter().any(|other| rarity.share(&other.meaning, &wanted.whole).0 >= EXPLAINED)
+    })
+}
+
+/// A requirement that has this share of a statement is there for it.
+const EXPLAINED: f64 = 0.25;
 
 /// The requirement that has most of a statement.
 fn best(feature: &Feature, rarity: &Rarity, statement: &Meaning) -> Option<usize> {

@@ -49,6 +49,9 @@ struct SignFile {
     /// The criteria and the constraints of the brief show it as well as title and description.
     #[serde(default)]
     whole: bool,
+    /// What closes the gap that this sign shows, where that is less than what closes the others.
+    #[serde(default)]
+    covered: Terms,
 }
 
 /// Where the words that close a gap must stand.
@@ -112,6 +115,7 @@ pub(super) struct Sign {
     pub all: Vec<Regex>,
     pub none: Option<Regex>,
     pub whole: bool,
+    covered: Option<Regex>,
 }
 
 /// One category, compiled.
@@ -176,7 +180,16 @@ pub(super) struct Data {
 impl Rule {
     /// True if words close the gap.
     pub(super) fn is_closed_by(&self, words: &str) -> bool {
-        let Some(covered) = &self.covered else { return false };
+        self.is_closed(words, self.covered.as_ref())
+    }
+
+    /// True if words close the gap that a sign shows.
+    pub(super) fn is_closed_for(&self, sign: &Sign, words: &str) -> bool {
+        self.is_closed(words, sign.covered.as_ref().or(self.covered.as_ref()))
+    }
+
+    fn is_closed(&self, words: &str, covered: Option<&Regex>) -> bool {
+        let Some(covered) = covered else { return false };
         match &self.not_covered {
             Some(passed_over) => covered.is_match(&passed_over.replace_all(words, " ")),
             None => covered.is_match(words),
@@ -215,7 +228,7 @@ fn load() -> Result<Data, Box<dyn std::error::Error>> {
 fn compiled(file: RuleFile) -> Result<Rule, regex::Error> {
     let sign = |sign: SignFile| -> Result<Sign, regex::Error> {
         let all = sign.all.iter().filter_map(|terms| expression(terms).transpose()).collect::<Result<_, _>>()?;
-        Ok(Sign { all, none: expression(&sign.none)?, whole: sign.whole })
+        Ok(Sign { all, none: expression(&sign.none)?, whole: sign.whole, covered: expression(&sign.covered)? })
     };
     Ok(Rule {
         signs: file.signs.into_iter().map(sign).collect::<Result<_, _>>()?,

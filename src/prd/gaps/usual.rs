@@ -3,9 +3,9 @@
 use regex::Regex;
 
 use super::Found;
-use super::data::{Reach, Rule, data};
+use super::data::{Reach, Rule, Sign, data};
 use super::feature::{Feature, Wanted};
-use super::meaning::Rarity;
+use super::meaning::{Meaning, Rarity};
 use crate::prd::GapCategory;
 use crate::text::words::gaps::{CONDITIONS, OUTCOMES};
 
@@ -70,12 +70,12 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
         if rule.reach == Reach::Requirement && wanted.id.is_quality() {
             continue;
         }
-        let Some(words) = shows(rule, wanted) else { continue };
-        let is_covered = rule.reach == Reach::Requirement
-            && (rule.is_closed_by(&wanted.all) || elsewhere(feature, wanted, rule, rarity, words));
-        if is_covered {
-            continue;
-        }
+        let open = shown(rule, wanted).find(|(sign, words)| {
+            rule.reach == Reach::Feature
+                || !rule.is_closed_for(sign, &wanted.all)
+                    && !elsewhere(feature, wanted, rarity, words, |other| rule.is_closed_for(sign, other))
+        });
+        let Some((_, words)) = open else { continue };
         out.push(Found::on(rule.category, wanted, words));
         if rule.reach == Reach::Feature {
             break;
@@ -85,40 +85,39 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
         let shown = feature
             .constraints
             .iter()
-            .find_map(|constraint| Some((constraint, shown_by(rule, &constraint.words, true)?)));
+            .find_map(|constraint| Some((constraint, shown_in(rule, &constraint.words, true).next()?.1)));
         out.extend(shown.map(|(constraint, words)| Found::new(rule.category, words, constraint.place.clone())));
     }
     out
 }
 
-/// The words of a requirement that show a sign.
-fn shows<'w>(rule: &Rule, wanted: &'w Wanted) -> Option<&'w str> {
-    shown_by(rule, &wanted.head, false).or_else(|| shown_by(rule, &wanted.all, true))
+/// The signs of a requirement, each with the words that show it.
+fn shown<'r, 'w: 'r>(rule: &'r Rule, wanted: &'w Wanted) -> impl Iterator<Item = (&'r Sign, &'w str)> {
+    shown_in(rule, &wanted.head, false).chain(shown_in(rule, &wanted.all, true))
 }
 
-/// The words that show a sign; `whole` for the signs that may stand anywhere.
-fn shown_by<'w>(rule: &Rule, words: &'w str, whole: bool) -> Option<&'w str> {
-    let sign = rule.signs.iter().filter(|sign| sign.whole == whole).find(|sign| {
-        sign.all.iter().all(|group| group.is_match(words))
-            && !sign.none.as_ref().is_some_and(|none| none.is_match(words))
-    })?;
-    sign.all.first()?.find(words).map(|found| found.as_str())
+/// The signs in some words; `whole` for those that may stand anywhere.
+fn shown_in<'r, 'w: 'r>(rule: &'r Rule, words: &'w str, whole: bool) -> impl Iterator<Item = (&'r Sign, &'w str)> {
+    rule.signs.iter().filter(move |sign| sign.whole == whole).filter_map(move |sign| {
+        let is_shown = sign.all.iter().all(|group| group.is_match(words))
+            && !sign.none.as_ref().is_some_and(|none| none.is_match(words));
+        let found = sign.all.first()?.find(words)?;
+        is_shown.then(|| (sign, found.as_str()))
+    })
 }
 
 /// Another requirement, or a constraint, says it of the same matter: of the very action, or of most of what this one is about.
-fn elsewhere(feature: &Feature, wanted: &Wanted, rule: &Rule, rarity: &Rarity, sign: &str) -> bool {
-    let action = super::meaning::Meaning::of(sign);
+fn elsewhere(feature: &Feature, wanted: &Wanted, rarity: &Rarity, sign: &str, closes: impl Fn(&str) -> bool) -> bool {
+    let action = Meaning::of(sign);
+    let is_about = |words: &Meaning| action.contained_in(words) >= 1.0;
     let others = feature.wanted.iter().filter(|other| other.id != wanted.id);
     let by_requirement = others.into_iter().any(|other| {
-        rule.is_closed_by(&other.all)
-            && (action.contained_in(&other.meaning) >= 1.0
-                && !action.stems.is_empty()
-                && rule.is_closed_by(&other.head)
+        closes(&other.all)
+            && (is_about(&other.meaning) && !action.stems.is_empty() && closes(&other.head)
+                // Its title says that it is there for that: "Limits".
+                || closes(&other.title) && rarity.share(&wanted.meaning, &other.whole).1 >= 1
                 || rarity.share(&wanted.meaning, &other.whole).0 >= 0.6)
     });
-    let by_remark = feature
-        .remarks
-        .iter()
-        .any(|remark| rule.is_closed_by(remark) && action.shared(&super::meaning::Meaning::of(remark)) > 0);
+    let by_remark = feature.remarks.iter().any(|remark| closes(remark) && action.shared(&Meaning::of(remark)) > 0);
     by_requirement || by_remark
 }
