@@ -131,6 +131,13 @@ pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
     (out, own)
 }
 
+/// True if two statements give figures of one kind and none that is the same.
+pub fn tell_other_figures(one: &str, other: &str) -> bool {
+    let (ours, theirs) = (figures(one).0, figures(other).0);
+    let pairs = || ours.iter().flat_map(|one| theirs.iter().map(move |two| (one, two)));
+    pairs().any(|(one, two)| one.differs(two)) && !pairs().any(|(one, two)| one.equals(two))
+}
+
 /// One word for the units in which times and people are counted.
 fn one_unit(unit: &str) -> &str {
     match unit {

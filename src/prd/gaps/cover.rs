@@ -5,7 +5,8 @@ use super::feature::{Feature, Placed};
 use super::meaning::{Meaning, Rarity};
 use super::{Found, measures};
 use crate::prd::GapCategory;
-use crate::text::words::gaps::BEHIND_A_USER;
+use crate::text::content_words::content_words;
+use crate::text::words::gaps::{BEHIND_A_USER, KINDS_OF_PEOPLE, PREPOSITIONS};
 
 /// This share of a statement's weight in one requirement covers it.
 const ENOUGH: f64 = 0.33;
@@ -25,7 +26,8 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
     let brief = &feature.brief;
     let actors = Meaning::of(&brief.users.iter().map(|user| name_of(&user.words)).collect::<Vec<_>>().join(" "));
     let rarity = Rarity::new(feature.wanted.iter().map(|wanted| &wanted.whole)).with_actors(actors);
-    let unnamed: Vec<&Placed> = brief.users.iter().filter(|user| !is_named(feature, user)).collect();
+    let is_left_out = |user: &&Placed| !is_named(feature, user) || is_named_by_others_only(feature, &rarity, user);
+    let unnamed: Vec<&Placed> = brief.users.iter().filter(is_left_out).collect();
     let lists = [
         (GapCategory::UncoveredGoal, &brief.goals),
         (GapCategory::UncoveredFlow, &brief.flows),
@@ -53,11 +55,6 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
 }
 
 fn is_covered(feature: &Feature, rarity: &Rarity, statement: &Meaning, is_of_nobody: bool) -> bool {
-    is_covered_from(ENOUGH, feature, rarity, statement, is_of_nobody)
-}
-
-/// True if a requirement has at least the share `enough` of a statement, or all together have most of it.
-fn is_covered_from(enough: f64, feature: &Feature, rarity: &Rarity, statement: &Meaning, is_of_nobody: bool) -> bool {
     if statement.stems.is_empty() {
         return true;
     }
@@ -174,9 +171,36 @@ fn is_named(feature: &Feature, user: &Placed) -> bool {
     // "技术支持（support engineer）": either name will do.
     let other = user.words.split(['(', '（']).nth(1).and_then(|rest| rest.split([')', '）']).next()).map(Meaning::of);
     let other = other.filter(|other| !other.stems.is_empty());
+    // "Clerks of the parking office" are clerks.
+    let bare = Meaning::of(PREPOSITIONS.iter().fold(head, |name, word| name.split(*word).next().unwrap_or_default()));
     feature.wanted.iter().any(|wanted| {
         name.contained_in(&wanted.whole) >= 0.5
+            || !bare.stems.is_empty() && bare.contained_in(&wanted.whole) >= 1.0
             || wanted.all.contains(head)
             || other.as_ref().is_some_and(|other| other.contained_in(&wanted.whole) >= 1.0)
     })
+}
+
+/// A flow of somebody is not served where no requirement has this share of it.
+const FLOW_OF_NOBODY: f64 = 0.5;
+
+/// "Transfusion officer" where the requirements speak of transfusions and of no officer, and serve none of the officer's flows.
+fn is_named_by_others_only(feature: &Feature, rarity: &Rarity, user: &Placed) -> bool {
+    let head = name_of(&user.words);
+    let name = PREPOSITIONS.iter().fold(head, |name, word| name.split(*word).next().unwrap_or_default());
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let [.., last] = words.as_slice() else { return false };
+    let stems = content_words(last);
+    if words.len() < 2 || !last.is_ascii() || stems.is_empty() || KINDS_OF_PEOPLE.has(&last.to_lowercase()) {
+        return false;
+    }
+    let is_told = feature.wanted.iter().any(|wanted| {
+        let told = content_words(&wanted.all);
+        stems.iter().all(|stem| told.contains(stem))
+    });
+    let mut flows = feature.brief.flows.iter().filter(|flow| begins_with(&flow.words, head)).peekable();
+    let is_served = |flow: &Placed| {
+        feature.wanted.iter().any(|wanted| rarity.share(&flow.meaning, &wanted.whole).0 >= FLOW_OF_NOBODY)
+    };
+    !is_told && flows.peek().is_some() && !flows.any(is_served)
 }

@@ -49,6 +49,9 @@ struct SignFile {
     /// The criteria and the constraints of the brief show it as well as title and description.
     #[serde(default)]
     whole: bool,
+    /// It stands in a constraint of the brief, and a sentence of a requirement that speaks of the same closes the gap.
+    #[serde(default)]
+    constraint: bool,
     /// What closes the gap that this sign shows, where that is less than what closes the others.
     #[serde(default)]
     covered: Terms,
@@ -115,6 +118,7 @@ pub(super) struct Sign {
     pub all: Vec<Regex>,
     pub none: Option<Regex>,
     pub whole: bool,
+    pub constraint: bool,
     covered: Option<Regex>,
 }
 
@@ -228,7 +232,13 @@ fn load() -> Result<Data, Box<dyn std::error::Error>> {
 fn compiled(file: RuleFile) -> Result<Rule, regex::Error> {
     let sign = |sign: SignFile| -> Result<Sign, regex::Error> {
         let all = sign.all.iter().filter_map(|terms| expression(terms).transpose()).collect::<Result<_, _>>()?;
-        Ok(Sign { all, none: expression(&sign.none)?, whole: sign.whole, covered: expression(&sign.covered)? })
+        Ok(Sign {
+            all,
+            none: expression(&sign.none)?,
+            whole: sign.whole,
+            constraint: sign.constraint,
+            covered: expression(&sign.covered)?,
+        })
     };
     Ok(Rule {
         signs: file.signs.into_iter().map(sign).collect::<Result<_, _>>()?,

@@ -9,7 +9,7 @@ use super::Found;
 use super::feature::{Feature, Wanted};
 use super::meaning::{Meaning, Rarity};
 use crate::prd::GapCategory;
-use crate::prd::author::different_figures;
+use crate::prd::author::{different_figures, tell_other_figures};
 use crate::text::words::gaps::{EXAMPLES, OTHER_DOCUMENTS};
 
 /// Two requirements are compared if there are at most so many.
@@ -22,12 +22,9 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
     let wanted = &feature.wanted[..feature.wanted.len().min(MOST)];
     for (index, second) in wanted.iter().enumerate() {
         for first in &wanted[..index] {
-            let is_known = out.iter().any(|found: &Found| found.requirements == [second.id.clone(), first.id.clone()]);
-            if is_known {
-            } else if contradicts(first, second) {
-                out.push(pair(GapCategory::Contradiction, second, first));
-            } else if !feature.is_drawn && says_the_same(first, second, &rarity) {
-                out.push(pair(GapCategory::Duplicate, second, first));
+            let is_known = out.iter().any(|found| found.requirements == [second.id.clone(), first.id.clone()]);
+            if !is_known && let Some(category) = clash_of(first, second, feature, &rarity) {
+                out.push(pair(category, second, first));
             }
         }
     }
@@ -35,6 +32,19 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
     out.extend(references(feature));
     out.extend(terms(feature));
     out
+}
+
+/// Contradiction or duplicate, if two requirements are one.
+fn clash_of(first: &Wanted, second: &Wanted, feature: &Feature, rarity: &Rarity) -> Option<GapCategory> {
+    if contradicts(first, second) {
+        return Some(GapCategory::Contradiction);
+    }
+    if feature.is_drawn || !says_the_same(first, second, rarity) {
+        return None;
+    }
+    // "Until 20:00" and "until 22:00", and otherwise the same.
+    let differs = tell_other_figures(&first.description, &second.description);
+    Some(if differs { GapCategory::Contradiction } else { GapCategory::Duplicate })
 }
 
 fn pair(category: GapCategory, second: &Wanted, first: &Wanted) -> Found {
@@ -120,7 +130,7 @@ fn contradicts(first: &Wanted, second: &Wanted) -> bool {
     sentences(first).iter().any(|one| seconds.iter().any(|other| clash(one, other)))
 }
 
-fn sentences(words: &str) -> Vec<String> {
+pub(super) fn sentences(words: &str) -> Vec<String> {
     let mut out = vec![String::new()];
     let mut chars = words.chars().peekable();
     while let Some(c) = chars.next() {
@@ -183,7 +193,10 @@ fn says_the_same(first: &Wanted, second: &Wanted, rarity: &Rarity) -> bool {
     let (there, back) = (rarity.share(&first.whole, &second.whole), rarity.share(&second.whole, &first.whole));
     let told = |words: &str| -> BTreeSet<String> {
         let plain = words.replace([',', '，'], "");
-        numbers(&plain).into_iter().filter(|number| number.len() >= 2 || number.as_str() > "2").collect()
+        numbers(&plain)
+            .into_iter()
+            .filter(|number| number.trim_start_matches('0').len() >= 2 || number.as_str() > "2")
+            .collect()
     };
     let common = told(&first.all).intersection(&told(&second.all)).count();
     if there.0.min(back.0) >= MUCH && (there.1 >= MANY_RARE && common >= 2 || there.1 >= MOST_RARE) {

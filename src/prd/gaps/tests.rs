@@ -190,15 +190,11 @@ fn every_category_has_words() {
 
 #[test]
 fn tmp_unseen() {
-    {
-        let (tally, noisy, _) = tally("unseen");
-        println!("{}unseen noisy {noisy} {:?}", table(&tally), totals(&tally));
-    }
-    for half in ["development", "heldout", "others-en", "others-zh"] {
+    for half in ["development", "heldout", "others-en", "others-zh", "unseen"] {
         let (tally, noisy, words) = tally(half);
         println!("{}\n{}\n{half} noisy {noisy} {:?}", words.join("\n"), table(&tally), totals(&tally));
     }
-    for half in ["development", "heldout", "others-en", "others-zh"] {
+    for half in ["development", "heldout", "others-en", "others-zh", "unseen"] {
         for case in cases(half) {
             for variant in &case.variants {
                 let text = taken_out(&case.requirements, &variant.without)
@@ -244,54 +240,6 @@ fn tmp_unseen() {
                         if let Some(c) = rule.covered.as_ref().and_then(|c| c.find(remark)) {
                             println!("    remark covered by {:?}", c.as_str());
                         }
-                    }
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn tmp_goals() {
-    for half in ["development", "heldout", "others-en", "others-zh"] {
-        for case in cases(half) {
-            let complete =
-                Variant { name: "complete".into(), without: vec![], adding: String::new(), gaps: BTreeSet::new() };
-            for variant in std::iter::once(&complete).chain(&case.variants) {
-                let text = taken_out(&case.requirements, &variant.without);
-                let brief_read = parse_brief(&case.brief);
-                let (document, _) = parse_anyway(&text);
-                let feature = feature::Feature::new(Input {
-                    brief: Some(Named { name: "b", text: &case.brief, document: &brief_read }),
-                    requirements: Named { name: "r", text: &text, document: &document },
-                });
-                let rarity = meaning::Rarity::new(feature.wanted.iter().map(|wanted| &wanted.whole));
-                let analysis = found(&case.brief, &text);
-                for (kind, category, list) in [
-                    ("GOAL", GapCategory::UncoveredGoal, &feature.brief.goals),
-                    ("FLOW", GapCategory::UncoveredFlow, &feature.brief.flows),
-                    ("MEAS", GapCategory::UncoveredMeasure, &feature.brief.measures),
-                ] {
-                    for goal in list {
-                        let flagged = analysis
-                            .gaps
-                            .iter()
-                            .any(|gap| gap.category == category && gap.description.contains(goal.words.as_str()));
-                        let best = feature
-                            .wanted
-                            .iter()
-                            .map(|wanted| (rarity.share(&goal.meaning, &wanted.whole), &wanted.head))
-                            .max_by(|a, b| a.0.0.total_cmp(&b.0.0))
-                            .unwrap();
-                        println!(
-                            "{kind} {} expected {} flagged {flagged} {:.2} {} | {} | {}",
-                            if variant.name == "complete" { "C" } else { "V" },
-                            variant.gaps.contains(&category),
-                            best.0.0,
-                            best.0.1,
-                            goal.words,
-                            best.1
-                        );
                     }
                 }
             }

@@ -4,8 +4,9 @@ use regex::Regex;
 
 use super::Found;
 use super::data::{Reach, Rule, Sign, data};
-use super::feature::{Feature, Wanted};
+use super::feature::{Feature, Placed, Wanted};
 use super::meaning::{Meaning, Rarity};
+use super::pairs::sentences;
 use crate::prd::GapCategory;
 use crate::text::words::gaps::{CONDITIONS, OUTCOMES};
 
@@ -81,6 +82,9 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
             break;
         }
     }
+    if out.is_empty() {
+        out.extend(feature.constraints.iter().find_map(|constraint| by_constraint(feature, rule, constraint)));
+    }
     if out.is_empty() && rule.reach == Reach::Feature {
         let shown = feature
             .constraints
@@ -91,6 +95,23 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
     out
 }
 
+/// A constraint that shows what no sentence about the same closes: "the fee is paid through the portal of the state", and
+/// nothing says what happens when that portal is down.
+fn by_constraint(feature: &Feature, rule: &Rule, constraint: &Placed) -> Option<Found> {
+    let matches = |sign: &&Sign| {
+        sign.constraint
+            && sign.all.iter().all(|group| group.is_match(&constraint.words))
+            && !sign.none.as_ref().is_some_and(|none| none.is_match(&constraint.words))
+    };
+    let sign = rule.signs.iter().find(matches)?;
+    let is_closed = feature.wanted.iter().any(|wanted| {
+        sentences(&wanted.all)
+            .iter()
+            .any(|words| rule.is_closed_for(sign, words) && constraint.meaning.shared(&Meaning::of(words)) >= 1)
+    });
+    (!is_closed).then(|| Found::new(rule.category, &constraint.words, constraint.place.clone()))
+}
+
 /// The signs of a requirement, each with the words that show it.
 fn shown<'r, 'w: 'r>(rule: &'r Rule, wanted: &'w Wanted) -> impl Iterator<Item = (&'r Sign, &'w str)> {
     shown_in(rule, &wanted.head, false).chain(shown_in(rule, &wanted.all, true))
@@ -98,7 +119,7 @@ fn shown<'r, 'w: 'r>(rule: &'r Rule, wanted: &'w Wanted) -> impl Iterator<Item =
 
 /// The signs in some words; `whole` for those that may stand anywhere.
 fn shown_in<'r, 'w: 'r>(rule: &'r Rule, words: &'w str, whole: bool) -> impl Iterator<Item = (&'r Sign, &'w str)> {
-    rule.signs.iter().filter(move |sign| sign.whole == whole).filter_map(move |sign| {
+    rule.signs.iter().filter(move |sign| sign.whole == whole && !sign.constraint).filter_map(move |sign| {
         let is_shown = sign.all.iter().all(|group| group.is_match(words))
             && !sign.none.as_ref().is_some_and(|none| none.is_match(words));
         let found = sign.all.first()?.find(words)?;
