@@ -131,11 +131,18 @@ pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
     (out, own)
 }
 
-/// True if two statements give figures of one kind and none that is the same.
+/// True if two statements give figures of one kind, and of that kind none that is the same.
 pub fn tell_other_figures(one: &str, other: &str) -> bool {
     let (ours, theirs) = (figures(one).0, figures(other).0);
-    let pairs = || ours.iter().flat_map(|one| theirs.iter().map(move |two| (one, two)));
-    pairs().any(|(one, two)| one.differs(two)) && !pairs().any(|(one, two)| one.equals(two))
+    let is_other = |figure: &Figure| {
+        let (mut differs, mut equals) = (false, false);
+        for other in &theirs {
+            differs |= figure.differs(other);
+            equals |= ours.iter().any(|own| own.unit == figure.unit && own.equals(other));
+        }
+        differs && !equals
+    };
+    ours.iter().any(is_other)
 }
 
 /// One word for the units in which times and people are counted.

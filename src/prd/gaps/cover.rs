@@ -2,10 +2,11 @@
 
 use super::data::{Reach, Rule, data};
 use super::feature::{Feature, Placed};
-use super::meaning::{Meaning, Rarity};
+use super::meaning::{Meaning, Rarity, ratio};
 use super::{Found, measures};
 use crate::prd::GapCategory;
 use crate::text::content_words::content_words;
+use crate::text::lexicon::is_cjk;
 use crate::text::words::gaps::{BEHIND_A_USER, KINDS_OF_PEOPLE, PREPOSITIONS};
 
 /// This share of a statement's weight in one requirement covers it.
@@ -44,6 +45,8 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
                 GapCategory::UncoveredMeasure => measures::is_covered(feature, &rarity, statement),
                 GapCategory::UncoveredGoal if says_little(&rarity, &statement.meaning) && !is_of_nobody => true,
                 GapCategory::UncoveredGoal if !is_of_nobody && may_be_served(feature, &rarity, statement) => true,
+                // In words of its own: no requirement need use them.
+                GapCategory::UncoveredGoal if !is_of_nobody && !speaks_as_the_brief(feature, statement) => true,
                 _ => is_covered(feature, &rarity, &statement.meaning, is_of_nobody),
             };
             if !is_covered {
@@ -96,6 +99,26 @@ fn may_be_served(feature: &Feature, rarity: &Rarity, goal: &Placed) -> bool {
         .iter()
         .enumerate()
         .any(|(index, wanted)| name.contained_in(&wanted.meaning) >= 0.5 && !explained.contains(&index))
+}
+
+/// A goal of which this share of the words stands in the rest of the brief can be looked for in requirements.
+const IN_COMMON: f64 = 0.55;
+
+/// A brief with fewer other statements says too little to tell its words from those of a goal.
+const FEW: usize = 4;
+
+/// True for a goal in the words of the feature, "editors keep the glossary up to date", and not in words of its own, "no room
+/// for fraud", which the requirement that serves it need not use.
+fn speaks_as_the_brief(feature: &Feature, goal: &Placed) -> bool {
+    let brief = &feature.brief;
+    let others =
+        brief.goals.iter().chain(&brief.users).chain(&brief.flows).chain(&brief.measures).chain(&feature.constraints);
+    let others: Vec<&Placed> = others.chain(&feature.put_aside).filter(|other| other.words != goal.words).collect();
+    if others.len() < FEW {
+        return true;
+    }
+    let known = goal.meaning.stems.iter().filter(|stem| others.iter().any(|other| other.meaning.has(stem))).count();
+    ratio(known, goal.meaning.stems.len()) >= IN_COMMON
 }
 
 /// True if a requirement serves nothing else that the brief wants, and is none of those that every feature has: it may be there
@@ -176,9 +199,22 @@ fn is_named(feature: &Feature, user: &Placed) -> bool {
     feature.wanted.iter().any(|wanted| {
         name.contained_in(&wanted.whole) >= 0.5
             || !bare.stems.is_empty() && bare.contained_in(&wanted.whole) >= 1.0
+            || chinese_noun(head).is_some_and(|noun| wanted.all.contains(noun))
             || wanted.all.contains(head)
             || other.as_ref().is_some_and(|other| other.contained_in(&wanted.whole) >= 1.0)
     })
+}
+
+/// The noun at the end of a Chinese name: 办事群众 → 群众, 窗口工作人员 → 作人员.
+fn chinese_noun(name: &str) -> Option<&str> {
+    let count = name.chars().count();
+    let kept = match count {
+        4 => 2,
+        5.. => 3,
+        _ => return None,
+    };
+    let at = name.char_indices().nth(count - kept).map(|(at, _)| at)?;
+    name.chars().all(is_cjk).then(|| &name[at..])
 }
 
 /// A flow of somebody is not served where no requirement has this share of it.

@@ -68,7 +68,7 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
     let mut out = Vec::new();
     for wanted in &feature.wanted {
         // A quality is no action that fails and no amount that grows.
-        if rule.reach == Reach::Requirement && wanted.id.is_quality() {
+        if rule.reach == Reach::Requirement && wanted.id.is_quality() || lists_actions(rule, wanted) {
             continue;
         }
         let open = shown(rule, wanted).find(|(sign, words)| {
@@ -93,6 +93,16 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
         out.extend(shown.map(|(constraint, words)| Found::new(rule.category, words, constraint.place.clone())));
     }
     out
+}
+
+/// True for a requirement that names actions only to say who sees them, who may do them or how long they are kept.
+fn lists_actions(rule: &Rule, wanted: &Wanted) -> bool {
+    let closes = |category: GapCategory, words: &str| {
+        category != rule.category && data().rule(category).is_some_and(|other| other.is_closed_by(words))
+    };
+    closes(GapCategory::MissingAudit, &wanted.head)
+        || closes(GapCategory::MissingRetention, &wanted.head)
+        || closes(GapCategory::MissingPermission, &wanted.title)
 }
 
 /// A constraint that shows what no sentence about the same closes: "the fee is paid through the portal of the state", and
