@@ -196,10 +196,12 @@ fn is_named(feature: &Feature, user: &Placed) -> bool {
     let other = other.filter(|other| !other.stems.is_empty());
     // "Clerks of the parking office" are clerks.
     let bare = Meaning::of(PREPOSITIONS.iter().fold(head, |name, word| name.split(*word).next().unwrap_or_default()));
+    let is_group = is_a_group(feature, head);
     feature.wanted.iter().any(|wanted| {
         name.contained_in(&wanted.whole) >= 0.5
             || !bare.stems.is_empty() && bare.contained_in(&wanted.whole) >= 1.0
             || chinese_noun(head).is_some_and(|noun| wanted.all.contains(noun))
+            || is_group
             || wanted.all.contains(head)
             || other.as_ref().is_some_and(|other| other.contained_in(&wanted.whole) >= 1.0)
     })
@@ -218,7 +220,7 @@ fn chinese_noun(name: &str) -> Option<&str> {
 }
 
 /// A flow of somebody is not served where no requirement has this share of it.
-const FLOW_OF_NOBODY: f64 = 0.5;
+const FLOW_OF_NOBODY: f64 = 0.4;
 
 /// "Transfusion officer" where the requirements speak of transfusions and of no officer, and serve none of the officer's flows.
 fn is_named_by_others_only(feature: &Feature, rarity: &Rarity, user: &Placed) -> bool {
@@ -238,5 +240,16 @@ fn is_named_by_others_only(feature: &Feature, rarity: &Rarity, user: &Placed) ->
     let is_served = |flow: &Placed| {
         feature.wanted.iter().any(|wanted| rarity.share(&flow.meaning, &wanted.whole).0 >= FLOW_OF_NOBODY)
     };
-    !is_told && flows.peek().is_some() && !flows.any(is_served)
+    !is_told && !is_a_group(feature, name) && flows.peek().is_some() && !flows.any(is_served)
+}
+
+/// "Support engineers" are in the "support group".
+fn is_a_group(feature: &Feature, name: &str) -> bool {
+    let lower = name.trim().to_lowercase();
+    let Some((modifier, _)) = lower.rsplit_once(' ') else { return false };
+    let groups: Vec<String> = KINDS_OF_PEOPLE.iter().map(|kind| format!("{modifier} {kind}")).collect();
+    feature.wanted.iter().any(|wanted| {
+        let all = wanted.all.to_lowercase();
+        groups.iter().any(|group| all.contains(group))
+    })
 }

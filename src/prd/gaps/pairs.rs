@@ -298,12 +298,19 @@ fn references(feature: &Feature) -> Vec<Found> {
 /// How far from "section 7" the name of another document may stand, in characters.
 const REACH: usize = 24;
 
+/// A requirement with more words in capitals names columns, states or keys.
+const MOST_CAPITALS: usize = 6;
+
 /// Abbreviations that nobody explains and not every reader knows.
 fn terms(feature: &Feature) -> Vec<Found> {
     static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9_/.-]+").expect("a constant"));
     let mut out = Vec::new();
     let mut seen = BTreeSet::new();
     for wanted in &feature.wanted {
+        let is_capital = |word: &str| word.len() >= 3 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+        if WORD.find_iter(&wanted.all).filter(|word| is_capital(word.as_str())).count() > MOST_CAPITALS {
+            continue;
+        }
         for found in WORD.find_iter(&wanted.all) {
             let word = found.as_str().trim_end_matches('.');
             if is_abbreviation(word, &wanted.all, found.end())

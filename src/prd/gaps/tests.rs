@@ -199,3 +199,10 @@ fn every_category_has_words() {
     assert_eq!(data::data().rules.len(), 20);
     assert_eq!(filled("{words} {id} {x", &[("words", "{id}"), ("id", "FR-001")]), "{id} FR-001 {x");
 }
+
+#[test]
+fn tmp_unseen() {
+    let (tally, noisy, words) = tally("unseen");
+    println!("{}", words.join("\n"));
+    println!("{}unseen noisy {noisy} {:?}", table(&tally), totals(&tally));
+}
