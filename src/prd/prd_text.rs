@@ -96,8 +96,7 @@ fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &He
     let rows: Vec<[String; 5]> = list
         .iter()
         .map(|(requirement, _)| {
-            let own = requirement.acceptance_criteria.iter().filter(|criterion| **criterion != requirement.description);
-            let criteria: Vec<String> = own.map(|criterion| one_line(criterion)).collect();
+            let criteria: Vec<String> = own_criteria(requirement).map(|criterion| one_line(criterion)).collect();
             [
                 requirement.id.to_string(),
                 one_line(&requirement.description),
@@ -130,8 +129,13 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     let rows: Vec<[String; 4]> = input
         .traceability()
         .into_iter()
-        .map(|row| {
-            let criteria = if row.criterion_ids.is_empty() { "–".to_owned() } else { row.criterion_ids.join(", ") };
+        .zip(input.included())
+        .map(|(row, (requirement, _))| {
+            let criteria = if own_criteria(requirement).next().is_none() {
+                "–".to_owned()
+            } else {
+                row.criterion_ids.join(", ")
+            };
             [
                 row.requirement_id.to_string(),
                 criteria,
@@ -141,6 +145,11 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
         })
         .collect();
     push(out, &table(&words.trace_columns, &rows));
+}
+
+/// The criteria that say more than the requirement itself.
+fn own_criteria(requirement: &Requirement) -> impl Iterator<Item = &String> {
+    requirement.acceptance_criteria.iter().filter(|criterion| **criterion != requirement.description)
 }
 
 /// Adds a part with an empty line before it.

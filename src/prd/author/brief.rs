@@ -14,7 +14,7 @@ use crate::prd::{FeatureBrief, OpenQuestion, Statement};
 use crate::rules::DraftingCue;
 use crate::text::lexicon::language_of;
 use crate::text::story_parts::story_parts;
-use crate::text::words::drafting_kinds::{DOCUMENTS, STORY_ROLES};
+use crate::text::words::drafting_kinds::{DOCUMENTS, KINDS_OF_TICKETS, STORY_ROLES};
 use crate::text::{Cue, quantities};
 
 impl RulesAuthor<'_> {
@@ -27,6 +27,7 @@ impl RulesAuthor<'_> {
         let unnamed = if language == Language::Zh { "功能" } else { "Feature" };
         let title = self.title(sources, &said).filter(|title| !title.trim().is_empty());
         let mut brief = FeatureBrief::new(title.unwrap_or_else(|| unnamed.to_owned()), language);
+        settle_open_points(sources, &mut said);
         let pairs = contradictions(&mut said);
         for (one, other) in &pairs {
             push_question(&mut brief.open_questions, contradiction(&said[*one], &said[*other], language));
@@ -229,6 +230,35 @@ impl RulesAuthor<'_> {
     }
 }
 
+/// "“The separator is TBD”: who decides this?", and the answer is there: the point is open no longer, and the answer holds.
+fn settle_open_points(sources: &[Source], said: &mut [Said]) {
+    for source in sources {
+        let Some(point) = source.asked.as_deref().and_then(quoted) else { continue };
+        let answer: Vec<usize> = (0..said.len()).filter(|at| said[*at].quote.source == source.name).collect();
+        // "We do not know yet" settles nothing.
+        let holds = answer.iter().all(|at| said[*at].kind != Kind::Question && !said[*at].words.ends_with(['?', '？']));
+        if !holds || answer.is_empty() {
+            continue;
+        }
+        for at in answer {
+            if matches!(said[at].kind, Kind::Nothing | Kind::Problem) && substance(&said[at].words) >= 2 {
+                said[at].kind = Kind::Rule;
+            }
+        }
+        let is_it = |said: &Said| said.quote.source != source.name && said.quote.quote.starts_with(point);
+        for open in said.iter_mut().filter(|said| said.kind == Kind::Question && is_it(said)) {
+            open.kind = Kind::Nothing;
+        }
+    }
+}
+
+/// What stands between quotation marks, without what was cut off.
+fn quoted(question: &str) -> Option<&str> {
+    let inner = question.split_once('“')?.1.split_once('”')?.0;
+    let whole = inner.trim_end_matches('…').trim();
+    (substance(whole) >= 2).then_some(whole)
+}
+
 /// "As a clerk," → "Clerk".
 fn story_role(role: &str) -> Option<String> {
     let bare = role.trim().trim_end_matches([',', '，', ' ']).trim_start_matches(['*', '_', '"']);
@@ -246,7 +276,9 @@ fn without_key(name: &str) -> &str {
         .strip_prefix('h')
         .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
         .map_or(bare, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' '));
-    let inner = bare.trim_start_matches(['[', '(']);
+    // "Ticket PAY-31: export of invoices".
+    let kind = bare.split_once(' ').filter(|(kind, _)| KINDS_OF_TICKETS.has(&kind.to_lowercase()));
+    let inner = kind.map_or(bare, |(_, rest)| rest).trim_start_matches(['[', '(']);
     let key = inner
         .find(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '_')))
         .unwrap_or(inner.len());

@@ -59,6 +59,8 @@ pub struct Source {
     pub name: String,
     /// Its words, already screened and masked.
     pub text: String,
+    /// The question that it answers, where somebody was asked.
+    pub asked: Option<String>,
 }
 
 /// An author that cannot be made ready.

@@ -226,6 +226,9 @@ fn is_criterion(rule: &Statement, said: &[Said]) -> bool {
 /// Adds a criterion with its place.
 fn attach(requirement: &mut Requirement, criterion: &Statement) {
     let words = sentence(&criterion.text);
+    // What it was checked by alone says nothing more beside criteria of its own.
+    let Requirement { acceptance_criteria, description, .. } = requirement;
+    acceptance_criteria.retain(|own| own != description);
     if requirement.acceptance_criteria.len() < MOST_CRITERIA && !requirement.acceptance_criteria.contains(&words) {
         requirement.acceptance_criteria.push(words);
         if let Some(place) = criterion.source.as_ref().filter(|place| !requirement.sources.contains(place)) {

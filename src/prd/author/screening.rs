@@ -41,7 +41,7 @@ pub fn sources_of(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<S
         if !reasons.is_empty() {
             return Err(Refused::Rejected { name: input.name, reasons: reasons.join(" ") });
         }
-        out.push(Source { name: input.name, text: screened.text });
+        out.push(Source { name: input.name, text: screened.text, asked: None });
     }
     Ok(out)
 }

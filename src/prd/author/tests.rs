@@ -64,8 +64,11 @@ fn measure(name: &str, show: bool) -> Figures {
     let author = RulesAuthor::new(&book).expect("the shipped words compile");
     let mut sum = Figures::default();
     for case in cases(name) {
-        let sources: Vec<Source> =
-            case.sources.iter().map(|source| Source { name: source.name.clone(), text: source.text.clone() }).collect();
+        let sources: Vec<Source> = case
+            .sources
+            .iter()
+            .map(|source| Source { name: source.name.clone(), text: source.text.clone(), asked: None })
+            .collect();
         let brief = author.brief(&sources);
         let drawn = author.requirements(&brief, &sources, &[]);
         let texts: Vec<String> = drawn.iter().map(whole).collect();
@@ -138,7 +141,7 @@ fn author_of<R>(run: impl FnOnce(&RulesAuthor<'_>) -> R) -> R {
 }
 
 fn one(text: &str) -> Vec<Source> {
-    vec![Source { name: "utterance".to_owned(), text: text.to_owned() }]
+    vec![Source { name: "utterance".to_owned(), text: text.to_owned(), asked: None }]
 }
 
 /// Every quote stands in its source, and a brief survives being written and read.
@@ -264,4 +267,36 @@ fn gaps_become_requirements_once() {
     assert_eq!(ids, ["NFR-001 Time to export", "FR-002 Limit of rows"]);
     assert!(done.functional_requirements.iter().all(|one| one.priority == RequirementPriority::High));
     assert_eq!(done.gaps_addressed, ["GAP-002", "GAP-001"]);
+}
+
+/// A person who was asked about an open point of a ticket has settled it; who does not know has not.
+#[test]
+fn an_answer_settles_the_point_that_was_asked_about() {
+    let ticket = "# Ticket PAY-31: export of invoices\n\nAccountants export the invoices of a month as CSV, the separator is TBD with finance.\n\n\
+                  ## Acceptance criteria\n- The file has one line per invoice.\n";
+    let asked = "“Accountants export the invoices of a month as CSV, the separator is TBD with finance.”: who decides this, and by when?";
+    let brief_with = |answer: &str| {
+        let sources = [
+            Source { name: "ticket.md".to_owned(), text: ticket.to_owned(), asked: None },
+            Source { name: "ask:q1".to_owned(), text: answer.to_owned(), asked: Some(asked.to_owned()) },
+        ];
+        author_of(|author| author.brief(&sources))
+    };
+    let is_open = |brief: &FeatureBrief| brief.open_questions.iter().any(|open| open.question.contains("TBD"));
+    let settled = brief_with("The separator is a semicolon.");
+    assert_eq!(settled.title, "Export of invoices");
+    assert!(settled.constraints.iter().any(|rule| rule.text == "The separator is a semicolon."), "{settled:?}");
+    assert!(!is_open(&settled));
+    assert!(is_open(&brief_with("We don't know yet, maybe a semicolon?")));
+}
+
+/// A rule is its own criterion until it has others.
+#[test]
+fn a_rule_with_criteria_is_not_repeated_among_them() {
+    let ticket = "# Export\n\nAccountants must be able to export the invoices of a month as CSV.\n\n\
+                  ## Acceptance criteria\n- The file has one line per invoice.\n";
+    let sources = one(ticket);
+    let drawn = author_of(|author| author.requirements(&author.brief(&sources), &sources, &[]));
+    let [requirement] = drawn.as_slice() else { panic!("{drawn:?}") };
+    assert_eq!(requirement.acceptance_criteria, ["The file has one line per invoice."]);
 }

@@ -62,7 +62,7 @@ impl RulesAuthor<'_> {
             add(brief, section, words_of(rest), place);
             return;
         }
-        let said = self.said(&super::Source { name: place.source.clone(), text: words.to_owned() });
+        let said = self.said(&super::Source { name: place.source.clone(), text: words.to_owned(), asked: None });
         let leaves_out =
             said.iter().any(|said| said.kind == super::statement::Kind::OutOfScope || said.takes_back.is_some());
         let demands = said.iter().any(|said| said.kind.demands()) && !self.words.has(words, DraftingCue::Open);

@@ -13,7 +13,7 @@ const TICKET: &str = "# Loan reminders\n\nAs a reader I want a reminder before m
 fn drafted(decide: impl Fn(usize) -> Decided) -> (crate::prd::FeatureBrief, Vec<(Requirement, Decided)>) {
     let book = load(&shipped_files()).expect("the shipped rules load");
     let author = RulesAuthor::new(&book).expect("the shipped words compile");
-    let sources = [Source { name: "ticket.md".to_owned(), text: TICKET.to_owned() }];
+    let sources = [Source { name: "ticket.md".to_owned(), text: TICKET.to_owned(), asked: None }];
     let brief = author.brief(&sources);
     let requirements = author.requirements(&brief, &sources, &[]);
     let decided = requirements.into_iter().enumerate().map(|(at, requirement)| (requirement, decide(at))).collect();

@@ -140,7 +140,10 @@ impl PrdExecutor<'_> {
         let sources: Vec<Source> = order
             .sources
             .iter()
-            .map(|SourceText { name, text }| Source { name: name.clone(), text: said(name, text).to_owned() })
+            .map(|SourceText { name, text }| {
+                let (asked, said) = said(name, text);
+                Source { name: name.clone(), text: said.to_owned(), asked: asked.map(str::to_owned) }
+            })
             .collect();
         match order.step {
             DraftStep::Brief => done(&self.rules.brief(&sources)),
@@ -204,10 +207,10 @@ impl PrdExecutor<'_> {
     }
 }
 
-/// What somebody said in a source: of an answered question, the answer.
-fn said<'t>(name: &str, text: &'t str) -> &'t str {
-    let answer = name.starts_with("ask:").then(|| text.split_once("\n\n")).flatten();
-    answer.map_or(text, |(_, answer)| answer)
+/// What somebody was asked, if he was, and what he said.
+fn said<'t>(name: &str, text: &'t str) -> (Option<&'t str>, &'t str) {
+    let answered = name.starts_with("ask:").then(|| text.split_once("\n\n")).flatten();
+    answered.map_or((None, text), |(question, answer)| (Some(question), answer))
 }
 
 /// A brief without the places that its statements come from.

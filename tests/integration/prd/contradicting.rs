@@ -21,7 +21,8 @@ const CHINESE: [(&str, &str); 2] = [
 
 /// The brief with this answer to its only contradiction, and the requirements drawn from it.
 fn drawn(texts: &[(&str, &str)], answer: &str) -> (FeatureBrief, Vec<Requirement>) {
-    let source = |(name, text): &(&str, &str)| Source { name: (*name).to_owned(), text: (*text).to_owned() };
+    let source =
+        |(name, text): &(&str, &str)| Source { name: (*name).to_owned(), text: (*text).to_owned(), asked: None };
     let sources: Vec<Source> = texts.iter().map(source).collect();
     let mut brief = AUTHOR.brief(&sources);
     let asked: Vec<String> = brief.open_questions.iter().map(|open| open.question.clone()).collect();

@@ -8,7 +8,7 @@ use reqgate::prd::requirements::{RequirementsDocument, parse, parse_anyway, rend
 
 /// Drafts a brief and requirements from a text, reads them back, and looks for gaps in them and in the text itself.
 pub fn check(author: &RulesAuthor<'_>, text: &str) {
-    let sources = [Source { name: "soup.md".to_owned(), text: text.to_owned() }];
+    let sources = [Source { name: "soup.md".to_owned(), text: text.to_owned(), asked: None }];
     let brief = author.brief(&sources);
     assert!(!brief.title.trim().is_empty(), "a document without a name from {text:?}");
     let written = render_brief(&brief);
