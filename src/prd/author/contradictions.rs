@@ -59,7 +59,9 @@ const PLAIN: f64 = 0.9;
 /// belongs to, and those of one group are not compared.
 pub fn different_figures(statements: &[(usize, &str)]) -> Vec<Pair> {
     let said: Vec<Said> = statements.iter().map(|(group, words)| Said::stated(words, &group.to_string())).collect();
-    let read: Vec<Claim> = (0..said.len()).filter_map(|at| Claim::of(&said, at, Matters::shipped())).collect();
+    let mut read: Vec<Claim> = (0..said.len()).filter_map(|at| Claim::of(&said, at, Matters::shipped())).collect();
+    // How long a text or how large a file may be differs from field to field.
+    read.iter_mut().for_each(|claim| claim.figures.retain(|figure| !figure.is_size_of_a_field()));
     // One document tells more than two figures of a kind, so that none of them is alone.
     let weights = Weights { lone: BTreeSet::new(), ..Weights::of(&read) };
     let plain = disagreeing(&said, &read, &weights).into_iter().filter(|(score, _)| *score >= PLAIN);

@@ -43,6 +43,15 @@ impl Figure {
         self.unit == other.unit && (self.value - other.value).abs() < f64::EPSILON
     }
 
+    /// True for the length of a text and the size of a file.
+    pub fn is_size_of_a_field(&self) -> bool {
+        match &self.unit {
+            Unit::Of(dimension) => *dimension == Dimension::Size,
+            Unit::Counted(unit) => unit.starts_with("charact") || matches!(unit.as_str(), "letter" | "字" | "字符"),
+            Unit::Clock => false,
+        }
+    }
+
     /// True for what can differ without a contradiction, because it is for another end.
     pub fn is_time(&self) -> bool {
         matches!(self.unit, Unit::Of(Dimension::Time) | Unit::Clock)
@@ -129,20 +138,6 @@ pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
         }
     }
     (out, own)
-}
-
-/// True if two statements give figures of one kind, and of that kind none that is the same.
-pub fn tell_other_figures(one: &str, other: &str) -> bool {
-    let (ours, theirs) = (figures(one).0, figures(other).0);
-    let is_other = |figure: &Figure| {
-        let (mut differs, mut equals) = (false, false);
-        for other in &theirs {
-            differs |= figure.differs(other);
-            equals |= ours.iter().any(|own| own.unit == figure.unit && own.equals(other));
-        }
-        differs && !equals
-    };
-    ours.iter().any(is_other)
 }
 
 /// One word for the units in which times and people are counted.

@@ -16,28 +16,28 @@ pub struct Matters {
 
 /// Lists that say what about a thing is limited or timed, and not which thing.
 const ASPECTS: [&Words; 7] = [
-    &lists::VALIDITY,
-    &lists::RETENTION,
-    &lists::LEAD_TIME,
-    &lists::AT_MOST,
-    &lists::FREQUENCY,
-    &lists::ANSWER_TIME,
-    &lists::CHARGE,
+    lists::VALIDITY,
+    lists::RETENTION,
+    lists::LEAD_TIME,
+    lists::AT_MOST,
+    lists::FREQUENCY,
+    lists::ANSWER_TIME,
+    lists::CHARGE,
 ];
 
 /// Of these, the ones that say what a time is for: two times of one thing may both hold where they are for different ends.
-const TIMED: [&Words; 4] = [&lists::VALIDITY, &lists::RETENTION, &lists::LEAD_TIME, &lists::ANSWER_TIME];
+const TIMED: [&Words; 4] = [lists::VALIDITY, lists::RETENTION, lists::LEAD_TIME, lists::ANSWER_TIME];
 
 /// Matters of which only one can hold for one thing.
 const OPPOSITES: [(&Words, &Words); 8] = [
-    (&lists::AUTOMATIC, &lists::CONSENT),
-    (&lists::AUTOMATIC, &lists::BY_SOMEBODY),
-    (&lists::ANYBODY, &lists::CONSENT),
-    (&lists::ANYBODY, &lists::NOBODY_BUT),
-    (&lists::MONEY_BACK, &lists::CREDITED),
-    (&lists::AT_ONCE, &lists::AFTERWARDS),
-    (&lists::ANEW, &lists::GOES_ON),
-    (&lists::TAKEN_IN, &lists::LEFT_OUT),
+    (lists::AUTOMATIC, lists::CONSENT),
+    (lists::AUTOMATIC, lists::BY_SOMEBODY),
+    (lists::ANYBODY, lists::CONSENT),
+    (lists::ANYBODY, lists::NOBODY_BUT),
+    (lists::MONEY_BACK, lists::CREDITED),
+    (lists::AT_ONCE, lists::AFTERWARDS),
+    (lists::ANEW, lists::GOES_ON),
+    (lists::TAKEN_IN, lists::LEFT_OUT),
 ];
 
 impl Matters {

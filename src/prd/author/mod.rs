@@ -40,7 +40,6 @@ mod wording;
 
 pub use blanks::answer_question;
 pub(super) use contradictions::different_figures;
-pub(super) use figures::tell_other_figures;
 pub use for_gaps::{ForGaps, requirements_for_gaps};
 pub use screening::{Refused, sources_of};
 pub use update::{BriefFeedback, BriefModification};

@@ -282,7 +282,8 @@ fn an_answer_settles_the_point_that_was_asked_about() {
         ];
         author_of(|author| author.brief(&sources))
     };
-    let is_open = |brief: &crate::prd::FeatureBrief| brief.open_questions.iter().any(|open| open.question.contains("TBD"));
+    let is_open =
+        |brief: &crate::prd::FeatureBrief| brief.open_questions.iter().any(|open| open.question.contains("TBD"));
     let settled = brief_with("The separator is a semicolon.");
     assert_eq!(settled.title, "Export of invoices");
     assert!(settled.constraints.iter().any(|rule| rule.text == "The separator is a semicolon."), "{settled:?}");

@@ -9,7 +9,7 @@ use super::Found;
 use super::feature::{Feature, Wanted};
 use super::meaning::{Meaning, Rarity};
 use crate::prd::GapCategory;
-use crate::prd::author::{different_figures, tell_other_figures};
+use crate::prd::author::different_figures;
 use crate::text::words::gaps::{EXAMPLES, OTHER_DOCUMENTS};
 
 /// Two requirements are compared if there are at most so many.
@@ -23,7 +23,7 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
     for (index, second) in wanted.iter().enumerate() {
         for first in &wanted[..index] {
             let is_known = out.iter().any(|found| found.requirements == [second.id.clone(), first.id.clone()]);
-            if !is_known && let Some(category) = clash_of(first, second, feature, &rarity) {
+            if !is_known && let Some(category) = clash_of(first, second, feature) {
                 out.push(pair(category, second, first));
             }
         }
@@ -35,16 +35,12 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
 }
 
 /// Contradiction or duplicate, if two requirements are one.
-fn clash_of(first: &Wanted, second: &Wanted, feature: &Feature, rarity: &Rarity) -> Option<GapCategory> {
-    if contradicts(first, second) {
-        return Some(GapCategory::Contradiction);
+fn clash_of(first: &Wanted, second: &Wanted, feature: &Feature) -> Option<GapCategory> {
+    match () {
+        () if contradicts(first, second) => Some(GapCategory::Contradiction),
+        () if !feature.is_drawn && says_the_same(first, second) => Some(GapCategory::Duplicate),
+        () => None,
     }
-    if feature.is_drawn || !says_the_same(first, second, rarity) {
-        return None;
-    }
-    // "Until 20:00" and "until 22:00", and otherwise the same.
-    let differs = tell_other_figures(&first.description, &second.description);
-    Some(if differs { GapCategory::Contradiction } else { GapCategory::Duplicate })
 }
 
 fn pair(category: GapCategory, second: &Wanted, first: &Wanted) -> Found {
@@ -181,27 +177,8 @@ fn without_figures(words: &str) -> Meaning {
     meaning
 }
 
-/// Two requirements that have this share of each other's weight, and so many rare stems in common, say the same in other words.
-const MUCH: f64 = 0.28;
-/// So many are enough where they have two figures in common as well.
-const MANY_RARE: usize = 6;
-/// So many are enough alone.
-const MOST_RARE: usize = 9;
-
 /// Nearly the same words, and no word of its own on both sides: "as CSV" and "as PDF" are two things.
-fn says_the_same(first: &Wanted, second: &Wanted, rarity: &Rarity) -> bool {
-    let (there, back) = (rarity.share(&first.whole, &second.whole), rarity.share(&second.whole, &first.whole));
-    let told = |words: &str| -> BTreeSet<String> {
-        let plain = words.replace([',', '，'], "");
-        numbers(&plain)
-            .into_iter()
-            .filter(|number| number.trim_start_matches('0').len() >= 2 || number.as_str() > "2")
-            .collect()
-    };
-    let common = told(&first.all).intersection(&told(&second.all)).count();
-    if there.0.min(back.0) >= MUCH && (there.1 >= MANY_RARE && common >= 2 || there.1 >= MOST_RARE) {
-        return true;
-    }
+fn says_the_same(first: &Wanted, second: &Wanted) -> bool {
     let (a, b) = (Meaning::of(&first.description), Meaning::of(&second.description));
     if a.stems.len().min(b.stems.len()) < 4 || numbers(&first.description) != numbers(&second.description) {
         return false;
