@@ -290,7 +290,11 @@ fn terms(feature: &Feature) -> Vec<Found> {
         }
         for found in WORD.find_iter(&wanted.all) {
             let word = found.as_str().trim_end_matches('.');
-            if is_abbreviation(word, &wanted.all, found.end())
+            // A label of the screen in quotation marks is no abbreviation.
+            let is_label = wanted.all[..found.start()].ends_with(['"', '“', '「'])
+                && wanted.all[found.end()..].starts_with(['"', '”', '」']);
+            if !is_label
+                && is_abbreviation(word, &wanted.all, found.end())
                 && !crate::stages::scoring::is_known_acronym(word)
                 && !feature.code.contains(word)
                 && !is_explained(&feature.texts, &feature.remarks, word)
