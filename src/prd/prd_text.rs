@@ -131,11 +131,10 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
         .into_iter()
         .zip(input.included())
         .map(|(row, (requirement, _))| {
-            let criteria = if own_criteria(requirement).next().is_none() {
-                "–".to_owned()
-            } else {
-                row.criterion_ids.join(", ")
-            };
+            let own = row.criterion_ids.iter().zip(&requirement.acceptance_criteria);
+            let own = own.filter(|(_, criterion)| **criterion != requirement.description).map(|(id, _)| id.clone());
+            let own: Vec<String> = own.collect();
+            let criteria = if own.is_empty() { "–".to_owned() } else { own.join(", ") };
             [
                 row.requirement_id.to_string(),
                 criteria,

@@ -237,7 +237,12 @@ fn settle_open_points(sources: &[Source], said: &mut [Said]) {
         let answer: Vec<usize> = (0..said.len()).filter(|at| said[*at].quote.source == source.name).collect();
         // "We do not know yet" settles nothing.
         let holds = answer.iter().all(|at| said[*at].kind != Kind::Question && !said[*at].words.ends_with(['?', '？']));
-        if !holds || answer.is_empty() {
+        let is_it = |said: &Said| {
+            said.kind == Kind::Question
+                && said.quote.source != source.name
+                && (said.quote.quote.starts_with(point) || said.words.starts_with(point))
+        };
+        if !holds || answer.is_empty() || !said.iter().any(is_it) {
             continue;
         }
         for at in answer {
@@ -245,8 +250,7 @@ fn settle_open_points(sources: &[Source], said: &mut [Said]) {
                 said[at].kind = Kind::Rule;
             }
         }
-        let is_it = |said: &Said| said.quote.source != source.name && said.quote.quote.starts_with(point);
-        for open in said.iter_mut().filter(|said| said.kind == Kind::Question && is_it(said)) {
+        for open in said.iter_mut().filter(|said| is_it(said)) {
             open.kind = Kind::Nothing;
         }
     }

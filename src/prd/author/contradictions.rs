@@ -60,8 +60,9 @@ const PLAIN: f64 = 0.9;
 pub fn different_figures(statements: &[(usize, &str)]) -> Vec<Pair> {
     let said: Vec<Said> = statements.iter().map(|(group, words)| Said::stated(words, &group.to_string())).collect();
     let mut read: Vec<Claim> = (0..said.len()).filter_map(|at| Claim::of(&said, at, Matters::shipped())).collect();
-    // How long a text or how large a file may be differs from field to field.
-    read.iter_mut().for_each(|claim| claim.figures.retain(|figure| !figure.is_size_of_a_field()));
+    // How long a text or how large a file may be differs from field to field, and how fast something is from one to the next.
+    let compares = |figure: &Figure| !figure.is_size_of_a_field() && !figure.is_within_a_minute();
+    read.iter_mut().for_each(|claim| claim.figures.retain(compares));
     // One document tells more than two figures of a kind, so that none of them is alone.
     let weights = Weights { lone: BTreeSet::new(), ..Weights::of(&read) };
     let plain = disagreeing(&said, &read, &weights).into_iter().filter(|(score, _)| *score >= PLAIN);
@@ -104,11 +105,13 @@ fn across_sources(said: &[Said], read: &[Claim]) -> Vec<Pair> {
             .filter(|before| now.replaces && before.quote.source == now.quote.source);
         let demand = read.iter().find(|claim| {
             claim.demands
+                && is_free(&pairs, claim.at)
+                && is_free(&pairs, at)
                 && said[claim.at].quote.source != now.quote.source
                 && (refused.as_ref().is_some_and(|matter| shared(matter, &claim.words) == matter.len())
                     || too_much.is_some_and(|before| has_figure_of(claim, before)))
         });
-        if let Some(demand) = demand.filter(|demand| is_free(&pairs, demand.at)) {
+        if let Some(demand) = demand {
             pairs.push((demand.at, at));
         }
     }
@@ -181,7 +184,7 @@ impl Said {
     /// "No discounts on spare keys": the words of what is refused, if there are enough of them.
     fn refuses_matter(&self) -> Option<Vec<String>> {
         let mut matter = topic(lists::REFUSALS.behind(&self.words)?);
-        matter.retain(|word| !lists::STEMS.has(word) && word != "pleas");
+        matter.retain(|word| !lists::STEMS.has(word));
         (2..=4).contains(&matter.len()).then_some(matter)
     }
 }

@@ -38,9 +38,9 @@ impl Figure {
         self.unit == other.unit && !self.equals(other)
     }
 
-    /// True if both are one.
+    /// True if unit and value are the same.
     pub fn equals(&self, other: &Self) -> bool {
-        self.unit == other.unit && (self.value - other.value).abs() < f64::EPSILON
+        self.unit == other.unit && (self.value - other.value).abs() <= 1e-9 * self.value.abs().max(other.value.abs())
     }
 
     /// True for the length of a text and the size of a file.
@@ -52,14 +52,19 @@ impl Figure {
         }
     }
 
-    /// True for what can differ without a contradiction, because it is for another end.
+    /// True for less than a minute: how fast something is.
+    pub fn is_within_a_minute(&self) -> bool {
+        self.unit == Unit::Of(Dimension::Time) && self.value < 60.0
+    }
+
+    /// True for a duration or a time of day.
     pub fn is_time(&self) -> bool {
         matches!(self.unit, Unit::Of(Dimension::Time) | Unit::Clock)
     }
 }
 
 /// Units that are told in words of their own, and the same in words that are read; the longer ones first.
-const RETOLD: [(&str, &str); 21] = [
+const RETOLD: [(&str, &str); 26] = [
     ("a fortnight", "14 days"),
     ("fortnight", "14 days"),
     ("the day before", "1 day before"),
@@ -72,15 +77,20 @@ const RETOLD: [(&str, &str); 21] = [
     ("calendar days", "days"),
     ("working hours", "hours"),
     ("twice", "2 times"),
-    ("once a", "1 time a"),
+    ("once a day", "1 times a day"),
+    ("once a week", "1 times a week"),
+    ("once a month", "1 times a month"),
+    ("once a year", "1 times a year"),
     ("前一个工作日", "前 1 天"),
     ("前一天", "前 1 天"),
     ("前一日", "前 1 天"),
     ("个工作日", "天"),
     ("工作日", "天"),
     ("个自然日", "天"),
-    ("两回", "2 次"),
-    ("一回", "1 次"),
+    ("年两回", "年 2 次"),
+    ("年一回", "年 1 次"),
+    ("月两回", "月 2 次"),
+    ("月一回", "月 1 次"),
 ];
 
 /// The figures of a statement, and the words that are part of them.
@@ -88,10 +98,11 @@ pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
     static AGE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)\d+[ -]years?[ -]old|[\d一二三四五六七八九十]+\s*周?岁").expect("a constant")
     });
-    static CLOCK: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?i)\b(\d{1,2})(?:[:：.](\d\d))?\s*(am|pm)?\b").expect("a constant"));
+    static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(\d{1,2})[:：](\d\d)\s*(am|pm)?|(\d{1,2})(?:\.(\d\d))?\s*(am|pm)\b").expect("a constant")
+    });
     static DISCOUNT: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(\d(?:\.\d)?|[一二三四五六七八九])\s*折").expect("a constant"));
+        LazyLock::new(|| Regex::new(r"(\d{1,2}(?:\.\d)?|[一二三四五六七八九]{1,2})\s*折").expect("a constant"));
     let mut retold = AGE.replace_all(&words.to_lowercase(), " ").into_owned();
     for (from, to) in RETOLD {
         if retold.contains(from) {
@@ -113,6 +124,13 @@ pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
                 let unit = retold[quantity.number.end..quantity.span.end].trim();
                 Some(Unit::Counted(one_unit(unit).to_owned()))
             }
+            // Amounts of two currencies, or litres and volts, are not compared.
+            Some(Dimension::Money | Dimension::Other) => {
+                let unit = quantity.span.slice(&retold).replace(['万', '亿'], "");
+                let unit =
+                    unit.trim_matches(|c: char| c.is_numeric() || c.is_whitespace() || matches!(c, ',' | '.' | '-'));
+                Some(Unit::Counted(unit.to_owned()))
+            }
             Some(dimension) => Some(Unit::Of(dimension)),
             None => counted().map(Unit::Counted),
         };
@@ -121,20 +139,35 @@ pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
         }
     }
     for found in DISCOUNT.captures_iter(&retold) {
-        let value = found[1].parse().ok().or_else(|| {
-            quantities(&format!("{}次", &found[1]), Span::new(0, found[1].len() + "次".len()))
-                .first()
-                .map(|read| read.value)
-        });
+        // 85折 and 八五折 are 8.5.
+        let digits: String = found[1]
+            .chars()
+            .map(|c| {
+                "零一二三四五六七八九"
+                    .chars()
+                    .position(|own| own == c)
+                    .map_or(c, |at| char::from(b'0' + u8::try_from(at).unwrap_or(0)))
+            })
+            .collect();
+        let value = digits.parse::<f64>().ok().map(|value| if value >= 10.0 { value / 10.0 } else { value });
         out.extend(value.map(|value| Figure { unit: Unit::Counted("折".to_owned()), value, holds: true }));
     }
     for found in CLOCK.captures_iter(&retold) {
-        let part = |at: usize| found.get(at).and_then(|part| part.as_str().parse::<f64>().ok());
-        let half = found.get(3).map(|half| half.as_str());
-        if let Some(hours) = part(1).filter(|hours| *hours <= 24.0 && (found.get(2).is_some() || half.is_some())) {
-            let noon = if half == Some("pm") && hours < 12.0 { 12.0 } else { 0.0 };
-            let value = (hours + noon) * 60.0 + part(2).unwrap_or_default();
-            out.push(Figure { unit: Unit::Clock, value, holds: true });
+        let part = |one: usize, other: usize| {
+            found.get(one).or_else(|| found.get(other)).and_then(|part| part.as_str().parse::<f64>().ok())
+        };
+        let whole = found.get(0).map_or(0..0, |whole| whole.range());
+        // "2.5 pm" of a price list, "1:30:00": part of a longer number.
+        let is_part = retold[..whole.start].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ':' | '：'))
+            || retold[whole.end..].starts_with(|c: char| c.is_ascii_digit() || matches!(c, ':' | '：'));
+        let half = found.get(3).or_else(|| found.get(6)).map(|half| half.as_str());
+        if let Some(hours) = part(1, 4).filter(|hours| *hours <= 24.0 && !is_part) {
+            let hours = match half {
+                Some("pm") if hours < 12.0 => hours + 12.0,
+                Some("am") if (12.0..13.0).contains(&hours) => 0.0,
+                _ => hours,
+            };
+            out.push(Figure { unit: Unit::Clock, value: hours * 60.0 + part(2, 5).unwrap_or_default(), holds: true });
         }
     }
     (out, own)
@@ -143,7 +176,7 @@ pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
 /// One word for the units in which times and people are counted.
 fn one_unit(unit: &str) -> &str {
     match unit {
-        "次" | "times" | "time" => "times",
+        "次" | "times" => "times",
         "人" | "位" | "名" => "people",
         other => other,
     }
@@ -179,7 +212,9 @@ mod tests {
         assert_eq!(read("应于前一个工作日申报"), days(1.0));
         assert_eq!(read("3 个工作日内办结，不是 5 个工作日"), days(3.0));
         assert_eq!(read("closes at 6 pm"), vec![(Unit::Clock, 1080.0)]);
-        assert_eq!(read("16:00 前提交"), vec![(Unit::Clock, 960.0)]);
+        assert_eq!(read("上午9:00开门，16:00前提交"), vec![(Unit::Clock, 540.0), (Unit::Clock, 960.0)]);
+        assert_eq!(read("closes at 12 am"), vec![(Unit::Clock, 0.0)]);
+        assert_eq!(read("on 12.05.2026"), vec![]);
     }
 
     #[test]
@@ -188,5 +223,8 @@ mod tests {
         assert_eq!(read("每年两回"), vec![(Unit::Counted("times".to_owned()), 2.0)]);
         assert_eq!(read("a lady 81 years old"), vec![]);
         assert_eq!(read("最后一件打三折"), read("最后一件打 3 折"));
+        assert_eq!(read("打八五折"), vec![(Unit::Counted("折".to_owned()), 8.5)]);
+        assert_ne!(read("100 EUR")[0].0, read("100 USD")[0].0);
+        assert_eq!(read("once a year"), vec![(Unit::Counted("times".to_owned()), 1.0)]);
     }
 }

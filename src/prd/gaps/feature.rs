@@ -1,6 +1,6 @@
 //! A feature as the analysis sees it: its requirements in force, what was put aside, what the brief says; each with its place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::meaning::Meaning;
 use crate::model::Language;
@@ -119,15 +119,19 @@ impl Feature {
             ids: Vec::new(),
             written: BTreeMap::new(),
         };
+        // What lines begin with: the ids that the document itself writes.
+        let leading: BTreeSet<&str> = input
+            .requirements
+            .text
+            .lines()
+            .filter_map(|line| {
+                let words = line.trim_start_matches(['#', '-', '*', '|', ' ', '[', '`']);
+                words.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))).next()
+            })
+            .collect();
         for entry in document.requirements() {
             let own = entry.requirement.id.to_string();
-            let heads = |id: &str| {
-                input
-                    .requirements
-                    .text
-                    .lines()
-                    .any(|line| line.trim_start_matches(['#', '-', '*', ' ', '[']).starts_with(id))
-            };
+            let heads = |id: &str| leading.contains(id);
             if let Some(written) = entry.requirement.aliases.first().filter(|alias| !heads(&own) && heads(alias)) {
                 feature.written.insert(entry.requirement.id.clone(), written.clone());
             }
@@ -153,20 +157,21 @@ impl Feature {
         self.written.get(id).cloned().unwrap_or_else(|| id.to_string())
     }
 
-    /// True if a document has a part of that name: "Appendix C" as a heading or at the beginning of a line.
+    /// True if a document has a part of that name: a heading "Appendix C", "7. Rights" or "## 第 7 节", or a line "Appendix C: …".
     pub(super) fn has_part(&self, name: &str) -> bool {
         let bare = |words: &str| -> String {
             words.to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == '.').collect()
         };
+        let goes_on = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit() || c == '.');
         let name = bare(name);
-        let number = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let number = name.trim_matches(|c: char| !c.is_ascii_digit());
+        let is_numbered = ["section", "chapter", "第"].iter().any(|kind| name.starts_with(kind)) && !number.is_empty();
         self.texts.lines().any(|line| {
             let is_heading = line.trim_start().starts_with('#');
             let words = line.trim_start_matches(['#', ' ', '*', '-']);
-            let numbered = is_heading
-                && !number.is_empty()
-                && words.strip_prefix(number).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
-            bare(words).starts_with(&name) && (is_heading || words.contains([':', '：'])) || numbered
+            let is_named = bare(words).strip_prefix(&name).is_some_and(|rest| !goes_on(rest));
+            let has_number = words.strip_prefix(number).is_some_and(|rest| !goes_on(rest.trim_start_matches('.')));
+            is_named && (is_heading || words.contains([':', '：'])) || is_heading && is_numbered && has_number
         })
     }
 
@@ -184,8 +189,8 @@ impl Feature {
                 self.remarks.push(format!("{words} {reason}"));
                 let title = plain(&requirement.title);
                 self.put_aside.push(Placed {
-                    meaning: without_figures(Meaning::of(&title)),
-                    whole: Some(without_figures(Meaning::of(&words))),
+                    meaning: without_numbers(Meaning::of(&title)),
+                    whole: Some(without_numbers(Meaning::of(&words))),
                     words: title,
                     place: place(&words),
                 });
@@ -246,7 +251,7 @@ impl Feature {
         self.put_aside.extend(
             placed(&brief.out_of_scope)
                 .into_iter()
-                .map(|placed| Placed { meaning: without_figures(placed.meaning), ..placed }),
+                .map(|placed| Placed { meaning: without_numbers(placed.meaning), ..placed }),
         );
         for list in [&brief.goals, &brief.users, &brief.flows, &brief.problem] {
             for statement in list {
@@ -258,7 +263,7 @@ impl Feature {
 }
 
 /// Without its figures: what was put aside is known by its matter.
-fn without_figures(mut meaning: Meaning) -> Meaning {
+fn without_numbers(mut meaning: Meaning) -> Meaning {
     meaning.stems.retain(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()));
     meaning
 }

@@ -8,8 +8,8 @@ use regex::Regex;
 use super::Found;
 use super::feature::{Feature, Wanted};
 use super::meaning::{Meaning, Rarity};
-use crate::prd::GapCategory;
 use crate::prd::author::different_figures;
+use crate::prd::{GapCategory, RequirementId};
 use crate::text::words::gaps::{EXAMPLES, OTHER_DOCUMENTS};
 
 /// Two requirements are compared if there are at most so many.
@@ -19,10 +19,14 @@ const MOST: usize = 400;
 pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
     let rarity = Rarity::new(feature.wanted.iter().map(|wanted| &wanted.whole));
     let mut out = other_figures(feature);
+    let known: BTreeSet<(RequirementId, RequirementId)> = out
+        .iter()
+        .filter_map(|found| Some((found.requirements.first()?.clone(), found.requirements.get(1)?.clone())))
+        .collect();
     let wanted = &feature.wanted[..feature.wanted.len().min(MOST)];
     for (index, second) in wanted.iter().enumerate() {
         for first in &wanted[..index] {
-            let is_known = out.iter().any(|found| found.requirements == [second.id.clone(), first.id.clone()]);
+            let is_known = known.contains(&(second.id.clone(), first.id.clone()));
             if !is_known && let Some(category) = clash_of(first, second, feature) {
                 out.push(pair(category, second, first));
             }
@@ -235,8 +239,9 @@ fn references(feature: &Feature) -> Vec<Found> {
     static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b([A-Z][A-Z0-9-]*-)\d+\b").expect("a constant"));
     static PART: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(concat!(
-            r"(?i)\b(appendix|annex|attachment|section|chapter|table|figure)\s+([A-Z]\b|\d+(?:\.\d+)*)|",
-            r"(附录|附件|附表)\s*([A-Za-z一二三四五六七八九十]|\d+)|第\s*(\d+(?:\.\d+)*|[一二三四五六七八九十]+)\s*(节|章)"
+            r"\b(?i:appendix|annex|attachment|section|chapter|table|figure)\s+(?:[A-Z]\b|\d+(?:\.\d+)*)|",
+            r"(?:附录|附件|附表)\s*(?:[A-Z]\b|[一二三四五六七八九十]+|\d+)|",
+            r"第\s*(?:\d+(?:\.\d+)*|[一二三四五六七八九十]+)\s*[节章]"
         ))
         .expect("a constant")
     });
@@ -245,10 +250,17 @@ fn references(feature: &Feature) -> Vec<Found> {
     let mut seen = BTreeSet::new();
     for wanted in &feature.wanted {
         let ids = ID.captures_iter(&wanted.all).filter_map(|found| {
-            let is_ours = ["FR-", "NFR-", "REQ-"].contains(&&found[1]) || prefixes.contains(&found[1]);
+            let is_ours =
+                ["FR-", "NFR-", "REQ-"].iter().any(|own| found[1].starts_with(own)) || prefixes.contains(&found[1]);
             found.get(0).filter(|id| is_ours && !feature.ids.iter().any(|known| known == id.as_str()))
         });
-        let parts = PART.find_iter(&wanted.all).filter(|part| {
+        let parts = PART.find_iter(&wanted.all).filter(|part| !seen.contains(part.as_str())).filter(|part| {
+            // 附件一并, 附件一起: no number.
+            if part.as_str().ends_with(['一', '十'])
+                && wanted.all[part.end()..].starts_with(['并', '起', '同', '些', '样', '分'])
+            {
+                return false;
+            }
             let names_another = |words: &str| OTHER_DOCUMENTS.stand_in(words);
             let (before, behind) = (&wanted.all[..part.start()], &wanted.all[part.end()..]);
             let near: String = behind.chars().take(REACH).collect();
@@ -258,7 +270,8 @@ fn references(feature: &Feature) -> Vec<Found> {
                 && !names_another(&ahead.to_lowercase())
                 && !feature.has_part(part.as_str())
         });
-        for found in ids.chain(parts) {
+        let found: Vec<regex::Match<'_>> = ids.chain(parts).collect();
+        for found in found {
             let name = found.as_str();
             if seen.insert(name.to_owned()) {
                 let sentence = sentences(&wanted.all).into_iter().find(|sentence| sentence.contains(name));

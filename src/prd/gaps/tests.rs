@@ -142,13 +142,15 @@ fn the_cases_of_other_authors_hold() {
     }
 }
 
-/// The same on cases of which only the false gaps were looked at, once.
+/// The same on the last two sets, of which only some false gaps were looked at, once.
 #[test]
 fn the_last_cases_hold() {
-    let (tally, noisy, words) = tally("unseen");
-    println!("{}\n{}\nunseen noisy {noisy} {:?}", words.join("\n"), table(&tally), totals(&tally));
-    let (precision, recall) = totals(&tally);
-    assert!(noisy <= 1 && precision >= 0.7 && recall >= 0.45, "{noisy} {precision} {recall}");
+    for half in ["others-7", "others-8"] {
+        let (tally, noisy, words) = tally(half);
+        println!("{}\n{}\n{half} noisy {noisy} {:?}", words.join("\n"), table(&tally), totals(&tally));
+        let (precision, recall) = totals(&tally);
+        assert!(noisy <= 2 && precision >= 0.65 && recall >= 0.45, "{half}: {noisy} {precision} {recall}");
+    }
 }
 
 /// The same on cases that were looked at by figures only.

@@ -68,10 +68,10 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
     let mut out = Vec::new();
     for wanted in &feature.wanted {
         // A quality is no action that fails and no amount that grows.
-        if rule.reach == Reach::Requirement && wanted.id.is_quality() || lists_actions(rule, wanted) {
+        if rule.reach == Reach::Requirement && wanted.id.is_quality() {
             continue;
         }
-        let open = shown(rule, wanted).find(|(sign, words)| {
+        let open = shown(rule, wanted).filter(|(_, words)| !is_listed(rule, wanted, words)).find(|(sign, words)| {
             rule.reach == Reach::Feature
                 || !rule.is_closed_for(sign, &wanted.all)
                     && !elsewhere(feature, wanted, rarity, words, |other| rule.is_closed_for(sign, other))
@@ -82,7 +82,7 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
             break;
         }
     }
-    if out.is_empty() {
+    if out.is_empty() || rule.reach == Reach::Requirement {
         out.extend(feature.constraints.iter().find_map(|constraint| by_constraint(feature, rule, constraint)));
     }
     if out.is_empty() && rule.reach == Reach::Feature {
@@ -95,13 +95,15 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
     out
 }
 
-/// True for a requirement that names actions only to say who sees them, who may do them or how long they are kept.
-fn lists_actions(rule: &Rule, wanted: &Wanted) -> bool {
+/// True where the sentence names an action only to say that it is recorded or how long its data are kept, or where the
+/// requirement is called after who may do what.
+fn is_listed(rule: &Rule, wanted: &Wanted, sign: &str) -> bool {
     let closes = |category: GapCategory, words: &str| {
         category != rule.category && data().rule(category).is_some_and(|other| other.is_closed_by(words))
     };
-    closes(GapCategory::MissingAudit, &wanted.head)
-        || closes(GapCategory::MissingRetention, &wanted.head)
+    let sentence = sentences(&wanted.all).into_iter().find(|sentence| sentence.contains(sign)).unwrap_or_default();
+    closes(GapCategory::MissingAudit, &sentence)
+        || closes(GapCategory::MissingRetention, &sentence)
         || closes(GapCategory::MissingPermission, &wanted.title)
 }
 
