@@ -23,12 +23,14 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
         .iter()
         .filter_map(|found| Some((found.requirements.first()?.clone(), found.requirements.get(1)?.clone())))
         .collect();
-    let wanted = &feature.wanted[..feature.wanted.len().min(MOST)];
-    for (index, second) in wanted.iter().enumerate() {
-        for first in &wanted[..index] {
-            let is_known = known.contains(&(second.id.clone(), first.id.clone()));
-            if !is_known && let Some(category) = clash_of(first, second, feature) {
-                out.push(pair(category, second, first));
+    let told: Vec<Told> = feature.wanted.iter().take(MOST).map(Told::of).collect();
+    for (index, second) in told.iter().enumerate() {
+        for first in &told[..index] {
+            if out.len() < MOST_PAIRS
+                && let Some(category) = first.clashes(second, feature)
+                && !known.contains(&(second.wanted.id.clone(), first.wanted.id.clone()))
+            {
+                out.push(pair(category, second.wanted, first.wanted));
             }
         }
     }
@@ -38,12 +40,91 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
     out
 }
 
-/// Contradiction or duplicate, if two requirements are one.
-fn clash_of(first: &Wanted, second: &Wanted, feature: &Feature) -> Option<GapCategory> {
-    match () {
-        () if contradicts(first, second) => Some(GapCategory::Contradiction),
-        () if !feature.is_drawn && says_the_same(first, second) => Some(GapCategory::Duplicate),
-        () => None,
+/// At most so many pairs are told.
+const MOST_PAIRS: usize = 200;
+
+/// At most so many sentences of one requirement are compared.
+const MOST_OF_ONE: usize = 24;
+
+/// A requirement as it is compared with others.
+struct Told<'w> {
+    wanted: &'w Wanted,
+    description: Meaning,
+    /// All numbers of the description, in order.
+    numbers: Vec<String>,
+    sentences: Vec<Sentence>,
+}
+
+/// One sentence of it.
+struct Sentence {
+    /// What it says apart from its figures and denials.
+    meaning: Meaning,
+    /// Figures with their unit, the figure apart.
+    figures: Vec<(String, String)>,
+    /// How many numbers it has.
+    numbers: usize,
+    negates: bool,
+    is_example: bool,
+}
+
+impl<'w> Told<'w> {
+    fn of(wanted: &'w Wanted) -> Self {
+        let parts = std::iter::once(&wanted.description).chain(&wanted.criteria);
+        let read = |words: String| Sentence {
+            meaning: without_figures(&words),
+            figures: figures(&words),
+            numbers: numbers(&words).len(),
+            negates: negates(&words),
+            is_example: is_example(&words),
+        };
+        Self {
+            wanted,
+            description: Meaning::of(&wanted.description),
+            numbers: numbers(&wanted.description),
+            sentences: parts.flat_map(|part| sentences(part)).take(MOST_OF_ONE).map(read).collect(),
+        }
+    }
+
+    /// Contradiction or duplicate, if the two are one.
+    fn clashes(&self, other: &Self, feature: &Feature) -> Option<GapCategory> {
+        let contradicts = || self.sentences.iter().any(|one| other.sentences.iter().any(|two| one.clashes(two)));
+        match () {
+            () if contradicts() => Some(GapCategory::Contradiction),
+            () if !feature.is_drawn && self.says_the_same(other) => Some(GapCategory::Duplicate),
+            () => None,
+        }
+    }
+
+    /// Nearly the same words, and no word of its own on both sides: "as CSV" and "as PDF" are two things.
+    fn says_the_same(&self, other: &Self) -> bool {
+        let (a, b) = (&self.description, &other.description);
+        if a.stems.len().min(b.stems.len()) < 4 || self.numbers != other.numbers {
+            return false;
+        }
+        let (least, _) = own(a, b);
+        a.likeness(b) >= if least == 0 { 0.75 } else { 0.85 }
+    }
+}
+
+impl Sentence {
+    /// The same words around other figures of one unit, or said here and denied there.
+    fn clashes(&self, other: &Self) -> bool {
+        let (a, b) = (&self.meaning, &other.meaning);
+        if self.negates != other.negates {
+            return self.figures == other.figures && a.stems.len().min(b.stems.len()) >= 3 && a.likeness(b) >= 0.75;
+        }
+        // A figure that only one of them has may be the reason for the other.
+        let differ = self.figures.len() == other.figures.len()
+            && self.numbers == other.numbers
+            && self.figures.iter().zip(&other.figures).all(|(a, b)| a.1 == b.1)
+            && self.figures.iter().zip(&other.figures).any(|(a, b)| a.0 != b.0);
+        if !differ || self.is_example || other.is_example {
+            return false;
+        }
+        // "Free accounts" and "paid accounts" may have limits of their own.
+        let (least, _) = own(a, b);
+        let enough = if least == 0 { 0.6 } else { 0.8 };
+        a.stems.len().min(b.stems.len()) >= 2 && a.likeness(b) >= enough
     }
 }
 
@@ -120,16 +201,7 @@ fn unit(word: &str) -> String {
     }
 }
 
-/// The same words around other figures of one unit, in one sentence each.
-fn contradicts(first: &Wanted, second: &Wanted) -> bool {
-    let sentences = |wanted: &Wanted| -> Vec<String> {
-        let parts = std::iter::once(&wanted.description).chain(&wanted.criteria);
-        parts.flat_map(|part| sentences(part)).collect()
-    };
-    let seconds = sentences(second);
-    sentences(first).iter().any(|one| seconds.iter().any(|other| clash(one, other)))
-}
-
+/// The sentences of some words.
 pub(super) fn sentences(words: &str) -> Vec<String> {
     let mut out = vec![String::new()];
     let mut chars = words.chars().peekable();
@@ -146,28 +218,6 @@ pub(super) fn sentences(words: &str) -> Vec<String> {
     out
 }
 
-fn clash(one: &str, other: &str) -> bool {
-    if negates(one) != negates(other) {
-        let (a, b) = (without_figures(one), without_figures(other));
-        return a.stems.len() >= 3 && b.stems.len() >= 3 && a.likeness(&b) >= 0.75 && figures(one) == figures(other);
-    }
-    let (ours, theirs) = (figures(one), figures(other));
-    // A figure that only one of them has may be the reason for the other.
-    let differ = ours.len() == theirs.len()
-        && numbers(one).len() == numbers(other).len()
-        && !ours.is_empty()
-        && ours.iter().zip(&theirs).all(|(a, b)| a.1 == b.1)
-        && ours.iter().zip(&theirs).any(|(a, b)| a.0 != b.0);
-    if !differ {
-        return false;
-    }
-    let (a, b) = (without_figures(one), without_figures(other));
-    // "Free accounts" and "paid accounts" may have limits of their own.
-    let (least, _) = own(&a, &b);
-    let enough = if least == 0 { 0.6 } else { 0.8 };
-    a.stems.len().min(b.stems.len()) >= 2 && a.likeness(&b) >= enough && !is_example(one) && !is_example(other)
-}
-
 fn negates(words: &str) -> bool {
     static NOT: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(not|never|cannot|can't|must not|no longer|without|forbidden|n't)\b|不能|不可|不(提供|做|支持|包含|含|负责|实现|涉及)|不得|不会|禁止|无需|不允许|不需|无法").expect("a constant")
@@ -179,17 +229,6 @@ fn without_figures(words: &str) -> Meaning {
     let mut meaning = Meaning::of(words);
     meaning.stems.retain(|stem| stem != "not" && stem != "cannot" && !stem.starts_with(|c: char| c.is_ascii_digit()));
     meaning
-}
-
-/// Nearly the same words, and no word of its own on both sides: "as CSV" and "as PDF" are two things.
-fn says_the_same(first: &Wanted, second: &Wanted) -> bool {
-    let (a, b) = (Meaning::of(&first.description), Meaning::of(&second.description));
-    if a.stems.len().min(b.stems.len()) < 4 || numbers(&first.description) != numbers(&second.description) {
-        return false;
-    }
-    let (least, _) = own(&a, &b);
-    let likeness = a.likeness(&b);
-    likeness >= if least == 0 { 0.75 } else { 0.85 }
 }
 
 /// How many stems each of two has alone: the smaller number, then the larger one.
@@ -307,6 +346,7 @@ fn terms(feature: &Feature) -> Vec<Found> {
             let is_label = wanted.all[..found.start()].ends_with(['"', '“', '「'])
                 && wanted.all[found.end()..].starts_with(['"', '”', '」']);
             if !is_label
+                && !seen.contains(word)
                 && is_abbreviation(word, &wanted.all, found.end())
                 && !crate::stages::scoring::is_known_acronym(word)
                 && !feature.code.contains(word)
