@@ -183,3 +183,12 @@ fn an_answer_of_underscores_on_its_second_line_stays_one() {
     brief.open_questions.push(OpenQuestion { question: String::new(), source: None, answer });
     assert_eq!(parse_brief(&render_brief(&brief)), brief);
 }
+
+/// A heading in two languages names a section where both halves name the same.
+#[test]
+fn a_heading_may_be_in_two_languages() {
+    assert_eq!(BriefSection::named("目标 Goals"), Some(BriefSection::Goals));
+    assert_eq!(BriefSection::named("Users / 用户"), Some(BriefSection::Users));
+    assert_eq!(BriefSection::named("a用户"), None);
+    assert_eq!(BriefSection::named("Goals 用户"), None);
+}
