@@ -122,13 +122,13 @@ fn across_sources(said: &[Said], read: &[Claim]) -> Vec<Pair> {
 /// How much each name of a matter says: those that stand in few claims weigh more.
 struct Weights {
     names: BTreeMap<String, f64>,
-    /// Ends of figures of which two claims speak and no third.
-    lone: BTreeSet<End>,
+    /// Purposes that the figures of two claims serve, and no third.
+    lone: BTreeSet<Purpose>,
 }
 
 /// What a figure is for, as far as it tells two papers on their own that they speak of one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum End {
+enum Purpose {
     Validity,
     Retention,
     Length,
@@ -147,13 +147,13 @@ impl Weights {
             *counts.entry(name.to_owned()).or_default() += 1;
         }
         let all = read.len().max(FEWEST) as f64 + 1.0;
-        let mut ends: BTreeMap<End, usize> = BTreeMap::new();
-        for end in read.iter().flat_map(Claim::ends) {
-            *ends.entry(end).or_default() += 1;
+        let mut purposes: BTreeMap<Purpose, usize> = BTreeMap::new();
+        for purpose in read.iter().flat_map(Claim::purposes) {
+            *purposes.entry(purpose).or_default() += 1;
         }
         Self {
             names: counts.into_iter().map(|(name, count)| (name, (all / count as f64).ln())).collect(),
-            lone: ends.into_iter().filter(|(_, count)| *count == 2).map(|(end, _)| end).collect(),
+            lone: purposes.into_iter().filter(|(_, count)| *count == 2).map(|(purpose, _)| purpose).collect(),
         }
     }
 
@@ -278,8 +278,11 @@ impl Claim {
     fn disagrees(&self, other: &Self, weights: &Weights) -> Option<f64> {
         let common = self.about.shared(&other.about);
         if self.demands && other.demands && self.another_figure(other).is_some() {
-            let theirs = other.ends();
-            if self.ends().any(|end| weights.lone.contains(&end) && theirs.clone().any(|other| end == other)) {
+            let theirs = other.purposes();
+            if self
+                .purposes()
+                .any(|purpose| weights.lone.contains(&purpose) && theirs.clone().any(|other| purpose == other))
+            {
                 return Some(CLEAR + weights.sum(&common).min(1.0));
             }
         }
@@ -314,20 +317,20 @@ impl Claim {
     }
 
     /// What its figures are for.
-    fn ends(&self) -> impl Iterator<Item = End> + Clone {
+    fn purposes(&self) -> impl Iterator<Item = Purpose> + Clone {
         let has = |unit: Dimension| self.figures.iter().any(|figure| figure.unit == Unit::Of(unit));
         let has_time = has(Dimension::Time);
         [
-            (End::Validity, has_time && self.about.is_valid_for()),
-            (End::Retention, has_time && self.about.is_kept_for()),
-            (End::Length, has(Dimension::Length)),
-            (End::Weight, has(Dimension::Weight)),
-            (End::Size, has(Dimension::Size)),
-            (End::Temperature, has(Dimension::Temperature)),
+            (Purpose::Validity, has_time && self.about.is_valid_for()),
+            (Purpose::Retention, has_time && self.about.is_kept_for()),
+            (Purpose::Length, has(Dimension::Length)),
+            (Purpose::Weight, has(Dimension::Weight)),
+            (Purpose::Size, has(Dimension::Size)),
+            (Purpose::Temperature, has(Dimension::Temperature)),
         ]
         .into_iter()
         .filter(|(_, is)| *is)
-        .map(|(end, _)| end)
+        .map(|(purpose, _)| purpose)
     }
 
     /// What one leaves out and the other wants, asks for or weighs.

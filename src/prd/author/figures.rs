@@ -140,15 +140,10 @@ pub fn figures(words: &str) -> (Vec<Figure>, Vec<String>) {
     }
     for found in DISCOUNT.captures_iter(&retold) {
         // 85折 and 八五折 are 8.5.
-        let digits: String = found[1]
-            .chars()
-            .map(|c| {
-                "零一二三四五六七八九"
-                    .chars()
-                    .position(|own| own == c)
-                    .map_or(c, |at| char::from(b'0' + u8::try_from(at).unwrap_or(0)))
-            })
-            .collect();
+        let digit = |c: char| {
+            "零一二三四五六七八九".chars().zip('0'..='9').find_map(|(own, digit)| (own == c).then_some(digit))
+        };
+        let digits: String = found[1].chars().map(|c| digit(c).unwrap_or(c)).collect();
         let value = digits.parse::<f64>().ok().map(|value| if value >= 10.0 { value / 10.0 } else { value });
         out.extend(value.map(|value| Figure { unit: Unit::Counted("折".to_owned()), value, holds: true }));
     }

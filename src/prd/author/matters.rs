@@ -1,4 +1,4 @@
-//! What a statement is about in the words of offices: "consent" and "permit" are one, "kept" and "deleted" say how long.
+//! What a statement is about, in whatever everyday words: "consent" and "permit" are one, "kept" and "deleted" say how long.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ const ASPECTS: [&Words; 7] = [
     lists::CHARGE,
 ];
 
-/// Of these, the ones that say what a time is for: two times of one thing may both hold where they are for different ends.
+/// Of these, the ones that say what a time is for: two times of one thing may both hold if they serve different purposes.
 const TIMED: [&Words; 4] = [lists::VALIDITY, lists::RETENTION, lists::LEAD_TIME, lists::ANSWER_TIME];
 
 /// Matters of which only one can hold for one thing.

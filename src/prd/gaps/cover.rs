@@ -195,7 +195,7 @@ fn is_named(feature: &Feature, user: &Placed) -> bool {
     let other = user.words.split(['(', '（']).nth(1).and_then(|rest| rest.split([')', '）']).next()).map(Meaning::of);
     let other = other.filter(|other| !other.stems.is_empty());
     // "Clerks of the parking office" are clerks.
-    let bare = Meaning::of(PREPOSITIONS.iter().fold(head, |name, word| name.split(*word).next().unwrap_or_default()));
+    let bare = Meaning::of(before_preposition(head));
     let is_group = is_a_group(feature, head);
     feature.wanted.iter().any(|wanted| {
         name.contained_in(&wanted.whole) >= 0.5
@@ -207,7 +207,12 @@ fn is_named(feature: &Feature, user: &Placed) -> bool {
     })
 }
 
-/// The noun at the end of a Chinese name: 办事群众 → 群众, 窗口工作人员 → 作人员.
+/// "Clerks of the parking office" → "Clerks".
+fn before_preposition(name: &str) -> &str {
+    PREPOSITIONS.iter().fold(name, |name, word| name.split(*word).next().unwrap_or_default())
+}
+
+/// The noun at the end of a Chinese name: 办事群众 → 群众, 企业管理员 → 管理员.
 fn chinese_noun(name: &str) -> Option<&str> {
     let count = name.chars().count();
     let kept = match count {
@@ -225,7 +230,7 @@ const FLOW_OF_NOBODY: f64 = 0.4;
 /// "Transfusion officer" where the requirements speak of transfusions and of no officer, and serve none of the officer's flows.
 fn is_named_by_others_only(feature: &Feature, rarity: &Rarity, user: &Placed) -> bool {
     let head = name_of(&user.words);
-    let name = PREPOSITIONS.iter().fold(head, |name, word| name.split(*word).next().unwrap_or_default());
+    let name = before_preposition(head);
     let words: Vec<&str> = name.split_whitespace().collect();
     let [.., last] = words.as_slice() else { return false };
     let stems = content_words(last);

@@ -39,6 +39,19 @@ pub(super) struct Terms {
     zh: Vec<String>,
 }
 
+/// Where a sign is looked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Place {
+    /// In the title and description of a requirement.
+    #[default]
+    Head,
+    /// In its criteria as well.
+    Requirement,
+    /// In a constraint of the brief; a sentence of a requirement that speaks of the same closes the gap.
+    Constraint,
+}
+
 /// A sign that a category applies: all groups, and none of the exceptions, stand in one requirement.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,12 +59,9 @@ struct SignFile {
     all: Vec<Terms>,
     #[serde(default)]
     none: Terms,
-    /// The criteria and the constraints of the brief show it as well as title and description.
+    /// Where it is looked for.
     #[serde(default)]
-    whole: bool,
-    /// It stands in a constraint of the brief, and a sentence of a requirement that speaks of the same closes the gap.
-    #[serde(default)]
-    constraint: bool,
+    place: Place,
     /// What closes the gap that this sign shows, where that is less than what closes the others.
     #[serde(default)]
     covered: Terms,
@@ -117,8 +127,7 @@ pub(super) struct Examples {
 pub(super) struct Sign {
     pub all: Vec<Regex>,
     pub none: Option<Regex>,
-    pub whole: bool,
-    pub constraint: bool,
+    pub place: Place,
     covered: Option<Regex>,
 }
 
@@ -232,13 +241,7 @@ fn load() -> Result<Data, Box<dyn std::error::Error>> {
 fn compiled(file: RuleFile) -> Result<Rule, regex::Error> {
     let sign = |sign: SignFile| -> Result<Sign, regex::Error> {
         let all = sign.all.iter().filter_map(|terms| expression(terms).transpose()).collect::<Result<_, _>>()?;
-        Ok(Sign {
-            all,
-            none: expression(&sign.none)?,
-            whole: sign.whole,
-            constraint: sign.constraint,
-            covered: expression(&sign.covered)?,
-        })
+        Ok(Sign { all, none: expression(&sign.none)?, place: sign.place, covered: expression(&sign.covered)? })
     };
     Ok(Rule {
         signs: file.signs.into_iter().map(sign).collect::<Result<_, _>>()?,

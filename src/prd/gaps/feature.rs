@@ -268,31 +268,29 @@ fn without_numbers(mut meaning: Meaning) -> Meaning {
     meaning
 }
 
+/// The longest label above a list, in characters.
+const LONGEST_LABEL: usize = 40;
+
 /// A description, and the list at its end: what is checked, under whatever name, or under none.
 fn with_list(description: &str) -> (&str, Vec<&str>) {
-    let bullet = |line: &str| -> Option<usize> {
-        let words = line.trim_start();
-        let rest = words.strip_prefix(['-', '*', '+', '•'])?;
-        rest.starts_with(' ').then(|| line.len() - rest.trim_start().len())
-    };
+    let is_item = |line: &str| ["- ", "* ", "+ ", "• "].iter().any(|mark| line.starts_with(mark));
+    let mut head = description.trim_end();
     let mut items = Vec::new();
-    let mut end = description.len();
-    for line in description.lines().rev() {
-        let at = line.as_ptr().addr() - description.as_ptr().addr();
-        match bullet(line) {
-            Some(words) => items.push(&line[words..]),
-            None if line.trim().is_empty() => continue,
-            None => {
-                let is_label =
-                    !items.is_empty() && line.trim_end().ends_with([':', '：']) && line.chars().count() <= 40;
-                end = if is_label { at } else { at + line.len() };
-                break;
-            }
+    loop {
+        let start = head.rfind('\n').map_or(0, |at| at + 1);
+        let line = head[start..].trim();
+        if !is_item(line) {
+            let is_label = !items.is_empty() && line.ends_with([':', '：']) && line.chars().count() <= LONGEST_LABEL;
+            items.reverse();
+            return (if is_label { &head[..start] } else { head }, items);
         }
-        end = at;
+        items.push(line.trim_start_matches(['-', '*', '+', '•', ' ']));
+        head = head[..start].trim_end();
+        if head.is_empty() {
+            items.reverse();
+            return (head, items);
+        }
     }
-    items.reverse();
-    if items.is_empty() { (description, items) } else { (&description[..end], items) }
 }
 
 /// The line on which words stand; the first one where they cannot be found.

@@ -87,8 +87,8 @@ impl Found {
     }
 }
 
-/// Compares requirements with their brief and with what is usually forgotten. What was rejected or put out of scope covers
-/// nothing and is not suggested again.
+/// Compares requirements with their brief and with what is usually forgotten. What was rejected or put out of scope serves
+/// nothing of the brief and is not suggested again; that it was decided closes what is usually forgotten.
 pub fn analyse(input: Input<'_>) -> GapAnalysis {
     let feature = Feature::new(input);
     let mut found = cover::gaps(&feature);

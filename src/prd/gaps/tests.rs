@@ -120,12 +120,21 @@ fn table(tally: &Tally) -> String {
     tally.iter().map(row).collect()
 }
 
+/// How many complete features have a gap in a file of cases, precision and recall; printed with what was wrong and missed.
+fn measured(file: &str, shows: bool) -> (usize, f64, f64) {
+    let (tally, noisy, words) = tally(file);
+    if shows {
+        println!("{}", words.join("\n"));
+    }
+    let (precision, recall) = totals(&tally);
+    println!("{}{file} noisy {noisy} precision {precision:.2} recall {recall:.2}", table(&tally));
+    (noisy, precision, recall)
+}
+
 /// On the cases that the words were tuned on.
 #[test]
 fn the_development_cases_hold() {
-    let (tally, noisy, words) = tally("development");
-    println!("{}\n{}\n{:?}", words.join("\n"), table(&tally), totals(&tally));
-    let (precision, recall) = totals(&tally);
+    let (noisy, precision, recall) = measured("development", true);
     assert_eq!(noisy, 0, "complete requirements have no gap");
     assert!(precision >= 0.9 && recall >= 0.9, "{precision} {recall}");
 }
@@ -133,37 +142,96 @@ fn the_development_cases_hold() {
 /// The same on cases by others who had not seen the program, after their errors were looked at.
 #[test]
 fn the_cases_of_other_authors_hold() {
-    for half in ["others-1", "others-2", "others-3", "others-4", "others-5", "others-6"] {
-        let (tally, noisy, words) = tally(half);
-        println!("{}\n{}\n{half} noisy {noisy} {:?}", words.join("\n"), table(&tally), totals(&tally));
-        let (precision, recall) = totals(&tally);
-        assert_eq!(noisy, 0, "{half}: complete requirements have no gap");
-        assert!(precision >= 0.9 && recall >= 0.44, "{half}: {precision} {recall}");
+    for file in ["others-1", "others-2", "others-3", "others-4", "others-5", "others-6"] {
+        let (noisy, precision, recall) = measured(file, true);
+        assert_eq!(noisy, 0, "{file}: complete requirements have no gap");
+        assert!(precision >= 0.9 && recall >= 0.44, "{file}: {precision} {recall}");
     }
 }
 
 /// The same on the last two sets, of which only some false gaps were looked at, once.
 #[test]
 fn the_last_cases_hold() {
-    for half in ["others-7", "others-8"] {
-        let (tally, noisy, words) = tally(half);
-        println!("{}\n{}\n{half} noisy {noisy} {:?}", words.join("\n"), table(&tally), totals(&tally));
-        let (precision, recall) = totals(&tally);
-        assert!(noisy <= 2 && precision >= 0.65 && recall >= 0.45, "{half}: {noisy} {precision} {recall}");
+    for file in ["others-7", "others-8"] {
+        let (noisy, precision, recall) = measured(file, true);
+        assert!(noisy <= 2 && precision >= 0.65 && recall >= 0.45, "{file}: {noisy} {precision} {recall}");
     }
 }
 
 /// The same on cases that were looked at by figures only.
 #[test]
 fn the_held_out_cases_hold() {
-    let (tally, noisy, words) = tally("heldout");
-    if std::env::var_os("REQGATE_SHOW_HELD_OUT").is_some() {
-        println!("{}", words.join("\n"));
-    }
-    println!("{}\nnoisy {noisy} {:?}", table(&tally), totals(&tally));
-    let (precision, recall) = totals(&tally);
-    assert!(noisy == 0, "complete requirements have no gap");
+    let (noisy, precision, recall) = measured("heldout", std::env::var_os("REQGATE_SHOW_HELD_OUT").is_some());
+    assert_eq!(noisy, 0, "complete requirements have no gap");
     assert!(precision >= 0.8 && recall >= 0.7, "{precision} {recall}");
+}
+
+/// The gaps of one requirement in a document of its own, with what the brief says beside it.
+fn gaps_of(requirements: &str, constraint: &str) -> Vec<(GapCategory, String)> {
+    let brief = format!("# Feature brief: x\n## Users\n- Members\n- Clerks\n## Constraints\n- {constraint}\n");
+    let text = format!("# Requirements: x\n## Approved\n{requirements}\n");
+    found(&brief, &text).gaps.into_iter().map(|gap| (gap.category, gap.description)).collect()
+}
+
+fn has(gaps: &[(GapCategory, String)], category: GapCategory) -> bool {
+    gaps.iter().any(|(own, _)| *own == category)
+}
+
+/// A clause on how long data are kept says nothing of an upload that fails.
+#[test]
+fn what_closes_one_gap_hides_no_other() {
+    let upload = "### FR-001: Photo\nA member uploads a photo of the parcel to the server of the carrier";
+    for ending in [".", "; photos are deleted after 2 years."] {
+        let gaps = gaps_of(&format!("{upload}{ending}"), "None.");
+        assert!(
+            has(&gaps, GapCategory::MissingErrorCase) && has(&gaps, GapCategory::MissingLimit),
+            "{ending} {gaps:?}"
+        );
+    }
+}
+
+#[test]
+fn references_lead_somewhere() {
+    let dangles = |words: &str, more: &str| {
+        let text = format!("### FR-001: Codes\n{words}\nAcceptance criteria:\n- Code 12 is shown.\n{more}");
+        has(&gaps_of(&text, "None."), GapCategory::DanglingReference)
+    };
+    for words in
+        ["The codes stand in Appendix C.", "编码见附件五。", "See REQ-LOGIN-3 for the codes.", "格式见第 7 节。"]
+    {
+        assert!(dangles(words, ""), "{words}");
+    }
+    for (words, more) in [
+        ("The codes stand in Appendix C.", "## Appendix C\nCodes."),
+        ("格式见第 7 节。", "## 7. 格式\n文字。"),
+        ("In each section a member sees codes.", ""),
+        ("照片随附件一并提交，编码 12。", ""),
+        ("The codes stand in section 7 of the contract.", ""),
+    ] {
+        assert!(!dangles(words, more), "{words}");
+    }
+    assert!(dangles("The codes stand in section 1.", "## 10. Codes\nCodes."));
+}
+
+/// A service that the brief names needs a word on its failing, in a sentence about it.
+#[test]
+fn an_outside_service_may_fail() {
+    let paid = "Fees are paid through the payment portal of the state.";
+    let fee =
+        |more: &str| format!("### FR-001: Fee\nA member sees the fee.\nAcceptance criteria:\n- It is 45 EUR.\n{more}");
+    assert!(has(&gaps_of(&fee("- A member who is not signed in sees nothing."), paid), GapCategory::MissingErrorCase));
+    assert!(!has(
+        &gaps_of(&fee("- If the payment portal is down, the fee stays open."), paid),
+        GapCategory::MissingErrorCase
+    ));
+}
+
+/// A finding names a requirement as its document does, and criteria count under whatever label.
+#[test]
+fn findings_speak_of_the_document_as_it_is_written() {
+    let gaps = gaps_of("### WH-07: Upload\nA member uploads a list.\nTo be seen:\n- The list has 12 lines.\n", "None.");
+    assert!(gaps.iter().any(|(_, told)| told.contains("WH-07")) && !gaps.iter().any(|(_, told)| told.contains("FR-")));
+    assert!(!has(&gaps, GapCategory::MissingCriterion), "{gaps:?}");
 }
 
 /// Every example of a category shows its gap or does not, alone in a document.

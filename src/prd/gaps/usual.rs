@@ -3,7 +3,7 @@
 use regex::Regex;
 
 use super::Found;
-use super::data::{Reach, Rule, Sign, data};
+use super::data::{Place, Reach, Rule, Sign, data};
 use super::feature::{Feature, Placed, Wanted};
 use super::meaning::{Meaning, Rarity};
 use super::pairs::sentences;
@@ -85,13 +85,6 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
     if out.is_empty() || rule.reach == Reach::Requirement {
         out.extend(feature.constraints.iter().find_map(|constraint| by_constraint(feature, rule, constraint)));
     }
-    if out.is_empty() && rule.reach == Reach::Feature {
-        let shown = feature
-            .constraints
-            .iter()
-            .find_map(|constraint| Some((constraint, shown_in(rule, &constraint.words, true).next()?.1)));
-        out.extend(shown.map(|(constraint, words)| Found::new(rule.category, words, constraint.place.clone())));
-    }
     out
 }
 
@@ -111,7 +104,7 @@ fn is_listed(rule: &Rule, wanted: &Wanted, sign: &str) -> bool {
 /// nothing says what happens when that portal is down.
 fn by_constraint(feature: &Feature, rule: &Rule, constraint: &Placed) -> Option<Found> {
     let matches = |sign: &&Sign| {
-        sign.constraint
+        sign.place == Place::Constraint
             && sign.all.iter().all(|group| group.is_match(&constraint.words))
             && !sign.none.as_ref().is_some_and(|none| none.is_match(&constraint.words))
     };
@@ -126,12 +119,12 @@ fn by_constraint(feature: &Feature, rule: &Rule, constraint: &Placed) -> Option<
 
 /// The signs of a requirement, each with the words that show it.
 fn shown<'r, 'w: 'r>(rule: &'r Rule, wanted: &'w Wanted) -> impl Iterator<Item = (&'r Sign, &'w str)> {
-    shown_in(rule, &wanted.head, false).chain(shown_in(rule, &wanted.all, true))
+    shown_in(rule, &wanted.head, Place::Head).chain(shown_in(rule, &wanted.all, Place::Requirement))
 }
 
-/// The signs in some words; `whole` for those that may stand anywhere.
-fn shown_in<'r, 'w: 'r>(rule: &'r Rule, words: &'w str, whole: bool) -> impl Iterator<Item = (&'r Sign, &'w str)> {
-    rule.signs.iter().filter(move |sign| sign.whole == whole && !sign.constraint).filter_map(move |sign| {
+/// The signs of one place in its words.
+fn shown_in<'r, 'w: 'r>(rule: &'r Rule, words: &'w str, place: Place) -> impl Iterator<Item = (&'r Sign, &'w str)> {
+    rule.signs.iter().filter(move |sign| sign.place == place).filter_map(move |sign| {
         let is_shown = sign.all.iter().all(|group| group.is_match(words))
             && !sign.none.as_ref().is_some_and(|none| none.is_match(words));
         let found = sign.all.first()?.find(words)?;
