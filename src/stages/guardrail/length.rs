@@ -1,6 +1,7 @@
 //! Counts what people wrote: fenced code, pasted logs and the output of tools do not count towards the longest text.
 
 use crate::model::Span;
+use crate::text::display_width;
 use crate::text::words::tool_output::BEGINNINGS;
 
 /// Lines of a stretch that is judged as a whole, and how many of ten must look like output.
@@ -16,6 +17,18 @@ pub(super) fn of_prose(text: &str, not_prose: &[Span]) -> usize {
         place = span.end.max(place);
     }
     counted + outside_output(text.get(place..).unwrap_or(""))
+}
+
+/// A run of letters and digits longer than this is encoded data and no word.
+const LONGEST_WORD: usize = 60;
+
+/// Columns of a text, and those of them that are encoded data, such as a picture in base64, which says nothing to anybody.
+pub(super) fn columns(text: &str) -> (usize, usize) {
+    let is_encoded = |word: &&str| {
+        word.len() > LONGEST_WORD
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-'))
+    };
+    (display_width(text.trim()), text.split_whitespace().filter(is_encoded).map(str::len).sum())
 }
 
 fn outside_output(text: &str) -> usize {
@@ -57,6 +70,15 @@ fn is_output(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn encoded_data_are_no_words() {
+        let data = "iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO";
+        assert_eq!(columns(data), (data.len(), data.len()));
+        assert_eq!(columns(&format!("导出订单 {data}")), (data.len() + 9, data.len()));
+        let link = "https://example.org/a/very/long/address/of/a/page/with/many/parts?and=a&query=string#anchor";
+        assert_eq!(columns(link), (link.len(), 0));
+    }
 
     #[test]
     fn code_does_not_count() {

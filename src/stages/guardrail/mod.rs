@@ -18,7 +18,6 @@ use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use crate::model::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, Language, SourceType, Span,
 };
-use crate::text::display_width;
 
 use injection::InjectionScreen;
 use personal_data::PersonalDataScreen;
@@ -141,9 +140,10 @@ impl Guardrail {
             }
         };
         // In columns, so that a wish in Chinese needs no more words than one in English.
-        let columns = display_width(text.trim());
-        if columns < limits.min_length {
-            note(GuardrailKind::TooShort, "minimum-length", words::too_short(columns, limits.min_length, language));
+        let (columns, encoded) = length::columns(text);
+        if columns.saturating_sub(encoded) < limits.min_length {
+            let told = words::too_short(columns, encoded, limits.min_length, language);
+            note(GuardrailKind::TooShort, "minimum-length", told);
         }
         let upper = limits.upper(source);
         if counted > upper {

@@ -2,8 +2,14 @@
 
 use crate::model::{GuardrailAction, GuardrailKind, Language, SourceType};
 
-/// A text of too few columns.
-pub(super) fn too_short(columns: usize, least: usize, language: Language) -> String {
+/// A text of too few columns, besides those that are encoded data.
+pub(super) fn too_short(columns: usize, encoded: usize, least: usize, language: Language) -> String {
+    if encoded > 0 {
+        return language.of(
+            format!("{encoded} of the {columns} characters are encoded data; at least {least} others are needed."),
+            format!("正文 {columns} 个字符宽中有 {encoded} 个是编码数据，此外至少需要 {least} 个（一个汉字算两个）。"),
+        );
+    }
     language.of(
         format!("The text has {columns} characters; at least {least} are needed."),
         format!("正文只有 {columns} 个字符宽（一个汉字算两个），至少需要 {least} 个。"),
