@@ -1,12 +1,13 @@
 //! Lists the edits that would help a rejected ticket, and what each does to the evidence.
 
-use crate::model::{Edit, Severity};
+use crate::model::{Edit, ReviewIssue, Severity};
 use crate::rules::{Detect, Evidence, Facet, Rubric, RuleBook, RuleFile};
 use crate::stages::gate::{Issues, Repair};
 use crate::stages::scoring::Context;
 use crate::stages::scoring::score::ScoreInput;
 
-/// Every edit that would help: one per rule that fired, one per criterion of the rubric that is not met.
+/// Every edit that would help: one for each finding, those of a rule together, and one for each criterion of the rubric
+/// that is not met.
 pub fn repairs(
     book: &RuleBook,
     rubric: &Rubric,
@@ -14,34 +15,18 @@ pub fn repairs(
     input: &ScoreInput,
     ctx: Context<'_>,
 ) -> Vec<Repair<ScoreInput>> {
-    let mut repairs: Vec<Repair<ScoreInput>> = Vec::new();
-    for issue in issues.blocking.iter().chain(&issues.warnings) {
-        let known = repairs.iter().any(|repair| repair.edit.rule_id.as_ref() == Some(&issue.rule_id));
-        if known || issue.disposition.is_waived() {
-            continue;
+    let mut by_rule: Vec<Vec<&ReviewIssue>> = Vec::new();
+    for issue in issues.blocking.iter().chain(&issues.warnings).filter(|issue| !issue.disposition.is_waived()) {
+        let same = |group: &&mut Vec<&ReviewIssue>| {
+            group.first().is_some_and(|other| other.rule_id == issue.rule_id && other.severity == issue.severity)
+        };
+        match by_rule.iter_mut().find(same) {
+            Some(group) => group.push(issue),
+            None => by_rule.push(vec![issue]),
         }
-        let rule = issue.rule_id.clone();
-        let fills: Vec<(usize, usize)> = book.rule(&rule).map_or_else(Vec::new, |rule| filled_by(rubric, &rule.file));
-        let edit = Edit {
-            instruction: issue.suggestion.clone(),
-            rule_id: Some(rule.clone()),
-            criterion: None,
-            span: issue.span,
-            points: 0.0,
-            removes_blocker: issue.severity == Severity::Blocker,
-        };
-        let apply = move |evidence: &mut ScoreInput| {
-            evidence.findings.retain(|finding| finding.rule != rule);
-            for (dimension, criterion) in &fills {
-                set_full(evidence, *dimension, *criterion);
-            }
-            if !fills.is_empty() {
-                evidence.structure_check_failed = false;
-                evidence.fallback = false;
-            }
-        };
-        repairs.push(Repair { edit, apply: Box::new(apply) });
     }
+    let mut repairs: Vec<Repair<ScoreInput>> =
+        by_rule.into_iter().map(|issues| repair_of_rule(book, rubric, issues)).collect();
     for (index, dimension) in rubric.file.dimensions.iter().enumerate() {
         for (position, criterion) in dimension.criteria.iter().enumerate() {
             let met = input.fulfilment.get(index).and_then(|row| row.get(position)).copied().unwrap_or(0.0);
@@ -56,10 +41,48 @@ pub fn repairs(
                 points: 0.0,
                 removes_blocker: false,
             };
-            repairs.push(Repair { edit, apply: Box::new(move |evidence| set_full(evidence, index, position)) });
+            let apply = move |evidence: &mut ScoreInput, _| set_full(evidence, index, position);
+            repairs.push(Repair { edits: vec![edit], apply: Box::new(apply) });
         }
     }
     repairs
+}
+
+/// The edits that mend findings of one rule. The criteria that the rule is about are met once none of its findings is left.
+fn repair_of_rule(book: &RuleBook, rubric: &Rubric, mut issues: Vec<&ReviewIssue>) -> Repair<ScoreInput> {
+    issues.sort_by_key(|issue| issue.span.map(|span| span.start));
+    let edit = |issue: &&ReviewIssue| Edit {
+        instruction: issue.suggestion.clone(),
+        rule_id: Some(issue.rule_id.clone()),
+        criterion: None,
+        span: issue.span,
+        points: 0.0,
+        removes_blocker: issue.severity == Severity::Blocker,
+    };
+    let edits: Vec<Edit> = issues.iter().map(edit).collect();
+    let all = edits.len();
+    let rule = issues.first().map(|issue| issue.rule_id.clone());
+    let fills: Vec<(usize, usize)> =
+        rule.as_ref().and_then(|rule| book.rule(rule)).map_or_else(Vec::new, |rule| filled_by(rubric, &rule.file));
+    let apply = move |evidence: &mut ScoreInput, made: usize| {
+        let mut left = made;
+        evidence.findings.retain(|finding| {
+            let mended = left > 0 && Some(&finding.rule) == rule.as_ref();
+            left -= usize::from(mended);
+            !mended
+        });
+        if made < all || evidence.findings.iter().any(|finding| Some(&finding.rule) == rule.as_ref()) {
+            return;
+        }
+        for (dimension, criterion) in &fills {
+            set_full(evidence, *dimension, *criterion);
+        }
+        if !fills.is_empty() {
+            evidence.structure_check_failed = false;
+            evidence.fallback = false;
+        }
+    };
+    Repair { edits, apply: Box::new(apply) }
 }
 
 fn set_full(evidence: &mut ScoreInput, dimension: usize, criterion: usize) {

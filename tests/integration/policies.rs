@@ -1,7 +1,10 @@
 //! What the policies let through and stop, on texts of our own that are written as people write at work.
 
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
 use reqgate::config::guardrail::GuardrailSettings;
-use reqgate::model::{Outcome, TicketType, Verdict};
+use reqgate::model::{Outcome, PathToPass, TicketType, Verdict};
 use reqgate::pipeline::{Pipeline, Settings};
 
 use crate::texts::pipelines::{book, guardrail, input};
@@ -136,6 +139,52 @@ fn what_is_open_in_plain_words_blocks_whatever_the_score() {
     let path = outcome.decision.path_to_pass.expect("a way to a pass");
     assert_eq!(path.edits.len(), 1, "one edit mends it: {path:?}");
 }
+
+/// Replaces each line that the way to a pass names, and nothing else, by a criterion of `good`.
+fn followed(text: &str, path: &PathToPass, good: &[&str]) -> String {
+    let named: BTreeSet<usize> =
+        path.edits.iter().filter_map(|edit| edit.span).map(|span| text[..span.start].matches('\n').count()).collect();
+    let mut good = good.iter();
+    let lines = text.lines().enumerate().map(|(number, line)| match named.contains(&number) {
+        true => format!("- {}", good.next().expect("there are criteria enough")),
+        false => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn who_follows_the_way_to_a_pass_passes(points in prop::collection::vec(0..OPEN_POINTS.len(), 1..6)) {
+        let open: Vec<&str> = points.iter().map(|point| OPEN_POINTS[*point]).collect();
+        let text = format!("{EXPORT}\n- {}", open.join("\n- "));
+        let rejected = ready(&text);
+        prop_assert_eq!(rejected.decision.verdict, Verdict::Reject);
+        let path = rejected.decision.path_to_pass.expect("a rejection has a way to a pass");
+        prop_assert!(path.edits.iter().filter(|edit| edit.removes_blocker).count() >= points.len(), "{:?}", path);
+        let mended = followed(&text, &path, &SETTLED);
+        let again = ready(&mended);
+        prop_assert_eq!(again.decision.verdict, Verdict::Pass, "{}\n{}", mended, again.decision.explanation);
+    }
+}
+
+const EXPORT: &str = "Export of invoices\n\nAs a clerk I want to download the invoices of a month as CSV, so that I need not copy them.\n\nAcceptance criteria\n- The list has a button Export\n- The file has one row for each invoice";
+const OPEN_POINTS: [&str; 5] = [
+    "TBD",
+    "The separator is TBD",
+    "The encoding is still to be decided",
+    "TBD: format of dates",
+    "The columns are to be defined",
+];
+const SETTLED: [&str; 6] = [
+    "The separator is a semicolon",
+    "The encoding is UTF-8",
+    "Dates are written as 2026-03-01",
+    "The columns are number, date and sum",
+    "A month without invoices gives a file with the header only",
+    "More than 5,000 invoices are refused with the message \"Too many invoices\"",
+];
 
 #[test]
 fn the_letter_asks_for_two_criteria_and_triage_for_none() {

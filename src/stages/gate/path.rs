@@ -2,12 +2,22 @@
 
 use crate::model::{Edit, PathToPass};
 
-/// An edit and what it does to the evidence `E`.
+/// Edits that count together and what they do to the evidence `E`: all findings of one rule, or one criterion.
 pub struct Repair<E> {
-    /// The edit; its points are filled in here.
-    pub edit: Edit,
-    /// What it changes.
-    pub apply: Box<dyn Fn(&mut E)>,
+    /// The edits, in the order of the text; their points are filled in here.
+    pub edits: Vec<Edit>,
+    /// Makes the given number of the edits.
+    pub apply: Box<dyn Fn(&mut E, usize)>,
+}
+
+impl<E> Repair<E> {
+    fn removes_blockers(&self) -> bool {
+        self.edits.iter().any(|edit| edit.removes_blocker)
+    }
+
+    fn apply_all(&self, evidence: &mut E) {
+        (self.apply)(evidence, self.edits.len());
+    }
 }
 
 /// Edits that remove blockers are all needed; of the others the most valuable are taken until the threshold is reached,
@@ -18,11 +28,11 @@ pub fn path_to_pass<E: Clone>(
     score: impl Fn(&E) -> f64,
     threshold: f64,
 ) -> PathToPass {
-    let mut chosen: Vec<usize> = (0..repairs.len()).filter(|index| repairs[*index].edit.removes_blocker).collect();
+    let mut chosen: Vec<usize> = (0..repairs.len()).filter(|index| repairs[*index].removes_blockers()).collect();
     let after = |chosen: &[usize]| {
         let mut evidence = evidence.clone();
         for index in chosen {
-            (repairs[*index].apply)(&mut evidence);
+            repairs[*index].apply_all(&mut evidence);
         }
         score(&evidence)
     };
@@ -46,7 +56,7 @@ pub fn path_to_pass<E: Clone>(
             _ => break,
         }
     }
-    let optional: Vec<usize> = chosen.iter().copied().filter(|index| !repairs[*index].edit.removes_blocker).collect();
+    let optional: Vec<usize> = chosen.iter().copied().filter(|index| !repairs[*index].removes_blockers()).collect();
     for index in optional {
         let without: Vec<usize> = chosen.iter().copied().filter(|other| *other != index).collect();
         if after(&without) >= threshold {
@@ -55,10 +65,16 @@ pub fn path_to_pass<E: Clone>(
     }
     let mut edits = Vec::new();
     let mut before = score(evidence);
-    for (position, index) in chosen.iter().enumerate() {
-        let reached = after(&chosen[..=position]);
-        edits.push(Edit { points: ((reached - before) * 10.0).round() / 10.0, ..repairs[*index].edit.clone() });
-        before = reached;
+    let mut evidence = evidence.clone();
+    for repair in chosen.iter().map(|index| &repairs[*index]) {
+        for (made, edit) in (1..).zip(&repair.edits) {
+            let mut edited = evidence.clone();
+            (repair.apply)(&mut edited, made);
+            let reached = score(&edited);
+            edits.push(Edit { points: ((reached - before) * 10.0).round() / 10.0, ..edit.clone() });
+            before = reached;
+        }
+        repair.apply_all(&mut evidence);
     }
     PathToPass { edits, score_after: before }
 }
@@ -76,7 +92,15 @@ mod tests {
             points: 0.0,
             removes_blocker,
         };
-        Repair { edit, apply: Box::new(move |score| *score += points) }
+        Repair { edits: vec![edit], apply: Box::new(move |score, _| *score += points) }
+    }
+
+    #[test]
+    fn a_rule_that_fired_three_times_takes_three_edits() {
+        let edits = repair(0.0, true).edits.repeat(3);
+        let repairs = [Repair { edits, apply: Box::new(|score, made| *score += if made == 3 { 20.0 } else { 0.0 }) }];
+        let path = path_to_pass(&50.0, &repairs, |score| *score, 60.0);
+        assert_eq!(path.edits.iter().map(|edit| edit.points).collect::<Vec<_>>(), [0.0, 0.0, 20.0]);
     }
 
     #[test]
