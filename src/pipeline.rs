@@ -10,8 +10,10 @@ mod facet_examples;
 mod formatter;
 mod packet;
 mod policy;
+mod reasons;
 mod repairs;
 mod settings;
+mod signals;
 mod steps;
 
 pub use error::PipelineError;
@@ -21,18 +23,20 @@ pub use settings::{Settings, Stated};
 use std::time::Instant;
 
 use crate::model::{
-    ExecutionTimes, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue, SourceType, Stage, TicketType,
-    Waiver,
+    ExecutionTimes, GuardrailReport, Language, Outcome, QuestionCode, RequirementPacket, ReviewIssue, SourceType,
+    Stage, TicketType, Waiver,
 };
 use crate::review::{ModelReviewer, Reviewed};
-use crate::rules::{Profile, RuleBook};
+use crate::rules::{Profile, RuleBook, Told};
 use crate::stages::gate::{self, BaselineUse, WaiverError};
-use crate::stages::guardrail::{Guardrail, Screened};
+use crate::stages::guardrail::{Guardrail, Purpose, Screened};
 use crate::stages::intake::{RawInput, detect};
-use crate::stages::scoring::{Context, Failures};
+use crate::stages::scoring::estimate::Estimate;
+use crate::stages::scoring::{Context, Failures, Found, findings};
 use crate::stages::structure_check;
 use crate::stages::structuring::evidence::Form;
 use crate::text::Reading;
+use asked::Asked;
 use packet::{packet, validate};
 use steps::Case;
 
@@ -54,6 +58,8 @@ struct Admitted {
     gaps: Vec<ReviewIssue>,
     /// What was counted in the text as written, unless something in it was masked since.
     form: Option<Form>,
+    /// What learned weights say of the text, before its kind is known.
+    learned: Option<Told>,
 }
 
 impl Pipeline {
@@ -124,15 +130,16 @@ impl Pipeline {
         let input = self.settings.stated.put_to(input);
         let reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
-        let (asked, form) = self.asked(&input, &reading, source.value);
+        let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value);
 
         let written_in = input.language.unwrap_or(reading.language);
         let language = self.settings.stated.report_language.unwrap_or(written_in);
 
+        let by_readings = self.by_readings(&input.name, source.value, asked.judged_as);
+        let purpose = Purpose { source: source.value, language, by_readings };
         // Reading comes first and keeps no words: the guardrail masks byte for byte, so every place stays true.
-        let screened = clock.time(Stage::InputGuardrail, || {
-            self.guardrail.screen_in(&input.text, &reading.code(), source.value, language)
-        });
+        let screened =
+            clock.time(Stage::InputGuardrail, || self.guardrail.screen_for(&input.text, &reading.code(), purpose));
         let mut guardrail = screened.report;
         let packet = clock.time(Stage::Normalize, || {
             packet(&input, screened.text, &reading, source, asked.ticket_type, |words| {
@@ -151,7 +158,8 @@ impl Pipeline {
         };
         let gaps = gaps(&packet);
         let form = form.filter(|_| packet.raw_text == input.text);
-        self.judge(Admitted { input: input.name, packet, language, guardrail, gaps, form }, &reading, profile, clock)
+        let admitted = Admitted { input: input.name, packet, language, guardrail, gaps, form, learned };
+        self.judge(admitted, &reading, profile, clock)
     }
 
     fn judge(
@@ -161,7 +169,7 @@ impl Pipeline {
         profile: Profile,
         mut clock: Clock,
     ) -> Result<Outcome, PipelineError> {
-        let Admitted { input, packet, language, guardrail, gaps, form } = admitted;
+        let Admitted { input, packet, language, guardrail, gaps, form, learned } = admitted;
         let policy = self.policy(&input)?;
         let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();
@@ -182,6 +190,15 @@ impl Pipeline {
             let outcome = formatter::unscored(input, packet, language, guardrail, decision, clock.times);
             return Ok(formatter::with_structure(outcome, structured, check));
         }
+        let facets = &structured.facets;
+        let ctx = Context { text, reading, language, facets, profile, by_evidence };
+        let findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
+        let estimate = learned.zip(self.readings(policy, profile)).map(|(mut learned, by)| {
+            signals::add_of_kind(&mut learned, profile, &facets.evidence, &findings);
+            Estimate::of(learned, by)
+        });
+        let asked: Option<Vec<QuestionCode>> =
+            estimate.as_ref().map(|estimate| estimate.asked.iter().map(|(code, _)| *code).collect());
         let mut review = self.review(&input, &packet, reading, rubric, profile)?;
         let assisted = review
             .as_mut()
@@ -192,7 +209,8 @@ impl Pipeline {
             rubric,
             policy,
             threshold: self.threshold(policy, rubric, profile),
-            ctx: Context { text, reading, language, facets: &structured.facets, profile, by_evidence },
+            ctx,
+            found: Found { findings: &findings, asked: asked.as_deref() },
             guardrail: &guardrail,
             gaps: &gaps,
             failures: Failures {
@@ -200,6 +218,7 @@ impl Pipeline {
                 structuring: on_raw_text,
             },
             reads_like_a_question: packet.ticket_type.value == TicketType::Question,
+            likely_ready: estimate.as_ref().map(Estimate::likely_ready),
         };
         let alone = review.as_ref().map(|_| self.rules_alone(case, on_raw_text || skipped));
         let evidence =
@@ -214,9 +233,22 @@ impl Pipeline {
         });
 
         let score = scored.score;
+        let kind = packet.ticket_type.value;
+        let estimated = estimate.map(|estimate| formatter::reading(&self.book, kind, &estimate, &issues, language));
         let rules = formatter::Rules { structured, by_evidence, on_raw_text, check };
-        let parts =
-            formatter::Parts { input, packet, language, guardrail, rules, assisted, score, issues, decision, model };
+        let parts = formatter::Parts {
+            input,
+            packet,
+            language,
+            guardrail,
+            rules,
+            assisted,
+            score,
+            issues,
+            decision,
+            model,
+            reading: estimated,
+        };
         Ok(formatter::scored(parts, skipped, policy.file.most_questions, clock))
     }
 }

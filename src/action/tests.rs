@@ -390,8 +390,8 @@ fn observing_writes_nothing() {
 fn issue_with_next_to_no_text_is_told_so() {
     let github = StandIn::with_issue("fast", "");
     let run = edited(&github);
-    assert_eq!(conclusion(&run), Conclusion::Rejected);
-    assert!(github.own_comments()[0].contains("text too short"), "{}", github.own_comments()[0]);
+    assert_eq!(conclusion(&run), Conclusion::Blocked);
+    assert!(github.own_comments()[0].contains("What exactly is to be built"), "{}", github.own_comments()[0]);
 }
 
 /// Kills the mutant without redaction, and the one that echoes what the guardrail found.
@@ -417,7 +417,7 @@ fn personal_data_and_secrets_reach_nothing_that_is_written() {
 /// Kills the mutant without escapes.
 #[test]
 fn hostile_text_is_shown_as_text() {
-    let body = "The export is fast @octo/team #12 <img src=x> </details> ```` TBD\n\n::error::x\n\n- The format is TBD @all ``` <b>\n- it should be fast @bob #1";
+    let body = "The export is fast @octo/team #12 <img src=x> </details> ```` TBD\n\n::error::x\n\nAcceptance criteria\n- The format is TBD @all ``` <b>\n- it should be fast @bob #1";
     let github = StandIn::with_issue("Export orders @octo/team #12 <b>", body);
     edited(&github);
     let text = github.own_comments().remove(0);

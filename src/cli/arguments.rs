@@ -21,8 +21,8 @@ use super::exit;
 use gaps::{GAPS_CODES, GAPS_EXAMPLES};
 use measuring::{
     CALIBRATE_EXAMPLES, CalibrateArguments, DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES,
-    DisputeArguments, DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES,
-    RubricArguments,
+    DisputeArguments, DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, LEARN_EXAMPLES, LearnArguments,
+    PLAIN_CODES, RUBRIC_EXAMPLES, RubricArguments,
 };
 
 use values::{
@@ -110,6 +110,9 @@ pub enum Command {
     /// Fit a rubric to tickets that your team accepted or returned, and find the policy that agrees best
     #[command(after_help = CALIBRATE_EXAMPLES, after_long_help = format!("{CALIBRATE_EXAMPLES}\n\n{PLAIN_CODES}"))]
     Calibrate(Box<CalibrateArguments>),
+    /// Learn the weights of readings from tickets that careful readers judged; figures are taken on held-out projects
+    #[command(after_help = LEARN_EXAMPLES, after_long_help = format!("{LEARN_EXAMPLES}\n\n{PLAIN_CODES}"))]
+    Learn(Box<LearnArguments>),
     /// Compare rubrics
     #[command(after_help = RUBRIC_EXAMPLES)]
     Rubric(Box<RubricArguments>),

@@ -28,9 +28,14 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
     let (past, left_out) = history::read_labelled(&arguments.labelled, &meanings).map_err(Failure::usage)?;
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     let mut pipeline = Session::open(config.clone(), terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
+    // A rubric is fitted where its points decide; which policy agrees best is asked of the policies as they are.
+    let readings: Vec<_> = pipeline.book.policies.iter_mut().map(|policy| policy.file.readings.take()).collect();
     let outcomes = history::judge(&pipeline, &past);
     let cost = Cost { wrong_block: arguments.cost.0, wrong_pass: arguments.cost.1 };
     let proposal = calibrate::propose(&pipeline.book, &past, &outcomes, arguments.rubric.as_deref(), cost);
+    for (policy, readings) in pipeline.book.policies.iter_mut().zip(readings) {
+        policy.file.readings = readings;
+    }
     let advice = calibrate::advise(&mut pipeline, &past, cost);
     let (proposal, no_proposal) = match proposal {
         Ok(proposal) => (Some(proposal), None),

@@ -107,13 +107,17 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
     row("guardrail.mode".into(), json!(guardrail.value.mode), &config.guardrail_mode);
     let default = reqgate::config::guardrail::GuardrailSettings::default();
     let limits = [
-        ("min_length", guardrail.value.limits.min_length, default.limits.min_length),
-        ("max_length", guardrail.value.limits.max_length, default.limits.max_length),
-        ("max_document_length", guardrail.value.limits.max_document_length, default.limits.max_document_length),
+        ("min_length", json!(guardrail.value.limits.min_length), json!(default.limits.min_length)),
+        ("max_length", json!(guardrail.value.limits.max_length), json!(default.limits.max_length)),
+        (
+            "max_document_length",
+            json!(guardrail.value.limits.max_document_length),
+            json!(default.limits.max_document_length),
+        ),
     ];
     for (name, value, usual) in limits {
         let origin = if value == usual { &Origin::Default } else { &guardrail.origin };
-        row(format!("guardrail.limits.{name}"), json!(value), origin);
+        row(format!("guardrail.limits.{name}"), value, origin);
     }
     for (kind, action) in &guardrail.value.actions {
         let kind = json!(kind);

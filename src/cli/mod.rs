@@ -16,6 +16,7 @@ mod health;
 mod init;
 mod jira;
 mod judging;
+mod learn;
 mod manual;
 mod new_rule;
 mod outputs;
@@ -73,6 +74,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Explain(explain) => explain::run(&explain, color),
         Command::Eval(eval) => eval::run(&eval, color),
         Command::Calibrate(calibrate) => calibrate::run(&calibrate, color),
+        Command::Learn(learn) => learn::run(&learn, color),
         Command::Rubric(rubric) => rubric::run(&rubric, color),
         Command::Doctor(doctor) => doctor::run(&doctor, color),
         Command::Dispute(dispute) => dispute::run(&dispute),

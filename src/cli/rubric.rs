@@ -101,6 +101,8 @@ fn judged(
     only.file.only_by_name = false;
     session.book.rubrics.retain(|other| other.file.profile != only.file.profile && other.file.id != only.file.id);
     session.book.rubrics.push(only);
+    // Readings would decide alike whatever the rubric says.
+    session.book.policies.iter_mut().for_each(|policy| policy.file.readings = None);
     let pipeline = session.pipeline(Stated::default())?;
     let outcomes = history::judge(&pipeline, past);
     Ok((rubric, outcomes))

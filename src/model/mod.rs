@@ -15,6 +15,7 @@ mod reading;
 mod report;
 mod rule_card;
 mod span;
+mod ticket_reading;
 mod words;
 
 pub use decision::{
@@ -37,3 +38,4 @@ pub use reading::{Genre, Language, SectionRole};
 pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, PenaltyReason, TicketScoreReport};
 pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard};
 pub use span::{LineIndex, Position, Span};
+pub use ticket_reading::{QuestionCode, ReaderQuestion, ReadingReason, TicketReading};

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{GateDecision, GuardrailReport, Language, ModelReport, RequirementPacket, Structured, TicketScoreReport};
+use super::{
+    GateDecision, GuardrailReport, Language, ModelReport, RequirementPacket, Structured, TicketReading,
+    TicketScoreReport,
+};
 
 /// The seven nodes of the pipeline, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -90,4 +93,6 @@ pub struct Outcome {
     pub execution_times: ExecutionTimes,
     /// What a model added; `None` where none was to be asked.
     pub model: Option<ModelReport>,
+    /// What a careful reader would say of the ticket; `None` where the policy does not go by readings.
+    pub reading: Option<TicketReading>,
 }

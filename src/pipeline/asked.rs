@@ -2,37 +2,57 @@
 
 use super::Pipeline;
 use crate::model::{Detected, Origin, SourceType, TicketType};
-use crate::rules::Policy;
+use crate::rules::{ByReadings, Target, Told, Weights};
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::structuring::evidence::{Form, KindPoints, told_kind};
-use crate::text::Reading;
+use crate::text::{Reading, display_width};
 
 /// With so many points more than bug and feature, a text is shown as a question though it is judged. Fewer, and readers take
 /// most such texts for the bug or feature that they are judged as; more, and half of what trackers label a question is missed.
 const READS_LIKE_A_QUESTION: i32 = 5;
 
+/// A text of fewer columns is taken for no requirement only if that is surer than elsewhere: it says too little, and whoever
+/// wrote it should hear so.
+const SHORT: usize = 50;
+const SURE_OF_SHORT: f64 = 0.8;
+
+/// What a ticket asks for, and what was worked out on the way.
+pub(super) struct Asked {
+    /// What it asks for.
+    pub what: detect::Asked,
+    /// What was counted in the text as written.
+    pub form: Option<Form>,
+    /// What learned weights say of the text, before its kind is known.
+    pub learned: Option<Told>,
+}
+
+impl Asked {
+    fn told(what: detect::Asked) -> Self {
+        Self { what, form: None, learned: None }
+    }
+}
+
 impl Pipeline {
-    /// What the ticket asks for. Where nobody states it and the policy goes by evidence, the signs of the kinds decide; what
-    /// was counted for them is given too.
-    pub(super) fn asked(
-        &self,
-        input: &RawInput,
-        reading: &Reading,
-        source: SourceType,
-    ) -> (detect::Asked, Option<Form>) {
-        if self.settings.stated.is_requirement {
-            return (detect::required(input, reading, source), None);
+    /// What the ticket asks for. Where nobody states it, the learned weights decide if the policy has readings, else the
+    /// signs of the kinds if it goes by evidence.
+    pub(super) fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+        let required = self.settings.stated.is_requirement;
+        let what = if required { detect::required } else { detect::asked };
+        let asked = what(input, reading, source);
+        let policy = self.policy(&input.name).ok().filter(|policy| policy.goes_by_evidence());
+        let Some(policy) = policy.filter(|_| source != SourceType::PrdDoc) else { return Asked::told(asked) };
+        let is_told = required || asked.ticket_type.origin == Origin::Stated;
+        if let Some(by) = policy.file.readings.filter(|_| source != SourceType::MeetingTranscript) {
+            return self.learned(input, reading, source, by, asked, is_told);
         }
-        let asked = detect::asked(input, reading, source);
-        let by_evidence = self.policy(&input.name).is_ok_and(Policy::goes_by_evidence);
-        if !by_evidence || asked.ticket_type.origin == Origin::Stated || source == SourceType::PrdDoc {
-            return (asked, None);
+        if is_told {
+            return Asked::told(asked);
         }
         let counted = detect::kind(&input.text, reading, source);
         let points = points(&input.text, &counted);
         let form = Form::read(&input.text, reading);
         let told = told_kind(&self.book.facets, &input.text, reading, &form, points);
-        let Some((kind, _)) = told else { return (asked, Some(form)) };
+        let Some((kind, _)) = told else { return Asked { what: asked, form: Some(form), learned: None } };
         let is_talk = source == SourceType::MeetingTranscript;
         let kind = match kind {
             // In a talk everybody asks and plans; what it is about is a feature or a bug.
@@ -44,7 +64,35 @@ impl Pipeline {
         let reads_like =
             is_requirement && counted.best == TicketType::Question && counted.margin >= READS_LIKE_A_QUESTION;
         let shown = if reads_like { TicketType::Question } else { kind };
-        (detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind }, Some(form))
+        let what = detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind };
+        Asked { what, form: Some(form), learned: None }
+    }
+
+    /// The same by learned weights, with what they say of the text before its kind is known.
+    fn learned(
+        &self,
+        input: &RawInput,
+        reading: &Reading,
+        source: SourceType,
+        by: ByReadings,
+        told: detect::Asked,
+        is_told: bool,
+    ) -> Asked {
+        let form = Form::read(&input.text, reading);
+        let (words, measures, _) = self.text_signals(&input.text, reading, source, &form);
+        let measures = measures.iter().map(|(name, value)| (name.as_str(), *value));
+        let learned = Weights::shipped().told(words.iter().map(String::as_str), measures);
+        let sums = &learned.sums;
+        let sure_enough = if display_width(&input.text) < SHORT { SURE_OF_SHORT } else { by.no_requirement };
+        let kind = if sums.probability(Target::NoRequirement) >= sure_enough {
+            if sums.probability(Target::Task) >= 0.5 { TicketType::Task } else { TicketType::Question }
+        } else if sums.probability(Target::Bug) >= 0.5 {
+            TicketType::Bug
+        } else {
+            TicketType::Feature
+        };
+        let read = detect::Asked { ticket_type: Detected::read_off(kind), judged_as: kind };
+        Asked { what: if is_told { told } else { read }, form: Some(form), learned: Some(learned) }
     }
 }
 

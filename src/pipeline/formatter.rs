@@ -1,12 +1,15 @@
 //! Puts the outcome together: the draft with what it lacks and what to ask, the report, the log of failures.
 
-use super::Clock;
+use super::{Clock, reasons};
 use crate::model::{
-    DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, RequirementPacket,
-    ReviewIssue, Severity, Stage, Structured, TicketScoreReport, Verdict,
+    DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, QuestionCode,
+    ReaderQuestion, RequirementPacket, ReviewIssue, Severity, Stage, Structured, TicketReading, TicketScoreReport,
+    TicketType, Verdict,
 };
 use crate::review::{self, Assisted};
+use crate::rules::RuleBook;
 use crate::stages::gate::Issues;
+use crate::stages::scoring::estimate::Estimate;
 use crate::stages::scoring::score::Score;
 use crate::stages::structure_check::StructureCheck;
 
@@ -30,12 +33,13 @@ pub(super) struct Parts {
     pub issues: Issues,
     pub decision: GateDecision,
     pub model: Option<ModelReport>,
+    pub reading: Option<TicketReading>,
 }
 
 /// The outcome of a scored text. At most `most_questions` go to the author, and never more than five (spec-kit asks five
 /// too).
 pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clock: Clock) -> Outcome {
-    let Parts { input, packet, language, guardrail, rules, assisted, score, issues, decision, model } = parts;
+    let Parts { input, packet, language, guardrail, rules, assisted, score, issues, decision, model, reading } = parts;
     let Rules { structured, by_evidence, on_raw_text, check } = rules;
     let failures = DraftGap::list(&structured.failures, Language::En);
     let mut shown = match assisted {
@@ -80,7 +84,39 @@ pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clo
         current_stage: Stage::Formatter,
         execution_times: clock.times,
         model,
+        reading,
     }
+}
+
+/// What a reader would say of the ticket, with the question of the most important issue on each subject.
+pub(super) fn reading(
+    book: &RuleBook,
+    kind: TicketType,
+    estimate: &Estimate,
+    issues: &Issues,
+    language: Language,
+) -> TicketReading {
+    let standing = || issues.blocking.iter().chain(&issues.warnings).filter(|issue| !issue.disposition.is_waived());
+    let question = |(code, probability): &(QuestionCode, f64)| {
+        let asks = |issue: &&ReviewIssue| book.rule(&issue.rule_id).is_some_and(|rule| rule.file.asks == Some(*code));
+        let issue = standing().filter(asks).find(|issue| issue.question.is_some())?;
+        let must = issue.severity == Severity::Blocker;
+        let (ask, span) = (issue.question.clone()?, issue.span);
+        Some(ReaderQuestion { code: *code, ask, must, span, probability: hundredths(*probability) })
+    };
+    TicketReading {
+        kind,
+        ready: estimate.readiness(),
+        not_ready: hundredths(estimate.not_ready),
+        not_actionable: hundredths(estimate.not_actionable),
+        questions: estimate.asked.iter().filter_map(question).collect(),
+        reasons: estimate.reasons.iter().map(|reason| reasons::in_words(book, reason, language)).collect(),
+    }
+}
+
+/// No estimate is more exact than that.
+fn hundredths(probability: f64) -> f64 {
+    (probability * 100.0).round() / 100.0
 }
 
 /// Fills what a draft says of itself: what is missing, and what to ask the author.
@@ -124,6 +160,7 @@ pub(super) fn unscored(
         current_stage: Stage::Gate,
         execution_times,
         model: None,
+        reading: None,
     }
 }
 

@@ -1,17 +1,34 @@
 //! Which policy, which rubric and which threshold hold for an input.
 
 use super::{Pipeline, PipelineError};
-use crate::rules::{DEFAULT_POLICY, Policy, Profile, Rubric};
+use crate::model::{SourceType, TicketType};
+use crate::rules::{ByReadings, DEFAULT_POLICY, Policy, Profile, Rubric};
 use crate::stages::scoring::score;
 
 impl Pipeline {
-    /// The score that is needed: as set, else by the policy's curve at the certainty that a "no" needs, else by the rubric.
+    /// How readings decide about this kind of document, where they do: not where somebody names the rubric that is to decide.
+    pub(super) fn readings(&self, policy: &Policy, profile: Profile) -> Option<ByReadings> {
+        policy.by_readings(profile).filter(|_| self.settings.rubric.is_none())
+    }
+
+    /// The score that is needed: as set, else what the certainty that a "no" needs leaves for a "yes", by
+    /// readings or by the policy's curve; else by the rubric.
     pub(super) fn threshold(&self, policy: &Policy, rubric: &Rubric, profile: Profile) -> f64 {
         let own = self.settings.thresholds.get(&rubric.file.id).copied();
         let sure = self.settings.sure.unwrap_or(policy.file.sure);
         let by_policy = policy.readiness(profile).filter(|_| policy.by_evidence(profile));
-        let needed = by_policy.map(|readiness| score::one_decimal(readiness.threshold(sure)));
+        let by_score = by_policy.map(|readiness| score::one_decimal(readiness.threshold(sure)));
+        let by_readings = self.readings(policy, profile).map(|_| score::one_decimal((1.0 - sure) * 100.0));
+        let needed = by_readings.or(by_score);
         self.settings.threshold.or(own).or(needed).unwrap_or(rubric.file.threshold)
+    }
+
+    /// Whether readings decide about such a text; one that asks for no work is not judged, and by the same it is not stopped.
+    pub(super) fn by_readings(&self, input: &str, source: SourceType, kind: TicketType) -> bool {
+        self.policy(input).is_ok_and(|policy| match Profile::of(source, kind) {
+            Some(profile) => self.readings(policy, profile).is_some(),
+            None => policy.file.readings.is_some(),
+        })
     }
 
     pub(super) fn policy(&self, input: &str) -> Result<&Policy, PipelineError> {

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use super::{Pipeline, PipelineError, Settings, repairs};
 use crate::model::{
-    GateDecision, GuardrailReport, LineIndex, RequirementPacket, ReviewIssue, RuleId, Severity, Structured, Waiver,
-    WaiverUse,
+    Disposition, GateDecision, GuardrailReport, LineIndex, QuestionCode, RequirementPacket, ReviewIssue, RuleId,
+    Severity, Structured, Waiver, WaiverUse,
 };
 use crate::review::{ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
-use crate::stages::scoring::{self, Context, Failures, MoreEvidence, Scored, Weights};
+use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights};
 use crate::stages::structuring::{self, evidence::Form};
-use crate::text::Reading;
+use crate::text::{Reading, Sentence};
 
 /// Everything about one text that scoring and gate need.
 #[derive(Clone, Copy)]
@@ -22,10 +22,13 @@ pub(super) struct Case<'a> {
     pub policy: &'a Policy,
     pub threshold: f64,
     pub ctx: Context<'a>,
+    pub found: Found<'a>,
     pub guardrail: &'a GuardrailReport,
     pub gaps: &'a [ReviewIssue],
     pub failures: Failures,
     pub reads_like_a_question: bool,
+    /// Probability that a reader needs no answer, where it was estimated, 0 to 1.
+    pub likely_ready: Option<f64>,
 }
 
 impl Pipeline {
@@ -65,19 +68,19 @@ impl Pipeline {
         Ok(Some(Review::new(reviewer, input, questions, packet, reading, profile)))
     }
 
-    /// Runs the rules, settles severities, sets waived findings aside and counts points; evidence of a model can only take some.
+    /// Settles severities, sets waived findings aside and counts points; evidence of a model can only take some.
     pub(super) fn score(&self, case: Case<'_>, evidence: Option<&ModelEvidence>) -> (Scored, Vec<(Waiver, WaiverUse)>) {
-        let Case { input, rubric, ctx, guardrail, gaps, failures, .. } = case;
+        let Case { input, rubric, ctx, found, guardrail, gaps, failures, .. } = case;
         let Settings { severities, precision_floor, recorded, waivers, .. } = &self.settings;
         let weights = Weights { book: &self.book, rubric, severities, precision_floor: *precision_floor, recorded };
         let lines = LineIndex::new(ctx.text);
-        let mut issues = scoring::found(&weights, guardrail, &lines, ctx);
+        let mut issues = scoring::issues(&weights, found, guardrail, &lines, ctx);
         issues.extend(gaps.iter().filter_map(|gap| weights.set(gap.clone())));
         let set = |id: &_| severities.get(id).copied();
         issues.extend(evidence.iter().flat_map(|evidence| evidence.issues(set, &lines, ctx)));
         let waivers = waivers.set_aside(input, &mut issues);
         let more = evidence.map(|evidence| evidence as &dyn MoreEvidence);
-        (scoring::run(rubric, ctx, issues, failures, more), waivers)
+        (scoring::run(rubric, ctx, issues, failures, case.likely_ready, more), waivers)
     }
 
     pub(super) fn decide(
@@ -98,14 +101,45 @@ impl Pipeline {
             known: self.settings.baseline.of(input),
             waivers,
             reads_like_a_question,
+            // In minutes and documents every sentence is meant.
+            by_readings: case.likely_ready.is_some(),
+            binds: &|span| {
+                case.likely_ready.is_none() || ctx.reading.sentence_at(span.start).is_some_and(Sentence::binds)
+            },
         };
-        let (blocking, warnings) = scored.issues.iter().cloned().partition(|issue| issue.severity == Severity::Blocker);
+        let (mut blocking, mut warnings): (Vec<_>, Vec<_>) =
+            scored.issues.iter().cloned().partition(|issue| issue.severity == Severity::Blocker);
+        if let Some(asked) = case.found.asked {
+            self.keep_one_general(asked, &mut blocking, &mut warnings);
+        }
         let (decision, issues) = gate::decide(Issues { blocking, warnings }, &facts, |issues| {
             let repairs = repairs::repairs(&self.book, rubric, issues, &scored.input, ctx);
             let score = |input: &_| scoring::score::score(rubric, input).total;
             gate::path_to_pass(&scored.input, &repairs, score, threshold)
         });
         (decision, self.without_repetitions(issues))
+    }
+
+    /// Lets one general question of a reader block, the most probable, and none beside a finding that says more. The others are
+    /// asked all the same.
+    fn keep_one_general(
+        &self,
+        asked: &[QuestionCode],
+        blocking: &mut Vec<ReviewIssue>,
+        warnings: &mut Vec<ReviewIssue>,
+    ) {
+        let general = |issue: &ReviewIssue| {
+            let rule = self.book.rule(&issue.rule_id).map(|rule| &rule.file);
+            rule.filter(|file| file.is_general()).and_then(|file| file.asks)
+        };
+        let rank = |code: QuestionCode| asked.iter().position(|asked| *asked == code);
+        let says_more = blocking.iter().any(|issue| general(issue).is_none());
+        let first = blocking.iter().filter_map(general).min_by_key(|code| rank(*code)).filter(|_| !says_more);
+        let (kept, others) =
+            blocking.drain(..).partition(|issue| general(issue).is_none_or(|code| Some(code) == first));
+        *blocking = kept;
+        let asks = |issue| ReviewIssue { severity: Severity::Warning, disposition: Disposition::Asked, ..issue };
+        warnings.extend(others.into_iter().map(asks));
     }
 
     /// Leaves out the warnings that only repeat a part of what another issue says. Verdict and score have counted them.

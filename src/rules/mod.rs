@@ -11,6 +11,7 @@ mod precision;
 mod question;
 mod rubric;
 mod rule;
+mod weights;
 
 pub use drafting::DraftingCue;
 pub use expression::Expression;
@@ -20,7 +21,7 @@ pub use facet::{FacetExamples, FacetFile, FacetModel, Measure, Place, Seen, Sign
 pub use load::{
     LoadError, Source, SourceFile, drafting_files, load, shipped_files, shipped_files_for_judging, user_files,
 };
-pub use policy::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness};
+pub use policy::{ByReadings, DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness, Rejects};
 pub use precision::{PrecisionFile, Tally};
 pub use question::{Bounds, MODEL_PREFIX, ModelQuestion, ModelQuestions, QuestionFile};
 pub use rubric::{
@@ -28,6 +29,7 @@ pub use rubric::{
     RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
+pub use weights::{BIAS, COLUMNS, Reason, Target, Told, WEIGHTS_SCHEMA, Weights, WeightsError, word_scale};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -47,9 +47,8 @@ pub struct PolicyFile {
     #[garde(skip)]
     #[serde(default)]
     pub blocks: Vec<RuleId>,
-    /// The rules whose findings are sure by themselves and block whatever the score: something is left open in plain words, or
-    /// two statements exclude each other. Each must have been right in at least four of five cases on text that nobody wrote
-    /// for it (`rubrics/precision.yaml`).
+    /// The rules whose findings block whatever the score: something is left open in plain words, or two statements exclude each
+    /// other. Where readings decide, only in a criterion or a requirement.
     #[garde(skip)]
     #[serde(default)]
     pub certain: Vec<RuleId>,
@@ -57,6 +56,10 @@ pub struct PolicyFile {
     #[garde(range(min = 0.01, max = 0.99))]
     #[serde(default = "half")]
     pub sure: f64,
+    /// How features and bugs are decided by what careful readers of such tickets asked; without it, by the score.
+    #[garde(dive)]
+    #[serde(default)]
+    pub readings: Option<ByReadings>,
     /// How the score of each kind of document tells how likely it is ready; the first is used where one is absent.
     #[garde(custom(curves_are_possible))]
     #[serde(default)]
@@ -110,6 +113,31 @@ pub enum Decides {
     ByEvidence,
 }
 
+/// How a ticket is decided by the weights that were learned from readings. All are probabilities, 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
+#[serde(deny_unknown_fields)]
+pub struct ByReadings {
+    /// What a rejection says of a ticket.
+    #[garde(skip)]
+    pub rejects: Rejects,
+    /// Questions are asked where it is at least so likely that a reader needs an answer.
+    #[garde(range(min = 0.0, max = 1.0))]
+    pub asks: f64,
+    /// A text is taken for a task or a question where that is at least so likely.
+    #[garde(range(min = 0.0, max = 1.0))]
+    pub no_requirement: f64,
+}
+
+/// What a rejection by readings says of a ticket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rejects {
+    /// A reader needs an answer before the work can be finished.
+    NotReady,
+    /// A reader cannot start.
+    NotActionable,
+}
+
 /// How a score tells how likely a text is ready: a logistic curve, fixed on labelled tickets.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -159,6 +187,12 @@ impl Policy {
     /// True if the evidence decides about this kind of document, and not any blocker: where the policy names a rubric for it.
     pub fn by_evidence(&self, profile: Profile) -> bool {
         self.goes_by_evidence() && self.file.rubrics.contains_key(&profile)
+    }
+
+    /// How this kind of document is decided by readings, where it is.
+    pub fn by_readings(&self, profile: Profile) -> Option<ByReadings> {
+        let learned = matches!(profile, Profile::Feature | Profile::Bug) && self.by_evidence(profile);
+        self.file.readings.filter(|_| learned)
     }
 
     /// True if the evidence decides about some kind of document.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Expression;
 use super::rubric::{Facet, Profile};
-use crate::model::{Category, Genre, Language, RuleCard, RuleId, Severity};
+use crate::model::{Category, Genre, Language, QuestionCode, RuleCard, RuleId, Severity};
 use crate::text::{ListId, TermList};
 
 /// A rule as written: one file says everything about it, and its examples are its tests.
@@ -24,6 +24,11 @@ pub struct RuleFile {
     /// How much a finding weighs unless a rubric or a configuration says otherwise.
     #[garde(skip)]
     pub severity: Severity,
+    /// The subject of the question that its findings put to the author. Under a policy that decides by readings, findings are
+    /// shown where a reader would ask about it; without a subject they always are.
+    #[garde(skip)]
+    #[serde(default)]
+    pub asks: Option<QuestionCode>,
     /// Where the rule comes from, e.g. `INCOSE R7` or `ISO 29148 verifiable`.
     #[garde(skip)]
     #[serde(default)]
@@ -54,13 +59,31 @@ pub struct RuleFile {
     #[garde(range(min = 1, max = 50))]
     #[serde(default = "five")]
     pub limit: usize,
-    /// Texts that must and must not fire.
-    #[garde(dive)]
+    /// Texts that must and must not fire; none for `reader`, which is measured on tickets that people judged.
+    #[garde(custom(examples_of(&self.detect)))]
+    #[serde(default)]
     pub examples: Examples,
+}
+
+impl RuleFile {
+    /// True for what a reader asks in general on a subject, because no rule says anything more of it.
+    pub fn is_general(&self) -> bool {
+        matches!(self.detect, Detect::Reader)
+    }
 }
 
 fn five() -> usize {
     5
+}
+
+fn examples_of(detect: &Detect) -> impl FnOnce(&Examples, &()) -> garde::Result + '_ {
+    move |examples, ()| match detect {
+        Detect::Reader => Ok(()),
+        _ if examples.fires.is_empty() || examples.silent.is_empty() => {
+            Err(garde::Error::new("a rule needs at least one example that fires and one that is silent"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The words of a rule in both languages.
@@ -144,6 +167,8 @@ pub enum Detect {
         #[serde(default)]
         unless_likely: Vec<String>,
     },
+    /// A careful reader would ask about the subject of the rule, by what was learned from such tickets.
+    Reader,
     /// A check in code, of the rule's own id.
     Check,
     /// A check in code that looks at the places of these words only, and costs nothing where none of them stands.
@@ -217,14 +242,14 @@ pub enum Exemption {
 }
 
 /// The texts that test a rule.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct Examples {
     /// Must fire.
-    #[garde(length(min = 1))]
+    #[garde(skip)]
     pub fires: Vec<Example>,
     /// Must not fire.
-    #[garde(length(min = 1))]
+    #[garde(skip)]
     pub silent: Vec<Example>,
 }
 

@@ -23,6 +23,7 @@ pub mod reading;
 pub mod roles;
 pub mod sections;
 pub mod sentences;
+pub mod shape;
 pub mod story_parts;
 mod title_lines;
 mod turns;

@@ -36,6 +36,17 @@ pub struct Sentence {
     pub is_placeholder: bool,
 }
 
+impl Sentence {
+    /// True for a criterion or a requirement, whose words bind: by its own form or by the heading above it.
+    pub fn binds(&self) -> bool {
+        matches!(self.genre, Genre::AcceptanceCriterion | Genre::GherkinStep)
+            || matches!(
+                self.role,
+                SectionRole::AcceptanceCriteria | SectionRole::Requirements | SectionRole::NonFunctional
+            )
+    }
+}
+
 /// A text as it was read. It holds spans only, so it stays true when values are masked byte for byte.
 #[derive(Debug, Clone)]
 pub struct Reading {

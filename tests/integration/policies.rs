@@ -32,8 +32,11 @@ fn probability(outcome: &Outcome, facet: &str) -> f64 {
 
 #[test]
 fn one_remark_says_that_nobody_and_no_reason_is_named() {
-    let outcome =
-        ready("Change the limit\n\nThe limit is set to 40.\nThe message reads \"Limit reached\" when 40 is exceeded.");
+    let outcome = judged(
+        "Change the limit\n\nThe limit is set to 40.\nThe message reads \"Limit reached\" when 40 is exceeded.",
+        "strict",
+        None,
+    );
     let found = rules(&outcome);
     assert!(found.contains(&"missing-user-story".to_owned()), "{found:?}");
     assert!(!found.iter().any(|rule| rule == "missing-actor" || rule == "missing-benefit"), "{found:?}");

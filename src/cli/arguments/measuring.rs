@@ -29,6 +29,18 @@ Examples:
   reqgate calibrate issues.jsonl --map ready=accepted --map needs-info=returned
   reqgate calibrate history.jsonl --cost 5:1 --output quality/scorecards/feature.yaml";
 
+/// Examples of `learn`.
+pub const LEARN_EXAMPLES: &str = "\
+Examples:
+  reqgate learn readings.jsonl                       what the weights are worth on other projects
+  reqgate learn readings.jsonl --output weights.tsv  also write them
+
+A row of readings.jsonl:
+  {\"origin\": \"jira SHOP\", \"title\": …, \"text\": …,
+   \"reading\": {\"kind\": \"bug\", \"ready\": 2, \"questions\": [{\"code\": \"reproduce\"}]}}
+  kind: bug, feature, task, question, discussion or other. ready: 4 (start now) to 0 (nobody can tell what is wanted).
+  A row without a text names with \"row\" an issue of the file given by --texts.";
+
 /// Exit codes of commands that propose or compare.
 pub const PLAIN_CODES: &str = "\
 Exit codes:
@@ -121,6 +133,32 @@ fn eval_output(text: &str) -> Result<(EvalFormat, PathBuf), String> {
     let format = EvalFormat::from_str(format, true)
         .map_err(|_| format!("`{format}` is not a format: use table, json, markdown or html"))?;
     Ok((format, PathBuf::from(path)))
+}
+
+/// Arguments of `learn`.
+#[derive(Debug, Args)]
+pub struct LearnArguments {
+    /// JSON Lines: one ticket per line with what a careful reader said of it
+    #[arg(value_name = "READINGS")]
+    pub readings: PathBuf,
+    /// JSON Lines with the texts of rows that name an issue: id, repo, title, body
+    #[arg(long, value_name = "FILE")]
+    pub texts: Option<PathBuf>,
+    /// Folder of written cases, one YAML file each: text, verdict, ticket_type
+    #[arg(long, value_name = "FOLDER")]
+    pub written: Option<PathBuf>,
+    /// Write the weights to this file
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Replace the file
+    #[arg(long, requires = "output")]
+    pub force: bool,
+    /// Text or JSON
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: TextOrJson,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
 }
 
 /// Arguments of `calibrate`.

@@ -127,6 +127,16 @@ fn how(policy: &Policy, language: Language) -> &'static str {
              shown beside the verdict decides nothing.",
             "只要阻断规则有发现，就判为未就绪；此外，得分还要达到评分表的门槛。结论旁显示的把握程度不影响判定。",
         ),
+        Decides::ByEvidence if policy.file.readings.is_some() => language.of(
+            "Careful readers said of thousands of real tickets whether they could start and what they would ask. Weights learned \
+             from that estimate, for features and bugs, how likely a reader needs no answer: that is the score, in percent. A \
+             text is rejected only if the opposite is certain enough, and it is told what a reader would ask. The rules below \
+             put the question in the words of the ticket where they can. Minutes and documents are judged by signs in the text \
+             (`reqgate explain facet`) and the curve of their score.",
+            "细心的读者曾逐一判断数千张真实工单：能否动手、要问什么。由此学到的权重估计一张功能或缺陷工单有多大可能无须追问，\
+             这就是以百分比表示的得分。只有对相反结论把握足够大时才判为未就绪，并指出读者会问什么；下列规则尽可能用工单里的话提问。\
+             会议纪要和文档仍按文中的迹象（`reqgate explain facet`）及得分曲线判断。",
+        ),
         Decides::ByEvidence => language.of(
             "Signs in the text count for or against each facet, e.g. steps to reproduce (`reqgate explain facet` lists them, \
              `reqgate score --explain-facets` shows them in a ticket). They add up to a score from 0 to 100, and labelled \
@@ -161,6 +171,22 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Langu
         });
     }
     for (profile, english, chinese) in PROFILES {
+        if policy.by_readings(profile).is_some() {
+            let own = rubric(session, policy, profile).and_then(|rubric| threshold_set(session, rubric));
+            page.paragraph(&match (language, own) {
+                (Language::En, Some(own)) => {
+                    format!("{english}: the score is the probability; rejected below {own}, set by the configuration.")
+                }
+                (Language::Zh, Some(own)) => format!("{chinese}：得分即概率；低于 {own} 分判为未就绪，由配置设置。"),
+                (Language::En, None) => {
+                    format!("{english}: the score is the probability; rejected below {:.1}.", (1.0 - sure) * 100.0)
+                }
+                (Language::Zh, None) => {
+                    format!("{chinese}：得分即概率；低于 {:.1} 分判为未就绪。", (1.0 - sure) * 100.0)
+                }
+            });
+            continue;
+        }
         let Some(curve) = policy.readiness(profile) else { continue };
         let own = rubric(session, policy, profile).and_then(|rubric| threshold_set(session, rubric));
         let end = match own {

@@ -95,9 +95,10 @@ impl GuardrailSettings {
 #[serde(default, deny_unknown_fields)]
 #[garde(allow_unvalidated)]
 pub struct LengthLimits {
-    /// Fewest characters of any text, code and logs included.
-    #[garde(range(max = 10_000))]
-    pub min_length: usize,
+    /// Fewest characters of any text, code and logs included. If absent, 50; or 10 where the policy decides by
+    /// readings, which have a verdict for a text that says little.
+    #[garde(inner(range(max = 10_000)))]
+    pub min_length: Option<usize>,
     /// Most characters of a ticket, code and logs left out.
     #[garde(range(min = 100, max = 10_000_000))]
     pub max_length: usize,
@@ -108,11 +109,21 @@ pub struct LengthLimits {
 
 impl Default for LengthLimits {
     fn default() -> Self {
-        Self { min_length: 50, max_length: 10_000, max_document_length: 200_000 }
+        Self { min_length: None, max_length: 10_000, max_document_length: 200_000 }
     }
 }
 
+/// The fewest characters by rules, as the source documents have it.
+const FEWEST: usize = 50;
+/// The fewest characters of anything that can be judged.
+const FEWEST_OF_ALL: usize = 10;
+
 impl LengthLimits {
+    /// The lower bound; what nobody set depends on whether the text is judged by readings.
+    pub fn lower(&self, by_readings: bool) -> usize {
+        self.min_length.unwrap_or(if by_readings { FEWEST_OF_ALL } else { FEWEST })
+    }
+
     /// The upper bound for a kind of document.
     pub fn upper(&self, source: SourceType) -> usize {
         match source {
@@ -222,10 +233,10 @@ impl TryFrom<WrittenSettings> for GuardrailSettings {
 
     fn try_from(written: WrittenSettings) -> Result<Self, String> {
         let mut limits = written.limits.unwrap_or_default();
-        limits.min_length = written.min_length.unwrap_or(limits.min_length);
+        limits.min_length = written.min_length.or(limits.min_length);
         limits.max_length = written.max_length.unwrap_or(limits.max_length);
-        if limits.min_length > limits.max_length {
-            return Err(format!("min_length {} is more than max_length {}", limits.min_length, limits.max_length));
+        if let Some(fewest) = limits.min_length.filter(|fewest| *fewest > limits.max_length) {
+            return Err(format!("min_length {fewest} is more than max_length {}", limits.max_length));
         }
         let mut settings = Self {
             enabled: written.enabled.unwrap_or(true),
@@ -298,7 +309,7 @@ mod tests {
                     prompt_injection:\n    enabled: true\n    action: \"sanitize\"\n    patterns:\n      \
                     - \"you are now\"\n      - \"open sesame\"\n";
         let settings = GuardrailSettings::from_yaml(text).unwrap();
-        assert_eq!((settings.limits.min_length, settings.limits.max_length), (40, 9000));
+        assert_eq!((settings.limits.min_length, settings.limits.max_length), (Some(40), 9000));
         assert_eq!(settings.action(GuardrailKind::Email), GuardrailAction::Reject);
         assert_eq!(settings.action(GuardrailKind::PaymentCard), GuardrailAction::Off);
         assert_eq!(settings.action(GuardrailKind::PromptInjection), GuardrailAction::Redact);

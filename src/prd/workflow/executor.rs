@@ -17,6 +17,7 @@ use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;
 use crate::prd::{Decided, DocumentStatus, FeatureId, PrdInput, PrdStatus, Requirement, RequirementId};
+use crate::rules::RuleBook;
 use crate::stages::intake::{RawInput, read_bytes};
 use crate::workflow::{Executor, Order, Performed, effects, hash};
 
@@ -132,7 +133,7 @@ impl PrdExecutor<'_> {
         };
         let input = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
         let outcome = self.pipeline.run(input).map_err(|error| error.to_string())?;
-        Ok(summary(document.clone(), text, &outcome))
+        Ok(summary(&self.pipeline.book, document.clone(), text, &outcome))
     }
 
     /// A draft by rules: the same function for every run, so that nothing is asked and nothing is paid.
@@ -231,8 +232,8 @@ fn decided(text: &str) -> Vec<(Requirement, Decided)> {
     document.requirements().map(|one| (one.requirement.clone(), one.decided.clone())).collect()
 }
 
-/// What people need of an outcome to decide.
-fn summary(document: JudgedDocument, text: &str, outcome: &Outcome) -> GateSummary {
+/// What people need of an outcome to decide. The general questions of a reader are left out: the brief asks for what they are about.
+fn summary(book: &RuleBook, document: JudgedDocument, text: &str, outcome: &Outcome) -> GateSummary {
     let stopped = outcome.guardrail.findings.iter().map(|finding| finding.message.clone());
     let report = outcome.score_report.as_ref();
     let issues = |of: fn(&TicketScoreReport) -> &Vec<ReviewIssue>| report.map(of).into_iter().flatten();
@@ -243,7 +244,9 @@ fn summary(document: JudgedDocument, text: &str, outcome: &Outcome) -> GateSumma
         _ => blocking().map(|issue| issue.description.clone()).collect(),
     };
     let asks = outcome.decision.questions_only || !outcome.decision.verdict.is_pass();
+    let is_general = |issue: &&ReviewIssue| book.rule(&issue.rule_id).is_some_and(|rule| rule.file.is_general());
     let questions = blocking().chain(other().filter(|_| outcome.decision.questions_only));
+    let questions = questions.filter(|issue| !is_general(issue));
     GateSummary {
         document,
         text_hash: hash(text.as_bytes()),

@@ -142,8 +142,16 @@ impl<'a> HumanReporter<'a> {
     }
 
     fn facets(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let fixed = Words::of(outcome.language);
+        if let Some(reading) = &outcome.reading {
+            self.section(fixed.reasons)?;
+            for reason in &reading.reasons {
+                let weight = format!("{:+.2}", reason.log_odds);
+                self.rows(&[Row { mark: &format!("{weight:>9}"), mark_width: 9, text: &reason.says }])?;
+            }
+        }
         let Some(structured) = &outcome.structured else { return Ok(()) };
-        self.section(Words::of(outcome.language).facets)?;
+        self.section(fixed.facets)?;
         for evidence in &structured.facets.evidence {
             let likely = (evidence.probability() * 100.0).round();
             self.rows(&[Row::item("·", &format!("{}: {likely} %", evidence.facet))])?;

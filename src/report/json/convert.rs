@@ -5,7 +5,8 @@ mod model;
 use super::v1;
 use crate::model::{
     BlockReason, Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, PrdDraft,
-    RequirementPacket, ReviewIssue, SignSeen, Span, TicketScoreReport, Waiver, WaiverUse,
+    ReaderQuestion, ReadingReason, RequirementPacket, ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport,
+    Waiver, WaiverUse,
 };
 use crate::report::digest::Digest;
 use crate::report::{InputError, Summary, summary_markdown};
@@ -36,7 +37,29 @@ pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
         current_stage: outcome.current_stage.into(),
         execution_times: outcome.execution_times.iter().map(|(stage, time)| (stage.name(), finite(*time))).collect(),
         model: outcome.model.as_ref().map(|report| model::model(report, &places)),
+        reading: outcome.reading.as_ref().map(|it| reading(it, shown, &places)),
         facets: outcome.structured.as_ref().filter(|_| shown.facets).map(|it| evidence(&it.facets.evidence, &places)),
+    }
+}
+
+fn reading(reading: &TicketReading, shown: Shown, places: &Places<'_>) -> v1::Reading {
+    let question = |question: &ReaderQuestion| v1::ReadingQuestion {
+        code: question.code.into(),
+        ask: question.ask.clone(),
+        must: question.must,
+        quote: question.span.map(|span| span.slice(places.text).to_owned()),
+        place: question.span.map(|span| places.at(span)),
+        probability: finite(question.probability),
+    };
+    let reason =
+        |reason: &ReadingReason| v1::ReadingReason { says: reason.says.clone(), log_odds: finite(reason.log_odds) };
+    v1::Reading {
+        kind: reading.kind.into(),
+        ready: reading.ready,
+        not_ready: finite(reading.not_ready),
+        not_actionable: finite(reading.not_actionable),
+        questions: reading.questions.iter().map(question).collect(),
+        reasons: shown.facets.then(|| reading.reasons.iter().map(reason).collect()),
     }
 }
 

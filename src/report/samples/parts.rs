@@ -153,6 +153,7 @@ pub(super) fn outcome(input: &str, packet: RequirementPacket, decision: GateDeci
         current_stage: Stage::Formatter,
         execution_times: vec![(Stage::InputGuardrail, 0.000_25), (Stage::Normalize, 0.000_5)],
         model: None,
+        reading: None,
     }
 }
 

@@ -15,7 +15,7 @@ pub use waivers::{WaiverError, Waivers};
 
 use crate::model::{
     BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailReport, Language, PathToPass,
-    ReviewIssue, RubricReference, RuleId, Severity, TicketType, Verdict, Waiver, WaiverUse,
+    ReviewIssue, RubricReference, RuleId, Severity, Span, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::rules::{Policy, Profile};
 use baseline::Excused;
@@ -42,6 +42,10 @@ pub struct Facts<'f> {
     pub waivers: &'f [(Waiver, WaiverUse)],
     /// True for a text that reads like a question and was judged nevertheless.
     pub reads_like_a_question: bool,
+    /// True if the score is the probability that a reader needs no answer.
+    pub by_readings: bool,
+    /// Whether a place is in a criterion or a requirement, whose words bind.
+    pub binds: &'f dyn Fn(Span) -> bool,
 }
 
 /// The issues, parted by what they do.
@@ -82,8 +86,14 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
     }
     let verdict = if reasons.is_empty() { Verdict::Pass } else { Verdict::Reject };
     let questions = parted.warnings.iter().filter(|issue| issue.disposition == Disposition::Asked).count();
-    let certainty = facts.policy.readiness(facts.profile).map(|readiness| {
-        let ready = readiness.probability(facts.score);
+    let ready = match facts.by_readings {
+        // The score is the probability.
+        true => Some(facts.score / 100.0),
+        false => facts.policy.readiness(facts.profile).map(|readiness| readiness.probability(facts.score)),
+    };
+    // A block that rests on quoted words alone says nothing about how likely the text is ready.
+    let by_words = by_evidence && verdict == Verdict::Reject && !is_below;
+    let certainty = ready.filter(|_| !by_words).map(|ready| {
         let sure = if verdict == Verdict::Pass { ready } else { 1.0 - ready };
         (sure * 100.0).round() / 100.0
     });
@@ -103,6 +113,12 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
 }
 
 impl Facts<'_> {
+    /// True where the policy takes such words for certain, and they stand where words bind. In an aside, a reason or an account
+    /// of the past they tell no more than any other finding.
+    fn is_certain(&self, issue: &ReviewIssue) -> bool {
+        self.policy.file.certain.contains(&issue.rule_id) && issue.span.is_some_and(self.binds)
+    }
+
     fn lets_block(&self, issue: &ReviewIssue, by_evidence: bool, is_below: bool) -> bool {
         let is_set = self.severities.get(&issue.rule_id) == Some(&Some(Severity::Blocker));
         // A form asks for its fields by name: what it requires is required under every policy.
@@ -110,9 +126,7 @@ impl Facts<'_> {
             return true;
         }
         match by_evidence {
-            true => {
-                self.policy.file.certain.contains(&issue.rule_id) || is_below && self.policy.may_block(&issue.rule_id)
-            }
+            true => self.is_certain(issue) || is_below && self.policy.may_block(&issue.rule_id),
             false => self.policy.may_block(&issue.rule_id),
         }
     }

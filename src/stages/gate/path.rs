@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_rule_that_fired_three_times_takes_three_edits() {
-        let edits = repair(0.0, true).edits.repeat(3);
+        let edits = vec![repair(0.0, true).edits.remove(0); 3];
         let repairs = [Repair { edits, apply: Box::new(|score, made| *score += if made == 3 { 20.0 } else { 0.0 }) }];
         let path = path_to_pass(&50.0, &repairs, |score| *score, 60.0);
         assert_eq!(path.edits.iter().map(|edit| edit.points).collect::<Vec<_>>(), [0.0, 0.0, 20.0]);

@@ -33,6 +33,17 @@ pub struct Guardrail {
     injection: InjectionScreen,
 }
 
+/// What a text is screened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Purpose {
+    /// Its kind of document, on which the longest length depends.
+    pub source: SourceType,
+    /// The language of the report.
+    pub language: Language,
+    /// Whether it will be judged by readings, which have a verdict for a short text.
+    pub by_readings: bool,
+}
+
 /// A screened text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Screened {
@@ -91,17 +102,18 @@ impl Guardrail {
 
     /// Screens one text and tells what was found in English. `not_prose` are its spans of fenced code and pasted logs, in order.
     pub fn screen(&self, text: &str, not_prose: &[Span], source: SourceType) -> Screened {
-        self.screen_in(text, not_prose, source, Language::En)
+        self.screen_for(text, not_prose, Purpose { source, language: Language::En, by_readings: false })
     }
 
-    /// The same, telling what was found in a language.
-    pub fn screen_in(&self, text: &str, not_prose: &[Span], source: SourceType, language: Language) -> Screened {
+    /// The same for what is to be done with the text.
+    pub fn screen_for(&self, text: &str, not_prose: &[Span], purpose: Purpose) -> Screened {
+        let language = purpose.language;
         let counted_characters = length::of_prose(text, not_prose);
         if !self.settings.enabled {
             let report = GuardrailReport { status: GuardrailStatus::Skipped, counted_characters, findings: Vec::new() };
             return Screened { report, text: text.to_owned() };
         }
-        let mut findings = self.measure(text, counted_characters, source, language);
+        let mut findings = self.measure(text, counted_characters, purpose);
         let mut masked = text.to_owned();
         let finds = self.find(text, not_prose);
         mask::apply(&mut masked, finds.iter().filter(|find| self.is_masked(find.kind)));
@@ -130,7 +142,8 @@ impl Guardrail {
         masked
     }
 
-    fn measure(&self, text: &str, counted: usize, source: SourceType, language: Language) -> Vec<GuardrailFinding> {
+    fn measure(&self, text: &str, counted: usize, purpose: Purpose) -> Vec<GuardrailFinding> {
+        let Purpose { source, language, by_readings } = purpose;
         let mut findings = Vec::new();
         let limits = &self.settings.limits;
         let mut note = |kind, pattern: &str, message| {
@@ -141,8 +154,9 @@ impl Guardrail {
         };
         // In columns, so that a wish in Chinese needs no more words than one in English.
         let (columns, encoded) = length::columns(text);
-        if columns.saturating_sub(encoded) < limits.min_length {
-            let told = words::too_short(columns, encoded, limits.min_length, language);
+        let fewest = limits.lower(by_readings);
+        if columns.saturating_sub(encoded) < fewest {
+            let told = words::too_short(columns, encoded, fewest, language);
             note(GuardrailKind::TooShort, "minimum-length", told);
         }
         let upper = limits.upper(source);

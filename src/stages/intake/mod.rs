@@ -67,6 +67,13 @@ impl RawInput {
         Self { name: name.to_owned(), text, ..Self::default() }
     }
 
+    /// A ticket as title and body, about which nothing else is stated.
+    pub fn titled(title: &str, body: &str) -> Self {
+        let mut input = Self::default();
+        input.set_title_and_body(title, body);
+        input
+    }
+
     /// A GitHub issue as its parts; labels state the kind where they are known to.
     pub fn github_issue(name: &str, title: &str, body: &str, labels: &[String]) -> Self {
         let issue = serde_json::json!({ "number": 1, "title": title, "body": body, "labels": labels });

@@ -152,7 +152,7 @@ mod tests {
             let (id, wording) = (&rule.file.id, &rule.file.wording);
             assert_eq!(wording.zh.is_none(), rule.file.one_language.is_some(), "{id}");
             let known: BTreeSet<String> =
-                ["term", "quote", "count", "found", "needed", "other"].map(String::from).into();
+                ["term", "quote", "count", "found", "needed", "other", "subject"].map(String::from).into();
             for wording in std::iter::once(&wording.en).chain(&wording.zh) {
                 assert!(holes(wording).is_subset(&known), "{id}: {:?}", holes(wording));
                 assert!(!wording.summary.contains('{') && !wording.why.contains('{'), "{id}");

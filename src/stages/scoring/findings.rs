@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::model::{Category, FacetEvidence, Finding, Genre, Match, SectionRole, Severity, Span};
+use crate::model::{Category, FacetEvidence, Finding, Genre, Match, QuestionCode, SectionRole, Severity, Span};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
@@ -41,7 +41,8 @@ impl<'t> Prepared<'t> {
     }
 }
 
-/// The findings of all rules that read this kind of document, in the order of the rules, then of the text.
+/// The findings of all rules that read this kind of document, in the order of the rules, then of the text; without the
+/// questions of readers, which depend on what the rules found.
 pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     let prepared = Prepared::new(ctx);
     let specifies = specifies(ctx);
@@ -52,6 +53,13 @@ pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
         all.into_iter().filter(move |finding| weighed || finding.span.is_some_and(|span| is_said_to_bind(ctx, span)))
     };
     book.rules.iter().filter(reads).flat_map(found).collect()
+}
+
+/// The questions of a reader who would ask about these subjects.
+pub fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_>) -> Vec<Finding> {
+    let is_asked = |rule: &&Rule| rule.file.is_general() && rule.file.asks.is_some_and(|code| asked.contains(&code));
+    let rules = book.rules.iter().filter(|rule| rule.reads(ctx.profile)).filter(is_asked);
+    rules.map(|rule| Finding::missing(rule.file.id.clone()).with("subject", subject(ctx))).collect()
 }
 
 /// "The export should be fast": bound to be weighed even where nothing else is specified.
@@ -91,6 +99,7 @@ fn run(rule: &Rule, prepared: &Prepared<'_>) -> Vec<Finding> {
             expressions(rule, written, genres, unless, prepared)
         }
         Detect::Missing { facet, at_least, unless_likely } => missing(rule, *facet, *at_least, unless_likely, ctx),
+        Detect::Reader => Vec::new(),
         Detect::Check => named(rule, checks::run(rule.file.id.as_str(), ctx, || prepared.claims())),
         Detect::CheckWords { .. } => {
             let places = rule.list.map_or(&[][..], |list| prepared.hits_of(list));
@@ -103,6 +112,26 @@ fn run(rule: &Rule, prepared: &Prepared<'_>) -> Vec<Finding> {
     found.truncate(rule.file.limit);
     found
 }
+
+/// What a ticket is about: what its title puts in quotation marks or code, else the title, else its first words.
+fn subject(ctx: Context<'_>) -> String {
+    let first = || ctx.reading.sentences.first().map(|sentence| sentence.span);
+    let title = ctx.reading.title.or_else(first).map(|span| span.slice(ctx.text).trim()).unwrap_or_default();
+    let marked = [('`', '`'), ('“', '”'), ('"', '"'), ('「', '」')].into_iter().find_map(|(open, close)| {
+        let (_, rest) = title.split_once(open)?;
+        let (name, _) = rest.split_once(close)?;
+        (3..=LONGEST_NAME).contains(&name.trim().len()).then(|| name.trim())
+    });
+    let words = marked.unwrap_or(title).trim_start_matches('#').trim();
+    match words.char_indices().nth(LONGEST_NAME) {
+        // A cut in the middle of a word is ugly; Chinese has no spaces to cut at.
+        Some((end, _)) => format!("{}…", words[..end].rsplit_once(' ').map_or(&words[..end], |(whole, _)| whole)),
+        None => words.to_owned(),
+    }
+}
+
+/// The longest name by which a question calls a ticket, in characters.
+const LONGEST_NAME: usize = 60;
 
 /// Findings of the rule whose check saw something.
 fn named(rule: &Rule, seen: Option<Vec<Match>>) -> Vec<Finding> {

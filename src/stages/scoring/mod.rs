@@ -4,12 +4,14 @@ pub mod checks;
 mod claims;
 mod context;
 mod details;
+pub mod estimate;
 pub mod examples;
 pub mod findings;
 pub mod issues;
 mod run;
 pub mod score;
+pub mod signals;
 
 pub use checks::{is_explained_acronym, is_known_acronym};
 pub use context::Context;
-pub use run::{Failures, MoreEvidence, Scored, Weights, found, run};
+pub use run::{Failures, Found, MoreEvidence, Scored, Weights, issues, run};

@@ -2,15 +2,15 @@
 //!
 //! Pure. Between its two halves, [`found`] and [`run`], findings may be set aside: what a waiver covers costs nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::score::{self, CountedFinding, Fulfilment, Score, ScoreInput};
 use super::{Context, findings};
 use crate::model::{
-    DimensionScore, Disposition, Finding, GuardrailAction, GuardrailReport, LineIndex, Lowered, ReviewIssue, RuleId,
-    Severity,
+    DimensionScore, Disposition, Finding, GuardrailAction, GuardrailReport, LineIndex, Lowered, QuestionCode,
+    ReviewIssue, RuleId, Severity,
 };
-use crate::rules::{Dimension, Rubric, RuleBook, Tally};
+use crate::rules::{Dimension, Rubric, RuleBook, RuleFile, Tally};
 
 /// What settles how much a finding weighs.
 #[derive(Clone, Copy)]
@@ -60,14 +60,29 @@ pub struct Scored {
     pub lowered: Vec<Lowered>,
 }
 
-/// What rules and guardrail find in a text, with the severity of each; the order is that of the rules.
-pub fn found(
+/// What rules found in a text and what its readers would ask about, where that was estimated.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'f> {
+    /// The findings of the rules.
+    pub findings: &'f [Finding],
+    /// The subjects that a reader would ask about, the most probable first.
+    pub asked: Option<&'f [QuestionCode]>,
+}
+
+/// What is said of a text with the severity of each: the findings of rules in their order, questions of readers, and what the
+/// guardrail warns about.
+pub fn issues(
     weights: &Weights<'_>,
+    found: Found<'_>,
     guardrail: &GuardrailReport,
     lines: &LineIndex,
     ctx: Context<'_>,
 ) -> Vec<ReviewIssue> {
-    let findings = findings::findings(weights.book, ctx);
+    let mut findings = found.findings.to_vec();
+    if let Some(asked) = found.asked {
+        findings.extend(findings::of_reader(weights.book, asked, ctx));
+        weights.keep_asked(&mut findings, asked);
+    }
     let mut all: Vec<ReviewIssue> = findings.iter().filter_map(|finding| weights.issue(finding, lines, ctx)).collect();
     // Personal data and secrets cost nothing in lenient mode, but their owner should know.
     let warned = guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Warn);
@@ -76,6 +91,22 @@ pub fn found(
 }
 
 impl Weights<'_> {
+    /// Leaves the findings that a reader would ask about, and of those that ask the same the ones that say most: a rule that
+    /// would block by its own words speaks in place of the general question.
+    fn keep_asked(&self, findings: &mut Vec<Finding>, asked: &[QuestionCode]) {
+        let rule = |finding: &Finding| self.book.rule(&finding.rule).map(|rule| &rule.file);
+        let says_more = |file: &RuleFile| !file.is_general() && file.severity == Severity::Blocker;
+        let said: BTreeSet<QuestionCode> =
+            findings.iter().filter_map(rule).filter(|file| says_more(file)).filter_map(|file| file.asks).collect();
+        findings.retain(|finding| {
+            let Some((file, code)) = rule(finding).and_then(|file| Some((file, file.asks?))) else { return true };
+            match file.is_general() {
+                true => !said.contains(&code),
+                false => asked.contains(&code) || self.severities.contains_key(&finding.rule),
+            }
+        });
+    }
+
     fn issue(&self, finding: &Finding, lines: &LineIndex, ctx: Context<'_>) -> Option<ReviewIssue> {
         let rule = self.book.rule(&finding.rule)?;
         let own = rule.file.severity;
@@ -114,11 +145,13 @@ impl Weights<'_> {
 }
 
 /// Counts points. What is waived, what a form asks for and what a model found takes none by itself; `more` may lower criteria.
+/// `likely_ready` is the probability that a reader needs no answer, where it was estimated.
 pub fn run(
     rubric: &Rubric,
     ctx: Context<'_>,
     mut issues: Vec<ReviewIssue>,
     failures: Failures,
+    likely_ready: Option<f64>,
     more: Option<&dyn MoreEvidence>,
 ) -> Scored {
     let counts = |issue: &&ReviewIssue| {
@@ -135,7 +168,11 @@ pub fn run(
         findings: counted,
         structure_check_failed: failures.structure_check,
         fallback: failures.structuring,
+        moved: 0.0,
     };
+    if let Some(ready) = likely_ready {
+        input.moved = ready * 100.0 - score::score(rubric, &input).total;
+    }
     let before = score::score(rubric, &input);
     for issue in issues.iter_mut().filter(|issue| !issue.disposition.is_waived()) {
         issue.points = cost(rubric, &before, &issue.rule_id);

@@ -33,6 +33,9 @@ pub struct ScoreInput {
     pub structure_check_failed: bool,
     /// True if the raw text is scored because there is no draft.
     pub fallback: bool,
+    /// Points by which the total differs from the weighted sum where readings decide: the total is then the probability that
+    /// a reader needs no answer, in percent, and an edit moves it as it moves the sum.
+    pub moved: f64,
 }
 
 /// The result of scoring.
@@ -105,7 +108,7 @@ pub fn score(rubric: &Rubric, evidence: &ScoreInput) -> Score {
     }
     penalties.retain(|penalty| penalty.points > 0.0);
     let lost: f64 = penalties.iter().map(|penalty| penalty.points).sum();
-    Score { total: one_decimal((weighted - lost).clamp(0.0, 100.0)), dimensions, penalties }
+    Score { total: one_decimal((weighted - lost + evidence.moved).clamp(0.0, 100.0)), dimensions, penalties }
 }
 
 fn dimension_score(dimension: &Dimension, fulfilment: &[Fulfilment], findings: &[CountedFinding]) -> DimensionScore {

@@ -156,6 +156,12 @@ fn blockers(outcome: &Outcome) -> BTreeSet<Fingerprint> {
     report.flat_map(|report| &report.blocking_issues).map(|issue| issue.fingerprint.clone()).collect()
 }
 
+fn findings(outcome: &Outcome) -> BTreeSet<Fingerprint> {
+    let report = outcome.score_report.iter();
+    let issues = report.flat_map(|report| report.blocking_issues.iter().chain(&report.non_blocking_issues));
+    issues.map(|issue| issue.fingerprint.clone()).collect()
+}
+
 fn total(outcome: &Outcome) -> f64 {
     outcome.score_report.as_ref().map_or(0.0, |report| report.total_score)
 }
@@ -166,8 +172,8 @@ fn check(ticket: &str, alone: &Outcome, with: &Outcome) {
     assert!(rank(with.decision.verdict) >= rank(alone.decision.verdict), "the verdict got better");
     assert!(total(with) <= total(alone), "the score rose from {} to {}", total(alone), total(with));
     assert!(blockers(with).is_superset(&blockers(alone)), "a blocker was cleared");
-    // No shipped question may block, so there can be no new blocker either.
-    assert_eq!(blockers(with).len(), blockers(alone).len(), "a blocker was invented");
+    // No shipped question may block: a score that falls below the line only lets block what the rules had asked before.
+    assert!(blockers(with).is_subset(&findings(alone)), "a blocker was invented");
     let text = &with.packet.raw_text;
     for issue in
         with.score_report.iter().flat_map(|report| report.blocking_issues.iter().chain(&report.non_blocking_issues))

@@ -4,6 +4,7 @@
 //! renamed, removed or given another meaning; whoever needs that writes a `v2` beside it. Enumerations may grow.
 
 mod model;
+mod reading;
 mod words;
 
 use std::collections::BTreeMap;
@@ -14,9 +15,11 @@ use serde::{Serialize, Serializer};
 pub use model::{
     Disagreement, Discarded, DraftItem, Lowered, Model, ModelStep, ModelUsage, PromptReference, Rewrite, StepEnd,
 };
+pub use reading::{Reading, ReadingQuestion, ReadingReason};
 pub use words::{
     AnswerOrigin, Category, DiscardReason, DraftPart, FallbackLevel, GuardrailAction, GuardrailKind, GuardrailStatus,
-    Language, ModelTask, Origin, Priority, Severity, SourceType, Stage, TicketType, Verdict, WaiverStatus,
+    Language, ModelTask, Origin, Priority, QuestionCode, Severity, SourceType, Stage, TicketType, Verdict,
+    WaiverStatus,
 };
 
 /// Name and version of this shape, found in the field `schema` of every report.
@@ -116,6 +119,9 @@ pub struct Outcome {
     /// What a language model added; absent where none was to be asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<Model>,
+    /// What a careful reader would say of the ticket; absent where the policy does not go by readings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reading>,
     /// What speaks for and against each facet; only where it was asked for (`--explain-facets`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Vec<FacetEvidence>>,

@@ -35,6 +35,33 @@ wire_words! {
         /// The guardrail stopped the run.
         GuardrailRejected = "GUARDRAIL_REJECTED",
     }
+    /// The subject of a question to the author.
+    QuestionCode from QuestionCode {
+        /// How to make it happen.
+        Reproduce = "reproduce",
+        /// The exact symptom.
+        Actual = "actual",
+        /// The behaviour that should be seen instead.
+        Expected = "expected",
+        /// Version, platform or setup.
+        Environment = "environment",
+        /// Page, component, endpoint or file.
+        Where = "where",
+        /// The thing to be built or changed.
+        What = "what",
+        /// Who needs it and what for.
+        Why = "why",
+        /// How to tell that it is done.
+        Done = "done",
+        /// An open choice or a contradiction.
+        Decide = "decide",
+        /// Where the work ends.
+        Scope = "scope",
+        /// Something outside the text on which it depends.
+        Context = "context",
+        /// Anything else.
+        Other = "other",
+    }
     /// How much an issue weighs.
     Severity from Severity {
         /// Rejects the ticket whatever its score.
