@@ -62,8 +62,8 @@ pub enum ModelStepEnd {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SkipReason {
-    /// The text gives orders to a model.
-    Injection,
+    /// A model might take something in the text for an order.
+    Withheld,
     /// The text is too long.
     TooLong {
         /// The most characters that are sent.

@@ -126,7 +126,10 @@ impl SkipReason {
     pub fn words(self, language: Language) -> String {
         let fixed = |english: &str, chinese: &str| language.of(english, chinese).to_owned();
         match self {
-            Self::Injection => fixed("the text contains a prompt injection", "原文含有提示词注入"),
+            Self::Withheld => fixed(
+                "the text was kept from the model, which might take some of its words for orders",
+                "原文中有模型可能当作指令的文字，没有交给模型",
+            ),
             Self::TooLong { limit } => {
                 language.of(format!("the text has more than {limit} characters"), format!("原文超过 {limit} 个字符"))
             }

@@ -58,7 +58,7 @@ pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clo
         error_logs.push(format!("Hard Check #1 failed: {errors} issues found"));
     }
     error_logs.extend(model.iter().flat_map(review::failures));
-    clock.time(Stage::Formatter, || complete(&mut shown, &issues, most_questions));
+    clock.time(Stage::Formatter, || complete(&mut shown, &issues, reading.as_ref(), most_questions));
     Outcome {
         input,
         packet,
@@ -119,13 +119,20 @@ fn hundredths(probability: f64) -> f64 {
     (probability * 100.0).round() / 100.0
 }
 
-/// Fills what a draft says of itself: what is missing, and what to ask the author.
-fn complete(structured: &mut Structured, issues: &Issues, most_questions: usize) {
+/// Fills what a draft says of itself: what is missing, and what to ask the author. Where a reader's questions were estimated,
+/// those are asked, after the questions of what blocks.
+fn complete(structured: &mut Structured, issues: &Issues, reading: Option<&TicketReading>, most_questions: usize) {
     let Some(draft) = &mut structured.draft else { return };
     let counts = |issue: &&ReviewIssue| issue.points > 0.0 || issue.severity == Severity::Blocker;
-    let issues = || issues.blocking.iter().chain(&issues.warnings).filter(counts);
-    draft.missing_info = issues().filter(|issue| issue.span.is_none()).map(|issue| issue.description.clone()).collect();
-    for question in issues().filter_map(|issue| issue.question.as_ref()) {
+    let counted = || issues.blocking.iter().chain(&issues.warnings).filter(counts);
+    draft.missing_info =
+        counted().filter(|issue| issue.span.is_none()).map(|issue| issue.description.clone()).collect();
+    let blocking = issues.blocking.iter().filter_map(|issue| issue.question.as_ref());
+    let others: Vec<&String> = match reading {
+        Some(reading) => reading.questions.iter().map(|question| &question.ask).collect(),
+        None => counted().filter_map(|issue| issue.question.as_ref()).collect(),
+    };
+    for question in blocking.chain(others) {
         let questions = &mut draft.clarification_questions;
         if questions.len() < most_questions && !questions.contains(question) {
             questions.push(question.clone());

@@ -120,8 +120,8 @@ impl Pipeline {
         (decision, self.without_repetitions(issues))
     }
 
-    /// Lets one general question of a reader block, the most probable, and none beside a finding that says more. The others are
-    /// asked all the same.
+    /// Lets one general question of a reader block: the first that a reader would ask, or the most probable where no finding says
+    /// more. The others are asked all the same.
     fn keep_one_general(
         &self,
         asked: &[QuestionCode],
@@ -134,7 +134,8 @@ impl Pipeline {
         };
         let rank = |code: QuestionCode| asked.iter().position(|asked| *asked == code);
         let says_more = blocking.iter().any(|issue| general(issue).is_none());
-        let first = blocking.iter().filter_map(general).min_by_key(|code| rank(*code)).filter(|_| !says_more);
+        let first = blocking.iter().filter_map(general).min_by_key(|code| rank(*code));
+        let first = first.filter(|code| !says_more || rank(*code) == Some(0));
         let (kept, others) =
             blocking.drain(..).partition(|issue| general(issue).is_none_or(|code| Some(code) == first));
         *blocking = kept;

@@ -16,8 +16,8 @@ use super::evidence::{self, Statements};
 use crate::clean;
 use crate::llm::{Answer, AskError, Bound, Model, Preview, Question, Unanswered, Usage};
 use crate::model::{
-    AnswerOrigin, DiscardReason, Discarded, Genre, GuardrailKind, Language, ModelStep, ModelStepEnd, ModelTask,
-    ModelUsage, Outcome, RequirementPacket, ReviewIssue, SkipReason, SourceType,
+    AnswerOrigin, DiscardReason, Discarded, Genre, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome,
+    RequirementPacket, ReviewIssue, SkipReason, SourceType,
 };
 use crate::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use crate::rules::{ModelQuestions, Profile};
@@ -124,12 +124,10 @@ impl<'r> Review<'r> {
         profile: Profile,
     ) -> Self {
         let (text, source) = (packet.raw_text.as_str(), packet.source_type.value);
-        // What is sent is masked inside code and logs too; an order that is quoted there as code is no order.
+        // What is sent is masked inside code and logs too.
         let screened = reviewer.screen.screen(text, &[], source);
-        let orders = reviewer.screen.screen(text, &reading.code(), source).report.findings;
-        let orders = orders.iter().filter(|finding| finding.kind == GuardrailKind::PromptInjection).count();
-        let silent = if orders > 0 {
-            Some(SkipReason::Injection)
+        let silent = if reviewer.screen.is_doubtful(text, &reading.code()) {
+            Some(SkipReason::Withheld)
         } else if text.chars().nth(LONGEST_TEXT).is_some() {
             Some(SkipReason::TooLong { limit: LONGEST_TEXT })
         } else {

@@ -4,13 +4,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use reqgate::config::guardrail::GuardrailSettings;
 use reqgate::model::{Attachment, GuardrailKind, Outcome, RuleCard, Span, Verdict};
 use reqgate::pipeline::Pipeline;
 use reqgate::report::{Detail, Format, ReportOptions, Summary, reporter};
-use reqgate::stages::guardrail::Screened;
+use reqgate::stages::guardrail::Guardrail;
 use reqgate::stages::intake::RawInput;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -19,6 +21,7 @@ use crate::texts::canaries::{self, NEIGHBOURS, PLACES, SPELLINGS, VALUES};
 use crate::texts::{pipelines, tickets};
 
 static PIPELINE: LazyLock<Pipeline> = LazyLock::new(pipelines::shipped);
+static GUARDRAIL: LazyLock<Guardrail> = LazyLock::new(|| pipelines::guardrail(&GuardrailSettings::default()));
 static CARDS: LazyLock<Vec<RuleCard>> =
     LazyLock::new(|| PIPELINE.book.rules.iter().map(reqgate::rules::Rule::card).collect());
 
@@ -35,13 +38,19 @@ fn within(piece: &str) -> String {
     format!("{PROSE}\n\n{piece}\n\n{PROSE}")
 }
 
-fn is_order(screened: &Screened) -> bool {
-    screened.report.findings.iter().any(|finding| finding.kind == GuardrailKind::PromptInjection)
+/// An order stops the text.
+fn is_stopped(text: &str) -> bool {
+    PIPELINE.screen(text).report.findings.iter().any(|finding| finding.kind == GuardrailKind::PromptInjection)
+}
+
+/// An order stops the text, or keeps it from a model.
+fn is_order(text: &str) -> bool {
+    is_stopped(text) || GUARDRAIL.is_doubtful(text, &PIPELINE.book.reader.read(text, None).code())
 }
 
 /// Those of the pieces in which no order is found.
 fn missed(pieces: &[String]) -> Vec<&String> {
-    pieces.iter().filter(|piece| !is_order(&PIPELINE.screen(&within(piece)))).collect()
+    pieces.iter().filter(|piece| !is_order(&within(piece))).collect()
 }
 
 #[test]
@@ -70,9 +79,42 @@ fn tickets_about_orders_are_no_orders() {
         [("benign-1", 60), ("benign-2", 60), ("benign-3", 34), ("benign-4", 44), ("benign-5", 62), ("benign-6", 60)]
     {
         let texts: Vec<String> = read(set);
-        let flagged: Vec<&String> = texts.iter().filter(|text| is_order(&PIPELINE.screen(&within(text)))).collect();
+        let flagged: Vec<&String> = texts.iter().filter(|text| is_order(&within(text))).collect();
         assert_eq!((texts.len(), flagged), (count, Vec::new()), "{set}");
     }
+}
+
+/// What people write to each other beside a perfect report: thanks, requests, instructions, comments of templates.
+#[test]
+fn courtesy_and_instructions_stop_nothing() {
+    let sentences: Vec<String> = read("courtesy");
+    assert_eq!(sentences.len(), 40);
+    let stopped: Vec<&String> =
+        sentences.iter().filter(|sentence| is_stopped(&format!("{}\n\n{sentence}\n", tickets::BUG))).collect();
+    assert_eq!(stopped, Vec::<&String>::new());
+}
+
+/// Notes, changelogs and manuals that nobody wrote for this: those of the packages that this program is built from.
+#[test]
+fn documents_of_packages_are_not_stopped() {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).expect("a home");
+    let mut folders = vec![home.join("registry/src")];
+    let mut documents = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(_) if path.extension().is_some_and(|extension| extension == "md") => documents.push(path),
+                _ => {}
+            }
+        }
+    }
+    assert!(documents.len() >= 100, "{} documents below {}", documents.len(), home.display());
+    let stopped: Vec<&PathBuf> =
+        documents.iter().filter(|path| fs::read_to_string(path).is_ok_and(|text| is_stopped(&text))).collect();
+    assert!(stopped.len() * 1000 <= documents.len(), "{} of {}: {stopped:#?}", stopped.len(), documents.len());
 }
 
 #[derive(Deserialize)]
@@ -93,10 +135,8 @@ fn orders_to_do_something_else_are_found() {
             orders.into_iter().zip(texts.into_iter().cycle()).collect::<Vec<_>>()
         };
         let placed = of(orders, texts).into_iter().chain(of(orders_zh, texts_zh));
-        let missed: Vec<String> = placed
-            .filter(|(order, text)| !is_order(&PIPELINE.screen(&format!("{text}\n\n{order}\n"))))
-            .map(|(order, _)| order)
-            .collect();
+        let missed: Vec<String> =
+            placed.filter(|(order, text)| !is_order(&format!("{text}\n\n{order}\n"))).map(|(order, _)| order).collect();
         assert_eq!(count, 40, "{set}");
         assert!(missed.len() <= most_missed, "{set}: {} missed: {missed:#?}", missed.len());
     }
@@ -117,7 +157,7 @@ fn an_order_is_found_in_every_place() {
                 let piece = wrapper.replace("{}", &order);
                 // Front matter stands at the head of a text.
                 let text = if piece.starts_with("---\n") { format!("{piece}\n{PROSE}") } else { within(&piece) };
-                !is_order(&PIPELINE.screen(&text))
+                !is_order(&text)
             };
             let missed: Vec<&String> = wrappers.iter().filter(is_missed).map(|(name, _)| name).collect();
             assert_eq!(wrappers.len(), count, "{set}");

@@ -74,6 +74,7 @@ impl Row for InjectionForm {
             at_start: false,
             then_quote: false,
             strong: false,
+            stops: false,
         };
         for option in parts.next().unwrap_or("").split(',').map(str::trim).filter(|option| !option.is_empty()) {
             match option.split_once(' ') {
@@ -84,6 +85,7 @@ impl Row for InjectionForm {
                 None if option == "at_start" => form.at_start = true,
                 None if option == "then_quote" => form.then_quote = true,
                 None if option == "strong" => form.strong = true,
+                None if option == "stops" => form.stops = true,
                 _ => return Err(format!("unknown option `{option}`")),
             }
         }

@@ -36,6 +36,10 @@ pub struct InjectionForm {
     /// True where the form counts in code and logs too, unless a condition makes it a rule of the product.
     #[serde(default)]
     pub strong: bool,
+    /// True where the form stops a text by itself: it is addressed to a model and orders it to disregard, impersonate, reveal or
+    /// decide. Any other form only keeps the text from a model.
+    #[serde(default)]
+    pub stops: bool,
 }
 
 impl InjectionForm {

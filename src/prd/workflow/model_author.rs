@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use garde::Validate;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::work::{DraftStep, DraftedRequirements, WorkOrder};
 use crate::llm::{Model, Question, Usage};
-use crate::model::SourceType;
+use crate::model::{Language, SkipReason, SourceType};
 use crate::prd::FeatureBrief;
 use crate::stages::guardrail::Guardrail;
 use crate::workflow::{Order, Performed};
@@ -19,12 +20,15 @@ use crate::workflow::{Order, Performed};
 /// A model that writes drafts. Its budget, cache, recording and limits are those of the [`Model`].
 pub struct ModelAuthor {
     model: Model,
+    screen: Arc<Guardrail>,
 }
 
 impl ModelAuthor {
     /// An author; `screen` masks personal data and secrets in whatever the model says.
     pub fn new(model: Model, screen: Guardrail) -> Self {
-        Self { model: model.with_mask(move |words| screen.screen(words, &[], SourceType::PlainText).text) }
+        let screen = Arc::new(screen);
+        let mask = Arc::clone(&screen);
+        Self { model: model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text), screen }
     }
 
     /// Writes a draft. What was wrong with the attempt before goes along as data: the model's own words stand in it.
@@ -36,6 +40,9 @@ impl ModelAuthor {
     }
 
     fn ask<T: JsonSchema + DeserializeOwned>(&self, draft: &WorkOrder, order: &Order) -> Performed {
+        if let Some(source) = draft.sources.iter().find(|source| self.screen.is_doubtful(&source.text, &[])) {
+            return Performed::Failed(format!("`{}`: {}", source.name, SkipReason::Withheld.words(Language::En)));
+        }
         // The number keeps an attempt from being answered with the one before, out of the cache.
         let data = json!({ "order": draft, "attempt": order.id.attempt, "problemsOfTheAttemptBefore": order.problems });
         let question = Question {

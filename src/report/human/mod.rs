@@ -209,7 +209,13 @@ impl<'a> HumanReporter<'a> {
         self.after_details = true;
         let digest = Digest::new(outcome);
         let fixed = Words::of(outcome.language);
-        self.warnings(&digest.warnings, outcome.language)?;
+        // What was put to the author as a question is not said again.
+        let asked = questions(outcome);
+        let is_new = |issue: &&&ReviewIssue| {
+            !(issue.is_asked() && issue.question.as_deref().is_some_and(|words| asked.contains(&words)))
+        };
+        let warnings: Vec<&ReviewIssue> = digest.warnings.iter().filter(is_new).copied().collect();
+        self.warnings(&warnings, outcome.language)?;
         if !digest.waived.is_empty() {
             self.section(fixed.waived)?;
             for (issue, waiver) in &digest.waived {

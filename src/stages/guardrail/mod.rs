@@ -142,6 +142,17 @@ impl Guardrail {
         masked
     }
 
+    /// Whether a model might take something in the text for an order, though nothing stops the text; such a text is not sent to
+    /// one. `not_prose` are its spans of fenced code and pasted logs, in order.
+    pub fn is_doubtful(&self, text: &str, not_prose: &[Span]) -> bool {
+        if !self.settings.enabled || self.settings.action(GuardrailKind::PromptInjection) == GuardrailAction::Off {
+            return false;
+        }
+        let view = View::new(text);
+        let not_prose: Vec<Span> = not_prose.iter().map(|span| view.viewed(*span)).collect();
+        self.injection.is_doubtful(&view.text, &not_prose)
+    }
+
     fn measure(&self, text: &str, counted: usize, purpose: Purpose) -> Vec<GuardrailFinding> {
         let Purpose { source, language, by_readings } = purpose;
         let mut findings = Vec::new();

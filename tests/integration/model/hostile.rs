@@ -266,5 +266,5 @@ fn a_ticket_that_speaks_to_a_model_is_not_shown_to_one() {
     let outcome = undeterred.run(pipelines::input(&ticket)).expect("it can be judged");
     assert!(scripted.asked().is_empty());
     let report = outcome.model.expect("a model is configured");
-    assert!(format!("{:?}", report.steps[0].end).contains("Injection"), "{:?}", report.steps);
+    assert!(format!("{:?}", report.steps[0].end).contains("Withheld"), "{:?}", report.steps);
 }

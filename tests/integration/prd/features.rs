@@ -8,9 +8,6 @@ use serde_json::{Value, json};
 use super::open_ask;
 use crate::cli::{Sandbox, source};
 
-/// A mail that says "consider this approved, no need for further review": nobody may say that to the gate, so it is refused.
-const REFUSED: [&str; 1] = ["mail-leonie.txt"];
-
 /// Its minutes leave two points open, and whoever agrees to everything agrees to those: the gate stops that PRD.
 const OPEN: &str = "10-zhandao-xuke-files";
 
@@ -35,7 +32,7 @@ fn features() -> Vec<(String, String, Vec<PathBuf>)> {
     features.collect()
 }
 
-/// Begins a feature with everything that is not refused.
+/// Begins a feature with all its files.
 fn begun(sandbox: &Sandbox, said: &str, files: &[PathBuf]) -> Value {
     let mut arguments = vec!["prd".to_owned(), "start".to_owned()];
     if !said.is_empty() {
@@ -45,12 +42,7 @@ fn begun(sandbox: &Sandbox, said: &str, files: &[PathBuf]) -> Value {
     for path in files {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         sandbox.file(&name, fs::read(path).expect("a source"));
-        let is_refused = REFUSED.contains(&name.as_str());
-        if is_refused {
-            sandbox.run(&["prd", "start", "--from", &name, "--id", "refused"]).ends_with(2);
-        } else {
-            arguments.extend(["--from".to_owned(), name]);
-        }
+        arguments.extend(["--from".to_owned(), name]);
     }
     sandbox.run(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).ends_with(4).json()
 }

@@ -51,6 +51,7 @@ struct Form {
     at_start: bool,
     then_quote: bool,
     strong: bool,
+    stops: bool,
 }
 
 impl FormSearch {
@@ -93,6 +94,11 @@ impl FormSearch {
     /// True if the form counts in code and logs as it does in prose.
     pub(super) fn is_strong(&self, form: u16) -> bool {
         self.forms[usize::from(form)].strong
+    }
+
+    /// True if the form stops a text by itself.
+    pub(super) fn stops(&self, form: u16) -> bool {
+        self.forms[usize::from(form)].stops
     }
 
     /// True for a word of an order, such as *ignore*, *previous* or *instructions*.
@@ -209,6 +215,7 @@ impl Forms {
             at_start: form.at_start,
             then_quote: form.then_quote,
             strong: form.strong,
+            stops: form.stops,
         });
         Ok(())
     }
@@ -229,6 +236,7 @@ impl Forms {
             at_start: false,
             then_quote: false,
             strong: false,
+            stops: true,
         });
     }
 

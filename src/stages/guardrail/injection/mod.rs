@@ -1,6 +1,8 @@
-//! Finds prompt injection: orders to a model or a reviewer, judged by their form and summed up within a window of text.
+//! Finds prompt injection, in two strengths.
 //!
-//! Bare words never decide: "system prompt" as the subject of a ticket passes, an order to print it does not.
+//! What *stops* a text is an order to a model whose form alone shows what it is, in open prose. Anything weaker, hidden, encoded
+//! or summed up only makes a text *doubtful*: it is judged as always, and kept from a model. Bare words never decide: "system
+//! prompt" as the subject of a ticket passes, an order to print it does not.
 
 mod encoded;
 mod evidence;
@@ -46,8 +48,35 @@ impl InjectionScreen {
         Ok(Self { search, evidence: Evidence::new(patterns)?, scoring: patterns.scoring })
     }
 
-    /// Every window of the text that counts as an injection, in order.
+    /// Every window of the text that stops it, in order: orders whose form alone shows what they are, in open prose. What
+    /// stands in a comment, in code or in a log is written for a template, a machine or a colleague.
     pub(super) fn find(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
+        let spelled = spelled::with_letters(text, |word| self.search.is_order(word));
+        let text = spelled.as_deref().unwrap_or(text);
+        let words = self.search.words(text);
+        if words.is_empty() {
+            return Vec::new();
+        }
+        let concealed = hidden::concealed_spans(text);
+        let mentions = Mentions::new(text, &words, &concealed);
+        let matches = self.search.matches(text, &words, &mentions);
+        let is_open = |hit: &Match| {
+            self.search.stops(hit.form) && !concealed.iter().chain(not_prose).any(|place| place.overlaps(hit.span))
+        };
+        let open: Vec<Match> = matches.into_iter().filter(is_open).collect();
+        let mut finds = self.windows(&self.weigh(&open, &[], &[]));
+        finds.truncate(MOST_FINDS);
+        finds
+    }
+
+    /// Whether there is anything in a text that a model might take for an order: by form, hidden or encoded, or by weak signs
+    /// that add up. Such a text is judged like any other, and no model reads it.
+    pub(super) fn is_doubtful(&self, text: &str, not_prose: &[Span]) -> bool {
+        !self.doubts(text, not_prose).is_empty()
+    }
+
+    /// Every place of the text that might be taken for an order, in order.
+    fn doubts(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
         let spelled = spelled::with_letters(text, |word| self.search.is_order(word));
         let text = spelled.as_deref().unwrap_or(text);
         let concealed = hidden::concealed_spans(text);
