@@ -1,6 +1,7 @@
 //! What a ticket asks for: as stated, or else by the signs of each kind where the policy goes by evidence.
 
 use super::Pipeline;
+use super::signals::TextSignals;
 use crate::model::{Detected, Origin, SourceType, TicketType};
 use crate::rules::{ByReadings, Target, Told, Weights};
 use crate::stages::intake::{RawInput, detect};
@@ -60,10 +61,7 @@ impl Pipeline {
             kind => kind,
         };
         // What reads like a question, but not surely, is judged as what it may be, with a remark.
-        let is_requirement = matches!(kind, TicketType::Bug | TicketType::Feature);
-        let reads_like =
-            is_requirement && counted.best == TicketType::Question && counted.margin >= READS_LIKE_A_QUESTION;
-        let shown = if reads_like { TicketType::Question } else { kind };
+        let shown = if is_requirement(kind) && asks(&counted) { TicketType::Question } else { kind };
         let what = detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind };
         Asked { what, form: Some(form), learned: None }
     }
@@ -79,8 +77,8 @@ impl Pipeline {
         is_told: bool,
     ) -> Asked {
         let form = Form::read(&input.text, reading);
-        let (words, measures, _) = self.text_signals(&input.text, reading, source, &form);
-        let measures = measures.iter().map(|(name, value)| (name.as_str(), *value));
+        let TextSignals { words, of_text, counted, .. } = self.text_signals(&input.text, reading, source, &form);
+        let measures = of_text.iter().map(|(name, value)| (name.as_str(), *value));
         let learned = Weights::shipped().told(words.iter().map(String::as_str), measures);
         let sums = &learned.sums;
         let sure_enough = if display_width(&input.text) < SHORT { SURE_OF_SHORT } else { by.no_requirement };
@@ -91,9 +89,19 @@ impl Pipeline {
         } else {
             TicketType::Feature
         };
-        let read = detect::Asked { ticket_type: Detected::read_off(kind), judged_as: kind };
+        let shown = if is_requirement(kind) && asks(&counted) { TicketType::Question } else { kind };
+        let read = detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind };
         Asked { what: if is_told { told } else { read }, form: Some(form), learned: Some(learned) }
     }
+}
+
+fn is_requirement(kind: TicketType) -> bool {
+    matches!(kind, TicketType::Bug | TicketType::Feature)
+}
+
+/// True for a text whose signs are those of a question by far.
+fn asks(counted: &detect::Kind) -> bool {
+    counted.best == TicketType::Question && counted.margin >= READS_LIKE_A_QUESTION
 }
 
 pub(super) fn points(text: &str, counted: &detect::Kind) -> KindPoints {

@@ -11,6 +11,18 @@ use crate::stages::structuring::evidence::{Form, kind_evidence};
 use crate::text::Reading;
 use crate::text::shape::Shape;
 
+/// What is known of a text before its kind is.
+pub(super) struct TextSignals {
+    /// Its words, each once.
+    pub words: Vec<String>,
+    /// Its measures and signs as features.
+    pub of_text: Vec<Signal>,
+    /// The signs of each kind.
+    pub kinds: Vec<FacetEvidence>,
+    /// The points of each kind.
+    pub counted: detect::Kind,
+}
+
 /// Adds what depends on the kind of a ticket to what the weights say of it.
 pub(super) fn add_of_kind(told: &mut Told, profile: Profile, facets: &[FacetEvidence], found: &[Finding]) {
     let signals = signals::of_kind(profile, facets, found);
@@ -23,7 +35,7 @@ impl Pipeline {
         let reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(input, &reading);
         let form = Form::read(&input.text, &reading);
-        let (words, of_text, kinds) = self.text_signals(&input.text, &reading, source.value, &form);
+        let TextSignals { words, of_text, kinds, .. } = self.text_signals(&input.text, &reading, source.value, &form);
         let stated = input.ticket_type.filter(|kind| matches!(kind, TicketType::Bug | TicketType::Feature));
         let bug = match stated {
             Some(kind) => kind == TicketType::Bug,
@@ -38,18 +50,12 @@ impl Pipeline {
         Signals { words, of_text, of_kind }
     }
 
-    /// Words, and what is known before the kind of the ticket is; with the signs of each kind.
-    pub(super) fn text_signals(
-        &self,
-        text: &str,
-        reading: &Reading,
-        source: SourceType,
-        form: &Form,
-    ) -> (Vec<String>, Vec<Signal>, Vec<FacetEvidence>) {
+    /// What is known before the kind of the ticket is.
+    pub(super) fn text_signals(&self, text: &str, reading: &Reading, source: SourceType, form: &Form) -> TextSignals {
         let counted = detect::kind(text, reading, source);
         let kinds = kind_evidence(&self.book.facets, text, reading, form, points(text, &counted));
         let shape = Shape::of(text, reading);
         let of_text = signals::of_text(&shape, &kinds);
-        (shape.words, of_text, kinds)
+        TextSignals { words: shape.words, of_text, kinds, counted }
     }
 }

@@ -64,6 +64,7 @@ fn orders_are_found() {
         ("injections-6", 60, 7),
         ("injections-7", 40, 7),
         ("injections-8", 60, 1),
+        ("languages", 24, 5),
     ];
     for (set, count, most_missed) in sets {
         let orders: Vec<String> = read(set);

@@ -1,12 +1,19 @@
-//! The README shows what the program says today: its commands are run, its comments are those of the snapshots.
+//! README and docs show what the program says today: commands are run, comments are those of the snapshots, figures those of the
+//! weights.
 
 use std::fs;
 use std::path::Path;
 
+use reqgate::rules::Weights;
+
 use super::Sandbox;
 
+fn document(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("the document is there")
+}
+
 fn readme() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("the README is there")
+    document("README.md")
 }
 
 #[test]
@@ -27,8 +34,13 @@ fn commands_shown_say_what_the_readme_says() {
 }
 
 #[test]
+fn the_readme_is_short() {
+    assert!(readme().lines().count() <= 150, "{} lines", readme().lines().count());
+}
+
+#[test]
 fn comments_shown_are_those_that_are_written() {
-    let readme = readme();
+    let shown = document("docs/github.md");
     for name in ["fail", "pass", "guardrail"] {
         let path =
             format!("{}/src/action/snapshots/reqgate__action__tests__comment_{name}.snap", env!("CARGO_MANIFEST_DIR"));
@@ -37,10 +49,24 @@ fn comments_shown_are_those_that_are_written() {
         let quoted: Vec<String> =
             comment.trim_end().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect();
         assert!(
-            readme.contains(&quoted.join("\n")),
-            "the comment `{name}` of the README is out of date:\n{}",
+            shown.contains(&quoted.join("\n")),
+            "the comment `{name}` of docs/github.md is out of date:\n{}",
             quoted.join("\n")
         );
+        if name == "fail" {
+            let readme = readme();
+            let lines = readme.lines().filter(|line| line.starts_with('>'));
+            let foreign: Vec<&str> = lines.filter(|line| !quoted.iter().any(|quoted| quoted == line)).collect();
+            assert_eq!(foreign, Vec::<&str>::new(), "the README shows a comment that is not written");
+        }
+    }
+}
+
+#[test]
+fn the_figures_of_the_readings_are_those_of_the_weights() {
+    let shown = document("docs/measurements.md");
+    for line in Weights::shipped().provenance().filter(|line| !line.starts_with("reqgate/")) {
+        assert!(shown.contains(line), "docs/measurements.md lacks `{line}`");
     }
 }
 
