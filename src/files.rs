@@ -48,6 +48,22 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read(path, most)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
+/// True for a link to something in another folder: what stands there may belong to somebody who does not want it shown. True
+/// also where nobody can say.
+pub fn is_link_elsewhere(path: &Path) -> bool {
+    if is_open_already(path) || !path.is_symlink() {
+        return false;
+    }
+    match (path.canonicalize(), folder_of(path).canonicalize()) {
+        (Ok(real), Ok(folder)) => real.parent() != Some(folder.as_path()),
+        _ => true,
+    }
+}
+
+/// What an error says of a file's content where [`is_link_elsewhere`] holds.
+pub const NOT_SHOWN: &str = "its content is not valid, and is not shown, because the file is a link to another folder: \
+                             copy the file to see what is wrong";
+
 /// True for a file that, opened, waits for somebody at its other end.
 pub fn is_waited_for(path: &Path, about: &Metadata) -> bool {
     !is_open_already(path) && waits(about)

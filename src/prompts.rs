@@ -173,7 +173,13 @@ impl Prompts {
             };
             let text = files::text(&path, files::SETTINGS)
                 .map_err(|source| PromptError::Read { path: path.clone(), source })?;
-            let prompt = Prompt::parse(shipped, &text)?;
+            let hidden = |error| match error {
+                PromptError::Invalid { id, .. } if files::is_link_elsewhere(&path) => {
+                    PromptError::Invalid { id, message: files::NOT_SHOWN.to_owned() }
+                }
+                other => other,
+            };
+            let prompt = Prompt::parse(shipped, &text).map_err(hidden)?;
             prompts.0.retain(|other| other.asking != prompt.asking);
             prompts.0.push(prompt);
             found = true;

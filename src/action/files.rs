@@ -52,12 +52,12 @@ impl PullRequestFlow<'_> {
         let config = base_policy(self.git, &base.policy, self.folder, variable, &mut warn)?;
         let stated = Stated { is_requirement: true, ..Stated::default() };
         let mut pipeline = open(config, stated)?;
-        let Changes { files, left_out } =
+        let Changes { files, hidden, left_out } =
             changes(self.git, &base.changed, &self.options.paths, self.said).map_err(ActionError::from)?;
         for path in left_out {
             warn(format!("`{path}` is a symbolic link or a submodule and was not judged"));
         }
-        if files.is_empty() {
+        if files.is_empty() && hidden.is_empty() {
             return Ok(Err(Skip::NoFiles));
         }
         let mut known = Baseline::default();
@@ -72,8 +72,17 @@ impl PullRequestFlow<'_> {
             after.extend(change.now);
         }
         pipeline.use_baseline(BaselineUse::Hold(known));
-        Ok(Ok(judge_files(&pipeline, after.into_iter())))
+        let mut judged: Vec<JudgedFile> = hidden.into_iter().map(|path| Err(hidden_by_a_link(path))).collect();
+        judged.extend(judge_files(&pipeline, after.into_iter()));
+        Ok(Ok(judged))
     }
+}
+
+/// Nothing behind a link is judged, and what was judged before must not pass unread.
+fn hidden_by_a_link(path: String) -> InputError {
+    let message = "a symbolic link or a submodule stands where requirements belong, and cannot be judged: commit the files \
+                   themselves";
+    InputError { input: path, message: message.to_owned() }
 }
 
 /// Judges files as they lie in the checkout.

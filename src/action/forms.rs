@@ -11,6 +11,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use crate::config::FormFieldConfig;
+use crate::files::{NOT_SHOWN, is_link_elsewhere};
 use crate::yaml;
 
 /// Files that are read of one folder.
@@ -163,7 +164,11 @@ pub fn forms_in(folder: &Path, fields: &BTreeMap<String, FormFieldConfig>) -> (V
         } else {
             Err(format!("it is not a file of at most {} KiB", LARGEST_FORM / 1024))
         };
-        match text.and_then(|text| Form::parse(&text, fields)) {
+        let parse = |text: String| match Form::parse(&text, fields) {
+            Err(_) if is_link_elsewhere(&path) => Err(NOT_SHOWN.to_owned()),
+            parsed => parsed,
+        };
+        match text.and_then(parse) {
             Ok(form) => forms.push(form),
             Err(message) => errors.push(FormError { path: shown(), message }),
         }

@@ -74,10 +74,14 @@ pub struct Difference {
     pub path: String,
     /// Id of its content now; `None` if it is gone, or no regular file.
     pub now: Option<String>,
+    /// Path before; the same unless the file was renamed.
+    pub old_path: String,
     /// Id of its content before; `None` if it is new, or was no regular file.
     pub before: Option<String>,
     /// It stands there still, as a link or as another repository.
     pub is_irregular: bool,
+    /// It stood there before as a link or as another repository.
+    pub was_irregular: bool,
 }
 
 /// What a pull request is compared with.
@@ -183,12 +187,12 @@ impl Repository {
         Ok(Base { changed, policy: base })
     }
 
-    /// The files that differ between a commit and the checked-out one.
+    /// The files that differ between a commit and the checked-out one; a renamed file is one difference.
     ///
     /// # Errors
     /// Fails if git fails.
     pub fn differences(&self, base: &str) -> Result<Vec<Difference>, GitError> {
-        let arguments = ["diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", base, "HEAD", "--"];
+        let arguments = ["diff", "--raw", "-z", "--no-abbrev", "--find-renames", "--no-ext-diff", base, "HEAD", "--"];
         let out = self.run(&arguments)?;
         let words = String::from_utf8_lossy(&out);
         let mut parts = words.split('\0');
@@ -196,10 +200,17 @@ impl Repository {
         while let (Some(head), Some(path)) = (parts.next(), parts.next()) {
             let fields: Vec<&str> = head.trim_start_matches(':').split(' ').collect();
             let [old_mode, mode, old, new, status] = fields[..] else { continue };
+            let renamed = if status.starts_with('R') { parts.next() } else { None };
             let regular = |mode: &str, id: &str| (is_regular(mode) && is_commit(id)).then(|| id.to_owned());
-            let now = regular(mode, new);
-            let is_irregular = now.is_none() && status != "D";
-            found.push(Difference { path: path.to_owned(), now, before: regular(old_mode, old), is_irregular });
+            let (now, before) = (regular(mode, new), regular(old_mode, old));
+            found.push(Difference {
+                path: renamed.unwrap_or(path).to_owned(),
+                old_path: path.to_owned(),
+                is_irregular: now.is_none() && status != "D",
+                was_irregular: before.is_none() && !is_absent(old_mode),
+                now,
+                before,
+            });
         }
         Ok(found)
     }
@@ -274,6 +285,10 @@ fn told(arguments: &[&str], output: Output) -> Result<Vec<u8>, GitError> {
         command: arguments.first().copied().unwrap_or_default().to_owned(),
         message: short_line(line, 200),
     })
+}
+
+fn is_absent(mode: &str) -> bool {
+    mode == "000000"
 }
 
 fn is_regular(mode: &str) -> bool {

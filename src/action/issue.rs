@@ -64,6 +64,8 @@ pub struct Judged {
     found: Option<Found>,
     is_asked_for: bool,
     is_observed: bool,
+    /// Something that decides what is written could not be looked up: nothing is.
+    is_blind: bool,
 }
 
 impl IssueFlow<'_> {
@@ -99,9 +101,26 @@ impl IssueFlow<'_> {
             let sticky = self.sticky(number);
             sticky.find().map_err(|error| warnings.push(error.to_string())).ok()
         };
+        let mut is_blind = found.is_none() && !is_observed && self.options.comment != CommentWhen::Never;
         let before = found.as_ref().and_then(|found| found.state.clone());
 
         let mut memory = before.clone().unwrap_or_default();
+        let is_forgotten = found.as_ref().is_none_or(|found| found.own.is_some() && found.state.is_none());
+        if is_forgotten {
+            match self.override_by_label(&issue, request) {
+                Ok(overridden) => memory.overridden = overridden,
+                Err(error) => {
+                    is_blind = true;
+                    warnings.push(error.to_string());
+                }
+            }
+            if matches!(request, Request::Command { command: Command::Override { .. }, .. }) {
+                warnings.push(format!(
+                    "no comment of reqgate keeps this override, so it holds for this run only: set the label `{}`",
+                    labels::OVERRIDE
+                ));
+            }
+        }
         settle(&mut memory, &issue, request, pipeline);
         let waivers = memory.waived.iter().map(waiver).collect::<Vec<_>>();
         if let Err(error) = pipeline.waive(&waivers, self.today) {
@@ -123,7 +142,7 @@ impl IssueFlow<'_> {
         let comment =
             comment::comment(CommentParts { outcome: &outcome, now, proposal: proposal.as_ref(), summary: &summary });
         let is_asked_for = !is_text;
-        Ok(Ok(Judged { issue, outcome, conclusion, comment, warnings, found, is_asked_for, is_observed }))
+        Ok(Ok(Judged { issue, outcome, conclusion, comment, warnings, found, is_asked_for, is_observed, is_blind }))
     }
 
     /// Writes the comment and the labels as far as they differ. A refusal of GitHub's is a warning, never an error:
@@ -131,6 +150,11 @@ impl IssueFlow<'_> {
     pub fn keep(&self, judged: &mut Judged) -> Kept {
         let number = judged.issue.number;
         let mut kept = Kept::default();
+        if judged.is_blind {
+            // What is there is not known, and must not be undone.
+            kept.action = CommentAction::Failed;
+            return kept;
+        }
         let mut is_older_run = false;
         if let Some(found) = &judged.found {
             is_older_run = found.state.as_ref().is_some_and(|state| state.updated > judged.comment.state.updated);
@@ -146,8 +170,6 @@ impl IssueFlow<'_> {
                 },
                 None => Kept::default(),
             };
-        } else if !judged.is_observed && self.options.comment != CommentWhen::Never {
-            kept.action = CommentAction::Failed;
         }
         if !judged.is_observed && !is_older_run {
             self.label(judged);
@@ -225,6 +247,19 @@ impl IssueFlow<'_> {
         Ok((!may).then_some(Skip::NotAllowed(needed)))
     }
 
+    /// The override that the label stands for where no memory says it: somebody who may write has set it.
+    fn override_by_label(&self, issue: &Issue, request: &Request) -> Result<Option<Override>, GithubError> {
+        let is_settled = matches!(request, Request::Trigger(Trigger::OverrideSet { .. } | Trigger::OverrideTaken));
+        if is_settled || !has_override(issue) {
+            return Ok(None);
+        }
+        let by = self.client.labelled_by(self.repository, issue.number, labels::OVERRIDE)?;
+        Ok(match by {
+            Some(by) if self.may_write(&by)? => Some(Override { by, reason: String::new() }),
+            _ => None,
+        })
+    }
+
     fn may_write(&self, login: &str) -> Result<bool, GithubError> {
         Ok(self.client.permission(self.repository, login)? >= Permission::Write)
     }
@@ -279,7 +314,7 @@ impl IssueFlow<'_> {
 
 /// Brings the memory up to what somebody with the right to do so has decided.
 fn settle(memory: &mut CommentState, issue: &Issue, request: &Request, pipeline: &Pipeline) {
-    let has_label = issue.labels.iter().any(|label| label.eq_ignore_ascii_case(labels::OVERRIDE));
+    let has_label = has_override(issue);
     // An override by label ends with the label, one by command with a recheck.
     if memory.overridden.as_ref().is_some_and(|decision| decision.reason.is_empty()) && !has_label {
         memory.overridden = None;
@@ -298,6 +333,10 @@ fn settle(memory: &mut CommentState, issue: &Issue, request: &Request, pipeline:
             Command::Recheck | Command::Answer(_) => {}
         },
     }
+}
+
+fn has_override(issue: &Issue) -> bool {
+    issue.labels.iter().any(|label| label.eq_ignore_ascii_case(labels::OVERRIDE))
 }
 
 fn waiver(waived: &WaivedRule) -> Waiver {

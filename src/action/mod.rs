@@ -24,6 +24,8 @@ mod summary;
 mod workplace;
 
 #[cfg(test)]
+mod override_tests;
+#[cfg(test)]
 pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;

@@ -28,43 +28,58 @@ pub struct Change {
 pub struct Changes {
     /// The files to judge.
     pub files: Vec<Change>,
-    /// Paths that the patterns name and where no regular file stands: links and other repositories. Nothing is read there.
+    /// Paths at which the request puts a link or another repository in place of files to judge.
+    pub hidden: Vec<String>,
+    /// Paths that the patterns name, and where a link or another repository stood before. Nothing is read there.
     pub left_out: Vec<String>,
 }
 
 /// The changed files that the patterns name, as they are in the commit: the working tree is not looked at.
 ///
 /// # Errors
-/// Fails if git fails, if a pattern is none, if nothing differs although GitHub says that `said` files do, or if a file to
-/// judge became something that cannot be judged.
+/// Fails if git fails, if a pattern is none, or if nothing differs although GitHub says that `said` files do.
 pub fn changes(git: &Repository, base: &str, patterns: &[String], said: u64) -> Result<Changes, ChangesError> {
     let wanted = wanted(patterns)?;
     let differences = git.differences(base)?;
     if differences.is_empty() && said > 0 {
         return Err(ChangesError::NothingDiffers { said });
     }
-    let mut changes = Changes { files: Vec::new(), left_out: Vec::new() };
-    for Difference { path, now, before, is_irregular } in differences {
-        if !wanted.is_match(&path) {
-            continue;
-        }
-        match now {
-            Some(now) => {
-                let before = match before {
-                    Some(blob) => intake::read_bytes(&path, &git.content(&path, &blob)?),
-                    None => Vec::new(),
-                };
-                changes.files.push(Change {
-                    now: intake::read_bytes(&path, &git.content(&path, &now)?),
-                    before: before.into_iter().filter_map(Result::ok).collect(),
-                });
+    let mut changes = Changes { files: Vec::new(), hidden: Vec::new(), left_out: Vec::new() };
+    for difference in &differences {
+        let Difference { path, old_path, now, before, .. } = difference;
+        if difference.is_irregular {
+            if !difference.was_irregular && hides(git, &wanted, difference, &differences) {
+                changes.hidden.push(path.clone());
+            } else if wanted.is_match(path) {
+                changes.left_out.push(path.clone());
             }
-            None if is_irregular && before.is_some() => return Err(ChangesError::NoFileAnyMore { path }),
-            None if is_irregular => changes.left_out.push(path),
-            None => {}
         }
+        let Some(now) = now.as_ref().filter(|_| wanted.is_match(path)) else { continue };
+        // What was renamed from elsewhere was never judged.
+        let before = match before.as_ref().filter(|_| wanted.is_match(old_path)) {
+            Some(blob) => intake::read_bytes(path, &git.content(path, blob)?),
+            None => Vec::new(),
+        };
+        changes.files.push(Change {
+            now: intake::read_bytes(path, &git.content(path, now)?),
+            before: before.into_iter().filter_map(Result::ok).collect(),
+        });
     }
     Ok(changes)
+}
+
+/// True if a link or another repository stands where files to judge were, are or belong.
+fn hides(git: &Repository, wanted: &GlobSet, link: &Difference, all: &[Difference]) -> bool {
+    let below = format!("{}/", link.path);
+    let belongs_here = wanted.is_match(&link.path) || wanted.is_match(format!("{below}x.md"));
+    let was_below = |other: &Difference| {
+        let is_gone = other.now.is_none() || other.path != other.old_path;
+        is_gone && other.old_path.starts_with(&below) && wanted.is_match(&other.old_path)
+    };
+    belongs_here
+        || all.iter().any(was_below)
+        // A link that leads out of the repository has no files here.
+        || git.files("HEAD", &link.path).is_ok_and(|files| files.iter().any(|file| wanted.is_match(&file.path)))
 }
 
 /// Why the changes of a pull request are not known.
@@ -89,12 +104,6 @@ pub enum ChangesError {
     NothingDiffers {
         /// How many files change, as GitHub counts them.
         said: u64,
-    },
-    /// A file that was judged became something that cannot be.
-    #[error("`{path}` was replaced by a link or a submodule, which cannot be judged: make it a file again")]
-    NoFileAnyMore {
-        /// Its path.
-        path: String,
     },
     /// A path of the policy points outside the repository.
     #[error(

@@ -48,6 +48,11 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
     let text = match arguments.format {
         TextOrJson::Human => {
             let mut page = Page::new(color);
+            let is_worth_it = proposal.as_ref().is_some_and(Proposal::is_worth_it);
+            // What is worth doing comes first.
+            if let Some(advice) = advice.as_ref().filter(|_| !is_worth_it) {
+                policies(&mut page, advice);
+            }
             if let Some(proposal) = &proposal {
                 human(&mut page, proposal, left_out, arguments);
                 threshold_note(&mut page, proposal, &pipeline);
@@ -55,7 +60,7 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
             if let Some(reason) = &no_proposal {
                 page.paragraph(&format!("No rubric is proposed: {reason}."));
             }
-            if let Some(advice) = &advice {
+            if let Some(advice) = advice.as_ref().filter(|_| is_worth_it) {
                 policies(&mut page, advice);
             }
             page.text

@@ -100,7 +100,11 @@ fn recorded(config: &ValidConfig) -> Result<BTreeMap<RuleId, Tally>, Failure> {
     let shown = path.display();
     match files::text(path, files::RECORDS) {
         Ok(text) => {
-            let rows = dispute::read(&text).map_err(|error| Failure::usage(format!("`{shown}`, {error}")))?;
+            let rows = dispute::read(&text).map_err(|error| {
+                let hidden = || format!("`{shown}`: {}", files::NOT_SHOWN);
+                let is_hidden = files::is_link_elsewhere(path);
+                Failure::usage(if is_hidden { hidden() } else { format!("`{shown}`, {error}") })
+            })?;
             Ok(dispute::tallies(&rows))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(BTreeMap::new()),

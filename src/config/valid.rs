@@ -366,10 +366,21 @@ fn read_text(path: &Path) -> Result<String, ConfigError> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
+/// Reads and checks a file; where it is a link to another folder, only the first place is told.
 fn read_file(path: &Path) -> Result<Written, ConfigError> {
     let text = read_text(path)?;
+    check_file(path, &text).map_err(|mut error| {
+        if files::is_link_elsewhere(path) {
+            error.0.truncate(1);
+            error.0.iter_mut().for_each(|problem| files::NOT_SHOWN.clone_into(&mut problem.message));
+        }
+        error
+    })
+}
+
+fn check_file(path: &Path, text: &str) -> Result<Written, ConfigError> {
     let source = path.display().to_string();
-    let tree = Node::parse(&text).map_err(|error| {
+    let tree = Node::parse(text).map_err(|error| {
         let problem = Problem { source: source.clone(), place: error.place, message: error.message };
         ConfigError(vec![problem])
     })?;
@@ -428,7 +439,8 @@ fn read_file(path: &Path) -> Result<Written, ConfigError> {
 fn read_guardrail(path: &Path) -> Result<GuardrailSettings, ConfigError> {
     let text = read_text(path)?;
     let problem = |error: super::guardrail::SettingsError| {
-        ConfigError(vec![Problem::new(format!("{} (GUARDRAIL_CONFIG_PATH)", path.display()), error.to_string())])
+        let message = if files::is_link_elsewhere(path) { files::NOT_SHOWN.to_owned() } else { error.to_string() };
+        ConfigError(vec![Problem::new(format!("{} (GUARDRAIL_CONFIG_PATH)", path.display()), message)])
     };
     let mut settings = GuardrailSettings::from_yaml(&text).map_err(problem)?;
     let folder = path.parent().unwrap_or(Path::new(""));

@@ -121,6 +121,7 @@ fn kind(outcome: &Outcome) -> &'static str {
         TicketType::Task => "task",
         TicketType::Question => "question",
         TicketType::Discussion => "discussion",
+        TicketType::FeaturePart => "part",
     }
 }
 

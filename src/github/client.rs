@@ -7,7 +7,7 @@ use http::{HeaderValue, header};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::issues::{Comment, CommentBody, Issue, IssuesWanted, Permission, PermissionReply};
+use super::issues::{Comment, CommentBody, Issue, IssueEvent, IssuesWanted, Permission, PermissionReply};
 use super::pages::{self, Fetched, Page, PageAddress};
 use super::rate_limit::{asked_to_wait, message};
 use super::repository::{Repository, segment};
@@ -211,6 +211,35 @@ impl Client {
         let doing = format!("removing the label `{label}` from issue {number} of {repository}");
         let address = format!("{}/issues/{number}/labels/{}", repository.path(), segment(label));
         self.gone(self.call(&doing, &Request::new(Method::Delete, address, None), Repeat::Harmless))
+    }
+
+    /// Who set a label that an issue has, the last one to do so; `None` if nobody was seen to.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn labelled_by(
+        &self,
+        repository: &Repository,
+        number: u64,
+        label: &str,
+    ) -> Result<Option<String>, GithubError> {
+        let doing = format!("listing the events of issue {number} of {repository}");
+        let mut by = None;
+        for page in 1..=MOST_PAGES {
+            let address = format!("{}/issues/{number}/events?per_page={PER_PAGE}&page={page}", repository.path());
+            let Fetched::New(page) = self.page::<IssueEvent>(&doing, &Request::get(address))? else { break };
+            // The oldest come first.
+            for event in page.items {
+                if event.label.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(label)) {
+                    by = (event.event == "labeled").then_some(event.actor.login);
+                }
+            }
+            if page.next.is_none() {
+                return Ok(by);
+            }
+        }
+        // Who came last is on a page that was not read.
+        Ok(None)
     }
 
     /// What somebody may do in the repository.

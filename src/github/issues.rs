@@ -105,6 +105,20 @@ pub struct Comment {
     pub html_url: String,
 }
 
+/// Something that happened to an issue.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(super) struct IssueEvent {
+    /// What, e.g. `labeled`.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub(super) event: String,
+    /// Who did it.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub(super) actor: Account,
+    /// The label that was set or taken away.
+    #[serde(default, deserialize_with = "label_name")]
+    pub(super) label: Option<String>,
+}
+
 /// What somebody may do in a repository, the lesser first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Permission {
@@ -175,6 +189,14 @@ fn total_count<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
 
 fn is_there<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     Ok(Option::<serde::de::IgnoredAny>::deserialize(from)?.is_some())
+}
+
+fn label_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    struct Label {
+        name: Option<String>,
+    }
+    Ok(Option::<Label>::deserialize(from)?.and_then(|label| label.name))
 }
 
 fn label_names<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {

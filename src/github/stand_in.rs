@@ -20,6 +20,8 @@ pub(crate) struct State {
     /// Id, author, text.
     pub(crate) comments: Vec<(u64, String, String)>,
     pub(crate) permissions: BTreeMap<String, String>,
+    /// What happened to the labels: `labeled` or `unlabeled`, the label, and who did it.
+    pub(crate) label_events: Vec<(&'static str, &'static str, &'static str)>,
     /// The next answers to requests whose `METHOD path` contains the text.
     pub(crate) faults: Vec<Fault>,
     /// A comment that somebody else makes as soon as the next one is made, with a lower id.
@@ -153,6 +155,13 @@ impl StandIn {
                 state.labels.retain(|label| *label != name);
                 let found = state.labels.len() < before;
                 reply(if found { 200 } else { 404 }, json!([]))
+            }
+            (Method::Get, ["issues", "7", "events"]) => {
+                let mut events = vec![json!({"event": "closed", "actor": null})];
+                events.extend(state.label_events.iter().map(|(event, label, by)| {
+                    json!({"event": event, "actor": {"login": by, "type": "User"}, "label": {"name": label, "color": "f00"}})
+                }));
+                reply(200, Value::from(events))
             }
             (Method::Get, ["collaborators", login, "permission"]) => match state.permissions.get(*login) {
                 Some(permission) => reply(200, json!({"permission": permission, "role_name": permission})),

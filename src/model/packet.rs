@@ -58,11 +58,14 @@ pub enum TicketType {
     Question,
     /// Several wishes at once, minutes, or an idea that is put up for talk.
     Discussion,
+    /// A brief or a file of requirements that belongs to a feature, whose PRD is judged.
+    FeaturePart,
 }
 
 impl TicketType {
     /// Every value.
-    pub const ALL: [Self; 5] = [Self::Feature, Self::Bug, Self::Task, Self::Question, Self::Discussion];
+    pub const ALL: [Self; 6] =
+        [Self::Feature, Self::Bug, Self::Task, Self::Question, Self::Discussion, Self::FeaturePart];
 
     /// The wire name, e.g. `Feature`.
     pub fn name(self) -> &'static str {
@@ -72,6 +75,7 @@ impl TicketType {
             Self::Task => "Task",
             Self::Question => "Question",
             Self::Discussion => "Discussion",
+            Self::FeaturePart => "Feature_Part",
         }
     }
 }

@@ -45,6 +45,7 @@ impl TicketType {
             Self::Task => language.of("Task", "任务"),
             Self::Question => language.of("Question", "提问"),
             Self::Discussion => language.of("Discussion", "讨论"),
+            Self::FeaturePart => language.of("Part of a feature", "功能的组成文件"),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! What a ticket asks for: as stated, or else by the signs of each kind where the policy goes by evidence.
 
 use super::Pipeline;
-use super::signals::TextSignals;
+use super::signals::{TextSignals, points};
 use crate::model::{Detected, Origin, SourceType, TicketType};
 use crate::rules::{ByReadings, Target, Told, Weights};
 use crate::stages::intake::{RawInput, detect};
-use crate::stages::structuring::evidence::{Form, KindPoints, told_kind};
+use crate::stages::structuring::evidence::{Form, told_kind};
 use crate::text::{Reading, display_width};
 
 /// With so many points more than bug and feature, a text is shown as a question though it is judged. Fewer, and readers take
@@ -102,9 +102,4 @@ fn is_requirement(kind: TicketType) -> bool {
 /// True for a text whose signs are those of a question by far.
 fn asks(counted: &detect::Kind) -> bool {
     counted.best == TicketType::Question && counted.margin >= READS_LIKE_A_QUESTION
-}
-
-pub(super) fn points(text: &str, counted: &detect::Kind) -> KindPoints {
-    let [feature, bug, task, question] = counted.points;
-    KindPoints { feature, bug, task, question, form: detect::form_says(text) }
 }

@@ -1,13 +1,12 @@
 //! The features of a ticket that weights are learned from, taken by the same steps as in a run.
 
 use super::Pipeline;
-use super::asked::points;
 use crate::model::{FacetEvidence, Finding, SourceType, TicketType};
 use crate::rules::{Profile, Told, Weights};
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::signals::{self, Signal, Signals};
 use crate::stages::scoring::{Context, findings};
-use crate::stages::structuring::evidence::{Form, kind_evidence};
+use crate::stages::structuring::evidence::{Form, KindPoints, kind_evidence};
 use crate::text::Reading;
 use crate::text::shape::Shape;
 
@@ -58,4 +57,9 @@ impl Pipeline {
         let of_text = signals::of_text(&shape, &kinds);
         TextSignals { words: shape.words, of_text, kinds, counted }
     }
+}
+
+pub(super) fn points(text: &str, counted: &detect::Kind) -> KindPoints {
+    let [feature, bug, task, question] = counted.points;
+    KindPoints { feature, bug, task, question, form: detect::form_says(text) }
 }

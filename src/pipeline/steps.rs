@@ -120,8 +120,8 @@ impl Pipeline {
         (decision, self.without_repetitions(issues))
     }
 
-    /// Lets one general question of a reader block: the first that a reader would ask, or the most probable where no finding says
-    /// more. The others are asked all the same.
+    /// Lets one general question of a reader block: the most probable where no finding says more, or the first that a reader would
+    /// ask where no finding quotes the text. The others are asked all the same.
     fn keep_one_general(
         &self,
         asked: &[QuestionCode],
@@ -133,9 +133,10 @@ impl Pipeline {
             rule.filter(|file| file.is_general()).and_then(|file| file.asks)
         };
         let rank = |code: QuestionCode| asked.iter().position(|asked| *asked == code);
+        let quotes = blocking.iter().any(|issue| issue.span.is_some());
         let says_more = blocking.iter().any(|issue| general(issue).is_none());
         let first = blocking.iter().filter_map(general).min_by_key(|code| rank(*code));
-        let first = first.filter(|code| !says_more || rank(*code) == Some(0));
+        let first = first.filter(|code| !quotes && (!says_more || rank(*code) == Some(0)));
         let (kept, others) =
             blocking.drain(..).partition(|issue| general(issue).is_none_or(|code| Some(code) == first));
         *blocking = kept;

@@ -4,6 +4,7 @@ pub mod author;
 pub mod brief;
 pub mod feature_id;
 pub mod gaps;
+mod markup;
 mod model;
 pub mod prd_document;
 mod prd_input;

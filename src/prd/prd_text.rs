@@ -2,7 +2,7 @@
 
 use super::brief::BriefSection;
 use super::prd_input::{PrdInput, priority_name, states, status_name};
-use super::{OpenQuestion, Requirement, Statement};
+use super::{OpenQuestion, Requirement, Statement, markup};
 use crate::model::Language;
 
 /// The PRD as Markdown with the front matter that the gate reads. Same input, same bytes.
@@ -16,7 +16,7 @@ pub fn render_prd(input: &PrdInput<'_>) -> String {
         &mut out,
         &table(
             &words.status_columns,
-            &[[status.author.clone(), status.last_modified.clone(), status_name(status.status).to_owned()]],
+            &[[one_line(&status.author), one_line(&status.last_modified), status_name(status.status).to_owned()]],
         ),
     );
     push(&mut out, &format!("## {}", words.utterance));
@@ -35,7 +35,7 @@ pub fn render_prd(input: &PrdInput<'_>) -> String {
 }
 
 fn front_matter(input: &PrdInput<'_>) -> String {
-    let quoted = |words: &str| serde_json::Value::from(one_line(words)).to_string();
+    let quoted = |words: &str| serde_json::Value::from(bare_line(words)).to_string();
     let mut out = String::from("---\n");
     if let Some(project) = input.project_id {
         out.push_str(&format!("project_id: {}\n", quoted(project)));
@@ -45,7 +45,7 @@ fn front_matter(input: &PrdInput<'_>) -> String {
     out.push_str(&format!("title: {}\n", quoted(&input.brief.title)));
     out.push_str("type: feature\nsource: prd\nversion: \"1.0\"\n");
     out.push_str(&format!("status: {}\n", status_name(status.status)));
-    out.push_str(&format!("updated: {}\n", one_line(&status.last_modified)));
+    out.push_str(&format!("updated: {}\n", bare_line(&status.last_modified)));
     out.push_str(&format!("owner: {}\n", quoted(&status.author)));
     out.push_str(&format!("language: {}\n---\n", input.brief.language.name()));
     out
@@ -87,7 +87,7 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     for other in brief.other_sections.iter().filter(|other| !other.text.trim().is_empty() && !other.heading.is_empty())
     {
         push(out, &format!("### {}", one_line(&other.heading)));
-        push(out, other.text.trim());
+        push(out, &other.text.trim().lines().map(markup::escaped).collect::<Vec<_>>().join("\n"));
     }
 }
 
@@ -170,16 +170,21 @@ fn item(words: &str) -> String {
     format!("- {}", one_line(words))
 }
 
-/// Words on one line that open neither a comment nor a tag of their own.
+/// Words on one line, as text.
 fn one_line(words: &str) -> String {
-    words.split_whitespace().collect::<Vec<_>>().join(" ").replace("<!--", "&lt;!--")
+    markup::escaped(&bare_line(words))
+}
+
+/// Words on one line, as they are.
+fn bare_line(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn quoted(words: &str) -> String {
     words
         .trim()
         .lines()
-        .map(|line| format!("> {}", line.trim_end()).trim_end().to_owned())
+        .map(|line| format!("> {}", markup::escaped(line.trim_end())).trim_end().to_owned())
         .collect::<Vec<_>>()
         .join("\n")
 }

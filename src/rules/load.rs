@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use garde::Validate;
 use serde::de::DeserializeOwned;
@@ -17,7 +17,7 @@ use crate::model::{PolicyReference, RubricReference, RuleId};
 use crate::text::Vocabulary;
 use crate::text::cues::{Cue, WordListFile};
 use crate::text::headings::HeadingTerms;
-use crate::yaml;
+use crate::yaml::{self, Unusable};
 
 /// Path, JSON and hash of the YAML text of every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
 static SHIPPED: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics.rs"));
@@ -50,6 +50,8 @@ pub struct SourceFile {
     pub hash: Cow<'static, str>,
     /// Where it came from.
     pub source: Source,
+    /// Errors must not quote it: it was reached by a link to another folder.
+    pub is_hidden: bool,
 }
 
 /// Why the rules could not be loaded.
@@ -95,7 +97,7 @@ pub enum LoadError {
 impl SourceFile {
     /// A file of the user's.
     pub fn user(path: String, text: String) -> Self {
-        Self { path, hash: hash(&text).into(), text: text.into(), source: Source::User }
+        Self { path, hash: hash(&text).into(), text: text.into(), source: Source::User, is_hidden: false }
     }
 }
 
@@ -115,40 +117,9 @@ fn source_files(files: &[ShippedFile]) -> Vec<SourceFile> {
         text: Cow::Borrowed(json),
         hash: Cow::Borrowed(hash),
         source: Source::Shipped,
+        is_hidden: false,
     };
     files.iter().map(file).collect()
-}
-
-/// The YAML files below a folder of the user's, in the order of their paths.
-///
-/// # Errors
-/// Fails if the folder or a file in it cannot be read.
-pub fn user_files(folder: &Path) -> Result<Vec<SourceFile>, LoadError> {
-    fn walk(root: &Path, folder: &Path, depth: usize, out: &mut Vec<SourceFile>) -> Result<(), LoadError> {
-        let read_error = |path: &Path| {
-            let path = path.to_path_buf();
-            move |source| LoadError::Read { path, source }
-        };
-        for entry in std::fs::read_dir(folder).map_err(read_error(folder))? {
-            let path = entry.map_err(read_error(folder))?.path();
-            if path.is_dir() && depth < 4 {
-                walk(root, &path, depth + 1, out)?;
-            } else if is_yaml(&path) {
-                let text = files::text(&path, files::SETTINGS).map_err(read_error(&path))?;
-                let relative = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-                out.push(SourceFile::user(relative, text));
-            }
-        }
-        Ok(())
-    }
-    let mut files = Vec::new();
-    walk(folder, folder, 0, &mut files)?;
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(files)
-}
-
-fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
 
 /// Reads and compiles files; a user's file replaces a shipped one of the same id and adds to a word list of the same cue.
@@ -350,13 +321,19 @@ fn folder_of(path: &str) -> &str {
 }
 
 fn invalid(file: &SourceFile, message: impl ToString) -> LoadError {
-    LoadError::Invalid { path: file.path.clone(), message: message.to_string() }
+    let message = if file.is_hidden { files::NOT_SHOWN.to_owned() } else { message.to_string() };
+    LoadError::Invalid { path: file.path.clone(), message }
+}
+
+fn unusable(file: &SourceFile, error: Unusable) -> LoadError {
+    let error = if file.is_hidden { error.without_content() } else { error };
+    LoadError::Invalid { path: file.path.clone(), message: error.to_string() }
 }
 
 fn parse<T: DeserializeOwned>(file: &SourceFile) -> Result<T, LoadError> {
     match file.source {
         Source::Shipped => serde_json::from_str(&file.text).map_err(|error| invalid(file, error)),
-        Source::User => yaml::read(&file.text).map_err(|error| invalid(file, error)),
+        Source::User => yaml::read(&file.text).map_err(|error| unusable(file, error)),
     }
 }
 
@@ -364,7 +341,7 @@ fn parse<T: DeserializeOwned>(file: &SourceFile) -> Result<T, LoadError> {
 fn parse_valid<T: DeserializeOwned + Validate<Context = ()>>(file: &SourceFile) -> Result<T, LoadError> {
     match file.source {
         Source::Shipped => parse(file),
-        Source::User => yaml::read_valid(&file.text).map_err(|error| invalid(file, error)),
+        Source::User => yaml::read_valid(&file.text).map_err(|error| unusable(file, error)),
     }
 }
 
@@ -406,6 +383,9 @@ fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use super::super::folder::user_files;
     use super::*;
 
     /// What `build.rs` made of the files must be what the files say: `- 404` in a list of words is a number in JSON.

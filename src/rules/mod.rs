@@ -5,6 +5,7 @@
 mod drafting;
 mod expression;
 mod facet;
+mod folder;
 mod load;
 mod policy;
 mod precision;
@@ -18,9 +19,8 @@ pub use expression::Expression;
 #[cfg(test)]
 pub use expression::compiled_so_far;
 pub use facet::{FacetExamples, FacetFile, FacetModel, Measure, Place, Seen, SignFile};
-pub use load::{
-    LoadError, Source, SourceFile, drafting_files, load, shipped_files, shipped_files_for_judging, user_files,
-};
+pub use folder::user_files;
+pub use load::{LoadError, Source, SourceFile, drafting_files, load, shipped_files, shipped_files_for_judging};
 pub use policy::{ByReadings, DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness, Rejects};
 pub use precision::{PrecisionFile, Tally};
 pub use question::{Bounds, MODEL_PREFIX, ModelQuestion, ModelQuestions, QuestionFile};

@@ -33,10 +33,10 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// The profile of a document; `None` for tasks, questions and discussions, which are not judged.
+    /// The profile of a document; `None` for tasks, questions, discussions and parts of a feature, which are not judged.
     pub fn of(source: SourceType, ticket: TicketType) -> Option<Self> {
         match (ticket, source) {
-            (TicketType::Task | TicketType::Question | TicketType::Discussion, _) => None,
+            (TicketType::Task | TicketType::Question | TicketType::Discussion | TicketType::FeaturePart, _) => None,
             (TicketType::Bug, _) => Some(Self::Bug),
             (TicketType::Feature, SourceType::PrdDoc) => Some(Self::Prd),
             (TicketType::Feature, SourceType::MeetingTranscript) => Some(Self::Meeting),

@@ -1,7 +1,7 @@
 //! What an author writes: the nodes of a workflow as pure functions, the patches that change its state, the calls it
 //! wants made, the questions it puts to people and the effects it wants to see.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -77,6 +77,19 @@ pub trait Workflow: Sized + Clone + std::fmt::Debug + 'static {
     fn attempts(&self, _call: &Self::Call) -> u32 {
         3
     }
+
+    /// Whether a run that knows this may bring this effect about. Asked of every effect, whether its step was taken here or
+    /// came with an archive; that no path leads out of the root is seen to before.
+    ///
+    /// # Errors
+    ///
+    /// Why not, beginning with the path.
+    fn permits(_state: &Self::State, _effect: &Effect) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Marks what people are said to have decided as brought by an archive, where the state names them.
+    fn imported(_state: &mut Self::State) {}
 
     /// The change that lets the failure node know what went wrong.
     fn failed(messages: &[String]) -> Option<Self::Patch>;
@@ -213,6 +226,15 @@ pub enum Effect {
         /// What it must hold before.
         before: Before,
     },
+}
+
+impl Effect {
+    /// The path that it is about, relative to the root of the run.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Directory { path } | Self::File { path, .. } => path,
+        }
+    }
 }
 
 /// What a file must be before it is written, so that nobody's change is lost.

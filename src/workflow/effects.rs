@@ -48,11 +48,33 @@ pub fn perform(root: &Path, effect: &Effect) -> io::Result<Done> {
     Ok(done)
 }
 
-/// The path of an effect below the root, unless it leads out of it.
-fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
+/// Whether a path may be written: relative, downwards only, and of names that no tool gives a meaning of its own, such as
+/// `.git` or `.envrc`.
+///
+/// # Errors
+///
+/// Why not, beginning with the path.
+pub fn permitted(path: &Path) -> Result<(), String> {
     if !path.components().all(|part| matches!(part, Component::Normal(_))) || path.as_os_str().is_empty() {
         return Err(format!("{} leads out of the directory of the run", path.display()));
     }
+    // Some systems take a backslash for a separator, a colon for a stream, and GIT~1 for .git.
+    let is_odd =
+        |name: &str| name.starts_with('.') || name.contains(['\\', ':', '~']) || name.contains(char::is_control);
+    if path.components().any(|part| is_odd(&part.as_os_str().to_string_lossy())) {
+        let reason = "has a part that begins with a dot or cannot be a name everywhere";
+        return Err(format!("{} {reason}", path.display()));
+    }
+    Ok(())
+}
+
+/// The path of an effect below the root.
+///
+/// # Errors
+///
+/// If it is not [`permitted`], or a symbolic link is on the way.
+pub fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
+    permitted(path)?;
     let mut whole = root.to_path_buf();
     for part in path.components() {
         whole.push(part);
@@ -146,7 +168,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path().join("root");
         fs::create_dir(&root).expect("a folder");
-        for path in ["../out.md", "/etc/out.md", "a/../../out.md", ""] {
+        let hidden = [".envrc", ".git/config", "docs/.github/x.yml", "GIT~1/config", "a\\..\\b", "c:x", "a\n/b"];
+        for path in ["../out.md", "/etc/out.md", "a/../../out.md", ""].into_iter().chain(hidden) {
             let done = perform(&root, &file(path, "x", Before::Absent)).expect("a disk");
             assert!(matches!(done, Done::Refused(_)), "{path}: {done:?}");
         }

@@ -75,6 +75,9 @@ pub enum Body<W: Workflow> {
         node: W::Node,
         /// Its state there, changed as was asked for.
         state: W::State,
+        /// Whether the other thread came from an archive.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        imported: bool,
     },
     /// A call was handed out to be carried out elsewhere.
     HandedOut {
@@ -183,6 +186,8 @@ pub enum Body<W: Workflow> {
         /// Why.
         reason: String,
     },
+    /// Everything before this came from an archive: who is named there is not known to have done it.
+    Imported,
     /// The run reached its end.
     Ended,
 }
@@ -249,6 +254,7 @@ impl<W: Workflow> Body<W> {
             Self::Reopened => "taken up again".to_owned(),
             Self::Migrated { version, .. } => format!("migrated from version {version}"),
             Self::Cancelled { reason } => format!("cancelled: {reason}"),
+            Self::Imported => "imported: everything before this comes from an archive".to_owned(),
             Self::Ended => "ended".to_owned(),
         }
     }

@@ -1,18 +1,15 @@
-//! Looking back: where a thread stood at an event, forks, differences, the check of the chain, archives and pruning.
+//! Looking back: where a thread stood at an event, forks, differences, the check of the chain, and pruning.
 
-use std::io::{self, BufRead, Write};
-
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
-use thiserror::Error;
 
 use super::definition::Workflow;
-use super::event::{Body, Event};
+use super::event::Body;
 use super::graph::Name;
 use super::position::Position;
 use super::run::{Durability, Run, RunError, World, decode, record_of};
 use super::store::{Store, StoreError};
-use super::thread::{AskId, Snapshot, ThreadId, ThreadRecord};
+use super::thread::ThreadId;
 
 /// Where a thread stood after the event `at`, from its log alone.
 ///
@@ -52,13 +49,15 @@ pub fn fork<'a, W: Workflow, S: Store>(
     let parent = store.record(from)?.ok_or_else(|| StoreError::Unknown(from.clone()))?;
     let at = at.unwrap_or(parent.head);
     let position = position_at::<W, S>(store, from, at)?;
+    // A place before the import is one of the archive too.
+    let imported = position_at::<W, S>(store, from, parent.head)?.imported.is_some();
     let unreadable = |reason: String| RunError::NotNow(format!("the changed state is none: {reason}"));
     let mut state = serde_json::to_value(&position.state).map_err(|error| unreadable(error.to_string()))?;
     change(&mut state);
     let state: W::State = serde_path_to_error::deserialize(&state).map_err(|error| unreadable(error.to_string()))?;
     let mut record = record_of::<W>(id, parent.title, std::path::Path::new(&parent.root));
     record.parent = Some(from.clone());
-    let body = Body::Forked { from: from.to_string(), at, node: position.node, state };
+    let body = Body::Forked { from: from.to_string(), at, node: position.node, state, imported };
     Run::first(workflow, store, world, Durability::Step, record, actor.to_owned(), body)
 }
 
@@ -190,105 +189,4 @@ pub fn prune<S: Store>(store: &S, before: &str, keep: &[ThreadId]) -> Result<Vec
         }
     }
     Ok(gone)
-}
-
-/// The first line of an archive.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Archive {
-    /// `reqgate/thread/v1`.
-    pub format: String,
-    /// The record of the thread.
-    pub thread: ThreadRecord,
-}
-
-/// The format of archives.
-const FORMAT: &str = "reqgate/thread/v1";
-
-/// Why an archive cannot be read or written.
-#[derive(Debug, Error)]
-pub enum ArchiveError {
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A line is none of an archive.
-    #[error("line {line} of the archive: {reason}")]
-    Line {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The store refuses.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The log says something impossible.
-    #[error(transparent)]
-    Run(#[from] RunError),
-}
-
-/// Writes a thread as JSON Lines: its record, then its events with their hashes.
-///
-/// # Errors
-///
-/// If there is no such thread, or it cannot be written.
-pub fn export<S: Store>(store: &S, thread: &ThreadId, out: &mut dyn Write) -> Result<(), ArchiveError> {
-    let record = store.record(thread)?.ok_or_else(|| StoreError::Unknown(thread.clone()))?;
-    let archive = Archive { format: FORMAT.to_owned(), thread: record };
-    writeln!(out, "{}", serde_json::to_string(&archive).map_err(io::Error::from)?)?;
-    for event in store.events_after(thread, 0)? {
-        writeln!(out, "{}", serde_json::to_string(&event).map_err(io::Error::from)?)?;
-    }
-    Ok(())
-}
-
-/// Reads an archive into the store, after its chain and its fold have been checked. Nothing is kept of one that is damaged.
-///
-/// # Errors
-///
-/// If a line is none of an archive, the chain is broken, or there is such a thread.
-pub fn import<W: Workflow, S: Store>(store: &S, input: &mut dyn BufRead, root: &str) -> Result<ThreadId, ArchiveError> {
-    let mut record: Option<ThreadRecord> = None;
-    let mut events: Vec<Event> = Vec::new();
-    let mut position = Position::<W>::default();
-    for (text, line) in input.lines().zip(1..) {
-        let text = text?;
-        let wrong = |reason: String| ArchiveError::Line { line, reason };
-        if text.trim().is_empty() {
-            continue;
-        }
-        let Some(record) = &record else {
-            let archive: Archive = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-            if archive.format != FORMAT {
-                return Err(wrong(format!("the format is `{}`, this program reads `{FORMAT}`", archive.format)));
-            }
-            record = Some(archive.thread);
-            continue;
-        };
-        let event: Event = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-        if !event.follows(events.last()) {
-            return Err(wrong("it does not follow the event before: the archive was changed".to_owned()));
-        }
-        let body = decode::<W>(&record.id, &event).map_err(|error| wrong(error.to_string()))?;
-        position.apply(event.seq, &body).map_err(|error| wrong(error.to_string()))?;
-        events.push(event);
-    }
-    let missing = |what: &str| ArchiveError::Line { line: 1, reason: what.to_owned() };
-    let (Some(mut record), Some(last)) = (record, events.last()) else {
-        return Err(missing("the archive is empty"));
-    };
-    if record.workflow != W::NAME {
-        return Err(missing("the archive is of another workflow"));
-    }
-    if (record.head, &record.head_hash) != (last.seq, &last.hash) {
-        return Err(missing("the archive ends before its last event"));
-    }
-    record.root = root.to_owned();
-    record.node = position.node.name().to_owned();
-    record.phase = position.phase;
-    record.ask = position.open.as_ref().map(|open| AskId { thread: record.id.clone(), seq: open.seq });
-    let snapshot = Snapshot { seq: record.head, position: serde_json::to_value(&position).map_err(io::Error::from)? };
-    let claim = store.claim(&record.id)?;
-    store.create(&claim, &record, &events, &snapshot)?;
-    Ok(record.id)
 }

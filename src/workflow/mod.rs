@@ -9,6 +9,7 @@
 //! fell between its answer and the record of it; effects are told as the wanted state, so that doing them again changes
 //! nothing; what is ambiguous becomes a question to a person. Power loss is up to SQLite's `synchronous=FULL` and `fsync`.
 
+mod archive;
 mod ask;
 mod crash;
 mod definition;
@@ -25,6 +26,7 @@ pub mod trace;
 pub mod view;
 mod words;
 
+pub use archive::{Archive, ArchiveError, Incoming, export, imported_until};
 pub use ask::{
     AddInstructions, AddInstructionsAnswer, Approval, ApprovalAnswer, Ask, AskModel, Clarification,
     ClarificationAnswer, Interrupt, InterruptAction, InterruptAnswer, Question, read_answer, schema_of,
@@ -32,7 +34,7 @@ pub use ask::{
 pub use definition::{Answer, Before, CallResult, Effect, Enter, NodeError, Outcome, Step, Workflow};
 pub use event::{Because, Body, ENGINE, Event};
 pub use graph::{Edge, Graph, GraphFault, Name, To, edge, end, loop_edge};
-pub use history::{Archive, ArchiveError, Difference, difference, export, fork, import, position_at, prune, verify};
+pub use history::{Difference, difference, fork, position_at, prune, verify};
 pub use position::{Asking, Impossible, Open, Pending, Position, Progress};
 pub use problem::Problem;
 pub use run::{

@@ -48,6 +48,9 @@ pub struct Position<W: Workflow> {
     pub dry_run: bool,
     /// Whether the last step led to the end, and only its effects are missing.
     pub ending: bool,
+    /// The event up to which the log came from an archive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<u64>,
 }
 
 /// What came of a call so far.
@@ -179,6 +182,7 @@ impl<W: Workflow> Default for Position<W> {
             skip_instructions: false,
             dry_run: false,
             ending: false,
+            imported: None,
         }
     }
 }
@@ -196,8 +200,8 @@ impl<W: Workflow> Position<W> {
     /// If the event cannot happen here: the log is damaged, or another workflow's.
     pub fn apply(&mut self, seq: u64, body: &Body<W>) -> Result<(), Impossible> {
         let impossible = |reason| Err(Impossible { seq, reason });
-        let reopened = matches!(body, Body::Reopened | Body::Migrated { .. });
-        if self.phase.is_terminal() && !reopened {
+        let is_late = matches!(body, Body::Reopened | Body::Migrated { .. } | Body::Imported);
+        if self.phase.is_terminal() && !is_late {
             return impossible("the thread has ended");
         }
         match body {
@@ -207,8 +211,9 @@ impl<W: Workflow> Position<W> {
                 }
                 self.move_to(seq, W::START);
             }
-            Body::Forked { node, state, .. } => {
+            Body::Forked { node, state, imported, .. } => {
                 self.state = state.clone();
+                self.imported = imported.then_some(seq);
                 self.dry_run = true;
                 self.move_to(seq, *node);
             }
@@ -303,6 +308,10 @@ impl<W: Workflow> Position<W> {
                 self.move_to(seq, node);
             }
             Body::Migrated { state, .. } => self.state = state.clone(),
+            Body::Imported => {
+                W::imported(&mut self.state);
+                self.imported = Some(seq);
+            }
             Body::Cancelled { .. } => {
                 self.open = None;
                 self.phase = Phase::Cancelled;

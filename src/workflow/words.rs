@@ -110,6 +110,7 @@ impl<W: Workflow> Body<W> {
             Self::Reopened => "重新继续".to_owned(),
             Self::Migrated { version, .. } => format!("由版本 {version} 迁移"),
             Self::Cancelled { reason } => format!("已取消：{reason}"),
+            Self::Imported => "导入：在此之前的内容都来自归档".to_owned(),
             Self::Ended => "结束".to_owned(),
         }
     }
@@ -122,7 +123,9 @@ fn message_in_chinese(message: &str) -> &str {
 
 /// Why a file was not written, as the log tells it, in Chinese.
 fn refusal_in_chinese(reason: &str) -> String {
-    const ENDS: [(&str, &str); 4] = [
+    const ENDS: [(&str, &str); 6] = [
+        (" has a part that begins with a dot or cannot be a name everywhere", "含有以点开头或不通用的名称"),
+        (" is not a document of this feature", "不是这个功能的文档"),
         (" was changed by somebody else", "已被别人改动"),
         (" was deleted by somebody else", "已被别人删除"),
         (" leads out of the directory of the run", "超出了运行目录"),

@@ -11,6 +11,8 @@ use std::fmt;
 use garde::Validate;
 use serde::de::DeserializeOwned;
 
+use crate::files::NOT_SHOWN;
+
 pub use reader::ReadError;
 pub use tree::{Node, Place, SyntaxError};
 
@@ -49,6 +51,18 @@ impl fmt::Display for Unusable {
 }
 
 impl std::error::Error for Unusable {}
+
+impl Unusable {
+    /// The same with nothing that stands in the text, for who may not see it: only the places.
+    #[must_use]
+    pub fn without_content(mut self) -> Self {
+        for fault in &mut self.0 {
+            fault.message = NOT_SHOWN.to_owned();
+        }
+        self.0.truncate(1);
+        self
+    }
+}
 
 /// Reads a text as a `T`.
 ///

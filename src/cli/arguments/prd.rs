@@ -364,6 +364,12 @@ pub struct GraphArguments {
 pub struct ImportArguments {
     /// The file, or - for standard input
     pub file: PathBuf,
+    /// Import without being asked first
+    #[arg(long)]
+    pub yes: bool,
+    /// The name that the import is recorded with [default: the name of the user]
+    #[arg(long, value_name = "NAME", env = "REQGATE_ACTOR")]
+    pub actor: Option<String>,
     #[command(flatten)]
     pub state: StateArguments,
 }

@@ -6,6 +6,7 @@ use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, has_blanks};
 use reqgate::workflow::{Asking, Event, InterruptAction, Question, interrupt_answer};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use thiserror::Error;
 
 use super::super::exit::{self, Failure};
 use super::shown::plain;
@@ -78,29 +79,88 @@ impl Answers {
             }
             None => entry.answer.clone(),
         };
-        Ok(Some(self.by_id(value, question)))
+        self.by_id(value, question).map(Some)
     }
 
-    /// The answers under the ids of their questions, where the file names a question by some of its words.
-    fn by_id(&self, mut value: Value, question: &Asking<PrdWorkflow>) -> Value {
+    /// The answers under the ids of their questions, where the file names a question by its words.
+    fn by_id(&self, mut value: Value, question: &Asking<PrdWorkflow>) -> Result<Value, Failure> {
         let asked = match question {
             Asking::Workflow(PrdAsk::Clarification(ask)) => &ask.questions,
             Asking::Workflow(PrdAsk::BriefReview(ask)) => &ask.open_questions,
-            _ => return value,
+            _ => return Ok(value),
         };
-        let Some(answers) = value.get_mut("answers").and_then(Value::as_object_mut) else { return value };
+        let Some(answers) = value.get_mut("answers").and_then(Value::as_object_mut) else { return Ok(value) };
         let mut named = serde_json::Map::new();
         for (key, answer) in std::mem::take(answers) {
-            let words = key.to_lowercase();
-            let meant = |one: &&Question| one.id == key || one.question.to_lowercase().contains(&words);
-            match asked.iter().find(meant) {
-                Some(one) => drop(named.insert(one.id.clone(), answer)),
-                None => exit::note(&format!("{}: no question has “{}”", self.path.display(), plain(&key))),
+            match meant(&key, asked) {
+                Ok(Some(one)) if named.contains_key(&one.id) => {
+                    let place = self.path.display();
+                    return Err(Failure::usage(format!("{place}: two keys answer “{}”", plain(&one.question))));
+                }
+                Ok(Some(one)) => drop(named.insert(one.id.clone(), answer)),
+                Ok(None) => exit::note(&format!("{}: no question has “{}”", self.path.display(), plain(&key))),
+                Err(fault) => return Err(Failure::usage(format!("{}: {fault}", self.path.display()))),
             }
         }
         *answers = named;
-        value
+        Ok(value)
     }
+}
+
+/// The fewest characters of a key that is only a part of its question.
+const FEWEST_CHARACTERS: usize = 8;
+
+/// Why a key of a file of answers does not say which question it means.
+#[derive(Debug, PartialEq, Eq, Error)]
+enum KeyFault {
+    /// The key has no words.
+    #[error("an empty key names no question: use the id or the words of one of these: {0}")]
+    Empty(String),
+    /// The key is a few letters that a question happens to have.
+    #[error(
+        "the key “{key}” is too short: use the id, the whole question, or at least {FEWEST_CHARACTERS} characters of it: {candidates}"
+    )]
+    Short {
+        /// The key.
+        key: String,
+        /// The questions that have it.
+        candidates: String,
+    },
+    /// Several questions have the words.
+    #[error("the key “{key}” fits several questions; use the id or more words of one of these: {candidates}")]
+    Ambiguous {
+        /// The key.
+        key: String,
+        /// The questions that have it.
+        candidates: String,
+    },
+}
+
+/// The question that a key means: its id, the whole of it, or a part that no other question has. `None` if no question has
+/// the words.
+fn meant<'q>(key: &str, asked: &'q [Question]) -> Result<Option<&'q Question>, KeyFault> {
+    let words = key.trim().to_lowercase();
+    if words.is_empty() {
+        return Err(KeyFault::Empty(listed(asked)));
+    }
+    let whole = |one: &&Question| one.id == key.trim() || one.question.trim().to_lowercase() == words;
+    if let Some(one) = asked.iter().find(whole) {
+        return Ok(Some(one));
+    }
+    let candidates: Vec<&Question> = asked.iter().filter(|one| one.question.to_lowercase().contains(&words)).collect();
+    let (key, list) = (plain(key), listed(candidates.iter().copied()));
+    match candidates.as_slice() {
+        [] => Ok(None),
+        _ if words.chars().count() < FEWEST_CHARACTERS => Err(KeyFault::Short { key, candidates: list }),
+        [one] => Ok(Some(one)),
+        _ => Err(KeyFault::Ambiguous { key, candidates: list }),
+    }
+}
+
+/// Questions on one line, each with its id.
+fn listed<'q>(questions: impl IntoIterator<Item = &'q Question>) -> String {
+    let one = |question: &Question| format!("{} “{}”", question.id, plain(&question.question));
+    questions.into_iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// The answer of somebody who agrees.
@@ -174,5 +234,48 @@ pub fn edited(question: &Asking<PrdWorkflow>) -> Result<Value, Failure> {
             Ok(json!({ "prdApproved": true, "editedDocument": edit(&ask.document)? }))
         }
         _ => Err(Failure::usage("there is no document to edit here; requirements are edited in their file")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked() -> Vec<Question> {
+        let question = |id: &str, words: &str| Question { id: id.to_owned(), question: words.to_owned(), about: None };
+        vec![
+            question("q1", "How will you measure that it worked?"),
+            question("q2", "What is not part of it?"),
+            question("q3", "What is not part of the first release?"),
+            question("q4", "Who?"),
+        ]
+    }
+
+    #[test]
+    fn a_key_names_one_question() {
+        let asked = asked();
+        let id = |key: &str| meant(key, &asked).map(|one| one.map(|one| one.id.as_str()));
+        for (key, expected) in [
+            ("q2", Some("q2")),
+            ("who?", Some("q4")),
+            ("What is not part of it?", Some("q2")),
+            ("Will you MEASURE", Some("q1")),
+            ("first release", Some("q3")),
+            ("nobody asked this", None),
+        ] {
+            assert_eq!(id(key), Ok(expected), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_could_be_several_is_an_error_that_names_them() {
+        let asked = asked();
+        let fault = |key: &str| meant(key, &asked).expect_err("no question is meant").to_string();
+        for key in ["", "  "] {
+            assert!(fault(key).contains("empty key") && fault(key).contains("q1 “How will"), "{}", fault(key));
+        }
+        let several = fault("not part of");
+        assert!(several.contains("q2 “") && several.contains("q3 “") && !several.contains("q1 “"), "{several}");
+        assert!(fault("measure").contains("at least 8 characters") && fault("measure").contains("q1 “"));
     }
 }

@@ -11,6 +11,7 @@ use reqgate::prd::workflow::{
     AskDocument, Author, ModelAuthor, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText,
     ThreadDocument,
 };
+use reqgate::workflow::effects::permitted;
 use reqgate::workflow::{
     AnswerError, Begin, Durability, Order, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
 };
@@ -118,10 +119,9 @@ fn workspace(named: Option<&str>, root: &Path) -> Result<String, Failure> {
         let known = root.join("magi-sdd").is_dir();
         return Ok(if known { "magi-sdd" } else { "docs/prd" }.to_owned());
     };
-    let path = Path::new(named);
-    let inside = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    if !inside || named.is_empty() {
-        return Err(Failure::usage(format!("--dir {named}: name a folder below the current one")));
+    if permitted(Path::new(named)).is_err() {
+        let reason = "name a folder below the current one, without a part that begins with a dot";
+        return Err(Failure::usage(format!("--dir {named}: {reason}")));
     }
     Ok(named.trim_end_matches('/').to_owned())
 }
@@ -318,7 +318,13 @@ fn drive_with(
         let given = match &file {
             Some(answers) => answers.to(question, &events)?.map(|value| Given { value, channel: "file" }),
             None if talks && driving.state.format == PrdFormat::Human => {
-                let Some(value) = talk::on_terminal(id, question, language, &notes)? else {
+                let Some(value) = talk::on_terminal(
+                    id,
+                    question,
+                    language,
+                    &talk::Notes { folder: &notes, masked: &|value| masked(value, pipeline) },
+                )?
+                else {
                     outputs::print(&format!("{}\n", said.waits.replace("{thread}", thread.as_str())))?;
                     return Ok(exit::WAITING);
                 };
@@ -353,7 +359,7 @@ fn stopped(
     let language = run.position().state.language();
     let said = words(language);
     let colon = said.colon;
-    let mut report = ThreadDocument::new(run.record(), status, &run.position().state);
+    let mut report = ThreadDocument::new(run.record(), status, run.position());
     let (code, text) = match stop {
         Stop::Asking(id, question) => {
             report.ask = Some(AskDocument::new(id, question, run.record()));
@@ -374,7 +380,7 @@ fn stopped(
             (exit::WAITING, format!("{text}\n"))
         }
         Stop::Ended(Phase::Completed) => {
-            let folder = report.directory.clone().unwrap_or_default();
+            let folder = report.directory.as_deref().map(shown::plain).unwrap_or_default();
             let files = ["prd.md", "prd.json", "requirements.md", "feature-brief.md"];
             let files: String = files.iter().map(|file| format!("  {folder}/{file}\n")).collect();
             (exit::PASS, format!("{thread}{colon}{}\n{files}", status.in_words(language)))

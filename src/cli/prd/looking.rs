@@ -1,5 +1,6 @@
 //! Looking at threads: the inbox, lists, states, drafts, histories, differences and the graph. Changes nothing.
 
+use std::io::IsTerminal;
 use std::path::Path;
 
 use reqgate::files;
@@ -11,8 +12,8 @@ use reqgate::text::{display_width, lexicon};
 use reqgate::workflow::trace::{spans, write};
 use reqgate::workflow::view::page_in;
 use reqgate::workflow::{
-    Difference, Phase, Position, SqliteStore, Status, Store, StoreError, ThreadId, ThreadRecord, Workflow, current,
-    decode, difference, position_at,
+    Difference, Event, Phase, Position, SqliteStore, Status, Store, StoreError, ThreadId, ThreadRecord, Workflow,
+    current, decode, difference, imported_until, position_at,
 };
 use serde_json::{Value, json};
 
@@ -98,8 +99,8 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
                 .iter()
                 .map(|(status, record)| {
                     // A thread of another version is listed without what only that version can read.
-                    let state = position(&store, record).map(|position| position.state).unwrap_or_default();
-                    ThreadDocument::new(record, *status, &state)
+                    let position = position(&store, record).unwrap_or_default();
+                    ThreadDocument::new(record, *status, &position)
                 })
                 .collect();
             print_json(&list)?;
@@ -110,10 +111,13 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
             let lines: String = threads
                 .iter()
                 .map(|(status, record)| {
-                    let status = status.in_words(language_of(&store, record));
+                    let language = language_of(&store, record);
+                    let status = status.in_words(language);
+                    let is_imported = position(&store, record).is_ok_and(|position| position.imported.is_some());
+                    let mark = if is_imported { words(language).imported_mark } else { "" };
                     // A Chinese character takes two columns.
                     let room = " ".repeat(22usize.saturating_sub(display_width(status)));
-                    format!("{:width$}  {status}{room}  {}\n", record.id.as_str(), plain(&record.title))
+                    format!("{:width$}  {status}{room}  {}{mark}\n", record.id.as_str(), plain(&record.title))
                 })
                 .collect();
             outputs::print(&lines)?;
@@ -129,7 +133,7 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
     let record = record(&store, thread)?;
     let status = status_of(&store, &record)?;
     let position = position(&store, &record)?;
-    let mut report = ThreadDocument::new(&record, status, &position.state);
+    let mut report = ThreadDocument::new(&record, status, &position);
     if let (Some(id), Some(open)) = (&record.ask, &position.open) {
         report.ask = Some(AskDocument::new(id, &open.question, &record));
     }
@@ -148,7 +152,10 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
                 plain(&record.title)
             );
             if let Some(directory) = &report.directory {
-                text.push_str(&format!("  {}{directory}/\n", said.documents));
+                text.push_str(&format!("  {}{}/\n", said.documents, plain(directory)));
+            }
+            if let Some(events) = report.imported {
+                text.push_str(&format!("  {}\n", said.imported_until.replace("{n}", &events.to_string())));
             }
             if let (Some(ask), Some(open)) = (&report.ask, &position.open) {
                 text.push_str(&format!("  {}{colon}{}\n", ask.id, plain(&open.question.title_in(language))));
@@ -192,6 +199,8 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
         }
     };
     match draft {
+        // A file gets the draft as it is; a terminal would obey what is in it.
+        Some(text) if std::io::stdout().is_terminal() => outputs::print(&reqgate::clean::lines(&text))?,
         Some(text) => outputs::print(&text)?,
         None => return Err(Failure::usage(format!("thread `{}` has no such draft yet", arguments.thread))),
     }
@@ -226,16 +235,31 @@ pub fn history(arguments: &HistoryArguments) -> Result<u8, Failure> {
         outputs::print(&String::from_utf8_lossy(&lines))?;
         return Ok(exit::PASS);
     }
+    let imported = imported_until::<PrdWorkflow>(&arguments.thread, &events).map_err(run_failure)?;
     if arguments.state.format == PrdFormat::Json {
-        print_json(&json!(events))?;
+        let marked = |event: &Event| {
+            let mut value = json!(event);
+            if event.seq <= imported {
+                value["imported"] = true.into();
+            }
+            value
+        };
+        print_json(&events.iter().map(marked).collect::<Vec<Value>>())?;
         return Ok(exit::PASS);
     }
     let language = language_of(&store, &record);
+    let mark = |event: &Event| if event.seq <= imported { words(language).imported_mark } else { "" };
     let mut text = String::new();
     for event in &events {
         let body = decode::<PrdWorkflow>(&arguments.thread, event).map_err(run_failure)?;
         let line = plain(&body.headline_in(language));
-        text.push_str(&format!("{:4}  {}  {:10}  {line}\n", event.seq, event.at, plain(&event.actor)));
+        text.push_str(&format!(
+            "{:4}  {}  {:10}  {line}{}\n",
+            event.seq,
+            plain(&event.at),
+            plain(&event.actor),
+            mark(event)
+        ));
     }
     outputs::print(&text)?;
     Ok(exit::PASS)

@@ -1,6 +1,7 @@
 //! `reqgate prd`, `reqgate inbox` and `reqgate answer`: the PRD workflow on the command line.
 
 mod answers;
+mod archives;
 mod driving;
 mod looking;
 mod shown;
@@ -16,15 +17,14 @@ use reqgate::model::Language;
 use reqgate::prd::feature_id::slug;
 use reqgate::prd::workflow::PrdWorkflow;
 use reqgate::workflow::{
-    ArchiveError, RunError, SqliteStore, Status, Store, StoreError, ThreadId, World, export, fork, import, prune,
-    verify,
+    RunError, SqliteStore, Status, Store, StoreError, ThreadId, World, fork, imported_until, prune, verify,
 };
 use serde::Serialize;
 use serde_json::Value;
 
 use super::arguments::prd::{
-    AnswerArguments, CancelArguments, ForkArguments, ImportArguments, PrdArguments, PrdCommand, PrdFormat,
-    PruneArguments, StateArguments, ThreadArguments,
+    AnswerArguments, CancelArguments, ForkArguments, PrdArguments, PrdCommand, PrdFormat, PruneArguments,
+    StateArguments, ThreadArguments,
 };
 use super::exit::{self, Failure};
 use super::outputs;
@@ -47,8 +47,8 @@ pub fn run(arguments: PrdArguments) -> Result<u8, Failure> {
         PrdCommand::Verify(thread) => verified(&thread),
         PrdCommand::View(view) => looking::view(&view),
         PrdCommand::Graph(graph) => looking::graph(&graph),
-        PrdCommand::Export(thread) => exported(&thread),
-        PrdCommand::Import(import) => imported(&import),
+        PrdCommand::Export(thread) => archives::export_thread(&thread),
+        PrdCommand::Import(import) => archives::import_thread(&import),
         PrdCommand::Prune(prune) => pruned(&prune),
     }
 }
@@ -210,41 +210,19 @@ fn cancelled(arguments: &CancelArguments) -> Result<u8, Failure> {
 fn verified(arguments: &ThreadArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let events = verify::<PrdWorkflow, _>(&store, &arguments.thread).map_err(run_failure)?;
+    let log = store.events_after(&arguments.thread, 0).map_err(store_failure)?;
+    let imported = imported_until::<PrdWorkflow>(&arguments.thread, &log).map_err(run_failure)?;
     match arguments.state.format {
-        PrdFormat::Json => print_json(&serde_json::json!({ "thread": arguments.thread, "events": events }))?,
+        PrdFormat::Json => print_json(&serde_json::json!({
+            "thread": arguments.thread, "events": events, "imported": imported,
+        }))?,
         PrdFormat::Human => {
-            let said = looking::words_of(&store, &arguments.thread)?.verified.replace("{n}", &events.to_string());
+            let said = looking::words_of(&store, &arguments.thread)?;
+            let said = if imported > 0 { said.verified_import } else { said.verified };
+            let said = said.replace("{n}", &events.to_string()).replace("{k}", &imported.to_string());
             outputs::print(&format!("{}\n", said.replace("{thread}", arguments.thread.as_str())))?;
         }
     }
-    Ok(exit::PASS)
-}
-
-fn archive_failure(error: ArchiveError) -> Failure {
-    match error {
-        ArchiveError::Store(error) => store_failure(error),
-        ArchiveError::Run(error) => run_failure(error),
-        ArchiveError::Io(error) => Failure::writing("the archive", &error),
-        ArchiveError::Line { .. } => Failure::usage(error),
-    }
-}
-
-fn exported(arguments: &ThreadArguments) -> Result<u8, Failure> {
-    let store = store_of(&arguments.state, &arguments.thread)?;
-    let mut archive = Vec::new();
-    export(&store, &arguments.thread, &mut archive).map_err(archive_failure)?;
-    outputs::print(&String::from_utf8_lossy(&archive))?;
-    Ok(exit::PASS)
-}
-
-fn imported(arguments: &ImportArguments) -> Result<u8, Failure> {
-    let text = text_within(&arguments.file, files::RECORDS)?;
-    let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
-    let store = store(&arguments.state)?;
-    let thread =
-        import::<PrdWorkflow, _>(&store, &mut text.as_bytes(), &root.display().to_string()).map_err(archive_failure)?;
-    let said = looking::words_of(&store, &thread)?;
-    outputs::print(&format!("{}\n", said.imported.replace("{thread}", thread.as_str())))?;
     Ok(exit::PASS)
 }
 

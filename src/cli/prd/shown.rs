@@ -1,5 +1,6 @@
 //! Questions of the PRD workflow as text for a terminal.
 
+use reqgate::clean;
 use reqgate::model::{Language, Verdict};
 use reqgate::prd::workflow::{ChangedByHand, GateSummary, HandChange, PrdAsk, PrdWorkflow};
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
@@ -89,9 +90,9 @@ pub fn gate(found: &GateSummary, said: &Words) -> String {
     text
 }
 
-/// One line, without control characters.
+/// One line, without characters that a terminal obeys or that nobody sees.
 pub fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    clean::one_line(text).into_owned()
 }
 
 /// A document without what a terminal would obey, and with short places in place of the quotes behind its statements.
@@ -107,8 +108,7 @@ fn document(text: &str) -> String {
     }
     out.push_str(rest);
     out.push('\n');
-    out.retain(|c| !c.is_control() || c == '\n');
-    out
+    clean::lines(&out)
 }
 
 /// One requirement; what only repeats its title is left out.
@@ -164,11 +164,18 @@ pub fn gap(gap: &Gap) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::document;
+    use super::{document, plain};
 
     #[test]
     fn quotes_behind_statements_become_places() {
         let text = "- It exports. <!-- source: t.md:5 \"it \u{1b}[31mexports\" -->\n- Plain <!-- source: broken\n";
         assert_eq!(document(text), "- It exports. (t.md:5)\n- Plain <!-- source: broken\n");
+    }
+
+    #[test]
+    fn nothing_invisible_is_shown() {
+        let hostile = "a\u{2066}b\u{2067}c\u{2068}d\u{2069}e\u{200f}f\u{feff}g\u{202e}h\u{1b}[31mi";
+        assert_eq!(plain(hostile), "abcdefghi");
+        assert_eq!(document(&format!("# {hostile}\n\n- {hostile}\n")), "# abcdefghi\n\n- abcdefghi\n");
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::Command;
 
+use reqgate::files::{self, Readers};
 use reqgate::model::Language;
 use reqgate::prd::requirements::Verdict;
 use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, RequirementsReview, has_blanks};
@@ -42,6 +43,11 @@ fn line(prompt: &str) -> Result<Option<String>, Failure> {
     let mut text = String::new();
     let count = io::stdin().lock().read_line(&mut text).map_err(failure)?;
     Ok((count > 0).then(|| text.trim().to_owned()))
+}
+
+/// Asks something that is agreed to with `y`.
+pub fn agrees(prompt: &str) -> Result<bool, Failure> {
+    Ok(line(prompt)?.is_some_and(|text| matches!(text.to_lowercase().as_str(), "y" | "yes" | "是")))
 }
 
 /// Asks for words, on a line of their own; `None` when the person leaves.
@@ -83,16 +89,24 @@ struct Unsent {
     verdicts: Vec<Verdict>,
 }
 
-fn unsent(id: &AskId, notes: &Path) -> Unsent {
-    let text = fs::read_to_string(notes.join(format!("{id}.json"))).unwrap_or_default();
+/// Where answers are kept until they are sent, without personal data and secrets.
+pub struct Notes<'a> {
+    /// The folder.
+    pub folder: &'a Path,
+    /// What may be kept of an answer.
+    pub masked: &'a dyn Fn(Value) -> Value,
+}
+
+fn unsent(id: &AskId, notes: &Notes<'_>) -> Unsent {
+    let text = fs::read_to_string(notes.folder.join(format!("{id}.json"))).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-fn keep(id: &AskId, notes: &Path, unsent: &Unsent) -> Result<(), Failure> {
-    let failure = |error: io::Error| Failure::writing("the unsent answers", &error);
-    fs::create_dir_all(notes).map_err(failure)?;
-    let text = serde_json::to_string(unsent).map_err(|error| Failure::World(error.to_string()))?;
-    fs::write(notes.join(format!("{id}.json")), text).map_err(failure)
+fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(), Failure> {
+    let value = serde_json::to_value(unsent).map_err(|error| Failure::World(error.to_string()))?;
+    let text = (notes.masked)(value).to_string();
+    let path = notes.folder.join(format!("{id}.json"));
+    files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the unsent answers", &error))
 }
 
 /// Forgets what was kept of a question that is answered.
@@ -109,7 +123,7 @@ pub fn on_terminal(
     id: &AskId,
     question: &Asking<PrdWorkflow>,
     language: Language,
-    notes: &Path,
+    notes: &Notes<'_>,
 ) -> Result<Option<Value>, Failure> {
     let said = words(language);
     // A single question is asked below, with the place that it is about.
@@ -185,7 +199,7 @@ pub fn on_terminal(
 fn answers(
     id: &AskId,
     questions: &[Question],
-    notes: &Path,
+    notes: &Notes<'_>,
     said: &Words,
 ) -> Result<Option<serde_json::Map<String, Value>>, Failure> {
     let mut unsent = unsent(id, notes);
@@ -208,7 +222,12 @@ fn answers(
 }
 
 /// Verdicts on the requirements that are still without one.
-fn verdicts(id: &AskId, review: &RequirementsReview, notes: &Path, said: &Words) -> Result<Option<Value>, Failure> {
+fn verdicts(
+    id: &AskId,
+    review: &RequirementsReview,
+    notes: &Notes<'_>,
+    said: &Words,
+) -> Result<Option<Value>, Failure> {
     let mut unsent = unsent(id, notes);
     println!("{}", shown::gate(&review.gate, said));
     let mut all = false;

@@ -90,8 +90,36 @@ pub struct Words {
     pub verified: &'static str,
     /// That a thread was forked, and how to go on.
     pub forked: &'static str,
-    /// That a thread was imported.
+    /// That the log of a thread is whole, but came from an archive.
+    pub verified_import: &'static str,
+    /// That a thread was imported, and how to go on.
     pub imported: &'static str,
+    /// Behind what came from an archive.
+    pub imported_mark: &'static str,
+    /// Up to which event a thread came from an archive.
+    pub imported_until: &'static str,
+    /// What an import writes at once.
+    pub import_state: &'static str,
+    /// Before the files that the thread writes later.
+    pub import_files: &'static str,
+    /// That the thread writes no files any more.
+    pub import_no_files: &'static str,
+    /// That a file is there already.
+    pub import_exists: &'static str,
+    /// Before the approvals that an archive claims.
+    pub import_claims: &'static str,
+    /// That an archive claims no approvals.
+    pub import_no_claims: &'static str,
+    /// Who an archive names nobody for.
+    pub import_nobody: &'static str,
+    /// What can be approved: brief, requirements, gaps, PRD, PRD that the gate stops.
+    pub approved: [&'static str; 5],
+    /// Asks whether to import.
+    pub import_ask: &'static str,
+    /// That nothing was imported.
+    pub import_left: &'static str,
+    /// That nothing was imported, and how to import.
+    pub import_needs_yes: &'static str,
     /// That a thread was forgotten.
     pub forgotten: &'static str,
     /// That two threads do not differ.
@@ -175,8 +203,29 @@ const ENGLISH: Words = Words {
     no_longer_open: "question `{ask}` is no longer open: it was answered otherwise, or its step was taken back",
     does_not_fit: "the answer does not fit the question",
     verified: "{thread}: {n} events, none changed",
+    verified_import: "{thread}: {n} events, none changed since the import; events 1 to {k} come from an archive, \
+                      and who wrote them cannot be verified",
     forked: "{thread}: `reqgate prd resume {thread}` goes on; no file is written",
-    imported: "{thread}: imported",
+    imported: "{thread}: imported; `reqgate prd resume {thread}` goes on",
+    imported_mark: " (imported)",
+    imported_until: "imported: events 1 to {n}, with the approvals in them, come from an archive and are not verified",
+    import_state: "{thread}: {title}\nThis import writes to {state} only.",
+    import_files: "The thread writes these files when it goes on:",
+    import_no_files: "The thread has ended; it writes no other files.",
+    import_exists: " (exists)",
+    import_claims: "The archive claims these approvals; nobody has verified them:",
+    import_no_claims: "The archive claims no approvals.",
+    import_nobody: "nobody is named",
+    approved: [
+        "the brief",
+        "requirements",
+        "going on in spite of the gaps",
+        "the PRD",
+        "the PRD, although the gate stops it",
+    ],
+    import_ask: "Import it? [y/N]",
+    import_left: "nothing was imported",
+    import_needs_yes: "nothing was imported: check the list above, then add --yes to import this archive",
     forgotten: "{thread}: forgotten",
     no_difference: "no difference",
     same_until: "the same for {n} steps, then",
@@ -246,8 +295,22 @@ const CHINESE: Words = Words {
     no_longer_open: "问题 `{ask}` 已不再等待答复：已有别的答复，或者那一步已被收回",
     does_not_fit: "答复与问题不符",
     verified: "{thread}：共 {n} 个事件，均未被改动",
+    verified_import: "{thread}：共 {n} 个事件，导入后均未被改动；事件 1 到 {k} 来自归档，出自何人无法核实",
     forked: "{thread}：用 `reqgate prd resume {thread}` 继续；分支不写文件",
-    imported: "{thread}：已导入",
+    imported: "{thread}：已导入；用 `reqgate prd resume {thread}` 继续",
+    imported_mark: "（导入）",
+    imported_until: "导入：事件 1 到 {n} 及其中的批准来自归档，未经核实",
+    import_state: "{thread}：{title}\n导入只写入 {state}。",
+    import_files: "继续时会写入这些文件：",
+    import_no_files: "线程已结束，不再写入其他文件。",
+    import_exists: "（已存在）",
+    import_claims: "归档称已有这些批准，均未经核实：",
+    import_no_claims: "归档里没有批准。",
+    import_nobody: "未注明何人",
+    approved: ["简报", "需求", "保留缺口继续", "PRD", "未通过质量门的 PRD"],
+    import_ask: "要导入吗？[y/N]",
+    import_left: "未导入",
+    import_needs_yes: "未导入：请核对上面的内容，然后加 --yes 导入",
     forgotten: "{thread}：已清除",
     no_difference: "没有差别",
     same_until: "前 {n} 步相同，之后",

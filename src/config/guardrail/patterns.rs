@@ -13,6 +13,7 @@ use super::row::Written;
 use super::shapes::{Combination, InjectionForm, SecretPattern};
 use super::words::WordList;
 
+use crate::files::{self, NOT_SHOWN, is_link_elsewhere};
 use crate::model::GuardrailKind;
 use crate::yaml;
 
@@ -200,11 +201,11 @@ impl GuardrailPatterns {
         let mut patterns = Self::shipped()?;
         for folder in folders {
             for path in yaml_files(folder)? {
-                let text = crate::files::text(&path, crate::files::SETTINGS)
+                let text = files::text(&path, files::SETTINGS)
                     .map_err(|source| PatternError::Read { path: path.clone(), source })?;
                 let name = path.display().to_string();
-                patterns.add(&name, &text)?;
-                patterns.check_expressions(&name)?;
+                let added = patterns.add(&name, &text).and_then(|()| patterns.check_expressions(&name));
+                added.map_err(|error| if is_link_elsewhere(&path) { syntax(&name, &NOT_SHOWN) } else { error })?;
             }
         }
         Ok(patterns)

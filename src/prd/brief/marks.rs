@@ -1,6 +1,6 @@
 //! How words stand in a brief so that they are read back as they were: line ends, odd white space, comments, sources.
 
-use crate::prd::SourceQuote;
+use crate::prd::{SourceQuote, markup};
 
 /// Stands for a text without words, which people cannot see otherwise.
 const EMPTY: &str = "<!-- empty -->";
@@ -43,15 +43,32 @@ fn hides_a_comment(text: &str) -> bool {
 fn encode_line(line: &str, hides_a_comment: bool, out: &mut String) {
     let first = line.len() - line.trim_start().len();
     let last = line.trim_end().len();
+    let mut before = None;
     for (at, c) in line.char_indices() {
+        let mut following = line[at..].chars().skip(1);
+        let after = following.next();
+        let is_live = markup::is_live(before, c, after);
+        // A backslash would take the meaning from what is written behind it.
+        let shields =
+            c == '\\' && after.is_some_and(|next| next == '&' || markup::is_live(Some(c), next, following.next()));
         let outermost = at < first || at >= last;
         let opens_comment = hides_a_comment && c == '<';
         let ends_line = c == '\\' && at + 1 == line.len();
-        if outermost || c.is_control() || opens_comment || ends_line || line[at..].starts_with("&#") {
+        if c == '@' && is_live {
+            out.extend(["@", markup::GAP]);
+        } else if outermost
+            || is_live
+            || shields
+            || c.is_control()
+            || opens_comment
+            || ends_line
+            || line[at..].starts_with("&#")
+        {
             push_entity(c, out);
         } else {
             out.push(c);
         }
+        before = Some(c);
     }
 }
 
@@ -76,7 +93,10 @@ pub fn decode(text: &str) -> String {
         let number = after[..digits].parse::<u32>().ok().and_then(char::from_u32);
         match number.filter(|_| after[digits..].starts_with(';')) {
             Some(c) => {
-                out.push(c);
+                // Behind an @ it only keeps a mention from being one.
+                if c != '\u{200b}' || !out.ends_with('@') {
+                    out.push(c);
+                }
                 rest = &after[digits + 1..];
             }
             None => {

@@ -4,15 +4,17 @@ use super::marks::{decode, push_entity, split_source};
 use super::names::{BriefSection, title_prefix};
 use crate::model::Language;
 use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, Statement};
+use crate::stages::intake::feature_part::without_front_matter;
 use crate::text::lexicon::language_of;
 use crate::text::words::brief_answers::{LABELS, OPEN};
 
 /// Reads a brief. Every text is one: what has no heading of ours is kept as it stands.
 pub fn parse_brief(text: &str) -> FeatureBrief {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
+    let text = without_front_matter(&text);
     let lines: Vec<&str> = text.split('\n').collect();
     let fenced = fenced_lines(&lines);
-    let mut brief = FeatureBrief::new("", language_of(&text));
+    let mut brief = FeatureBrief::new("", language_of(text));
     let mut titled = false;
     let mut section = Part::Other(String::new());
     let mut body: Vec<&str> = Vec::new();

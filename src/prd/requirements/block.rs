@@ -1,5 +1,6 @@
 //! One requirement as it stands in a document, taken apart line by line so that every line can be put back.
 
+use crate::prd::markup;
 use std::ops::Range;
 
 use super::lines::{self, Line, LineKind};
@@ -135,7 +136,7 @@ impl Reader {
         }
         if is_list(label) {
             self.at = At::List(label, false);
-            self.push(PartKind::ListLabel(label), line, number, lines::unescaped_comments(value));
+            self.push(PartKind::ListLabel(label), line, number, markup::unescaped(value));
             return true;
         }
         if matches!(self.at, At::List(..)) {
@@ -143,9 +144,9 @@ impl Reader {
         }
         if label == Label::Description {
             self.at = At::Body;
-            self.push(PartKind::Description, line, number, lines::unescaped_comments(value));
+            self.push(PartKind::Description, line, number, markup::unescaped(value));
         } else {
-            self.push(PartKind::Field(label), line, number, lines::unescaped_comments(value));
+            self.push(PartKind::Field(label), line, number, markup::unescaped(value));
         }
         true
     }
@@ -179,13 +180,13 @@ impl Reader {
         match lines::bullet(line.text) {
             Some((indent, words)) if indent <= 3 || !goes_on => {
                 self.at = At::List(label, true);
-                self.push(PartKind::Item(label), line, number, lines::unescaped_comments(words));
+                self.push(PartKind::Item(label), line, number, markup::unescaped(words));
             }
-            Some((_, words)) => self.extend(line, &lines::unescaped_comments(words)),
-            None if goes_on => self.extend(line, &lines::unescaped_comments(line.text.trim())),
+            Some((_, words)) => self.extend(line, &markup::unescaped(words)),
+            None if goes_on => self.extend(line, &markup::unescaped(line.text.trim())),
             // Criteria without bullets: a paragraph each.
             None if !has_items => {
-                self.push(PartKind::Item(label), line, number, lines::unescaped_comments(line.text.trim()));
+                self.push(PartKind::Item(label), line, number, markup::unescaped(line.text.trim()));
             }
             None => {
                 self.at = At::Tail;

@@ -1,6 +1,7 @@
 //! The lines of a Markdown document: headings, bullets and labels; code and comments, in which nothing is one.
 
 use super::words::Label;
+use crate::prd::markup;
 
 /// One line.
 #[derive(Debug, Clone, Copy)]
@@ -163,12 +164,12 @@ fn is_structure(words: &str) -> bool {
     heading(words).is_some() || labelled(words).is_some() || fence(words).is_some()
 }
 
-/// A line of prose as it is written: what would be read as a heading, label or comment gets a backslash.
+/// A line of prose as it is written: what would be read as a heading or label gets a backslash, markup becomes text.
 pub(super) fn escaped(line: &str) -> String {
     let body = line.trim_start();
     let indent = &line[..line.len() - body.len()];
     let mark = if is_structure(body.trim_start_matches('\\')) { "\\" } else { "" };
-    format!("{indent}{mark}{}", escaped_comments(body))
+    format!("{indent}{mark}{}", markup::escaped(body))
 }
 
 /// The words of a line that was written by [`escaped`].
@@ -177,15 +178,5 @@ pub(super) fn unescaped(line: &str) -> String {
     let indent = &line[..line.len() - body.len()];
     let bare = body.trim_start_matches('\\');
     let body = if bare.len() < body.len() && is_structure(bare) { &body[1..] } else { body };
-    format!("{indent}{}", unescaped_comments(body))
-}
-
-/// Words without the beginning of a comment: one more backslash before each.
-pub(super) fn escaped_comments(words: &str) -> String {
-    words.replace("<!--", "\\<!--")
-}
-
-/// The reverse of [`escaped_comments`].
-pub(super) fn unescaped_comments(words: &str) -> String {
-    words.replace("\\<!--", "<!--")
+    format!("{indent}{}", markup::unescaped(body))
 }

@@ -31,6 +31,7 @@ use super::{
     Decided, DocumentStatus, FeatureId, FeatureIdError, Requirement, RequirementId, ReviewRecord, SourceQuote,
 };
 use crate::model::Language;
+use crate::stages::intake::feature_part::{self, front_matter};
 
 /// A requirement and what was decided on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,7 +138,9 @@ impl RequirementsDocument {
     /// A document without requirements.
     pub fn new(feature: &FeatureId, title: &str, language: Language) -> Self {
         let state = words::status_word(DocumentStatus::Draft, language);
-        let text = write::head(&values::one_line(title), feature.as_str(), state, language);
+        let mark = front_matter(feature_part::REQUIREMENTS, feature.as_str());
+        let head = write::head(&values::one_line(title), feature.as_str(), state, language);
+        let text = format!("{mark}\n{head}");
         let outline = read::outline(&text);
         Self { text, outline }
     }

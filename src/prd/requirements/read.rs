@@ -8,6 +8,7 @@ use super::lines::{self, Line, LineKind, NeverClosed};
 use super::words::{self, Label, Section, Spelling};
 use super::{Fault, FaultKind, ReviewedRequirement, ids, values};
 use crate::model::Language;
+use crate::prd::markup;
 use crate::prd::{DocumentStatus, FeatureId, Requirement, RequirementId, RequirementPriority, ReviewRecord};
 
 /// A document as it was read, with the places that an edit needs.
@@ -240,7 +241,7 @@ impl<'t> Reader<'t> {
 
     fn begin(&mut self, line: usize, level: u8, id: String, title: &str, is_bullet: bool) {
         self.close_entry(line);
-        let title = lines::unescaped_comments(title);
+        let title = markup::unescaped(title);
         self.begins.push(Begin { line, level, id, title, section: self.section, is_bullet, end: usize::MAX });
     }
 
@@ -267,7 +268,7 @@ impl<'t> Reader<'t> {
             _ if words.eq_ignore_ascii_case("requirements") || words == "需求" => ("", None),
             _ => (words, None),
         };
-        self.out.title = lines::unescaped_comments(title.trim());
+        self.out.title = markup::unescaped(title.trim());
         self.out.language = language.unwrap_or(self.out.language);
     }
 
@@ -283,7 +284,7 @@ impl<'t> Reader<'t> {
         }
         let mut record = ReviewRecord {
             timestamp: timestamp.trim().to_owned(),
-            actor: lines::unescaped_comments(actor.trim()),
+            actor: markup::unescaped(actor.trim()),
             summary: String::new(),
             approved_ids: Vec::new(),
             rejected_ids: Vec::new(),

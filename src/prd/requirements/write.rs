@@ -7,6 +7,7 @@ use super::read::Entry;
 use super::values;
 use super::words::{self, Label, Section, Spelling};
 use crate::model::Language;
+use crate::prd::markup;
 use crate::prd::{Decided, RequirementId, ReviewRecord};
 
 /// How a document is written.
@@ -214,7 +215,7 @@ fn insert(pieces: &mut Vec<Piece>, at: usize, kind: PartKind, text: String, is_p
 
 fn heading(entry: &ReviewedRequirement, level: u8) -> String {
     let marks = "#".repeat(usize::from(level.clamp(1, 6)));
-    let title = lines::escaped_comments(&entry.requirement.title);
+    let title = markup::escaped(&entry.requirement.title);
     format!("{marks} {}: {title}", entry.requirement.id).trim_end().to_owned() + "\n"
 }
 
@@ -240,7 +241,7 @@ fn field(label: Label, entry: &ReviewedRequirement, style: Style) -> Option<Stri
         Label::Priority => words::priority_word(entry.requirement.priority, style.spelling, style.language).to_owned(),
         _ => value_of(label, entry),
     };
-    (!value.is_empty()).then(|| labelled(label, &lines::escaped_comments(&value), style.language))
+    (!value.is_empty()).then(|| labelled(label, &markup::escaped(&value), style.language))
 }
 
 /// `- Priority: high`, in Chinese with a wide colon.
@@ -262,7 +263,7 @@ fn items(label: Label, entry: &ReviewedRequirement) -> Vec<String> {
 }
 
 fn bullet(item: &str) -> String {
-    format!("- {}\n", lines::escaped_comments(item))
+    format!("- {}\n", markup::escaped(item))
 }
 
 fn list(label: Label, entry: &ReviewedRequirement, style: Style) -> String {
@@ -294,9 +295,12 @@ fn description(entry: &ReviewedRequirement) -> String {
 /// Where the code that begins on a line ends, if it begins and ends.
 fn code_end(lines: &[&str], start: usize) -> Option<usize> {
     let (mark, length, _) = lines::fence(lines[start])?;
+    // What is indented further is no fence to Markdown, and what stands in it would not be code.
+    let is_fence = |line: &str| line.len() - line.trim_start_matches(' ').len() <= 3 && !line.starts_with('\t');
     let closes =
         |line: &&str| lines::fence(line).is_some_and(|(c, n, rest)| c == mark && n >= length && rest.is_empty());
-    lines[start + 1..].iter().position(closes).map(|at| start + 1 + at)
+    let end = lines[start + 1..].iter().position(closes).map(|at| start + 1 + at)?;
+    (is_fence(lines[start]) && is_fence(lines[end])).then_some(end)
 }
 
 /// A review as a block of the history.
@@ -304,11 +308,8 @@ pub(super) fn review(record: &ReviewRecord, level: u8, language: Language) -> St
     let record = values::clean_record(record);
     let marks = "#".repeat(usize::from(level.clamp(1, 6)));
     let comma = if language == Language::Zh { "，" } else { ", " };
-    let actor = if record.actor.is_empty() {
-        String::new()
-    } else {
-        format!("{comma}{}", lines::escaped_comments(&record.actor))
-    };
+    let actor =
+        if record.actor.is_empty() { String::new() } else { format!("{comma}{}", markup::escaped(&record.actor)) };
     let mut out = format!("{marks} {}{actor}\n", record.timestamp);
     if !record.summary.is_empty() {
         out.push_str(&format!("\n{}\n", lines::escaped(&record.summary)));
@@ -333,7 +334,7 @@ fn joined(ids: &[RequirementId]) -> String {
 /// The head of a new document.
 pub(super) fn head(title: &str, feature: &str, state: &str, language: Language) -> String {
     let kind = if language == Language::Zh { "需求" } else { "Requirements" };
-    let title = format!("# {kind}{}{}", colon(language), lines::escaped_comments(title));
+    let title = format!("# {kind}{}{}", colon(language), markup::escaped(title));
     let feature = labelled(Label::Feature, feature, language);
     format!("{}\n\n{feature}{}", title.trim_end(), labelled(Label::Status, state, language))
 }

@@ -6,9 +6,6 @@ use serde::{Deserialize, Serialize};
 use crate::prd::requirements::{ExportedRequirement, RequirementsDocument};
 use crate::prd::{Decided, Requirement, RequirementId};
 
-/// The file.
-pub(super) const REQUIREMENTS_FILE: &str = "requirements.md";
-
 /// A requirement that somebody changed in the file, outside of a review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

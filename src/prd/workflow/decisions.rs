@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::added::AddedRequirement;
-use super::by_hand::{self, HandChange, REQUIREMENTS_FILE, changed_by_hand};
+use super::by_hand::{self, HandChange, changed_by_hand};
+use super::document_files::REQUIREMENTS_FILE;
 use super::state::{DecidedReview, PrdState};
 use crate::model::Language;
 use crate::prd::requirements::{

@@ -4,12 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::PrdWorkflow;
 use super::asks::{BriefReviewAnswer, GapDecisionAnswer, PrdReviewAnswer, RequirementsReviewAnswer};
 use super::work::{DraftStep, PrdCall, WorkOrder};
-use super::{PrdState, PrdWorkflow};
 use crate::prd::FeatureId;
 use crate::workflow::{
-    AskId, Asking, ClarificationAnswer, InterruptAnswer, Order, OrderId, Problem, Status, ThreadId, ThreadRecord,
+    AskId, Asking, ClarificationAnswer, InterruptAnswer, Order, OrderId, Position, Problem, Status, ThreadId,
+    ThreadRecord,
 };
 
 /// A question that waits for a person: `reqgate inbox --format json`.
@@ -109,6 +110,9 @@ pub struct ThreadDocument {
     /// The thread it was forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<ThreadId>,
+    /// The event up to which its log came from an archive; who gave the approvals up to there was not checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<u64>,
     /// The question it waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<AskDocument>,
@@ -158,7 +162,8 @@ impl OrderDocument {
 
 impl ThreadDocument {
     /// The document of a thread, without what it waits for.
-    pub fn new(record: &ThreadRecord, status: Status, state: &PrdState) -> Self {
+    pub fn new(record: &ThreadRecord, status: Status, position: &Position<PrdWorkflow>) -> Self {
+        let state = &position.state;
         let feature_id = state.feature_id.clone();
         Self {
             schema: "reqgate/thread/v1".to_owned(),
@@ -172,6 +177,7 @@ impl ThreadDocument {
             updated: record.updated.clone(),
             events: record.head,
             parent: record.parent.clone(),
+            imported: position.imported,
             ask: None,
             order: None,
             messages: state.prd_workflow_fatal_error_messages.clone(),

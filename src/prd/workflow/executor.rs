@@ -18,6 +18,7 @@ use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;
 use crate::prd::{Decided, DocumentStatus, FeatureId, PrdInput, PrdStatus, Requirement, RequirementId};
 use crate::rules::RuleBook;
+use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::{RawInput, read_bytes};
 use crate::workflow::{Executor, Order, Performed, effects, hash};
 
@@ -125,7 +126,12 @@ impl PrdExecutor<'_> {
             JudgedDocument::Prd => "prd.md".to_owned(),
         };
         // The quotes behind the statements of a brief were judged with their sources; in a comment they would look hidden.
-        let judged = if *document == JudgedDocument::Brief { without_quotes(text) } else { text.to_owned() };
+        let judged = match document {
+            JudgedDocument::Brief => without_quotes(text),
+            // Here it is asked what the gate says of the words; the file as such is not judged.
+            JudgedDocument::Requirements => without_front_matter(text).to_owned(),
+            JudgedDocument::Source(_) | JudgedDocument::Prd => text.to_owned(),
+        };
         // A document says in its front matter what it is: it is read as `check` reads it. A source was read before.
         let read = match document {
             JudgedDocument::Source(_) => None,

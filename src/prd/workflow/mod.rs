@@ -7,7 +7,9 @@
 mod added;
 mod asks;
 mod by_hand;
+mod claims;
 mod decisions;
+mod document_files;
 mod documents;
 mod executor;
 mod facts;
@@ -23,6 +25,7 @@ pub use asks::{
     PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks,
 };
 pub use by_hand::{ChangedByHand, HandChange};
+pub use claims::{Approved, Claim, claims, documents_of};
 pub use documents::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 pub use executor::{Author, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};

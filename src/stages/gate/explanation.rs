@@ -96,6 +96,13 @@ pub(super) fn stopped(reasons: &[BlockReason], language: Language) -> String {
 
 /// What the gate says of a text that is no requirement.
 pub(super) fn not_applicable(ticket_type: TicketType, language: Language) -> String {
+    if ticket_type == TicketType::FeaturePart {
+        let (english, chinese) = (
+            "Not applicable: this file belongs to a feature; the gate judges the feature's prd.md.",
+            "不适用：这个文件属于一个功能，质量门评审该功能的 prd.md。",
+        );
+        return language.of(english, chinese).to_owned();
+    }
     let what = match ticket_type {
         TicketType::Question => language.of("a question, not a requirement", "这是提问，不是需求"),
         TicketType::Discussion => language.of(

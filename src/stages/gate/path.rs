@@ -2,12 +2,15 @@
 
 use crate::model::{Edit, PathToPass};
 
+/// Changes what is scored as if so many of the edits were made.
+pub type Apply<E> = Box<dyn Fn(&mut E, usize)>;
+
 /// Edits that count together and what they do to the evidence `E`: all findings of one rule, or one criterion.
 pub struct Repair<E> {
     /// The edits, in the order of the text; their points are filled in here.
     pub edits: Vec<Edit>,
     /// Makes the given number of the edits.
-    pub apply: Box<dyn Fn(&mut E, usize)>,
+    pub apply: Apply<E>,
 }
 
 impl<E> Repair<E> {

@@ -4,10 +4,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::model::Span;
+use crate::model::{Span, TicketType};
 use crate::yaml;
 
-use super::{RawInput, stated};
+use super::{RawInput, feature_part, stated};
 
 /// Longer blocks are not front matter but a document that begins with a rule.
 const LONGEST_BLOCK: usize = 64 * 1024;
@@ -19,6 +19,9 @@ pub(super) fn read(name: &str, text: String) -> RawInput {
     let Ok(Value::Object(mapping)) = yaml::read::<Value>(block.slice(&input.text)) else { return input };
     input.title_span = title_span(&input.text, block, &mapping);
     stated::apply(&mapping, &mut input);
+    if feature_part::is_one(name, &mapping) {
+        input.ticket_type = Some(TicketType::FeaturePart);
+    }
     input
 }
 

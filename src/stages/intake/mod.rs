@@ -9,6 +9,7 @@ mod decoding;
 pub mod detect;
 mod error;
 mod facts;
+pub mod feature_part;
 mod front_matter;
 mod jira_issue;
 mod json;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Run, RunError};
-use crate::workflow::definition::{Effect, Workflow};
+use crate::workflow::definition::Workflow;
 use crate::workflow::effects::{self, Done};
 use crate::workflow::event::{Body, ENGINE};
 use crate::workflow::store::Store;
@@ -21,12 +21,13 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
             let body = if self.position.dry_run {
                 Body::EffectDone { step, index, receipt: "dry-run".to_owned() }
             } else {
-                let done = effects::perform(Path::new(&self.record.root), &pending.effect).map_err(|error| {
-                    let path = match &pending.effect {
-                        Effect::Directory { path } | Effect::File { path, .. } => path,
-                    };
-                    RunError::Effect { path: path.display().to_string(), error: error.to_string() }
-                })?;
+                let done = match W::permits(&self.position.state, &pending.effect) {
+                    Err(reason) => Done::Refused(reason),
+                    Ok(()) => effects::perform(Path::new(&self.record.root), &pending.effect).map_err(|error| {
+                        let path = pending.effect.path().display().to_string();
+                        RunError::Effect { path, error: error.to_string() }
+                    })?,
+                };
                 match done {
                     Done::Written => Body::EffectDone { step, index, receipt: "written".to_owned() },
                     Done::Unchanged => Body::EffectDone { step, index, receipt: "unchanged".to_owned() },

@@ -111,7 +111,7 @@ impl<W: Workflow> Told<'_, W> {
                 self.effect(event, before, (*step, *index), "refused", Some("effect_refused"));
             }
             Body::Cancelled { .. } | Body::Ended => self.leave(),
-            Body::Started { .. } | Body::Forked { .. } | Body::Reopened | Body::Migrated { .. } => {}
+            Body::Started { .. } | Body::Forked { .. } | Body::Reopened | Body::Migrated { .. } | Body::Imported => {}
         }
         self.position.apply(event.seq, &body)?;
         if self.position.entered != entered && !self.position.phase.is_terminal() {

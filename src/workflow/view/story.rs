@@ -9,6 +9,7 @@ use super::diff::{self, Line};
 use super::labels::{Labels, labels};
 use super::words::{self, Field, fields, line};
 use crate::model::Language;
+use crate::workflow::archive::imported_until;
 use crate::workflow::definition::{Effect, Workflow};
 use crate::workflow::event::{Body, Event};
 use crate::workflow::graph::{Name, To};
@@ -114,6 +115,8 @@ pub(super) struct Story<W: Workflow> {
     thread: ThreadId,
     language: Language,
     said: &'static Labels,
+    /// The event up to which the log came from an archive.
+    imported: u64,
 }
 
 /// The drafts that a state holds, each with its name.
@@ -134,6 +137,8 @@ impl<W: Workflow> Story<W> {
             thread: record.id.clone(),
             language,
             said: labels(language),
+            // One that does not read is told as far as it does; what is not known to be from here is marked.
+            imported: imported_until::<W>(&record.id, events).unwrap_or(u64::MAX),
         };
         for event in events {
             if story.unread.is_none()
@@ -200,8 +205,14 @@ impl<W: Workflow> Story<W> {
     }
 
     fn row(&mut self, event: &Event, class: &'static str, headline: String, details: Vec<Field>) {
-        let (at, actor, headline) = (line(&event.at), line(&event.actor), line(&headline));
+        let (at, actor, headline) = (line(&event.at), self.actor(event), line(&headline));
         self.rows.push(Row { seq: event.seq, at, actor, class, headline, details });
+    }
+
+    /// Who is named in an event, and whether that came from an archive.
+    fn actor(&self, event: &Event) -> String {
+        let mark = if event.seq <= self.imported { self.said.imported } else { "" };
+        format!("{}{mark}", line(&event.actor))
     }
 
     fn cost(&mut self, node: W::Node) -> &mut Cost {
@@ -246,9 +257,10 @@ impl<W: Workflow> Story<W> {
     fn answered(&mut self, event: &Event, ask: u64, answer: &Value, channel: &str) {
         let said = self.said;
         let channel = channel_in(channel, self.language);
+        let actor = self.actor(event);
         let Some(exchange) = self.exchanges.iter_mut().rev().find(|exchange| exchange.seq == ask) else { return };
         exchange.answer = Some(Reply {
-            actor: line(&event.actor),
+            actor,
             channel: line(channel),
             at: line(&event.at),
             after: words::between(&exchange.at, &event.at, said),
@@ -288,7 +300,12 @@ fn class<W: Workflow>(body: &Body<W>) -> &'static str {
         Body::HandedOut { .. } | Body::CallDone { .. } => "call",
         Body::CallFailed { .. } | Body::EffectRefused { .. } => "trouble",
         Body::EffectDone { .. } => "effect",
-        Body::Started { .. } | Body::Forked { .. } | Body::Reopened | Body::Cancelled { .. } | Body::Ended => "end",
+        Body::Started { .. }
+        | Body::Forked { .. }
+        | Body::Reopened
+        | Body::Imported
+        | Body::Cancelled { .. }
+        | Body::Ended => "end",
     }
 }
 

@@ -146,9 +146,76 @@ fn link_in_a_request_is_not_followed() {
     std::os::unix::fs::symlink("../../secret.txt", checkout.sandbox.path("docs/prd/link.md")).expect("a link");
     checkout.commit(&[], "a link");
     checkout.merge();
-    let ran = checkout.judge(&[]).ends_with(0);
+    let ran = checkout.judge(&[]).ends_with(2);
     assert!(!ran.stdout.contains("secret"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("::error file=docs/prd/link.md"), "{}", ran.stdout);
+    assert_eq!(checkout.output("verdict"), "error");
+    // Where a link stood before, it is left out.
+    let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("secret.txt", "The secret of the house is TBD.")]);
+    std::os::unix::fs::symlink("../../none.txt", checkout.sandbox.path("docs/prd/link.md")).expect("a link");
+    checkout.commit(&[], "a link");
+    checkout.git(&["checkout", "--quiet", "-b", "request"]);
+    std::fs::remove_file(checkout.sandbox.path("docs/prd/link.md")).expect("it is there");
+    std::os::unix::fs::symlink("../../secret.txt", checkout.sandbox.path("docs/prd/link.md")).expect("a link");
+    checkout.commit(&[], "another link");
+    checkout.merge();
+    checkout.judge(&[]).ends_with(0);
     assert_eq!(checkout.output("verdict"), "skipped");
+}
+
+/// The folder of the requirements, one above it, or one that was not there becomes a link: nobody would read them any more.
+#[cfg(unix)]
+#[test]
+fn folder_that_becomes_a_link_is_an_error() {
+    let open = with_open_point(READY);
+    for (moved, link, target) in [
+        ("docs/prd", "docs/prd", "../hidden"),
+        ("docs/prd", "docs/prd", "/tmp"),
+        ("docs", "docs", "hidden"),
+        ("docs/old", "docs/requirements", "../hidden"),
+    ] {
+        for changed_only in ["true", "false"] {
+            let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("docs/old/x.md", READY)]);
+            checkout.git(&["checkout", "--quiet", "-b", "request"]);
+            std::fs::rename(checkout.sandbox.path(moved), checkout.sandbox.path("hidden")).expect("it is there");
+            std::os::unix::fs::symlink(target, checkout.sandbox.path(link)).expect("a link");
+            checkout.commit(&[("hidden/more.md", &open)], "a link");
+            checkout.merge();
+            let ran = checkout.judge(&[("REQGATE_CHANGED_ONLY", changed_only)]).ends_with(2);
+            assert!(ran.stdout.contains(&format!("::error file={link}")), "{link} {target}: {ran:?}");
+            assert_eq!((checkout.output("verdict"), checkout.output("ready")), ("error".into(), "false".into()));
+        }
+    }
+    // A link elsewhere is nobody's business here.
+    let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("src/x.txt", "x")]);
+    checkout.git(&["checkout", "--quiet", "-b", "request"]);
+    std::os::unix::fs::symlink("src", checkout.sandbox.path("lib")).expect("a link");
+    checkout.commit(&[], "a link");
+    checkout.merge();
+    checkout.judge(&[]).ends_with(0);
+}
+
+#[test]
+fn what_was_open_before_a_file_was_renamed_does_not_block() {
+    let old = with_open_point(READY);
+    let rename = |from: &str, to: &str, text: &str| {
+        let checkout = Checkout::new(&[(from, &old), ("docs/prd/other.md", READY)]);
+        checkout.git(&["checkout", "--quiet", "-b", "request"]);
+        std::fs::remove_file(checkout.sandbox.path(from)).expect("it is there");
+        checkout.commit(&[(to, text)], "renamed");
+        checkout.merge();
+        checkout
+    };
+    let changed = format!("{old}\nThe menu item is called “Export”.\n");
+    for text in [&old, &changed] {
+        let checkout = rename("docs/prd/export.md", "docs/prd/billing/export statement.md", text);
+        checkout.judge(&[]).ends_with(0);
+        checkout.judge(&[("REQGATE_CHANGED_ONLY", "false")]).ends_with(1);
+    }
+    // A finding that is new blocks, and so does everything in a file that was not judged where it was.
+    let new = old.replace("downloads within 3 seconds", "downloads within TBD seconds");
+    rename("docs/prd/export.md", "docs/prd/statement.md", &new).judge(&[]).ends_with(1);
+    rename("drafts/export.md", "docs/prd/export.md", &old).judge(&[]).ends_with(1);
 }
 
 #[test]
@@ -382,7 +449,7 @@ fn document_that_becomes_a_link_is_an_error() {
     checkout.commit(&[("docs/prd/other.md", &format!("{READY}\nThe menu item is called “Export”.\n"))], "a link");
     checkout.merge();
     let ran = checkout.judge(&[]).ends_with(2);
-    assert!(ran.stderr.contains("`docs/prd/export.md` was replaced by a link"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("::error file=docs/prd/export.md"), "{}", ran.stdout);
     assert_eq!(checkout.output("ready"), "false");
 }
 

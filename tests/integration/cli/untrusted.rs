@@ -245,3 +245,68 @@ fn every_shipped_target_is_looked_at() {
         assert!(install.contains(target), "install.sh lacks {target}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn what_stands_behind_a_link_is_not_shown() {
+    use std::os::unix::fs::symlink;
+    let other = Sandbox::new();
+    for (name, text) in [
+        ("one", "hunter2:x:0:0:hunter2:/hunter2\nhunter2:x:1:1\n"),
+        ("two", "hunter2: {hunter2: hunter2}\n"),
+        ("three", "thresholds: {feature: hunter2}\nrules: {hunter2 hunter2: 3}\n"),
+        ("four", "id: [hunter2, 'hunter2\n"),
+        ("five", "- hunter2\n- *hunter2\n"),
+        ("six", "id: wish\npurpose: hunter2\nen: hunter2\n"),
+    ] {
+        other.file(name, text);
+        let sandbox = Sandbox::new();
+        sandbox.file("t.md", READY);
+        let links =
+            ["cfg.yaml", "own/rules/a.yaml", "words/vocabulary/a.yaml", "patterns/a.yaml", "prompts/scoring_v1.txt"];
+        for link in links {
+            sandbox.file(link, "");
+            std::fs::remove_file(sandbox.path(link)).expect("it was written");
+            symlink(other.path(name), sandbox.path(link)).expect("a link");
+        }
+        sandbox.file("p.yaml", "guardrail: {pattern_folders: [patterns]}\n");
+        for arguments in [
+            &["rules", "test", "own"][..],
+            &["rules", "test", "words"],
+            &["score", "t.md", "--rules", "own"],
+            &["score", "t.md", "--config", "cfg.yaml"],
+            &["config", "--config", "cfg.yaml"],
+            &["score", "t.md", "--config", "p.yaml"],
+            &["score", "t.md", "--model", "openai/x", "--base-url", "http://127.0.0.1:9", "--prompts", "prompts"],
+        ] {
+            let ran = sandbox.run_with(arguments, &[KEY], "").ends_with(2);
+            assert!(!format!("{ran:?}").contains("hunter2"), "{name} {arguments:?}: {ran:?}");
+            assert!(ran.stderr.contains("a link to another folder"), "{name} {arguments:?}: {ran:?}");
+        }
+        let by_environment = sandbox.run_with(&["score", "t.md"], &[("GUARDRAIL_CONFIG_PATH", "cfg.yaml")], "");
+        symlink(other.path(name), sandbox.path("reqgate-disputes.jsonl")).expect("a link");
+        for ran in [by_environment, sandbox.run(&["score", "t.md"])] {
+            let ran = ran.ends_with(2);
+            assert!(!format!("{ran:?}").contains("hunter2"), "{name}: {ran:?}");
+            assert!(ran.stderr.contains("a link to another folder"), "{name}: {ran:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_out_of_a_rules_folder_is_not_walked() {
+    use std::os::unix::fs::symlink;
+    let sandbox = Sandbox::new();
+    sandbox.file("t.md", READY).file("own/policies/readme.txt", "");
+    symlink("/", sandbox.path("own/rules")).expect("a link");
+    let ran = sandbox.run(&["rules", "test", "own"]).ends_with(2);
+    assert!(ran.stderr.contains("leads out of the rules folder"), "{ran:?}");
+    symlink("/", sandbox.path("all")).expect("a link");
+    sandbox.file("c.yaml", "rules_folders: [all]\n");
+    for arguments in [&["rules", "test", "all"][..], &["score", "t.md", "--config", "c.yaml"]] {
+        let started = std::time::Instant::now();
+        sandbox.run(arguments).ends_with(2);
+        assert!(started.elapsed().as_secs() < 20, "{arguments:?}: {:?}", started.elapsed());
+    }
+}

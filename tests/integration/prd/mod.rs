@@ -1,12 +1,14 @@
 //! The PRD workflow as people and programs use it: the built program, from a ticket to an approved PRD.
 
 mod agent;
+mod archives;
 mod chinese;
 mod contradicting;
 mod drafted;
 mod drawn;
 mod features;
 mod kill;
+mod markup;
 mod model;
 mod own_words;
 mod review;
@@ -57,7 +59,7 @@ const ANSWERS: &str = "\
   answer:
     approved: true
     answers:
-      measure: The median time for an answer falls from 20 to 2 minutes by the end of June.
+      will you measure: The median time for an answer falls from 20 to 2 minutes by the end of June.
       not part of it: PDF exports and scheduled exports.
 - ask: requirements_review
   answer: approve
@@ -133,6 +135,43 @@ fn a_ticket_becomes_an_approved_prd_without_anybody_there() {
     assert!(!prd.contains("[role]"), "no blank is left: {prd}");
     // The state of threads is nobody's business in the repository.
     assert_eq!(sandbox.read(".reqgate/.gitignore"), "*\n");
+}
+
+/// The documented workflow checks the folder of all features: an approved PRD passes, and what it was made of is no ticket.
+#[test]
+fn what_the_workflow_writes_is_checked_as_what_it_is() {
+    let sandbox = project();
+    started(&sandbox, &["--answers", "answers.yaml"]).ends_with(0);
+    let checked = sandbox.run(&["check", "docs/prd"]).ends_with(0);
+    assert!(checked.stdout.contains("1 passed, 2 not applicable"), "{checked:?}");
+    for file in ["feature-brief.md", "requirements.md"] {
+        let path = format!("docs/prd/001-export/{file}");
+        let judged = sandbox.run(&["score", &path]).ends_with(0).stdout;
+        let line = judged.lines().find(|line| line.contains("NOT_APPLICABLE")).unwrap_or_default();
+        assert!(line.contains("this file belongs to a feature"), "{judged}");
+        let report = sandbox.run(&["score", &path, "--format", "json"]).ends_with(0).stdout;
+        assert!(report.contains("\"Feature_Part\""), "{report}");
+        // A ticket that only has the name is judged like every other one.
+        sandbox.file(file, crate::cli::UNREADY);
+        sandbox.run(&["check", file]).ends_with(1);
+    }
+    let prd = sandbox.run(&["score", "docs/prd/001-export/prd.md", "--format", "json"]).ends_with(0).stdout;
+    assert!(prd.contains("\"PRD_Doc\"") && prd.contains("\"PASS\""), "{prd}");
+    // Whoever edits a part by hand does not make it a ticket.
+    let path = "docs/prd/001-export/requirements.md";
+    sandbox.file(path, format!("{}\nA note of somebody.\n", sandbox.read(path)));
+    sandbox.run(&["check", "docs/prd"]).ends_with(0);
+}
+
+#[test]
+fn a_key_of_an_answer_that_could_be_several_stops_the_run() {
+    for (key, reason) in [("\"\"", "an empty key names no question"), ("it", "is too short")] {
+        let sandbox = project();
+        sandbox.file("answers.yaml", ANSWERS.replace("will you measure", key));
+        let ran = started(&sandbox, &["--answers", "answers.yaml"]).ends_with(2);
+        assert!(ran.stderr.contains(reason) && ran.stderr.contains("How will you measure"), "{ran:?}");
+        assert_eq!(open_ask(&sandbox)["kind"], "brief_review", "nothing was answered");
+    }
 }
 
 #[test]

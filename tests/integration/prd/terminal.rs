@@ -145,3 +145,37 @@ fn the_dialogue_about_a_chinese_feature_is_chinese() {
     assert!(!rest.chars().any(|c| c.is_ascii_uppercase()), "{rest}");
     assert_eq!(super::open_ask(&sandbox)["kind"], "requirements_review");
 }
+
+#[test]
+fn an_answer_that_waits_to_be_sent_is_kept_without_secrets() {
+    let sandbox = project();
+    let mut person = Person::sits_down(&sandbox, &["prd", "start", "--from", "ticket.md", "--id", "export"]);
+    let secret = format!("{}{}", "ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    person.reads("1/2 How will you measure that it worked");
+    person.types("> ", &format!("Ask jane.doe@kessler-logistik.de, the token is {secret}."));
+    person.reads("2/2 What is not part of it?");
+    person.types("> ", "q");
+    person.leaves(4);
+    let kept: String =
+        sandbox.names(".reqgate/unsent").iter().map(|name| sandbox.read(&format!(".reqgate/unsent/{name}"))).collect();
+    assert!(kept.contains("the token is"), "{kept}");
+    assert!(!kept.contains(&secret) && !kept.contains("jane.doe"), "{kept}");
+}
+
+#[test]
+fn an_import_is_asked_about_on_a_terminal() {
+    let sandbox = project();
+    super::started(&sandbox, &[]).ends_with(4);
+    let archive = sandbox.run(&["prd", "export", "export"]).ends_with(0).stdout;
+    let other = project();
+    other.file("thread.jsonl", archive);
+    let mut person = Person::sits_down(&other, &["prd", "import", "thread.jsonl"]);
+    let shown = person.types("Import it? [y/N] ", "");
+    assert!(shown.contains("docs/prd/001-export/prd.md") && shown.contains("claims no approvals"), "{shown}");
+    assert!(person.leaves(0).contains("nothing was imported"));
+    assert!(!other.path(".reqgate").exists());
+    let mut person = Person::sits_down(&other, &["prd", "import", "thread.jsonl"]);
+    person.types("Import it? [y/N] ", "y");
+    assert!(person.leaves(0).contains("export: imported"));
+    assert!(other.run(&["prd", "status", "export"]).ends_with(0).stdout.contains("not verified"));
+}

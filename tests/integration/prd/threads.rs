@@ -66,15 +66,15 @@ fn an_archive_is_the_thread_and_a_changed_one_is_refused() {
     let sandbox = finished();
     let archive = sandbox.run(&["prd", "export", "export"]).ends_with(0).stdout;
     let other = project();
-    other.run_with(&["prd", "import", "-"], &[], &archive).ends_with(0);
+    other.run_with(&["prd", "import", "-", "--yes"], &[], &archive).ends_with(0);
     other.run(&["prd", "verify", "export"]).ends_with(0);
     let state = |sandbox: &crate::cli::Sandbox| sandbox.run(&["prd", "show", "export"]).ends_with(0).json();
     assert_eq!(state(&sandbox)["prdContent"], state(&other)["prdContent"]);
     let third = project();
     let changed = archive.replacen("20 minutes each time", "90 minutes each time", 1);
     assert_ne!(changed, archive);
-    third.run_with(&["prd", "import", "-"], &[], &changed).ends_with(2);
-    third.run_with(&["prd", "import", "-"], &[], "{\"no\": \"archive\"}\n").ends_with(2);
+    third.run_with(&["prd", "import", "-", "--yes"], &[], &changed).ends_with(2);
+    third.run_with(&["prd", "import", "-", "--yes"], &[], "{\"no\": \"archive\"}\n").ends_with(2);
     assert!(third.run(&["prd", "list"]).ends_with(0).stdout.contains("no threads"));
 }
 
@@ -111,7 +111,7 @@ fn a_thread_that_a_person_ended_can_be_taken_up_again() {
 #[test]
 fn documents_stay_below_the_folder_they_belong_to() {
     let sandbox = project();
-    for folder in ["../out", "/tmp/out", ""] {
+    for folder in ["../out", "/tmp/out", "", ".github", "docs/.specs"] {
         started(&sandbox, &["--dir", folder]).ends_with(2);
     }
     assert!(!sandbox.path(".reqgate").exists());
@@ -158,12 +158,12 @@ fn threads_of_earlier_versions_are_still_read_and_continued() {
             .expect("the archive is there")
     };
     let sandbox = project();
-    sandbox.run_with(&["prd", "import", "-"], &[], &fixture("completed-v1")).ends_with(0);
+    sandbox.run_with(&["prd", "import", "-", "--yes"], &[], &fixture("completed-v1")).ends_with(0);
     sandbox.run(&["prd", "verify", "completed"]).ends_with(0);
     let state = sandbox.run(&["prd", "show", "completed"]).ends_with(0).json();
     assert_eq!(state["isPrdApproved"], true);
     sandbox.run(&["prd", "view", "completed", "--output", "page.html"]).ends_with(0);
-    sandbox.run_with(&["prd", "import", "-"], &[], &fixture("waiting-v1")).ends_with(0);
+    sandbox.run_with(&["prd", "import", "-", "--yes"], &[], &fixture("waiting-v1")).ends_with(0);
     assert_eq!(open_ask(&sandbox)["kind"], "requirements_review");
     // An archive holds the thread and not its documents.
     let gone = sandbox.run(&["prd", "resume", "waiting", "--answers", "answers.yaml"]).ends_with(4);

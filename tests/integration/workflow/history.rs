@@ -1,8 +1,8 @@
 //! Time travel: positions of the past, forks that show nothing outside, differences, archives, the check of the chain.
 
 use reqgate::workflow::{
-    ArchiveError, Difference, Durability, MemoryStore, Phase, Run, RunError, SqliteStore, Store, difference, export,
-    fork, import, position_at, prune, verify,
+    ArchiveError, Difference, Durability, Incoming, MemoryStore, Phase, Run, RunError, SqliteStore, Store, difference,
+    export, fork, imported_until, position_at, prune, verify,
 };
 use serde_json::json;
 
@@ -68,11 +68,17 @@ fn an_archive_comes_back_and_a_changed_one_does_not() {
     let mut archive = Vec::new();
     export(&store, &id("one"), &mut archive).expect("an archive");
     let other = SqliteStore::open(&folder.path().join("state")).expect("a store");
-    let back = import::<Demo, _>(&other, &mut archive.as_slice(), "/elsewhere").expect("a thread");
+    let read = |bytes: &[u8]| Incoming::<Demo>::read(&mut &*bytes);
+    let come = read(&archive).expect("an archive");
+    let back = come.clone().keep(&other, &NOON, "/elsewhere", "bob").expect("a thread");
     assert_eq!(back, id("one"));
     verify::<Demo, _>(&other, &back).expect("nothing was changed");
-    assert_eq!(other.events_after(&back, 0).expect("events"), store.events_after(&back, 0).expect("events"));
-    let exists = import::<Demo, _>(&other, &mut archive.as_slice(), "/elsewhere");
+    let mut events = other.events_after(&back, 0).expect("events");
+    let last = events.pop().expect("an event");
+    assert_eq!((last.body["kind"].as_str(), last.actor.as_str()), (Some("imported"), "bob"));
+    assert_eq!(imported_until::<Demo>(&back, &[events.clone(), vec![last.clone()]].concat()).ok(), Some(last.seq));
+    assert_eq!(events, store.events_after(&back, 0).expect("events"));
+    let exists = come.keep(&other, &NOON, "/elsewhere", "bob");
     assert!(matches!(exists, Err(ArchiveError::Store(_))), "{exists:?}");
 
     let text = String::from_utf8(archive).expect("it is text");
@@ -89,10 +95,8 @@ fn an_archive_comes_back_and_a_changed_one_does_not() {
         "\u{0}".repeat(1000),
     ];
     for text in changed {
-        let empty = MemoryStore::default();
-        let refused = import::<Demo, _>(&empty, &mut text.as_bytes(), "/elsewhere");
+        let refused = read(text.as_bytes()).map(|come| come.record().id.clone());
         assert!(matches!(refused, Err(ArchiveError::Line { .. })), "{refused:?}");
-        assert_eq!(empty.records().expect("a list"), [], "nothing is kept of it");
     }
 }
 
@@ -116,7 +120,8 @@ fn what_was_changed_in_the_store_is_found() {
         let mut archive = Vec::new();
         export(&store, &id("one"), &mut archive).expect("an archive");
         let other = SqliteStore::open(copy.path()).expect("a store");
-        import::<Demo, _>(&other, &mut archive.as_slice(), "/nowhere").expect("a thread");
+        let come = Incoming::<Demo>::read(&mut archive.as_slice()).expect("an archive");
+        come.keep(&other, &NOON, "/nowhere", "bob").expect("a thread");
         verify::<Demo, _>(&other, &id("one")).expect("nothing was changed yet");
         let raw = rusqlite::Connection::open(copy.path().join("state.db")).expect("a database");
         assert!(raw.execute(change, []).expect("a change") > 0, "{change}");

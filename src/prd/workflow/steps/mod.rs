@@ -8,15 +8,15 @@ use serde_json::Value;
 use requirements::{
     gap_analysis, iteration_control, proposals, requirements_file, requirements_review, requirements_update,
 };
-use results::{
-    BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, content, done, is_gone, path_of, read, replace, shaped, sources, value,
-};
+use results::{content, done, is_gone, path_of, read, replace, shaped, sources, value};
 
 use super::asks::{
     BriefReview, BriefReviewAnswer, GapDecisionAnswer, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReviewAnswer,
 };
-use super::by_hand::{REQUIREMENTS_FILE, changed_by_hand};
+use super::by_hand::changed_by_hand;
+use super::claims;
 use super::decisions::{Written, decide, fingerprint};
+use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::revision::{answered_brief, approved_prd, changed_prd, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
@@ -26,7 +26,8 @@ use crate::prd::author::BriefFeedback;
 use crate::prd::brief::render_brief;
 use crate::prd::feature_id::new_feature_id;
 use crate::prd::requirements::render;
-use crate::prd::{DocumentStatus, FeatureBrief};
+use crate::prd::{DocumentStatus, FeatureBrief, FeatureId};
+use crate::stages::intake::feature_part::{self, front_matter, without_front_matter};
 use crate::workflow::{
     Answer, AskModel, Before, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome,
     Problem, Question, Step, Workflow, hash,
@@ -68,7 +69,10 @@ impl Workflow for PrdWorkflow {
             }]),
             PrdNode::BriefUpdate => Enter::Call(vec![draft(DraftStep::BriefUpdate, state)]),
             PrdNode::BriefFinalization => {
-                let content = state.feature_brief_content.clone().unwrap_or_default();
+                let brief = state.feature_brief_content.as_deref().map(without_front_matter).unwrap_or_default();
+                // By this `check` knows that the file belongs to a feature.
+                let feature = state.feature_id.as_ref().map(FeatureId::as_str).unwrap_or_default();
+                let content = format!("{}\n{brief}", front_matter(feature_part::BRIEF, feature));
                 let file = Effect::File { path: path_of(state, BRIEF_FILE).into(), content, before: Before::Absent };
                 Enter::Done(Outcome::go(PrdLabel::Next).effect(file))
             }
@@ -209,6 +213,14 @@ impl Workflow for PrdWorkflow {
 
     fn check(&self, call: &PrdCall, result: &Value) -> Result<(), Vec<Problem>> {
         work::check(call, result)
+    }
+
+    fn permits(state: &PrdState, effect: &Effect) -> Result<(), String> {
+        claims::permits(state, effect)
+    }
+
+    fn imported(state: &mut PrdState) {
+        claims::mark_imported(state);
     }
 
     fn failed(messages: &[String]) -> Option<PrdPatch> {

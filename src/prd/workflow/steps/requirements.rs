@@ -1,14 +1,15 @@
 //! The steps around the file of requirements: proposals, review, update, gaps.
 
 use super::super::asks::{GapDecision, PrdAsk, RequirementsReview};
-use super::super::by_hand::{HandChange, REQUIREMENTS_FILE, changed_by_hand};
+use super::super::by_hand::{HandChange, changed_by_hand};
 use super::super::decisions::{Written, decide};
+use super::super::document_files::{BRIEF_FILE, REQUIREMENTS_FILE};
 use super::super::facts::JudgedDocument;
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
 use super::super::{PrdLabel, PrdNode, PrdWorkflow};
 use super::THRESHOLD;
-use super::results::{BRIEF_FILE, content, path_of, replace, sources, value};
+use super::results::{content, path_of, replace, sources, value};
 use crate::prd::brief::{decode, parse_brief};
 use crate::prd::requirements::{RequirementsDocument, parse, render};
 use crate::prd::{Decided, Requirement};

@@ -9,13 +9,6 @@ use super::super::work::{FileRead, PrdCall};
 use crate::prd::FeatureId;
 use crate::workflow::{Answer, Before, CallResult, Effect, NodeError, hash, read_answer};
 
-/// The approved brief.
-pub(super) const BRIEF_FILE: &str = "feature-brief.md";
-/// The PRD.
-pub(super) const PRD_FILE: &str = "prd.md";
-/// The PRD as data.
-pub(super) const PRD_JSON_FILE: &str = "prd.json";
-
 /// The results, all of which must be there.
 pub(super) fn done(results: &[CallResult]) -> Result<Vec<&Value>, NodeError> {
     results

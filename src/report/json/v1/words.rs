@@ -107,6 +107,8 @@ wire_words! {
         Question = "Question",
         /// Several wishes at once, minutes, or an idea that is put up for talk.
         Discussion = "Discussion",
+        /// A brief or a file of requirements that belongs to a feature, whose PRD is judged.
+        FeaturePart = "Feature_Part",
     }
     /// How urgent the ticket is.
     Priority from Priority {

@@ -90,7 +90,7 @@ impl Signs {
             Some(Answer::Kind(TicketType::Feature)) => Sign::FormSaysFeature,
             Some(Answer::Kind(TicketType::Question)) => Sign::FormSaysQuestion,
             Some(Answer::Kind(TicketType::Task)) => Sign::FormSaysTask,
-            Some(Answer::Kind(TicketType::Discussion)) | None => return,
+            Some(Answer::Kind(TicketType::Discussion | TicketType::FeaturePart)) | None => return,
             Some(Answer::Other) => Sign::FormSaysOther,
         };
         self.set(sign, true);

@@ -1,0 +1,192 @@
+//! What an archive claims that people have approved, and the files that its thread writes.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::PrdWorkflow;
+use super::asks::{BriefReviewAnswer, GapDecisionAnswer, PrdAsk, PrdReviewAnswer, RequirementsReviewAnswer};
+use super::document_files::DOCUMENTS;
+use super::state::PrdState;
+use crate::prd::requirements::VerdictKind;
+use crate::workflow::{Asking, Body, Effect, Event, Position, RunError, ThreadId, decode, read_answer};
+
+/// An approval that a log names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Claim {
+    /// What is said to be approved.
+    pub approved: Approved,
+    /// The event; absent where the thread only stands as if it had been approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<u64>,
+    /// Who is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
+    /// When it is said to have happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+}
+
+/// What can be approved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Approved {
+    /// The feature brief.
+    Brief,
+    /// Requirements.
+    Requirements,
+    /// Going on in spite of gaps.
+    Gaps,
+    /// The PRD.
+    Prd,
+    /// A PRD that the gate stops.
+    PrdAgainstGate,
+}
+
+/// The approvals of a log, in its order; then those that its thread has without a word about who gave them.
+///
+/// # Errors
+/// Fails on a log that does not read.
+pub fn claims(thread: &ThreadId, events: &[Event]) -> Result<Vec<Claim>, RunError> {
+    let mut position = Position::<PrdWorkflow>::default();
+    let mut claims: Vec<Claim> = Vec::new();
+    for event in events {
+        let body = decode::<PrdWorkflow>(thread, event)?;
+        if let (Body::Answered { answer, .. }, Some(open)) = (&body, &position.open)
+            && let Asking::Workflow(ask) = &open.question
+            && let Some(approved) = approved(ask, answer)
+        {
+            let (actor, at) = (Some(event.actor.clone()), Some(event.at.clone()));
+            claims.push(Claim { approved, event: Some(event.seq), actor, at });
+        }
+        position.apply(event.seq, &body)?;
+    }
+    let state = &position.state;
+    let is_named = |wanted: &[Approved]| claims.iter().any(|claim| wanted.contains(&claim.approved));
+    let standing = [
+        (state.is_feature_brief_approved && !is_named(&[Approved::Brief]), Approved::Brief),
+        (state.requirements_review.is_some() && !is_named(&[Approved::Requirements]), Approved::Requirements),
+        (state.is_prd_approved && !is_named(&[Approved::Prd, Approved::PrdAgainstGate]), Approved::Prd),
+    ];
+    let unnamed = standing.into_iter().filter(|(stands, _)| *stands);
+    let unnamed: Vec<Claim> =
+        unnamed.map(|(_, approved)| Claim { approved, event: None, actor: None, at: None }).collect();
+    claims.extend(unnamed);
+    Ok(claims)
+}
+
+/// What an answer approves.
+fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Option<Approved> {
+    match ask {
+        PrdAsk::Clarification(_) => None,
+        PrdAsk::BriefReview(_) => {
+            read_answer::<BriefReviewAnswer>(answer).is_ok_and(|given| given.approved).then_some(Approved::Brief)
+        }
+        PrdAsk::RequirementsReview(_) => {
+            let given = read_answer::<RequirementsReviewAnswer>(answer).ok()?;
+            let is_wanted = |kind: &VerdictKind| matches!(kind, VerdictKind::Approve | VerdictKind::Modify { .. });
+            let any = given.verdicts.iter().any(|verdict| is_wanted(&verdict.kind)) || !given.added.is_empty();
+            any.then_some(Approved::Requirements)
+        }
+        PrdAsk::GapDecision(_) => {
+            let given = read_answer::<GapDecisionAnswer>(answer).ok()?;
+            (given.user_iteration_override == Some(false)).then_some(Approved::Gaps)
+        }
+        PrdAsk::PrdReview(_) => {
+            let given = read_answer::<PrdReviewAnswer>(answer).ok().filter(|given| given.prd_approved)?;
+            Some(if given.gate_override.is_some() { Approved::PrdAgainstGate } else { Approved::Prd })
+        }
+    }
+}
+
+/// The files that a thread that knows this may write, relative to the project; none before its feature has an id.
+pub fn documents_of(state: &PrdState) -> Vec<PathBuf> {
+    let Some(feature) = &state.feature_id else { return Vec::new() };
+    let folder = PathBuf::from(&state.prd_workspace_path).join(feature.as_str());
+    DOCUMENTS.iter().map(|file| folder.join(file)).collect()
+}
+
+/// Whether this is a document of the feature, or a folder for them.
+///
+/// # Errors
+/// Fails with the path for everything else.
+pub(super) fn permits(state: &PrdState, effect: &Effect) -> Result<(), String> {
+    let path = effect.path();
+    let is_ours = match effect {
+        Effect::File { .. } => documents_of(state).iter().any(|document| document == path),
+        Effect::Directory { .. } => {
+            let workspace = PathBuf::from(&state.prd_workspace_path);
+            let feature = state.feature_id.as_ref().map(|feature| workspace.join(feature.as_str()));
+            path == workspace || Some(path) == feature.as_deref()
+        }
+    };
+    if is_ours { Ok(()) } else { Err(format!("{} is not a document of this feature", path.display())) }
+}
+
+/// Names whoever is said to have decided as somebody of an archive.
+pub(super) fn mark_imported(state: &mut PrdState) {
+    const MARK: &str = " (imported)";
+    if let Some(review) = &mut state.requirements_review
+        && !review.actor.ends_with(MARK)
+    {
+        review.actor.push_str(MARK);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prd::workflow::{PrdLabel, PrdNode, PrdPatch};
+
+    #[test]
+    fn an_approval_that_names_nobody_is_told() {
+        let given = PrdPatch::Given {
+            project_path: "/p".to_owned(),
+            workspace: "docs/prd".to_owned(),
+            utterance: "Export orders".to_owned(),
+            sources: Vec::new(),
+            slug: None,
+            project: None,
+        };
+        let started = Body::<PrdWorkflow>::Started { title: "t".to_owned(), input: vec![given] };
+        let stepped = Body::<PrdWorkflow>::Stepped {
+            node: PrdNode::Initialization,
+            patches: vec![PrdPatch::BriefApproved],
+            label: PrdLabel::Next,
+            effects: Vec::new(),
+            note: None,
+        };
+        let mut events: Vec<Event> = Vec::new();
+        for body in [started, stepped] {
+            let body = serde_json::to_value(&body).expect("JSON");
+            let previous = events.last().map(|last| last.hash.clone()).unwrap_or_default();
+            events.push(Event::new(events.len() as u64 + 1, String::new(), "alice".to_owned(), body, previous));
+        }
+        let thread = "export".parse().expect("an id");
+        let told = claims(&thread, &events).expect("a log");
+        assert_eq!(told, [Claim { approved: Approved::Brief, event: None, actor: None, at: None }]);
+    }
+
+    #[test]
+    fn only_the_documents_of_the_feature_are_permitted() {
+        let state = PrdState {
+            prd_workspace_path: "docs/prd".to_owned(),
+            feature_id: "001-export".parse().ok(),
+            ..PrdState::default()
+        };
+        let file = |path: &str| Effect::File {
+            path: path.into(),
+            content: String::new(),
+            before: crate::workflow::Before::Absent,
+        };
+        assert_eq!(permits(&state, &file("docs/prd/001-export/prd.md")), Ok(()));
+        assert_eq!(permits(&state, &Effect::Directory { path: "docs/prd/001-export".into() }), Ok(()));
+        for path in ["docs/prd/001-export/Makefile", "docs/prd/002-other/prd.md", "docs/prd/prd.md", "prd.md", ".envrc"]
+        {
+            assert!(permits(&state, &file(path)).is_err(), "{path}");
+        }
+        assert!(permits(&state, &Effect::Directory { path: "src".into() }).is_err());
+    }
+}

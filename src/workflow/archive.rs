@@ -1,0 +1,193 @@
+//! Threads as files: written with their hashes, and read with the doubt that a file from elsewhere deserves.
+//!
+//! The hashes of an archive show that its lines belong together. They do not show who wrote it: whoever makes an archive
+//! up computes them too. So an archive brings facts into a store, never paths that are written, and its answers are
+//! marked as imported.
+
+use std::io::{self, BufRead, Write};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::definition::Workflow;
+use super::effects;
+use super::event::{Body, Event};
+use super::graph::Name;
+use super::position::Position;
+use super::run::{RunError, World, decode};
+use super::store::{Store, StoreError};
+use super::thread::{AskId, Snapshot, ThreadId, ThreadRecord};
+
+/// The first line of an archive.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Archive {
+    /// `reqgate/thread/v1`.
+    pub format: String,
+    /// The record of the thread.
+    pub thread: ThreadRecord,
+}
+
+/// The format of archives.
+const FORMAT: &str = "reqgate/thread/v1";
+
+/// Why an archive cannot be read or written.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A line is none of an archive.
+    #[error("line {line} of the archive: {reason}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The store refuses.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The log says something impossible.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// The event up to which a log came from an archive, or 0. A log that came so is marked by what follows it, so all of it is read.
+///
+/// # Errors
+///
+/// If an event does not read.
+pub fn imported_until<W: Workflow>(thread: &ThreadId, events: &[Event]) -> Result<u64, RunError> {
+    let mut until = 0;
+    for event in events {
+        if matches!(decode::<W>(thread, event)?, Body::Imported | Body::Forked { imported: true, .. }) {
+            until = event.seq;
+        }
+    }
+    Ok(until)
+}
+
+/// Writes a thread as JSON Lines: its record, then its events with their hashes.
+///
+/// # Errors
+///
+/// If there is no such thread, or it cannot be written.
+pub fn export<S: Store>(store: &S, thread: &ThreadId, out: &mut dyn Write) -> Result<(), ArchiveError> {
+    let record = store.record(thread)?.ok_or_else(|| StoreError::Unknown(thread.clone()))?;
+    let archive = Archive { format: FORMAT.to_owned(), thread: record };
+    writeln!(out, "{}", serde_json::to_string(&archive).map_err(io::Error::from)?)?;
+    for event in store.events_after(thread, 0)? {
+        writeln!(out, "{}", serde_json::to_string(&event).map_err(io::Error::from)?)?;
+    }
+    Ok(())
+}
+
+/// An archive that was read and checked, and is not in a store yet.
+#[derive(Debug, Clone)]
+pub struct Incoming<W: Workflow> {
+    record: ThreadRecord,
+    events: Vec<Event>,
+    position: Position<W>,
+}
+
+impl<W: Workflow> Incoming<W> {
+    /// Reads an archive and checks its chain, its fold, and that its steps write only what the workflow may write.
+    ///
+    /// # Errors
+    ///
+    /// If a line is none of an archive, the chain is broken, or a step writes what it may not.
+    pub fn read(input: &mut dyn BufRead) -> Result<Self, ArchiveError> {
+        let mut record: Option<ThreadRecord> = None;
+        let mut events: Vec<Event> = Vec::new();
+        let mut position = Position::<W>::default();
+        for (text, line) in input.lines().zip(1..) {
+            let text = text?;
+            let wrong = |reason: String| ArchiveError::Line { line, reason };
+            if text.trim().is_empty() {
+                continue;
+            }
+            let Some(record) = &record else {
+                let archive: Archive = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+                if archive.format != FORMAT {
+                    return Err(wrong(format!("the format is `{}`, this program reads `{FORMAT}`", archive.format)));
+                }
+                record = Some(archive.thread);
+                continue;
+            };
+            let event: Event = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+            if !event.follows(events.last()) {
+                return Err(wrong("it does not follow the event before: the archive was changed".to_owned()));
+            }
+            let body = decode::<W>(&record.id, &event).map_err(|error| wrong(error.to_string()))?;
+            position.apply(event.seq, &body).map_err(|error| wrong(error.to_string()))?;
+            if let Body::Stepped { effects, .. } = &body {
+                for effect in effects {
+                    let permitted = effects::permitted(effect.path());
+                    permitted.and_then(|()| W::permits(&position.state, effect)).map_err(|reason| {
+                        wrong(format!("a step of it writes what it may not, so nothing was imported: {reason}"))
+                    })?;
+                }
+            }
+            events.push(event);
+        }
+        let missing = |what: &str| ArchiveError::Line { line: 1, reason: what.to_owned() };
+        let (Some(record), Some(last)) = (record, events.last()) else {
+            return Err(missing("the archive is empty"));
+        };
+        if record.workflow != W::NAME {
+            return Err(missing("the archive is of another workflow"));
+        }
+        if (record.head, &record.head_hash) != (last.seq, &last.hash) {
+            return Err(missing("the archive ends before its last event"));
+        }
+        Ok(Self { record, events, position })
+    }
+
+    /// The record of the thread, as the archive has it.
+    pub fn record(&self) -> &ThreadRecord {
+        &self.record
+    }
+
+    /// What the archive says happened.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Where the thread stands.
+    pub fn position(&self) -> &Position<W> {
+        &self.position
+    }
+
+    /// Puts the thread into a store, with an event that says who imported it. From now on its paths are below `root`.
+    ///
+    /// # Errors
+    ///
+    /// If there is such a thread, or the store refuses.
+    pub fn keep<S: Store>(
+        self,
+        store: &S,
+        world: &World<'_>,
+        root: &str,
+        actor: &str,
+    ) -> Result<ThreadId, ArchiveError> {
+        let Self { mut record, mut events, mut position } = self;
+        let seq = record.head + 1;
+        let body = Body::<W>::Imported;
+        position.apply(seq, &body).map_err(RunError::from)?;
+        let body = serde_json::to_value(&body).map_err(io::Error::from)?;
+        let event = Event::new(seq, (world.now)(), actor.to_owned(), body, record.head_hash.clone());
+        record.head = seq;
+        record.head_hash.clone_from(&event.hash);
+        record.updated.clone_from(&event.at);
+        events.push(event);
+        record.root = root.to_owned();
+        record.node = position.node.name().to_owned();
+        record.phase = position.phase;
+        record.ask = position.open.as_ref().map(|open| AskId { thread: record.id.clone(), seq: open.seq });
+        let snapshot = Snapshot { seq, position: serde_json::to_value(&position).map_err(io::Error::from)? };
+        let claim = store.claim(&record.id)?;
+        store.create(&claim, &record, &events, &snapshot)?;
+        Ok(record.id)
+    }
+}
