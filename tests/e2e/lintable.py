@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Puts everything that the linters read into one folder per file: our workflows, the action, and the examples for users.
 
-The README shows the examples; a block there that is not one of them word for word is an error.
+That the README and the documents show these examples is a test of the crate.
 """
 import pathlib
-import re
 import shutil
 import sys
 
@@ -26,9 +25,3 @@ shutil.copy(root / "action.yml", made / "action")
 unpinned = [name for name, text in examples.items() if "OWNER/reqgate@" in text.replace(OPEN, "")]
 if unpinned:
     sys.exit(f"reqgate is not pinned by a hash in {unpinned}")
-
-readme = (root / "README.md").read_text()
-strange = [block for block in re.findall(r"```yaml\n(.*?)```", readme, re.S)
-           if "/reqgate@" in block and block not in examples.values()]
-if strange:
-    sys.exit("README.md holds a workflow that is not word for word one of action/examples:\n" + strange[0])

@@ -70,6 +70,26 @@ fn the_figures_of_the_readings_are_those_of_the_weights() {
     }
 }
 
+/// The examples are linted by the end-to-end proof, so what people paste is what was linted.
+#[test]
+fn workflows_shown_are_the_linted_examples() {
+    let examples: Vec<String> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("action/examples"))
+        .expect("there are examples")
+        .map(|entry| fs::read_to_string(entry.expect("it is listed").path()).expect("it is a file"))
+        .collect();
+    let mut shown = 0;
+    for path in ["README.md", "docs/github.md", "docs/models.md", "docs/jira.md", "docs/rules.md", "docs/verdicts.md"] {
+        for block in document(path).split("```yaml\n").skip(1) {
+            let block = block.split("```").next().expect("a split has a first part");
+            if block.contains("/reqgate@") && block.contains("jobs:") {
+                assert!(examples.iter().any(|example| example == block), "{path} shows another workflow:\n{block}");
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown >= examples.len(), "{shown} workflows are shown");
+}
+
 /// A runner reads this file before anything else runs.
 #[test]
 fn the_file_of_the_action_is_yaml_with_its_parts() {
