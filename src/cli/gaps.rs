@@ -1,4 +1,4 @@
-//! `reqgate gaps`: what the requirements of a feature forget, found without a model.
+//! `reqgate gaps`: finds gaps in the requirements of a feature, without a model.
 
 use std::path::{Path, PathBuf};
 
@@ -66,7 +66,7 @@ fn paths(arguments: &GapsArguments) -> (PathBuf, Option<PathBuf>) {
     let is_folder = path.is_dir();
     let folder = if is_folder { Some(path.as_path()) } else { path.parent() };
     let beside = folder.map(|folder| folder.join(BRIEF)).filter(|brief| brief.is_file() && brief != path);
-    // Beside a ticket of another name lies somebody else's brief.
+    // A brief beside a ticket of another name belongs to something else.
     let is_ours = is_folder || path.file_name().is_some_and(|name| name == REQUIREMENTS);
     let brief = arguments.brief.clone().or(beside.filter(|_| is_ours));
     (if is_folder { path.join(REQUIREMENTS) } else { path.clone() }, brief)
@@ -83,7 +83,7 @@ fn read(path: &Path) -> Result<(String, String), Failure> {
     }
 }
 
-/// The requirements of a document, with ids or without; what is wrong with it is told and left out.
+/// The requirements of a document, with or without ids; faults are reported and left out.
 fn document(name: &str, text: &str) -> Result<RequirementsDocument, Failure> {
     let (document, faults) = requirements::parse_anyway(text);
     if document.requirements().next().is_some() {

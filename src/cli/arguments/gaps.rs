@@ -1,4 +1,4 @@
-//! What can be typed after `reqgate gaps`.
+//! Arguments of `reqgate gaps`.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub struct GapsArguments {
     pub format: GapsFormat,
 }
 
-/// A form of an analysis.
+/// An output format of the gap analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum GapsFormat {
     /// For people at a terminal
@@ -34,9 +34,9 @@ pub enum GapsFormat {
 
 pub const GAPS_EXAMPLES: &str = "\
 Examples:
-  reqgate gaps docs/prd/004-export-orders          what the requirements of a feature leave out
+  reqgate gaps docs/prd/004-export-orders          gaps in the requirements of a feature
   reqgate gaps requirements.md --brief brief.md    two files
-  reqgate gaps prd.md --fail-under 0.8             any PRD; exit 1 if much is missing";
+  reqgate gaps prd.md --fail-under 0.8             any PRD; exits with 1 if much is missing";
 
 pub const GAPS_CODES: &str = "\
 Exit codes:

@@ -1,4 +1,4 @@
-//! What stands in a source and says nothing of the feature: forms, brackets, assent, what somebody says of himself.
+//! Parts of a source that say nothing about the feature: forms, brackets, assent, remarks of people about themselves.
 
 use super::wording::substance;
 use crate::text::lexicon::is_cjk;
@@ -23,7 +23,7 @@ pub fn is_todo(words: &str) -> bool {
     lists::UNWRITTEN.has(first)
 }
 
-/// True for a sentence of its own in brackets, or for a part of one.
+/// True for a separate sentence in brackets, or for a part of one.
 pub fn is_in_brackets(raw: &str) -> bool {
     let raw = raw.trim().trim_end_matches(['.', '。']);
     let opens = raw.starts_with(['(', '（']);
@@ -31,7 +31,7 @@ pub fn is_in_brackets(raw: &str) -> bool {
     opens && (closes || !raw.contains([')', '）'])) || closes && !raw.contains(['(', '（'])
 }
 
-/// True for what somebody says of himself: "I only pass it on", "my boss will love it".
+/// True for a remark about the speaker: "I only pass it on", "my boss will love it".
 pub fn is_remark(words: &str, is_talk: bool) -> bool {
     if words.chars().any(is_cjk) {
         let mine = words.split('我').skip(1).any(|rest| !lists::NOT_OF_ONESELF.begin(rest));
@@ -49,7 +49,7 @@ pub fn is_remark(words: &str, is_talk: bool) -> bool {
             at += word.len();
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
             let is_my = bare.eq_ignore_ascii_case("my") && (start == 0 || bare == "my");
-            // "My guys scan the code": whom somebody speaks for are users.
+            // "My guys scan the code": people whom somebody represents are users.
             let next = words[at..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
             let is_own = is_my && lists::OWN_PEOPLE.has(&next.to_lowercase());
             (lists::SPEAKERS_WORDS.has(bare) || is_my) && !is_own && !quoted(start)
@@ -57,13 +57,14 @@ pub fn is_remark(words: &str, is_talk: bool) -> bool {
     )
 }
 
-/// "No.", "不加，…": a turn that turns down what was asked for just before.
+/// "No.", "不加，…": a turn that rejects the request just before it.
 pub fn refuses(raw: &str) -> bool {
     let lower = raw.trim_start().to_lowercase();
     lower == "no" || lists::REFUSALS.begin(&lower)
 }
 
-/// "There's two of them who never come", "1 of 5 parcels has no paper": how things are today, told in a talk.
+/// "There's two of them who never come", "1 of 5 parcels has no paper": a description of today's situation in a
+/// conversation.
 pub fn tells(words: &str) -> bool {
     let lower = words.to_lowercase();
     let mut tokens = lower.split(' ');
@@ -72,7 +73,7 @@ pub fn tells(words: &str) -> bool {
     lists::TELLING.begin(&lower) || share
 }
 
-/// "Finance asked about it", 老郝通报客户邮件: what somebody did in the meeting, without what he said.
+/// "Finance asked about it", 老郝通报客户邮件: an action of a participant in the meeting, without his words.
 pub fn is_act_of_meeting(words: &str, people: &super::spoken::People) -> bool {
     let bare = people.untitled(words);
     if let Some(name) = people.known_at_start(bare).filter(|name| name.chars().all(is_cjk)) {
@@ -88,7 +89,7 @@ pub fn tells_in_chinese(words: &str) -> bool {
     lists::TELLING_CHINESE.stand_in(words)
 }
 
-/// "Contractor permits: Eoin happy to fill them in": what is said of somebody who is there is not about the feature.
+/// "Contractor permits: Eoin happy to fill them in": a statement about a participant is not about the feature.
 pub fn speaks_of_colleagues(words: &str, people: &super::spoken::People) -> bool {
     let latin = words
         .split(|c: char| !c.is_alphabetic())
@@ -100,7 +101,7 @@ pub fn speaks_of_colleagues(words: &str, people: &super::spoken::People) -> bool
     latin || chinese()
 }
 
-/// "Kasia wants one screen": what somebody who is there wants of the feature, without his name.
+/// "Kasia wants one screen": the wish of a participant, without his name.
 pub fn wanted_by_colleague<'w>(words: &'w str, people: &super::spoken::People) -> Option<&'w str> {
     let bare = people.untitled(words);
     let name = people.known_at_start(bare).filter(|name| name.is_ascii())?;
@@ -118,7 +119,7 @@ pub fn refers_to_ticket(words: &str) -> bool {
             .is_some_and(|(upper, digits)| upper && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// "确认了才能销毁": a rule, whoever speaks.
+/// "确认了才能销毁": a rule, whoever says it.
 pub fn says_what_comes_first(words: &str) -> bool {
     lists::ONLY_THEN.stand_in(words)
 }
@@ -129,12 +130,12 @@ pub fn main_clause(words: &str) -> &str {
     rest.filter(|rest| lists::CONDITIONS.begin(&words.to_lowercase()) && substance(rest) >= 1).unwrap_or(words)
 }
 
-/// "Park it", 这个再说: what was said just before stays open.
+/// "Park it", 这个再说: leaves the statement just before it open.
 pub fn shelves(words: &str) -> bool {
     substance(words) <= 3 && lists::SHELVING.stand_in(&words.to_lowercase())
 }
 
-/// "Then no camera": what a short turn names that shall not be.
+/// "Then no camera": the thing that a short turn rules out.
 pub fn named_without(words: &str) -> Option<String> {
     let lower = words.to_lowercase();
     let rest = lists::WITHOUT.behind(&lower)?;
@@ -163,12 +164,12 @@ pub fn is_remark_column(header: &str) -> bool {
     lists::REMARK_COLUMNS.has(&header.trim().to_lowercase())
 }
 
-/// "because people forget it": a reason that stands alone.
+/// "because people forget it": a reason without a statement.
 pub fn is_reason(words: &str) -> bool {
     lists::REASONS.begin(&words.to_lowercase())
 }
 
-/// What minutes tell somebody did: "explains the plan", "leaves (train)".
+/// An action of a person as minutes report it: "explains the plan", "leaves (train)".
 pub fn is_narrated(words: &str) -> bool {
     let first = words.split([' ', ',', '.']).next().unwrap_or_default();
     lists::NARRATING.has(first)
@@ -226,7 +227,7 @@ pub fn is_past(words: &str) -> bool {
     dated && tokens.any(|token| lists::PAST_VERBS.has(token) || token.len() > 4 && token.ends_with("ed"))
 }
 
-/// "yes, twice a day": agreement with what was said.
+/// "yes, twice a day": agreement with an earlier statement.
 pub fn is_assent(words: &str) -> bool {
     let lower = words.to_lowercase();
     let begins = |word: &&str| {
@@ -238,7 +239,7 @@ pub fn is_assent(words: &str) -> bool {
     substance(words) <= 5 && lists::ASSENT.iter().any(begins) || substance(words) <= 3 && ends
 }
 
-/// "A weekly list would be enough": what somebody could live with.
+/// "A weekly list would be enough": something that a person could accept.
 pub fn is_conditional(words: &str) -> bool {
     lists::CONDITIONAL.stand_in(&format!(" {} ", words.to_lowercase()))
 }

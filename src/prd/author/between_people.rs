@@ -1,4 +1,4 @@
-//! What people say to each other: their own tasks, remarks and stories, and what of it holds for the feature.
+//! Talk between people: their tasks, remarks and stories, and the parts of it that apply to the feature.
 
 use super::asides;
 use super::kinds::{Facts, Signs, is_item_of_no, replaces};
@@ -12,7 +12,7 @@ use crate::text::words::drafting_kinds as lists;
 use crate::text::{Cue, Sentence};
 
 impl Facts<'_> {
-    /// What one says of himself or of others who are there, or as small change of a talk.
+    /// A remark about the speaker or about participants, or small talk.
     pub(super) fn between_people(&self, sentence: &Sentence, span: Span, words: &str, signs: &Signs) -> Option<Kind> {
         let has = |cue| self.cues.has(span, cue);
         if self.is_talk && asides::wanted_by_colleague(words, self.people).is_some() {
@@ -47,7 +47,7 @@ impl Facts<'_> {
         (tells && !signs.binds).then_some(Kind::Problem)
     }
 
-    /// What somebody says in his turn holds if it says how; a bare figure is mostly told.
+    /// A statement in somebody's turn counts if it says how; a bare figure is mostly a description.
     pub(super) fn in_turn(&self, span: Span, words: &str, signs: &Signs) -> Kind {
         let is_told = self.is_told(words) || self.names_another_product(words);
         if self.supposes(words) || asides::is_assent(span.slice(self.text)) || is_told && !signs.binds {
@@ -61,12 +61,12 @@ impl Facts<'_> {
         if is_rule && enough && (signs.figures || !signs.is_about_us) { Kind::Rule } else { Kind::Nothing }
     }
 
-    /// How things are today, or something about somebody who is there.
+    /// A description of today's situation, or a statement about a participant.
     fn is_told(&self, words: &str) -> bool {
         asides::tells(words) || asides::tells_in_chinese(words) || asides::speaks_of_colleagues(words, self.people)
     }
 
-    /// Items of minutes hold if they say anything; their prose tells as much as it decides.
+    /// Items of minutes count if they say anything; their prose describes as much as it decides.
     pub(super) fn in_minutes(&self, words: &str, signs: &Signs) -> Kind {
         let is_told = self.is_told(words) || asides::is_conditional(words) || signs.is_about_us || signs.guesses;
         let does_only_steps = !signs.figures

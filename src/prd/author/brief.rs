@@ -1,4 +1,4 @@
-//! Sources → brief: what they say, each statement with its place, and every unknown as a question.
+//! Sources → brief: their statements, each with its place, and every unknown as a question.
 
 use super::blanks::Blank;
 use super::contradictions::contradictions;
@@ -18,7 +18,7 @@ use crate::text::words::drafting_kinds::{DOCUMENTS, KINDS_OF_TICKETS, STORY_ROLE
 use crate::text::{Cue, quantities};
 
 impl RulesAuthor<'_> {
-    /// A brief of what the sources say. Their order counts: the first is what the feature was asked for with.
+    /// Writes a brief from the sources. Their order matters: the first one is the request for the feature.
     pub fn brief(&self, sources: &[Source]) -> FeatureBrief {
         let mut said = self.settled(sources);
         let all: String = sources.iter().map(|source| source.text.as_str()).collect::<Vec<_>>().join("\n");
@@ -45,7 +45,7 @@ impl RulesAuthor<'_> {
         brief
     }
 
-    /// What all sources say, settled within each.
+    /// The statements of all sources, settled within each source.
     pub(super) fn settled(&self, sources: &[Source]) -> Vec<Said> {
         let mut all = Vec::new();
         for source in sources {
@@ -85,7 +85,7 @@ impl RulesAuthor<'_> {
         }
     }
 
-    /// Who wants it, where a story says so, and what is wanted, without the words of wishing.
+    /// The person who wants it, if a story names one, and the wish without words such as "want".
     pub(super) fn wish(&self, words: &str) -> (Option<String>, String) {
         let parts = story_parts(words, Span::new(0, words.len()));
         let role = parts.role.slice(words);
@@ -118,7 +118,7 @@ impl RulesAuthor<'_> {
         rest
     }
 
-    /// What the ticket is called, else what is demanded, else how the minutes begin.
+    /// The title of the ticket, else the demand, else the beginning of the minutes.
     fn title(&self, sources: &[Source], said: &[Said]) -> Option<String> {
         let names: Vec<(String, bool)> = sources.iter().filter_map(|source| self.name_of(source)).collect();
         let demand = || {
@@ -154,12 +154,12 @@ impl RulesAuthor<'_> {
         is_name.then_some((words, is_dated))
     }
 
-    /// A ticket that wants nothing in so many words wants what its title says.
+    /// If a ticket states no wish explicitly, its title is the wish.
     fn name_the_goal(&self, sources: &[Source], brief: &mut FeatureBrief) {
         if !brief.goals.is_empty() {
             return;
         }
-        // What it was asked for with may be a sentence without a title, beside the ticket that has one.
+        // The request may be a sentence without a title, next to the ticket that has one.
         let ticket = sources.iter().find(|source| self.name_of(source).is_some_and(|(_, is_dated)| !is_dated));
         let Some(source) = ticket.or(sources.first()) else { return };
         let reading = self.reader.read(&source.text, None);
@@ -235,7 +235,7 @@ fn settle_open_points(sources: &[Source], said: &mut [Said]) {
     for source in sources {
         let Some(point) = source.asked.as_deref().and_then(quoted) else { continue };
         let answer: Vec<usize> = (0..said.len()).filter(|at| said[*at].quote.source == source.name).collect();
-        // "We do not know yet" settles nothing.
+        // "We do not know yet" does not settle anything.
         let holds = answer.iter().all(|at| said[*at].kind != Kind::Question && !said[*at].words.ends_with(['?', '？']));
         let is_it = |said: &Said| {
             said.kind == Kind::Question
@@ -256,7 +256,7 @@ fn settle_open_points(sources: &[Source], said: &mut [Said]) {
     }
 }
 
-/// What stands between quotation marks, without what was cut off.
+/// The text between quotation marks, without the part that was cut off.
 fn quoted(question: &str) -> Option<&str> {
     let inner = question.split_once('“')?.1.split_once('”')?.0;
     let whole = inner.trim_end_matches('…').trim();

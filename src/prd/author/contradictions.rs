@@ -13,7 +13,7 @@ use crate::text::words::drafting_contradictions as lists;
 /// Two statements, by their indexes, that contradict each other.
 pub type Pair = (usize, usize);
 
-/// Every pair of statements that demand and cannot both hold; a decision beats what was not decided.
+/// Every pair of statements that make demands and cannot both hold; a decision overrides an undecided statement.
 pub fn contradictions(said: &mut [Said]) -> Vec<Pair> {
     let read: Vec<Claim> = (0..said.len()).filter_map(|at| Claim::of(said, at, Matters::shipped())).collect();
     let mut pairs = across_sources(said, &read);
@@ -26,7 +26,7 @@ pub fn contradictions(said: &mut [Said]) -> Vec<Pair> {
             }
         }
     }
-    // In one talk what is said later holds.
+    // Within one conversation the later statement holds.
     pairs.retain(|(one, other)| {
         let in_one_talk = said[*one].in_talk && said[*one].quote.source == said[*other].quote.source;
         let (earlier, later) = (*one.min(other), *one.max(other));
@@ -36,7 +36,7 @@ pub fn contradictions(said: &mut [Said]) -> Vec<Pair> {
         }
         true
     });
-    // What one meeting has decided does not overrule another paper: that is asked.
+    // The decision of one meeting does not overrule another document: the person is asked.
     let same_source = |one: usize, other: usize, said: &[Said]| said[one].quote.source == said[other].quote.source;
     pairs.retain(|(one, other)| match (said[*one].decided, said[*other].decided) {
         (true, false) if said[*one].in_talk && same_source(*one, *other, said) => {
@@ -60,10 +60,10 @@ const PLAIN: f64 = 0.9;
 pub fn different_figures(statements: &[(usize, &str)]) -> Vec<Pair> {
     let said: Vec<Said> = statements.iter().map(|(group, words)| Said::stated(words, &group.to_string())).collect();
     let mut read: Vec<Claim> = (0..said.len()).filter_map(|at| Claim::of(&said, at, Matters::shipped())).collect();
-    // How long a text or how large a file may be differs from field to field, and how fast something is from one to the next.
+    // The limits for the length of a text, the size of a file or the speed of an operation differ from field to field.
     let compares = |figure: &Figure| !figure.is_size_of_a_field() && !figure.is_within_a_minute();
     read.iter_mut().for_each(|claim| claim.figures.retain(compares));
-    // One document tells more than two figures of a kind, so that none of them is alone.
+    // If a document has more than two figures of a kind, none of them is unique.
     let weights = Weights { lone: BTreeSet::new(), ..Weights::of(&read) };
     let plain = disagreeing(&said, &read, &weights).into_iter().filter(|(score, _)| *score >= PLAIN);
     plain.map(|(_, pair)| pair).collect()
@@ -84,10 +84,10 @@ fn disagreeing(said: &[Said], read: &[Claim], weights: &Weights) -> Vec<(f64, Pa
     found
 }
 
-/// At most so many disagreements between sources are asked about.
+/// The maximum number of disagreements between sources to ask about.
 const MOST_ACROSS: usize = 12;
 
-/// Pairs from two sources that speak of one thing and do not agree about it, the clearest first, each statement once.
+/// Pairs from two sources about one thing that disagree, the clearest first, each statement once.
 fn across_sources(said: &[Said], read: &[Claim]) -> Vec<Pair> {
     let found = disagreeing(said, read, &Weights::of(read));
     let mut pairs: Vec<Pair> = Vec::new();
@@ -119,14 +119,14 @@ fn across_sources(said: &[Said], read: &[Claim]) -> Vec<Pair> {
     pairs
 }
 
-/// How much each name of a matter says: those that stand in few claims weigh more.
+/// The weight of each name of a matter: names in few claims weigh more.
 struct Weights {
     names: BTreeMap<String, f64>,
     /// Purposes that the figures of two claims serve, and no third.
     lone: BTreeSet<Purpose>,
 }
 
-/// What a figure is for, as far as it tells two papers on their own that they speak of one thing.
+/// The purpose of a figure, if it alone shows that two documents are about the same thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Purpose {
     Validity,
@@ -162,16 +162,18 @@ impl Weights {
     }
 }
 
-/// From so much on a disagreement is asked about. The figure and the ones below were set by hand on the features of
-/// `tests/features` and `tests/drafting/features` a to d; what they do on others stands in `tests/features/README.md`.
+/// The threshold from which a disagreement is asked about. This figure and the ones below were set by hand on the
+/// features of `tests/features` and `tests/drafting/features` a to d; the results on others are in
+/// `tests/features/README.md`.
 const CLEAR: f64 = 0.4;
 
-/// What an aspect adds that both name, what a thing adds, and what it adds that the matters of two are opposites.
+/// The contribution of a shared aspect, of a shared thing, and of opposite matters.
 const PER_ASPECT: f64 = 0.15;
 const PER_THING: f64 = 0.05;
 const OPPOSITE: f64 = 0.1;
 
-/// What it adds that a figure is no time: an amount or a number of people is given for one thing more often.
+/// The contribution of a figure that is not a time: an amount or a number of people more often belongs to one thing
+/// only.
 const NOT_A_TIME: f64 = 0.1;
 
 /// "10 days is too long": the figure is that of the claim.
@@ -181,7 +183,7 @@ fn has_figure_of(claim: &Claim, before: &Said) -> bool {
 }
 
 impl Said {
-    /// "No discounts on spare keys": the words of what is refused, if there are enough of them.
+    /// "No discounts on spare keys": the words of the refused thing, if there are enough of them.
     fn refuses_matter(&self) -> Option<Vec<String>> {
         let mut matter = topic(lists::REFUSALS.behind(&self.words)?);
         matter.retain(|word| !lists::STEMS.has(word));
@@ -195,22 +197,22 @@ struct Claim {
     at: usize,
     /// True for what may become a requirement: one side at least must.
     demands: bool,
-    /// True for what is left out on purpose.
+    /// True for a statement about something left out on purpose.
     is_left_out: bool,
-    /// True for what is asked or weighed, which contradicts what is left out and nothing else.
+    /// True for a question or a proposal, which contradicts only statements that leave something out.
     is_open: bool,
-    /// What it is about, without the units of its figures.
+    /// Its subject, without the units of its figures.
     about: About,
     /// Words with meaning, without figures and without what allows or forbids.
     words: Vec<String>,
-    /// What it denies, each as a stem or as two characters.
+    /// The denied words, each as a stem or as two characters.
     denied: Vec<String>,
     figures: Vec<Figure>,
     forbids: bool,
     allows: bool,
 }
 
-/// A statement with fewer names than this speaks of what was said just before.
+/// A statement with fewer names than this refers to the statement just before it.
 const SELF_CONTAINED: usize = 4;
 
 impl Claim {
@@ -234,7 +236,7 @@ impl Claim {
         words.retain(|word| !lists::STEMS.has(word));
         let (mut figures, units) = figures(&now.words);
         figures.retain(|figure| figure.holds);
-        // The figures of an example hold for it, and those of what is wrong today are told.
+        // The figures of an example apply to the example only, and those of today's problem are descriptions.
         if lists::EXAMPLES.begin(&lower) || now.kind == Kind::Problem {
             figures.clear();
         }
@@ -266,7 +268,7 @@ impl Claim {
         let common = shared(&self.words, &other.words);
         let least = self.words.len().min(other.words.len());
         let most = self.words.len().max(other.words.len());
-        // One says nothing that the other does not: "guests wait 5 minutes, members 10" is no contradiction.
+        // One statement lacks nothing that the other has: "guests wait 5 minutes, members 10" is not a contradiction.
         if common < 2 || common < least || common * 10 < most * 7 {
             return false;
         }
@@ -274,7 +276,7 @@ impl Claim {
         self.forbids && other.allows || self.allows && other.forbids || differs
     }
 
-    /// How clearly two papers disagree about one thing, from 0 to about 1.5; `None` if they do not.
+    /// How clearly two documents disagree about one thing, from 0 to about 1.5; `None` if they do not.
     fn disagrees(&self, other: &Self, weights: &Weights) -> Option<f64> {
         let common = self.about.shared(&other.about);
         if self.demands && other.demands && self.another_figure(other).is_some() {
@@ -316,7 +318,7 @@ impl Claim {
         scores.into_iter().flatten().max_by(f64::total_cmp)
     }
 
-    /// What its figures are for.
+    /// The purposes of its figures.
     fn purposes(&self) -> impl Iterator<Item = Purpose> + Clone {
         let has = |unit: Dimension| self.figures.iter().any(|figure| figure.unit == Unit::Of(unit));
         let has_time = has(Dimension::Time);
@@ -333,7 +335,7 @@ impl Claim {
         .map(|(purpose, _)| purpose)
     }
 
-    /// What one leaves out and the other wants, asks for or weighs.
+    /// One statement leaves out what the other wants, asks for or considers.
     fn is_wanted_in(&self, other: &Self, common: &About, weights: &Weights) -> Option<f64> {
         let (left_out, wanted) = if self.is_left_out { (self, other) } else { (other, self) };
         let is_wanted = (wanted.demands || wanted.is_open) && !wanted.forbids && wanted.denied.is_empty();
@@ -341,7 +343,7 @@ impl Claim {
         (is_wanted && common.len() >= 2 && share >= 0.5).then_some(share)
     }
 
-    /// A figure of this one that the other tells otherwise, where no figure is the same in both.
+    /// A figure of this statement for which the other has a different value, if they have no figure in common.
     fn another_figure(&self, other: &Self) -> Option<&Figure> {
         let pairs = || self.figures.iter().flat_map(|one| other.figures.iter().map(move |two| (one, two)));
         if pairs().any(|(one, two)| one.equals(two)) {
@@ -350,7 +352,7 @@ impl Claim {
         pairs().find(|(one, two)| one.differs(two)).map(|(one, _)| one)
     }
 
-    /// One denies what the other says of the same.
+    /// One statement denies what the other says about the same thing.
     fn is_denied_by(&self, other: &Self) -> bool {
         let one_way = |one: &Self, two: &Self| {
             one.denied.iter().any(|word| two.words.contains(word) && !two.denied.contains(word))
@@ -362,7 +364,7 @@ impl Claim {
     }
 }
 
-/// What stands behind a denial: "not blocked" → block, 不自动 → 自动.
+/// The words after a negation: "not blocked" → block, 不自动 → 自动.
 fn denied(lower: &str) -> Vec<String> {
     let mut out = Vec::new();
     for (at, sign) in lower.match_indices('不') {

@@ -10,21 +10,21 @@ use crate::text::quantities::{Dimension, quantities};
 use crate::text::words::calendar::MONTHS;
 use crate::text::words::drafting_contradictions as lists;
 
-/// What a figure measures.
+/// The unit of a figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unit {
     /// A unit that is known.
     Of(Dimension),
     /// A time of day, in minutes.
     Clock,
-    /// What is counted: "40 chairs".
+    /// The counted thing: "40 chairs".
     Counted(String),
 }
 
 /// A figure of a statement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// What it measures.
+    /// The unit.
     pub unit: Unit,
     /// Its value in the base unit.
     pub value: f64,
@@ -63,7 +63,7 @@ impl Figure {
     }
 }
 
-/// Units that are told in words of their own, and the same in words that are read; the longer ones first.
+/// Units in words, and the same in terms that the reader knows; the longer ones first.
 const RETOLD: [(&str, &str); 26] = [
     ("a fortnight", "14 days"),
     ("fortnight", "14 days"),
@@ -177,7 +177,7 @@ fn one_unit(unit: &str) -> &str {
     }
 }
 
-/// The shortest word for what is counted, in characters: a shorter one is a unit that is not known.
+/// The minimum length of the word for a counted thing, in characters: a shorter one is an unknown unit.
 const SHORTEST_COUNTED: usize = 3;
 
 /// "40 chairs" → "chair".

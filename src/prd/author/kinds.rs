@@ -1,4 +1,4 @@
-//! Tells what a statement does: demand, rule, problem, question, or nothing for the feature.
+//! Classifies a statement: demand, rule, problem, question, or nothing about the feature.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::text::quantities::quantities;
 use crate::text::words::{drafting_contradictions::REFUSALS, drafting_kinds as lists};
 use crate::text::{BlockKind, Cue, CueSet, Reading, Sentence};
 
-/// What is known of the source that a statement stands in.
+/// The known facts about the source of a statement.
 #[derive(Clone, Copy)]
 pub struct Facts<'t> {
     pub text: &'t str,
@@ -23,22 +23,22 @@ pub struct Facts<'t> {
     pub cues: &'t CuesOfText,
     /// The people who speak or attend, in lower case.
     pub speakers: &'t BTreeSet<String>,
-    /// Those who are listed as present, or who speak.
+    /// The people who are listed as present, or who speak.
     pub people: &'t People,
-    /// Minutes, a transcript, or what somebody says in a list or a comment.
+    /// Minutes, a transcript, or the words of a person in a list or a comment.
     pub is_talk: bool,
     /// A mail.
     pub is_letter: bool,
-    /// What the feature was asked for with.
+    /// The request for the feature.
     pub is_utterance: bool,
     /// True behind the wish of one sentence: "…，能不能发短信，晚上不要发".
     pub in_request: bool,
-    /// The turn, where somebody speaks.
+    /// The turn, if somebody speaks.
     pub turn: Option<TurnFacts>,
     pub words: &'t Words,
 }
 
-/// What the words of a statement show.
+/// The signs in the words of a statement.
 #[derive(Clone, Copy)]
 pub struct Signs {
     /// It begins with a wish.
@@ -55,9 +55,9 @@ pub struct Signs {
     pub says_how: bool,
     /// It says what is to happen, or gives a figure.
     pub stated: bool,
-    /// It tells or supposes.
+    /// It describes or supposes.
     pub guesses: bool,
-    /// It is about those who speak.
+    /// It is about the speakers.
     pub is_about_us: bool,
 }
 
@@ -75,7 +75,7 @@ pub fn speakers(text: &str, reading: &Reading, people: &People) -> BTreeSet<Stri
         .collect()
 }
 
-/// True for a text that tells what was said in a meeting.
+/// True for a text that reports a meeting.
 pub fn is_minutes(text: &str, reading: &Reading) -> bool {
     let names_people = reading
         .sections
@@ -87,7 +87,7 @@ pub fn is_minutes(text: &str, reading: &Reading) -> bool {
     named || names_people || reading.has_section(SectionRole::Decisions) || reading.has_section(SectionRole::Actions)
 }
 
-/// True if a clause begins with words that replace what was said before.
+/// True if a clause begins with words that replace the statement before it.
 pub fn replaces(facts: &Facts<'_>, span: Span) -> bool {
     let words = span.slice(facts.text);
     let lead = words.len() - words_of_start(words);
@@ -102,7 +102,7 @@ fn words_of_start(words: &str) -> usize {
 }
 
 impl Facts<'_> {
-    /// What one statement does.
+    /// The classified statement.
     pub fn said(&self, sentence: &Sentence, span: Span, words: String, quote: SourceQuote) -> Said {
         let turns = self.may_turn(sentence);
         let takes_back = self.cues.find(span, D::Retraction).filter(|_| turns).map(|cue| {
@@ -123,7 +123,7 @@ impl Facts<'_> {
             // "How long do we keep it?" settles nothing.
             decided: !words.ends_with(['?', '？'])
                 && (sentence.role == SectionRole::Decisions || is_decided_here || self.cues.has(span, D::Decision)),
-            // "Kasia wants one screen": she is no user of it, one screen is what is wanted.
+            // "Kasia wants one screen": she is not a user; one screen is the wish.
             words: match asides::wanted_by_colleague(&words, self.people).filter(|_| self.is_talk) {
                 Some(wanted) => wanted.to_owned(),
                 None => self.without_label(words),
@@ -165,7 +165,7 @@ impl Facts<'_> {
         wish.copied().filter(|_| self.cues.find(*first, D::Wish).is_none_or(|hit| hit.start > first.start + 12))
     }
 
-    /// What a statement does: where it stands decides first, then who says it to whom, then its words.
+    /// The kind of a statement: its place decides first, then speaker and listener, then its words.
     fn kind(&self, sentence: &Sentence, span: Span, words: &str) -> Kind {
         if let Some(kind) = self.by_place(sentence, span, words) {
             return kind;
@@ -173,7 +173,7 @@ impl Facts<'_> {
         let has = |cue| self.cues.has(span, cue);
         let signs = self.signs(sentence, span, words);
         let Signs { asks, binds, is_question, figures, .. } = signs;
-        // The name of a document is no sentence of it.
+        // The name of a document is not a sentence of it.
         if sentence.genre == Genre::Title && self.reading.sentences.len() > 1 && !self.reading.is_conversation {
             return if asks || binds { Kind::Demand } else { Kind::Nothing };
         }
@@ -224,7 +224,7 @@ impl Facts<'_> {
         self.by_words(sentence, span, words, &signs)
     }
 
-    /// What the words say, where neither place nor speaker has decided.
+    /// The kind according to the words, if neither place nor speaker has decided.
     fn by_words(&self, sentence: &Sentence, span: Span, words: &str, signs: &Signs) -> Kind {
         let has = |cue| self.cues.has(span, cue);
         let Signs { asks, binds, figures, cues, is_item, stated, .. } = *signs;
@@ -287,7 +287,7 @@ impl Facts<'_> {
         }
     }
 
-    /// True if the words oblige or settle; what a program says in quotes does not.
+    /// True if the words oblige or settle; quoted output of a program does not count.
     fn binds(&self, span: Span) -> bool {
         let words = span.slice(self.text);
         let quoted = |at: Span| asides::is_quoted(words, at.start - span.start);
@@ -317,7 +317,7 @@ impl Facts<'_> {
     }
 }
 
-/// "No regex": what is left out, as notes say it.
+/// "No regex": a statement that leaves something out, in note form.
 pub(super) fn is_item_of_no(words: &str) -> bool {
     REFUSALS.begin(words) || lists::LEFT_OUT.begin(words)
 }

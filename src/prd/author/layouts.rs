@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::spoken::{clock_length, is_nickname, is_person, names_in, present};
 use crate::text::lexicon::is_cjk;
 
-/// So many lines of a layout make it one.
+/// The minimum number of lines that make a layout.
 const FEWEST: usize = 3;
 
 /// The longest head of a turn: a name, a role, a date and a time, in bytes.
@@ -18,11 +18,11 @@ const LONGEST_HEAD: usize = 64;
 /// A text in the one layout.
 #[derive(Debug)]
 pub struct Layout<'t> {
-    /// As long as the text, with every byte of what is said in its place.
+    /// As long as the original, with every byte of the content in its place.
     pub text: Cow<'t, str>,
-    /// Where somebody's words end whose name stood behind them.
+    /// Where the words of a person end whose name came after them.
     pub ends: Vec<usize>,
-    /// Who stands behind them, in lower case.
+    /// The names after the words, in lower case.
     pub names: BTreeSet<String>,
 }
 
@@ -39,7 +39,7 @@ pub fn layout(text: &str) -> Layout<'_> {
     Layout { text, ends, names }
 }
 
-/// `[ann.b] text`, `↳ [bo] text`: the text with a colon behind the name, and who they are; at least two who speak.
+/// `[ann.b] text`, `↳ [bo] text`: the text with a colon after the name, and the names of at least two speakers.
 fn nicknames(text: &str) -> Option<(String, BTreeSet<String>)> {
     let nickname = |line: &str| {
         let at = line.find('[').filter(|at| line[..*at].chars().all(|c| !c.is_alphanumeric()))?;
@@ -153,7 +153,7 @@ fn named_first(line: &str) -> Option<Head<'_>> {
     let rest = half.unwrap_or(rest).trim_start_matches([']', ')']);
     let length = line.len() - rest.trim_start_matches([' ', '\t', '\u{3000}']).len();
     let is_cut = rest.is_empty() || rest.starts_with([' ', '\t', '\u{3000}']);
-    // Between the name and the time stand a role in brackets and a date.
+    // A role in brackets and a date may be between the name and the time.
     let before = line[..at].trim_end_matches(['[', '(', ' ', '\t', '\u{3000}']);
     let name_end = before
         .char_indices()
@@ -176,7 +176,7 @@ fn named_first(line: &str) -> Option<Head<'_>> {
     })
 }
 
-/// A name in brackets behind what was said, and where it stands.
+/// A name in brackets after the words, and its place.
 struct Behind<'l> {
     name: &'l str,
     start: usize,
@@ -193,7 +193,7 @@ fn names_behind(text: &str) -> Option<(String, Vec<usize>, BTreeSet<String>)> {
     let listed: BTreeSet<String> = text.lines().filter_map(present).flat_map(names_in).collect();
     times.retain(|name, times| *times >= 2 || listed.contains(name));
     let found: Vec<&Behind<'_>> = all.iter().filter(|behind| times.contains_key(&behind.name.to_lowercase())).collect();
-    // "(Optional)" stands behind items too, but nobody is called so anywhere else.
+    // "(Optional)" also appears after items, but no person is called that anywhere else.
     let told_of = |name: &&String| {
         listed.contains(*name)
             || all.iter().find(|behind| behind.name.to_lowercase() == **name).is_some_and(|behind| {
@@ -233,7 +233,7 @@ fn brackets(text: &str) -> Vec<Behind<'_>> {
                 || line[..at].trim_end().ends_with(['.', '。', '!', '！', '?', '？']);
             let name = inner.split([',', '，', ':', '：', '/', '、']).next().unwrap_or_default().trim();
             let is_name = is_person(name) && (name.chars().all(is_cjk) || name.split(' ').count() <= 2);
-            // A box of a task list stands before the words.
+            // The box of a task list is in front of the words.
             if is_end && is_name && !line[..at].trim_matches([' ', '-', '*', '\t', '•']).is_empty() {
                 out.push(Behind { name, start: offset + at, end: offset + end });
             }

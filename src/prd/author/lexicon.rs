@@ -1,4 +1,4 @@
-//! The words for drafting, compiled, and what of them stands in a text.
+//! The compiled words for drafting, and their occurrences in a text.
 
 use crate::model::Span;
 use crate::rules::DraftingCue;
@@ -18,12 +18,12 @@ impl Words {
         Ok(Self { lexicon: Lexicon::new(&lists)? })
     }
 
-    /// What stands in a text.
+    /// The occurrences in a text.
     pub fn in_text(&self, text: &str) -> CuesOfText {
         CuesOfText { hits: self.lexicon.hits(text) }
     }
 
-    /// True if the cue stands in these words.
+    /// True if the cue occurs in these words.
     pub fn has(&self, words: &str, cue: DraftingCue) -> bool {
         self.in_text(words).find(Span::new(0, words.len()), cue).is_some()
     }
@@ -65,12 +65,12 @@ impl CuesOfText {
         inside.next().map(|hit| hit.span)
     }
 
-    /// True if the cue stands in a span.
+    /// True if the cue occurs in a span.
     pub fn has(&self, within: Span, cue: DraftingCue) -> bool {
         self.find(within, cue).is_some()
     }
 
-    /// True if any of the cues stands in a span.
+    /// True if any of the cues occurs in a span.
     pub fn any(&self, within: Span, cues: &[DraftingCue]) -> bool {
         cues.iter().any(|cue| self.has(within, *cue))
     }

@@ -1,4 +1,4 @@
-//! What trackers write between the words: struck-out passages, colours, panels, marks of type.
+//! Markup that trackers add: struck-out passages, colours, panels, type marks.
 
 use crate::text::lexicon::is_cjk;
 
@@ -8,13 +8,13 @@ const LONGEST: usize = 240;
 /// Words without their marks.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Plain {
-    /// What remains.
+    /// The remaining words.
     pub words: String,
-    /// True if the statement begins with what is struck out: the rest says why.
+    /// True if the statement begins with struck-out words: the rest gives the reason.
     pub is_struck: bool,
 }
 
-/// The words without what is struck out and without the marks of a tracker.
+/// The words without struck-out parts and without the markup of a tracker.
 pub fn plain(words: &str) -> Plain {
     let mut out = String::with_capacity(words.len());
     // Struck out at the beginning, and nothing else on that line yet.

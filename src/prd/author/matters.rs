@@ -1,4 +1,5 @@
-//! What a statement is about, in whatever everyday words: "consent" and "permit" are one, "kept" and "deleted" say how long.
+//! The subject of a statement, independent of everyday wording: "consent" and "permit" are the same, "kept" and
+//! "deleted" both say how long.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -25,7 +26,7 @@ const ASPECTS: [&Words; 7] = [
     lists::CHARGE,
 ];
 
-/// Of these, the ones that say what a time is for: two times of one thing may both hold if they serve different purposes.
+/// The lists that state the purpose of a time: two times for one thing may both hold if they have different purposes.
 const TIMED: [&Words; 4] = [lists::VALIDITY, lists::RETENTION, lists::LEAD_TIME, lists::ANSWER_TIME];
 
 /// Matters of which only one can hold for one thing.
@@ -59,7 +60,7 @@ impl Matters {
         Ok(Self { lexicon: Lexicon::new(&terms)?, lists })
     }
 
-    /// What words are about.
+    /// The subject of some words.
     pub fn of(&self, words: &str) -> About {
         let mut about = About::default();
         let mut rest = String::with_capacity(words.len());
@@ -78,12 +79,12 @@ impl Matters {
     }
 }
 
-/// What a statement is about.
+/// The subject of a statement.
 #[derive(Debug, Clone, Default)]
 pub struct About {
-    /// The ids of the lists of which words stand in it.
+    /// The ids of the lists with words in it.
     named: BTreeSet<&'static str>,
-    /// The stems of its other words with meaning; pairs of characters stand for Chinese words.
+    /// The stems of its other content words; for Chinese, pairs of characters.
     words: BTreeSet<String>,
 }
 
@@ -93,12 +94,12 @@ impl About {
         self.named.iter().copied().chain(self.words.iter().map(String::as_str))
     }
 
-    /// How many names it has.
+    /// The number of its names.
     pub fn len(&self) -> usize {
         self.named.len() + self.words.len()
     }
 
-    /// What both are about.
+    /// The subjects that both share.
     pub fn shared(&self, other: &Self) -> Self {
         Self {
             named: self.named.intersection(&other.named).copied().collect(),
@@ -112,17 +113,17 @@ impl About {
         self.words.extend(other.words.iter().cloned());
     }
 
-    /// Takes out the words that are units or what is counted.
+    /// Removes the words that are units or counted things.
     pub fn without(&mut self, words: &[String]) {
         self.words.retain(|word| !words.contains(word));
     }
 
-    /// How many of the aspects of things it names.
+    /// The number of aspects that it names.
     pub fn aspects(&self) -> usize {
         ASPECTS.iter().filter(|list| self.named.contains(list.id)).count()
     }
 
-    /// True if it names what a time is for.
+    /// True if it names the purpose of a time.
     pub fn is_timed(&self) -> bool {
         TIMED.iter().any(|list| self.named.contains(list.id))
     }
@@ -137,12 +138,12 @@ impl About {
         self.named.contains(lists::RETENTION.id)
     }
 
-    /// How many things it names.
+    /// The number of things that it names.
     pub fn things(&self) -> usize {
         self.len() - self.aspects()
     }
 
-    /// The two lists of opposites of which one stands in each and neither in both.
+    /// Two lists of opposites such that each statement has words of one and neither has words of both.
     pub fn opposes(&self, other: &Self) -> Option<(&'static str, &'static str)> {
         let apart = |one: &str, two: &str| {
             self.named.contains(one)

@@ -1,17 +1,17 @@
 //! The author by rules: drafts a brief, requirements and a PRD from sources, without a model, and invents nothing.
 //!
-//! | function | what it does |
+//! | function | purpose |
 //! |---|---|
 //! | [`RulesAuthor::new`] | compiles the words of `rubrics/drafting/` |
-//! | [`sources_of`] | a file or an utterance → sources, read and screened by the product's own stages; or why it is refused |
+//! | [`sources_of`] | a file or an utterance → sources, read and screened by the pipeline's stages, or the reason to refuse it |
 //! | [`RulesAuthor::brief`] | sources → brief, every statement with its place, every unknown as a question |
 //! | [`RulesAuthor::update_brief`] | brief + feedback of a review → brief |
 //! | [`RulesAuthor::requirements`] | brief + sources → requirements with new ids |
-//! | [`requirements_for_gaps`] | gaps + what is there already → requirements that close them |
+//! | [`requirements_for_gaps`] | gaps + existing requirements → requirements that close the gaps |
 //! | [`super::prd_text::render_prd`] | everything → `prd.md` |
 //! | [`super::prd_document::prd_document`] | everything → `prd.json` |
 //!
-//! All of them are pure: same sources, same rules, same documents.
+//! All of them are pure: the same sources and rules give the same documents.
 
 mod asides;
 mod between_people;
@@ -51,7 +51,7 @@ use crate::text::lexicon::LexiconError;
 use lexicon::Words;
 use thiserror::Error;
 
-/// Something that a feature is drafted from: what somebody said, a ticket, minutes, a transcript, notes.
+/// A source to draft from: an utterance, a ticket, minutes, a transcript, notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     /// `utterance`, the path of a file, an answered question (`ask:…`).
@@ -69,7 +69,7 @@ pub enum AuthorError {
     #[error(transparent)]
     Load(#[from] LoadError),
     /// A list of words cannot be compiled.
-    #[error("the words for drafting: {0}")]
+    #[error("reading the words for drafting: {0}")]
     Words(#[from] LexiconError),
 }
 

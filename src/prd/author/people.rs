@@ -1,4 +1,5 @@
-//! Who uses a feature: those who want it, may do something in it, or whom it is for; not everybody who is mentioned.
+//! Finds the users of a feature: the people who want it, may do something in it, or whom it is for; not everybody who
+//! is mentioned.
 
 use super::wording::capitalised;
 use crate::model::Span;
@@ -7,7 +8,7 @@ use crate::text::words::drafting_people as lists;
 use crate::text::words::small_words::LEADING_ON;
 use crate::text::{Cue, Reader};
 
-/// Who wishes in "Support wants to export orders".
+/// The person who wishes in "Support wants to export orders".
 pub fn wishing(words: &str) -> Option<&str> {
     let at = lists::WISHING.first_in(words)?;
     let who = words[..at].trim();
@@ -84,7 +85,7 @@ fn whole_name(words: &str, hit: Span) -> Span {
     span
 }
 
-/// True where somebody does something, or something is for him.
+/// True if somebody does something, or something is for that person.
 fn acts(words: &str, span: Span, somebody_wishes: bool) -> bool {
     let before = words[..span.start].trim_end().to_lowercase();
     let behind = words[span.end..].trim_start();
@@ -94,7 +95,7 @@ fn acts(words: &str, span: Span, somebody_wishes: bool) -> bool {
             || lists::BEFORE_AN_ACTOR.end(&before);
         return opens || lists::ACTS.begin(behind);
     }
-    // "customers' orders" are what is worked on.
+    // In "customers' orders" the orders are worked on, not the customers.
     if behind.starts_with(['\'', '’']) {
         return false;
     }

@@ -1,4 +1,4 @@
-//! What the place of a statement says of it: its heading, its list, its section, the lines around it.
+//! Classifies a statement by its place: its heading, its list, its section, the lines around it.
 
 use super::asides;
 use super::kinds::{Facts, replaces, sentence_binds};
@@ -9,7 +9,7 @@ use crate::rules::DraftingCue as D;
 use crate::text::{BlockKind, Sentence};
 
 impl Facts<'_> {
-    /// What the place decides, whatever the words are.
+    /// The kind decided by the place, regardless of the words.
     pub(super) fn by_place(&self, sentence: &Sentence, span: Span, words: &str) -> Option<Kind> {
         let wish = || self.is_listed_wish(sentence, span).then_some(Kind::Demand);
         self.aside(sentence, span, words).or_else(wish).or_else(|| self.by_heading(sentence, span))
@@ -20,7 +20,7 @@ impl Facts<'_> {
         !sentence_binds(sentence) && sentence.role != SectionRole::Steps
     }
 
-    /// The heading that the sentence stands under.
+    /// The heading above the sentence.
     pub fn heading(&self, sentence: &Sentence) -> Option<Span> {
         let mut section = self.reading.sections.get(sentence.section);
         while let Some(at) = section {
@@ -32,7 +32,7 @@ impl Facts<'_> {
         None
     }
 
-    /// What speaks of something else than the feature: forms, brackets, papers, the work, what a program says.
+    /// A statement about something other than the feature: forms, brackets, papers, the work, output of a program.
     fn aside(&self, sentence: &Sentence, span: Span, words: &str) -> Option<Kind> {
         let raw = sentence.span.slice(self.text);
         let heading = self.heading(sentence);
@@ -63,7 +63,7 @@ impl Facts<'_> {
         (gives_reasons && !is_question && !settles && !self.begins_with_wish(words)).then_some(Kind::Nothing)
     }
 
-    /// "The new screen must do this:" above a list, whose items say what it must do.
+    /// "The new screen must do this:" above a list whose items are the demands.
     fn leads_to_list(&self, sentence: &Sentence) -> bool {
         let block = &self.reading.blocks[sentence.block];
         let above_list =
@@ -74,7 +74,7 @@ impl Facts<'_> {
             && block.text.slice(self.text).trim_end().ends_with([':', '：'])
     }
 
-    /// "As a clerk I want" above a list: its items are what is wanted.
+    /// "As a clerk I want" above a list: its items are the wishes.
     fn is_listed_wish(&self, sentence: &Sentence, span: Span) -> bool {
         let block = &self.reading.blocks[sentence.block];
         if block.kind != BlockKind::ListItem || self.cues.has(span, D::OutOfScope) {
@@ -106,7 +106,7 @@ impl Facts<'_> {
             && substance(words) <= 6
     }
 
-    /// In a list of requirements or criteria the section says what a statement is, whatever its words are.
+    /// In a list of requirements or criteria the section decides the kind of a statement, regardless of its words.
     pub(super) fn by_section(&self, sentence: &Sentence, span: Span, words: &str) -> Option<Kind> {
         let is_item = !matches!(self.reading.blocks[sentence.block].kind, BlockKind::Paragraph | BlockKind::Turn);
         let decides = match sentence.role {
@@ -144,7 +144,7 @@ impl Facts<'_> {
             return Some(Kind::OutOfScope);
         }
         let weighs = self.cues.any(heading, &[D::Discussion, D::Open]) && !self.cues.has(heading, D::Decision);
-        // Where everybody's words are written down, what they say decides.
+        // In a transcript the words decide.
         let weighs = weighs && self.turn.is_none();
         let is_prose = self.reading.blocks[sentence.block].kind == BlockKind::Paragraph;
         let hurts = is_prose && self.cues.has(heading, D::Problem) && !self.begins_with_wish(span.slice(self.text));

@@ -23,13 +23,13 @@ const QUALITIES: [(D, &str, &str); 6] = [
     (D::Maintainability, "Maintainability", "可维护性"),
 ];
 
-/// At most so many criteria are attached to one requirement.
+/// The maximum number of criteria for one requirement.
 const MOST_CRITERIA: usize = 20;
 
 impl RulesAuthor<'_> {
-    /// The requirements that a brief and its sources state, with ids that none of `taken` has.
+    /// The requirements that a brief and its sources state, with ids that are not in `taken`.
     ///
-    /// A statement that somebody has struck from the brief becomes none; one that is out of scope does not either.
+    /// A statement that a person has deleted from the brief, or that is out of scope, does not become a requirement.
     pub fn requirements(&self, brief: &FeatureBrief, sources: &[Source], taken: &[RequirementId]) -> Vec<Requirement> {
         let said = self.settled(sources);
         let mut out: Vec<Requirement> = Vec::new();
@@ -78,7 +78,7 @@ impl RulesAuthor<'_> {
         out
     }
 
-    /// A goal that only names what the business hopes for, or repeats the title above a list of rules, demands nothing.
+    /// A goal that only names a business hope, or repeats the title above a list of rules, is not a demand.
     fn is_demanded(&self, goal: &Statement, brief: &FeatureBrief, said: &[Said]) -> bool {
         let is_title = says_the_same(&goal.text, &brief.title) && brief.goals.len() == 1;
         // One sentence may hold several statements.
@@ -87,12 +87,12 @@ impl RulesAuthor<'_> {
                 .as_ref()
                 .is_some_and(|source| said.iter().any(|said| said.quote == *source && said.kind == kind))
         };
-        // Above rules the title is only their name; above criteria it is what they check.
+        // Above rules the title is only their name; above criteria it is the thing they check.
         let rules = said.iter().filter(|said| said.kind == Kind::Rule && !said.is_criterion).count();
         let names_the_rules = is_title && goal.source.is_some() && rules >= 2;
         let wants = stands_as(Kind::Demand);
         let hopes = stands_as(Kind::Goal) && self.words.has(&goal.text, D::Measure);
-        // "We need better reports", and the rules stand in the files beside it.
+        // "We need better reports", while the rules are in the accompanying files.
         let only_names = substance(&goal.text) <= 5
             && goal.source.as_ref().is_some_and(|place| place.source == "utterance")
             && brief.constraints.iter().any(|rule| {
@@ -103,7 +103,7 @@ impl RulesAuthor<'_> {
         !only_names && (wants || !names_the_rules && !hopes)
     }
 
-    /// "We'd like to build the tracker properly this time", beside files that say what it must do: a name, no demand.
+    /// "We'd like to build the tracker properly this time", next to files with the demands: a name, not a demand.
     fn only_names(&self, words: &str) -> bool {
         let reading = self.reader.read(words, None);
         let whole = Span::new(0, words.len());
@@ -120,7 +120,7 @@ impl RulesAuthor<'_> {
             Some((_, en, zh_name)) => if zh { zh_name } else { en }.to_string(),
             None => if zh { "功能" } else { "Functional" }.to_owned(),
         };
-        // What a goal is checked by stands in its criteria; a rule can be checked as it is.
+        // The criteria of a goal say how to check it; a rule can be checked directly.
         let acceptance_criteria = if is_goal { Vec::new() } else { vec![sentence(text)] };
         Requirement {
             // Numbered once all are known.
@@ -136,8 +136,8 @@ impl RulesAuthor<'_> {
         }
     }
 
-    /// The requirement that a criterion belongs to: the only one of its source, or the one that it speaks of. A criterion
-    /// about a quality is a requirement of its own.
+    /// The requirement that a criterion belongs to: the only one of its source, or the one that it refers to. A
+    /// criterion about a quality becomes a separate requirement.
     fn owner(&self, criterion: &Statement, drawn: &[Requirement]) -> Option<usize> {
         if QUALITIES.iter().any(|(cue, _, _)| self.words.has(&criterion.text, *cue)) {
             return None;
@@ -155,7 +155,7 @@ impl RulesAuthor<'_> {
         near.into_iter().rev().filter(|at| common(at) >= 2).max_by_key(common)
     }
 
-    /// What is said about how much it matters: in the sentence or in the heading above it.
+    /// The stated importance: in the sentence or in the heading above it.
     fn priority(&self, text: &str, origin: Option<&Said>) -> RequirementPriority {
         let quote = origin.map_or(text, |said| said.quote.quote.as_str());
         let heading = origin.and_then(|said| said.heading.as_deref()).unwrap_or_default();
@@ -174,7 +174,7 @@ impl RulesAuthor<'_> {
         RequirementPriority::Medium
     }
 
-    /// A statement that was asked about and holds: drawn like any other, with the answer as a further source.
+    /// A statement that was asked about and holds: extracted like any other, with the answer as an additional source.
     fn held(&self, held: &Held, brief: &FeatureBrief, said: &[Said]) -> Requirement {
         let is_demand = said.iter().any(|said| said.quote == held.quote && said.kind == Kind::Demand);
         let words = if is_demand { self.wish(&held.words).1 } else { held.words.clone() };
@@ -184,7 +184,7 @@ impl RulesAuthor<'_> {
         requirement
     }
 
-    /// What somebody has answered is a requirement if it says something by itself.
+    /// The answer of a person becomes a requirement if it is meaningful by itself.
     fn answered(&self, question: &OpenQuestion, brief: &FeatureBrief, said: &[Said]) -> Option<Requirement> {
         let is_blank = question.source.is_none() && !asks_for_a_rule(&question.question);
         let words = self.own_answer(question, said).filter(|_| !is_blank)?;
@@ -208,7 +208,7 @@ fn draw_held(out: &mut Vec<Requirement>, requirement: Requirement, held: &Held) 
     }
 }
 
-/// True for what the feature was asked for with.
+/// True for the request for the feature.
 fn is_uttered(statement: &Statement) -> bool {
     statement.source.as_ref().is_some_and(|place| place.source == "utterance")
 }
@@ -218,7 +218,7 @@ fn asks_for_a_rule(question: &str) -> bool {
     matches!(Blank::of(question), Some(Blank::Errors | Blank::Limits))
 }
 
-/// True for a statement that stands under a heading for criteria.
+/// True for a statement under a heading for criteria.
 fn is_criterion(rule: &Statement, said: &[Said]) -> bool {
     said.iter().any(|said| said.is_criterion && Some(&said.quote) == rule.source.as_ref())
 }
@@ -226,7 +226,7 @@ fn is_criterion(rule: &Statement, said: &[Said]) -> bool {
 /// Adds a criterion with its place.
 fn attach(requirement: &mut Requirement, criterion: &Statement) {
     let words = sentence(&criterion.text);
-    // What it was checked by alone says nothing more beside criteria of its own.
+    // The single criterion says nothing more if there are explicit criteria.
     let Requirement { acceptance_criteria, description, .. } = requirement;
     acceptance_criteria.retain(|own| own != description);
     if requirement.acceptance_criteria.len() < MOST_CRITERIA && !requirement.acceptance_criteria.contains(&words) {

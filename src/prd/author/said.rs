@@ -1,4 +1,4 @@
-//! Reads a source into what is said in it: one statement per sentence or clause, with its kind and its place.
+//! Splits a source into statements: one per sentence or clause, with its kind and its place.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::text::lexicon::is_cjk;
 use crate::text::words::drafting_sources::{FIELDS, MAIL_HEADERS};
 use crate::text::{BlockKind, Reading, Sentence};
 
-/// What an answer says by itself at least, in words with meaning, to be understood without its question.
+/// The minimum number of content words with which an answer can be understood without its question.
 const LONGEST_ANSWER: usize = 6;
 
 /// More statements than this are not read: it is a book, and every pair is compared.
@@ -74,7 +74,7 @@ impl RulesAuthor<'_> {
                 continue;
             }
             for line in lines(text, sentence.span, &people) {
-                // What follows something struck out says why it was.
+                // The words after a struck-out part give the reason for it.
                 if plain(line.slice(text)).is_struck {
                     continue;
                 }
@@ -149,7 +149,7 @@ pub(super) fn is_letter(text: &str) -> bool {
     text.lines().take(8).filter(begins).count() >= 2
 }
 
-/// Where the signature of a mail begins.
+/// The start of the signature of a mail.
 fn signature(text: &str) -> usize {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -161,7 +161,7 @@ fn signature(text: &str) -> usize {
     text.len()
 }
 
-/// "14:20 Ann leaves early": minutes that tell what somebody does, without a colon.
+/// "14:20 Ann leaves early": minutes that report an action of a person, without a colon.
 fn is_narrated(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let block = &reading.blocks[sentence.block];
     let begins = block.kind == BlockKind::Turn && sentence.span.start == block.text.start;
@@ -198,7 +198,7 @@ fn lists_people(line: &str) -> bool {
     spoken::present(line).is_some_and(|list| spoken::names_in(list).len() >= 2)
 }
 
-/// How far from the beginning fields stand, in bytes.
+/// The maximum distance of fields from the beginning, in bytes.
 const HEAD_OF_FILE: usize = 800;
 
 /// "Priority: high", before the text itself begins.
@@ -208,7 +208,7 @@ fn is_field(text: &str, at: usize, line: &str) -> bool {
     at <= HEAD_OF_FILE && text.contains('\n') && label.is_some_and(|label| FIELDS.has(&label))
 }
 
-/// "Protocol: Bohdan": who wrote it, wherever that stands.
+/// "Protocol: Bohdan": the author, anywhere in the text.
 fn is_signed(line: &str, people: &People) -> bool {
     let bare = line.trim().trim_start_matches(['-', '*', '#', '|', ' ', '_']);
     bare.split_once([':', '：']).is_some_and(|(label, rest)| {
@@ -217,7 +217,7 @@ fn is_signed(line: &str, people: &People) -> bool {
     })
 }
 
-/// A sentence, cut before the lines on which somebody else begins to speak.
+/// A sentence, cut before the lines where another person begins to speak.
 fn lines(text: &str, sentence: Span, people: &People) -> Vec<Span> {
     let words = sentence.slice(text);
     let breaks = words.match_indices('\n').map(|(at, _)| at + 1);
@@ -234,11 +234,11 @@ fn lines(text: &str, sentence: Span, people: &People) -> Vec<Span> {
         .collect()
 }
 
-/// The longest name of somebody who speaks, in characters.
+/// The maximum length of a speaker's name, in characters.
 const LONGEST_NAME: usize = 12;
 
-/// The text with speakers whose name is a label of minutes ("主持人：", "QA:") under a name that is none, byte for byte as
-/// long, where most lines are what somebody says.
+/// The text with speakers whose name is a label of minutes ("主持人：", "QA:") renamed to something that is not a label, of
+/// the same length in bytes, if most lines are statements of speakers.
 fn neutral_speakers(text: &str) -> Cow<'_, str> {
     let label = |line: &str| {
         let at = line.find([':', '：'])?;
@@ -311,7 +311,7 @@ fn pieces(facts: &Facts<'_>, sentence: &Sentence, said: Span) -> Vec<Span> {
             || facts.is_utterance && facts.cues.has(span, DraftingCue::Papers)
     };
     let clauses = clauses(text, said);
-    // "It is done by hand today, we want a list": what is wrong, then what is wanted.
+    // "It is done by hand today, we want a list": the problem, then the wish.
     let mut out: Vec<(Span, bool)> = Vec::new();
     let mut rest = clauses.as_slice();
     if let Some(wish) = facts.later_wish(sentence, &clauses) {
@@ -329,8 +329,8 @@ fn pieces(facts: &Facts<'_>, sentence: &Sentence, said: Span) -> Vec<Span> {
         out.push((Span::new(start, said.end), true));
         return out.into_iter().map(|(span, _)| span).collect();
     }
-    // What follows a request in one Chinese sentence are its rules, clause by clause.
-    // Clauses that turn stand alone, those between two of them stay together.
+    // The clauses after a request in one Chinese sentence are its rules, one by one. Clauses that change direction
+    // stand alone; those between two of them stay together.
     for clause in rest {
         let is_rule = requests && substance(clause.slice(text)) >= 3;
         let alone = is_rule || turns(*clause) && !facts.cues.has(*clause, DraftingCue::Joke);

@@ -1,4 +1,5 @@
-//! What a later statement takes back or replaces counts no more; what was weighed and then agreed on counts.
+//! Settles statements: those withdrawn or replaced by a later one do not count; those that were proposed and then
+//! agreed on do.
 
 use super::statement::{Kind, Said};
 use super::wording::{substance, topic, words_of};
@@ -10,13 +11,13 @@ use crate::text::words::drafting_settling as lists;
 
 use super::lexicon::Words;
 
-/// How far back a statement is looked for that is taken back by its name, in statements.
+/// How many statements back to search for one that is withdrawn by name.
 const FURTHEST_TAKEN_BACK: usize = 120;
 
-/// How far back a statement is looked for that is replaced, in statements.
+/// How many statements back to search for one that is replaced.
 const FURTHEST_BACK: usize = 12;
 
-/// How far back a demand is looked for that is replaced without being named, in statements.
+/// How many statements back to search for a demand that is replaced without being named.
 const RECENT: usize = 4;
 
 /// Settles the statements of one source, in order.
@@ -46,7 +47,7 @@ pub fn settle(said: &mut [Said], words: &Words) {
             let is_bare = substance(&words.without(&now.words, DraftingCue::Replacement)) < 2;
             let next = rest.get_mut(1).filter(|next| is_bare && next.in_talk);
             match next {
-                // "No, that's wrong, 15 minutes": what comes then replaces.
+                // "No, that's wrong, 15 minutes": the following words replace the statement.
                 Some(next) => {
                     next.replaces = true;
                     rest[0].kind = Kind::Nothing;
@@ -56,7 +57,7 @@ pub fn settle(said: &mut [Said], words: &Words) {
         } else if now.decided && now.in_talk && is_bare(&words.without(&now.words, DraftingCue::Decision)) {
             agree(before, now, words);
         } else if now.kind == Kind::Question && now.in_talk {
-            // "How long? – We'll see." The question is what was asked.
+            // "How long? – We'll see." The question is the open point.
             if let Some(asked) =
                 before.last().filter(|said| said.words.ends_with(['?', '？']) && said.kind != Kind::Question)
             {
@@ -78,12 +79,12 @@ fn is_own_joke(words: &str) -> bool {
     lists::OWN_JOKES.stand_in(&words.to_lowercase())
 }
 
-/// True for "Okay, agreed, twice": it settles what was said and says nothing itself.
+/// True for "Okay, agreed, twice": it settles the previous statement and adds nothing.
 fn is_bare(words: &str) -> bool {
     topic(&words_of(words)).len() <= 2
 }
 
-/// What was said last is settled; what was only proposed holds.
+/// The last statement is settled; a proposal now holds.
 fn agree(before: &mut [Said], now: &mut Said, words: &Words) {
     now.kind = Kind::Nothing;
     let figures = now.figures();
@@ -125,7 +126,7 @@ fn withdraw(before: &mut [Said], now: &mut Said, item: &str) {
     };
 }
 
-/// "Park it": what was said just before is a question, not a rule.
+/// "Park it": the statement just before becomes a question, not a rule.
 fn shelve(before: &mut [Said], now: &mut Said) {
     let near = before.len().saturating_sub(2);
     let live = |said: &Said| said.kind.demands() || said.kind == Kind::Proposal;
@@ -161,13 +162,13 @@ fn take_back(before: &mut [Said], now: &mut Said, object: &str) {
             said.kind = Kind::Nothing;
         }
     }
-    // What nobody had asked for is at least left out; a value that was taken back is not.
+    // Something that nobody had asked for is left out; a withdrawn value is not.
     if now.figures().is_empty() {
         now.kind = Kind::OutOfScope;
     }
 }
 
-/// The words that name what is taken back.
+/// The words that name the withdrawn statement.
 fn naming(object: &str) -> Vec<String> {
     let mut bare = object.to_owned();
     for filler in lists::FILLERS.iter() {
@@ -192,7 +193,7 @@ fn replace(before: &mut [Said], now: &mut Said) {
     let by_words = candidates.iter().rposition(|said| said.kind.demands() && about(said));
     let last = candidates.iter().rposition(|said| substance(&said.words) >= 2).filter(|at| live(&candidates[*at]));
     let recent = candidates.len().saturating_sub(RECENT);
-    // What gives another figure replaces a figure.
+    // A statement with another figure replaces a figure.
     let demanded = candidates[recent..].iter().rposition(|said| said.kind.demands()).map(|at| recent + at);
     let weighed = || candidates.iter().rposition(|said| live(said) && about(said));
     let Some(target) = by_figure.or(by_words).or(last).or(demanded.filter(|_| figures.is_empty())).or_else(weighed)
@@ -223,7 +224,7 @@ pub(super) fn with_figure_of(old: &Said, now: &Said) -> Option<String> {
     let [was] = olds.as_slice() else { return None };
     let is = news.first().filter(|is| news.iter().all(|other| other.value == is.value))?;
     let says_more = topic(&now.words).iter().filter(|word| !content_words(&old.words).contains(word)).count() > 3;
-    // "60 days is too long" is no rule, with whatever figure.
+    // "60 days is too long" is not a rule, whatever the figure.
     let says_more = says_more || lists::OBJECTIONS.stand_in(&old.words);
     if says_more || is.dimension.is_some() && is.dimension != was.dimension {
         return None;

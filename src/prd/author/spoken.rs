@@ -1,4 +1,4 @@
-//! Who speaks where: turns in lists, comments and minutes, which no reader of plain transcripts sees as such.
+//! Finds speakers: turns in lists, comments and minutes, which a reader of plain transcripts does not recognise.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,15 +23,15 @@ pub struct People {
 /// The beginning of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn<'w> {
-    /// Who speaks.
+    /// The speaker.
     pub name: &'w str,
-    /// The first byte of what is said.
+    /// The first byte of the speaker's words.
     pub said: usize,
-    /// True if a time or a date stands beside the name.
+    /// True if a time or a date is next to the name.
     is_timed: bool,
 }
 
-/// The turn that a statement stands in.
+/// The turn of a statement.
 #[derive(Debug, Clone, Copy)]
 pub struct TurnFacts {
     /// Its block.
@@ -60,7 +60,7 @@ impl TurnFacts {
 }
 
 impl People {
-    /// Everybody whom the text lists as present, or who speaks in it again and again.
+    /// The people whom the text lists as present, or who speak in it repeatedly.
     pub fn of(text: &str, reader: &Reader) -> Self {
         let mut names: BTreeSet<String> = BTreeSet::new();
         let mut speaking: BTreeMap<String, (usize, usize)> = BTreeMap::new();
@@ -87,12 +87,12 @@ impl People {
         self.names.extend(names.iter().cloned());
     }
 
-    /// The turn with which the words begin, if somebody known speaks or is told to have said something.
+    /// The turn at the beginning of the words, if a known person speaks or is reported to have spoken.
     pub fn turn<'w>(&self, words: &'w str) -> Option<Turn<'w>> {
         turn(words).filter(|turn| turn.is_timed || self.has(turn.name)).or_else(|| self.reported(words))
     }
 
-    /// "Mr. Bohdan explains that …", 莉莉要求…: what minutes tell that somebody known said.
+    /// "Mr. Bohdan explains that …", 莉莉要求…: the reported words of a known person in minutes.
     fn reported<'w>(&self, words: &'w str) -> Option<Turn<'w>> {
         let bare = words.trim_start_matches([' ', '*', '-', '\t']);
         let at = words.len() - bare.len();
@@ -145,7 +145,7 @@ impl People {
     }
 }
 
-/// What stands behind "Present:".
+/// The words after "Present:".
 pub fn present(line: &str) -> Option<&str> {
     let line = line.trim().trim_start_matches(['-', '*', '#', ' ']);
     let (first, list) = line.split_once([':', '：'])?;
@@ -181,7 +181,7 @@ pub fn names_in(list: &str) -> Vec<String> {
         parts.split([',', ';', '、', '，', '；', '/']).map(|name| name.trim_matches([' ', '*', '_', '.', '。']));
     parts
         .filter_map(|name| {
-            // 车队 熊队: what somebody is, then his name.
+            // 车队 熊队: the role, then the name.
             let last = name.rsplit([' ', '\u{3000}']).next().unwrap_or(name);
             let name = if last.chars().all(is_cjk) && !last.is_empty() { last } else { name };
             let chinese = name.chars().all(is_cjk) && (2..=10).contains(&name.chars().count());
@@ -192,7 +192,7 @@ pub fn names_in(list: &str) -> Vec<String> {
         .collect()
 }
 
-/// "Ann Lee" speaks as "Ann", 教务陈姐 as 陈姐.
+/// "Ann Lee" appears as "Ann", 教务陈姐 as 陈姐.
 fn given_name(name: &str) -> Vec<String> {
     let lower = name.to_lowercase();
     let lower = lists::TITLES.behind(&lower).unwrap_or(&lower).trim().to_owned();
@@ -226,7 +226,7 @@ fn turn(words: &str) -> Option<Turn<'_>> {
     (is_person(name) || clock > 0 && is_nickname(name)).then_some(Turn { name, said, is_timed })
 }
 
-/// True for what somebody may be called in a chat: `devon`, 小贺-行政, `IT-阿Ken`.
+/// True for a nickname in a chat: `devon`, 小贺-行政, `IT-阿Ken`.
 pub fn is_nickname(name: &str) -> bool {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '.' | '-' | '_' | '\'' | '’');
     (2..=LONGEST_NAME).contains(&name.chars().count())
@@ -236,7 +236,7 @@ pub fn is_nickname(name: &str) -> bool {
         && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// True for what somebody may be called.
+/// True for a possible name of a person.
 pub fn is_person(name: &str) -> bool {
     let length = name.chars().count();
     let chinese = name.chars().all(is_cjk) && (2..=6).contains(&length);
@@ -253,7 +253,7 @@ pub fn clock(words: &str) -> usize {
     if length > 0 && blank > 0 { length + blank } else { 0 }
 }
 
-/// Bytes of `14:02`, `9:05:31` and what stands around it.
+/// Bytes of `14:02`, `9:05:31` and the characters around it.
 pub fn clock_length(words: &str) -> usize {
     let length = words.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(words.len());
     let clock = &words[..length];

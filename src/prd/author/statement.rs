@@ -1,25 +1,25 @@
-//! What is said in a source: one statement with its kind and its place.
+//! A statement in a source, with its kind and its place.
 
 use crate::prd::SourceQuote;
 
-/// What a statement does.
+/// The kind of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Nothing for the feature: small talk, a joke, somebody's task, another product.
     Nothing,
-    /// What is wrong today.
+    /// A problem today.
     Problem,
     /// Somebody wants something.
     Demand,
-    /// What is to be reached, named under a heading that says so.
+    /// A goal, under a heading for goals.
     Goal,
-    /// Who uses it.
+    /// A user.
     User,
-    /// What a user does.
+    /// A user flow.
     Flow,
-    /// How one will see that it worked.
+    /// A measure of success.
     Measure,
-    /// What holds: a rule, a criterion, a limit, a decision.
+    /// A rule, a criterion, a limit or a decision.
     Rule,
     /// Left out on purpose.
     OutOfScope,
@@ -39,31 +39,31 @@ impl Kind {
 /// One statement of a source.
 #[derive(Debug, Clone)]
 pub struct Said {
-    /// What it does.
+    /// The kind.
     pub kind: Kind,
     /// Its words.
     pub words: String,
-    /// The sentence that it stands in.
+    /// The sentence that contains it.
     pub quote: SourceQuote,
     /// True if it was decided.
     pub decided: bool,
-    /// True in minutes and transcripts, where what comes later counts.
+    /// True in minutes and transcripts, where later statements win.
     pub in_talk: bool,
-    /// True if it stands under a heading for criteria.
+    /// True under a heading for criteria.
     pub is_criterion: bool,
-    /// It takes back what these words name, or what was said before where there are none.
+    /// It withdraws the statement named by these words, or the previous one if they are empty.
     pub takes_back: Option<String>,
-    /// It turns down what was asked for just before.
+    /// It rejects the request just before it.
     pub refuses: bool,
-    /// It replaces what was said before.
+    /// It replaces the previous statement.
     pub replaces: bool,
-    /// It agrees to what somebody else has said just before.
+    /// It agrees with the previous statement of another person.
     pub assents: bool,
-    /// It leaves open what was said just before.
+    /// It leaves the previous statement open.
     pub shelves: bool,
     /// The name of the item of the same source that it takes back: "D5 is cancelled".
     pub withdraws: Option<String>,
-    /// The words of the heading that it stands under.
+    /// The heading above it.
     pub heading: Option<String>,
 }
 

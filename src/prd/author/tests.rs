@@ -144,7 +144,7 @@ fn one(text: &str) -> Vec<Source> {
     vec![Source { name: "utterance".to_owned(), text: text.to_owned(), asked: None }]
 }
 
-/// Every quote stands in its source, and a brief survives being written and read.
+/// Every quote is in its source, and a brief survives being written and read.
 #[test]
 fn nothing_is_invented_and_any_text_is_drafted_from() {
     author_of(|author| {
@@ -229,7 +229,7 @@ fn what_a_review_asks_for_is_in_the_next_brief() {
     });
 }
 
-/// No duplicates of what is there in whatever state, urgent ones first, priority by severity.
+/// Existing requirements are not duplicated in any state; urgent ones come first; severity sets the priority.
 #[test]
 fn gaps_become_requirements_once() {
     let suggested = |title: &str, description: &str, category: &str| SuggestedRequirement {
@@ -269,7 +269,7 @@ fn gaps_become_requirements_once() {
     assert_eq!(done.gaps_addressed, ["GAP-002", "GAP-001"]);
 }
 
-/// A person who was asked about an open point of a ticket has settled it; who does not know has not.
+/// A person who was asked about an open point of a ticket settles it, but not by saying that they do not know.
 #[test]
 fn an_answer_settles_the_point_that_was_asked_about() {
     let ticket = "# Ticket PAY-31: export of invoices\n\nAccountants export the invoices of a month as CSV, the separator is TBD with finance.\n\n\

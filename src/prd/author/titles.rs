@@ -1,4 +1,4 @@
-//! Short titles: what a statement is about, in a few words that name something.
+//! Short titles: the subject of a statement in a few words.
 
 use super::wording::{capitalised, substance, trimmed};
 use crate::text::display_width;
@@ -30,7 +30,7 @@ pub fn title(words: &str) -> String {
     capitalised(trimmed(if is_cut { ended(out) } else { out }))
 }
 
-/// "Given …, when …, then the list is empty": what follows is what it is about.
+/// "Given …, when …, then the list is empty": the part after "then" is the subject.
 fn outcome(words: &str) -> &str {
     let lower = words.to_ascii_lowercase();
     let opens = lists::OPENINGS_OF_A_CASE.begin(&lower);
@@ -50,7 +50,7 @@ fn without_reason(words: &str) -> &str {
         .unwrap_or(words)
 }
 
-/// The first clause that says something and is no condition.
+/// The first clause that is meaningful and not a condition.
 fn first_clause(words: &str) -> &str {
     let mut ends: Vec<usize> = words
         .match_indices(['，', '；', '。', ';'])

@@ -1,4 +1,4 @@
-//! What a review says about a brief is worked into it: sections replaced, statements added, the rest asked.
+//! Applies a review to a brief: replaces sections, adds statements, and turns the rest into questions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,11 +19,11 @@ pub struct BriefModification {
     /// Why.
     #[serde(default)]
     pub modification_reason: String,
-    /// What the section is to say, one statement per line; with `+` before a line it is added to what is there.
+    /// The new content of the section, one statement per line; lines that start with `+` are added to it.
     pub requested_content: String,
 }
 
-/// What a person says about a brief that he does not approve of.
+/// The feedback of a person who does not approve a brief.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BriefFeedback {
@@ -99,7 +99,7 @@ fn modify(brief: &mut FeatureBrief, change: &BriefModification, source: &str) {
     }
 }
 
-/// The title is no section, and a section of the reader's own is kept beside ours.
+/// The title is not a section, and an unknown section of the reader is kept.
 fn keep_unknown(brief: &mut FeatureBrief, change: &BriefModification, source: &str) {
     let name = change.section.trim();
     if ["title", "标题", "名称", "name"].contains(&name.to_lowercase().as_str()) {

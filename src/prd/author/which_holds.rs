@@ -1,4 +1,4 @@
-//! The question which of two statements holds, and what its answer makes of them.
+//! The question which of two statements holds, and the effect of its answer.
 
 use super::RulesAuthor;
 use super::settle::with_figure_of;
@@ -11,7 +11,7 @@ use crate::text::content_words::{content_words, shared};
 use crate::text::words::drafting_answers as lists;
 use crate::text::words::drafting_contradictions::DENIALS;
 
-/// The words of the question: what stands before, between and behind the two statements, and before their places.
+/// The parts of the question: the text before, between and after the two statements, and before their places.
 struct Form {
     begin: &'static str,
     between: &'static str,
@@ -32,7 +32,7 @@ pub fn contradiction(one: &Said, other: &Said, language: Language) -> OpenQuesti
     OpenQuestion { question, source: Some(one.quote.clone()), answer: None }
 }
 
-/// One of the two statements, and where it stands.
+/// One of the two statements and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Side {
     words: String,
@@ -71,7 +71,7 @@ fn sides(question: &str) -> Option<[Side; 2]> {
     })
 }
 
-/// What an answer makes of two statements.
+/// The effect of an answer on two statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Choice {
     First,
@@ -105,7 +105,7 @@ impl Choice {
         }
     }
 
-    /// Whether it lets the statement of an index hold.
+    /// Whether the statement with this index still holds.
     fn keeps(self, index: usize) -> bool {
         matches!((self, index), (Self::Both, _) | (Self::First, 0) | (Self::Second, 1))
     }
@@ -161,7 +161,7 @@ fn without_around(words: &str) -> String {
     rest.to_owned()
 }
 
-/// "30 天" is a part of “保留 30 天后删除”, and none of “保留 130 天”.
+/// "30 天" is a part of “保留 30 天后删除” but not of “保留 130 天”.
 fn is_part(part: &str, whole: &str) -> bool {
     part.chars().count() >= 2
         && whole.match_indices(part).any(|(at, _)| {
@@ -182,23 +182,23 @@ fn bare(words: &str) -> String {
 pub struct Held {
     /// Its words.
     pub words: String,
-    /// Where it stands.
+    /// The place.
     pub quote: SourceQuote,
     /// The answer.
     pub answer: SourceQuote,
 }
 
-/// What the answered questions of a brief have settled.
+/// The results of the answered questions of a brief.
 #[derive(Default)]
 pub struct Settled {
-    /// What holds.
+    /// The statements that hold.
     pub holds: Vec<Held>,
-    /// The words of what does not hold, and of what nobody has decided.
+    /// The words of statements that do not hold, and of those that nobody has decided.
     pub out: Vec<String>,
 }
 
 impl RulesAuthor<'_> {
-    /// What holds of the statements that contradict each other; of those that nobody has decided on, none does.
+    /// The statements that hold out of contradicting ones; if nobody has decided, none of them holds.
     pub(super) fn settled_by_answers(&self, brief: &FeatureBrief, said: &[Said]) -> Settled {
         let mut settled = Settled::default();
         for question in &brief.open_questions {
@@ -222,7 +222,7 @@ impl RulesAuthor<'_> {
         settled
     }
 
-    /// What an answer says by itself: `None` where it only names one of two statements, or says nothing yet.
+    /// The content of an answer by itself: `None` if it only names one of two statements, or says nothing yet.
     pub(super) fn own_answer(&self, question: &OpenQuestion, said: &[Said]) -> Option<String> {
         let answer = question.answer.as_deref().filter(|answer| self.decides(answer))?;
         let Some(sides) = sides(&question.question) else {
@@ -244,7 +244,7 @@ impl RulesAuthor<'_> {
     }
 }
 
-/// From so many words with meaning on an answer says something by itself.
+/// The number of content words from which an answer is meaningful by itself.
 const ENOUGH: usize = 4;
 
 /// The place of an answer.

@@ -1,4 +1,4 @@
-//! Light grammar: clauses, what stands before the matter, short titles, and whether two statements say the same.
+//! Light grammar: clauses, introductory words, short titles, and whether two statements say the same.
 
 use super::marks::is_tag;
 use crate::model::Span;
@@ -6,7 +6,7 @@ use crate::text::content_words::{content_words, shared};
 use crate::text::lexicon::is_cjk;
 use crate::text::words::drafting_wording as lists;
 
-/// The words without tags and pictures; `None` where an address is all that is left.
+/// The words without tags and pictures; `None` if only an address is left.
 pub fn readable(words: &str) -> Option<String> {
     let plain = words.replace("**", "").replace("&nbsp;", " ").replace("&emsp;", " ");
     let row = plain.trim().strip_prefix('|').map(row_words);
@@ -34,7 +34,7 @@ pub fn readable(words: &str) -> Option<String> {
     (substance(&said.join(" ")) >= 1).then(|| out.trim().to_owned())
 }
 
-/// The cells of a row; where one of them is a statement, without the number and the name beside it.
+/// The cells of a row; if one of them is a statement, without the number and the name next to it.
 fn row_words(row: &str) -> String {
     let cells: Vec<&str> =
         row.split('|').map(str::trim).filter(|cell| cell.chars().any(char::is_alphanumeric)).collect();
@@ -116,12 +116,12 @@ pub fn clauses(text: &str, sentence: Span) -> Vec<Span> {
     out
 }
 
-/// How much a statement says: its words with meaning; two Chinese characters are about one.
+/// The number of content words of a statement; two Chinese characters count as about one.
 pub fn substance(words: &str) -> usize {
     content_words(words).len()
 }
 
-/// Words with meaning that are no figures.
+/// Content words other than figures.
 pub fn topic(words: &str) -> Vec<String> {
     let mut words = content_words(words);
     words.retain(|word| !word.chars().any(|c| c.is_ascii_digit()));

@@ -5,10 +5,10 @@ use crate::prd::requirements::RequirementsDocument;
 use crate::prd::{FeatureId, Requirement, RequirementId, RequirementPriority, SourceQuote};
 use crate::text::{BlockKind, Reading};
 
-/// At most so many requirements are read.
+/// The maximum number of requirements to read.
 const MOST: usize = 400;
 
-/// The requirements of a document that has none with an id; each knows the line that it stands on.
+/// The requirements of a document without requirement ids; each records its line.
 pub fn requirements_of(text: &str, name: &str, reading: &Reading, feature: &FeatureId) -> RequirementsDocument {
     let title = reading.title.map(|span| span.slice(text)).unwrap_or_default();
     let mut found: Vec<Requirement> = Vec::new();
@@ -22,7 +22,7 @@ pub fn requirements_of(text: &str, name: &str, reading: &Reading, feature: &Feat
         }
         match role {
             SectionRole::Requirements | SectionRole::NonFunctional | SectionRole::Demand | SectionRole::EdgeCases => {
-                // What is indented below a requirement says how to check it.
+                // Text indented below a requirement says how to check it.
                 let is_below = block.kind == BlockKind::ListItem && block.depth > 0;
                 match found.last_mut().filter(|_| is_below) {
                     Some(last) => last.acceptance_criteria.push(words.to_owned()),

@@ -13,13 +13,13 @@ use crate::text::words::gaps::{BEHIND_A_USER, KINDS_OF_PEOPLE, PREPOSITIONS};
 const ENOUGH: f64 = 0.33;
 /// This share is enough although no word of it is rare.
 const ENOUGH_OF_COMMON: f64 = 0.5;
-/// So many rare stems in one requirement cover a statement, whatever its length.
+/// The number of rare stems in one requirement that cover a statement, whatever its length.
 const ENOUGH_STEMS: usize = 4;
 /// These shares cover it where the requirements are read together, the second one in one of them.
 const ENOUGH_TOGETHER: (f64, f64) = (0.55, 0.25);
 /// A user's name is at most so long, in characters.
 const LONGEST_NAME: usize = 48;
-/// Where the statement begins with a user of whom no requirement speaks, one must have nearly all of it.
+/// If the statement begins with a user whom no requirement mentions, one requirement must contain nearly all of it.
 const ENOUGH_WITHOUT_USER: f64 = 0.8;
 
 /// Everything of the brief that nothing serves.
@@ -45,7 +45,7 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
                 GapCategory::UncoveredMeasure => measures::is_covered(feature, &rarity, statement),
                 GapCategory::UncoveredGoal if says_little(&rarity, &statement.meaning) && !is_of_nobody => true,
                 GapCategory::UncoveredGoal if !is_of_nobody && may_be_served(feature, &rarity, statement) => true,
-                // In words of its own: no requirement need use them.
+                // The goal has its own wording, which no requirement needs to use.
                 GapCategory::UncoveredGoal if !is_of_nobody && !speaks_as_the_brief(feature, statement) => true,
                 _ => is_covered(feature, &rarity, &statement.meaning, is_of_nobody),
             };
@@ -62,7 +62,7 @@ fn is_covered(feature: &Feature, rarity: &Rarity, statement: &Meaning, is_of_nob
         return true;
     }
     let shares: Vec<_> = feature.wanted.iter().map(|wanted| rarity.share(statement, &wanted.whole)).collect();
-    // What is common to most requirements tells nothing, unless the statement says nothing else.
+    // Words common to most requirements carry no information, unless the statement has no others.
     let has_own = statement.stems.iter().any(|stem| rarity.weight(stem) > 0.5);
     let telling = shares.iter().filter(|(share, rare)| *rare > 0 || !has_own || *share >= ENOUGH_OF_COMMON);
     let best = telling.map(|(share, _)| *share).fold(0.0, f64::max);
@@ -75,8 +75,8 @@ fn is_covered(feature: &Feature, rarity: &Rarity, statement: &Meaning, is_of_nob
         || best >= one && rarity.share(statement, &together(feature)).0 >= all
 }
 
-/// A goal is often an outcome in words of its own. Where its user has a requirement that no other goal or flow of theirs
-/// explains, that one may serve it.
+/// A goal is often an outcome in different words. If its user has a requirement that no other goal or flow of that user
+/// explains, that requirement may serve the goal.
 fn may_be_served(feature: &Feature, rarity: &Rarity, goal: &Placed) -> bool {
     let brief = &feature.brief;
     if is_unexplained(feature, rarity, goal) {
@@ -101,14 +101,14 @@ fn may_be_served(feature: &Feature, rarity: &Rarity, goal: &Placed) -> bool {
         .any(|(index, wanted)| name.contained_in(&wanted.meaning) >= 0.5 && !explained.contains(&index))
 }
 
-/// A goal of which this share of the words stands in the rest of the brief can be looked for in requirements.
+/// A goal with at least this share of its words in the rest of the brief can be looked for in requirements.
 const IN_COMMON: f64 = 0.55;
 
-/// A brief with fewer other statements says too little to tell its words from those of a goal.
+/// A brief with fewer other statements is too short to compare its wording with that of a goal.
 const FEW: usize = 4;
 
-/// True for a goal in the words of the feature, "editors keep the glossary up to date", and not in words of its own, "no room
-/// for fraud", which the requirement that serves it need not use.
+/// True for a goal in the words of the feature, "editors keep the glossary up to date", and false for one in other
+/// words, "no room for fraud", which the requirement that serves it need not use.
 fn speaks_as_the_brief(feature: &Feature, goal: &Placed) -> bool {
     let brief = &feature.brief;
     let others =
@@ -121,8 +121,8 @@ fn speaks_as_the_brief(feature: &Feature, goal: &Placed) -> bool {
     ratio(known, goal.meaning.stems.len()) >= IN_COMMON
 }
 
-/// True if a requirement serves nothing else that the brief wants, and is none of those that every feature has: it may be there
-/// for this goal.
+/// True if a requirement serves no other statement of the brief and is not one that every feature has: it may serve
+/// this goal.
 fn is_unexplained(feature: &Feature, rarity: &Rarity, goal: &Placed) -> bool {
     let brief = &feature.brief;
     let others: Vec<&Placed> = brief
@@ -150,7 +150,7 @@ fn best(feature: &Feature, rarity: &Rarity, statement: &Meaning) -> Option<usize
     shares.filter(|(_, share)| *share >= ENOUGH).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
 }
 
-/// True for a goal with at most one word of its own: an outcome that nobody can find in requirements.
+/// True for a goal with at most one content word of its own: an outcome that cannot be found in requirements.
 fn says_little(rarity: &Rarity, statement: &Meaning) -> bool {
     let own = statement.stems.iter().filter(|stem| rarity.weight(stem) > 0.5 || is_pair(stem));
     own.count() < 2
@@ -187,7 +187,7 @@ fn begins_with(statement: &str, name: &str) -> bool {
 fn is_named(feature: &Feature, user: &Placed) -> bool {
     let head = name_of(&user.words);
     let name = Meaning::of(head);
-    // "Users" alone are in every requirement, and a sentence about users is no name.
+    // "Users" alone are in every requirement, and a sentence about users is not a name.
     if name.stems.is_empty() || head.chars().count() > LONGEST_NAME || head.ends_with(['.', '。']) {
         return true;
     }
@@ -227,7 +227,8 @@ fn chinese_noun(name: &str) -> Option<&str> {
 /// A flow of somebody is not served where no requirement has this share of it.
 const FLOW_OF_NOBODY: f64 = 0.4;
 
-/// "Transfusion officer" where the requirements speak of transfusions and of no officer, and serve none of the officer's flows.
+/// "Transfusion officer" when the requirements mention transfusions but no officer, and serve none of the officer's
+/// flows.
 fn is_named_by_others_only(feature: &Feature, rarity: &Rarity, user: &Placed) -> bool {
     let head = name_of(&user.words);
     let name = before_preposition(head);

@@ -39,7 +39,7 @@ pub(super) struct Terms {
     zh: Vec<String>,
 }
 
-/// Where a sign is looked for.
+/// Where to look for a sign.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Place {
@@ -48,37 +48,37 @@ pub(super) enum Place {
     Head,
     /// In its criteria as well.
     Requirement,
-    /// In a constraint of the brief; a sentence of a requirement that speaks of the same closes the gap.
+    /// In a constraint of the brief; a sentence of a requirement about the same matter closes the gap.
     Constraint,
 }
 
-/// A sign that a category applies: all groups, and none of the exceptions, stand in one requirement.
+/// A sign that a category applies: one requirement contains all groups and none of the exceptions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SignFile {
     all: Vec<Terms>,
     #[serde(default)]
     none: Terms,
-    /// Where it is looked for.
+    /// Where to look for it.
     #[serde(default)]
     place: Place,
-    /// What closes the gap that this sign shows, where that is less than what closes the others.
+    /// The terms that close a gap shown by this sign, if fewer are needed than for other signs.
     #[serde(default)]
     covered: Terms,
 }
 
-/// Where the words that close a gap must stand.
+/// Where the words that close a gap must be.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Reach {
     /// Anywhere in the feature.
     #[default]
     Feature,
-    /// In the requirement that has the sign, or in one that speaks of the same.
+    /// In the requirement with the sign, or in one about the same matter.
     Requirement,
 }
 
-/// What would close a gap.
+/// A requirement that would close a gap.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Suggestion {
@@ -107,7 +107,7 @@ struct RuleFile {
     signs: Vec<SignFile>,
     #[serde(default)]
     covered: Terms,
-    /// What looks as if it closed the gap and does not: it is passed over.
+    /// Text that seems to close the gap but does not: it is ignored.
     #[serde(default)]
     not_covered: Terms,
     #[serde(default)]
@@ -141,9 +141,9 @@ pub(super) struct Rule {
     pub impact: Both,
     pub suggestion: Suggestion,
     pub reach: Reach,
-    /// So many kinds of users the feature must have.
+    /// The number of kinds of users that the feature must have.
     pub needs_roles: usize,
-    /// Groups that must stand among the users of the brief; without any, somewhere in the feature.
+    /// Groups that must occur among the users of the brief or, if it names none, anywhere in the feature.
     pub anywhere: Vec<Regex>,
     pub signs: Vec<Sign>,
     pub covered: Option<Regex>,
@@ -170,7 +170,7 @@ struct WordFile {
     generic: Terms,
 }
 
-/// Words that mean the same, by what they are replaced with.
+/// Synonyms, by the word that replaces them.
 #[derive(Debug)]
 pub(super) struct Words {
     /// English stems and the name of their class.

@@ -1,4 +1,5 @@
-//! A feature as the analysis sees it: its requirements in force, what was put aside, what the brief says; each with its place.
+//! A feature prepared for the analysis: its requirements in force, those set aside, and the statements of the brief,
+//! each with its place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,7 @@ pub struct Named<'a, T> {
     pub name: &'a str,
     /// Its text, in which places are looked up.
     pub text: &'a str,
-    /// What was read from it.
+    /// The parsed document.
     pub document: &'a T,
 }
 
@@ -27,7 +28,7 @@ impl<T> Clone for Named<'_, T> {
 
 impl<T> Copy for Named<'_, T> {}
 
-/// What is analysed.
+/// The input of the analysis.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
     /// The brief, if there is one.
@@ -48,9 +49,9 @@ pub(super) struct Wanted {
     /// All its words.
     pub all: String,
     pub place: SourceQuote,
-    /// What title and description mean.
+    /// The meaning of title and description.
     pub meaning: Meaning,
-    /// What all its words mean.
+    /// The meaning of all its words.
     pub whole: Meaning,
 }
 
@@ -60,7 +61,7 @@ pub(super) struct Placed {
     pub words: String,
     pub place: SourceQuote,
     pub meaning: Meaning,
-    /// What its description means as well, where it has one.
+    /// The meaning including its description, if it has one.
     pub whole: Option<Meaning>,
 }
 
@@ -80,20 +81,20 @@ pub(super) struct Feature {
     pub wanted: Vec<Wanted>,
     /// Rejected or out of scope, by the requirements or by the brief.
     pub put_aside: Vec<Placed>,
-    /// Constraints, exclusions and reasons: they can cover what is usually forgotten.
+    /// Constraints, exclusions and reasons, which can cover usual gaps.
     pub remarks: Vec<String>,
-    /// The constraints of the brief, which may show what a feature needs.
+    /// The constraints of the brief, which may show needs of a feature.
     pub constraints: Vec<Placed>,
     pub brief: BriefParts,
-    /// All words of brief and wanted requirements.
+    /// All words of the brief and of the requirements in force.
     pub everything: String,
-    /// Both documents as they stand, glossaries included.
+    /// The text of both documents, including glossaries.
     pub texts: String,
-    /// The users of the brief; all words where it names none.
+    /// The users of the brief; all words if it names none.
     pub people: String,
-    /// True if the requirements were drawn from a text that names none: sections may repeat what others say.
+    /// True if the requirements were extracted from a text without ids: its sections may repeat each other.
     pub is_drawn: bool,
-    /// What stands in code marks: commands and names, no words.
+    /// Text in code marks: commands and names, not words.
     pub code: String,
     /// Ids that exist, foreign names among them.
     pub ids: Vec<String>,
@@ -119,7 +120,7 @@ impl Feature {
             ids: Vec::new(),
             written: BTreeMap::new(),
         };
-        // What lines begin with: the ids that the document itself writes.
+        // The beginnings of lines: the ids that the document itself defines.
         let leading: BTreeSet<&str> = input
             .requirements
             .text
@@ -177,7 +178,7 @@ impl Feature {
 
     fn add(&mut self, named: Named<'_, RequirementsDocument>, entry: &crate::prd::requirements::ReviewedRequirement) {
         let requirement = &entry.requirement;
-        // A requirement drawn from this very text knows its place; otherwise it stands where its block begins.
+        // A requirement extracted from this text has a known place; otherwise its place is the start of its block.
         let drawn = requirement.sources.iter().find(|source| source.source == named.name).map(|source| source.line);
         self.is_drawn &= drawn.is_some();
         let line = drawn.or_else(|| named.document.line_of(&requirement.id)).unwrap_or(1);
@@ -262,7 +263,7 @@ impl Feature {
     }
 }
 
-/// Without its figures: what was put aside is known by its matter.
+/// The meaning without figures, by which a requirement that was set aside is recognised.
 fn without_numbers(mut meaning: Meaning) -> Meaning {
     meaning.stems.retain(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()));
     meaning
@@ -271,7 +272,7 @@ fn without_numbers(mut meaning: Meaning) -> Meaning {
 /// The longest label above a list, in characters.
 const LONGEST_LABEL: usize = 40;
 
-/// A description, and the list at its end: what is checked, under whatever name, or under none.
+/// A description, and the list at its end with the checks, with or without a heading.
 fn with_list(description: &str) -> (&str, Vec<&str>) {
     let is_item = |line: &str| ["- ", "* ", "+ ", "• "].iter().any(|mark| line.starts_with(mark));
     let mut head = description.trim_end();
@@ -293,14 +294,14 @@ fn with_list(description: &str) -> (&str, Vec<&str>) {
     }
 }
 
-/// The line on which words stand; the first one where they cannot be found.
+/// The line that contains the words; the first line if they cannot be found.
 fn place_of(named: Named<'_, FeatureBrief>, words: &str) -> SourceQuote {
     let found = (1..).zip(named.text.lines()).find(|(_, line)| line.contains(words));
     let line = found.map_or(1, |(line, _): (u32, &str)| line);
     SourceQuote { source: named.name.to_owned(), line, quote: clipped(words) }
 }
 
-/// A statement without what is to be avoided or outrun by it: "without calling anybody", "before it spoils".
+/// A statement without the part that it avoids or precedes: "without calling anybody", "before it spoils".
 fn main_clause(words: &str) -> &str {
     let end = ASIDES.first_in(words);
     // A clause of a few letters says too little alone.

@@ -1,4 +1,4 @@
-//! What words mean as far as words go: stems, with one stem for words that mean the same, and without words that say nothing.
+//! The meaning of words, approximated by stems: one stem for synonyms, and no stop words.
 
 use super::data::{Words, data};
 use crate::text::content_words::content_words;
@@ -34,7 +34,7 @@ impl Meaning {
         if all == 0 { 0.0 } else { ratio(both, all) }
     }
 
-    /// How many stems both have.
+    /// The number of shared stems.
     pub(super) fn shared(&self, other: &Self) -> usize {
         self.stems.iter().filter(|stem| other.has(stem)).count()
     }
@@ -54,7 +54,7 @@ fn same_words(text: &str, words: &Words) -> String {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         if let Some((word, first)) = words.same_zh.iter().find(|(word, _)| rest.starts_with(word.as_str())) {
-            // A word of its own: its characters make no pairs with their neighbours.
+            // A separate word: its characters form no pairs with their neighbours.
             out.push(' ');
             out.push_str(first);
             out.push(' ');
@@ -77,7 +77,7 @@ pub(super) fn ratio(part: usize, whole: usize) -> f64 {
     ratio
 }
 
-/// How rare stems are among requirements: what every requirement says tells nothing.
+/// The rarity of stems among requirements: stems in every requirement carry no information.
 pub(super) struct Rarity {
     counts: std::collections::BTreeMap<String, usize>,
     total: usize,
@@ -110,7 +110,7 @@ impl Rarity {
         let is_figure = stem.starts_with(|c: char| c.is_ascii_digit());
         let weight = match self.counts.get(stem) {
             None if is_figure => 0.3,
-            // Most pairs of Chinese characters that nobody else has stand across two words.
+            // Most pairs of Chinese characters that occur only once span two words.
             None if is_pair => 0.25,
             None => 0.6,
             Some(count) if *count <= 1 => 1.0,

@@ -1,4 +1,4 @@
-//! Success measures: one is covered by a requirement that reaches its figure or counts what it is about.
+//! Success measures: a requirement covers one if it reaches its figure or counts its subject.
 
 use std::sync::LazyLock;
 
@@ -52,7 +52,7 @@ fn plain(number: &str) -> String {
     number.trim_end_matches(['.', ',']).replace(',', "")
 }
 
-/// True if a requirement reaches the measure's figure, or counts what it is about, or says nearly the same.
+/// True if a requirement reaches the measure's figure, counts its subject, or says nearly the same.
 pub(super) fn is_covered(feature: &Feature, rarity: &Rarity, measure: &Placed) -> bool {
     let targets = targets(&measure.words);
     let mut matter = measure.meaning.clone();

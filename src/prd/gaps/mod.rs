@@ -1,4 +1,4 @@
-//! What the requirements of a feature do not cover, or say wrongly, found without a model.
+//! Finds gaps and errors in the requirements of a feature, without a model.
 
 mod any;
 mod cover;
@@ -27,7 +27,7 @@ use feature::{Feature, Wanted, clipped};
 /// The name and version of the machine form.
 pub const SCHEMA: &str = "reqgate/gaps/v1";
 
-/// How complete the requirements are, in a word.
+/// How complete the requirements are, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Completeness {
@@ -41,22 +41,22 @@ pub enum Completeness {
     Poor,
 }
 
-/// What an analysis found.
+/// The result of an analysis.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapAnalysis {
     /// `reqgate/gaps/v1`.
     pub schema: String,
-    /// How complete the requirements are, from 0 to 1.
+    /// The completeness of the requirements, from 0 to 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub score: f64,
     /// The same in a word.
     pub word: Completeness,
-    /// What is there, in a sentence each.
+    /// The strengths, in a sentence each.
     pub strengths: Vec<String>,
-    /// What is missing or wrong, the worst first.
+    /// The gaps, the worst first.
     pub gaps: Vec<Gap>,
-    /// What to do first, in a sentence each.
+    /// The first steps, in a sentence each.
     pub recommendations: Vec<String>,
     /// The whole in a sentence.
     pub summary: String,
@@ -87,8 +87,8 @@ impl Found {
     }
 }
 
-/// Compares requirements with their brief and with what is usually forgotten. What was rejected or put out of scope serves
-/// nothing of the brief and is not suggested again; that it was decided closes what is usually forgotten.
+/// Compares requirements with their brief and with a list of usual gaps. Requirements that were rejected or put out of
+/// scope cover nothing in the brief and are not suggested again, but such a decision closes a usual gap.
 pub fn analyse(input: Input<'_>) -> GapAnalysis {
     let feature = Feature::new(input);
     let mut found = cover::gaps(&feature);
@@ -110,10 +110,10 @@ fn gap(found: Found, feature: &Feature) -> Option<Gap> {
     let language = feature.language;
     let rule = data::data().rule(found.category)?;
     let fill = |words: &str| {
-        // A constraint of the brief may show what is missing.
+        // A constraint of the brief may show a gap.
         let brief = if language == Language::Zh { "简介" } else { "The brief" };
         let id = |n: usize| found.requirements.get(n).map_or_else(|| brief.to_owned(), |id| feature.written_id(id));
-        // Names are replaced in the order in which they stand, so that words of the document are never filled in again.
+        // Names are replaced in the order in which they occur, so that words of the document are never replaced again.
         filled(
             words,
             &[
@@ -166,7 +166,7 @@ fn filled(words: &str, values: &[(&str, &str)]) -> String {
     out + rest
 }
 
-/// What a gap takes off the score: the first of a category in full, each further one a third of it.
+/// The reduction of the score by gaps: the first of a category in full, each further one by a third of it.
 fn score(gaps: &[Gap]) -> f64 {
     let mut seen = Vec::new();
     let off: f64 = gaps
@@ -183,7 +183,7 @@ fn score(gaps: &[Gap]) -> f64 {
             if again { full / 3.0 } else { full }
         })
         .sum();
-    // Two digits: nobody can tell more.
+    // Two digits: more would be false precision.
     ((1.0 - off).max(0.0) * 100.0).round() / 100.0
 }
 
@@ -222,7 +222,7 @@ fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// What the brief asks for and is covered, and what can be checked.
+/// The covered statements of the brief, and the requirements that can be checked.
 fn strengths(feature: &Feature, gaps: &[Gap], zh: bool) -> Vec<String> {
     let missing = |category| gaps.iter().filter(|gap| gap.category == category).count();
     let brief = &feature.brief;

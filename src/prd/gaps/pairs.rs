@@ -1,4 +1,4 @@
-//! Requirements compared with each other and with what was put aside; references and terms that lead nowhere.
+//! Compares requirements with each other and with those set aside, and finds dangling references and unexplained terms.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -12,10 +12,10 @@ use crate::prd::author::different_figures;
 use crate::prd::{GapCategory, RequirementId};
 use crate::text::words::gaps::{EXAMPLES, OTHER_DOCUMENTS};
 
-/// Two requirements are compared if there are at most so many.
+/// The maximum number of requirements to compare in pairs.
 const MOST: usize = 400;
 
-/// Contradictions, duplicates, dangling references, unexplained terms, and what came back.
+/// Contradictions, duplicates, dangling references, unexplained terms, and requirements that return after a rejection.
 pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
     let rarity = Rarity::new(feature.wanted.iter().map(|wanted| &wanted.whole));
     let mut out = other_figures(feature);
@@ -40,13 +40,13 @@ pub(super) fn gaps(feature: &Feature) -> Vec<Found> {
     out
 }
 
-/// At most so many pairs are told.
+/// The maximum number of pairs to report.
 const MOST_PAIRS: usize = 200;
 
-/// At most so many sentences of one requirement are compared.
+/// The maximum number of sentences of one requirement to compare.
 const MOST_OF_ONE: usize = 24;
 
-/// A requirement as it is compared with others.
+/// A requirement prepared for comparison.
 struct Told<'w> {
     wanted: &'w Wanted,
     description: Meaning,
@@ -57,11 +57,11 @@ struct Told<'w> {
 
 /// One sentence of it.
 struct Sentence {
-    /// What it says apart from its figures and denials.
+    /// Its meaning apart from figures and negations.
     meaning: Meaning,
     /// Figures with their unit, the figure apart.
     figures: Vec<(String, String)>,
-    /// How many numbers it has.
+    /// The number of its numbers.
     numbers: usize,
     negates: bool,
     is_example: bool,
@@ -95,7 +95,7 @@ impl<'w> Told<'w> {
         }
     }
 
-    /// Nearly the same words, and no word of its own on both sides: "as CSV" and "as PDF" are two things.
+    /// Nearly the same words, and at most one side has a content word of its own: "as CSV" and "as PDF" are different.
     fn says_the_same(&self, other: &Self) -> bool {
         let (a, b) = (&self.description, &other.description);
         if a.stems.len().min(b.stems.len()) < 4 || self.numbers != other.numbers {
@@ -135,7 +135,7 @@ fn pair(category: GapCategory, second: &Wanted, first: &Wanted) -> Found {
     found
 }
 
-/// At most so many sentences with figures are compared.
+/// The maximum number of sentences with figures to compare.
 const MOST_SENTENCES: usize = 400;
 
 /// Sentences of two requirements that give different figures for one thing, in whatever words.
@@ -231,24 +231,24 @@ fn without_figures(words: &str) -> Meaning {
     meaning
 }
 
-/// How many stems each of two has alone: the smaller number, then the larger one.
+/// The numbers of stems that only one of the two has: the smaller number, then the larger one.
 fn own(one: &Meaning, other: &Meaning) -> (usize, usize) {
     let both = one.shared(other);
     let (a, b) = (one.stems.len() - both, other.stems.len() - both);
     (a.min(b), a.max(b))
 }
 
-/// An example has figures of its own.
+/// The figures of an example are its own.
 fn is_example(words: &str) -> bool {
     EXAMPLES.stand_in(&words.to_lowercase())
 }
 
-/// What was rejected or put out of scope and is wanted all the same.
+/// Requirements that were rejected or put out of scope but are demanded again.
 fn rejected_again(feature: &Feature, rarity: &Rarity) -> Vec<Found> {
     let mut out = Vec::new();
     for aside in feature.put_aside.iter().filter(|aside| !aside.meaning.stems.is_empty()) {
         let wants = |wanted: &&Wanted| {
-            // One word alone must be the matter: it stands in the title.
+            // A single word must be the subject: it is in the title.
             let within =
                 if aside.meaning.stems.len() == 1 { Meaning::of(&wanted.title) } else { wanted.meaning.clone() };
             let (share, rare) = rarity.share(&aside.meaning, &within);
@@ -258,7 +258,7 @@ fn rejected_again(feature: &Feature, rarity: &Rarity) -> Vec<Found> {
             (share >= needed && rare >= 1 || is_described) && !negates(&wanted.head)
         };
         let candidates: Vec<&Wanted> = feature.wanted.iter().filter(wants).collect();
-        // What most requirements say is the matter itself, not what was put aside.
+        // Words in most requirements are the subject of the feature, not the thing that was set aside.
         if candidates.is_empty() || candidates.len() * 2 > feature.wanted.len().max(3) {
             continue;
         }
@@ -324,13 +324,13 @@ fn references(feature: &Feature) -> Vec<Found> {
     out
 }
 
-/// How far from "section 7" the name of another document may stand, in characters.
+/// The maximum distance between "section 7" and the name of another document, in characters.
 const REACH: usize = 24;
 
 /// A requirement with more words in capitals names columns, states or keys.
 const MOST_CAPITALS: usize = 6;
 
-/// Abbreviations that nobody explains and not every reader knows.
+/// Unexplained abbreviations that not every reader knows.
 fn terms(feature: &Feature) -> Vec<Found> {
     static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9_/.-]+").expect("a constant"));
     let mut out = Vec::new();
@@ -342,7 +342,7 @@ fn terms(feature: &Feature) -> Vec<Found> {
         }
         for found in WORD.find_iter(&wanted.all) {
             let word = found.as_str().trim_end_matches('.');
-            // A label of the screen in quotation marks is no abbreviation.
+            // A label of the screen in quotation marks is not an abbreviation.
             let is_label = wanted.all[..found.start()].ends_with(['"', '“', '「'])
                 && wanted.all[found.end()..].starts_with(['"', '”', '」']);
             if !is_label

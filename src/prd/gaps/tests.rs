@@ -120,7 +120,8 @@ fn table(tally: &Tally) -> String {
     tally.iter().map(row).collect()
 }
 
-/// How many complete features have a gap in a file of cases, precision and recall; printed with what was wrong and missed.
+/// The number of complete features with a gap in a file of cases, precision and recall; printed together with the wrong
+/// and missed gaps.
 fn measured(file: &str, shows: bool) -> (usize, f64, f64) {
     let (tally, noisy, words) = tally(file);
     if shows {
@@ -166,7 +167,7 @@ fn the_held_out_cases_hold() {
     assert!(precision >= 0.8 && recall >= 0.7, "{precision} {recall}");
 }
 
-/// The gaps of one requirement in a document of its own, with what the brief says beside it.
+/// The gaps of one requirement in a separate document, with the given brief.
 fn gaps_of(requirements: &str, constraint: &str) -> Vec<(GapCategory, String)> {
     let brief = format!("# Feature brief: x\n## Users\n- Members\n- Clerks\n## Constraints\n- {constraint}\n");
     let text = format!("# Requirements: x\n## Approved\n{requirements}\n");
@@ -259,7 +260,7 @@ fn the_examples_of_the_categories_hold() {
     }
 }
 
-/// What was rejected covers nothing.
+/// A rejected requirement covers nothing.
 #[test]
 fn a_rejected_requirement_covers_no_goal() {
     let brief = "# Feature brief: x\n## Goals\n- Members export their calendar\n";

@@ -1,4 +1,4 @@
-//! What is usually forgotten, where a feature clearly needs it and nothing speaks of it.
+//! Usual gaps: parts that a feature clearly needs and that no requirement mentions.
 
 use regex::Regex;
 
@@ -25,7 +25,7 @@ fn criteria(feature: &Feature) -> Vec<Found> {
     let Some(vague) = data().rule(GapCategory::MissingCriterion).and_then(|rule| rule.covered.as_ref()) else {
         return Vec::new();
     };
-    // Where few requirements have a list of criteria, a sentence that can be checked is one.
+    // If few requirements have a list of criteria, a sentence that can be checked counts as one.
     let listed = feature.wanted.iter().filter(|wanted| !wanted.criteria.is_empty()).count();
     let has_lists = listed * 2 >= feature.wanted.len();
     let is_poor = |wanted: &&Wanted| {
@@ -39,7 +39,7 @@ fn criteria(feature: &Feature) -> Vec<Found> {
     poor.map(|wanted| Found::on(GapCategory::MissingCriterion, wanted, &wanted.title)).collect()
 }
 
-/// True for a sentence with a figure, or with a condition and what is seen then.
+/// True for a sentence with a figure, or with a condition and a visible result.
 fn is_checkable(words: &str) -> bool {
     let has_figure = words.chars().any(|c| c.is_ascii_digit()) && words.chars().count() > 20;
     let lower = words.to_lowercase();
@@ -67,7 +67,7 @@ fn by_signs(feature: &Feature, rule: &Rule, rarity: &Rarity) -> Vec<Found> {
     }
     let mut out = Vec::new();
     for wanted in &feature.wanted {
-        // A quality is no action that fails and no amount that grows.
+        // A quality is neither an action that fails nor an amount that grows.
         if rule.reach == Reach::Requirement && wanted.id.is_quality() {
             continue;
         }
@@ -100,8 +100,8 @@ fn is_listed(rule: &Rule, wanted: &Wanted, sign: &str) -> bool {
         || closes(GapCategory::MissingPermission, &wanted.title)
 }
 
-/// A constraint that shows what no sentence about the same closes: "the fee is paid through the portal of the state", and
-/// nothing says what happens when that portal is down.
+/// A constraint that shows a gap which no sentence about the same matter closes: "the fee is paid through the portal of
+/// the state", and nothing says what happens when that portal is down.
 fn by_constraint(feature: &Feature, rule: &Rule, constraint: &Placed) -> Option<Found> {
     let matches = |sign: &&Sign| {
         sign.place == Place::Constraint
@@ -132,7 +132,7 @@ fn shown_in<'r, 'w: 'r>(rule: &'r Rule, words: &'w str, place: Place) -> impl It
     })
 }
 
-/// Another requirement, or a constraint, says it of the same matter: of the very action, or of most of what this one is about.
+/// Another requirement or a constraint says it about the same matter: the same action, or most of this one's subject.
 fn elsewhere(feature: &Feature, wanted: &Wanted, rarity: &Rarity, sign: &str, closes: impl Fn(&str) -> bool) -> bool {
     let action = Meaning::of(sign);
     let is_about = |words: &Meaning| action.contained_in(words) >= 1.0;
