@@ -59,12 +59,25 @@ fn word_list(topic: &str, list: &serde_json::Value) -> Result<(String, String), 
     let constant = id.to_uppercase().replace('-', "_");
     let all: Vec<&str> = en.iter().chain(&zh).copied().collect();
     // Places and not the words again: each reference to a text is a place that has to be filled in when a process starts.
-    let mut sorted: Vec<usize> = (0..all.len()).collect();
-    sorted.sort_unstable_by_key(|place| all[*place]);
+    let mut places = vec![0_usize; (2 * all.len()).next_power_of_two()];
+    for (word, number) in all.iter().zip(1..) {
+        let mut place = hashed(word) as usize % places.len();
+        while places[place] != 0 {
+            place = (place + 1) % places.len();
+        }
+        places[place] = number;
+    }
     let code = format!(
-        "    /// {purpose}\n    pub const {constant}: &Words = &Words {{ id: \"{topic}/{id}\", matching: Matching::{matching}, en: &{en:?}, zh: &{zh:?}, sorted: &{sorted:?} }};\n"
+        "    /// {purpose}\n    pub const {constant}: &Words = &Words {{ id: \"{topic}/{id}\", matching: Matching::{matching}, en: &{en:?}, zh: &{zh:?}, places: &{places:?} }};\n"
     );
     Ok((constant, code))
+}
+
+/// Hashes a word (FNV-1a) as `src/text/words.rs` does, which looks words up in the tables that are made here.
+fn hashed(word: &str) -> u32 {
+    let hash = word.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    // The lowest bits alone hardly depend on the first letters.
+    hash ^ hash >> 15
 }
 
 /// Rust modules with one constant per list, so that nothing is read or looked up by name at run time.

@@ -39,7 +39,7 @@ pub fn restored<'t>(text: &'t str, is_field: &dyn Fn(&str) -> bool) -> Restored<
     let mut breaks: Vec<usize> = Vec::new();
     let mut fence: Option<&'static str> = None;
     let (mut start, mut is_jira) = (0, false);
-    for line in text.split_inclusive(['\n', '\r']) {
+    for line in lines(text) {
         let words = line.trim();
         if let Some(close) = fence {
             if words.contains(close) {
@@ -71,9 +71,23 @@ fn has_marks(line: &str) -> bool {
         b':' => at(place + 1) != b'/' || place > 0 && matches!(bytes[place - 1], b'0'..=b'9' | b'*'),
         b'-' => matches!(at(place + 1), b'\t'..=b'\r' | b' ' | b'-' | 0x80..),
         b'0'..=b'9' => matches!(at(place + 1), b'.' | b')' | 0x80..),
+        // Given, when, then.
+        b'n' => bytes[..place].ends_with(b"he") || bytes[..place].ends_with(b"ive"),
+        b'N' => bytes[..place].ends_with(b"HE") || bytes[..place].ends_with(b"IVE"),
         byte => !byte.is_ascii(),
     };
-    bytes.iter().enumerate().any(is_mark) || ["iven", "IVEN", "hen", "HEN"].iter().any(|step| line.contains(step))
+    bytes.iter().enumerate().any(is_mark)
+}
+
+/// The lines of a text, each with the byte that ends it.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = rest.bytes().position(|byte| matches!(byte, b'\n' | b'\r')).map_or(rest.len(), |at| at + 1);
+        let (line, behind) = rest.split_at(end);
+        rest = behind;
+        (!line.is_empty()).then_some(line)
+    })
 }
 
 /// Where the lines begin that stand in one, and whether `#` numbers some of them.
