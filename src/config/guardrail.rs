@@ -10,6 +10,7 @@ mod words;
 
 pub use patterns::{
     GuardrailPatterns, InjectionScoring, PatternError, PatternExamples, PatternFile, PersonalDataCheck, Placeholders,
+    WeakSigns,
 };
 pub use settings::{GuardrailSettings, LengthLimits, SettingsError};
 pub use shapes::{Alphabet, Combination, InjectionForm, SecretPattern};

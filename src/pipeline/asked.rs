@@ -6,7 +6,7 @@ use crate::model::{Detected, Origin, SourceType, TicketType};
 use crate::rules::{ByReadings, Target, Told, Weights};
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::structuring::evidence::{Form, told_kind};
-use crate::text::{Reading, display_width};
+use crate::text::{Reading, display_width, is_surely_as_wide};
 
 /// With so many points more than bug and feature, a text is shown as a question though it is judged. Fewer, and readers take
 /// most such texts for the bug or feature that they are judged as; more, and half of what trackers label a question is missed.
@@ -81,7 +81,8 @@ impl Pipeline {
         let measures = of_text.iter().map(|(name, value)| (name.as_str(), *value));
         let learned = Weights::shipped().told(words.iter().map(String::as_str), measures);
         let sums = &learned.sums;
-        let sure_enough = if display_width(&input.text) < SHORT { SURE_OF_SHORT } else { by.no_requirement };
+        let is_short = !is_surely_as_wide(&input.text, SHORT) && display_width(&input.text) < SHORT;
+        let sure_enough = if is_short { SURE_OF_SHORT } else { by.no_requirement };
         let kind = if sums.probability(Target::NoRequirement) >= sure_enough {
             if sums.probability(Target::Task) >= 0.5 { TicketType::Task } else { TicketType::Question }
         } else if sums.probability(Target::Bug) >= 0.5 {

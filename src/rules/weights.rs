@@ -4,7 +4,6 @@
 //! byte order: the least and the most of it that counts, then its weights, all in thousandths.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::model::QuestionCode;
@@ -73,19 +72,29 @@ impl Target {
     }
 }
 
-/// A table of weights.
+/// A table of weights. The numbers of a line are read when a ticket first has its feature, as a ticket has few of them.
 #[derive(Debug, Clone)]
 pub struct Weights {
     text: Cow<'static, str>,
     /// In the order of their features.
-    rows: Vec<Row>,
+    lines: Vec<Line>,
+    /// The numbers of each line, once they were needed.
+    rows: Vec<OnceLock<Option<Row>>>,
+    /// For each hash the number of a line plus one, zero where there is none; collisions stand in the places behind.
+    places: Vec<u16>,
 }
 
-/// The line of a feature: numbers in thousandths.
+/// Where a feature and its numbers stand in the text.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    start: usize,
+    name: usize,
+    end: usize,
+}
+
+/// The numbers of a feature, in thousandths.
 #[derive(Debug, Clone)]
 struct Row {
-    /// Where the name of the feature stands in the text.
-    name: Range<usize>,
     /// The least and the most of it that counts.
     bounds: [i16; COLUMNS.len()],
     weights: [i16; Target::ALL.len()],
@@ -140,7 +149,7 @@ impl Weights {
     /// The weights that ship with the program.
     pub fn shipped() -> &'static Self {
         static WEIGHTS: OnceLock<Weights> = OnceLock::new();
-        WEIGHTS.get_or_init(|| Self::read(Cow::Borrowed(SHIPPED)).expect("a test reads the shipped file"))
+        WEIGHTS.get_or_init(|| Self::lines_of(Cow::Borrowed(SHIPPED)).expect("a test reads the shipped file"))
     }
 
     /// Reads a file of weights.
@@ -148,47 +157,70 @@ impl Weights {
     /// # Errors
     /// Fails on the first line that does not fit the format.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
-        Self::read(Cow::Owned(text.to_owned()))
+        let weights = Self::lines_of(Cow::Owned(text.to_owned()))?;
+        let columns = COLUMNS.len() + Target::ALL.len();
+        let mut before: Option<Line> = None;
+        for (at, line) in weights.lines.iter().enumerate() {
+            let number = || 1 + weights.text[..line.start].matches('\n').count();
+            if weights.name(*line).is_empty() || weights.row_at(at).is_none() {
+                return Err(WeightsError::Row { line: number(), columns });
+            }
+            if before.is_some_and(|before| weights.name(before) >= weights.name(*line)) {
+                return Err(WeightsError::Order { line: number() });
+            }
+            before = Some(*line);
+        }
+        Ok(weights)
     }
 
-    fn read(text: Cow<'static, str>) -> Result<Self, WeightsError> {
+    /// Finds the lines of a file, whose numbers are not looked at.
+    fn lines_of(text: Cow<'static, str>) -> Result<Self, WeightsError> {
         if text.lines().next().map(str::trim_end) != Some(&format!("# {WEIGHTS_SCHEMA}")) {
             return Err(WeightsError::Schema);
         }
         let columns = || COLUMNS.into_iter().chain(Target::ALL.map(Target::name));
-        let mut rows: Vec<Row> = Vec::with_capacity(text.len() / 64);
+        let wrong_columns =
+            |line: usize| WeightsError::Columns { line, expected: columns().collect::<Vec<_>>().join(" ") };
+        let mut lines: Vec<Line> = Vec::with_capacity(text.len() / 64);
         let mut named = false;
-        let mut start = 0;
+        let mut next = 0;
         for (number, line) in (1..).zip(text.split('\n')) {
-            let from = start;
-            start += line.len() + 1;
+            let start = next;
+            next += line.len() + 1;
             let line = line.trim_end_matches('\r');
-            if line.starts_with('#') || line.is_empty() && start > text.len() {
+            if line.starts_with('#') || line.is_empty() && next > text.len() {
                 continue;
             }
             let (name, cells) = line.split_once('\t').unwrap_or((line, ""));
             if !named {
                 named = true;
                 if name != "feature" || !cells.split('\t').eq(columns()) {
-                    return Err(WeightsError::Columns {
-                        line: number,
-                        expected: columns().collect::<Vec<_>>().join(" "),
-                    });
+                    return Err(wrong_columns(number));
                 }
                 continue;
             }
-            let row = Row::read(from..from + name.len(), cells).filter(|_| !name.is_empty());
-            let row = row.ok_or(WeightsError::Row { line: number, columns: columns().count() })?;
-            if rows.last().is_some_and(|last| text[last.name.clone()] >= *name) {
-                return Err(WeightsError::Order { line: number });
-            }
-            rows.push(row);
+            lines.push(Line { start, name: start + name.len(), end: start + line.len() });
         }
         if !named {
-            let expected = columns().collect::<Vec<_>>().join(" ");
-            return Err(WeightsError::Columns { line: text.lines().count(), expected });
+            return Err(wrong_columns(text.lines().count()));
         }
-        Ok(Self { text, rows })
+        let rows = vec![OnceLock::new(); lines.len()];
+        let mut weights = Self { text, lines, rows, places: Vec::new() };
+        weights.places = weights.index();
+        Ok(weights)
+    }
+
+    /// The places of all lines; there are at least twice as many places as lines.
+    fn index(&self) -> Vec<u16> {
+        let mut places = vec![0; (2 * self.lines.len()).next_power_of_two().max(2)];
+        for (line, number) in self.lines.iter().zip(1..=u16::MAX) {
+            let mut at = place_of(self.name(*line), places.len());
+            while places[at] != 0 {
+                at = (at + 1) % places.len();
+            }
+            places[at] = number;
+        }
+        places
     }
 
     /// The provenance of the weights, one fact a line.
@@ -198,11 +230,29 @@ impl Weights {
 
     /// The features in order.
     pub fn features(&self) -> impl Iterator<Item = &str> {
-        self.rows.iter().map(|row| &self.text[row.name.clone()])
+        self.lines.iter().map(|line| self.name(*line))
+    }
+
+    fn name(&self, line: Line) -> &str {
+        &self.text[line.start..line.name]
+    }
+
+    fn row_at(&self, number: usize) -> Option<&Row> {
+        let line = self.lines[number];
+        let read = || Row::read(self.text.as_bytes().get(line.name + 1..line.end)?);
+        self.rows[number].get_or_init(read).as_ref()
     }
 
     fn row(&self, feature: &str) -> Option<&Row> {
-        self.rows.binary_search_by(|row| self.text[row.name.clone()].cmp(feature)).ok().map(|at| &self.rows[at])
+        let mut at = place_of(feature, self.places.len());
+        while let Some(number) = usize::from(self.places[at]).checked_sub(1) {
+            let line = self.lines[number];
+            if self.text.as_bytes()[line.start..line.name] == *feature.as_bytes() {
+                return self.row_at(number);
+            }
+            at = (at + 1) % self.places.len();
+        }
+        None
     }
 
     /// What the weights say of a ticket with these words and these measures.
@@ -236,9 +286,10 @@ impl Weights {
 }
 
 impl Row {
-    fn read(name: Range<usize>, cells: &str) -> Option<Self> {
-        let mut cells = cells.split('\t').map(|cell| cell.parse::<i16>().ok());
-        let mut row = Self { name, bounds: [0; COLUMNS.len()], weights: [0; Target::ALL.len()] };
+    /// Reads whole numbers with tabs between; nothing where one is missing, too many or too large.
+    fn read(cells: &[u8]) -> Option<Self> {
+        let mut row = Self { bounds: [0; COLUMNS.len()], weights: [0; Target::ALL.len()] };
+        let mut cells = cells.split(|byte| *byte == b'\t').map(whole_number);
         for place in row.bounds.iter_mut().chain(&mut row.weights) {
             *place = cells.next()??;
         }
@@ -260,6 +311,27 @@ impl Row {
         let [least, most] = self.bounds.map(|bound| f64::from(bound) / THOUSAND);
         if ["t:", "b:", "r:"].iter().any(|kind| feature.starts_with(kind)) { 0.0 } else { f64::midpoint(least, most) }
     }
+}
+
+fn whole_number(cell: &[u8]) -> Option<i16> {
+    let (sign, digits) = match cell {
+        [b'-', digits @ ..] => (-1, digits),
+        [b'+', digits @ ..] => (1, digits),
+        digits => (1, digits),
+    };
+    if digits.is_empty() || digits.len() > 6 || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let value = digits.iter().fold(0, |value, digit| 10 * value + i32::from(digit - b'0'));
+    i16::try_from(sign * value).ok()
+}
+
+/// The place of a feature among so many, by FNV-1a.
+fn place_of(feature: &str, places: usize) -> usize {
+    let fold = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    let hash = feature.bytes().fold(0x811c_9dc5, fold);
+    // The lowest bits hardly depend on the first bytes.
+    (hash ^ hash >> 15) as usize % places
 }
 
 /// What each known word of a ticket counts, so that many words say no more than few.

@@ -1,6 +1,6 @@
 //! Finds out what a section is for by the words of its heading.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,8 @@ pub struct Headings {
     /// Finds any term inside a title; its n-th list is of the n-th role.
     inside: Option<Lexicon>,
     roles: Vec<SectionRole>,
+    /// The role of each term, for titles that are nothing but the term.
+    exact: HashMap<String, SectionRole>,
     /// Terms that count as the whole title only.
     whole: HashSet<String>,
 }
@@ -52,8 +54,15 @@ impl Headings {
             TermList { en: terms.filter(|term| !term.is_empty()).collect(), ..TermList::default() }
         });
         let lists: Vec<TermList> = lists.collect();
+        let mut exact = HashMap::new();
+        for (entry, list) in entries.iter().zip(&lists) {
+            for term in &list.en {
+                exact.entry(term.clone()).or_insert(entry.role);
+            }
+        }
         Self {
             inside: Lexicon::new(&lists).ok(),
+            exact,
             roles: entries.iter().map(|entry| entry.role).collect(),
             whole: entries.iter().flat_map(|entry| &entry.whole).map(|term| normalise(term)).collect(),
         }
@@ -61,31 +70,41 @@ impl Headings {
 
     /// The role that a title names, and how surely.
     pub fn role_of(&self, title: &str) -> Option<(SectionRole, Fit)> {
-        if title.len() > 160 {
+        if title.len() > LONGEST_TITLE {
             return None;
         }
         let key = normalise(title);
         if key.is_empty() {
             return None;
         }
-        let inside = self.inside.as_ref()?;
+        if let Some(role) = self.whole_title(title, &key) {
+            return Some((role, Fit::Exact));
+        }
         let role = |hit: &Hit| self.roles.get(usize::from(hit.list.0)).copied();
-        let whole = |hits: &[Hit], key: &str| hits.iter().find(|hit| hit.span.len() == key.len()).and_then(role);
-        let hits = inside.hits(&key);
-        if let Some(role) = whole(&hits, &key) {
-            return Some((role, Fit::Exact));
-        }
-        if let Some(bare) = without_remark(title).map(normalise)
-            && let Some(role) = whole(&inside.hits(&bare), &bare)
-        {
-            return Some((role, Fit::Exact));
-        }
+        let hits = self.inside.as_ref()?.hits(&key);
         // The longest term wins, so that "expected result" beats "result"; of equals the first in the title.
         let part = hits.iter().rev().filter(|hit| !self.whole.contains(hit.span.slice(&key)));
         let longest = part.max_by_key(|hit| hit.span.len())?;
         role(longest).map(|role| (role, Fit::Contains))
     }
+
+    /// The role of a title that is a term and nothing else.
+    pub fn exact_role_of(&self, title: &str) -> Option<SectionRole> {
+        if title.len() > LONGEST_TITLE {
+            return None;
+        }
+        let key = normalise(title);
+        if key.is_empty() { None } else { self.whole_title(title, &key) }
+    }
+
+    fn whole_title(&self, title: &str, key: &str) -> Option<SectionRole> {
+        let bare = || self.exact.get(&normalise(without_remark(title)?));
+        self.exact.get(key).or_else(bare).copied()
+    }
 }
+
+/// A longer title names nothing, in bytes.
+const LONGEST_TITLE: usize = 160;
 
 /// A remark in brackets at the end of a title says how to fill it in, not what it is: "Steps (be precise)".
 fn without_remark(title: &str) -> Option<&str> {

@@ -4,8 +4,6 @@
 //! the user's own, so that a hundred rules cost one pass. It knows nothing of what a list is for.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,8 +77,10 @@ enum Ending {
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    /// The next entry of the same key.
-    next: Option<u32>,
+    /// The number plus one of the next entry with the same hash; zero behind the last.
+    next: u32,
+    /// The first bytes of the term, in lower case and one behind the other from the highest down; zeros behind a shorter one.
+    key: u64,
     /// Where the term, in lower case, stands in `Lexicon::terms`.
     term: (u32, u32),
     list: ListId,
@@ -104,12 +104,12 @@ pub struct Lexicon {
     lengths: Vec<u8>,
     /// One bit for each key by its hash: small enough to stay near the processor, and most places are no key's.
     keys: Vec<u64>,
-    /// The last entry of each key, which leads to the others; the key is the first `KEY` bytes of a term, or all of a
-    /// shorter one.
-    last: HashMap<u32, u32, BuildHasherDefault<KeyHasher>>,
+    /// For each hash the number plus one of its last entry, which leads to the others; the key is the first `KEY` bytes of a
+    /// term, or all of a shorter one.
+    last: Vec<u32>,
 }
 
-const KEY: usize = 4;
+const KEY: usize = 8;
 const ENGLISH_ENDINGS: [&str; 9] = ["s", "es", "ed", "d", "ing", "e", "er", "ly", "'s"];
 
 impl Lexicon {
@@ -128,20 +128,21 @@ impl Lexicon {
                 entries.push(entry.ok_or(LexiconError::EmptyTerm { list: number })?);
             }
         }
-        let mut last = HashMap::with_capacity_and_hasher(entries.len(), BuildHasherDefault::default());
+        let mut last = vec![0; 1 << BUCKET_BITS];
         let mut lengths = vec![0; 1 << 16];
         let mut keys = vec![0; (1 << KEY_BITS) / 64];
-        for (entry, at) in entries.iter_mut().zip(0..) {
+        for (entry, number) in entries.iter_mut().zip(1..) {
             let term = entry.term(&terms).as_bytes();
-            let key = key(term, KEY);
-            entry.next = last.insert(key, at);
-            let (word, bit) = place_of(key);
+            entry.key = key(term);
+            let pair = pair(entry.key);
+            entry.next = std::mem::replace(&mut last[bucket_of(entry.key)], number);
+            let (word, bit) = place_of(entry.key);
             keys[word] |= bit;
             let bit = 1 << (term.len().min(KEY) - 1);
             match term {
                 // Any byte may follow a term of one.
                 [only] => lengths[usize::from(*only) << 8..][..256].iter_mut().for_each(|mask| *mask |= bit),
-                _ => lengths[pair(term)] |= bit,
+                _ => lengths[pair] |= bit,
             }
         }
         Ok(Self { terms, entries, lengths, keys, last })
@@ -154,30 +155,47 @@ impl Lexicon {
 
     /// The same without the terms that begin in one of these spans, which are ordered and apart.
     pub fn hits_outside(&self, text: &str, skipped: impl IntoIterator<Item = Span>) -> Vec<Hit> {
-        let mut skipped = skipped.into_iter().peekable();
+        let mut skipped = skipped.into_iter();
+        let mut next_skipped = skipped.next();
         let mut hits = Vec::new();
         let mut exceptions = Vec::new();
+        let bytes = text.as_bytes();
         let mut in_word = false;
         let mut at = 0;
-        while at < text.len() {
-            while let Some(span) = skipped.next_if(|span| span.start <= at) {
+        while at < bytes.len() {
+            while let Some(span) = next_skipped.filter(|span| span.start <= at) {
                 if span.end > at {
                     at = span.end;
                     in_word = false;
                 }
+                next_skipped = skipped.next();
             }
-            let Some(byte) = text.as_bytes().get(at) else { break };
-            let (latin, width) = match byte {
-                0..=0x7f => (byte.is_ascii_alphanumeric() || *byte == b'_', 1),
-                _ => text[at..].chars().next().map_or((false, 1), |c| (is_latin_word(c), c.len_utf8())),
+            let Some(byte) = bytes.get(at).copied() else { break };
+            let is_word = if byte.is_ascii() {
+                WORDY[usize::from(byte)]
+            } else {
+                text[at..].chars().next().is_some_and(is_latin_word)
             };
-            if !(latin && in_word) && *byte != b' ' {
+            if !(is_word && in_word) && byte != b' ' {
+                let known = hits.len();
                 self.hits_at(text, at, &mut hits, &mut exceptions);
+                if hits.len() > known + 1 {
+                    hits[known..].sort_unstable_by_key(|hit: &Hit| (hit.list, usize::MAX - hit.span.end));
+                }
             }
-            in_word = latin;
-            at += width;
+            in_word = is_word;
+            at += match byte {
+                0..=0x7f => 1,
+                0x80..=0xdf => 2,
+                0xe0..=0xef => 3,
+                0xf0.. => 4,
+            };
+            // Nothing begins within a word.
+            let limit = next_skipped.map_or(bytes.len(), |span| span.start.clamp(at, bytes.len()));
+            if is_word && at < limit {
+                at += bytes[at..limit].iter().position(|byte| !WORDY[usize::from(*byte)]).unwrap_or(limit - at);
+            }
         }
-        hits.sort_by_key(|hit: &Hit| (hit.span.start, hit.list, usize::MAX - hit.span.end));
         // The longest term of a list at a place speaks for the shorter ones inside it.
         hits.dedup_by(|later, earlier| later.list == earlier.list && earlier.span.contains(later.span));
         if !exceptions.is_empty() {
@@ -188,80 +206,90 @@ impl Lexicon {
 
     /// The terms that begin at a place.
     fn hits_at(&self, text: &str, at: usize, hits: &mut Vec<Hit>, exceptions: &mut Vec<Hit>) {
-        let rest = &text[at..];
-        let mut lengths = self.lengths[pair(rest.as_bytes())];
+        let longest = key(&text.as_bytes()[at..]);
+        let mut lengths = self.lengths[pair(longest)];
         if lengths == 0 {
             return;
         }
-        let longest = key(rest.as_bytes(), KEY);
-        let behind_key = rest.as_bytes().get(KEY).map_or(0, u8::to_ascii_lowercase);
+        let behind_key = text.as_bytes().get(at + KEY).map_or(0, u8::to_ascii_lowercase);
         while lengths != 0 {
-            let length = lengths.trailing_zeros() as usize + 1;
+            let length = lengths.trailing_zeros() + 1;
             lengths &= lengths - 1;
-            if length > rest.len() {
-                return;
-            }
-            let shorter = longest >> (8 * (rest.len().min(KEY) - length));
+            let shorter = longest & u64::MAX << (u64::BITS - u8::BITS * length);
             let (word, bit) = place_of(shorter);
             if self.keys[word] & bit == 0 {
                 continue;
             }
-            let mut next = self.last.get(&shorter).copied();
-            while let Some(entry) = next.and_then(|at| self.entries.get(at as usize)) {
+            let mut next = self.last[bucket_of(shorter)];
+            while let Some(entry) = (next as usize).checked_sub(1).and_then(|at| self.entries.get(at)) {
                 next = entry.next;
-                if entry.behind_key != 0 && entry.behind_key != behind_key {
+                if entry.key != shorter || entry.behind_key != 0 && entry.behind_key != behind_key {
                     continue;
                 }
                 // A key of the full length may begin longer terms; a shorter key is the whole term.
-                let Some(end) = entry.accept(entry.term(&self.terms), rest) else { continue };
-                let hit = Hit { list: entry.list, span: Span::new(at, at + end) };
+                let Some(end) = entry.accept(&self.terms, text, at) else { continue };
+                let hit = Hit { list: entry.list, span: Span { start: at, end } };
                 if entry.exception { exceptions.push(hit) } else { hits.push(hit) }
             }
         }
     }
 }
 
-/// The first bytes in lower case with their number, as one integer.
-fn key(bytes: &[u8], length: usize) -> u32 {
-    let length = length.min(bytes.len());
-    // Terms shorter than the key are told apart from the beginnings of longer ones by the zero bytes behind them.
-    bytes[..length].iter().fold(0, |key, byte| key << 8 | u32::from(byte.to_ascii_lowercase()))
+/// ASCII letters, digits and the low line: what words are made of.
+const WORDY: [bool; 256] = {
+    let mut wordy = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        wordy[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
+        byte += 1;
+    }
+    wordy
+};
+
+/// The first bytes in lower case as one integer, the first of them highest; zeros stand for what is missing.
+fn key(bytes: &[u8]) -> u64 {
+    let mut first = [0; KEY];
+    match bytes.first_chunk() {
+        Some(chunk) => first = *chunk,
+        None => first[..bytes.len()].copy_from_slice(bytes),
+    }
+    in_lower_case_at_once(u64::from_be_bytes(first))
 }
 
-/// The first two bytes in lower case as one index; zero stands for what is missing.
-fn pair(bytes: &[u8]) -> usize {
-    let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
-    byte(0) << 8 | byte(1)
+/// Eight bytes in lower case: a bit is set in each that is a letter from A to Z.
+fn in_lower_case_at_once(bytes: u64) -> u64 {
+    const EACH: u64 = u64::from_be_bytes([1; KEY]);
+    let low = bytes & (0x7f * EACH);
+    let behind_z = low + (0x7f - b'Z' as u64) * EACH;
+    let from_a = low + (0x80 - b'A' as u64) * EACH;
+    let is_capital = (from_a ^ behind_z) & !bytes & (0x80 * EACH);
+    bytes | is_capital >> 2
+}
+
+/// The first two bytes of a key as one index.
+fn pair(key: u64) -> usize {
+    (key >> (u64::BITS - 16)) as usize
 }
 
 /// Bits of the hash by which a key is looked up first.
 const KEY_BITS: u32 = 16;
 
 /// The word and the bit of a key among `1 << KEY_BITS` bits.
-fn place_of(key: u32) -> (usize, u64) {
-    let place = key.wrapping_mul(0x9E37_79B1) >> (u32::BITS - KEY_BITS);
+fn place_of(key: u64) -> (usize, u64) {
+    let place = mixed(key) >> (u64::BITS - KEY_BITS);
     ((place / 64) as usize, 1 << (place % 64))
 }
 
-/// Spreads keys, which are close together, over the table; quicker than the default, and no text can choose the keys.
-#[derive(Debug, Default)]
-struct KeyHasher(u64);
+/// Bits of the hash by which entries are found: about as many buckets as there are keys.
+const BUCKET_BITS: u32 = 13;
 
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
+fn bucket_of(key: u64) -> usize {
+    (mixed(key) >> (u64::BITS - BUCKET_BITS)) as usize
+}
 
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u32(u32::from(*byte));
-        }
-    }
-
-    fn write_u32(&mut self, key: u32) {
-        let mixed = (self.0 ^ u64::from(key)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ (mixed >> 32);
-    }
+/// Spreads keys, which are close together.
+fn mixed(key: u64) -> u64 {
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// An exception is at most this long, so that looking back for one is bounded.
@@ -288,39 +316,53 @@ impl Entry {
         terms.push_str(&in_lower_case(words));
         let behind_key = terms.as_bytes().get(start + KEY).copied().unwrap_or(0);
         let term = (u32::try_from(start).ok()?, u32::try_from(terms.len()).ok()?);
-        (start < terms.len()).then_some(Self { next: None, term, list, ending, exception, latin_end, behind_key })
+        let entry = Self { next: 0, key: 0, term, list, ending, exception, latin_end, behind_key };
+        (start < terms.len()).then_some(entry)
     }
 
     fn term<'t>(&self, terms: &'t str) -> &'t str {
         &terms[self.term.0 as usize..self.term.1 as usize]
     }
 
-    /// The end of the term, ending included, if `rest` begins with it as a whole word.
-    fn accept(&self, term: &str, rest: &str) -> Option<usize> {
-        let end = term.len();
-        let begins = rest.as_bytes().get(..end)?.eq_ignore_ascii_case(term.as_bytes());
-        if !begins {
+    /// Where the term ends, its ending included, if it stands at a place of the text as a whole word. Its key is known to.
+    fn accept(&self, terms: &str, text: &str, at: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let (from, to) = (self.term.0 as usize, self.term.1 as usize);
+        let end = at + (to - from);
+        if to - from > KEY {
+            let rest = bytes.get(at + KEY..end)?;
+            if !rest.eq_ignore_ascii_case(&terms.as_bytes()[from + KEY..to]) {
+                return None;
+            }
+        } else if end > bytes.len() {
             return None;
         }
-        if !self.latin_end {
+        let next = bytes.get(end).copied().unwrap_or(b' ');
+        if !self.latin_end || next.is_ascii() && !WORDY[usize::from(next)] {
             return Some(end);
         }
-        let rest = &rest[end..];
-        if !rest.starts_with(is_latin_word) {
+        let word_end = end + latin_length(&text[end..]);
+        if word_end == end {
             return Some(end);
         }
-        if self.ending == Ending::WholeWord {
-            return None;
-        }
-        let tail_length = rest.find(|c: char| !is_latin_word(c)).unwrap_or(rest.len());
         match self.ending {
             Ending::WholeWord => None,
-            Ending::Anything => Some(end + tail_length),
+            Ending::Anything => Some(word_end),
             Ending::Inflected => {
-                let tail = &rest[..tail_length];
-                ENGLISH_ENDINGS.iter().any(|ending| tail.eq_ignore_ascii_case(ending)).then_some(end + tail_length)
+                let tail = &text[end..word_end];
+                ENGLISH_ENDINGS.iter().any(|ending| tail.eq_ignore_ascii_case(ending)).then_some(word_end)
             }
         }
+    }
+}
+
+/// Bytes of the letters and digits with which a text begins, in a language that puts spaces between words.
+pub fn latin_length(text: &str) -> usize {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let plain = text.bytes().position(|byte| !is_plain(&byte)).unwrap_or(text.len());
+    match text.as_bytes().get(plain) {
+        Some(0x80..) => plain + text[plain..].find(|c: char| !is_latin_word(c)).unwrap_or(text.len() - plain),
+        _ => plain,
     }
 }
 

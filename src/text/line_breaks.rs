@@ -39,7 +39,7 @@ pub fn restored<'t>(text: &'t str, is_field: &dyn Fn(&str) -> bool) -> Restored<
     let mut breaks: Vec<usize> = Vec::new();
     let mut fence: Option<&'static str> = None;
     let (mut start, mut is_jira) = (0, false);
-    for line in text.split_inclusive(['\n', '\r']) {
+    for line in lines(text) {
         let words = line.trim();
         if let Some(close) = fence {
             if words.contains(close) {
@@ -67,13 +67,28 @@ fn has_marks(line: &str) -> bool {
     let bytes = line.as_bytes();
     let at = |place: usize| bytes.get(place).copied().unwrap_or(b' ');
     let is_mark = |(place, byte): (usize, &u8)| match byte {
+        b'a'..=b'm' | b'o'..=b'z' | b' ' => false,
         b'*' | b'#' | b'{' | b'<' => true,
         b':' => at(place + 1) != b'/' || place > 0 && matches!(bytes[place - 1], b'0'..=b'9' | b'*'),
         b'-' => matches!(at(place + 1), b'\t'..=b'\r' | b' ' | b'-' | 0x80..),
         b'0'..=b'9' => matches!(at(place + 1), b'.' | b')' | 0x80..),
+        // Given, when, then.
+        b'n' => bytes[..place].ends_with(b"he") || bytes[..place].ends_with(b"ive"),
+        b'N' => bytes[..place].ends_with(b"HE") || bytes[..place].ends_with(b"IVE"),
         byte => !byte.is_ascii(),
     };
-    bytes.iter().enumerate().any(is_mark) || ["iven", "IVEN", "hen", "HEN"].iter().any(|step| line.contains(step))
+    bytes.iter().enumerate().any(is_mark)
+}
+
+/// The lines of a text, each with the byte that ends it.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = rest.bytes().position(|byte| matches!(byte, b'\n' | b'\r')).map_or(rest.len(), |at| at + 1);
+        let (line, behind) = rest.split_at(end);
+        rest = behind;
+        (!line.is_empty()).then_some(line)
+    })
 }
 
 /// Where the lines begin that stand in one, and whether `#` numbers some of them.
@@ -89,6 +104,9 @@ fn lines_in(mut line: Line<'_>, is_field: &dyn Fn(&str) -> bool) -> (Vec<usize>,
 
 /// The mark that closes the code which a line opens and does not close.
 fn opened(words: &str) -> Option<&'static str> {
+    if !words.starts_with(['`', '~', '{', '<']) {
+        return None;
+    }
     let marks = [("```", "```"), ("~~~", "~~~"), ("{code", "{code}"), ("{noformat", "{noformat}"), ("<pre", "</pre>")];
     let (open, close) = marks.into_iter().find(|(open, _)| words.starts_with(open))?;
     (!words[open.len()..].contains(close)).then_some(close)

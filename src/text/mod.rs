@@ -45,3 +45,19 @@ pub fn display_width(text: &str) -> usize {
     }
     unicode_width::UnicodeWidthStr::width(text)
 }
+
+/// True if the plain letters of a text alone take so many columns, which its first line tells of nearly every text. Where it is
+/// false, nothing is said: the width has to be counted.
+pub fn is_surely_as_wide(text: &str, columns: usize) -> bool {
+    text.chars().scan(0, |seen, c| Some(plain_width(c, seen))).any(|seen| seen >= columns)
+}
+
+/// Adds the columns of a character that takes the same wherever it stands.
+fn plain_width(c: char, seen: &mut usize) -> usize {
+    *seen += match c {
+        'a'..='z' | 'A'..='Z' => 1,
+        '\u{4e00}'..='\u{9fff}' => 2,
+        _ => 0,
+    };
+    *seen
+}

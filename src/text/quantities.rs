@@ -1,6 +1,6 @@
 //! Numbers and what they count: `15 minutes`, `2 %`, `三次`, `¥500`.
 
-use super::lexicon::is_latin_word;
+use super::lexicon::{is_latin_word, latin_length};
 use crate::model::Span;
 
 /// What a unit measures; values of one dimension can be compared.
@@ -194,10 +194,8 @@ pub fn quantities(text: &str, within: Span) -> Vec<Quantity> {
                 }
                 at = next;
             }
-            None if c.is_ascii_alphanumeric() => {
-                // Skip the whole word, so that `v2` or `abc123` hold no number.
-                at += slice[at..].find(|c: char| !is_latin_word(c)).unwrap_or(slice.len() - at).max(1);
-            }
+            // Skip the whole word, so that `v2` or `abc123` hold no number.
+            None if c.is_ascii_alphanumeric() => at += latin_length(&slice[at..]).max(1),
             None => at += c.len_utf8(),
         }
     }
@@ -237,7 +235,11 @@ fn digits(slice: &str, start: usize) -> Option<(usize, f64)> {
 }
 
 fn english_number(slice: &str, start: usize) -> Option<(usize, f64)> {
-    let end = slice[start..].find(|c: char| !c.is_ascii_alphabetic()).map_or(slice.len(), |n| start + n);
+    if !matches!(slice.as_bytes()[start].to_ascii_lowercase(), b'h' | b'o' | b't' | b'f' | b's' | b'e' | b'n') {
+        return None;
+    }
+    let length = slice[start..].bytes().take_while(u8::is_ascii_alphabetic).count();
+    let end = start + length;
     let word = &slice[start..end];
     if !(3..=7).contains(&word.len()) {
         return None;

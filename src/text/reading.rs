@@ -5,7 +5,7 @@ use super::cues::{Cue, CueSet, Vocabulary};
 use super::form_parts;
 use super::genre;
 use super::gherkin;
-use super::headings::{Fit, Headings};
+use super::headings::Headings;
 use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList, language_of};
 use super::line_breaks;
 use super::list_parents;
@@ -60,6 +60,8 @@ pub struct Reading {
     pub sentences: Vec<Sentence>,
     /// Every term of every list, in order.
     pub hits: Vec<Hit>,
+    /// The terms of the lists beside the vocabulary, list by list, each list in the order of the text.
+    by_list: Vec<Hit>,
     /// The name of the ticket.
     pub title: Option<Span>,
     /// The main language.
@@ -115,6 +117,9 @@ impl Reader {
         // Words in code say nothing; half of a bug report may be a log.
         let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
         let hits = self.lexicon.hits_outside(text, code);
+        let mut by_list: Vec<Hit> = hits.iter().filter(|hit| hit.list >= Self::list(0)).copied().collect();
+        // The sort is stable, so that the hits of a list stay in their order.
+        by_list.sort_by_key(|hit| hit.list);
         let is_conversation = blocks.iter().filter(|b| b.kind == BlockKind::Turn).count() >= 3;
         let lead_of = list_parents::leads(&blocks);
         let mut reading = Reading {
@@ -123,6 +128,7 @@ impl Reader {
             section_of,
             sentences: Vec::new(),
             hits,
+            by_list,
             title: None,
             language: language_of(text),
             is_conversation,
@@ -136,24 +142,21 @@ impl Reader {
 
     /// True for a label of tickets that is no name and no role of a person ("用户", "QA").
     fn is_label(&self, name: &str) -> bool {
-        let role = self.headings.role_of(name);
-        matches!(role, Some((role, Fit::Exact)) if role != SectionRole::Audience)
+        self.headings.exact_role_of(name).is_some_and(|role| role != SectionRole::Audience)
     }
 
     /// True for the heading of a part that forms ask for; such a label may stand in the middle of a line.
     fn names_a_part(&self, words: &str) -> bool {
-        let role = self.headings.role_of(words);
         matches!(
-            role,
-            Some((
+            self.headings.exact_role_of(words),
+            Some(
                 SectionRole::Expected
                     | SectionRole::Actual
                     | SectionRole::Steps
                     | SectionRole::Environment
                     | SectionRole::AcceptanceCriteria
-                    | SectionRole::OutOfScope,
-                Fit::Exact
-            ))
+                    | SectionRole::OutOfScope
+            )
         )
     }
 
@@ -177,7 +180,8 @@ impl Reader {
         })?;
         match first.kind {
             BlockKind::Heading(_) => {
-                let is_section = matches!(self.headings.role_of(first.text.slice(text)), Some((role, Fit::Exact)) if role != SectionRole::Title);
+                let role = self.headings.exact_role_of(first.text.slice(text));
+                let is_section = role.is_some_and(|role| role != SectionRole::Title);
                 (!is_section || first.kind == BlockKind::Heading(1)).then_some(first.text)
             }
             BlockKind::Paragraph | BlockKind::ListItem => {
@@ -210,6 +214,13 @@ impl Reading {
         let from = self.hits.partition_point(|hit| hit.span.start < span.start);
         let to = self.hits.partition_point(|hit| hit.span.start < span.end);
         &self.hits[from..to.max(from)]
+    }
+
+    /// The terms of one of the lists beside the vocabulary, in order.
+    pub fn hits_of(&self, list: ListId) -> &[Hit] {
+        let from = self.by_list.partition_point(|hit| hit.list < list);
+        let to = from + self.by_list[from..].iter().take_while(|hit| hit.list == list).count();
+        &self.by_list[from..to]
     }
 
     /// The cues inside a span.

@@ -200,7 +200,7 @@ impl Builder<'_> {
         block.cell_roles.clone_from(&self.columns);
         if block.cells.len() == 2 {
             let title = block.cells[0].slice(self.text);
-            if let Some((role, Fit::Exact)) = self.headings.role_of(title) {
+            if let Some(role) = self.headings.exact_role_of(title) {
                 let (heading, content) = (block.cells[0], block.cells[1]);
                 self.open(heading, Some(role), LABEL_LEVEL, true);
                 let mut cell = block.clone();
@@ -368,7 +368,7 @@ impl Builder<'_> {
             return LineRole::Plain;
         }
         if let Some((title, content)) = bold_label(words)
-            && let Some((role, Fit::Exact)) = self.headings.role_of(title)
+            && let Some(role) = self.headings.exact_role_of(title)
         {
             return LineRole::Label(Span::new(line.start, line.start + content), role, line.start + content);
         }

@@ -2,8 +2,6 @@
 //!
 //! Words are those of English prose, title and body apart; code, addresses and comments of templates are left out. One pass.
 
-use std::collections::BTreeSet;
-
 use super::blocks::BlockKind;
 use super::lexicon::is_cjk;
 use super::reading::Reading;
@@ -38,9 +36,9 @@ impl Shape {
         let first = || reading.sentences.first().map(|sentence| sentence.span).filter(short);
         let titled = reading.title.or_else(first);
         let title = titled.map(|title| title.slice(text)).unwrap_or_default();
-        let mut words = BTreeSet::new();
+        let mut words = WordSet::default();
         each_word(title, &mut |word| {
-            words.insert(format!("t:{word}"));
+            words.add("t:", word);
             true
         });
         let mut counted = 0;
@@ -67,13 +65,43 @@ impl Shape {
             if counted < MOST_WORDS {
                 each_word(part, &mut |word| {
                     counted += 1;
-                    words.insert(format!("b:{word}"));
+                    words.add("b:", word);
                     counted < MOST_WORDS
                 });
             }
         }
         tally.unfilled = reading.sentences.iter().filter(|sentence| sentence.is_placeholder).count();
-        Self { words: words.into_iter().collect(), measures: tally.measures(text, title) }
+        Self { words: words.in_order(), measures: tally.measures(text, title) }
+    }
+}
+
+/// Words while they are gathered: one behind the other in one text, so that only those that are kept take a text of their own.
+#[derive(Default)]
+struct WordSet {
+    text: String,
+    /// The first bytes of each word as a number, by which most are told apart, and where it stands.
+    words: Vec<(u64, Span)>,
+}
+
+impl WordSet {
+    fn add(&mut self, mark: &str, word: &str) {
+        let start = self.text.len();
+        self.text.push_str(mark);
+        self.text.push_str(word);
+        let span = Span::new(start, self.text.len());
+        let mut first = [0; 8];
+        first.iter_mut().zip(span.slice(&self.text).bytes()).for_each(|(place, byte)| *place = byte);
+        self.words.push((u64::from_be_bytes(first), span));
+    }
+
+    /// The words in order and each once.
+    fn in_order(self) -> Vec<String> {
+        let Self { text, mut words } = self;
+        words.sort_unstable_by(|(a, first), (b, second)| {
+            a.cmp(b).then_with(|| first.slice(&text).cmp(second.slice(&text)))
+        });
+        words.dedup_by(|(_, later), (_, earlier)| later.slice(&text) == earlier.slice(&text));
+        words.into_iter().map(|(_, span)| span.slice(&text).to_owned()).collect()
     }
 }
 
@@ -172,7 +200,7 @@ impl Tally {
         for word in prose.split_whitespace() {
             self.words += 1;
             self.small_i |= word == "i";
-            if word.contains("://") {
+            if word.as_bytes().contains(&b':') && word.contains("://") {
                 self.links += 1;
                 continue;
             }
@@ -181,20 +209,34 @@ impl Tally {
             self.ends += usize::from(word.ends_with(['.', '!', '?', '。', '！', '？']));
         }
         let mut ticks = 0;
-        for c in prose.chars() {
-            match c {
-                '?' | '？' => self.asks += 1,
-                '!' | '！' => self.shouts += 1,
-                '`' => ticks += 1,
-                '0'..='9' => self.digits += 1,
-                '"' | '“' | '「' => self.quotes += 1,
-                '(' | '（' => self.parentheses += 1,
-                ':' | '：' => self.colons += 1,
-                c if is_cjk(c) => self.wide += 1,
+        for (at, byte) in prose.bytes().enumerate() {
+            match byte {
+                b'?' => self.asks += 1,
+                b'!' => self.shouts += 1,
+                b'`' => ticks += 1,
+                b'0'..=b'9' => self.digits += 1,
+                b'"' => self.quotes += 1,
+                b'(' => self.parentheses += 1,
+                b':' => self.colons += 1,
+                // The first byte of a longer character.
+                0xc0.. => self.take_wide(&prose[at..]),
                 _ => {}
             }
         }
         self.inline += ticks / 2;
+    }
+
+    /// Counts the character with which a stretch begins, one beyond ASCII.
+    fn take_wide(&mut self, prose: &str) {
+        match prose.chars().next() {
+            Some('？') => self.asks += 1,
+            Some('！') => self.shouts += 1,
+            Some('“' | '「') => self.quotes += 1,
+            Some('（') => self.parentheses += 1,
+            Some('：') => self.colons += 1,
+            Some(c) if is_cjk(c) => self.wide += 1,
+            _ => {}
+        }
     }
 
     fn measures(&self, text: &str, title: &str) -> Vec<Measure> {
@@ -313,8 +355,11 @@ pub fn says(measure: &str, language: Language) -> Option<&'static str> {
 /// True for a word that is written like a name in code: `a_b`, `aB`, `a()`, `a.b(`, `A::b`.
 fn is_name(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_' && c != ')');
-    let hump = word.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    hump || word.contains("()") || word.contains("::") || word.trim_start_matches('_').contains('_')
+    let pair_is = |pair: &[u8]| match pair {
+        [b'a'..=b'z', b'A'..=b'Z'] => true,
+        pair => matches!(pair, b"()" | b"::"),
+    };
+    word.as_bytes().windows(2).any(pair_is) || word.trim_start_matches('_').contains('_')
 }
 
 #[cfg(test)]

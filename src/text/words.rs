@@ -38,8 +38,11 @@ pub struct Words {
     pub en: &'static [&'static str],
     /// Chinese words, in their order.
     pub zh: &'static [&'static str],
-    /// The places of all of them, English first, in the order of the words.
-    sorted: &'static [u16],
+    /// Bytes of the longest of them.
+    longest: usize,
+    /// For each hash the number of a word plus one, English first, zero where there is none; collisions stand behind. At least
+    /// half of the places are free.
+    places: &'static [u16],
 }
 
 impl Words {
@@ -50,11 +53,17 @@ impl Words {
 
     /// True if the list holds exactly this word.
     pub fn has(&self, word: &str) -> bool {
-        let at = |place: u16| {
-            let place = usize::from(place);
-            self.en.get(place).or_else(|| self.zh.get(place - self.en.len())).copied()
-        };
-        self.sorted.binary_search_by(|place| at(*place).cmp(&Some(word))).is_ok()
+        if word.len() > self.longest {
+            return false;
+        }
+        let mut place = hashed(word) as usize;
+        while let Some(number) = usize::from(self.places[place % self.places.len()]).checked_sub(1) {
+            if self.en.get(number).or_else(|| self.zh.get(number - self.en.len())).is_some_and(|own| *own == word) {
+                return true;
+            }
+            place += 1;
+        }
+        false
     }
 
     /// True if the list holds this word, whatever the case of its letters from A to Z.
@@ -86,6 +95,13 @@ impl Words {
     pub fn end(&self, text: &str) -> bool {
         self.iter().any(|word| text.ends_with(word))
     }
+}
+
+/// Hashes a word (FNV-1a) as `build.rs` does, which makes the tables.
+fn hashed(word: &str) -> u32 {
+    let hash = word.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    // The lowest bits alone hardly depend on the first letters.
+    hash ^ hash >> 15
 }
 
 #[cfg(test)]
@@ -133,6 +149,16 @@ mod tests {
             }
             for text in &list.examples.silent {
                 assert!(!matches(words, text), "{}: something found in {text:?}", words.id);
+            }
+        }
+    }
+
+    #[test]
+    fn every_word_of_a_list_is_found_in_it() {
+        for words in ALL {
+            for word in words.iter() {
+                assert!(words.has(word), "{}: {word:?}", words.id);
+                assert!(!words.has(&format!("{word}\u{0}")), "{}: {word:?}", words.id);
             }
         }
     }

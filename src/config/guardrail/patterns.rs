@@ -31,16 +31,36 @@ pub struct GuardrailPatterns {
     pub words: BTreeMap<String, WordList>,
     /// Forms of orders addressed to a model.
     pub forms: Vec<InjectionForm>,
-    /// Weak signs of orders, by name: words and phrases.
-    pub signs: BTreeMap<String, WordList>,
-    /// Signs that say something together.
-    pub evidence: Vec<Combination>,
     /// Shapes of keys and tokens.
     pub secrets: Vec<SecretPattern>,
     /// Context of the checks for personal data.
     pub personal_data: Vec<PersonalDataCheck>,
     /// What only looks like a find.
     pub placeholders: Placeholders,
+    /// The weak signs of the installation's own files.
+    own_signs: WeakSigns,
+    /// True if the shipped weak signs belong to them; they are read when somebody asks for them.
+    has_shipped_signs: bool,
+    /// True if an installation's own file was added.
+    is_extended: bool,
+}
+
+/// Weak signs of orders, and what they say together. They only matter to a text that is to be sent to a model.
+#[derive(Debug, Clone, Default)]
+pub struct WeakSigns {
+    /// Words and phrases by the name of their sign.
+    pub signs: BTreeMap<String, WordList>,
+    /// Signs that say something together.
+    pub combinations: Vec<Combination>,
+}
+
+impl WeakSigns {
+    fn merge(&mut self, added: Self) {
+        for (sign, words) in added.signs {
+            self.signs.entry(sign).or_default().0.extend(words.0);
+        }
+        replace_by_id(&mut self.combinations, added.combinations.into_iter(), |combination| &combination.id);
+    }
 }
 
 /// One pattern file; every part may be absent.
@@ -170,12 +190,30 @@ impl GuardrailPatterns {
     ///
     /// Only if a shipped file is broken, which a test rules out.
     pub fn shipped() -> Result<Self, PatternError> {
-        let mut patterns = Self::default();
-        for (name, json, _) in SHIPPED {
-            let file = serde_json::from_str(json).map_err(|error| syntax(name, &error))?;
-            patterns.merge(file);
+        let mut patterns = Self { has_shipped_signs: true, ..Self::default() };
+        for (name, json, _) in SHIPPED.iter().filter(|(name, ..)| *name != WEAK_SIGNS) {
+            patterns.merge(shipped_file(name, json)?);
         }
         Ok(patterns)
+    }
+
+    /// Weak signs of orders: the shipped ones, which are read now, and those of the installation's own files.
+    ///
+    /// # Errors
+    ///
+    /// Only if the shipped file is broken, which a test rules out.
+    pub fn weak_signs(&self) -> Result<WeakSigns, PatternError> {
+        let mut all = WeakSigns::default();
+        for (name, json, _) in SHIPPED.iter().filter(|(name, ..)| self.has_shipped_signs && *name == WEAK_SIGNS) {
+            all.merge(shipped_file(name, json)?.weak_signs());
+        }
+        all.merge(self.own_signs.clone());
+        Ok(all)
+    }
+
+    /// True if there are patterns beside the shipped ones.
+    pub fn is_extended(&self) -> bool {
+        self.is_extended
     }
 
     /// The examples of the shipped patterns, by the pattern's id.
@@ -229,20 +267,17 @@ impl GuardrailPatterns {
     /// Where the text is not a pattern file.
     pub fn add(&mut self, name: &str, text: &str) -> Result<(), PatternError> {
         self.merge(read(name, text)?);
+        self.is_extended = true;
         Ok(())
     }
 
-    fn merge(&mut self, file: PatternFile) {
+    fn merge(&mut self, mut file: PatternFile) {
+        self.own_signs.merge(file.weak_signs());
         self.scoring = file.scoring.unwrap_or(self.scoring);
         for (class, words) in file.words {
             self.words.entry(class).or_default().0.extend(words.0);
         }
         replace_by_id(&mut self.forms, file.forms.into_iter().map(|form| form.0), |form| &form.id);
-        for (sign, words) in file.signs {
-            self.signs.entry(sign).or_default().0.extend(words.0);
-        }
-        let evidence = file.evidence.into_iter().map(|combination| combination.0);
-        replace_by_id(&mut self.evidence, evidence, |combination| &combination.id);
         replace_by_id(&mut self.secrets, file.secrets.into_iter().map(|secret| secret.0), |secret| &secret.id);
         replace_by_id(&mut self.personal_data, file.personal_data.into_iter(), |check| &check.id);
         self.placeholders.email_domains.0.extend(file.placeholders.email_domains.0);
@@ -252,6 +287,21 @@ impl GuardrailPatterns {
         self.placeholders.secret_words.0.extend(file.placeholders.secret_words.0);
         self.placeholders.secret_names.0.extend(file.placeholders.secret_names.0);
     }
+}
+
+impl PatternFile {
+    /// Takes its weak signs out.
+    fn weak_signs(&mut self) -> WeakSigns {
+        let combinations = std::mem::take(&mut self.evidence).into_iter().map(|combination| combination.0).collect();
+        WeakSigns { signs: std::mem::take(&mut self.signs), combinations }
+    }
+}
+
+/// The shipped file that holds the weak signs and nothing else.
+const WEAK_SIGNS: &str = "evidence.yaml";
+
+fn shipped_file(name: &str, json: &str) -> Result<PatternFile, PatternError> {
+    serde_json::from_str(json).map_err(|error| syntax(name, &error))
 }
 
 fn read(name: &str, text: &str) -> Result<PatternFile, PatternError> {
@@ -300,11 +350,41 @@ mod tests {
     }
 
     #[test]
+    fn one_shipped_file_holds_the_weak_signs_and_nothing_else() {
+        for (name, json, _) in SHIPPED {
+            let mut file = shipped_file(name, json).unwrap();
+            let signs = file.weak_signs();
+            let has_signs = !signs.signs.is_empty() || !signs.combinations.is_empty();
+            assert_eq!(has_signs, *name == WEAK_SIGNS, "{name}");
+            let has_others = file.scoring.is_some()
+                || !file.words.is_empty()
+                || !file.forms.is_empty()
+                || !file.secrets.is_empty()
+                || !file.personal_data.is_empty()
+                || file.placeholders != Placeholders::default();
+            assert_ne!(has_signs, has_others, "{name}");
+        }
+    }
+
+    #[test]
+    fn weak_signs_of_a_folder_add_to_the_shipped_ones() {
+        let mut patterns = GuardrailPatterns::shipped().unwrap();
+        let shipped = patterns.weak_signs().unwrap();
+        patterns
+            .add("own", "signs: {machine: our house robot}\nevidence: [{id: own, weight: 1, signs: machine}]\n")
+            .unwrap();
+        let both = patterns.weak_signs().unwrap();
+        assert_eq!(both.signs["machine"].len(), shipped.signs["machine"].len() + 1);
+        assert_eq!(both.combinations.len(), shipped.combinations.len() + 1);
+    }
+
+    #[test]
     fn every_shipped_pattern_has_examples_that_fire() {
         let patterns = GuardrailPatterns::shipped().unwrap();
+        let signs = patterns.weak_signs().unwrap();
         let examples = GuardrailPatterns::shipped_examples().unwrap();
         let ids = (patterns.forms.iter().map(|form| &form.id))
-            .chain(patterns.evidence.iter().map(|combination| &combination.id))
+            .chain(signs.combinations.iter().map(|combination| &combination.id))
             .chain(patterns.secrets.iter().map(|secret| &secret.id))
             .chain(patterns.personal_data.iter().map(|check| &check.id));
         let complete =

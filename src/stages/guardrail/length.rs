@@ -31,6 +31,21 @@ pub(super) fn columns(text: &str) -> (usize, usize) {
     (display_width(text.trim()), text.split_whitespace().filter(is_encoded).map(str::len).sum())
 }
 
+/// True if the plain words of a text take so many columns, which its first words tell of nearly every text. Where it is false,
+/// nothing is said: the columns have to be counted.
+pub(super) fn surely_has(text: &str, fewest: usize) -> bool {
+    let mut columns = 0;
+    text.split_ascii_whitespace().any(|word| {
+        let may_be_encoded = word.len() > LONGEST_WORD;
+        let width = |c: char| match c {
+            '\u{4e00}'..='\u{9fff}' => 2,
+            _ => usize::from(!may_be_encoded && c.is_ascii_alphabetic()),
+        };
+        columns += word.chars().map(width).sum::<usize>();
+        columns >= fewest
+    })
+}
+
 fn outside_output(text: &str) -> usize {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut counted = 0;
@@ -78,6 +93,21 @@ mod tests {
         assert_eq!(columns(&format!("导出订单 {data}")), (data.len() + 9, data.len()));
         let link = "https://example.org/a/very/long/address/of/a/page/with/many/parts?and=a&query=string#anchor";
         assert_eq!(columns(link), (link.len(), 0));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_the_first_words_tell_is_so(
+            pieces in proptest::collection::vec(proptest::sample::select(vec![
+                "a", "word", " ", "\n", "\r\n", "导出", "\u{3000}", "é", "e\u{301}", "👨\u{200d}👩", "#\u{fe0f}", "1", "=", "لا",
+                "iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4", "\u{200b}", "\t",
+            ]), 0..24),
+            fewest in 0_usize..80,
+        ) {
+            let text = pieces.concat();
+            let (columns, encoded) = columns(&text);
+            proptest::prop_assert!(!surely_has(&text, fewest) || columns.saturating_sub(encoded) >= fewest);
+        }
     }
 
     #[test]

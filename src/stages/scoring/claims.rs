@@ -299,7 +299,9 @@ fn bound(clause: &str, after: &str) -> Bound {
 pub fn meaning(words: &str) -> Vec<String> {
     let mut rest = words.to_lowercase();
     for bound in AT_MOST.iter().chain(AT_LEAST.iter()).chain(OVER.iter()).filter(|bound| bound.len() > 3) {
-        rest = rest.replace(bound, " ");
+        if rest.contains(bound) {
+            rest = rest.replace(bound, " ");
+        }
     }
     content_words(&rest).into_iter().filter(|word| !word.bytes().any(|byte| byte.is_ascii_digit())).collect()
 }

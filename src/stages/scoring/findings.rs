@@ -7,7 +7,7 @@ use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBoo
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::story_parts::story_parts;
 use crate::text::words::binding::{FORMAL_VERBS, VERBS};
-use crate::text::{BlockKind, Cue, Hit, ListId, Reader, Sentence};
+use crate::text::{BlockKind, Cue, Hit, ListId, Sentence};
 
 use super::claims::{Claim, claims};
 use super::{Context, checks, details};
@@ -15,25 +15,17 @@ use super::{Context, checks, details};
 /// What several rules need of a text, worked out once.
 struct Prepared<'t> {
     ctx: Context<'t>,
-    /// The words of the rules' own lists, sorted so that a hundred rules need not go through all hits.
-    hits: Vec<Hit>,
     /// The figures in its rules, read when a rule first asks for them.
     claims: OnceCell<Vec<Claim>>,
 }
 
 impl<'t> Prepared<'t> {
     fn new(ctx: Context<'t>) -> Self {
-        let first = Reader::list(0);
-        let mut hits: Vec<Hit> = ctx.reading.hits.iter().filter(|hit| hit.list >= first).copied().collect();
-        // The sort is stable, so that the hits of a list stay in the order of the text.
-        hits.sort_by_key(|hit| hit.list);
-        Self { ctx, hits, claims: OnceCell::new() }
+        Self { ctx, claims: OnceCell::new() }
     }
 
-    fn hits_of(&self, list: ListId) -> &[Hit] {
-        let from = self.hits.partition_point(|hit| hit.list < list);
-        let to = self.hits.partition_point(|hit| hit.list <= list);
-        &self.hits[from..to]
+    fn hits_of(&self, list: ListId) -> &'t [Hit] {
+        self.ctx.reading.hits_of(list)
     }
 
     fn claims(&self) -> &[Claim] {

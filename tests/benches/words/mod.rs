@@ -15,7 +15,8 @@ pub fn automaton() -> AhoCorasick {
         collect(&serde_json::from_str(&file.text).expect("the shipped files are JSON"), false, &mut words);
     }
     let patterns = GuardrailPatterns::shipped().expect("the shipped patterns are valid");
-    let lists = patterns.words.values().chain(patterns.signs.values());
+    let weak = patterns.weak_signs().expect("the shipped signs are valid");
+    let lists = patterns.words.values().chain(weak.signs.values());
     lists.flat_map(|list| list.iter()).for_each(|word| spell_out(word, &mut words));
     for word in &mut words {
         word.truncate(word.trim_end_matches(['~', '*']).len());

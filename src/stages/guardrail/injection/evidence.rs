@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::config::guardrail::{Combination, GuardrailPatterns};
+use crate::config::guardrail::{Combination, WeakSigns};
 use crate::model::{GuardrailKind, Span};
 use crate::text::lexicon::in_lower_case;
 
@@ -83,22 +83,23 @@ impl Weighed {
 }
 
 impl Evidence {
-    pub(super) fn new(patterns: &GuardrailPatterns) -> Result<Self, GuardrailError> {
-        if patterns.signs.len() > MOST_SIGNS {
-            return Err(GuardrailError::TooManyClasses(patterns.signs.len()));
+    /// Signs that add up to an order where their weights reach the threshold.
+    pub(super) fn new(weak: &WeakSigns, threshold: f32) -> Result<Self, GuardrailError> {
+        if weak.signs.len() > MOST_SIGNS {
+            return Err(GuardrailError::TooManyClasses(weak.signs.len()));
         }
         let bits: HashMap<&str, u128> =
-            patterns.signs.keys().enumerate().map(|(index, sign)| (sign.as_str(), 1 << index)).collect();
-        let words = patterns.signs.iter().flat_map(|(sign, words)| {
+            weak.signs.keys().enumerate().map(|(index, sign)| (sign.as_str(), 1 << index)).collect();
+        let words = weak.signs.iter().flat_map(|(sign, words)| {
             let bit = bits[sign.as_str()];
             words.iter().map(move |word| (in_lower_case(word), number_of(bit)))
         });
         let lexicon = Lexicon::with_choices(words, std::iter::empty());
         let combinations =
-            patterns.evidence.iter().map(|combination| weighed(combination, &bits)).collect::<Result<_, _>>()?;
+            weak.combinations.iter().map(|combination| weighed(combination, &bits)).collect::<Result<_, _>>()?;
         let any_of = |names: &[&str]| names.iter().filter_map(|sign| bits.get(sign)).sum();
         let (quotable, whole) = (any_of(&QUOTABLE), any_of(&SWALLOWING));
-        Ok(Self { lexicon, combinations, quotable, whole, threshold: patterns.scoring.threshold })
+        Ok(Self { lexicon, combinations, quotable, whole, threshold })
     }
 
     /// The suspect as a find, which says what led to it.
@@ -249,10 +250,12 @@ fn weighed(combination: &Combination, bits: &HashMap<&str, u128>) -> Result<Weig
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::guardrail::GuardrailPatterns;
 
-    fn evidence() -> (Evidence, GuardrailPatterns) {
+    fn evidence() -> (Evidence, WeakSigns) {
         let patterns = GuardrailPatterns::shipped().unwrap();
-        (Evidence::new(&patterns).unwrap(), patterns)
+        let weak = patterns.weak_signs().unwrap();
+        (Evidence::new(&weak, patterns.scoring.threshold).unwrap(), weak)
     }
 
     /// The combinations that one of the sentences of a text meets.
@@ -275,10 +278,10 @@ mod tests {
     /// Runs the examples of every shipped combination.
     #[test]
     fn every_example_of_a_combination_behaves_as_stated() {
-        let (evidence, patterns) = evidence();
+        let (evidence, weak) = evidence();
         let examples = GuardrailPatterns::shipped_examples().unwrap();
         let mut wrong = Vec::new();
-        for combination in &patterns.evidence {
+        for combination in &weak.combinations {
             let hit = |text: &&String| met(&evidence, text).contains(&combination.id);
             let own = &examples[&combination.id];
             wrong.extend(own.fires.iter().filter(|text| !hit(text)).map(|t| format!("{} misses {t}", combination.id)));
@@ -316,6 +319,7 @@ mod tests {
     fn an_unknown_sign_is_refused() {
         let mut patterns = GuardrailPatterns::default();
         patterns.add("own", "evidence:\n  - {id: odd, weight: 1, signs: nothing}\n").unwrap();
-        assert!(matches!(Evidence::new(&patterns), Err(GuardrailError::UnknownClass { .. })));
+        let weak = patterns.weak_signs().unwrap();
+        assert!(matches!(Evidence::new(&weak, 10.0), Err(GuardrailError::UnknownClass { .. })));
     }
 }

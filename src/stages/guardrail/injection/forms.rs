@@ -51,11 +51,24 @@ struct Form {
     at_start: bool,
     then_quote: bool,
     strong: bool,
-    stops: bool,
 }
 
 impl FormSearch {
+    /// Every form.
     pub(super) fn new(patterns: &GuardrailPatterns, phrases: &[String]) -> Result<Self, GuardrailError> {
+        Self::of(patterns, phrases, |_| true)
+    }
+
+    /// The forms that stop a text, which need a part of the words only.
+    pub(super) fn stopping(patterns: &GuardrailPatterns, phrases: &[String]) -> Result<Self, GuardrailError> {
+        Self::of(patterns, phrases, |form| form.stops)
+    }
+
+    fn of(
+        patterns: &GuardrailPatterns,
+        phrases: &[String],
+        is_wanted: impl Fn(&InjectionForm) -> bool,
+    ) -> Result<Self, GuardrailError> {
         let mut bits: HashMap<&str, u128> = HashMap::from(CONTEXT);
         for class in patterns.words.keys() {
             let next = bits.len();
@@ -66,19 +79,21 @@ impl FormSearch {
         }
         let phrase_bit = 1_u128 << 127;
         let orders = ORDERS.iter().filter_map(|class| bits.get(class)).fold(0, |orders, bit| orders | bit);
-        let words = patterns.words.iter().flat_map(|(class, words)| {
-            let bit = bits[class.as_str()];
-            words.iter().map(move |word| (in_lower_case(word), number_of(bit)))
-        });
-        let phrases_too = phrases.iter().map(|phrase| (in_lower_case(phrase), number_of(phrase_bit)));
-        let lexicon = Lexicon::with_choices(words, phrases_too);
         let mut forms = Forms::default();
-        for form in &patterns.forms {
+        for form in patterns.forms.iter().filter(|form| is_wanted(form)) {
             forms.add(form, &bits)?;
         }
         if !phrases.is_empty() {
             forms.add_phrases(phrase_bit, patterns.scoring.threshold);
         }
+        let elements = forms.list.iter().flat_map(|form| &form.elements);
+        let needed = elements.fold(orders | CONTEXT_BITS, |needed, element| needed | element);
+        let classes = patterns.words.iter().map(|(class, words)| (bits[class.as_str()], words));
+        let words = classes
+            .filter(|(bit, _)| bit & needed != 0)
+            .flat_map(|(bit, words)| words.iter().map(move |word| (in_lower_case(word), number_of(bit))));
+        let phrases_too = phrases.iter().map(|phrase| (in_lower_case(phrase), number_of(phrase_bit)));
+        let lexicon = Lexicon::with_choices(words, phrases_too);
         let starting = forms.by_first_class();
         Ok(Self { lexicon, forms: forms.list, starting, families: forms.families.len(), orders })
     }
@@ -94,11 +109,6 @@ impl FormSearch {
     /// True if the form counts in code and logs as it does in prose.
     pub(super) fn is_strong(&self, form: u16) -> bool {
         self.forms[usize::from(form)].strong
-    }
-
-    /// True if the form stops a text by itself.
-    pub(super) fn stops(&self, form: u16) -> bool {
-        self.forms[usize::from(form)].stops
     }
 
     /// True for a word of an order, such as *ignore*, *previous* or *instructions*.
@@ -124,6 +134,20 @@ impl FormSearch {
             }
         });
         words
+    }
+
+    /// True if the words of a form stand in their order and close enough, whatever stands between and around them.
+    pub(super) fn may_match(&self, words: &[Word]) -> bool {
+        words.iter().enumerate().any(|(index, word)| {
+            let mut rest = word.classes & !CONTEXT_BITS;
+            std::iter::from_fn(|| {
+                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(&self.starting[bit])
+            })
+            .flatten()
+            .any(|form| self.forms[usize::from(*form)].stands_in(&words[index..]))
+        })
     }
 
     /// Every form, in the order of first words. Mentions in a sentence about injection are left out, but for those in
@@ -184,6 +208,22 @@ impl FormSearch {
     }
 }
 
+impl Form {
+    /// True if its words stand in their order, the first of them at the head of `words`, with no gap that is too wide.
+    fn stands_in(&self, words: &[Word]) -> bool {
+        let Some((first, mut rest)) = words.split_first() else { return false };
+        let mut end = first.span.end;
+        self.elements[1..].iter().all(|element| {
+            let near = rest.iter().take_while(|word| word.span.start <= end + self.gap);
+            let place = near.clone().position(|word| word.span.start >= end && word.classes & element != 0);
+            let Some(place) = place else { return false };
+            end = rest[place].span.end;
+            rest = &rest[place + 1..];
+            true
+        })
+    }
+}
+
 /// Forms while they are gathered.
 #[derive(Default)]
 struct Forms {
@@ -215,7 +255,6 @@ impl Forms {
             at_start: form.at_start,
             then_quote: form.then_quote,
             strong: form.strong,
-            stops: form.stops,
         });
         Ok(())
     }
@@ -236,7 +275,6 @@ impl Forms {
             at_start: false,
             then_quote: false,
             strong: false,
-            stops: true,
         });
     }
 

@@ -3,6 +3,8 @@
 //! Each way has a sign on either side and asks that the words of the one demand come back in the other. A demand under a
 //! condition is compared with none: an exception is no contradiction.
 
+use std::cell::OnceCell;
+
 use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
 use crate::stages::scoring::claims::{Claim, MOST_FIGURES, is_rule, meaning};
@@ -13,17 +15,52 @@ use crate::text::words::conflicting_demands::{
     REQUIRES,
 };
 
-/// One demand, in lower case, with its meaning.
+/// One demand, in lower case, with its meaning. What is asked of every pair is worked out once.
 struct Demand {
     span: Span,
     said: String,
-    words: Vec<String>,
-    conditional: bool,
+    words: OnceCell<Vec<String>>,
+    is_conditional: bool,
+    signs: Signs,
+}
+
+/// The lists of which a word stands in a demand.
+#[derive(Clone, Copy)]
+struct Signs {
+    requires: bool,
+    may: bool,
+    never: bool,
+    everybody: bool,
+    always: bool,
+    otherwise: bool,
+}
+
+impl Signs {
+    /// The signs of a demand; `None` if it has no sign of either side.
+    fn of(said: &str) -> Option<Self> {
+        let says = |list: &Words| list.stand_in(said);
+        let signs = Self {
+            requires: says(REQUIRES),
+            may: says(MODALS),
+            never: says(NEVER),
+            everybody: says(EVERYBODY),
+            always: says(ALWAYS),
+            otherwise: says(OTHERWISE),
+        };
+        let Self { requires, may, never, everybody, always, otherwise } = signs;
+        let any =
+            requires || may || never || everybody || always || otherwise || says(FREE_BEFORE) || says(FREE_BEHIND);
+        any.then_some(signs)
+    }
 }
 
 impl Demand {
     fn says(&self, signs: &Words) -> bool {
         signs.stand_in(&self.said)
+    }
+
+    fn words(&self) -> &[String] {
+        self.words.get_or_init(|| meaning(&self.said))
     }
 }
 
@@ -44,14 +81,11 @@ pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
 /// The demands of a text that hold a sign of either side; none where there are too many to be rules of one ticket.
 fn demands(ctx: Context<'_>) -> Vec<Demand> {
     let sentences = ctx.reading.sentences.iter().filter(|sentence| is_rule(ctx, sentence));
-    let signs = |said: &str| {
-        [REQUIRES, FREE_BEFORE, FREE_BEHIND, MODALS, NEVER, EVERYBODY, ALWAYS, OTHERWISE]
-            .iter()
-            .any(|list| list.stand_in(said))
-    };
     let read = |span: Span| {
         let said = format!(" {}", span.slice(ctx.text).to_lowercase());
-        signs(&said).then(|| Demand { span, words: meaning(&said), conditional: EXCEPTIONS.stand_in(&said), said })
+        let signs = Signs::of(&said)?;
+        let is_conditional = EXCEPTIONS.stand_in(&said);
+        Some(Demand { span, words: OnceCell::new(), is_conditional, signs, said })
     };
     let found: Vec<Demand> = sentences.filter_map(|sentence| read(sentence.span)).take(MOST_FIGURES + 1).collect();
     if found.len() > MOST_FIGURES { Vec::new() } else { found }
@@ -63,7 +97,7 @@ fn conflict(a: &Demand, b: &Demand) -> bool {
 
 /// "Patients must confirm": "confirmation is optional".
 fn required_and_free(required: &Demand, free: &Demand) -> bool {
-    if !required.says(REQUIRES) || required.says(NOT_REQUIRED) || required.conditional || free.conditional {
+    if !required.signs.requires || required.is_conditional || free.is_conditional || required.says(NOT_REQUIRED) {
         return false;
     }
     let clause =
@@ -74,7 +108,7 @@ fn required_and_free(required: &Demand, free: &Demand) -> bool {
     };
     let before = FREE_BEFORE.iter().filter_map(|sign| free.said.split_once(sign)).map(|(before, _)| clause(before));
     let behind = FREE_BEHIND.iter().filter_map(|sign| free.said.split_once(sign)).map(|(_, behind)| first(behind));
-    before.chain(behind).any(|key| !key.is_empty() && shared(&key, &required.words) == key.len())
+    before.chain(behind).any(|key| !key.is_empty() && shared(&key, required.words()) == key.len())
 }
 
 /// Who may do what: the words before the modal and those behind it.
@@ -108,18 +142,18 @@ fn only_and_everybody(only: &Demand, other: &Demand) -> bool {
 
 /// "Bidders cannot see other offers": "bidders see the lowest offer at any time".
 fn never_and_always(never: &Demand, always: &Demand) -> bool {
-    if !never.says(NEVER) || always.says(NEGATIVE) || !always.says(EVERYBODY) || always.conditional {
+    if !never.signs.never || !always.signs.everybody || always.is_conditional || always.says(NEGATIVE) {
         return false;
     }
-    let common = shared(&never.words, &always.words);
-    common >= 3 && common * 5 >= never.words.len() * 2
+    let common = shared(never.words(), always.words());
+    common >= 3 && common * 5 >= never.words().len() * 2
 }
 
 /// "The night always ends at 7": "staff can end the night earlier".
 fn always_and_otherwise(always: &Demand, otherwise: &Demand) -> bool {
-    let free = otherwise.says(MODALS);
-    if !always.says(ALWAYS) || !free || !otherwise.says(OTHERWISE) || otherwise.says(NEGATIVE) || always.conditional {
+    let free = otherwise.signs.may && otherwise.signs.otherwise;
+    if !always.signs.always || !free || always.is_conditional || otherwise.says(NEGATIVE) {
         return false;
     }
-    shared(&always.words, &otherwise.words) >= 2
+    shared(always.words(), otherwise.words()) >= 2
 }

@@ -13,7 +13,7 @@ pub use measures::Form;
 
 use crate::model::{FacetEvidence, Facets, Genre, SignSeen, Span};
 use crate::rules::{FacetModel, Place, Profile, Seen, SignFile};
-use crate::text::{Cue, Hit, ListId, Reader, Reading, Sentence};
+use crate::text::{Cue, ListId, Reading, Sentence};
 
 use measures::Measures;
 
@@ -55,16 +55,12 @@ struct Eyes<'t> {
     reading: &'t Reading,
     measures: &'t Measures,
     title: Option<(Span, usize)>,
-    hits: Vec<Hit>,
 }
 
 impl<'t> Eyes<'t> {
     fn new(text: &str, reading: &'t Reading, measures: &'t Measures) -> Self {
         let title = reading.title.map(|title| (title, start_of(text, title)));
-        // Sorted once, so that a hundred signs need not each go through all words. The sort is stable: first places stay first.
-        let mut hits: Vec<Hit> = reading.hits.iter().filter(|hit| hit.list >= Reader::list(0)).copied().collect();
-        hits.sort_by_key(|hit| hit.list);
-        Self { reading, measures, title, hits }
+        Self { reading, measures, title }
     }
 
     fn facet(&self, model: &FacetModel) -> FacetEvidence {
@@ -110,9 +106,7 @@ impl<'t> Eyes<'t> {
     fn terms(&self, list: ListId, places: &[Place], full: usize) -> (f64, Option<Span>) {
         let mut seen = 0;
         let mut first = None;
-        let from = self.hits.partition_point(|hit| hit.list < list);
-        let hits = self.hits[from..].iter().take_while(|hit| hit.list == list);
-        for hit in hits {
+        for hit in self.reading.hits_of(list) {
             if places.iter().any(|place| self.stands_in(*place, hit.span)) {
                 seen += 1;
                 first = first.or(Some(hit.span));

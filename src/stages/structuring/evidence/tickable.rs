@@ -90,7 +90,7 @@ fn points(text: &str, reading: &Reading, sentence: &Sentence, title: &[String]) 
         points += if cues.any(any) { value } else { 0 };
     }
     points += i32::from(cues.has(Cue::Obligation) && cues.has(Cue::Observable));
-    points += i32::from(amounts::names_of_code(words) > 0 || has_value(words));
+    points += i32::from(has_value(words) || amounts::names_of_code(words) > 0);
     points += i32::from(orders(reading, sentence));
     if cues.any(&[Cue::Vague, Cue::Improve]) && !has_value(words) {
         points -= if cues.has(Cue::Observable) { 1 } else { 3 };
