@@ -96,6 +96,7 @@ impl Pipeline {
             profile: ctx.profile,
             language: ctx.language,
             policy,
+            sure: self.settings.sure.unwrap_or(policy.file.sure),
             rubric: &rubric.reference,
             severities: &self.settings.severities,
             known: self.settings.baseline.of(input),

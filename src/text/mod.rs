@@ -18,6 +18,7 @@ mod list_parents;
 mod markup;
 pub mod passive;
 pub mod quantities;
+pub mod quotation_marks;
 pub mod quote;
 pub mod reading;
 pub mod roles;

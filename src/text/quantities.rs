@@ -20,6 +20,8 @@ pub enum Dimension {
     Weight,
     /// Degrees.
     Temperature,
+    /// Years of somebody's life, which are not a duration: a child of 6 and a booking for 12 months have nothing in common.
+    Age,
     /// Times, items, people, rows: things that are counted.
     Count,
     /// A unit that is none of the above (volts, pixels, requests per second …).
@@ -65,6 +67,13 @@ const UNITS: &[(&str, Dimension, f64)] = &[
     ("month", Dimension::Time, 2_592_000.0),
     ("years", Dimension::Time, 31_536_000.0),
     ("year", Dimension::Time, 31_536_000.0),
+    ("years old", Dimension::Age, 1.0),
+    ("year old", Dimension::Age, 1.0),
+    ("years-old", Dimension::Age, 1.0),
+    ("year-old", Dimension::Age, 1.0),
+    ("years of age", Dimension::Age, 1.0),
+    ("周岁", Dimension::Age, 1.0),
+    ("岁", Dimension::Age, 1.0),
     ("毫秒", Dimension::Time, 0.001),
     ("秒钟", Dimension::Time, 1.0),
     ("秒", Dimension::Time, 1.0),
@@ -345,6 +354,17 @@ mod tests {
         assert_eq!(read("$40 or €12.50"), [("$40", 40.0), ("€12.50", 12.5)]);
         assert_eq!(read("half an hour, half of it"), [("half an hour", 1800.0)]);
         assert_eq!(read("半小时内，一半"), [("半小时", 1800.0)]);
+    }
+
+    #[test]
+    fn an_age_is_not_a_duration() {
+        let ages = |text: &str| {
+            let read = quantities(text, Span::new(0, text.len()));
+            read.iter().filter(|quantity| quantity.dimension == Some(Dimension::Age)).count()
+        };
+        let (english, chinese) =
+            ("14 years old, a 6-year-old, up to 26 years of age", "不超过 6 周岁，满18岁，十四周岁");
+        assert_eq!((ages(english), ages(chinese), ages("kept for 3 years, 6 周, 3 年")), (3, 3, 0));
     }
 
     #[test]

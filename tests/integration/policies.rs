@@ -204,3 +204,26 @@ fn a_policy_that_is_not_there_is_told_with_those_that_are() {
     let error = pipeline.run(input(CRASH)).expect_err("there is no such policy").to_string();
     assert!(error.contains("`lenient`") && error.contains("ready, strict, triage"), "{error}");
 }
+
+/// A document with one blocker of form that its score makes unlikely.
+const THIN_PRD: &str = "# PRD: Faster search\n\n## Problem Statement\n\nIn the third quarter 38 of 100 visitors left from a category page without having seen an article.\n\n## Goals\n\nMake the search faster.\n\n## Requirements\n\n- REQ-1: The search is better.\n\n## Out of scope\n\n- Search in the blog.\n\n## Success Criteria\n\n- After one month at most 20 of 100 visitors leave from a category page without having seen an article.\n";
+
+#[test]
+fn a_document_is_not_blocked_by_an_unsure_no_unless_it_says_that_something_is_open() {
+    let with_threshold = |text: &str, policy: &str| {
+        let settings =
+            Settings { policy: Some(policy.to_owned()), threshold: Some(40.0), sure: Some(0.6), ..Settings::default() };
+        Pipeline::new(book(), guardrail(&GuardrailSettings::default()), settings)
+            .run(input(text))
+            .expect("it is judged")
+    };
+    let unsure = with_threshold(THIN_PRD, "ready");
+    assert_eq!(unsure.decision.verdict, Verdict::Pass, "{}", unsure.decision.explanation);
+    assert!(unsure.decision.questions_only);
+    let open = with_threshold(&THIN_PRD.replace("is better", "is better; the limit is TBD"), "ready");
+    assert_eq!((open.decision.verdict, open.decision.certainty), (Verdict::Reject, None));
+    assert!(rules(&open).contains(&"open-point".to_owned()));
+    // Under strict rules any blocker rejects, whatever its probability, and none is told.
+    let strict = with_threshold(THIN_PRD, "strict");
+    assert_eq!((strict.decision.verdict, strict.decision.certainty), (Verdict::Reject, None));
+}

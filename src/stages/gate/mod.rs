@@ -32,6 +32,8 @@ pub struct Facts<'f> {
     pub language: Language,
     /// The policy under which it is decided.
     pub policy: &'f Policy,
+    /// How sure a "no" must be to block, 0 to 1.
+    pub sure: f64,
     /// The rubric that was applied.
     pub rubric: &'f RubricReference,
     /// Severities that the configuration sets; what it calls a blocker blocks under every policy.
@@ -63,11 +65,18 @@ pub struct Issues {
 pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> PathToPass) -> (GateDecision, Issues) {
     let is_below = facts.score < facts.threshold;
     let by_evidence = facts.policy.by_evidence(facts.profile);
+    let ready = match facts.by_readings {
+        // The score is the probability.
+        true => Some(facts.score / 100.0),
+        false => facts.policy.readiness(facts.profile).map(|readiness| readiness.probability(facts.score)),
+    };
+    // Minutes and documents have no rubric of evidence, but a "no" that is less sure than the policy asks is a question there, too.
+    let is_unsure = facts.policy.goes_by_evidence() && !is_below && ready.is_some_and(|ready| 1.0 - ready < facts.sure);
     let mut excused = Excused { low_score: is_below && facts.known.excuses_score(facts.score), findings: 0 };
     let mut parted = Issues { blocking: Vec::new(), warnings: issues.warnings };
     for mut issue in issues.blocking {
-        let disposition = if !facts.lets_block(&issue, by_evidence, is_below) {
-            if by_evidence { Disposition::Asked } else { Disposition::Policy }
+        let disposition = if !facts.lets_block(&issue, by_evidence || is_unsure, is_below) {
+            if by_evidence || is_unsure { Disposition::Asked } else { Disposition::Policy }
         } else if facts.known.holds(&issue.fingerprint) {
             excused.findings += 1;
             Disposition::Baseline
@@ -86,13 +95,9 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
     }
     let verdict = if reasons.is_empty() { Verdict::Pass } else { Verdict::Reject };
     let questions = parted.warnings.iter().filter(|issue| issue.disposition == Disposition::Asked).count();
-    let ready = match facts.by_readings {
-        // The score is the probability.
-        true => Some(facts.score / 100.0),
-        false => facts.policy.readiness(facts.profile).map(|readiness| readiness.probability(facts.score)),
-    };
-    // A block that rests on quoted words alone says nothing about how likely the text is ready.
-    let by_words = by_evidence && verdict == Verdict::Reject && !is_below;
+    // A block that rests on quoted words, on a rule or on points says nothing about how likely the text is ready.
+    let by_points = facts.policy.goes_by_evidence() && !by_evidence;
+    let by_words = verdict == Verdict::Reject && (!is_below || by_points);
     let certainty = ready.filter(|_| !by_words).map(|ready| {
         let sure = if verdict == Verdict::Pass { ready } else { 1.0 - ready };
         (sure * 100.0).round() / 100.0

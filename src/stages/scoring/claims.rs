@@ -160,7 +160,8 @@ fn figures(text: &str, sentence: Span) -> Vec<Figure> {
 }
 
 fn measured(text: &str, sentence: Span, quantity: &Quantity) -> Option<Figure> {
-    let dimension = quantity.dimension.filter(|dimension| *dimension != Dimension::Other)?;
+    // Ages are brackets: a rule for each is the normal case.
+    let dimension = quantity.dimension.filter(|dimension| !matches!(dimension, Dimension::Other | Dimension::Age))?;
     let unit = Span::new(quantity.number.end, quantity.span.end).slice(text).trim();
     let thing = (dimension == Dimension::Count).then(|| kind_of(unit).map(str::to_owned)).flatten();
     if dimension == Dimension::Count && thing.is_none() {

@@ -5,10 +5,12 @@ use std::cell::OnceCell;
 use crate::model::{Category, FacetEvidence, Finding, Genre, Match, QuestionCode, SectionRole, Severity, Span};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
+use crate::text::quotation_marks::is_quoted;
 use crate::text::story_parts::story_parts;
 use crate::text::words::binding::{FORMAL_VERBS, VERBS};
 use crate::text::{BlockKind, Cue, Hit, ListId, Sentence};
 
+use super::accounts::tells_what_was_tried;
 use super::claims::{Claim, claims};
 use super::{Context, checks, details};
 
@@ -307,6 +309,7 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
         Exemption::Quoted => is_quoted(ctx.text, sentence.span, hit),
         Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
         Exemption::Observable => sentence.cues.has(Cue::Observable),
+        Exemption::Narrative if tells_what_was_tried(sentence.span.slice(ctx.text)) => true,
         // A story and a criterion say how things shall be, whatever else they mention.
         Exemption::Narrative if is_demand(sentence.genre) || stands_with_criteria(sentence, ctx) => false,
         Exemption::Narrative => {
@@ -330,18 +333,6 @@ pub fn is_formal(ctx: Context<'_>, sentence: &Sentence) -> bool {
     block.label.is_some() && (among_requirements || ctx.profile == Profile::Prd)
         || among_requirements && block.kind == BlockKind::Paragraph
         || FORMAL_VERBS.iter().any(|verb| words.contains(verb))
-}
-
-/// True if the place stands between quotation marks or backticks of its sentence.
-pub fn is_quoted(text: &str, sentence: Span, hit: Span) -> bool {
-    let before = Span::new(sentence.start, hit.start).slice(text);
-    let after = Span::new(hit.end, sentence.end).slice(text);
-    let odd = |mark: char| before.matches(mark).count() % 2 == 1 && after.contains(mark);
-    let open = |left: char, right: char| {
-        let opened = before.matches(left).count() > before.matches(right).count();
-        opened && after.contains(right)
-    };
-    odd('"') || odd('`') || open('“', '”') || open('「', '」') || open('『', '』') || open('‘', '’') || open('《', '》')
 }
 
 fn is_demand(genre: Genre) -> bool {

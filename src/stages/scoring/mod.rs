@@ -1,5 +1,6 @@
 //! Rules and rubric over a read and structured text: findings, points, report.
 
+mod accounts;
 pub mod checks;
 mod claims;
 mod context;

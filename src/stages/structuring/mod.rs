@@ -7,6 +7,7 @@ pub mod bug;
 pub mod criteria;
 pub mod evidence;
 pub mod open_points;
+mod open_statement;
 mod pointers;
 mod program_output;
 pub mod requirements;
@@ -24,7 +25,7 @@ pub fn structure(text: &str, reading: &Reading, profile: Profile) -> Structured 
     let story = story::story(text, reading);
     let criteria = criteria::criteria(text, reading, profile);
     let bug = if profile == Profile::Bug { bug::elements(text, reading) } else { bug::BugElements::default() };
-    let open_points = open_points::open_points(text, reading, &criteria);
+    let open_points = open_points::open_points(text, reading, &criteria, profile);
     let mut facets = Facets {
         actor: story.actor,
         need: story.need,

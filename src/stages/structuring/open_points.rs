@@ -1,19 +1,23 @@
 //! Finds what the author has left open, and whether work can start without the answer.
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
+use crate::rules::Profile;
 use crate::text::words::brief_answers;
 use crate::text::words::open_points::{ANSWERED_HEADINGS, REVIEW_HEADINGS, STATES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
+use super::open_statement::says_it_is_open;
 use super::story::has_words;
 
 /// The open points of a feature, a document or a meeting, in order.
-pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec<OpenPoint> {
+pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profile: Profile) -> Vec<OpenPoint> {
     let mut out = Vec::new();
     let sentences = &reading.sentences;
     let questions = unanswered_questions(text, reading);
     let last_word = LastWord::of(reading, criteria);
+    let in_mails = || reading.blocks.iter().any(|block| block.kind == BlockKind::MailHeader);
+    let is_talk = profile == Profile::Meeting || reading.is_conversation || in_mails();
     let agreed: Vec<Span> = reading
         .hits
         .iter()
@@ -33,7 +37,9 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec
         // "Open questions" above nothing leaves nothing open; above questions, they are what is open.
         let names_a_list = matches!(kind, BlockKind::Heading(_))
             && (sentence.role == SectionRole::OpenQuestions || REVIEW_HEADINGS.has(&words.trim().to_lowercase()));
-        let marked = sentence.cues.has(Cue::Open) && !names_a_list;
+        // In a talk "let's park it" is plain; in a requirement "parked cars" are cars.
+        let says_so = || is_talk || says_it_is_open(text, reading, sentence);
+        let marked = sentence.cues.has(Cue::Open) && !names_a_list && says_so();
         let an_item = kind != BlockKind::Paragraph || words.ends_with(['?', '？']);
         let listed =
             sentence.role == SectionRole::OpenQuestions && an_item && !is_nothing(words) && has_words(words, 3);

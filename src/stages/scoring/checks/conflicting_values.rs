@@ -17,10 +17,14 @@ use crate::text::words::conflicting_values::{
     STOPS, TAKES_IN, USES,
 };
 
+/// What parts the clauses of a rule.
+const CLAUSE_ENDS: [char; 9] = [',', '，', ';', '；', ':', '：', '。', '(', '（'];
+
 /// At most one finding per figure, at the later one; only what leaves no doubt.
 pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     let certain = |a: &Claim, b: &Claim, low: &Claim, high: &Claim| {
-        same_statement(ctx.text, a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high)
+        does_the_same(&behind(ctx.text, a), &behind(ctx.text, b))
+            && (same_statement(ctx.text, a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high))
     };
     pairs(ctx, claims, certain)
 }
@@ -121,7 +125,7 @@ fn gone_before(low: &Claim, high: &Claim) -> bool {
         return false;
     }
     let looks_back = says(high, LOOKS_BACK) && says(high, USES);
-    looks_back || shared(&low.words, &high.words) >= 1 && says(high, GOES_ON)
+    shared(&low.words, &high.words) >= 1 && (looks_back || says(high, GOES_ON))
 }
 
 /// What has stopped an hour before is offered half an hour before.
@@ -146,11 +150,15 @@ fn charged_and_free(low: &Claim, high: &Claim) -> bool {
         && shared(&low.words, &high.words) >= 2
 }
 
-/// The words right before the figures are the same, at most one side says more, and what comes of it is the same, too.
+/// The words right before the figures are the same, at most one side says more, what comes of it is the same, too, and neither
+/// holds in a case of its own.
 fn same_statement(text: &str, a: &Claim, b: &Claim) -> bool {
+    if !same_case(text, a, b) {
+        return false;
+    }
     let before = |claim: &Claim| {
         let words = Span::new(claim.sentence.start, claim.span.start).slice(text);
-        in_order(words.rsplit([',', '，', ';', '；', ':', '：', '。', '(', '（']).next().unwrap_or(words))
+        in_order(words.rsplit(CLAUSE_ENDS).next().unwrap_or(words))
     };
     let after = |claim: &Claim| {
         let words = in_order(Span::new(claim.span.end, claim.sentence.end).slice(text));
@@ -169,6 +177,30 @@ fn same_statement(text: &str, a: &Claim, b: &Claim) -> bool {
     let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
     let (after_a, after_b) = (after(a), after(b));
     after_a.windows(needed).any(|run| after_b.windows(needed).any(|other| run == other))
+}
+
+/// What the words say that stand behind a figure, to the end of the clause.
+fn behind(text: &str, claim: &Claim) -> Vec<String> {
+    let words = Span::new(claim.span.end, claim.sentence.end.max(claim.span.end)).slice(text);
+    let clause = words.split([',', '，', ';', '；', '。', '.', '(', '（']).next().unwrap_or(words);
+    meaning(clause.split(" and ").next().unwrap_or(clause))
+}
+
+/// "24 hours after cancellation" and "14 days after return" are told of two things.
+fn does_the_same(a: &[String], b: &[String]) -> bool {
+    let chinese = |words: &[String]| words.iter().any(|word| word.chars().any(is_cjk));
+    a.is_empty() || alike(a, b) || chinese(a) && shared(a, b) > 0
+}
+
+/// "Gold customers: …" and "silver customers: …", or "if it is lost, …" and nothing, are two cases with a figure each.
+fn same_case(text: &str, a: &Claim, b: &Claim) -> bool {
+    let case = |claim: &Claim| {
+        let words = Span::new(claim.sentence.start, claim.span.start).slice(text);
+        let end = words.rfind(CLAUSE_ENDS);
+        meaning(end.map_or("", |end| &words[..end]))
+    };
+    let (a, b) = (case(a), case(b));
+    a.is_empty() == b.is_empty() && alike(&a, &b)
 }
 
 /// Content words in order; a run of Chinese counts by its characters.

@@ -1,8 +1,8 @@
 //! Something is uploaded, paid, imported, synchronised or sent, and no criterion says what happens if that fails.
 
-use crate::model::{Genre, Match};
+use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
-use crate::text::words::failures::TECHNICAL;
+use crate::text::words::failures::{DENIED_BEFORE, DENIED_BEHIND, FREE, TECHNICAL};
 use crate::text::{BlockKind, Cue, Hit, Sentence};
 
 /// One finding at the first such action of a set of criteria.
@@ -16,7 +16,7 @@ pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
             .reading
             .sentence_at(hit.span.start)
             .filter(|sentence| !sentence.cues.any(&[Cue::FirstPerson, Cue::Pain]));
-        own.is_some_and(|sentence| demands(ctx, sentence))
+        own.is_some_and(|sentence| demands(ctx, sentence) && happens(ctx, sentence, hit.span))
             && criteria.iter().any(|criterion| criterion.span.contains(hit.span))
     };
     let Some(hit) = places.iter().find(stands_in_one) else { return Vec::new() };
@@ -32,4 +32,16 @@ pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
 fn demands(ctx: Context<'_>, sentence: &Sentence) -> bool {
     matches!(sentence.genre, Genre::AcceptanceCriterion | Genre::ShallStatement | Genre::GherkinStep)
         || ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem
+}
+
+/// "Nothing is charged", 无需扣款, "free of charge": what does not happen cannot fail.
+fn happens(ctx: Context<'_>, sentence: &Sentence, hit: Span) -> bool {
+    let clause_ends = [',', '，', ';', '；', '。', '：'];
+    let before = Span::new(sentence.span.start, hit.start).slice(ctx.text).to_lowercase();
+    let before = before.rsplit(clause_ends).next().unwrap_or_default();
+    let behind = Span::new(hit.end, sentence.span.end.max(hit.end)).slice(ctx.text).to_lowercase();
+    let behind = behind.split(clause_ends).next().unwrap_or_default();
+    let whole = sentence.span.slice(ctx.text).to_lowercase();
+    let denied = format!(" {before} ");
+    !(DENIED_BEFORE.stand_in(&denied) || DENIED_BEHIND.begin(behind.trim_start()) || FREE.stand_in(&whole))
 }
