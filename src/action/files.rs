@@ -62,6 +62,8 @@ impl PullRequestFlow<'_> {
         }
         let mut known = Baseline::default();
         let mut after = Vec::new();
+        // All that was there is known, and how often.
+        pipeline.use_baseline(BaselineUse::Write);
         for change in files {
             for input in change.before.into_iter().filter(|_| self.options.changed_only) {
                 // What cannot be judged was not known.
