@@ -15,6 +15,7 @@ mod repairs;
 mod settings;
 mod signals;
 mod steps;
+mod unread;
 
 pub use error::PipelineError;
 pub use facet_examples::{FacetExampleFailure, check_facet_examples};
@@ -132,7 +133,11 @@ impl Pipeline {
         let source = detect::source_type(&input, &reading);
         let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value);
 
-        let written_in = input.language.unwrap_or(reading.language);
+        let other_language = self.other_language(&input, &reading);
+        let written_in = match other_language {
+            Some(_) => Language::En,
+            None => input.language.unwrap_or(reading.language),
+        };
         let language = self.settings.stated.report_language.unwrap_or(written_in);
 
         let by_readings = self.by_readings(&input.name, source.value, asked.judged_as);
@@ -142,7 +147,7 @@ impl Pipeline {
             clock.time(Stage::InputGuardrail, || self.guardrail.screen_for(&input.text, &reading.code(), purpose));
         let mut guardrail = screened.report;
         let packet = clock.time(Stage::Normalize, || {
-            packet(&input, screened.text, &reading, source, asked.ticket_type, |words| {
+            packet(&input, screened.text, &reading, source, asked.ticket_type, other_language, |words| {
                 self.guardrail.screen_beside(words, &mut guardrail, language)
             })
         });
@@ -152,6 +157,10 @@ impl Pipeline {
             return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
         }
         validate(&input.name, &packet)?;
+        let is_of_a_feature = packet.ticket_type.value == TicketType::FeaturePart;
+        if let Some(decision) = self.unread(&packet, language).filter(|_| !is_of_a_feature) {
+            return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
+        }
         let Some(profile) = Profile::of(packet.source_type.value, asked.judged_as) else {
             let decision = gate::not_applicable(packet.ticket_type.value, language);
             return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));

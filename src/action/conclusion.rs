@@ -20,6 +20,8 @@ pub enum Conclusion {
     Overridden,
     /// Nothing was judged.
     Skipped,
+    /// A text could not be judged: it is in another language, or holds no prose.
+    Unread,
     /// The job could not be done.
     Error,
 }
@@ -33,7 +35,7 @@ impl Conclusion {
             Self::Blocked => "blocked",
             Self::Rejected => "rejected",
             Self::Overridden => "overridden",
-            Self::Skipped => "skipped",
+            Self::Skipped | Self::Unread => "skipped",
             Self::Error => "error",
         }
     }
@@ -51,6 +53,7 @@ impl Conclusion {
             Verdict::Reject => Self::Blocked,
             Verdict::Pass if costs(outcome) => Self::Warn,
             Verdict::Pass => Self::Pass,
+            Verdict::NotApplicable if outcome.decision.not_judged.is_some() => Self::Unread,
             Verdict::NotApplicable => Self::Skipped,
         }
     }
@@ -62,9 +65,11 @@ impl Conclusion {
             Self::Pass => 1,
             Self::Overridden => 2,
             Self::Warn => 3,
-            Self::Blocked => 4,
-            Self::Rejected => 5,
-            Self::Error => 6,
+            // A file that nobody has read is not ready, however good the others are.
+            Self::Unread => 4,
+            Self::Blocked => 5,
+            Self::Rejected => 6,
+            Self::Error => 7,
         };
         if rank(other) > rank(self) { other } else { self }
     }
@@ -79,7 +84,7 @@ impl Conclusion {
         let fails = match (fail_on, self) {
             (FailOn::Never, _) => false,
             (_, Self::Blocked | Self::Rejected) => true,
-            (FailOn::Warning, Self::Warn) => true,
+            (FailOn::Warning, Self::Warn | Self::Unread) => true,
             _ => false,
         };
         u8::from(fails)
@@ -144,9 +149,12 @@ impl Outputs {
             ("findings", (blockers + others).to_string()),
             ("exit-code", conclusion.exit_code(options.fail_on, is_issue).to_string()),
         ]);
-        if conclusion == Conclusion::Skipped {
-            outputs.0.push(("skip-reason", Skip::NoRequirement.to_string()));
-        }
+        let skip = match conclusion {
+            Conclusion::Skipped => Some(Skip::NoRequirement),
+            Conclusion::Unread => Some(Skip::Unread),
+            _ => None,
+        };
+        outputs.0.extend(skip.map(|skip| ("skip-reason", skip.to_string())));
         outputs
     }
 
@@ -215,6 +223,8 @@ mod tests {
             (FailOn::Never, false, Conclusion::Blocked, 0),
             (FailOn::Blocker, true, Conclusion::Overridden, 0),
             (FailOn::Blocker, true, Conclusion::Skipped, 0),
+            (FailOn::Auto, false, Conclusion::Unread, 0),
+            (FailOn::Warning, false, Conclusion::Unread, 1),
         ] {
             assert_eq!(conclusion.exit_code(fail_on, is_issue), code, "{fail_on:?} {is_issue} {conclusion:?}");
         }

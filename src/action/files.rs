@@ -63,6 +63,8 @@ impl PullRequestFlow<'_> {
         }
         let mut known = Baseline::default();
         let mut after = Vec::new();
+        // All that was there is known, and how often.
+        pipeline.use_baseline(BaselineUse::Write);
         for change in files {
             for input in change.before.into_iter().filter(|_| self.options.changed_only) {
                 // A file that cannot be judged has no known findings.

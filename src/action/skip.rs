@@ -41,6 +41,9 @@ pub enum Skip {
     /// The input is not a requirement.
     #[error("nothing was judged: the input is not a requirement")]
     NoRequirement,
+    /// What was read cannot be judged.
+    #[error("not judged: the text is in a language that is not judged, or holds no prose")]
+    Unread,
     /// No file to judge.
     #[error("no file to judge")]
     NoFiles,

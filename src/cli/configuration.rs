@@ -93,6 +93,8 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
     for (id, severity) in &config.severities {
         row(format!("rules.{id}"), json!(RuleLevel::name_of(severity.value)), &severity.origin);
     }
+    row("languages.judge".into(), json!(config.judged_languages.value), &config.judged_languages.origin);
+    row("languages.others".into(), json!(config.other_languages.value.name()), &config.other_languages.origin);
     for (index, folder) in config.rules_folders.iter().enumerate() {
         row(format!("rules_folders.{index}"), json!(folder.value.display().to_string()), &folder.origin);
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::guardrail::GuardrailSettings;
 use super::model::ModelConfig;
-use crate::model::{RuleId, Severity, Waiver};
+use crate::model::{Language, OtherLanguages, RuleId, Severity, Waiver};
 
 /// The commented configuration that `reqgate init` writes; everything in it is a default.
 pub const COMMENTED_DEFAULT: &str = include_str!("../../config/reqgate.yaml");
@@ -31,6 +31,8 @@ pub struct Config {
     pub policy: Option<String>,
     /// How sure a "no" must be to block, 0.01 to 0.99. Default: what the policy says.
     pub sure: Option<f64>,
+    /// Which languages are judged.
+    pub languages: LanguagesConfig,
     /// Folders with rules, rubrics and vocabulary of your own, relative to this file.
     pub rules_folders: Vec<PathBuf>,
     /// Findings that are set aside, each with a reason.
@@ -51,6 +53,17 @@ pub struct Config {
     pub model: ModelConfig,
     /// How results are shown.
     pub output: OutputConfig,
+}
+
+/// Which languages are judged, and what becomes of texts in others.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct LanguagesConfig {
+    /// The languages that are judged, `en` and `zh` or one of them; default both.
+    pub judge: Option<Vec<Language>>,
+    /// What becomes of a text in another language: `report` (not applicable, with a warning in pull requests; the default),
+    /// `skip` (not applicable, without a warning) or `fail` (rejected).
+    pub others: Option<OtherLanguages>,
 }
 
 /// What the answer in a field of an issue form must be like, beyond what GitHub checks.

@@ -10,7 +10,7 @@ use super::model::{Consent, Engine, ModelFlags, ValidModel};
 use super::setting::{Origin, Setting};
 use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
 use crate::files;
-use crate::model::{RuleId, Severity, Waiver};
+use crate::model::{Language, OtherLanguages, RuleId, Severity, Waiver};
 use crate::yaml::{Node, ReadError};
 
 /// A rule that is right less often than this warns only.
@@ -56,6 +56,10 @@ pub struct ValidConfig {
     pub policy: Setting<Option<String>>,
     /// How sure a "no" must be to block.
     pub sure: Setting<Option<f64>>,
+    /// The languages that are judged.
+    pub judged_languages: Setting<Vec<Language>>,
+    /// What becomes of texts in others.
+    pub other_languages: Setting<OtherLanguages>,
     /// Folders with rules of the user's, in the order in which they are read.
     pub rules_folders: Vec<Setting<PathBuf>>,
     /// Findings that are set aside.
@@ -132,6 +136,8 @@ impl ValidConfig {
             rubric: Setting::new(None, Origin::Default),
             policy: Setting::new(None, Origin::Default),
             sure: Setting::new(None, Origin::Default),
+            judged_languages: Setting::new(vec![Language::En, Language::Zh], Origin::Default),
+            other_languages: Setting::new(OtherLanguages::Report, Origin::Default),
             rules_folders: Vec::new(),
             waivers: Vec::new(),
             precision_floor: Setting::new(DEFAULT_PRECISION_FLOOR, Origin::Default),
@@ -166,6 +172,12 @@ impl ValidConfig {
         }
         if config.sure.is_some() {
             self.sure = Setting::new(config.sure, at(&["sure"]));
+        }
+        if let Some(languages) = &config.languages.judge {
+            self.judged_languages = Setting::new(languages.clone(), at(&["languages", "judge"]));
+        }
+        if let Some(others) = config.languages.others {
+            self.other_languages = Setting::new(others, at(&["languages", "others"]));
         }
         for (index, folder) in config.rules_folders.iter().enumerate() {
             let origin = at(&["rules_folders", &index.to_string()]);
@@ -400,6 +412,10 @@ fn check_file(path: &Path, text: &str) -> Result<Written, ConfigError> {
         if let Some(floor) = config.precision_floor.filter(|floor| !(0.0..=1.0).contains(floor)) {
             let message = format!("the precision floor {floor} is out of range: write a number from 0 to 1");
             problems.push(Problem { source: source.clone(), place: at(&["precision_floor"]), message });
+        }
+        if config.languages.judge.as_ref().is_some_and(Vec::is_empty) {
+            let message = "no language would be judged: name `en`, `zh` or both".to_owned();
+            problems.push(Problem { source: source.clone(), place: at(&["languages", "judge"]), message });
         }
         if let Some(sure) = config.sure.filter(|sure| !(0.01..=0.99).contains(sure)) {
             let message = format!("the certainty {sure} is out of range: write a number from 0.01 to 0.99");

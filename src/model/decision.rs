@@ -90,6 +90,21 @@ pub enum BlockReason {
         /// The parts that the text lacks for a draft, one sentence each.
         description: String,
     },
+    /// The text is written in a language that is not judged, and the installation refuses such texts.
+    OtherLanguage {
+        /// Which language, as part of a sentence.
+        description: String,
+    },
+}
+
+/// Why a text is neither ready nor unready: the rules cannot read it. That is reported, and is not a pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NotJudged {
+    /// It is written in a language that is not judged.
+    OtherLanguage,
+    /// It is a data file, a configuration, a log or source code: hardly a line of it is prose.
+    NoProse,
 }
 
 /// A rule that somebody has set aside for good reason, with an end date.
@@ -158,6 +173,9 @@ pub struct GateDecision {
     pub reasons: Vec<BlockReason>,
     /// One sentence that says the verdict and the main reason.
     pub explanation: String,
+    /// Why nothing could be judged, where that is to be reported.
+    #[serde(default)]
+    pub not_judged: Option<NotJudged>,
     /// Score needed, 0 to 100; `None` if nothing was scored.
     pub threshold: Option<f64>,
     /// The rubric that was applied; `None` if nothing was scored.

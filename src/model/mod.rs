@@ -9,6 +9,7 @@ mod finding;
 mod guardrail;
 mod ids;
 mod model_review;
+mod other_language;
 mod outcome;
 mod packet;
 mod reading;
@@ -19,7 +20,8 @@ mod ticket_reading;
 mod words;
 
 pub use decision::{
-    BlockReason, Edit, GateDecision, PathToPass, PolicyReference, RubricReference, Verdict, Waiver, WaiverUse,
+    BlockReason, Edit, GateDecision, NotJudged, PathToPass, PolicyReference, RubricReference, Verdict, Waiver,
+    WaiverUse,
 };
 pub use draft::{Criterion, CriterionForm, DraftGap, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
 pub use evidence::{FacetEvidence, SignSeen};
@@ -32,6 +34,7 @@ pub use model_review::{
     AnswerOrigin, Disagreement, DiscardReason, Discarded, DraftPart, FallbackLevel, Lowered, ModelReport, ModelStep,
     ModelStepEnd, ModelTask, ModelUsage, PromptReference, Rewrite, SkipReason,
 };
+pub use other_language::{OtherLanguage, OtherLanguages};
 pub use outcome::{ExecutionTimes, Outcome, Stage};
 pub use packet::{Attachment, Detected, Origin, Priority, RequirementPacket, SourceType, TicketType};
 pub use reading::{Genre, Language, SectionRole};

@@ -4,7 +4,7 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Language, Span};
+use super::{Language, OtherLanguage, Span};
 
 /// The kind of document that the text came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -147,6 +147,10 @@ pub struct RequirementPacket {
     /// The main language of the text.
     #[garde(skip)]
     pub language: Detected<Language>,
+    /// The language of the text if it is another than the rules read; `language` is then English.
+    #[garde(skip)]
+    #[serde(default)]
+    pub other_language: Option<Detected<OtherLanguage>>,
     /// Key of the project, two to five capital letters.
     #[garde(inner(custom(is_project_key)))]
     #[schemars(inner(regex(pattern = r"^[A-Z]{2,5}$")))]

@@ -3,7 +3,7 @@
 use garde::Validate;
 
 use super::PipelineError;
-use crate::model::{Attachment, Detected, RequirementPacket, SourceType, TicketType};
+use crate::model::{Attachment, Detected, Language, OtherLanguage, RequirementPacket, SourceType, TicketType};
 use crate::stages::intake::RawInput;
 use crate::text::Reading;
 
@@ -14,6 +14,7 @@ pub(super) fn packet(
     reading: &Reading,
     source: Detected<SourceType>,
     ticket_type: Detected<TicketType>,
+    other_language: Option<Detected<OtherLanguage>>,
     mut screened: impl FnMut(&str) -> String,
 ) -> RequirementPacket {
     RequirementPacket {
@@ -21,11 +22,20 @@ pub(super) fn packet(
         title_span: reading.title,
         source_type: source,
         ticket_type,
-        language: input.language.map_or_else(|| Detected::read_off(reading.language), Detected::stated),
+        language: language(input, reading, other_language),
+        other_language,
         project_key: input.project_key.as_deref().map(&mut screened),
         priority: input.priority,
         labels: input.labels.iter().map(|label| screened(label)).collect(),
         attachments: input.attachments.iter().map(|file| Attachment { name: screened(&file.name) }).collect(),
+    }
+}
+
+fn language(input: &RawInput, reading: &Reading, other: Option<Detected<OtherLanguage>>) -> Detected<Language> {
+    match (other, input.language) {
+        (Some(other), _) => Detected { value: Language::En, origin: other.origin },
+        (None, Some(stated)) => Detected::stated(stated),
+        (None, None) => Detected::read_off(reading.language),
     }
 }
 

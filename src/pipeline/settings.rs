@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Pipeline;
 use crate::config::{DEFAULT_PRECISION_FLOOR, ValidConfig};
-use crate::model::{Language, RuleId, Severity, SourceType, TicketType};
+use crate::model::{Language, OtherLanguages, RuleId, Severity, SourceType, TicketType};
 use crate::rules::Tally;
 use crate::stages::gate::{BaselineUse, WaiverError, Waivers};
 use crate::stages::intake::RawInput;
@@ -28,6 +28,10 @@ pub struct Settings {
     pub precision_floor: f64,
     /// How often rules were right by the user's own records.
     pub recorded: BTreeMap<RuleId, Tally>,
+    /// The languages that are judged.
+    pub judged_languages: Vec<Language>,
+    /// What becomes of texts in others.
+    pub other_languages: OtherLanguages,
     /// Findings that are set aside.
     pub waivers: Waivers,
     /// What was known before.
@@ -81,6 +85,8 @@ impl Default for Settings {
             sure: None,
             precision_floor: DEFAULT_PRECISION_FLOOR,
             recorded: BTreeMap::new(),
+            judged_languages: vec![Language::En, Language::Zh],
+            other_languages: OtherLanguages::Report,
             waivers: Waivers::default(),
             baseline: BaselineUse::None,
             enable_structuring: true,
@@ -106,6 +112,8 @@ impl Settings {
             sure: config.sure.value,
             precision_floor: config.precision_floor.value,
             recorded: BTreeMap::new(),
+            judged_languages: config.judged_languages.value.clone(),
+            other_languages: config.other_languages.value,
             waivers: Waivers::new(&waivers, today)?,
             baseline: BaselineUse::None,
             enable_structuring: config.enable_structuring.value,

@@ -10,7 +10,7 @@ use crate::model::{
 use crate::review::{ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
-use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights};
+use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
 use crate::stages::structuring::{self, evidence::Form};
 use crate::text::{Reading, Sentence};
 
@@ -71,8 +71,8 @@ impl Pipeline {
     /// Settles severities, sets waived findings aside and counts points; evidence of a model can only take some.
     pub(super) fn score(&self, case: Case<'_>, evidence: Option<&ModelEvidence>) -> (Scored, Vec<(Waiver, WaiverUse)>) {
         let Case { input, rubric, ctx, found, guardrail, gaps, failures, .. } = case;
-        let Settings { severities, precision_floor, recorded, waivers, .. } = &self.settings;
-        let weights = Weights { book: &self.book, rubric, severities, precision_floor: *precision_floor, recorded };
+        let Settings { severities, waivers, .. } = &self.settings;
+        let weights = self.weights(rubric);
         let lines = LineIndex::new(ctx.text);
         let mut issues = scoring::issues(&weights, found, guardrail, &lines, ctx);
         issues.extend(gaps.iter().filter_map(|gap| weights.set(gap.clone())));
@@ -108,8 +108,12 @@ impl Pipeline {
                 case.likely_ready.is_none() || ctx.reading.sentence_at(span.start).is_some_and(Sentence::binds)
             },
         };
-        let (mut blocking, mut warnings): (Vec<_>, Vec<_>) =
-            scored.issues.iter().cloned().partition(|issue| issue.severity == Severity::Blocker);
+        let (mut blocking, mut warnings): (Vec<_>, Vec<_>) = scored
+            .issues
+            .iter()
+            .cloned()
+            .chain(self.beyond_limits(case))
+            .partition(|issue| issue.severity == Severity::Blocker);
         if let Some(asked) = case.found.asked {
             self.keep_one_general(asked, &mut blocking, &mut warnings);
         }
@@ -119,6 +123,30 @@ impl Pipeline {
             gate::path_to_pass(&scored.input, &repairs, score, threshold)
         });
         (decision, self.without_repetitions(issues))
+    }
+
+    /// What would block beyond the limits of the rules, where a baseline says how often each finding was there: a text that
+    /// has reached a limit must not hide what is added to it. It costs no points.
+    fn beyond_limits(&self, case: Case<'_>) -> Vec<ReviewIssue> {
+        let Case { input, rubric, ctx, found, guardrail, .. } = case;
+        if !self.settings.baseline.of(input).counts() {
+            return Vec::new();
+        }
+        let findings = findings::beyond_limits(&self.book, ctx);
+        let found = Found { findings: &findings, asked: found.asked };
+        let lines = LineIndex::new(ctx.text);
+        let mut issues = scoring::issues(&self.weights(rubric), found, guardrail, &lines, ctx);
+        self.settings.waivers.set_aside(input, &mut issues);
+        let is_general =
+            |issue: &ReviewIssue| self.book.rule(&issue.rule_id).is_some_and(|rule| rule.file.is_general());
+        issues.retain(|issue| issue.severity == Severity::Blocker && !is_general(issue));
+        issues
+    }
+
+    /// What settles how much a finding weighs under a rubric.
+    fn weights<'w>(&'w self, rubric: &'w Rubric) -> Weights<'w> {
+        let Settings { severities, precision_floor, recorded, .. } = &self.settings;
+        Weights { book: &self.book, rubric, severities, precision_floor: *precision_floor, recorded }
     }
 
     /// Lets one general question of a reader block: the most probable where no finding says more, or the first that a reader would

@@ -101,10 +101,12 @@ pub(super) fn packet_words(outcome: &Outcome) -> String {
         };
         fill(words.seen, &[("what", &what), ("origin", &origin)])
     };
+    let other = packet.other_language.map(|other| other.value.words(language));
+    let written_in = other.unwrap_or(packet.language.value.words(language));
     [
         seen(packet.ticket_type.value.words(language), packet.ticket_type.origin),
         seen(packet.source_type.value.words(language), packet.source_type.origin),
-        seen(packet.language.value.words(language), packet.language.origin),
+        seen(written_in, packet.language.origin),
     ]
     .join(words.comma)
 }
@@ -198,6 +200,11 @@ pub(super) const BELOW_THRESHOLD: &str = "score-below-threshold";
 /// Rule id of a ticket of which no draft can be made, where that decides.
 pub(super) const STRUCTURING_FAILED: &str = "structuring-failed";
 
+/// Rule id of a ticket in a language that is not judged, where such tickets are refused.
+pub(super) const OTHER_LANGUAGE: &str = "other-language";
+/// Title of a remark on a text that could not be judged.
+pub(super) const NOT_JUDGED: &str = "not-judged";
+
 /// The id under which a ticket is refused as a whole, if no issue says why.
 pub(super) fn refused_as_a_whole(outcome: &Outcome) -> Option<&'static str> {
     if outcome.decision.verdict != Verdict::Reject {
@@ -206,6 +213,9 @@ pub(super) fn refused_as_a_whole(outcome: &Outcome) -> Option<&'static str> {
     let reasons = &outcome.decision.reasons;
     if reasons.iter().any(|reason| matches!(reason, BlockReason::StructuringFailed { .. })) {
         return Some(STRUCTURING_FAILED);
+    }
+    if reasons.iter().any(|reason| matches!(reason, BlockReason::OtherLanguage { .. })) {
+        return Some(OTHER_LANGUAGE);
     }
     (!reasons.iter().any(|reason| matches!(reason, BlockReason::Blocker { .. }))).then_some(BELOW_THRESHOLD)
 }

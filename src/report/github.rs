@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::digest::{Digest, refused_as_a_whole, stopped_words};
+use super::digest::{Digest, NOT_JUDGED, refused_as_a_whole, stopped_words};
 use super::place::{Place, is_file, message, place};
 use super::{InputError, Reporter, Summary};
 use crate::clean::one_line;
@@ -64,6 +64,9 @@ impl Reporter for GithubReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let whole = place(&outcome.input, None);
         match outcome.decision.verdict {
+            Verdict::NotApplicable if outcome.decision.not_judged.is_some() => {
+                return self.command(Level::Warning, &whole, NOT_JUDGED, &outcome.decision.explanation);
+            }
             Verdict::NotApplicable => return Ok(()),
             Verdict::GuardrailRejected => {
                 return self.command(Level::Error, &whole, "guardrail-rejected", &stopped_words(outcome));

@@ -24,7 +24,11 @@ pub fn jira_comment(outcome: &Outcome) -> JiraDocument {
     match outcome.decision.verdict {
         Verdict::Pass => blocks.push(Block::Heading(vec![text(&format!("{}{score}", fixed.ready_to_work))])),
         Verdict::NotApplicable => {
-            blocks.push(Block::Heading(vec![text(fixed.nothing_to_judge)]));
+            let why = match outcome.decision.not_judged {
+                Some(_) => &outcome.decision.explanation,
+                None => fixed.nothing_to_judge,
+            };
+            blocks.push(Block::Heading(vec![text(why)]));
         }
         Verdict::GuardrailRejected => {
             blocks.push(Block::Heading(vec![text(fixed.stopped_title)]));

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Language, Span};
+use crate::model::Span;
 
 /// Words and phrases of one kind, per language.
 ///
@@ -388,27 +388,6 @@ pub fn is_cjk(c: char) -> bool {
         | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
 
-/// Which language a piece of text is written in; any share of Chinese that carries the meaning counts as Chinese.
-pub fn language_of(text: &str) -> Language {
-    if text.is_ascii() {
-        return Language::En;
-    }
-    let (mut cjk, mut latin_words, mut in_word) = (0usize, 0usize, false);
-    for c in text.chars() {
-        if is_cjk(c) {
-            cjk += 1;
-            in_word = false;
-        } else if c.is_ascii_alphabetic() {
-            latin_words += usize::from(!in_word);
-            in_word = true;
-        } else {
-            in_word = false;
-        }
-    }
-    // A Chinese word has about 1.6 characters; a ticket of Chinese sentences around English terms is a Chinese ticket.
-    if cjk * 10 > latin_words * 6 && cjk > 0 { Language::Zh } else { Language::En }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -435,12 +414,5 @@ mod tests {
     fn a_latin_term_next_to_chinese_is_a_whole_word() {
         let list = TermList { en: vec!["app".into()], ..TermList::default() };
         assert_eq!(found(&list, "打开app后"), ["app"]);
-    }
-
-    #[test]
-    fn language_follows_the_words_that_carry_the_meaning() {
-        assert_eq!(language_of("订单列表很卡 after login"), Language::Zh);
-        assert_eq!(language_of("The page 登录 does not open in Chrome on Windows"), Language::En);
-        assert_eq!(language_of("1234 !!"), Language::En);
     }
 }

@@ -9,6 +9,7 @@ mod gold;
 mod guardrail;
 mod hostile;
 mod invariants;
+mod languages;
 mod markdown;
 mod model;
 mod planted;

@@ -8,7 +8,7 @@ use reqgate::model::Language;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::requirements::{RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{AskDocument, PrdState, PrdWorkflow, ThreadDocument};
-use reqgate::text::{display_width, lexicon};
+use reqgate::text::{display_width, language};
 use reqgate::workflow::trace::{spans, write};
 use reqgate::workflow::view::page_in;
 use reqgate::workflow::{
@@ -41,7 +41,7 @@ fn position(store: &SqliteStore, record: &ThreadRecord) -> Result<Position<PrdWo
 fn language_of(store: &SqliteStore, record: &ThreadRecord) -> Language {
     match position(store, record) {
         Ok(position) => position.state.language(),
-        Err(_) => lexicon::language_of(&record.title),
+        Err(_) => language::language_of(&record.title),
     }
 }
 

@@ -12,7 +12,7 @@ use super::{RulesAuthor, Source};
 use crate::model::{Language, Span};
 use crate::prd::{FeatureBrief, OpenQuestion, Statement};
 use crate::rules::DraftingCue;
-use crate::text::lexicon::language_of;
+use crate::text::language::language_of;
 use crate::text::story_parts::story_parts;
 use crate::text::words::drafting_kinds::{DOCUMENTS, KINDS_OF_TICKETS, STORY_ROLES};
 use crate::text::{Cue, quantities};

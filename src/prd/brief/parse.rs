@@ -5,7 +5,7 @@ use super::names::{BriefSection, title_prefix};
 use crate::model::Language;
 use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, Statement};
 use crate::stages::intake::feature_part::without_front_matter;
-use crate::text::lexicon::language_of;
+use crate::text::language::language_of;
 use crate::text::words::brief_answers::{LABELS, OPEN};
 
 /// Reads a brief. Every text is a valid brief: sections with unknown headings are kept unchanged.

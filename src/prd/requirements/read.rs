@@ -95,7 +95,7 @@ fn empty(text: &str) -> Outline {
         feature: None,
         title: String::new(),
         status: DocumentStatus::Draft,
-        language: crate::text::lexicon::language_of(text),
+        language: crate::text::language::language_of(text),
         entries: Vec::new(),
         sections: Vec::new(),
         history: Vec::new(),

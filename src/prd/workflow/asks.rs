@@ -14,7 +14,7 @@ use crate::model::Language;
 use crate::prd::author::BriefModification;
 use crate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
 use crate::prd::{Gap, Requirement};
-use crate::text::lexicon::language_of;
+use crate::text::language::language_of;
 use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, read_answer, schema_of};
 
 /// A question of the PRD workflow.

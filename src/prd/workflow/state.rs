@@ -10,7 +10,7 @@ use crate::prd::author::BriefFeedback;
 use crate::prd::brief::parse_brief;
 use crate::prd::requirements::{ExportedRequirement, Verdict};
 use crate::prd::{FeatureId, Gap, Requirement, RequirementId};
-use crate::text::lexicon::language_of;
+use crate::text::language::language_of;
 
 /// The state of the nodes. Decided requirements are not in it: their file is the source of truth.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -103,7 +103,9 @@ pub fn comment(parts: CommentParts<'_>) -> CommentText {
         (None, Verdict::GuardrailRejected) => page.stopped(),
         (None, Verdict::NotApplicable) => {
             now.questions.clear();
-            page.section(format!("### ➖ {}\n\n{}\n", words.not_applicable, words.not_applicable_why));
+            let decision = &parts.outcome.decision;
+            let why = if decision.not_judged.is_some() { &decision.explanation } else { words.not_applicable_why };
+            page.section(format!("### ➖ {}\n\n{why}\n", words.not_applicable));
         }
         (None, Verdict::Pass) => {
             now.questions.clear();

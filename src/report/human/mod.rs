@@ -313,7 +313,9 @@ impl<'a> HumanReporter<'a> {
 impl Reporter for HumanReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let verdict = outcome.decision.verdict;
-        if self.options.detail.leaves_out_passes() && verdict.is_pass() {
+        // What could not be judged has not passed.
+        let is_fine = verdict.is_pass() && outcome.decision.not_judged.is_none();
+        if self.options.detail.leaves_out_passes() && is_fine {
             return Ok(());
         }
         self.gap()?;

@@ -135,6 +135,7 @@ fn packet(packet: &RequirementPacket, places: &Places<'_>, include_text: bool) -
         ticket_type_origin: packet.ticket_type.origin.into(),
         language: packet.language.value.into(),
         language_origin: packet.language.origin.into(),
+        other_language: packet.other_language.map(|other| other.value.code()),
         project_key: packet.project_key.clone(),
         priority: packet.priority.map(Into::into),
         labels: packet.labels.clone(),
@@ -242,6 +243,7 @@ fn decision(decision: &GateDecision, places: &Places<'_>) -> v1::Decision {
         verdict: decision.verdict.into(),
         reasons: decision.reasons.iter().map(reason).collect(),
         explanation: decision.explanation.clone(),
+        not_judged: decision.not_judged.map(Into::into),
         threshold: decision.threshold.map(finite),
         rubric: decision.rubric.as_ref().map(|rubric| v1::Rubric {
             id: rubric.id.clone(),
@@ -277,6 +279,7 @@ fn reason(reason: &BlockReason) -> v1::Reason {
         BlockReason::StructuringFailed { description } => {
             v1::Reason::StructuringFailed { description: description.clone() }
         }
+        BlockReason::OtherLanguage { description } => v1::Reason::OtherLanguage { description: description.clone() },
     }
 }
 

@@ -12,7 +12,7 @@ use shape::{
     Rule, Suppression,
 };
 
-use super::digest::{BELOW_THRESHOLD, Digest, STRUCTURING_FAILED, refused_as_a_whole, stopped_words};
+use super::digest::{BELOW_THRESHOLD, Digest, OTHER_LANGUAGE, STRUCTURING_FAILED, refused_as_a_whole, stopped_words};
 use super::json::{ArrayStream, pretty};
 use super::place::{Place, message, place};
 use super::{InputError, Reporter, Summary};
@@ -42,6 +42,11 @@ impl<'a> SarifReporter<'a> {
                 STRUCTURING_FAILED,
                 "No draft could be made from the text.",
                 "Say who needs what and how a tester can see that it is done, or allow the fallback to the raw text.",
+            ),
+            own_rule(
+                OTHER_LANGUAGE,
+                "The text is in a language that is not judged.",
+                "Write it in a language that the configuration names, or let `languages` report such texts.",
             ),
             own_rule(
                 BELOW_THRESHOLD,

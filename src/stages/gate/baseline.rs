@@ -29,6 +29,10 @@ pub struct Known {
     /// Blocking findings: the fingerprint and, for people, the rule.
     #[serde(default)]
     pub findings: BTreeMap<Fingerprint, RuleId>,
+    /// How often each of them was there, where it was more than once; absent in a file of an older version, which holds any
+    /// number of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copies: Option<BTreeMap<Fingerprint, usize>>,
     /// The score, if it was below the threshold; as long as it does not fall further it does not block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
@@ -83,14 +87,39 @@ impl BaselineUse {
     }
 }
 
-impl KnownBefore<'_> {
-    /// True for a finding that was known.
-    pub(super) fn holds(self, fingerprint: &Fingerprint) -> bool {
+/// Takes known findings one by one: a copy of an old finding beyond those that were there is new.
+pub(super) struct Allowance<'k> {
+    known: KnownBefore<'k>,
+    taken: BTreeMap<Fingerprint, usize>,
+}
+
+impl Allowance<'_> {
+    /// True for a finding that was known, and not more often than it was.
+    pub(super) fn takes(&mut self, fingerprint: &Fingerprint) -> bool {
+        let known = match self.known {
+            KnownBefore::Nothing => return false,
+            KnownBefore::Everything => return true,
+            KnownBefore::These(known) => known,
+        };
+        let taken = self.taken.entry(fingerprint.clone()).or_default();
+        *taken += 1;
+        known.most(fingerprint).is_none_or(|most| *taken <= most)
+    }
+}
+
+impl<'k> KnownBefore<'k> {
+    /// True if it is known how often each finding was there, so that more than a report shows must be looked at.
+    pub fn counts(self) -> bool {
         match self {
             Self::Nothing => false,
-            Self::These(known) => known.findings.contains_key(fingerprint),
+            Self::These(known) => known.copies.is_some(),
             Self::Everything => true,
         }
+    }
+
+    /// The known findings, to be taken one by one.
+    pub(super) fn allowance(self) -> Allowance<'k> {
+        Allowance { known: self, taken: BTreeMap::new() }
     }
 
     /// True if a score below the threshold was known, and is not lower now.
@@ -119,8 +148,21 @@ impl Known {
     pub fn of(outcome: &Outcome) -> Self {
         let Some(report) = &outcome.score_report else { return Self::default() };
         let findings = met(outcome).map(|issue| (issue.fingerprint.clone(), issue.rule_id.clone())).collect();
+        let mut copies: BTreeMap<Fingerprint, usize> = BTreeMap::new();
+        for issue in met(outcome) {
+            *copies.entry(issue.fingerprint.clone()).or_default() += 1;
+        }
+        copies.retain(|_, count| *count > 1);
         let is_below = outcome.decision.threshold.is_some_and(|threshold| report.total_score < threshold);
-        Self { findings, score: is_below.then_some(report.total_score) }
+        Self { findings, copies: Some(copies), score: is_below.then_some(report.total_score) }
+    }
+
+    /// How often a finding was there; `None` for any number of times.
+    fn most(&self, fingerprint: &Fingerprint) -> Option<usize> {
+        if !self.findings.contains_key(fingerprint) {
+            return Some(0);
+        }
+        self.copies.as_ref().map(|copies| copies.get(fingerprint).copied().unwrap_or(1))
     }
 
     fn is_empty(&self) -> bool {
@@ -143,7 +185,9 @@ impl Baseline {
     pub fn stale(&self, outcome: &Outcome) -> usize {
         let Some(known) = self.inputs.get(&outcome.input) else { return 0 };
         let now = Known::of(outcome);
-        let findings = known.findings.keys().filter(|fingerprint| !now.findings.contains_key(*fingerprint)).count();
+        let left = |fingerprint: &Fingerprint| now.most(fingerprint).unwrap_or_default();
+        let is_unneeded = |fingerprint: &&Fingerprint| left(fingerprint) < known.most(fingerprint).unwrap_or(1);
+        let findings = known.findings.keys().filter(is_unneeded).count();
         findings + usize::from(known.score.is_some() && now.score.is_none())
     }
 }

@@ -114,6 +114,22 @@ pub(super) fn not_applicable(ticket_type: TicketType, language: Language) -> Str
     language.of(format!("Not applicable: this is {what}."), format!("不适用：{what}。"))
 }
 
+/// In which language a text is that is not judged, as part of a sentence.
+pub(super) fn another_language(name: &str, judged: &str, language: Language) -> String {
+    language.of(
+        format!("this is written in {name}, and only {judged} can be judged"),
+        format!("正文是{name}，目前只能评审{judged}"),
+    )
+}
+
+/// What the gate says of a text that it cannot read.
+pub(super) fn unread(why: &str, fails: bool, language: Language) -> String {
+    match fails {
+        true => language.of(format!("Not ready: {why}."), format!("未就绪：{why}。")),
+        false => language.of(format!("Not applicable: {why}."), format!("不适用：{why}。")),
+    }
+}
+
 /// What the gate says of a text without a draft, where raw text is not scored.
 pub(super) fn not_structured(gaps: &[DraftGap], language: Language) -> String {
     let gaps = DraftGap::list(gaps, language);

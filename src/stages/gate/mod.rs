@@ -14,8 +14,9 @@ pub use path::{Repair, path_to_pass};
 pub use waivers::{WaiverError, Waivers};
 
 use crate::model::{
-    BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailReport, Language, PathToPass,
-    ReviewIssue, RubricReference, RuleId, Severity, Span, TicketType, Verdict, Waiver, WaiverUse,
+    BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailReport, Language, NotJudged,
+    OtherLanguages, PathToPass, ReviewIssue, RubricReference, RuleId, Severity, Span, TicketType, Verdict, Waiver,
+    WaiverUse,
 };
 use crate::rules::{Policy, Profile};
 use baseline::Excused;
@@ -74,10 +75,11 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
     let is_unsure = facts.policy.goes_by_evidence() && !is_below && ready.is_some_and(|ready| 1.0 - ready < facts.sure);
     let mut excused = Excused { low_score: is_below && facts.known.excuses_score(facts.score), findings: 0 };
     let mut parted = Issues { blocking: Vec::new(), warnings: issues.warnings };
+    let mut known = facts.known.allowance();
     for mut issue in issues.blocking {
         let disposition = if !facts.lets_block(&issue, by_evidence || is_unsure, is_below) {
             if by_evidence || is_unsure { Disposition::Asked } else { Disposition::Policy }
-        } else if facts.known.holds(&issue.fingerprint) {
+        } else if known.takes(&issue.fingerprint) {
             excused.findings += 1;
             Disposition::Baseline
         } else {
@@ -105,6 +107,7 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
     let decision = GateDecision {
         verdict,
         explanation: explanation::of(&reasons, facts, questions, excused),
+        not_judged: None,
         reasons,
         threshold: Some(facts.threshold),
         rubric: Some(facts.rubric.clone()),
@@ -158,6 +161,19 @@ pub fn not_applicable(ticket_type: TicketType, language: Language) -> GateDecisi
     unscored(Verdict::NotApplicable, explanation::not_applicable(ticket_type, language), Vec::new())
 }
 
+/// The decision on a text in a language that is not judged; `name` and `judged` are in the language of the report.
+pub fn in_another_language(name: &str, judged: &str, rule: OtherLanguages, language: Language) -> GateDecision {
+    let description = explanation::another_language(name, judged, language);
+    let fails = rule == OtherLanguages::Fail;
+    let explanation = explanation::unread(&description, fails, language);
+    let (verdict, reasons) = match fails {
+        true => (Verdict::Reject, vec![BlockReason::OtherLanguage { description }]),
+        false => (Verdict::NotApplicable, Vec::new()),
+    };
+    let not_judged = (rule != OtherLanguages::Skip).then_some(NotJudged::OtherLanguage);
+    GateDecision { not_judged, ..unscored(verdict, explanation, reasons) }
+}
+
 /// The decision on a text of which no draft can be made, where the installation wants no score of raw text.
 pub fn not_structured(gaps: &[DraftGap], language: Language) -> GateDecision {
     let description = DraftGap::list(gaps, language);
@@ -170,6 +186,7 @@ fn unscored(verdict: Verdict, explanation: String, reasons: Vec<BlockReason>) ->
         verdict,
         explanation,
         reasons,
+        not_judged: None,
         threshold: None,
         rubric: None,
         policy: None,

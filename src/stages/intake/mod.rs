@@ -26,7 +26,7 @@ pub use facts::TicketFacts;
 
 use std::io::Read;
 
-use crate::model::{Attachment, Language, Priority, SourceType, Span, TicketType};
+use crate::model::{Attachment, Language, OtherLanguage, Priority, SourceType, Span, TicketType};
 
 /// The largest file, or line of a `.jsonl` file, that is read unless the caller says otherwise: 16 MiB.
 pub const DEFAULT_SIZE_LIMIT: usize = 16 * 1024 * 1024;
@@ -50,6 +50,8 @@ pub struct RawInput {
     pub ticket_type: Option<TicketType>,
     /// The language of the text.
     pub language: Option<Language>,
+    /// The language of the text, if it is one that the rules do not read.
+    pub other_language: Option<OtherLanguage>,
     /// Key of the project, two to five capital letters.
     pub project_key: Option<String>,
     /// Urgency.

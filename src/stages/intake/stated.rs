@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::model::Attachment;
+use crate::model::{Attachment, OtherLanguage};
 
 use super::{RawInput, labels, vocabulary};
 
@@ -21,7 +21,10 @@ pub(super) fn apply(mapping: &Map<String, Value>, input: &mut RawInput) {
     input.ticket_type = input.ticket_type.or_else(|| labels::ticket_type(&input.labels));
     let priority = texts(&["priority"]).and_then(|word| vocabulary::priority(&word));
     input.priority = priority.or_else(|| labels::priority(&input.labels));
-    input.language = texts(&["language", "lang"]).and_then(|word| vocabulary::language(&word));
+    if let Some(language) = texts(&["language", "lang"]) {
+        input.language = vocabulary::language(&language);
+        input.other_language = OtherLanguage::named(&language);
+    }
     input.project_key = texts(&["project_key", "project"]).and_then(|word| vocabulary::project_key(&word));
     let attachments = lookup(mapping, &["attachments", "attachment"]).map(names).unwrap_or_default();
     input.attachments = attachments.into_iter().map(|name| Attachment { name }).collect();

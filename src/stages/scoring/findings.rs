@@ -14,6 +14,9 @@ use super::accounts::tells_what_was_tried;
 use super::claims::{Claim, claims};
 use super::{Context, checks, details};
 
+/// Findings of one rule that are looked at beyond its limit.
+const MOST_BEYOND: usize = 1_000;
+
 /// What several rules need of a text, worked out once.
 struct Prepared<'t> {
     ctx: Context<'t>,
@@ -47,6 +50,13 @@ pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
         all.into_iter().filter(move |finding| weighed || finding.span.is_some_and(|span| is_said_to_bind(ctx, span)))
     };
     book.rules.iter().filter(reads).flat_map(found).collect()
+}
+
+/// The findings beyond the limit of each rule, in the same order: where only what is new blocks, the first few do not tell.
+pub fn beyond_limits(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
+    let prepared = Prepared::new(ctx);
+    let rules = book.rules.iter().filter(|rule| rule.reads(ctx.profile) && !rule.file.is_general());
+    rules.flat_map(|rule| all_of(rule, &prepared).into_iter().skip(rule.file.limit).take(MOST_BEYOND)).collect()
 }
 
 /// The questions of a reader who would ask about these subjects.
@@ -86,8 +96,14 @@ pub fn findings_of(rule: &Rule, ctx: Context<'_>) -> Vec<Finding> {
 }
 
 fn run(rule: &Rule, prepared: &Prepared<'_>) -> Vec<Finding> {
+    let mut found = all_of(rule, prepared);
+    found.truncate(rule.file.limit);
+    found
+}
+
+fn all_of(rule: &Rule, prepared: &Prepared<'_>) -> Vec<Finding> {
     let ctx = prepared.ctx;
-    let mut found = match &rule.file.detect {
+    match &rule.file.detect {
         Detect::Terms { genres, unless, .. } => terms(rule, genres, unless, prepared),
         Detect::Patterns { expressions: written, genres, unless } => {
             expressions(rule, written, genres, unless, prepared)
@@ -102,9 +118,7 @@ fn run(rule: &Rule, prepared: &Prepared<'_>) -> Vec<Finding> {
             }
             named(rule, checks::run_at(rule.file.id.as_str(), ctx, places))
         }
-    };
-    found.truncate(rule.file.limit);
-    found
+    }
 }
 
 /// What a ticket is about: what its title puts in quotation marks or code, else the title, else its first words.

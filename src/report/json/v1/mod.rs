@@ -18,7 +18,7 @@ pub use model::{
 pub use reading::{Reading, ReadingQuestion, ReadingReason};
 pub use words::{
     AnswerOrigin, Category, DiscardReason, DraftPart, FallbackLevel, GuardrailAction, GuardrailKind, GuardrailStatus,
-    Language, ModelTask, Origin, Priority, QuestionCode, Severity, SourceType, Stage, TicketType, Verdict,
+    Language, ModelTask, NotJudged, Origin, Priority, QuestionCode, Severity, SourceType, Stage, TicketType, Verdict,
     WaiverStatus,
 };
 
@@ -152,6 +152,9 @@ pub struct Packet {
     pub language: Language,
     /// The origin of the language.
     pub language_origin: Origin,
+    /// Code of the language if the rules do not read it, `und` if it cannot be told; then `language` says nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_language: Option<&'static str>,
     /// Key of the project, two to five capital letters.
     pub project_key: Option<String>,
     /// Urgency, if given.
@@ -338,6 +341,9 @@ pub struct Decision {
     pub reasons: Vec<Reason>,
     /// The verdict and the main reason in one sentence.
     pub explanation: String,
+    /// Why nothing could be judged; absent for a text that was judged, or asks for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_judged: Option<NotJudged>,
     /// Score needed, 0 to 100; null where nothing was scored.
     pub threshold: Option<f64>,
     /// The rubric that was applied; null where nothing was scored.
@@ -418,6 +424,11 @@ pub enum Reason {
     /// There is no draft, and the fallback to the raw text is switched off.
     StructuringFailed {
         /// The parts that the text lacks for a draft.
+        description: String,
+    },
+    /// The text is in a language that is not judged, and the configuration refuses such texts.
+    OtherLanguage {
+        /// Which language.
         description: String,
     },
 }

@@ -126,6 +126,13 @@ wire_words! {
         /// Chinese.
         Zh = "zh",
     }
+    /// Why nothing could be judged.
+    NotJudged from NotJudged {
+        /// It is written in a language that is not judged.
+        OtherLanguage = "other_language",
+        /// Hardly a line of it is prose.
+        NoProse = "no_prose",
+    }
     /// The origin of a value.
     Origin from Origin {
         /// Said by somebody.

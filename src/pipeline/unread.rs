@@ -1,0 +1,43 @@
+//! What cannot be judged at all: a text in a language that the rules do not read.
+
+use super::Pipeline;
+use crate::model::{Detected, GateDecision, Language, OtherLanguage, RequirementPacket};
+use crate::stages::gate;
+use crate::stages::intake::RawInput;
+use crate::text::Reading;
+use crate::text::language::other_language;
+
+impl Pipeline {
+    /// The language of an input that is written in neither English nor Chinese.
+    ///
+    /// What the user states beats everything. What the input states of itself beats what is read off, unless every input is
+    /// known to be a requirement: then nothing that it says of itself takes it out of judgement, or passes it unread.
+    pub(super) fn other_language(&self, input: &RawInput, reading: &Reading) -> Option<Detected<OtherLanguage>> {
+        let stated = &self.settings.stated;
+        let read_off = || other_language(&input.text, reading).map(Detected::read_off);
+        if stated.language.is_some() {
+            return None;
+        }
+        if stated.is_requirement {
+            return read_off();
+        }
+        match (input.language, input.other_language) {
+            (Some(_), _) => None,
+            (None, Some(other)) => Some(Detected::stated(other)),
+            (None, None) => read_off(),
+        }
+    }
+
+    /// The decision on a text that cannot be judged, in `language`; `None` if it can be.
+    pub(super) fn unread(&self, packet: &RequirementPacket, language: Language) -> Option<GateDecision> {
+        let judged = &self.settings.judged_languages;
+        let name = match packet.other_language {
+            Some(other) => other.value.words(language),
+            None if judged.contains(&packet.language.value) => return None,
+            None => packet.language.value.words(language),
+        };
+        let judged: Vec<&str> = judged.iter().map(|judged| judged.words(language)).collect();
+        let judged = judged.join(language.of(" and ", "和"));
+        Some(gate::in_another_language(name, &judged, self.settings.other_languages, language))
+    }
+}
