@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Pipeline;
 use crate::config::{DEFAULT_PRECISION_FLOOR, ValidConfig};
 use crate::model::{Language, RuleId, Severity, SourceType, TicketType};
-use crate::rules::Tally;
+use crate::rules::{Tally, TeamWeights};
 use crate::stages::gate::{BaselineUse, WaiverError, Waivers};
 use crate::stages::intake::RawInput;
 
@@ -30,6 +30,8 @@ pub struct Settings {
     pub recorded: BTreeMap<RuleId, Tally>,
     /// Findings that are set aside.
     pub waivers: Waivers,
+    /// Weights of the user's own team, on top of the shipped ones.
+    pub team: Option<TeamWeights>,
     /// What was known before.
     pub baseline: BaselineUse,
     /// False skips structuring.
@@ -82,6 +84,7 @@ impl Default for Settings {
             precision_floor: DEFAULT_PRECISION_FLOOR,
             recorded: BTreeMap::new(),
             waivers: Waivers::default(),
+            team: None,
             baseline: BaselineUse::None,
             enable_structuring: true,
             enable_fallback: true,
@@ -107,6 +110,7 @@ impl Settings {
             precision_floor: config.precision_floor.value,
             recorded: BTreeMap::new(),
             waivers: Waivers::new(&waivers, today)?,
+            team: None,
             baseline: BaselineUse::None,
             enable_structuring: config.enable_structuring.value,
             enable_fallback: config.enable_fallback.value,

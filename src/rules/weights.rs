@@ -3,11 +3,15 @@
 //! The file is text: lines of provenance that begin with `#`, a line that names the columns, then one line per feature in
 //! byte order: the least and the most of it that counts, then its weights, all in thousandths.
 
+mod team;
+
+pub use team::{FeatureMeasure, TEAM_WEIGHTS_SCHEMA, TeamTarget, TeamWeights, shipped_hash};
+
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::model::QuestionCode;
+use crate::model::{QuestionCode, TeamReference};
 
 /// Version of the file format; it stands in the first line.
 pub const WEIGHTS_SCHEMA: &str = "reqgate/weights/v1";
@@ -79,6 +83,8 @@ pub struct Weights {
     text: Cow<'static, str>,
     /// In the order of their features.
     rows: Vec<Row>,
+    /// The estimate that a team's weights have moved, and what reports say of them.
+    team: Option<(TeamTarget, TeamReference)>,
 }
 
 /// The line of a feature: numbers in thousandths.
@@ -188,7 +194,7 @@ impl Weights {
             let expected = columns().collect::<Vec<_>>().join(" ");
             return Err(WeightsError::Columns { line: text.lines().count(), expected });
         }
-        Ok(Self { text, rows })
+        Ok(Self { text, rows, team: None })
     }
 
     /// The provenance of the weights, one fact a line.
