@@ -28,7 +28,7 @@ use crate::model::{
     Stage, TicketType, Waiver,
 };
 use crate::review::{ModelReviewer, Reviewed};
-use crate::rules::{Profile, RuleBook, Told};
+use crate::rules::{Profile, RuleBook, TeamWeights, Told, Weights};
 use crate::stages::gate::{self, BaselineUse, WaiverError};
 use crate::stages::guardrail::{Guardrail, Purpose, Screened};
 use crate::stages::intake::{RawInput, detect};
@@ -48,6 +48,8 @@ pub struct Pipeline {
     guardrail: Guardrail,
     settings: Settings,
     reviewer: Option<Box<ModelReviewer>>,
+    /// The shipped weights with those of a team on top, where the settings have such.
+    of_team: Option<Weights>,
 }
 
 /// An input that the guardrail let through.
@@ -66,7 +68,19 @@ struct Admitted {
 impl Pipeline {
     /// Puts the parts together.
     pub fn new(book: RuleBook, guardrail: Guardrail, settings: Settings) -> Self {
-        Self { book, guardrail, settings, reviewer: None }
+        let of_team = settings.team.as_ref().map(|team| Weights::shipped().with_team(team));
+        Self { book, guardrail, settings, reviewer: None, of_team }
+    }
+
+    /// Judges the inputs to come with the weights of a team on top of the shipped ones, or by the shipped ones alone.
+    pub fn use_team(&mut self, team: Option<TeamWeights>) {
+        self.of_team = team.as_ref().map(|team| Weights::shipped().with_team(team));
+        self.settings.team = team;
+    }
+
+    /// The learned weights in force.
+    pub fn weights(&self) -> &Weights {
+        self.of_team.as_ref().unwrap_or_else(|| Weights::shipped())
     }
 
     /// The same pipeline with a model to ask. What it says can only lower a score and add findings.
@@ -203,8 +217,9 @@ impl Pipeline {
         let ctx = Context { text, reading, language, facets, profile, by_evidence };
         let findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
         let estimate = learned.zip(self.readings(policy, profile)).map(|(mut learned, by)| {
-            signals::add_of_kind(&mut learned, profile, &facets.evidence, &findings);
-            Estimate::of(learned, by)
+            let weights = self.weights();
+            signals::add_of_kind(weights, &mut learned, profile, &facets.evidence, &findings);
+            Estimate::of(learned, by, weights.team().map(|(target, _)| *target))
         });
         let asked: Option<Vec<QuestionCode>> =
             estimate.as_ref().map(|estimate| estimate.asked.iter().map(|(code, _)| *code).collect());
@@ -243,7 +258,9 @@ impl Pipeline {
 
         let score = scored.score;
         let kind = packet.ticket_type.value;
-        let estimated = estimate.map(|estimate| formatter::reading(&self.book, kind, &estimate, &issues, language));
+        let team = self.weights().team().map(|(_, reference)| reference);
+        let estimated =
+            estimate.map(|estimate| formatter::reading(&self.book, kind, &estimate, &issues, language, team.cloned()));
         let rules = formatter::Rules { structured, by_evidence, on_raw_text, check };
         let parts = formatter::Parts {
             input,

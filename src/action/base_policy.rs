@@ -57,6 +57,9 @@ pub(super) fn base_policy(
     for patterns in &mut config.guardrail.value.pattern_folders {
         place("guardrail.pattern_folders", patterns)?;
     }
+    if let Some(team) = &mut config.team_weights {
+        place("team_weights", &mut team.value)?;
+    }
     // Records decide which rules may block, so records from the request would let it set its own policy.
     place("disputes", &mut config.disputes.value)?;
     Ok(config)

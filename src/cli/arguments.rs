@@ -1,6 +1,7 @@
 //! The command line: commands, flags and their help.
 
 mod audit;
+pub mod fitting;
 mod gaps;
 mod health;
 mod jira;
@@ -18,11 +19,11 @@ use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
 use super::exit;
+use fitting::{CALIBRATE_EXAMPLES, CalibrateArguments, LEARN_EXAMPLES, LearnArguments};
 use gaps::{GAPS_CODES, GAPS_EXAMPLES};
 use measuring::{
-    CALIBRATE_EXAMPLES, CalibrateArguments, DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES,
-    DisputeArguments, DoctorArguments, EVAL_CODES, EVAL_EXAMPLES, EvalArguments, LEARN_EXAMPLES, LearnArguments,
-    PLAIN_CODES, RUBRIC_EXAMPLES, RubricArguments,
+    DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES, DisputeArguments, DoctorArguments, EVAL_CODES,
+    EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES, RubricArguments,
 };
 
 use values::{
@@ -107,10 +108,10 @@ pub enum Command {
     /// Measure reqgate on labelled text: figures with confidence intervals, targets, changes since an earlier run
     #[command(after_help = EVAL_EXAMPLES, after_long_help = format!("{EVAL_EXAMPLES}\n\n{EVAL_CODES}"))]
     Eval(Box<EvalArguments>),
-    /// Fit a rubric to tickets that your team accepted or returned, and find the policy that agrees best
+    /// Fit policy, weights and rubric to tickets that your team accepted or returned, and write a rubric
     #[command(after_help = CALIBRATE_EXAMPLES, after_long_help = format!("{CALIBRATE_EXAMPLES}\n\n{PLAIN_CODES}"))]
     Calibrate(Box<CalibrateArguments>),
-    /// Learn the weights of readings from tickets that careful readers judged; figures are taken on held-out projects
+    /// Learn from what happened to your team's tickets, on GitHub or in saved exports, and write team weights
     #[command(after_help = LEARN_EXAMPLES, after_long_help = format!("{LEARN_EXAMPLES}\n\n{PLAIN_CODES}"))]
     Learn(Box<LearnArguments>),
     /// Compare rubrics

@@ -73,7 +73,8 @@ fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
         language: judging.lang,
         ..Stated::default()
     };
-    let judge = judge(&config, stated, &today)?;
+    let team = session.team.as_ref().map(|team| team.reference().hash).unwrap_or_default();
+    let judge = judge(&config, stated, &today, &team)?;
     let pipeline = session.pipeline(stated)?;
     let today: Day = today.parse().map_err(Failure::usage)?;
     let source = arguments.repo.as_ref().map_or_else(|| arguments.exports.join(", "), ToString::to_string);
@@ -195,7 +196,7 @@ fn earlier(path: &Path) -> Result<v1::Report, Failure> {
 }
 
 /// Names everything that decides a verdict: entries that another judge made are not taken over.
-fn judge(config: &ValidConfig, stated: Stated, today: &str) -> Result<String, Failure> {
+fn judge(config: &ValidConfig, stated: Stated, today: &str, team: &str) -> Result<String, Failure> {
     let mut files: Vec<SourceFile> = rules::shipped_files_for_judging();
     for folder in &config.rules_folders {
         files.extend(rules::user_files(&folder.value).map_err(Failure::usage)?);
@@ -206,5 +207,5 @@ fn judge(config: &ValidConfig, stated: Stated, today: &str) -> Result<String, Fa
     }
     // Only a waiver with an end makes a verdict depend on the day.
     let day = if config.waivers.iter().any(|waiver| waiver.value.expires.is_some()) { today } else { "" };
-    Ok(hash.and(format!("{config:?}\n{stated:?}\n{day}\n{}", env!("CARGO_PKG_VERSION"))).digits(32))
+    Ok(hash.and(format!("{config:?}\n{stated:?}\n{day}\n{team}\n{}", env!("CARGO_PKG_VERSION"))).digits(32))
 }

@@ -103,6 +103,9 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
         row(format!("waivers.{index}"), json!(rule), &waiver.origin);
     }
     row("precision_floor".into(), json!(config.precision_floor.value), &config.precision_floor.origin);
+    if let Some(team) = &config.team_weights {
+        row("team_weights".into(), json!(team.value.display().to_string()), &team.origin);
+    }
     row("disputes".into(), json!(config.disputes.value.display().to_string()), &config.disputes.origin);
     let guardrail = &config.guardrail;
     row("guardrail.enabled".into(), json!(guardrail.value.enabled), &config.guardrail_enabled);

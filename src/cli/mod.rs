@@ -10,6 +10,7 @@ mod doctor;
 mod eval;
 mod exit;
 mod explain;
+mod fitting;
 mod gaps;
 mod github;
 mod health;

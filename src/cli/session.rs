@@ -10,7 +10,7 @@ use reqgate::eval::dispute;
 use reqgate::files;
 use reqgate::model::{GuardrailMode, RuleId};
 use reqgate::pipeline::{Pipeline, Settings, Stated};
-use reqgate::rules::{self, LoadError, RuleBook, Tally};
+use reqgate::rules::{self, LoadError, RuleBook, Tally, TeamWeights};
 use reqgate::stages::guardrail::Guardrail;
 
 use super::arguments::ConfigurationArguments;
@@ -27,6 +27,8 @@ pub struct Session {
     guardrail: Guardrail,
     /// The precision of rules according to the recorded disputes.
     pub recorded: BTreeMap<RuleId, Tally>,
+    /// The weights of the user's own team.
+    pub team: Option<TeamWeights>,
     today: String,
 }
 
@@ -63,7 +65,8 @@ impl Session {
             return Err(Failure::usage(config::ConfigError(problems)));
         }
         let recorded = recorded(&config)?;
-        Ok(Self { config, book, patterns, guardrail, recorded, today })
+        let team = team_weights(&config)?;
+        Ok(Self { config, book, patterns, guardrail, recorded, team, today })
     }
 
     /// Builds the pipeline.
@@ -73,6 +76,7 @@ impl Session {
     pub fn pipeline(self, stated: Stated) -> Result<Pipeline, Failure> {
         let mut settings = Settings::from_config(&self.config, stated, &self.today).map_err(Failure::usage)?;
         settings.recorded = self.recorded;
+        settings.team = self.team;
         Ok(Pipeline::new(self.book, self.guardrail, settings))
     }
 
@@ -89,6 +93,29 @@ impl Session {
         };
         Guardrail::new(&settings, &self.patterns).map_err(Failure::usage)
     }
+}
+
+/// The weights of the user's own team, where the configuration names a file of them.
+///
+/// # Errors
+/// Fails if the file cannot be read or is not valid.
+pub fn team_weights(config: &ValidConfig) -> Result<Option<TeamWeights>, Failure> {
+    let Some(setting) = &config.team_weights else { return Ok(None) };
+    let path = &setting.value;
+    let problem = |message: String| Failure::usage(config.problem(&setting.origin, message).to_string());
+    let text = files::text(path, files::SETTINGS)
+        .map_err(|error| problem(format!("the team weights `{}` cannot be read: {error}", path.display())))?;
+    let team = TeamWeights::parse(&text).map_err(|error| {
+        let error = if files::is_link_elsewhere(path) { error.without_content() } else { error };
+        problem(format!("the team weights `{}`: {error}", path.display()))
+    })?;
+    if !team.fits_shipped() {
+        exit::warn(&format!(
+            "the team weights `{}` were learned on other shipped weights: make them again with `reqgate learn`",
+            path.display()
+        ));
+    }
+    Ok(Some(team))
 }
 
 /// The precision of rules according to the recorded disputes; empty if there is no such file.

@@ -66,6 +66,8 @@ pub struct ValidConfig {
     pub waivers: Vec<Setting<Waiver>>,
     /// Precision below which a rule may not block.
     pub precision_floor: Setting<f64>,
+    /// File with weights of the user's own team, if one is named.
+    pub team_weights: Option<Setting<PathBuf>>,
     /// File with disputed findings; it need not be there.
     pub disputes: Setting<PathBuf>,
     /// What answers in issue forms must be like, by id or label of the field.
@@ -141,6 +143,7 @@ impl ValidConfig {
             rules_folders: Vec::new(),
             waivers: Vec::new(),
             precision_floor: Setting::new(DEFAULT_PRECISION_FLOOR, Origin::Default),
+            team_weights: None,
             disputes: Setting::new(PathBuf::from(DISPUTES), Origin::Default),
             forms: BTreeMap::new(),
             guardrail: Setting::new(GuardrailSettings::default(), Origin::Default),
@@ -189,6 +192,8 @@ impl ValidConfig {
         if let Some(floor) = config.precision_floor {
             self.precision_floor = Setting::new(floor, at(&["precision_floor"]));
         }
+        self.team_weights =
+            config.team_weights.as_ref().map(|path| Setting::new(written.folder().join(path), at(&["team_weights"])));
         self.disputes = match &config.disputes {
             Some(path) => Setting::new(written.folder().join(path), at(&["disputes"])),
             None => Setting::new(written.folder().join(DISPUTES), Origin::Default),

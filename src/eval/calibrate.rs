@@ -211,7 +211,7 @@ fn scored(book: &RuleBook, past: &Past, outcome: &Outcome) -> Option<(String, Sc
 
 /// (accepted, passes) of every row, judged by a fit that did not see it; both labels are spread over all parts.
 fn cross_validated(rows: &[Scored], current: &Fit, cost: Cost) -> Vec<(bool, bool)> {
-    let fold = folds(&rows.iter().map(|row| row.accepted).collect::<Vec<_>>());
+    let fold = folds(&rows.iter().map(|row| row.accepted).collect::<Vec<_>>(), FOLDS);
     let mut pairs = Vec::with_capacity(rows.len());
     for part in 0..FOLDS {
         let train: Vec<&Scored> = rows.iter().zip(&fold).filter(|(_, own)| **own != part).map(|(row, _)| row).collect();
@@ -223,12 +223,12 @@ fn cross_validated(rows: &[Scored], current: &Fit, cost: Cost) -> Vec<(bool, boo
 }
 
 /// The part of the cross-validation of every row; both labels are spread over all parts.
-fn folds(accepted: &[bool]) -> Vec<usize> {
+pub(super) fn folds(accepted: &[bool], parts: usize) -> Vec<usize> {
     let order = Random::new(SEED, "folds").shuffled(accepted.len());
     let mut fold = vec![0; accepted.len()];
     for label in [true, false] {
         for (place, at) in order.iter().filter(|at| accepted[**at] == label).enumerate() {
-            fold[*at] = place % FOLDS;
+            fold[*at] = place % parts;
         }
     }
     fold

@@ -111,7 +111,7 @@ fn labels(name: &str, text: &str, meanings: &Meanings) -> BTreeMap<String, bool>
 /// What a row says of itself: in words of its own, or in names of the tracker whose meaning was told.
 ///
 /// Names that contradict each other say nothing.
-fn label(row: &Map<String, Value>, meanings: &Meanings) -> Option<bool> {
+pub(super) fn label(row: &Map<String, Value>, meanings: &Meanings) -> Option<bool> {
     if let Some(Value::Bool(accepted)) = row.get("accepted") {
         return Some(*accepted);
     }

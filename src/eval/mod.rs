@@ -22,6 +22,7 @@ mod run;
 mod statistics;
 pub mod suite;
 mod tasks;
+pub mod team;
 mod tickets;
 mod verdicts;
 

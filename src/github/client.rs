@@ -256,6 +256,17 @@ impl Client {
         }
     }
 
+    /// The address of GraphQL, which lies beside that of the API: `…/api/v3` and `…/api/graphql` on a server of one's own.
+    pub(super) fn graphql(&self) -> String {
+        format!("{}/graphql", self.api.strip_suffix("/v3").unwrap_or(&self.api))
+    }
+
+    /// Asks GraphQL for something; such a request changes nothing, and is sent again like one that reads.
+    pub(super) fn ask_graphql<T: DeserializeOwned>(&self, doing: &str, request: &Request) -> Result<T, GithubError> {
+        let reply = accepted(doing, self.send(doing, request, Repeat::Harmless)?)?;
+        parsed(doing, &reply)
+    }
+
     fn gone(&self, reply: Result<Reply, GithubError>) -> Result<(), GithubError> {
         match reply {
             Err(error) if error.status() == Some(404) => Ok(()),
@@ -304,6 +315,10 @@ impl Client {
         if request.method != Method::Get {
             self.keep_distance();
         }
+        self.send(doing, request, repeat)
+    }
+
+    fn send(&self, doing: &str, request: &Request, repeat: Repeat) -> Result<Reply, GithubError> {
         let doing = || doing.to_owned();
         self.net.exchange(request, repeat).map_err(|error| match error {
             ExchangeError::RateLimited(time) => GithubError::RateLimited { doing: doing(), seconds: time.as_secs() },

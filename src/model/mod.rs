@@ -41,4 +41,4 @@ pub use reading::{Genre, Language, SectionRole};
 pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, PenaltyReason, TicketScoreReport};
 pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard};
 pub use span::{LineIndex, Position, Span};
-pub use ticket_reading::{QuestionCode, ReaderQuestion, ReadingReason, TicketReading};
+pub use ticket_reading::{QuestionCode, ReaderQuestion, ReadingReason, TeamReference, TicketReading};

@@ -105,6 +105,19 @@ pub struct TicketReading {
     /// The strongest reasons for and against needing an answer, in order of strength; empty for a reader who gives no
     /// reasons.
     pub reasons: Vec<ReadingReason>,
+    /// The weights of the user's own team that took part, if any did.
+    pub team: Option<TeamReference>,
+}
+
+/// Which weights of a team were used, so that a verdict can be repeated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TeamReference {
+    /// The repository or the files that they were learned from.
+    pub from: String,
+    /// From how many tickets.
+    pub tickets: usize,
+    /// First 16 hexadecimal digits of the SHA-256 of their content.
+    pub hash: String,
 }
 
 /// A reason for or against needing an answer.

@@ -3,8 +3,8 @@
 use super::{Clock, reasons};
 use crate::model::{
     DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, QuestionCode,
-    ReaderQuestion, RequirementPacket, ReviewIssue, Severity, Stage, Structured, TicketReading, TicketScoreReport,
-    TicketType, Verdict,
+    ReaderQuestion, RequirementPacket, ReviewIssue, Severity, Stage, Structured, TeamReference, TicketReading,
+    TicketScoreReport, TicketType, Verdict,
 };
 use crate::review::{self, Assisted};
 use crate::rules::RuleBook;
@@ -95,6 +95,7 @@ pub(super) fn reading(
     estimate: &Estimate,
     issues: &Issues,
     language: Language,
+    team: Option<TeamReference>,
 ) -> TicketReading {
     let standing = || issues.blocking.iter().chain(&issues.warnings).filter(|issue| !issue.disposition.is_waived());
     let question = |(code, probability): &(QuestionCode, f64)| {
@@ -111,6 +112,7 @@ pub(super) fn reading(
         not_actionable: hundredths(estimate.not_actionable),
         questions: estimate.asked.iter().filter_map(question).collect(),
         reasons: estimate.reasons.iter().map(|reason| reasons::in_words(book, reason, language)).collect(),
+        team,
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Pipeline;
 use crate::config::{DEFAULT_PRECISION_FLOOR, ValidConfig};
 use crate::model::{Language, OtherLanguages, RuleId, Severity, SourceType, TicketType};
-use crate::rules::Tally;
+use crate::rules::{Tally, TeamWeights};
 use crate::stages::gate::{BaselineUse, WaiverError, Waivers};
 use crate::stages::intake::RawInput;
 
@@ -34,6 +34,8 @@ pub struct Settings {
     pub other_languages: OtherLanguages,
     /// Findings that are set aside.
     pub waivers: Waivers,
+    /// Weights of the user's own team, on top of the shipped ones.
+    pub team: Option<TeamWeights>,
     /// What was known before.
     pub baseline: BaselineUse,
     /// False skips structuring.
@@ -88,6 +90,7 @@ impl Default for Settings {
             judged_languages: vec![Language::En, Language::Zh],
             other_languages: OtherLanguages::Report,
             waivers: Waivers::default(),
+            team: None,
             baseline: BaselineUse::None,
             enable_structuring: true,
             enable_fallback: true,
@@ -115,6 +118,7 @@ impl Settings {
             judged_languages: config.judged_languages.value.clone(),
             other_languages: config.other_languages.value,
             waivers: Waivers::new(&waivers, today)?,
+            team: None,
             baseline: BaselineUse::None,
             enable_structuring: config.enable_structuring.value,
             enable_fallback: config.enable_fallback.value,

@@ -23,9 +23,15 @@ pub(super) struct TextSignals {
 }
 
 /// Adds what depends on the kind of a ticket to what the weights say of it.
-pub(super) fn add_of_kind(told: &mut Told, profile: Profile, facets: &[FacetEvidence], found: &[Finding]) {
+pub(super) fn add_of_kind(
+    weights: &Weights,
+    told: &mut Told,
+    profile: Profile,
+    facets: &[FacetEvidence],
+    found: &[Finding],
+) {
     let signals = signals::of_kind(profile, facets, found);
-    Weights::shipped().add(told, signals.iter().map(|(name, value)| (name.as_str(), *value)));
+    weights.add(told, signals.iter().map(|(name, value)| (name.as_str(), *value)));
 }
 
 impl Pipeline {

@@ -117,12 +117,14 @@ pub(super) fn rubric_words(outcome: &Outcome) -> Option<String> {
     Some(one_line(&format!("{} {} ({})", rubric.id, rubric.version, rubric.hash)).into_owned())
 }
 
-/// The policy and how sure its verdict is, e.g. `ready 1.0.0, 83 % sure`.
+/// The policy, how sure its verdict is, and whose weights took part, e.g. `ready 1.0.0, 83 % sure by the weights of octo/shop (120 tickets)`.
 pub(super) fn policy_words(outcome: &Outcome) -> Option<String> {
     let policy = outcome.decision.policy.as_ref()?;
     let sure = |sure: f64| fill(Words::of(outcome.language).sure, &[("n", &(sure * 100.0).round())]);
     let sure = outcome.decision.certainty.map(sure).unwrap_or_default();
-    Some(one_line(&format!("{} {}{sure}", policy.id, policy.version)).into_owned())
+    let team = outcome.reading.as_ref().and_then(|reading| reading.team.as_ref());
+    let team = team.map(|team| fill(Words::of(outcome.language).team, &[("from", &team.from), ("n", &team.tickets)]));
+    Some(one_line(&format!("{} {}{sure}{}", policy.id, policy.version, team.unwrap_or_default())).into_owned())
 }
 
 /// The reason why the raw text was scored, and what to do about it; `None` if a draft was made.

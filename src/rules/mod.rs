@@ -29,7 +29,10 @@ pub use rubric::{
     RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
-pub use weights::{BIAS, COLUMNS, Reason, Target, Told, WEIGHTS_SCHEMA, Weights, WeightsError, word_scale};
+pub use weights::{
+    BIAS, COLUMNS, FeatureMeasure, Reason, TEAM_WEIGHTS_SCHEMA, Target, TeamTarget, TeamWeights, Told, WEIGHTS_SCHEMA,
+    Weights, WeightsError, shipped_hash, word_scale,
+};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -3,10 +3,14 @@
 //! The file is text: lines of provenance that begin with `#`, a line that names the columns, then one line per feature in
 //! byte order: the least and the most of it that counts, then its weights, all in thousandths.
 
+mod team;
+
+pub use team::{FeatureMeasure, TEAM_WEIGHTS_SCHEMA, TeamTarget, TeamWeights, shipped_hash};
+
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use crate::model::QuestionCode;
+use crate::model::{QuestionCode, TeamReference};
 
 /// Version of the file format; it stands in the first line.
 pub const WEIGHTS_SCHEMA: &str = "reqgate/weights/v1";
@@ -82,6 +86,8 @@ pub struct Weights {
     rows: Vec<OnceLock<Option<Row>>>,
     /// For each hash the number of a line plus one, zero where there is none; collisions stand in the places behind.
     places: Vec<u16>,
+    /// The estimate that a team's weights have moved, and what reports say of them.
+    team: Option<(TeamTarget, TeamReference)>,
 }
 
 /// Where a feature and its numbers stand in the text.
@@ -205,7 +211,7 @@ impl Weights {
             return Err(wrong_columns(text.lines().count()));
         }
         let rows = vec![OnceLock::new(); lines.len()];
-        let mut weights = Self { text, lines, rows, places: Vec::new() };
+        let mut weights = Self { text, lines, rows, places: Vec::new(), team: None };
         weights.places = weights.index();
         Ok(weights)
     }
@@ -244,11 +250,16 @@ impl Weights {
     }
 
     fn row(&self, feature: &str) -> Option<&Row> {
+        self.row_at(self.number(feature)?)
+    }
+
+    /// The number of the line of a feature.
+    fn number(&self, feature: &str) -> Option<usize> {
         let mut at = place_of(feature, self.places.len());
         while let Some(number) = usize::from(self.places[at]).checked_sub(1) {
             let line = self.lines[number];
             if self.text.as_bytes()[line.start..line.name] == *feature.as_bytes() {
-                return self.row_at(number);
+                return Some(number);
             }
             at = (at + 1) % self.places.len();
         }

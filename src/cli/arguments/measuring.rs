@@ -1,4 +1,4 @@
-//! Arguments of the commands that measure reqgate and fit it to a team: eval, calibrate, rubric, doctor, dispute.
+//! Arguments of the commands that measure reqgate: eval, rubric, doctor, dispute.
 
 use std::path::PathBuf;
 
@@ -21,25 +21,6 @@ Exit codes:
   1  a figure fell significantly, or can no longer be measured (--baseline)
   2  wrong usage, invalid suite, or nothing could be measured
   3  an output file cannot be written";
-
-/// Examples of `calibrate`.
-pub const CALIBRATE_EXAMPLES: &str = "\
-Examples:
-  reqgate calibrate history.jsonl                               a row: {\"text\": …, \"label\": \"accepted\"}
-  reqgate calibrate issues.jsonl --map ready=accepted --map needs-info=returned
-  reqgate calibrate history.jsonl --cost 5:1 --output quality/scorecards/feature.yaml";
-
-/// Examples of `learn`.
-pub const LEARN_EXAMPLES: &str = "\
-Examples:
-  reqgate learn readings.jsonl                       what the weights are worth on other projects
-  reqgate learn readings.jsonl --output weights.tsv  also write them
-
-A row of readings.jsonl:
-  {\"origin\": \"jira SHOP\", \"title\": …, \"text\": …,
-   \"reading\": {\"kind\": \"bug\", \"ready\": 2, \"questions\": [{\"code\": \"reproduce\"}]}}
-  kind: bug, feature, task, question, discussion or other. ready: 4 (start now) to 0 (nobody can tell what is wanted).
-  A row without a text names with \"row\" an issue of the file given by --texts.";
 
 /// Exit codes of commands that propose or compare.
 pub const PLAIN_CODES: &str = "\
@@ -135,77 +116,6 @@ fn eval_output(text: &str) -> Result<(EvalFormat, PathBuf), String> {
     Ok((format, PathBuf::from(path)))
 }
 
-/// Arguments of `learn`.
-#[derive(Debug, Args)]
-pub struct LearnArguments {
-    /// JSON Lines: one ticket per line with what a careful reader said of it
-    #[arg(value_name = "READINGS")]
-    pub readings: PathBuf,
-    /// JSON Lines with the texts of rows that name an issue: id, repo, title, body
-    #[arg(long, value_name = "FILE")]
-    pub texts: Option<PathBuf>,
-    /// Folder of written cases, one YAML file each: text, verdict, ticket_type
-    #[arg(long, value_name = "FOLDER")]
-    pub written: Option<PathBuf>,
-    /// Write the weights to this file
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Replace the file
-    #[arg(long, requires = "output")]
-    pub force: bool,
-    /// Text or JSON
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub format: TextOrJson,
-    /// Configuration and rules.
-    #[command(flatten)]
-    pub configuration: ConfigurationArguments,
-}
-
-/// Arguments of `calibrate`.
-#[derive(Debug, Args)]
-pub struct CalibrateArguments {
-    /// JSON Lines: one text or saved GitHub or Jira issue per line, labelled accepted or returned
-    #[arg(value_name = "LABELLED")]
-    pub labelled: PathBuf,
-    /// What a label, status or resolution of the tracker means, e.g. needs-info=returned
-    #[arg(long, value_name = "NAME=accepted|returned", value_parser = label_meaning)]
-    pub map: Vec<(String, bool)>,
-    /// Rubric to fit [default: the one that scores most rows]
-    #[arg(long, value_name = "ID")]
-    pub rubric: Option<String>,
-    /// Cost of a wrong block : cost of a wrong pass
-    #[arg(long, value_name = "A:B", default_value = "3:1", value_parser = cost)]
-    pub cost: (f64, f64),
-    /// Write the proposed rubric to this file
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Overwrite an existing file
-    #[arg(long, requires = "output")]
-    pub force: bool,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub format: TextOrJson,
-    /// Configuration and rules.
-    #[command(flatten)]
-    pub configuration: ConfigurationArguments,
-}
-
-fn label_meaning(text: &str) -> Result<(String, bool), String> {
-    let advice = "write NAME=accepted or NAME=returned";
-    let (name, meaning) = text.rsplit_once('=').filter(|(name, _)| !name.trim().is_empty()).ok_or(advice)?;
-    match meaning {
-        "accepted" => Ok((name.trim().to_lowercase(), true)),
-        "returned" => Ok((name.trim().to_lowercase(), false)),
-        _ => Err(advice.to_owned()),
-    }
-}
-
-fn cost(text: &str) -> Result<(f64, f64), String> {
-    let parse = |number: &str| number.trim().parse::<f64>().ok().filter(|n| (0.001..=1000.0).contains(n));
-    let costs = text.split_once(':').and_then(|(block, pass)| Some((parse(block)?, parse(pass)?)));
-    costs.ok_or_else(|| "write two numbers from 0.001 to 1000, e.g. 3:1".to_owned())
-}
-
 /// Arguments of `rubric`.
 #[derive(Debug, Args)]
 pub struct RubricArguments {
@@ -235,7 +145,7 @@ pub struct RubricDiffArguments {
     #[arg(long, value_name = "LABELLED")]
     pub on: PathBuf,
     /// What a label, status or resolution of the tracker means, e.g. needs-info=returned
-    #[arg(long, value_name = "NAME=accepted|returned", value_parser = label_meaning)]
+    #[arg(long, value_name = "NAME=accepted|returned", value_parser = super::fitting::label_meaning)]
     pub map: Vec<(String, bool)>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]

@@ -146,7 +146,7 @@ fn cheapest<'c>(candidates: &'c [Candidate], accepted: &[bool], rows: &[usize], 
 
 /// (accepted, passes) of every row, judged by a choice that did not see it.
 fn cross_validated(candidates: &[Candidate], accepted: &[bool], cost: Cost) -> Vec<(bool, bool)> {
-    let fold = folds(accepted);
+    let fold = folds(accepted, FOLDS);
     let mut pairs = Vec::with_capacity(accepted.len());
     for part in 0..FOLDS {
         let (test, train): (Vec<usize>, Vec<usize>) = (0..accepted.len()).partition(|at| fold[*at] == part);

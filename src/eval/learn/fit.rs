@@ -21,10 +21,20 @@ pub struct Problem<'r> {
     pub labels: Vec<bool>,
     /// How much each row counts.
     pub importance: Vec<f64>,
+    /// Log-odds of each row that are known beforehand; empty where nothing is.
+    pub offsets: Vec<f64>,
     /// Number of columns.
     pub columns: usize,
     /// Cost of a unit of squared weight; larger weights are smaller. The bias costs nothing.
     pub penalty: f64,
+}
+
+impl Problem<'_> {
+    fn odds(&self, weights: &[f64]) -> Vec<f64> {
+        let mut odds: Vec<f64> = self.rows.iter().map(|row| at(weights, row)).collect();
+        odds.iter_mut().zip(&self.offsets).for_each(|(odds, known)| *odds += known);
+        odds
+    }
 }
 
 /// Weights of the columns, and the bias.
@@ -57,7 +67,7 @@ pub fn fit(problem: &Problem<'_>) -> Fit {
     let mut weights = vec![0.0; size];
     let mut first = None;
     for _ in 0..MOST_STEPS {
-        let odds: Vec<f64> = problem.rows.iter().map(|row| at(&weights, row)).collect();
+        let odds = problem.odds(&weights);
         let (gradient, curvature) = slope(problem, &weights, &odds);
         let length = dot(&gradient, &gradient).sqrt();
         if length <= PRECISION * *first.get_or_insert(length) {
@@ -70,7 +80,7 @@ pub fn fit(problem: &Problem<'_>) -> Fit {
         for _ in 0..20 {
             let tried: Vec<f64> =
                 weights.iter().zip(&step).map(|(weight, step)| weight + size_of_step * step).collect();
-            let odds: Vec<f64> = problem.rows.iter().map(|row| at(&tried, row)).collect();
+            let odds = problem.odds(&tried);
             if cost(problem, &tried, &odds) <= before {
                 weights = tried;
                 break;
@@ -162,7 +172,14 @@ mod tests {
 
     fn problem(rows: &[Row], labels: &[bool], penalty: f64) -> Fit {
         let importance = vec![1.0; rows.len()];
-        fit(&Problem { rows: rows.iter().collect(), labels: labels.to_vec(), importance, columns: 2, penalty })
+        fit(&Problem {
+            rows: rows.iter().collect(),
+            labels: labels.to_vec(),
+            importance,
+            offsets: Vec::new(),
+            columns: 2,
+            penalty,
+        })
     }
 
     #[test]

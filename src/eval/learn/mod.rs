@@ -4,7 +4,7 @@
 //! by the held-out estimates. The same tickets give the same file, byte for byte.
 
 mod figures;
-mod fit;
+pub(super) mod fit;
 mod rows;
 mod table;
 
@@ -199,6 +199,7 @@ fn fitted(table: &Table, examples: &[&Example<'_>], target: Target) -> Fit {
         rows: labelled.iter().map(|(row, ..)| row).collect(),
         labels: labelled.iter().map(|(_, label, _)| *label).collect(),
         importance: labelled.iter().map(|(_, _, importance)| *importance).collect(),
+        offsets: Vec::new(),
         columns: table.len(),
         penalty: if matches!(target, Target::Asks(_)) { PENALTY_OF_QUESTIONS } else { PENALTY },
     })
@@ -215,7 +216,8 @@ fn calibration(examples: &[Example<'_>], target: Target, odds: &[f64]) -> Fit {
         .collect();
     let labels = labelled.iter().map(|(_, label)| *label).collect();
     let importance = vec![1.0; labelled.len()];
-    fit(&Problem { rows: labelled.iter().map(|(row, _)| row).collect(), labels, importance, columns: 1, penalty: 1.0 })
+    let rows = labelled.iter().map(|(row, _)| row).collect();
+    fit(&Problem { rows, labels, importance, offsets: Vec::new(), columns: 1, penalty: 1.0 })
 }
 
 fn moved(fit: Fit, line: &Fit) -> Fit {

@@ -60,6 +60,11 @@ fn reading(reading: &TicketReading, shown: Shown, places: &Places<'_>) -> v1::Re
         not_actionable: finite(reading.not_actionable),
         questions: reading.questions.iter().map(question).collect(),
         reasons: shown.facets.then(|| reading.reasons.iter().map(reason).collect()),
+        team_weights: reading.team.as_ref().map(|team| v1::TeamWeights {
+            from: team.from.clone(),
+            tickets: team.tickets,
+            hash: team.hash.clone(),
+        }),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a careful reader would say of a ticket, estimated by weights learned from such readings.
 
 use crate::model::QuestionCode;
-use crate::rules::{ByReadings, Reason, Rejects, Target, Told};
+use crate::rules::{ByReadings, Reason, Rejects, Target, TeamTarget, Told};
 
 /// At most this many subjects are asked about.
 const MOST_ASKED: usize = 3;
@@ -24,12 +24,17 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Reads what the weights say of a ticket.
-    pub fn of(told: Told, by: ByReadings) -> Self {
+    /// Reads what the weights say of a ticket; `team` is the estimate that a team's weights have moved.
+    pub fn of(told: Told, by: ByReadings, team: Option<TeamTarget>) -> Self {
         let Told { sums, reasons } = told;
-        let not_ready = sums.probability(Target::NotReady);
-        // Who cannot start cannot finish either.
-        let not_actionable = sums.probability(Target::NotActionable).min(not_ready);
+        let [mut not_ready, mut not_actionable] =
+            [Target::NotReady, Target::NotActionable].map(|target| sums.probability(target));
+        // Who cannot start cannot finish either; the estimate that a team's own tickets have moved stays.
+        if team == Some(TeamTarget::NotActionable) {
+            not_ready = not_ready.max(not_actionable);
+        } else {
+            not_actionable = not_actionable.min(not_ready);
+        }
         let mut asked: Vec<(QuestionCode, f64)> = Vec::new();
         if not_ready >= by.asks {
             let likely = |target: Target| match target {

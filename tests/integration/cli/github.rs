@@ -339,7 +339,12 @@ fn everything_that_the_policy_names_comes_from_the_base() {
     checkout.request(&[("docs/prd/export.md", &with_open_point(READY))]);
     checkout.judge(&[]).ends_with(0);
     // Folders that lie outside are refused wherever they are named.
-    for named in ["rules_folders: [../rules]", "disputes: /tmp/x.jsonl", "guardrail:\n  pattern_folders: [../x]"] {
+    for named in [
+        "rules_folders: [../rules]",
+        "team_weights: ../t.yaml",
+        "disputes: /tmp/x.jsonl",
+        "guardrail:\n  pattern_folders: [../x]",
+    ] {
         let config = format!("version: 1\n{named}\n");
         let checkout = Checkout::new(&[("docs/prd/export.md", READY), (".reqgate.yaml", &config)]);
         checkout.request(&[("docs/prd/export.md", &with_open_point(READY))]);

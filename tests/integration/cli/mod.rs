@@ -5,6 +5,7 @@ mod cases;
 mod github;
 mod hostile;
 mod languages;
+mod learning;
 mod measuring;
 mod outputs;
 mod readme;

@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 pub use model::{
     Disagreement, Discarded, DraftItem, Lowered, Model, ModelStep, ModelUsage, PromptReference, Rewrite, StepEnd,
 };
-pub use reading::{Reading, ReadingQuestion, ReadingReason};
+pub use reading::{Reading, ReadingQuestion, ReadingReason, TeamWeights};
 pub use words::{
     AnswerOrigin, Category, DiscardReason, DraftPart, FallbackLevel, GuardrailAction, GuardrailKind, GuardrailStatus,
     Language, ModelTask, NotJudged, Origin, Priority, QuestionCode, Severity, SourceType, Stage, TicketType, Verdict,

@@ -23,6 +23,20 @@ pub struct Reading {
     /// explain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<Vec<ReadingReason>>,
+    /// The weights of the user's own team that took part; absent where only the shipped ones did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team_weights: Option<TeamWeights>,
+}
+
+/// Which weights of a team took part.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TeamWeights {
+    /// The repository or the files that they were learned from.
+    pub from: String,
+    /// From how many tickets.
+    pub tickets: usize,
+    /// First 16 hexadecimal digits of the SHA-256 of their content.
+    pub hash: String,
 }
 
 /// A reason for or against needing an answer.
