@@ -79,7 +79,7 @@ impl Pipeline {
     }
 
     /// The learned weights in force.
-    pub fn weights(&self) -> &Weights {
+    pub fn learned_weights(&self) -> &Weights {
         self.of_team.as_ref().unwrap_or_else(|| Weights::shipped())
     }
 
@@ -217,7 +217,7 @@ impl Pipeline {
         let ctx = Context { text, reading, language, facets, profile, by_evidence };
         let findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
         let estimate = learned.zip(self.readings(policy, profile)).map(|(mut learned, by)| {
-            let weights = self.weights();
+            let weights = self.learned_weights();
             signals::add_of_kind(weights, &mut learned, profile, &facets.evidence, &findings);
             Estimate::of(learned, by, weights.team().map(|(target, _)| *target))
         });
@@ -258,7 +258,7 @@ impl Pipeline {
 
         let score = scored.score;
         let kind = packet.ticket_type.value;
-        let team = self.weights().team().map(|(_, reference)| reference);
+        let team = self.learned_weights().team().map(|(_, reference)| reference);
         let estimated =
             estimate.map(|estimate| formatter::reading(&self.book, kind, &estimate, &issues, language, team.cloned()));
         let rules = formatter::Rules { structured, by_evidence, on_raw_text, check };

@@ -79,7 +79,7 @@ impl Pipeline {
         let form = Form::read(&input.text, reading);
         let TextSignals { words, of_text, counted, .. } = self.text_signals(&input.text, reading, source, &form);
         let measures = of_text.iter().map(|(name, value)| (name.as_str(), *value));
-        let learned = self.weights().told(words.iter().map(String::as_str), measures);
+        let learned = self.learned_weights().told(words.iter().map(String::as_str), measures);
         let sums = &learned.sums;
         let is_short = !is_surely_as_wide(&input.text, SHORT) && display_width(&input.text) < SHORT;
         let sure_enough = if is_short { SURE_OF_SHORT } else { by.no_requirement };
