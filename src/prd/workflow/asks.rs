@@ -10,7 +10,8 @@ use super::added::AddedRequirement;
 use super::by_hand::ChangedByHand;
 use super::facts::GateSummary;
 use crate::model::Language;
-use crate::prd::author::BriefModification;
+use crate::prd::brief::BriefSection;
+use crate::prd::collect::{BriefModification, NotUsed};
 use crate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
 use crate::prd::{Gap, Requirement};
 use crate::text::lexicon::language_of;
@@ -43,6 +44,9 @@ pub struct BriefReview {
     /// What nobody has said yet; each can be answered here.
     #[serde(default)]
     pub open_questions: Vec<Question>,
+    /// The sentences of the sources that no statement quotes; each can be adopted here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_used: Vec<NotUsed>,
     /// What the gate says of it.
     pub gate: GateSummary,
     /// How to answer.
@@ -59,6 +63,9 @@ pub struct BriefReviewAnswer {
     /// Answers to its open questions, by their ids. What is left out stays open.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<String, String>,
+    /// Sentences that were not used, by their ids, each with the section that it belongs to.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub adopt: BTreeMap<String, String>,
     /// What to change, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
@@ -285,12 +292,26 @@ impl AskModel for PrdAsk {
             Self::Clarification(ask) => ask.check(answer),
             Self::BriefReview(ask) => {
                 let answer: BriefReviewAnswer = read_answer(answer)?;
-                let unknown: Vec<Problem> = answer
+                let unknown_questions = answer
                     .answers
                     .keys()
                     .filter(|id| !ask.open_questions.iter().any(|question| question.id == **id))
-                    .map(|id| problem(&format!("answers.{id}"), said("there is no such question", "没有这个问题")))
-                    .collect();
+                    .map(|id| problem(&format!("answers.{id}"), said("there is no such question", "没有这个问题")));
+                let not_adopted = answer.adopt.iter().filter_map(|(id, section)| {
+                    let message = if !ask.not_used.iter().any(|one| one.id == *id) {
+                        said("there is no such sentence", "没有这个句子")
+                    } else if BriefSection::named(section).is_none() {
+                        said(
+                            "no section of a brief has this name: problem, goals, users, flows, success measures, \
+                             constraints, out of scope, open questions",
+                            "简报没有这一节：问题、目标、用户、流程、成功指标、约束、范围之外、待解问题",
+                        )
+                    } else {
+                        return None;
+                    };
+                    Some(problem(&format!("adopt.{id}"), message))
+                });
+                let unknown: Vec<Problem> = unknown_questions.chain(not_adopted).collect();
                 if !unknown.is_empty() {
                     return Err(unknown);
                 }
@@ -303,6 +324,7 @@ impl AskModel for PrdAsk {
                 }
                 let answers = answer.answers.values().any(|text| !text.trim().is_empty());
                 let changes = says(&answer.user_feedback) || !answer.modifications.is_empty() || answers;
+                let changes = changes || !answer.adopt.is_empty();
                 if answer.approved || changes || says(&answer.edited_document) {
                     return Ok(());
                 }

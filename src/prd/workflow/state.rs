@@ -6,7 +6,7 @@ use super::added::AddedRequirement;
 use super::asks::PrdModification;
 use super::facts::{GateSummary, SourceText};
 use crate::model::Language;
-use crate::prd::author::BriefFeedback;
+use crate::prd::collect::BriefFeedback;
 use crate::prd::brief::parse_brief;
 use crate::prd::requirements::{ExportedRequirement, Verdict};
 use crate::prd::{FeatureId, Gap, Requirement, RequirementId};

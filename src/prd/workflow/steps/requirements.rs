@@ -80,7 +80,9 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
         [] => drafted.summary,
         closed => format!("{} [{}]", drafted.summary, closed.join(", ")),
     };
-    let nothing_new = drafted.functional_requirements.is_empty() && !initial;
+    // A gap in a requirement is closed by deciding on it anew, so it is shown again.
+    let is_in_one = state.identified_gaps.iter().any(|gap| !gap.requirements.is_empty());
+    let nothing_new = drafted.functional_requirements.is_empty() && !initial && !is_in_one;
     let nothing_new = nothing_new && !is_changed_by_hand(state, results)?;
     let label = if nothing_new { PrdLabel::Proceed } else { PrdLabel::Next };
     Ok(Step::Done(Outcome::go(label).patch(PrdPatch::Proposed(drafted.functional_requirements)).note(note)))
@@ -93,10 +95,12 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
     let by_hand = changed_by_hand(recorded, &document);
     let (document, _) = document.with_proposals(&state.functional_requirements);
     let is_changed = |one: &Requirement| by_hand.iter().any(|change| change.id == one.id);
-    let (open, decided): (Vec<_>, Vec<_>) = document
-        .export()
-        .requirements()
-        .partition(|one| one.decision == Decided::Pending || is_changed(&one.requirement));
+    let has_gap = |one: &Requirement| {
+        state.should_iterate && state.identified_gaps.iter().any(|gap| gap.requirements.contains(&one.id))
+    };
+    let (open, decided): (Vec<_>, Vec<_>) = document.export().requirements().partition(|one| {
+        one.decision == Decided::Pending || is_changed(&one.requirement) || has_gap(&one.requirement)
+    });
     let gone = recorded.into_iter().flatten().filter(|one| {
         by_hand.iter().any(|change| change.id == one.requirement.id && change.change == HandChange::Deleted)
     });
