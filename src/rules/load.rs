@@ -8,8 +8,8 @@ use garde::Validate;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile,
-    RuleBook, RuleFile, Tally,
+    Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile, RuleBook,
+    RuleFile, Tally,
 };
 use crate::files;
 use crate::hash::Hash;
@@ -391,7 +391,7 @@ mod tests {
                 "questions" => same::<QuestionFile>(yaml, json),
                 "policies" => same::<PolicyFile>(yaml, json),
                 "facets" => same::<FacetFile>(yaml, json),
-                "vocabulary" | DRAFTING => same::<WordListFile>(yaml, json),
+                "vocabulary" => same::<WordListFile>(yaml, json),
                 _ => same::<Vec<HeadingTerms>>(yaml, json),
             }
         }

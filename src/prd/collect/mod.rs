@@ -81,12 +81,12 @@ impl<'b> Collector<'b> {
         let language = language_of(&all.join("\n"));
         let mut brief = FeatureBrief::new(self.title(sources, language), language);
         let pieces = self.pieces(sources);
-        let conflicts = conflicts::conflicts(&pieces);
-        for (one, other) in &conflicts {
-            let question = conflicts::question(&pieces[*one], &pieces[*other], language);
+        let conflicts = conflicts::conflicts(&pieces, &self.passages(sources, &pieces));
+        for conflict in &conflicts {
+            let question = conflicts::question(&pieces[conflict.piece], conflict, language);
             push_question(&mut brief.open_questions, question);
         }
-        let is_asked = |at: usize| conflicts.iter().any(|(one, other)| *one == at || *other == at);
+        let is_asked = |at: usize| conflicts.iter().any(|one| one.piece == at || one.other == Some(at));
         for (_, piece) in pieces.iter().enumerate().filter(|(at, _)| !is_asked(*at)) {
             add(piece, &mut brief);
         }

@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::conflicts::Passage;
+use super::pieces::Piece;
 use super::sentences::{plain, substance};
-use super::{Collector, Source};
+use super::{Collector, Source, UTTERANCE};
 use crate::model::{Genre, LineIndex, Span};
 use crate::prd::brief::BriefSection;
 use crate::prd::{FeatureBrief, SourceQuote};
@@ -40,8 +42,31 @@ impl Collector<'_> {
                     continue;
                 }
                 let line = u32::try_from(lines.position(&source.text, span.start).line).unwrap_or(u32::MAX);
-                let place = SourceQuote { source: source.name.clone(), line, quote: span.slice(&source.text).to_owned() };
+                let place =
+                    SourceQuote { source: source.name.clone(), line, quote: span.slice(&source.text).to_owned() };
                 out.push(NotUsed { id: format!("u{}", out.len() + 1), place });
+            }
+        }
+        out
+    }
+
+    /// The sentences of documents that no piece labels.
+    pub(super) fn passages(&self, sources: &[Source], pieces: &[Piece]) -> Vec<Passage> {
+        let mut out = Vec::new();
+        for source in sources.iter().filter(|source| source.asked.is_none() && source.name != UTTERANCE) {
+            let lines = LineIndex::new(&source.text);
+            let own: Vec<&Piece> = pieces.iter().filter(|piece| piece.place.source == source.name).collect();
+            let reading = self.reader.read(&source.text, None);
+            let title = reading.title.unwrap_or(Span::new(0, 0));
+            for span in self.said(&source.text).into_iter().filter(|span| !span.overlaps(title)) {
+                let words = plain(span.slice(&source.text));
+                if own.iter().any(|piece| piece.words.contains(&words) || words.contains(&piece.words)) {
+                    continue;
+                }
+                let line = u32::try_from(lines.position(&source.text, span.start).line).unwrap_or(u32::MAX);
+                let place =
+                    SourceQuote { source: source.name.clone(), line, quote: span.slice(&source.text).to_owned() };
+                out.push(Passage { words, place });
             }
         }
         out

@@ -35,17 +35,19 @@ pub fn pieces(reader: &Reader, source: &Source) -> Vec<Piece> {
     let lines = LineIndex::new(&source.text);
     let context = Context { text: &source.text, name: &source.name, reader, reading: &reading, lines: &lines };
     let blocks = 0..reading.blocks.len();
-    blocks.filter(|at| is_matter(&reading, *at)).flat_map(|at| context.of_block(at)).collect()
+    blocks.filter(|at| is_matter(&source.text, &reading, *at)).flat_map(|at| context.of_block(at)).collect()
 }
 
 /// True for a block whose words are the author's own and stand as they were meant: not a title, a heading, a quotation, a
 /// turn of a talk, an instruction of a form, or something that was struck out.
-fn is_matter(reading: &Reading, at: usize) -> bool {
+fn is_matter(source: &str, reading: &Reading, at: usize) -> bool {
     let block = &reading.blocks[at];
+    let text = block.text.slice(source);
     let is_written = matches!(block.kind, BlockKind::Paragraph | BlockKind::ListItem)
         || matches!(block.kind, BlockKind::TableRow { header: false });
     let mut own = reading.sentences.iter().filter(|sentence| sentence.block == at).peekable();
     is_written
+        && !text.contains("~~")
         && !block.quoted
         && own.peek().is_some()
         && own.all(|one| !one.struck && !one.is_placeholder && one.genre != Genre::Title)
@@ -80,8 +82,7 @@ impl Context<'_> {
         let Some(label) = label else { return Vec::new() };
         let is_listed = block.kind == BlockKind::ListItem || self.reading.sections[section].inline;
         let all = sentences(self.text, block.text);
-        let is_scenario =
-            self.reading.sentences.iter().any(|one| one.block == at && one.genre == Genre::GherkinStep);
+        let is_scenario = self.reading.sentences.iter().any(|one| one.block == at && one.genre == Genre::GherkinStep);
         if is_listed || is_scenario {
             return self.piece(label, block.text, block.depth).into_iter().collect();
         }
@@ -167,7 +168,6 @@ impl Context<'_> {
         Some(Piece { label, words, place, user: None, id: None, depth })
     }
 }
-
 
 /// The label that the letters of an id stand for.
 fn by_id(words: &str) -> Option<(Label, String)> {

@@ -3,8 +3,8 @@
 use super::sentences::{capitalised, substance, trimmed};
 use crate::text::display_width;
 use crate::text::lexicon::is_cjk;
-use crate::text::words::titles as lists;
 use crate::text::words::small_words::LEADING_ON;
+use crate::text::words::titles as lists;
 
 /// The widest title, in columns.
 const WIDEST: usize = 64;

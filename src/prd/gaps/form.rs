@@ -42,9 +42,9 @@ pub(super) struct Found {
 
 /// The requirements that nobody has rejected or put out of scope.
 pub(super) fn wanted(document: &RequirementsDocument) -> impl Iterator<Item = &ReviewedRequirement> {
-    document.requirements().filter(|one| {
-        matches!(one.decided, Decided::Pending | Decided::Approved | Decided::Modified { .. })
-    })
+    document
+        .requirements()
+        .filter(|one| matches!(one.decided, Decided::Pending | Decided::Approved | Decided::Modified { .. }))
 }
 
 /// Everything that is wrong with the form.
@@ -69,9 +69,10 @@ pub(super) fn found(input: &Input<'_>) -> Vec<Found> {
 }
 
 fn on(input: &Input<'_>, category: GapCategory, requirement: &Requirement, words: &str, other: &str) -> Found {
-    let line = input.document.line_of(&requirement.id).or_else(|| {
-        requirement.sources.iter().find(|source| source.source == input.name).map(|source| source.line)
-    });
+    let line = input
+        .document
+        .line_of(&requirement.id)
+        .or_else(|| requirement.sources.iter().find(|source| source.source == input.name).map(|source| source.line));
     let quote = if words.is_empty() { &requirement.title } else { words };
     let place = SourceQuote { source: input.name.to_owned(), line: line.unwrap_or(1), quote: quote.to_owned() };
     Found {
@@ -143,8 +144,8 @@ fn names_criteria_elsewhere(input: &Input<'_>, wanted: &[&Requirement]) -> bool 
     })
 }
 
-/// The first blank of a requirement, with the line that it stands on.
-fn blank(requirement: &Requirement) -> Option<&str> {
+/// The first line of a requirement that has a blank: `____`, `TBD`, `[…]`, 待定.
+pub fn blank(requirement: &Requirement) -> Option<&str> {
     static BLANK: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\b(?:TBD|TBC|TODO|FIXME)\b|_{3,}|\[(?:…|\.{3})\]|\?{3,}|待定|待补充|待填").expect("a constant")
     });
@@ -189,9 +190,11 @@ fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     let mut seen = BTreeSet::new();
     let mut out = Vec::new();
     for requirement in wanted {
-        let words = || parts(requirement).flat_map(str::lines).flat_map(|line| {
-            WORD.find_iter(line).map(move |word| (line, word.as_str().trim_end_matches('.'), word.start()))
-        });
+        let words = || {
+            parts(requirement).flat_map(str::lines).flat_map(|line| {
+                WORD.find_iter(line).map(move |word| (line, word.as_str().trim_end_matches('.'), word.start()))
+            })
+        };
         if words().filter(|(_, word, _)| is_upper(word)).count() > MOST_CAPITALS {
             continue;
         }

@@ -1,1 +1,171 @@
-//! Tests.
+//! What the checks find in requirements, and in which ones they find nothing.
+
+use super::{GapAnalysis, Input, analyse};
+use crate::prd::GapCategory as C;
+use crate::prd::requirements::{FaultKind, parse_anyway};
+
+fn analysed(text: &str, brief: Option<&str>) -> GapAnalysis {
+    let (document, faults) = parse_anyway(text);
+    let twice = faults.iter().filter_map(|fault| match &fault.kind {
+        FaultKind::DuplicateId(id) => Some((id.to_string(), fault.line)),
+        _ => None,
+    });
+    let duplicates: Vec<(String, u32)> = twice.collect();
+    analyse(&Input { name: "requirements.md", text, document: &document, duplicates: &duplicates, brief })
+}
+
+fn categories(text: &str) -> Vec<C> {
+    analysed(text, None).gaps.iter().map(|gap| gap.category).collect()
+}
+
+const GOOD: &str = "\
+# Requirements: Returns
+
+## Approved
+
+### FR-001: Print a return label
+
+A customer can print a return label for 30 days after delivery.
+
+Acceptance criteria:
+- On day 31 the button is gone and the page says \"Too late\".
+
+### FR-002: Announce the return
+
+Once the label is printed, the order shows \"Return announced\" (see FR-001).
+
+Acceptance criteria:
+- Given a printed label, when the clerk opens the order, then \"Return announced\" is shown.
+
+## Rejected
+
+### FR-003: Call the customer
+
+Clerks call every customer who returns a parcel.
+";
+
+#[test]
+fn complete_requirements_have_no_gap_and_are_said_to_be_unread() {
+    let analysis = analysed(GOOD, None);
+    assert_eq!((analysis.requirements, analysis.without_gaps, analysis.gaps.len()), (2, 2, 0), "{:#?}", analysis.gaps);
+    assert!(!analysis.read_for_meaning);
+    assert!((analysis.score() - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn each_fault_of_form_is_found_where_it_stands() {
+    let changed = |from: &str, to: &str| {
+        assert!(GOOD.contains(from), "{from}");
+        GOOD.replacen(from, to, 1)
+    };
+    let repeated = "- A customer can print a return label for 30 days after delivery.";
+    for (text, category) in [
+        (changed("- On day 31 the button is gone and the page says \"Too late\".\n", ""), C::MissingCriterion),
+        (changed("- On day 31 the button is gone and the page says \"Too late\".", repeated), C::MissingCriterion),
+        (changed("for 30 days", "for ____ days"), C::Blank),
+        (changed("for 30 days", "for TBD days"), C::Blank),
+        (changed("see FR-001", "see FR-009"), C::DanglingReference),
+        (changed("### FR-002:", "### FR-001:"), C::DuplicateId),
+        (changed("the clerk opens", "the KLX clerk opens"), C::UndefinedTerm),
+        (
+            changed(
+                "A customer can print a return label for 30 days after delivery.",
+                "Clerks call every customer who returns a parcel.",
+            ),
+            C::RejectedAgain,
+        ),
+    ] {
+        let found = categories(&text);
+        assert!(found.contains(&category), "{category:?}: {found:?} in\n{text}");
+    }
+    let analysis = analysed(&changed("for 30 days", "for ____ days"), None);
+    let place = analysis.gaps[0].place.as_ref().expect("a place");
+    assert_eq!((place.source.as_str(), place.line), ("requirements.md", 5));
+    assert!(place.quote.contains("____"), "{place:?}");
+    assert!((analysis.score() - 0.5).abs() < 1e-9);
+}
+
+#[test]
+fn an_abbreviation_that_the_brief_explains_is_known() {
+    let text = GOOD.replacen("the clerk opens", "the KLX clerk opens", 1);
+    assert_eq!(analysed(&text, Some("KLX (the warehouse at Kiel)")).gaps, []);
+}
+
+#[test]
+fn what_only_a_reader_could_say_is_not_said() {
+    let text = GOOD.replacen("for 30 days after delivery", "fast and without any error at any time", 1);
+    assert_eq!(categories(&text), []);
+}
+
+/// The features of `tests/gaps`: complete ones, and variants with a known fault.
+#[derive(serde::Deserialize)]
+struct Case {
+    name: String,
+    brief: String,
+    requirements: String,
+    variants: Vec<Variant>,
+}
+
+#[derive(serde::Deserialize)]
+struct Variant {
+    #[serde(default)]
+    without: Vec<String>,
+    #[serde(default)]
+    adding: String,
+    gaps: std::collections::BTreeSet<C>,
+}
+
+/// Lines taken out: the heading of a requirement, named by its id, with everything below it.
+fn taken_out(text: &str, words: &[String]) -> String {
+    let is_id = |words: &str| !words.contains(' ') && words.ends_with(|c: char| c.is_ascii_digit());
+    let mut out = String::new();
+    let mut skips = false;
+    for line in text.lines() {
+        let is_out = words.iter().any(|words| match is_id(words) {
+            true => line.starts_with(&format!("### {words}")),
+            false => line.contains(words.as_str()),
+        });
+        if line.starts_with("##") {
+            skips = is_out && line.starts_with("###");
+        }
+        if !skips && !is_out {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// What is found must be right nine times in ten on features by people who had not seen the program.
+#[test]
+fn gaps_of_form_are_right_on_features_of_others() {
+    let ours =
+        [C::MissingCriterion, C::Blank, C::DanglingReference, C::DuplicateId, C::UndefinedTerm, C::RejectedAgain];
+    let (mut right, mut wrong, mut missed) = (0, Vec::new(), 0);
+    for half in ["development", "heldout"].map(str::to_owned).into_iter().chain((1..=8).map(|n| format!("others-{n}")))
+    {
+        let path = format!("{}/tests/gaps/{half}.yaml", env!("CARGO_MANIFEST_DIR"));
+        let cases: Vec<Case> = serde_saphyr::from_str(&std::fs::read_to_string(path).expect("the cases are there"))
+            .expect("they are valid");
+        for case in cases {
+            let complete = Variant { without: vec![], adding: String::new(), gaps: Default::default() };
+            for variant in std::iter::once(&complete).chain(&case.variants) {
+                let added = match variant.adding.is_empty() {
+                    true => String::new(),
+                    false => format!("## Pending Review\n{}", variant.adding),
+                };
+                let text = taken_out(&case.requirements, &variant.without) + &added;
+                let analysis = analysed(&text, Some(&case.brief));
+                let got: std::collections::BTreeSet<C> = analysis.gaps.iter().map(|gap| gap.category).collect();
+                let (true_ones, false_ones): (Vec<_>, Vec<_>) = got.iter().partition(|one| variant.gaps.contains(one));
+                right += true_ones.len();
+                let told =
+                    |one: &&C| analysis.gaps.iter().find(|gap| gap.category == **one).map(|gap| &gap.description);
+                wrong.extend(false_ones.iter().map(|one| format!("{half}, {}: {one:?} {:?}", case.name, told(one))));
+                missed += variant.gaps.iter().filter(|one| ours.contains(one) && !got.contains(one)).count();
+            }
+        }
+    }
+    println!("{right} right, {} wrong, {missed} missed\n{}", wrong.len(), wrong.join("\n"));
+    assert!(right * 10 >= (right + wrong.len()) * 9, "{right} right, {} wrong", wrong.len());
+}

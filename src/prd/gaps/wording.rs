@@ -106,7 +106,8 @@ mod tests {
     #[test]
     fn every_category_of_the_checks_has_words() {
         use GapCategory as C;
-        let used = [C::MissingCriterion, C::Blank, C::DanglingReference, C::DuplicateId, C::UndefinedTerm, C::RejectedAgain];
+        let used =
+            [C::MissingCriterion, C::Blank, C::DanglingReference, C::DuplicateId, C::UndefinedTerm, C::RejectedAgain];
         for category in used {
             assert!(WORDINGS.iter().any(|wording| wording.category == category), "{category:?}");
         }

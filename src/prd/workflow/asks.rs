@@ -13,7 +13,7 @@ use crate::model::Language;
 use crate::prd::brief::BriefSection;
 use crate::prd::collect::{BriefModification, NotUsed};
 use crate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
-use crate::prd::{Gap, Requirement};
+use crate::prd::{Gap, Requirement, gaps};
 use crate::text::lexicon::language_of;
 use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, read_answer, schema_of};
 
@@ -413,10 +413,8 @@ fn checked(
             problems.push(problem(&place("id"), said("decided twice: give one verdict", "决定了两次：只给一个决定")));
         }
         if verdict.kind == VerdictKind::Approve && requirement.is_some_and(has_blanks) {
-            let message = said(
-                "it still has blanks in [brackets]: modify it, or reject or defer it",
-                "方括号里还有待填内容：请修改、驳回或暂不决定",
-            );
+            let message =
+                said("it still has blanks: modify it, or reject or defer it", "还有待填内容：请修改、驳回或暂不决定");
             problems.push(problem(&place("verdict"), message));
         }
         let reason = match &verdict.kind {
@@ -435,7 +433,7 @@ fn checked(
     problems
 }
 
-/// Whether a requirement that was proposed for a gap still has blanks: `Only [role] may [do this]`.
+/// Whether a requirement still has blanks: `____`, `TBD`, and, where it was proposed for a gap, `Only [role] may [do this]`.
 pub fn has_blanks(requirement: &Requirement) -> bool {
     let proposed = requirement.sources.iter().any(|source| source.source.starts_with("gap:"));
     let blank = |text: &str| {
@@ -444,5 +442,5 @@ pub fn has_blanks(requirement: &Requirement) -> bool {
         })
     };
     let texts = || [&requirement.title, &requirement.description].into_iter().chain(&requirement.acceptance_criteria);
-    proposed && texts().any(|text| blank(text)) || texts().any(|text| text.contains("[…]"))
+    proposed && texts().any(|text| blank(text)) || gaps::blank(requirement).is_some()
 }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::facts::{GateSummary, JudgedDocument, SourceText};
-use crate::prd::collect::{BriefFeedback, NotUsed};
 use crate::prd::brief::decode;
+use crate::prd::collect::{BriefFeedback, NotUsed};
 use crate::prd::{FeatureBrief, Gap, Requirement, SourceQuote};
 use crate::workflow::{Problem, read_answer, schema_of};
 

@@ -128,7 +128,7 @@ fn the_dialogue_about_a_chinese_feature_is_chinese() {
     let sandbox = Sandbox::new();
     sandbox.file(
         "会议.txt",
-        "老人可以用手机订餐，也可以打电话由志愿者代订。\n每个人一天最多订 2 份。\n字体不小于 20 号。\n",
+        "规则：\n- 老人可以用手机订餐，也可以打电话由志愿者代订。\n- 每个人一天最多订 2 份。\n- 字体不小于 20 号。\n",
     );
     let mut person =
         Person::sits_down(&sandbox, &["prd", "start", "社区食堂要做订餐", "--from", "会议.txt", "--id", "canteen"]);

@@ -22,8 +22,8 @@ use super::revision::{adopted, answered_brief, approved_prd, changed_prd, open_q
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
 use super::work::{self, Assembled, DraftStep, FileRead, PrdCall, WorkOrder};
 use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
-use crate::prd::collect::BriefFeedback;
 use crate::prd::brief::render_brief;
+use crate::prd::collect::BriefFeedback;
 use crate::prd::feature_id::new_feature_id;
 use crate::prd::requirements::render;
 use crate::prd::{DocumentStatus, FeatureBrief, FeatureId};

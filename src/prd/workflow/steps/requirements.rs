@@ -98,9 +98,10 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
     let has_gap = |one: &Requirement| {
         state.should_iterate && state.identified_gaps.iter().any(|gap| gap.requirements.contains(&one.id))
     };
-    let (open, decided): (Vec<_>, Vec<_>) = document.export().requirements().partition(|one| {
-        one.decision == Decided::Pending || is_changed(&one.requirement) || has_gap(&one.requirement)
-    });
+    let (open, decided): (Vec<_>, Vec<_>) = document
+        .export()
+        .requirements()
+        .partition(|one| one.decision == Decided::Pending || is_changed(&one.requirement) || has_gap(&one.requirement));
     let gone = recorded.into_iter().flatten().filter(|one| {
         by_hand.iter().any(|change| change.id == one.requirement.id && change.change == HandChange::Deleted)
     });
@@ -157,7 +158,9 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
 /// Decides about another round. What was changed by hand since the last review is reviewed before anything is finished.
 pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let iterate = state.user_iteration_override.unwrap_or_else(|| {
-        state.gap_analysis_score.unwrap_or_default() < THRESHOLD && !state.identified_gaps.is_empty()
+        // Without a person's word a round is made only for what a draft could close.
+        let may_be_closed = state.identified_gaps.iter().any(|gap| !gap.suggested_requirements.is_empty());
+        state.gap_analysis_score.unwrap_or_default() < THRESHOLD && may_be_closed
     });
     let (_, document) = requirements_file(state, results.get(1))?;
     let by_hand =
