@@ -105,6 +105,7 @@ impl Draft<'_> {
             let quote = span.slice(&source.text).to_owned();
             Some(SourceQuote { source: name.to_owned(), line: u32::try_from(line).unwrap_or(u32::MAX), quote })
         });
+        let place = place.filter(|place| substance(without_key(&place.quote)) >= 1);
         let words = place.as_ref().map_or(self.brief.title.as_str(), |place| without_key(&place.quote));
         let statement = Statement { text: words.to_owned(), source: place.clone() };
         self.requirement(&statement, Label::Rule)

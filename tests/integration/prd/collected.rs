@@ -98,8 +98,12 @@ fn figures(set: &Path) -> Figures {
                 let words = sentence.span.slice(&source.text);
                 let is_listed = not_used.iter().any(|one| overlap(&one.place.quote, words));
                 let is_title = overlap(&brief.title, words);
-                let is_used =
-                    quoted.iter().any(|quote| overlap(quote.split_once('"').map_or("", |(_, words)| words), words));
+                let is_used = quoted.iter().any(|quote| {
+                    let (quote, words) = (letters(quote), letters(words));
+                    quote.contains(&words)
+                        || quote.len() > 12 && words.contains(quote.trim_start_matches(|c: char| c.is_ascii()))
+                });
+                let is_used = is_used || brief.constraints.iter().any(|one| overlap(&one.text, words));
                 if letters(words).chars().count() > 8 && !is_listed && !is_used && !is_title {
                     out.lost.push(format!("{}: {words}", folder.display()));
                 }
