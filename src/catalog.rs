@@ -1,4 +1,4 @@
-//! Every rule of every kind as one list: feeds `rules`, `explain` and SARIF, and knows which ids of a configuration exist.
+//! Every rule of every kind as one list: used by `rules`, `explain` and SARIF, and to check the ids in a configuration.
 
 use crate::config::guardrail::GuardrailPatterns;
 use crate::config::{Problem, ValidConfig};
@@ -14,7 +14,7 @@ pub fn cards(book: &RuleBook, patterns: &GuardrailPatterns) -> Vec<RuleCard> {
     cards
 }
 
-/// The cards of what a model may testify about, ordered by id; none if the files cannot be read.
+/// The cards of the questions to a model, ordered by id; none if the files cannot be read.
 pub fn question_cards(book: &RuleBook) -> Vec<RuleCard> {
     let files = book.question_files().unwrap_or_default();
     files.iter().map(crate::rules::QuestionFile::card).collect()
@@ -25,7 +25,7 @@ pub fn is_of_a_model(id: &RuleId) -> bool {
     id.as_str().starts_with(crate::rules::MODEL_PREFIX)
 }
 
-/// True if there is something that may find this: a rule of ours, a form of the repository or a model.
+/// True if something can report this id: a rule, an issue form of the repository or a model.
 pub fn is_known(book: &RuleBook, id: &RuleId) -> bool {
     // Only an id that looks like one of a model is worth reading their files.
     book.rule(id).is_some()
@@ -33,12 +33,12 @@ pub fn is_known(book: &RuleBook, id: &RuleId) -> bool {
         || is_of_a_model(id) && question_cards(book).iter().any(|card| card.id == *id)
 }
 
-/// What a rule finds in one line, out of these cards; its id if none of them is its own.
+/// The one-line description of a rule, taken from these cards; its id if none of them matches.
 pub fn summary_of(cards: &[RuleCard], rule: &RuleId) -> String {
     cards.iter().find(|card| card.id == *rule).map_or_else(|| rule.to_string(), |card| card.summary.clone())
 }
 
-/// What a rule is about, in a line; `None` if there is no such rule.
+/// The one-line description of a rule; `None` if there is no such rule.
 pub fn summary(book: &RuleBook, id: &RuleId, language: Language) -> Option<String> {
     if let Some(rule) = book.rule(id) {
         return Some(rule.wording(language).summary.clone());
@@ -53,7 +53,7 @@ pub fn summary(book: &RuleBook, id: &RuleId, language: Language) -> Option<Strin
     files.into_iter().find(|file| file.id == *id).map(|file| file.wording.of(language).summary.clone())
 }
 
-/// A rule about the answers to an issue form; what is asked for stands in the form itself.
+/// A rule about the answers to an issue form; the form itself has the question.
 struct FormRule {
     id: &'static str,
     summary: &'static str,
@@ -61,7 +61,7 @@ struct FormRule {
     fix: &'static str,
 }
 
-/// GitHub asks for none of this in a private repository.
+/// GitHub enforces none of this in a private repository.
 const FORM_RULES: [FormRule; 4] = [
     FormRule {
         id: "unanswered-form-field",
@@ -113,7 +113,7 @@ pub fn form_cards() -> Vec<RuleCard> {
 /// The cards of the guardrail's patterns, ordered by id.
 pub fn guardrail_cards(patterns: &GuardrailPatterns) -> Vec<RuleCard> {
     let examples = GuardrailPatterns::shipped_examples().unwrap_or_default();
-    // The examples of secrets have holes in place of the secret, so that the program itself holds none.
+    // The examples of secrets have holes in place of the secret, so that the binary contains no secrets.
     let shown = |id: &String, kind| if kind == GuardrailKind::Secret { None } else { examples.get(id) };
     let personal = patterns.personal_data.iter().map(|check| (&check.id, check.kind));
     let secrets = patterns.secrets.iter().map(|secret| (&secret.id, GuardrailKind::Secret));
@@ -141,7 +141,7 @@ pub fn guardrail_cards(patterns: &GuardrailPatterns) -> Vec<RuleCard> {
     cards
 }
 
-/// What a configuration names that does not exist, and waivers that cannot be applied; in the order of the file.
+/// Names in a configuration that do not exist, and waivers that cannot be applied; in the order of the file.
 pub fn problems(config: &ValidConfig, book: &RuleBook, today: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
     let rule_ids = || book.rules.iter().map(|rule| rule.file.id.as_str());

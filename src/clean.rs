@@ -28,7 +28,7 @@ pub fn lines(text: &str) -> String {
     text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
 }
 
-/// True for a character that may not be echoed as it is.
+/// True for a character that must not be printed unchanged.
 pub fn is_unsafe(c: char) -> bool {
     !matches!(c, ' '..='~') && (c.is_control() || is_line_separator(c) || is_invisible(c))
 }
@@ -37,8 +37,8 @@ fn is_line_separator(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Characters that turn the reading direction or take no room, so that what is read is not what is written. The zero-width
-/// joiners stay: emoji and several scripts need them.
+/// Characters that change the reading direction or have no width, so that the reader sees something else than what is
+/// written. The zero-width joiners are kept: emoji and several scripts need them.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
@@ -70,8 +70,8 @@ fn skip_escape_sequence(rest: &mut std::str::Chars<'_>) {
             *rest = ahead;
             skip_control_sequence(rest);
         }
-        // OSC, DCS, SOS, PM and APC carry a string up to a terminator. One that runs into another control character
-        // first is no sequence: then only the introducer goes, which also keeps the time linear.
+        // OSC, DCS, SOS, PM and APC carry a string up to a terminator. If another control character comes first, it is
+        // not a sequence: then only the introducer is removed, which also keeps the time linear.
         Some(']' | 'P' | 'X' | '^' | '_') => {
             *rest = ahead.clone();
             while let Some(c) = ahead.next() {

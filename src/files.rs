@@ -1,4 +1,4 @@
-//! Reads files that people name: none is waited for, none without an end. Writes files whole or not at all.
+//! Reads files that users name, without blocking and up to a limit. Writes files whole or not at all.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
@@ -48,8 +48,8 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read(path, most)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
-/// True for a link to something in another folder: what stands there may belong to somebody who does not want it shown. True
-/// also where nobody can say.
+/// True for a link to another folder: its target may belong to somebody who does not want it shown. Also true if this
+/// cannot be determined.
 pub fn is_link_elsewhere(path: &Path) -> bool {
     if is_open_already(path) || !path.is_symlink() {
         return false;
@@ -60,7 +60,7 @@ pub fn is_link_elsewhere(path: &Path) -> bool {
     }
 }
 
-/// What an error says of a file's content where [`is_link_elsewhere`] holds.
+/// The error message about a file's content if [`is_link_elsewhere`] is true.
 pub const NOT_SHOWN: &str = "its content is not valid, and is not shown, because the file is a link to another folder: \
                              copy the file to see what is wrong";
 
@@ -69,7 +69,7 @@ pub fn is_waited_for(path: &Path, about: &Metadata) -> bool {
     !is_open_already(path) && waits(about)
 }
 
-/// True for what the shell has opened for us: standard input, and `<(command)`.
+/// True for a file that the shell has opened: standard input, and `<(command)`.
 fn is_open_already(path: &Path) -> bool {
     ["/dev/fd", "/dev/stdin", "/proc"].iter().any(|folder| path.starts_with(folder))
 }
@@ -85,23 +85,23 @@ fn waits(_: &Metadata) -> bool {
     false
 }
 
-/// What the name of a file begins with while it is written, before the name that it will have. A killed process may leave
-/// one behind: [`remove_unfinished`].
+/// The prefix of a file's name while it is being written. A killed process may leave such a file behind:
+/// [`remove_unfinished`].
 pub const UNFINISHED: &str = ".unfinished-";
 
-/// Who may read a file that is written.
+/// The users who may read a written file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readers {
     /// Its owner alone; folders that are made for it are the owner's too.
     Owner,
-    /// Whoever the process lets (its umask).
+    /// Everyone whom the process allows (its umask).
     Everyone,
-    /// Those who may read the file that it replaces; without one, whoever the process lets.
+    /// Those who may read the file that it replaces; if there is none, as the umask allows.
     AsBefore,
 }
 
-/// A file that is not at its place until it is whole: it is written beside it, flushed to the disk and renamed. Dropped
-/// before that, it is removed.
+/// A file that is written in a temporary place, flushed to the disk and then renamed, so that it appears only when
+/// complete. If dropped before that, it is removed.
 #[derive(Debug)]
 pub struct WholeFile {
     beside: NamedTempFile,
@@ -131,16 +131,16 @@ impl WholeFile {
         Ok(Self { beside, path: path.to_path_buf() })
     }
 
-    /// Writes all of it and waits until the disk has it.
+    /// Writes all bytes and waits until they are on the disk.
     ///
     /// # Errors
-    /// Fails if the disk does; then what was at the place before is still there.
+    /// Fails if the disk does; the previous file is then unchanged.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.beside.write_all(bytes)?;
         self.beside.as_file().sync_all()
     }
 
-    /// A second handle to write through, for a writer that wants to own one.
+    /// A second handle to write through, for a writer that needs to own one.
     ///
     /// # Errors
     /// Fails if the system has no more handles.
@@ -148,25 +148,25 @@ impl WholeFile {
         self.beside.as_file().try_clone()
     }
 
-    /// Moves the file to its place, over what lay there; everything must have been written.
+    /// Moves the file to its place and replaces what was there; everything must have been written.
     ///
     /// # Errors
-    /// Fails if the disk does; then what was at the place before is still there.
+    /// Fails if the disk does; the previous file is then unchanged.
     pub fn put_in_place(self) -> io::Result<()> {
         self.beside.as_file().sync_all()?;
         self.beside.persist(&self.path)?;
-        // The new name outlives a power cut once its folder is on the disk too; Windows has no such call.
-        // A file system that cannot do it has renamed the file all the same.
+        // The new name survives a power cut only once its folder is on the disk too; Windows has no such call. If the
+        // file system cannot do this, the file has been renamed anyway.
         #[cfg(unix)]
         let _ = File::open(folder_of(&self.path)).and_then(|folder| folder.sync_all());
         Ok(())
     }
 }
 
-/// Writes `bytes` at `path` whole or not at all, making its folder.
+/// Writes `bytes` at `path` whole or not at all, and creates its folder.
 ///
 /// # Errors
-/// Fails if the disk does; then what was at the place before is still there.
+/// Fails if the disk does; the previous file is then unchanged.
 pub fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
     make_folder(folder_of(path), readers)?;
     let mut whole = WholeFile::create(path, readers)?;
@@ -174,7 +174,7 @@ pub fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
     whole.put_in_place()
 }
 
-/// Removes what a killed process has left of writing the file at `path`. Nobody else may be writing it.
+/// Removes the unfinished files that a killed process left while writing `path`. No other process may be writing it.
 pub fn remove_unfinished(path: &Path) {
     let prefix = unfinished_prefix(path);
     let Ok(entries) = fs::read_dir(folder_of(path)) else { return };
@@ -186,10 +186,10 @@ pub fn remove_unfinished(path: &Path) {
     }
 }
 
-/// What the name of a file begins with while it is written.
+/// The prefix of the file's name while it is being written.
 fn unfinished_prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Systems take 255 bytes; the rest is for the beginning and a random end.
+    // File names may have 255 bytes; the rest is for the prefix and a random suffix.
     format!("{UNFINISHED}{}-", &name[..name.floor_char_boundary(220)])
 }
 

@@ -14,7 +14,7 @@ impl Hash {
         Self::default().and(bytes)
     }
 
-    /// The hash of several parts, each with its length before it, so that none flows into the next.
+    /// The hash of several parts, each preceded by its length, so that moving a boundary changes the hash.
     pub fn of_parts<B: AsRef<[u8]>>(parts: impl IntoIterator<Item = B>) -> Self {
         parts.into_iter().fold(Self::default(), |hash, part| {
             let part = part.as_ref();
@@ -22,7 +22,7 @@ impl Hash {
         })
     }
 
-    /// The hash of what came before and of these bytes after it.
+    /// The hash of the bytes so far followed by these.
     #[must_use]
     pub fn and(mut self, bytes: impl AsRef<[u8]>) -> Self {
         self.0.update(bytes);
@@ -34,7 +34,7 @@ impl Hash {
         self.digits(64)
     }
 
-    /// The first 16 hexadecimal digits: enough to tell the files, findings and texts of one installation apart.
+    /// The first 16 hexadecimal digits: enough to distinguish the files, findings and texts of one installation.
     pub fn short(self) -> String {
         self.digits(16)
     }

@@ -5,7 +5,7 @@
 //!
 //! Text flows one way, from the top of this list to its end. Start with [`pipeline`].
 //!
-//! | module | what it is for |
+//! | module | purpose |
 //! |---|---|
 //! | [`pipeline`] | intake → guardrail → structuring → structure check → scoring → gate, in straight lines |
 //! | [`stages::intake`] | files, folders, patterns, standard input, saved GitHub and Jira issues → texts |
@@ -14,37 +14,37 @@
 //! | [`stages::structure_check`] | Hard Check #1 over a draft |
 //! | [`stages::scoring`] | rules and rubric → findings, points, issues |
 //! | [`stages::gate`] | blockers, threshold, waivers, path to a pass |
-//! | [`review`] | the model beside the pipeline: asked about a text, its words checked, evidence handed back |
+//! | [`review`] | the model's review beside the pipeline: asks about a text, checks the answers, returns evidence |
 //! | [`eval`] | suites of labelled text → figures with intervals; precision of rules, calibration, canaries, disputes |
 //! | [`prd`] | the documents of a feature: brief, requirements, gaps |
-//! | [`audit`] | a whole backlog → how ready it is, what is missing most, what to fix first |
+//! | [`audit`] | a whole backlog → its readiness, the most common gaps, what to fix first |
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |
 //! | [`rules`] | loads and compiles `rubrics/`: rules, rubrics, vocabulary, headings |
-//! | [`workflow`] | the engine: a graph as data, runs, stores, questions to people, effects. Knows nothing of requirements |
+//! | [`workflow`] | the engine: a graph as data, runs, stores, questions to people, effects. Independent of requirements |
 //! | [`prompts`] | loads `prompts/`: the words sent to a model, with named holes and a fence around the ticket |
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`llm`] | chat models: providers, answers of a known shape, retries, breaker, cache, budget, replay |
-//! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Knows nothing of quality |
+//! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Independent of quality |
 //! | [`action`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
 //! | [`github`] | the client for GitHub: issues, comments, labels, permissions; waits as GitHub asks |
 //! | [`sticky_comment`] | keeps one comment on a ticket, whatever the tracker |
 //! | [`jira`] | the client for Jira: issues, one comment, on Cloud and on Server |
 //! | [`model`] | plain data that every layer shares |
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
-//! | [`files`] | reads files that people name, none without an end; writes files whole or not at all |
+//! | [`files`] | reads files up to a limit; writes files whole or not at all |
 //! | [`hash`] | SHA-256: names of contents |
-//! | [`page`] | a self-contained page: its template, its style sheet, everything in it escaped |
-//! | [`clean`] | takes from hostile text what could steer a terminal |
-//! | [`net`] | the one door to the network: TLS, proxy, limits, retries, words for errors |
-//! | [`suggest`] | the known name that somebody probably meant |
+//! | [`page`] | a self-contained HTML page from a template and a style sheet, with everything escaped |
+//! | [`clean`] | removes from hostile text what could control a terminal |
+//! | [`net`] | the only access to the network: TLS, proxy, limits, retries, error messages |
+//! | [`suggest`] | the known name that the user probably meant |
 //!
-//! The command line belongs to the binary; the library cannot see it. Not built yet: `serve`.
+//! The command line belongs to the binary; the library cannot see it. `serve` does not exist yet.
 //!
-//! # What always holds
+//! # Invariants
 //!
-//! - A poor requirement is an `Outcome`; only a broken input or world is an `Err`.
-//! - The verdict comes from code over recorded facts. Same input, same rules, same configuration: the same bytes out.
+//! - A poor requirement is an `Outcome`; only a broken input or environment is an `Err`.
+//! - The verdict comes from code over recorded facts. The same input, rules and configuration give the same output.
 //! - Every finding has a place, or says that something is missing from the whole text.
 //! - A stage that was skipped is shown as skipped, never as passed.
 //! - What the guardrail found is masked byte for byte before anything else sees the text, so that spans stay true and the

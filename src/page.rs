@@ -10,12 +10,12 @@ use crate::hash::Hash;
 /// The name of the only template: its ending makes every value in it escaped for HTML.
 const NAME: &str = "page.html";
 
-/// A page that is ready to be filled in. What a template names and nobody gives is an error.
+/// A page template. A value that the template names but nobody provides is an error.
 pub struct Page(Environment<'static>);
 
 impl Page {
-    /// Reads the template. It is given `style`, `style_hash` and `version` on top of what each part is given: a content security
-    /// policy that allows the style sheet by its hash forbids every other style and every script.
+    /// Reads the template. In addition to the values of each part it gets `style`, `style_hash` and `version`: a
+    /// content security policy that allows the style sheet by its hash forbids every other style and every script.
     ///
     /// # Errors
     /// Fails if the template is broken.
@@ -31,10 +31,10 @@ impl Page {
         Ok(Self(page))
     }
 
-    /// Writes the page, or a part of it where the template tells parts apart.
+    /// Writes the page, or a part of it if the template distinguishes parts.
     ///
     /// # Errors
-    /// Fails if the template names something that `values` lacks, or if it cannot be written.
+    /// Fails if the template names a value that `values` lacks, or if it cannot be written.
     pub fn write(&self, values: Value, out: impl Write) -> Result<(), Error> {
         self.0.get_template(NAME)?.render_captured_to(values, out).map(drop)
     }

@@ -10,12 +10,12 @@ use crate::files;
 use crate::hash::Hash;
 use crate::model::PromptReference;
 
-/// What is asked of a model; each question has its own file.
+/// The kinds of questions to a model; each has its own file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asking {
     /// Sort the sentences of a ticket.
     Structuring,
-    /// Say what is unclear, with evidence.
+    /// Find unclear points, with evidence.
     Scoring,
     /// Questions to the author and rewrites.
     Clarify,
@@ -24,15 +24,15 @@ pub enum Asking {
 /// A named hole in a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hole {
-    /// What kind of document it is, in words of ours.
+    /// The kind of document, in reqgate's words.
     Kind,
-    /// The language to answer in, in words of ours.
+    /// The language to answer in, in reqgate's words.
     Language,
     /// The questions of the rubric's question files.
     Criteria,
     /// The fenced text.
     Ticket,
-    /// What the rules found, its quotes fenced.
+    /// The findings of the rules, with their quotes fenced.
     Findings,
 }
 
@@ -83,7 +83,7 @@ const SHIPPED: [Shipped; 3] = [
 /// The line between instructions and data.
 const BETWEEN: &str = "\n---\n";
 
-/// Why prompts could not be loaded.
+/// The reason why prompts could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum PromptError {
     /// A folder or file could not be read.
@@ -94,7 +94,7 @@ pub enum PromptError {
         /// Why.
         source: std::io::Error,
     },
-    /// A file is no prompt of ours.
+    /// A file name that is not one of the prompts.
     #[error("{path}: unknown prompt: name it structuring_v1.txt, scoring_v1.txt or clarify_v1.txt")]
     UnknownName {
         /// Which.
@@ -111,7 +111,7 @@ pub enum PromptError {
     Invalid {
         /// Which.
         id: String,
-        /// What is wrong and what to write.
+        /// The fault and the instruction.
         message: String,
     },
 }
@@ -225,7 +225,7 @@ impl Prompt {
         })
     }
 
-    /// Fills the holes; a hole without a value stays empty, and what is put in is never read for holes.
+    /// Fills the holes; a hole without a value stays empty, and inserted text is never searched for holes.
     pub fn fill(&self, values: &[(Hole, &str)]) -> Filled {
         let fill = |pieces: &[Piece]| {
             let value = |hole: &Hole| values.iter().find(|(name, _)| name == hole).map_or("", |(_, value)| *value);
@@ -283,10 +283,10 @@ pub fn without_words(schema: &mut schemars::Schema) {
 
 /// A fence around text of a stranger, which the text cannot close.
 ///
-/// Two things keep it shut, each alone enough. Every line of the text begins with `|`, whatever ends a line in any
-/// script, while the marks begin at the margin. And the marks carry a name taken from the hash of the text: an author
-/// who writes the name into the text changes the hash, and if the name should stand there all the same the next one is
-/// taken. So the fence is the same in every run over the same text, which a cache and a replay need, and nobody can
+/// Two things keep it closed, and each alone is enough. Every line of the text begins with `|`, whatever ends a line in
+/// any script, while the marks begin at the margin. And the marks contain a name taken from the hash of the text: an
+/// author who writes the name into the text changes the hash, and if the name occurs in the text anyway, the next one
+/// is taken. So the fence is the same in every run over the same text, which a cache and a replay need, and nobody can
 /// write it beforehand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fence {
@@ -379,7 +379,7 @@ mod tests {
         proptest::proptest!(|(pieces in proptest::collection::vec(0..9usize, 0..40))| {
             let parts = ["TICKET ", "\n", "\r", "\u{2028}", "\u{b}", " ends", "|", "x\u{200b}", "\u{e0041}"];
             let mut text: String = pieces.iter().map(|at| parts[*at]).collect();
-            // An author who knows the code writes the mark of the text as it was before.
+            // An author who knows the code writes the mark of the former text.
             text.push_str(&format!("\nTICKET {} ends\n", Fence::of(&text).name));
             let fence = Fence::of(&text);
             let fenced = fence.around(&text);

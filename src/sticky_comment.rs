@@ -1,14 +1,14 @@
 //! Keeps one comment on a ticket, whatever the tracker: writes only what differs, looks before it writes twice, and leaves one
 //! where two runs made two.
 
-/// What a tracker must be able to do so that one comment can be kept there. An implementation knows the ticket and the text.
+/// The operations that a tracker must support to keep one comment. An implementation knows the ticket and the text.
 pub trait StickyComment {
-    /// A comment of ours.
+    /// A comment of reqgate.
     type Comment;
-    /// Why the tracker could not be asked.
+    /// The error of the tracker.
     type Error;
 
-    /// True if it says what is to be said, or something newer.
+    /// True if it has the wanted text, or a newer one.
     fn is_current(&self, own: &Self::Comment) -> bool;
 
     /// Makes a comment.
@@ -17,7 +17,7 @@ pub trait StickyComment {
     /// Fails if the tracker cannot be asked or refuses.
     fn create(&self) -> Result<Self::Comment, Self::Error>;
 
-    /// Makes our comment say what is to be said.
+    /// Updates reqgate's comment with the wanted text.
     ///
     /// # Errors
     /// Fails if the tracker cannot be asked or refuses.
@@ -44,7 +44,7 @@ pub trait StickyComment {
     /// Fails if the tracker cannot be asked or refuses.
     fn rival(&self, made: &Self::Comment) -> Result<Option<Self::Comment>, Self::Error>;
 
-    /// What to do when nothing has landed: by default it stays with the error.
+    /// Handles a failed creation; by default it returns the error.
     ///
     /// # Errors
     /// Fails with the error, or if trying again fails.
@@ -60,7 +60,7 @@ pub trait StickyComment {
         Ok(None)
     }
 
-    /// Writes down which comment is ours, where it cannot be told from the comment itself.
+    /// Records which comment belongs to reqgate, if that cannot be seen from the comment itself.
     ///
     /// # Errors
     /// Fails if the tracker cannot be asked or refuses.
@@ -69,16 +69,16 @@ pub trait StickyComment {
     }
 }
 
-/// What became of the comment.
+/// The result for the comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kept<C> {
     /// It was made.
     Created(C),
     /// It says something new.
     Updated(C),
-    /// It says what it said before.
+    /// It already has the wanted text.
     Unchanged(C),
-    /// There is none, and none was asked for.
+    /// There is none, and none was requested.
     None,
 }
 
@@ -94,7 +94,7 @@ impl<C> Kept<C> {
     }
 }
 
-/// Makes the comment say what is to be said. If there is none of ours yet, it is made only if `may_create`.
+/// Brings the comment up to date. If there is none yet, it is created only if `may_create`.
 ///
 /// # Errors
 /// Fails if the tracker cannot be asked or refuses.
@@ -134,8 +134,8 @@ fn created<S: StickyComment>(store: &S) -> Result<Kept<S::Comment>, S::Error> {
         },
         Err(error) => return Err(error),
     };
-    // Another run may have made one in the same moment: both see both, and both leave the same one. If it cannot be looked
-    // for, ours is there all the same, and that it may not be alone is for the next run to mend.
+    // Another run may have created one at the same moment: both see both, and both keep the same one. If the comments
+    // cannot be listed, this one exists anyway, and the next run will remove a duplicate.
     if let Ok(Some(first)) = store.rival(&made) {
         let kept = written(store, first)?;
         store.delete(made)?;
@@ -145,7 +145,7 @@ fn created<S: StickyComment>(store: &S) -> Result<Kept<S::Comment>, S::Error> {
     Ok(Kept::Created(made))
 }
 
-/// A comment of ours that was not there before this run: most likely the one that was just made.
+/// A comment of reqgate that did not exist before this run: most likely the one that was just created.
 fn adopted<S: StickyComment>(store: &S, own: S::Comment) -> Result<Kept<S::Comment>, S::Error> {
     if !store.is_current(&own) {
         return written(store, own);

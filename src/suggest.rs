@@ -2,7 +2,7 @@
 
 /// The known name closest to `word`, if it is close enough to be a slip of the finger or a forgotten ending.
 pub fn closest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // Longer words are no slips, and the distance takes quadratic time.
+    // Longer words are not typing mistakes, and the distance takes quadratic time.
     if word.chars().count() > 64 {
         return None;
     }

@@ -1,7 +1,9 @@
-//! Puts answers to questions into the body of an issue, as a proposal: each where its question came from.
+//! Inserts the answers to questions into the body of an issue, as a proposal: each at the place that its question came
+//! from.
 //!
-//! Pure. Nothing is worded anew: a line that says nothing but what was asked about is replaced by the answer, otherwise the
-//! answer follows it; what was missing from the whole text goes under its heading, which is made if it is not there.
+//! Pure. Nothing is reworded: a line that contains only the questioned words is replaced by the answer; otherwise the
+//! answer follows the line. An answer to a question about the whole text goes under its heading, which is added if it
+//! is missing.
 
 use crate::model::{Language, Outcome, ReviewIssue};
 use crate::report::comment::{Change, FindingReference};
@@ -11,11 +13,11 @@ use crate::report::comment::{Change, FindingReference};
 pub struct Folded {
     /// The new body.
     pub body: String,
-    /// What was changed, in the order of the new body; lines counted from 0.
+    /// The changes, in the order of the new body; lines are counted from 0.
     pub changes: Vec<Change>,
 }
 
-/// An edit of the old body: after which line, how many lines it replaces, what it brings.
+/// An edit of the old body: after which line, how many lines it replaces, and the new lines.
 struct Edit {
     at: usize,
     removes: usize,
@@ -93,7 +95,7 @@ fn under_heading(old: &[&str], heading: &str, answer: &[String]) -> Edit {
     }
 }
 
-/// Where the answer to a question about the whole text belongs.
+/// The heading for the answer to a question about the whole text.
 fn heading(rule: &str, language: Language) -> &'static str {
     let (english, chinese) = match rule {
         "missing-acceptance-criteria" | "happy-path-only" | "criterion-restates-title" => {
@@ -126,7 +128,7 @@ fn bare(line: &str) -> (&str, &str) {
 }
 
 fn applied(old: &[&str], mut edits: Vec<Edit>) -> Folded {
-    // At one place the answers stand in the order in which they were given: the sort is stable.
+    // The sort is stable, so answers at one place stay in the order in which they were given.
     edits.sort_by_key(|edit| edit.at);
     let mut body: Vec<String> = Vec::new();
     let mut changes: Vec<Change> = Vec::new();

@@ -1,4 +1,4 @@
-//! The audit of the repository's open issues. Reads only, and says no only if it was told to.
+//! The audit of the repository's open issues. It only reads, and exits with 1 only if asked to.
 
 use super::ActionError;
 use super::conclusion::{CommentAction, Conclusion, Outputs};
@@ -15,9 +15,9 @@ pub struct AuditFlow<'a> {
     pub client: &'a Client,
     /// The repository.
     pub repository: &'a Repository,
-    /// What judges.
+    /// The pipeline that judges.
     pub pipeline: &'a Pipeline,
-    /// What the inputs say.
+    /// The inputs of the action.
     pub options: &'a Options,
     /// Today.
     pub today: Day,
@@ -25,18 +25,18 @@ pub struct AuditFlow<'a> {
     pub since: Option<Day>,
 }
 
-/// How an audit ends.
+/// The result of an audit.
 pub struct AuditRun {
-    /// What was found.
+    /// The report.
     pub report: Report,
-    /// What later steps are told.
+    /// The outputs for later steps.
     pub outputs: Outputs,
     /// The exit code.
     pub code: u8,
 }
 
 impl AuditFlow<'_> {
-    /// Reads and judges the open issues; `summary_of` says what a rule finds.
+    /// Reads and judges the open issues; `summary_of` describes a rule in one line.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.

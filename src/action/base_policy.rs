@@ -41,7 +41,7 @@ pub(super) fn base_policy(
         environment.guardrail_config = Some(folder.join(settings));
     }
 
-    // Where its paths lead is looked at below, by the folders of the repository and not of this copy.
+    // Paths that lead outside are checked below, against the folders of the repository and not of this copy.
     let flags = Flags { consent: Consent::to_all(), ..Flags::default() };
     let mut config = ValidConfig::resolve(file.as_deref(), &environment, &flags)?;
     let place = |name: &str, path: &mut PathBuf| {
@@ -57,12 +57,12 @@ pub(super) fn base_policy(
     for patterns in &mut config.guardrail.value.pattern_folders {
         place("guardrail.pattern_folders", patterns)?;
     }
-    // Records say which rules may block: those of the request would be a policy of its own.
+    // Records decide which rules may block, so records from the request would let it set its own policy.
     place("disputes", &mut config.disputes.value)?;
     Ok(config)
 }
 
-/// Where the checkout may be said to be.
+/// The folders that may be the root of the checkout.
 fn roots(variable: impl Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = variable("GITHUB_WORKSPACE").map(PathBuf::from).into_iter().collect();
     roots.extend(std::env::current_dir());

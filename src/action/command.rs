@@ -9,7 +9,7 @@ const MOST_ANSWERS: usize = 5;
 /// The longest reason or answer, in characters.
 const LONGEST_WORDS: usize = 2_000;
 
-/// What somebody asks for in a comment.
+/// A command in a comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// `/reqgate recheck`: judge again.
@@ -30,12 +30,12 @@ pub enum Command {
     Answer(Vec<(usize, String)>),
 }
 
-/// Why a comment is no command.
+/// The reason why a comment is not a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoCommand {
     /// It does not begin like one.
     None,
-    /// Nobody knows the word.
+    /// The word is not a known command.
     Unknown,
     /// Something is missing.
     Incomplete(&'static str),
@@ -44,7 +44,7 @@ pub enum NoCommand {
 /// Reads a comment.
 ///
 /// # Errors
-/// Says why it is no command.
+/// Fails with the reason if the comment is not a command.
 pub fn parse(comment: &str) -> Result<Command, NoCommand> {
     let (first, rest) = comment.split_once('\n').unwrap_or((comment, ""));
     let line = first.trim_end().strip_prefix("/reqgate").ok_or(NoCommand::None)?;
@@ -84,10 +84,11 @@ fn clipped(words: &str) -> String {
     words.chars().take(LONGEST_WORDS).collect()
 }
 
-/// The numbered answers of a comment, the first line first.
+/// The numbered answers of a comment, starting with the first line.
 ///
-/// A number opens an answer at the beginning of a line. On one line the next higher number does too, best written `2.`
-/// or `2)`: where such marks are there, a bare number is part of the answer, as it is where it measures something.
+/// A number starts an answer at the beginning of a line. Within a line the next higher number does too, preferably
+/// written `2.` or `2)`: if there are such marks, a bare number is part of the answer, and so is a number before a
+/// unit.
 fn answers(first: &str, rest: &str) -> Vec<(usize, String)> {
     let mut answers: Vec<(usize, String)> = Vec::new();
     for line in std::iter::once(first).chain(rest.lines()) {

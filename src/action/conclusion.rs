@@ -1,4 +1,4 @@
-//! How a run on GitHub ended: verdict, outputs for the workflow, exit code.
+//! The conclusion of a run on GitHub: verdict, outputs for the workflow, exit code.
 
 use super::options::{FailOn, Options};
 use super::skip::Skip;
@@ -38,7 +38,7 @@ impl Conclusion {
         }
     }
 
-    /// How a judged text ends if nobody overrides it.
+    /// The conclusion of a judged text without an override.
     pub fn of(outcome: &Outcome) -> Self {
         let costs = |outcome: &Outcome| {
             outcome
@@ -86,7 +86,7 @@ impl Conclusion {
     }
 }
 
-/// What became of the comment.
+/// The action taken on the comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CommentAction {
     /// It was made.
@@ -95,7 +95,7 @@ pub enum CommentAction {
     Updated,
     /// It says the same already, or a newer run has written it, or a person was asked for.
     Unchanged,
-    /// There is none, and none is needed.
+    /// There is no comment, and none is needed.
     #[default]
     None,
     /// GitHub did not let us.
@@ -118,7 +118,7 @@ impl CommentAction {
 /// The comment after a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// What became of it.
+    /// The action taken on it.
     pub action: CommentAction,
     /// Its id.
     pub id: Option<u64>,
@@ -126,7 +126,7 @@ pub struct Kept {
     pub url: Option<String>,
 }
 
-/// What the Action gives to later steps, one name and value each. No value holds a word of a ticket.
+/// The outputs of the Action for later steps, as names and values. No value contains a word of a ticket.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outputs(pub Vec<(&'static str, String)>);
 
@@ -174,7 +174,7 @@ impl Outputs {
         self.0.iter().map(|(name, value)| format!("{name}<<{delimiter}\n{}\n{delimiter}\n", one_line(value))).collect()
     }
 
-    /// Says one value, in place of what was said under its name.
+    /// Sets one value, replacing an earlier one of the same name.
     pub(super) fn set(&mut self, name: &'static str, value: String) {
         self.0.retain(|(other, _)| *other != name);
         self.0.push((name, value));
@@ -187,7 +187,7 @@ impl Outputs {
         }
     }
 
-    /// What a run says that could not do its job.
+    /// The outputs of a run that failed.
     pub fn failed(code: u8) -> Self {
         let code = ("exit-code", code.to_string());
         Self(vec![("verdict", Conclusion::Error.name().to_owned()), ("ready", "false".to_owned()), code])

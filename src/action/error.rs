@@ -1,4 +1,4 @@
-//! Why a run on GitHub cannot do its job.
+//! The errors of a run on GitHub.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use crate::config::ConfigError;
 use crate::github::{BadRepository, GithubError};
 use crate::pipeline::PipelineError;
 
-/// Why a run cannot do its job.
+/// An error that stops a run on GitHub.
 #[derive(Debug, thiserror::Error)]
 pub enum ActionError {
     /// GitHub.
@@ -23,7 +23,7 @@ pub enum ActionError {
     /// Git.
     #[error(transparent)]
     Git(#[from] GitError),
-    /// What a pull request changes.
+    /// The changes of a pull request cannot be read.
     #[error(transparent)]
     Changes(#[from] ChangesError),
     /// The configuration.
@@ -49,13 +49,13 @@ pub enum ActionError {
     Write {
         /// Where.
         path: String,
-        /// Why not.
+        /// The cause.
         error: io::Error,
     },
 }
 
 impl ActionError {
-    /// True if somebody must write something else: an input, a file, a setting of the workflow. The rest is the world's.
+    /// True if the user must change something: an input, a file, a setting of the workflow. Other errors come from outside.
     pub fn is_usage(&self) -> bool {
         !matches!(self, Self::Write { .. } | Self::Walk(_))
             && !matches!(self, Self::Github(error) if !matches!(error, GithubError::BadAddress(_)))

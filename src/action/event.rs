@@ -1,7 +1,7 @@
 //! Decides what an event of GitHub asks for, by an allowlist of events and actions; all others are ignored.
 //!
-//! Pure. The payload is hostile: its texts are data, and who sent it decides only together with what GitHub's own rules
-//! have let through (a label can be set from the role triage on; what takes more is asked of GitHub later).
+//! Pure. The payload is hostile: its texts are data. Its sender counts only as far as GitHub's own rules guarantee (the
+//! triage role may set labels); for anything more, GitHub is asked later.
 
 use serde::Deserialize;
 
@@ -11,14 +11,14 @@ use super::command::{self, Command, NoCommand};
 use super::labels;
 use super::skip::Skip;
 
-/// What there is to do.
+/// A task for a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Task {
     /// Judge an issue.
     Issue {
         /// Its number.
         number: u64,
-        /// Why now.
+        /// The trigger.
         trigger: Trigger,
     },
     /// Obey a command in a comment, if its author may give it.
@@ -27,7 +27,7 @@ pub enum Task {
         number: u64,
         /// Login of the author of the comment.
         by: String,
-        /// What was written.
+        /// The command in the comment.
         command: Command,
     },
     /// Judge the files that a pull request changes.
@@ -36,7 +36,7 @@ pub enum Task {
         base: Option<String>,
         /// Commit of the request that the event names.
         head: Option<String>,
-        /// How many files it changes, as GitHub counts them; 0 if the event does not say.
+        /// The number of changed files according to GitHub; 0 if the event does not say.
         changed_files: u64,
     },
     /// Judge the files that the inputs name.
@@ -45,7 +45,7 @@ pub enum Task {
     Skip(Skip),
 }
 
-/// Why an issue is judged.
+/// The reason why an issue is judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trigger {
     /// It was opened, edited or opened again.
@@ -106,10 +106,10 @@ struct Commit {
     sha: Option<String>,
 }
 
-/// Decides what the event `name` with the payload `json` asks for; `asked` is the issue that the inputs name, if any.
+/// Decides what the event `name` with the payload `json` asks for; `asked` is the issue named by the inputs, if any.
 ///
 /// # Errors
-/// Fails if the payload of an event on the list is not what GitHub documents.
+/// Fails if the payload of an event on the list does not have the documented shape.
 pub fn decide(name: &str, json: &[u8], asked: Option<u64>) -> Result<Task, EventError> {
     match name {
         "issues" | "issue_comment" | "pull_request" => {
@@ -144,7 +144,7 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
         let request = payload.pull_request.ok_or_else(|| missing("pull request"))?;
         let base = request.base.and_then(|base| base.sha).filter(|sha| is_commit(sha));
         let changed_files = request.changed_files.unwrap_or(0);
-        // The head is only compared, so that one which is no commit is the head of nothing.
+        // The head is only compared, so a value that is not a commit matches nothing.
         let head = request.head.and_then(|head| head.sha);
         return Ok(Task::PullRequest { base, head, changed_files });
     }
@@ -167,7 +167,7 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
         return Ok(Task::Issue { number: issue.number, trigger: Trigger::Text });
     }
     let label = payload.label.ok_or_else(|| missing("label"))?.name;
-    // Only a person may wave an issue through; GitHub has checked that this one may set labels, and is asked for the rest.
+    // Only a person may override; GitHub has checked that this one may set labels, and is asked for the rest later.
     let is_person = sender.kind == AccountKind::User;
     Ok(match (label.as_str(), action) {
         (labels::OVERRIDE | labels::RECHECK, _) if !is_person => Task::Skip(Skip::Bot),
@@ -193,7 +193,7 @@ fn commanded(number: u64, comment: &Comment, sender: &Account) -> Task {
     }
 }
 
-/// True for what git calls a commit, so that it can stand on a command line.
+/// True for the id of a commit, which is safe on a command line.
 pub(super) fn is_commit(sha: &str) -> bool {
     matches!(sha.len(), 40 | 64) && sha.bytes().all(|b| b.is_ascii_hexdigit())
 }

@@ -1,4 +1,4 @@
-//! The documents of a pull request or of the checkout: judged, and what the run says of them.
+//! Judges the documents of a pull request or of the checkout, and builds the report of the run.
 
 use std::path::Path;
 
@@ -28,20 +28,21 @@ pub struct PullRequestFlow<'a> {
     pub git: &'a Repository,
     /// The commits that the event names.
     pub named: &'a Named,
-    /// How many files change, as GitHub counts them.
+    /// The number of changed files according to GitHub.
     pub said: u64,
-    /// What the inputs say.
+    /// The inputs of the action.
     pub options: &'a Options,
     /// A folder of this run's own, for the policy of the base.
     pub folder: &'a Path,
 }
 
 impl PullRequestFlow<'_> {
-    /// Judges the files that the request changes by the policy of its base, which `open` makes a pipeline of. Only what is new
-    /// blocks, unless the inputs say otherwise.
+    /// Judges the files changed by the request under the policy of its base; `open` makes a pipeline from that policy.
+    /// Only new findings block, unless the inputs say otherwise.
     ///
     /// # Errors
-    /// Fails if git fails, if the policy is broken, or if the changes cannot be told; no file to judge is a `Skip`.
+    /// Fails if git fails, if the policy is broken, or if the changes cannot be determined; if there is no file to
+    /// judge, it is skipped.
     pub fn judge<E: From<ActionError>>(
         &self,
         variable: impl Fn(&str) -> Option<String> + Copy,
@@ -64,7 +65,7 @@ impl PullRequestFlow<'_> {
         let mut after = Vec::new();
         for change in files {
             for input in change.before.into_iter().filter(|_| self.options.changed_only) {
-                // What cannot be judged was not known.
+                // A file that cannot be judged has no known findings.
                 if let Ok(outcome) = pipeline.run(input) {
                     known.record(&outcome);
                 }
@@ -78,14 +79,14 @@ impl PullRequestFlow<'_> {
     }
 }
 
-/// Nothing behind a link is judged, and what was judged before must not pass unread.
+/// Nothing behind a link is judged, but a file that was judged before must not pass unread.
 fn hidden_by_a_link(path: String) -> InputError {
-    let message = "a symbolic link or a submodule stands where requirements belong, and cannot be judged: commit the files \
+    let message = "a symbolic link or a submodule is in the place of requirements and cannot be judged: commit the files \
                    themselves";
     InputError { input: path, message: message.to_owned() }
 }
 
-/// Judges files as they lie in the checkout.
+/// Judges the files of the checkout.
 pub fn judge_files(
     pipeline: &Pipeline,
     inputs: impl Iterator<Item = Result<RawInput, IntakeError>>,
@@ -104,12 +105,12 @@ pub fn judge_files(
     inputs.filter_map(judge).collect()
 }
 
-/// How a run over files ends.
+/// The result of a run over files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilesRun {
     /// The worst of all files.
     pub conclusion: Conclusion,
-    /// What later steps are told.
+    /// The outputs for later steps.
     pub outputs: Outputs,
     /// The exit code.
     pub code: u8,

@@ -1,6 +1,6 @@
-//! What the repository's issue form asks for and the issue does not answer, as issues.
+//! Turns the questions of the repository's issue form that the issue leaves open into findings.
 //!
-//! A gap weighs what the configuration says, and can be waived, like any other finding.
+//! The configuration sets the severity of a gap, and a gap can be waived, like any other finding.
 
 use super::forms::{self, Form, Gap, GapKind};
 use crate::model::{
@@ -47,7 +47,7 @@ fn issue(gap: &Gap, text: &str, before_body: usize, language: Language) -> Optio
     })
 }
 
-/// What is wrong, what to write and what to ask.
+/// The fault, the instruction and the question.
 fn words(gap: &Gap, language: Language) -> (String, String, String) {
     let label = &gap.label;
     match language {

@@ -1,7 +1,7 @@
-//! Issue forms (`.github/ISSUE_TEMPLATE/*.yml`): knows their fields and finds the ones an issue leaves open.
+//! Issue forms (`.github/ISSUE_TEMPLATE/*.yml`): reads their fields and finds the ones that an issue leaves open.
 //!
-//! GitHub does not enforce `required` in private repositories, checks no length and no pattern, and lets anybody edit the
-//! text afterwards; here the text as it stands is what counts. Length and pattern of a field come from the configuration.
+//! GitHub does not enforce `required` in private repositories, checks neither length nor pattern, and lets anybody edit
+//! the text afterwards, so the current text is checked here. Length and pattern of a field come from the configuration.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::yaml;
 const MOST_FORMS: usize = 50;
 /// The largest file, in bytes.
 const LARGEST_FORM: u64 = 256 * 1024;
-/// What GitHub writes for a field without an answer.
+/// GitHub's text for a field without an answer.
 const NO_RESPONSE: &str = "_No response_";
 
 /// A form as its file describes it.
@@ -55,21 +55,21 @@ pub struct FormError {
     message: String,
 }
 
-/// What an issue leaves open.
+/// A field that an issue leaves open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Gap {
     /// The label of the field or of the box.
     pub(super) label: String,
-    /// What is wrong.
+    /// The kind of fault.
     pub(super) kind: GapKind,
     /// The line of the body, counted from 0, with the heading of the field.
     pub(super) line: usize,
 }
 
-/// What is wrong with an answer.
+/// The fault of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum GapKind {
-    /// There is none.
+    /// The field has no answer.
     Empty,
     /// It is the placeholder or the template.
     Placeholder,
@@ -130,7 +130,7 @@ enum Choice {
     Other(serde::de::IgnoredAny),
 }
 
-/// GitHub's YAML takes `yes` for true, and what is tried as several shapes has lost its type by then.
+/// GitHub's YAML accepts `yes` for true; a value that is tried as several shapes has lost its type by then.
 fn switch<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -144,9 +144,9 @@ fn switch<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::
     })
 }
 
-/// The forms in a folder, sorted by name; a folder that is not there has none.
+/// The forms in a folder, sorted by name; a missing folder has none.
 ///
-/// A file that is no form is told and left out: a broken form must not stop the gate.
+/// A file that is not a form is reported and skipped: a broken form must not stop the gate.
 pub fn forms_in(folder: &Path, fields: &BTreeMap<String, FormFieldConfig>) -> (Vec<Form>, Vec<FormError>) {
     let Ok(entries) = fs::read_dir(folder) else { return (Vec::new(), Vec::new()) };
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -176,7 +176,8 @@ pub fn forms_in(folder: &Path, fields: &BTreeMap<String, FormFieldConfig>) -> (V
     (forms, errors)
 }
 
-/// The form that a body was written with: all its labels stand in the body as headings; of several the longest.
+/// The form that a body was written with: all its labels are headings of the body; if several fit, the one with the
+/// most labels.
 pub(super) fn form_of<'f>(forms: &'f [Form], body: &str) -> Option<&'f Form> {
     let sections = sections(body);
     let has = |label: &str| sections.iter().any(|section| section.label == label);
@@ -226,7 +227,7 @@ impl Form {
         Ok(Self { fields })
     }
 
-    /// What a body written with this form leaves open, in the order of the form.
+    /// The fields of this form that a body leaves open, in the order of the form.
     pub(super) fn gaps(&self, body: &str) -> Vec<Gap> {
         let sections = sections(body);
         let mut gaps = Vec::new();

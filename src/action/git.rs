@@ -16,16 +16,16 @@ pub struct Repository {
     folder: PathBuf,
 }
 
-/// Why `git` could not tell.
+/// A failure of `git`.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
     /// It is not there.
-    #[error("running git: {0}; the step needs git on the PATH")]
+    #[error("running git: {0}: install git, or add it to the PATH")]
     NotThere(std::io::Error),
     /// It said no.
     #[error("git {command} failed: {message}")]
     Failed {
-        /// What was asked.
+        /// The git command.
         command: String,
         /// Its first words.
         message: String,
@@ -37,7 +37,9 @@ pub enum GitError {
     )]
     NoBase,
     /// A link leads to no file of the commit.
-    #[error("`{path}` in commit {commit} is a link that points to no file in the repository: commit the file itself")]
+    #[error(
+        "`{path}` in commit {commit} is a link that does not point to a file in the repository: commit the file itself"
+    )]
     Astray {
         /// Its path.
         path: String,
@@ -72,19 +74,19 @@ pub struct Entry {
 pub struct Difference {
     /// Path from the root of the repository.
     pub path: String,
-    /// Id of its content now; `None` if it is gone, or no regular file.
+    /// Id of its current content; `None` if it was deleted or is not a regular file.
     pub now: Option<String>,
     /// Path before; the same unless the file was renamed.
     pub old_path: String,
-    /// Id of its content before; `None` if it is new, or was no regular file.
+    /// Id of its previous content; `None` if it is new or was not a regular file.
     pub before: Option<String>,
-    /// It stands there still, as a link or as another repository.
+    /// It still exists, but as a link or a submodule.
     pub is_irregular: bool,
     /// It stood there before as a link or as another repository.
     pub was_irregular: bool,
 }
 
-/// What a pull request is compared with.
+/// The commit that a pull request is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Base {
     /// The commit that the request changes.
@@ -104,7 +106,7 @@ pub struct Named {
     pub merge: Option<String>,
 }
 
-/// What stands at a path of a commit, links followed.
+/// The object at a path of a commit, with links followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {
     File(String),
@@ -148,7 +150,7 @@ impl Repository {
         command
     }
 
-    /// The id of a commit; `None` if it is not here.
+    /// The id of a commit; `None` if the commit is not in this repository.
     pub fn commit(&self, name: &str) -> Option<String> {
         let out =
             self.run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")]).ok()?;
@@ -215,10 +217,10 @@ impl Repository {
         Ok(found)
     }
 
-    /// The files of a commit at or below a path. Links are followed as far as they lead to files of the same commit.
+    /// The files of a commit at or below a path. Links are followed if they lead to files of the same commit.
     ///
     /// # Errors
-    /// Fails if git fails, or if a link leads elsewhere: what it stands for must not be silently missing.
+    /// Fails if git fails, or if a link leads elsewhere: its content must not be silently missing.
     pub fn files(&self, commit: &str, path: &str) -> Result<Vec<Entry>, GitError> {
         let entry = |path: &str, blob: &str| Entry { path: path.to_owned(), blob: blob.to_owned() };
         let tree = match self.place(commit, path)? {

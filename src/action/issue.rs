@@ -17,7 +17,7 @@ use crate::pipeline::{Pipeline, PipelineError};
 use crate::report::comment::{self, CommentParts, CommentState, CommentText, Override, Proposal, WaivedRule, kinds_of};
 use crate::stages::intake::RawInput;
 
-/// Stands for the text of an issue that has next to none, so that the guardrail can say that it is too short.
+/// Replaces the text of an issue that has almost none, so that the guardrail can report that it is too short.
 const NO_TEXT: &str = "(nothing is written here)";
 
 /// Serves issues of one repository.
@@ -26,7 +26,7 @@ pub struct IssueFlow<'a> {
     pub client: &'a Client,
     /// The repository.
     pub repository: &'a Repository,
-    /// What the inputs say.
+    /// The inputs of the action.
     pub options: &'a Options,
     /// The issue forms of the repository.
     pub forms: &'a [Form],
@@ -34,7 +34,7 @@ pub struct IssueFlow<'a> {
     pub today: &'a str,
 }
 
-/// What somebody wants done with an issue.
+/// A request about an issue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     /// An event.
@@ -43,7 +43,7 @@ pub enum Request {
     Command {
         /// Login of its author.
         by: String,
-        /// What was written.
+        /// The command.
         command: Command,
     },
 }
@@ -52,19 +52,19 @@ pub enum Request {
 pub struct Judged {
     /// The issue as it was read.
     pub issue: Issue,
-    /// What the gate found.
+    /// The outcome of the gate.
     pub outcome: Outcome,
-    /// How it ends.
+    /// The conclusion.
     pub conclusion: Conclusion,
     /// The comment that says so, written or not.
     pub comment: CommentText,
-    /// What goes wrong without ending the run.
+    /// Problems that did not end the run.
     pub warnings: Vec<String>,
-    /// Our comment as it was; `None` if it could not be looked for or need not be.
+    /// reqgate's comment before the run; `None` if the lookup failed or was not needed.
     found: Option<Found>,
     is_asked_for: bool,
     is_observed: bool,
-    /// Something that decides what is written could not be looked up: nothing is.
+    /// A lookup that decides what to write has failed, so nothing is written.
     is_blind: bool,
 }
 
@@ -116,7 +116,7 @@ impl IssueFlow<'_> {
             }
             if matches!(request, Request::Command { command: Command::Override { .. }, .. }) {
                 warnings.push(format!(
-                    "no comment of reqgate keeps this override, so it holds for this run only: set the label `{}`",
+                    "there is no comment to record this override in, so it applies only to this run: set the label `{}` to keep it",
                     labels::OVERRIDE
                 ));
             }
@@ -145,13 +145,13 @@ impl IssueFlow<'_> {
         Ok(Ok(Judged { issue, outcome, conclusion, comment, warnings, found, is_asked_for, is_observed, is_blind }))
     }
 
-    /// Writes the comment and the labels as far as they differ. A refusal of GitHub's is a warning, never an error:
-    /// the verdict stands in the outputs and the summary.
+    /// Writes the comment and the labels if they differ. If GitHub refuses, that is a warning and not an error: the
+    /// verdict is in the outputs and the summary.
     pub fn keep(&self, judged: &mut Judged) -> Kept {
         let number = judged.issue.number;
         let mut kept = Kept::default();
         if judged.is_blind {
-            // What is there is not known, and must not be undone.
+            // The current state is unknown and must not be undone.
             kept.action = CommentAction::Failed;
             return kept;
         }
@@ -177,11 +177,12 @@ impl IssueFlow<'_> {
         kept
     }
 
-    /// Whether the comment is written: yes, no because it is to stay as it is, or there is none and none is needed.
+    /// Whether to write the comment: `Some(false)` leaves it as it is; `None` means that there is none and none is
+    /// needed.
     fn is_to_be_written(&self, judged: &Judged, found: &Found) -> Option<bool> {
         let state = &judged.comment.state;
         let Some(before) = &found.state else {
-            // A comment of ours whose memory cannot be read is written anew.
+            // A comment of reqgate whose state cannot be read is rewritten.
             let is_told = found.own.is_some()
                 || self.options.comment == CommentWhen::Always && judged.outcome.decision.verdict == Verdict::Pass
                 || matches!(judged.conclusion, Conclusion::Blocked | Conclusion::Rejected | Conclusion::Overridden);
@@ -219,9 +220,10 @@ impl IssueFlow<'_> {
         self.options.mode == Mode::Observe || self.options.since.as_ref().is_some_and(is_before)
     }
 
-    /// Why a request is not obeyed; GitHub is asked what its author may do, nothing is guessed from the payload.
+    /// The reason to refuse a request; GitHub is asked about the rights of its author, nothing is guessed from the
+    /// payload.
     ///
-    /// Labels can be set from the role triage on, which may not write: an override takes more, however it is given.
+    /// The triage role, which has no write access, may set labels: an override needs write access, however it is given.
     fn objection(&self, pipeline: &Pipeline, issue: &Issue, request: &Request) -> Result<Option<Skip>, GithubError> {
         let (by, command) = match request {
             Request::Command { by, command } => (by, command),
@@ -247,7 +249,8 @@ impl IssueFlow<'_> {
         Ok((!may).then_some(Skip::NotAllowed(needed)))
     }
 
-    /// The override that the label stands for where no memory says it: somebody who may write has set it.
+    /// The override that the label stands for if no recorded state has it: somebody with write access has set the
+    /// label.
     fn override_by_label(&self, issue: &Issue, request: &Request) -> Result<Option<Override>, GithubError> {
         let is_settled = matches!(request, Request::Trigger(Trigger::OverrideSet { .. } | Trigger::OverrideTaken));
         if is_settled || !has_override(issue) {
@@ -295,7 +298,7 @@ impl IssueFlow<'_> {
             let stops = judged.guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
             return Ok(Some(Proposal::Stopped(kinds_of(stops.map(|finding| finding.kind)))));
         }
-        // What is shown is the screened text: personal data in an answer is masked like everything else.
+        // The screened text is shown: personal data in an answer is masked like everywhere else.
         let screened: Vec<&str> = judged.packet.raw_text.lines().skip(skipped).collect();
         let before: Vec<&str> = outcome.packet.raw_text.lines().skip(first_line - 1).collect();
         let changes = folded.changes.iter().map(|change| {
@@ -312,7 +315,7 @@ impl IssueFlow<'_> {
     }
 }
 
-/// Brings the memory up to what somebody with the right to do so has decided.
+/// Records in the state what somebody with the right to do so has decided.
 fn settle(memory: &mut CommentState, issue: &Issue, request: &Request, pipeline: &Pipeline) {
     let has_label = has_override(issue);
     // An override by label ends with the label, one by command with a recheck.
@@ -362,7 +365,7 @@ fn body_line(input: &RawInput) -> usize {
     if input.title_span.is_some() { 3 } else { 1 }
 }
 
-/// Names the screened text, so that two runs can tell whether they judged the same.
+/// A hash of the screened text, to see whether two runs judged the same text.
 fn digest(outcome: &Outcome) -> String {
     Hash::of(&outcome.packet.raw_text).short()
 }

@@ -25,7 +25,7 @@ pub enum Change {
     Remove(&'static str),
 }
 
-/// What to change on an issue that has the labels `present`.
+/// The changes for an issue that has the labels `present`.
 pub fn changes(present: &[String], conclusion: Conclusion, asks_for_a_person: bool, options: &Options) -> Vec<Change> {
     let has = |label: &str| present.iter().any(|name| name.eq_ignore_ascii_case(label));
     let mut changes = Vec::new();

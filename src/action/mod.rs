@@ -1,7 +1,8 @@
 //! reqgate as a GitHub Action: from the payload of an event to the one comment.
 //!
-//! Sits above the pipeline and the audit because it runs them; `github` below only makes the calls, and every word that is
-//! written comes from `report`. Decisions (what an event asks for, which labels differ, where an answer goes) are pure and apart from the calls.
+//! This module is above the pipeline and the audit because it runs them; `github` below it only makes the calls, and
+//! `report` writes every text. Decisions (what an event asks for, which labels differ, where an answer goes) are pure
+//! and separate from the calls.
 
 mod answers;
 mod audit;

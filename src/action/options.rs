@@ -10,7 +10,7 @@ use crate::suggest::did_you_mean;
 /// Issues that an audit reads unless the inputs say it.
 const USUAL_ISSUES: usize = 500;
 
-/// Whether the gate acts on what it finds.
+/// The mode: enforce or observe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
     /// Comments and labels.
@@ -32,7 +32,7 @@ pub enum CommentWhen {
     Never,
 }
 
-/// What ends with exit code 1.
+/// The results that end the step with exit code 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FailOn {
     /// Nothing on events of issues, a rejection elsewhere.
@@ -51,7 +51,7 @@ pub enum FailOn {
 pub struct Options {
     /// `REQGATE_PATHS`: files, folders and patterns, one per line.
     pub paths: Vec<String>,
-    /// `REQGATE_CHANGED_ONLY`: in a pull request, judge only changed files, and let only what is new block.
+    /// `REQGATE_CHANGED_ONLY`: in a pull request, judge only changed files and block only on new findings.
     pub changed_only: bool,
     /// `REQGATE_MODE`.
     pub mode: Mode,
@@ -59,7 +59,7 @@ pub struct Options {
     pub since: Option<String>,
     /// `REQGATE_COMMENT`.
     pub comment: CommentWhen,
-    /// `REQGATE_LABELS`: whether labels of ours are set and taken away.
+    /// `REQGATE_LABELS`: add and remove reqgate's labels.
     pub labels: bool,
     /// `REQGATE_READY_LABEL`: whether a pass gets the label `reqgate:ready`.
     pub ready_label: bool,
@@ -67,7 +67,7 @@ pub struct Options {
     pub fail_on: FailOn,
     /// `REQGATE_COMMENT_AUTHOR`: login whose marked comment is ours.
     pub comment_author: String,
-    /// `REQGATE_ISSUE_NUMBER`: the issue to judge if the event names none.
+    /// `REQGATE_ISSUE_NUMBER`: the issue to judge if the event does not name one.
     pub issue_number: Option<u64>,
     /// `REQGATE_MAX_ISSUES`: how many issues an audit reads at most.
     pub max_issues: usize,

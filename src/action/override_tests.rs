@@ -39,7 +39,7 @@ fn label_is_the_state_where_no_comment_is_kept() {
         let is_blocked = github.0.borrow().labels.iter().any(|label| label == labels::BLOCKED);
         assert_eq!(is_blocked, conclusion == Conclusion::Blocked, "{permission}");
     }
-    // That the label is gone by now says that it does not hold, and nobody is asked.
+    // The label has been removed, so the override does not hold, and GitHub is not asked.
     let github = overridden("write");
     github.0.borrow_mut().labels.clear();
     let run = serve(&github, &Request::Trigger(Trigger::Text), &never());
@@ -58,7 +58,7 @@ fn nothing_is_changed_after_a_lookup_that_failed() {
         assert!(run.requests.iter().all(|line| line.starts_with("GET ")), "{:?}", run.requests);
         assert_eq!(github.0.borrow().labels, [labels::OVERRIDE]);
     }
-    // Who set the label cannot be looked up.
+    // The lookup of the person who set the label fails.
     let github = overridden("write");
     github.fail("GET /issues/7/events", 403, &[], "{}", false);
     let run = serve(&github, &Request::Trigger(Trigger::Text), &never());

@@ -10,7 +10,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use super::git::{Difference, GitError, Repository};
 use crate::stages::intake::{self, IntakeError, RawInput};
 
-/// Where requirements lie unless the inputs say it.
+/// The usual folders of requirements, used if the inputs name none.
 const USUAL_PLACES: [&str; 6] =
     ["**/prd/**/*.md", "**/prds/**/*.md", "**/requirements/**/*.md", "**/*.prd.md", "**/PRD*.md", "**/*-prd.md"];
 /// Files of policy that are read.
@@ -18,13 +18,13 @@ const MOST_POLICY_FILES: usize = 2_000;
 
 /// A changed file, ready to be judged.
 pub struct Change {
-    /// As it is now.
+    /// The current files.
     pub now: Vec<Result<RawInput, IntakeError>>,
     /// As it was before; empty if it is new.
     pub before: Vec<RawInput>,
 }
 
-/// What a pull request changes.
+/// The changes of a pull request.
 pub struct Changes {
     /// The files to judge.
     pub files: Vec<Change>,
@@ -34,10 +34,10 @@ pub struct Changes {
     pub left_out: Vec<String>,
 }
 
-/// The changed files that the patterns name, as they are in the commit: the working tree is not looked at.
+/// The changed files that match the patterns, as they are in the commit; the working tree is ignored.
 ///
 /// # Errors
-/// Fails if git fails, if a pattern is none, or if nothing differs although GitHub says that `said` files do.
+/// Fails if git fails, if a pattern is not valid, or if nothing differs although GitHub reports `said` changed files.
 pub fn changes(git: &Repository, base: &str, patterns: &[String], said: u64) -> Result<Changes, ChangesError> {
     let wanted = wanted(patterns)?;
     let differences = git.differences(base)?;
@@ -55,7 +55,7 @@ pub fn changes(git: &Repository, base: &str, patterns: &[String], said: u64) -> 
             }
         }
         let Some(now) = now.as_ref().filter(|_| wanted.is_match(path)) else { continue };
-        // What was renamed from elsewhere was never judged.
+        // A file renamed from outside the patterns was never judged.
         let before = match before.as_ref().filter(|_| wanted.is_match(old_path)) {
             Some(blob) => intake::read_bytes(path, &git.content(path, blob)?),
             None => Vec::new(),
@@ -68,7 +68,7 @@ pub fn changes(git: &Repository, base: &str, patterns: &[String], said: u64) -> 
     Ok(changes)
 }
 
-/// True if a link or another repository stands where files to judge were, are or belong.
+/// True if a link or a submodule is in the place of files that are, were or would be judged.
 fn hides(git: &Repository, wanted: &GlobSet, link: &Difference, all: &[Difference]) -> bool {
     let below = format!("{}/", link.path);
     let belongs_here = wanted.is_match(&link.path) || wanted.is_match(format!("{below}x.md"));
@@ -82,18 +82,18 @@ fn hides(git: &Repository, wanted: &GlobSet, link: &Difference, all: &[Differenc
         || git.files("HEAD", &link.path).is_ok_and(|files| files.iter().any(|file| wanted.is_match(&file.path)))
 }
 
-/// Why the changes of a pull request are not known.
+/// The reason why the changes of a pull request cannot be determined.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangesError {
     /// Git.
     #[error(transparent)]
     Git(#[from] GitError),
-    /// A pattern is none.
+    /// A pattern is not valid.
     #[error("`{pattern}` in REQGATE_PATHS is not a valid pattern: {message}")]
     Pattern {
-        /// What was written.
+        /// The pattern.
         pattern: String,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
     /// The checkout shows no change, and there is one.
@@ -102,7 +102,7 @@ pub enum ChangesError {
          commit with `fetch-depth: 2`"
     )]
     NothingDiffers {
-        /// How many files change, as GitHub counts them.
+        /// The number of changed files according to GitHub.
         said: u64,
     },
     /// A path of the policy points outside the repository.
@@ -111,7 +111,7 @@ pub enum ChangesError {
          use a path inside the repository", path.display()
     )]
     Outside {
-        /// Who names it.
+        /// The setting that names it.
         name: String,
         /// The path.
         path: PathBuf,
@@ -124,7 +124,7 @@ pub enum ChangesError {
     Place {
         /// Where.
         folder: String,
-        /// Why not.
+        /// The cause.
         message: String,
     },
 }
@@ -143,7 +143,7 @@ fn wanted(patterns: &[String]) -> Result<GlobSet, ChangesError> {
     for pattern in patterns {
         is_any = true;
         add(pattern)?;
-        // A folder stands for what lies in it.
+        // A folder stands for the files in it.
         add(&format!("{pattern}/**"))?;
     }
     if !is_any {
@@ -152,7 +152,7 @@ fn wanted(patterns: &[String]) -> Result<GlobSet, ChangesError> {
     set.build().map_err(|error| ChangesError::Pattern { pattern: String::new(), message: error.kind().to_string() })
 }
 
-/// Writes files and folders of a commit into `folder`, at the same paths; what is not in the commit is left out.
+/// Writes files and folders of a commit into `folder`, at the same paths; paths that are not in the commit are skipped.
 ///
 /// # Errors
 /// Fails if git fails, if a path points outside the repository, or if a file cannot be written.

@@ -1,8 +1,8 @@
-//! Why an event is skipped.
+//! The reasons to skip an event.
 
 use crate::model::RuleId;
 
-/// Why there is nothing to do.
+/// A reason to do nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Skip {
     /// The event or its action is not on the list.
@@ -17,10 +17,10 @@ pub enum Skip {
     /// The issue is closed.
     #[error("the issue is closed")]
     Closed,
-    /// The label is not one of ours.
+    /// The label is not one of reqgate's.
     #[error("reqgate does not act on this label")]
     Label,
-    /// The comment is no command.
+    /// The comment is not a command.
     #[error("the comment is not a reqgate command")]
     NoCommand,
     /// The command is not known.
@@ -35,10 +35,10 @@ pub enum Skip {
     /// GitHub does not have the issue any more.
     #[error("the issue is gone: it was deleted or moved")]
     Gone,
-    /// Whoever asked for it may not.
+    /// The person who asked is not allowed to.
     #[error("not allowed: this needs {0}")]
     NotAllowed(&'static str),
-    /// What was read asks for nothing.
+    /// The input is not a requirement.
     #[error("nothing was judged: the input is not a requirement")]
     NoRequirement,
     /// No file to judge.

@@ -7,12 +7,12 @@ use crate::github::{Client, Comment, GithubError, Repository};
 use crate::report::comment::{CommentState, CommentText};
 use crate::sticky_comment::{self, StickyComment, keep};
 
-/// What is known of our comment before anything is written.
+/// reqgate's comment as it was before the run writes anything.
 #[derive(Debug, Clone)]
 pub struct Found {
     /// Our comment, the one with the lowest id.
     pub own: Option<Comment>,
-    /// What it remembers.
+    /// The state recorded in it.
     pub state: Option<CommentState>,
     /// The last page of comments that was read; a new comment can only be on it or behind it.
     last_page: usize,
@@ -85,7 +85,7 @@ impl IssueComment<'_> {
     }
 }
 
-/// Our comment on one issue, and what it is to say.
+/// reqgate's comment on one issue, and its new text.
 struct Sticky<'a> {
     place: &'a IssueComment<'a>,
     found: &'a Found,

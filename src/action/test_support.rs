@@ -1,4 +1,4 @@
-//! A flow for tests: the shipped rules and a stand-in for GitHub.
+//! Test support: the shipped rules and a fake GitHub.
 
 use super::conclusion::Kept;
 use super::event::Trigger;
@@ -25,12 +25,12 @@ pub(crate) fn pipeline() -> Pipeline {
     Pipeline::new(book, guardrail, settings)
 }
 
-/// An issue judged as it is.
+/// Judges an issue with the default settings.
 pub(crate) fn judged(title: &str, body: &str) -> Outcome {
     pipeline().run(RawInput::github_issue("github:octo/shop#7", title, body, &[])).expect("it can be judged")
 }
 
-/// What a run left behind.
+/// The results of a run.
 pub(crate) struct Run {
     pub(crate) judged: Result<Judged, Skip>,
     pub(crate) kept: Kept,
@@ -38,7 +38,7 @@ pub(crate) struct Run {
     pub(crate) requests: Vec<String>,
 }
 
-/// Serves issue 7 of the stand-in once.
+/// Runs once for issue 7 of the fake.
 pub(crate) fn serve(github: &StandIn, request: &Request, options: &Options) -> Run {
     with_forms(github, request, options, &[])
 }

@@ -1,4 +1,4 @@
-//! The flow against a stand-in for GitHub: each safety rule has a test that fails without it.
+//! Runs against a fake GitHub: each safety rule has a test that fails without it.
 
 use std::time::Duration;
 
@@ -312,7 +312,7 @@ fn override_by_command_holds_until_a_recheck() {
     let text = github.own_comments().remove(0);
     assert!(text.contains("Reason: agreed with @&#8203;octo/team"), "{text}");
     assert!(!text.contains("jane.roe"), "{text}");
-    // The author may ask for a recheck, and then the gate speaks again.
+    // The author may ask for a recheck, and then the comment is updated again.
     assert_eq!(conclusion(&run_command(&github, "alice", "/reqgate recheck")), Conclusion::Blocked);
 }
 
@@ -370,7 +370,7 @@ fn third_rejection_asks_for_a_person_and_then_the_gate_is_quiet() {
     github.edit("Export orders", &format!("{POOR} Round 4."), "2026-11-21T14:00:00Z");
     let run = edited(&github);
     assert_eq!((run.kept.action, github.own_comments()), (CommentAction::Unchanged, told));
-    // A pass is still told, and the label goes.
+    // A pass is still reported, and the label is removed.
     github.edit("Export orders as a CSV file", GOOD, "2026-11-21T15:00:00Z");
     assert_eq!(edited(&github).kept.action, CommentAction::Updated);
     assert!(github.0.borrow().labels.is_empty());
@@ -394,7 +394,7 @@ fn issue_with_next_to_no_text_is_told_so() {
     assert!(github.own_comments()[0].contains("What exactly is to be built"), "{}", github.own_comments()[0]);
 }
 
-/// Kills the mutant without redaction, and the one that echoes what the guardrail found.
+/// Detects two mutants: one without redaction, and one that repeats the values that the guardrail found.
 #[test]
 fn personal_data_and_secrets_reach_nothing_that_is_written() {
     let key = format!("ghp_{}", "a1B2c3D4e5".repeat(4)).chars().take(40).collect::<String>();

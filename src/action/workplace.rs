@@ -11,11 +11,11 @@ use crate::github::Repository;
 /// The largest payload that is read, in bytes; GitHub's own limit is 25 MB.
 const LARGEST_EVENT: u64 = 32 * 1024 * 1024;
 
-/// What GitHub tells a step in its environment.
+/// The environment that GitHub gives to a step.
 pub struct Workplace {
     /// `GITHUB_EVENT_NAME`.
     pub event_name: String,
-    /// The payload at `GITHUB_EVENT_PATH`; empty where there is none.
+    /// The payload at `GITHUB_EVENT_PATH`; empty if there is none.
     pub event: Vec<u8>,
     output: Option<PathBuf>,
     summary: Option<PathBuf>,
@@ -55,7 +55,7 @@ impl Workplace {
     /// # Errors
     /// Fails if the file cannot be written.
     pub fn output(&self, outputs: &Outputs) -> Result<(), ActionError> {
-        // Nobody who wrote a ticket can know it, so no value can end its own output.
+        // The delimiter is random, so that no value in a ticket can end its own output.
         let delimiter = format!("reqgate_{:016x}", RandomState::new().build_hasher().finish());
         append(self.output.as_deref(), &outputs.lines(&delimiter))
     }

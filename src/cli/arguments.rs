@@ -50,7 +50,7 @@ Examples:
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", exit::HELP))]
 #[command(subcommand_required = true, propagate_version = true, disable_help_subcommand = false)]
 pub struct Arguments {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
     /// When to use colour; NO_COLOR is honoured
@@ -58,7 +58,7 @@ pub struct Arguments {
     pub color: ColorWhen,
 }
 
-/// When to write in colour.
+/// When to use colour in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ColorWhen {
     /// On a terminal
@@ -86,17 +86,17 @@ pub enum Command {
     /// Judge a whole backlog: what is missing most often, how old the tickets are, what to fix first
     #[command(after_help = AUDIT_EXAMPLES, after_long_help = format!("{AUDIT_EXAMPLES}\n\n{}", exit::HELP))]
     Audit(Box<AuditArguments>),
-    /// Find what the requirements of a feature leave out (goals, users, errors, limits, permissions) and where they contradict each other
+    /// Find gaps in the requirements of a feature (goals, users, errors, limits, permissions) and contradictions
     ///
-    /// Compares the requirements with the brief and with what is usually forgotten. No model is asked.
+    /// Compares the requirements with the brief and checks for parts that are often forgotten. No model is asked.
     #[command(after_help = GAPS_EXAMPLES, after_long_help = format!("{GAPS_EXAMPLES}\n\n{GAPS_CODES}"))]
     Gaps(GapsArguments),
-    /// Write a PRD step by step: brief, requirements, gaps, document, with a person deciding at every fork
+    /// Write a PRD step by step: brief, requirements, gaps, document; a person makes every decision
     #[command(after_help = prd::PRD_EXAMPLES, after_long_help = format!("{}\n\n{}", prd::PRD_EXAMPLES, prd::PRD_CODES))]
     Prd(Box<prd::PrdArguments>),
-    /// List the questions that wait for a person
+    /// List open questions
     Inbox(prd::StateArguments),
-    /// Answer a question of the inbox
+    /// Answer a question from the inbox
     Answer(Box<prd::AnswerArguments>),
     /// Write or update one comment on a Jira issue
     Jira(Box<JiraArguments>),
@@ -192,13 +192,13 @@ pub struct ScoreArguments {
     /// File, folder, pattern in quotes, - for standard input, or jira:KEY-123 for an issue in Jira
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<String>,
-    /// How to judge.
+    /// Options for judging.
     #[command(flatten)]
     pub judging: JudgingArguments,
-    /// The model that is asked to review.
+    /// Options for the reviewing model.
     #[command(flatten)]
     pub model: ModelArguments,
-    /// How to show it.
+    /// Options for the output.
     #[command(flatten)]
     pub showing: ShowingArguments,
 }
@@ -215,18 +215,18 @@ pub struct CheckArguments {
     /// Write the findings that block today to the baseline, so that they no longer block
     #[arg(long, requires = "baseline", help_heading = "Baseline")]
     pub write_baseline: bool,
-    /// How to judge.
+    /// Options for judging.
     #[command(flatten)]
     pub judging: JudgingArguments,
-    /// The model that is asked to review.
+    /// Options for the reviewing model.
     #[command(flatten)]
     pub model: ModelArguments,
-    /// How to show it.
+    /// Options for the output.
     #[command(flatten)]
     pub showing: ShowingArguments,
 }
 
-/// What decides the verdict.
+/// Options that influence the verdict.
 #[derive(Debug, Args, Default)]
 pub struct JudgingArguments {
     /// Type of every input, instead of detecting it
@@ -267,10 +267,10 @@ fn model_help() -> String {
     format!("Review with this model: {} [env: REQGATE_MODEL]", names.join(", "))
 }
 
-/// Which model is asked, and how.
+/// Options for the reviewing model.
 #[derive(Debug, Args, Default)]
 pub struct ModelArguments {
-    /// Which model reviews. The help names every provider.
+    /// The reviewing model. The help lists every provider.
     #[arg(long, value_name = "PROVIDER/NAME", help = model_help(), help_heading = "Model")]
     pub model: Option<String>,
     /// Judge by the rules alone, or with the model [default: model if one is named] [env: REQGATE_ENGINE]
@@ -309,7 +309,7 @@ pub struct ModelArguments {
     /// Write a trace of all model requests to this file as JSON Lines: times and costs, no text of ticket or answer
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     pub trace: Option<PathBuf>,
-    /// Show everything the model said and what was done with it
+    /// Show every answer of the model and how it was used
     #[arg(long, help_heading = "Model")]
     pub explain_model: bool,
     /// Exit with 3 if the model does not answer, instead of continuing with the rules alone
@@ -317,7 +317,7 @@ pub struct ModelArguments {
     pub require_model: bool,
 }
 
-/// Which configuration and which rules.
+/// Options that choose configuration and rules.
 #[derive(Debug, Args, Default)]
 pub struct ConfigurationArguments {
     /// Configuration file, instead of the one in this folder or above [env: REQGATE_CONFIG]
@@ -331,7 +331,7 @@ pub struct ConfigurationArguments {
     pub rules: Vec<PathBuf>,
 }
 
-/// How results are shown.
+/// Options for the output.
 #[derive(Debug, Args)]
 pub struct ShowingArguments {
     /// Format on standard output [default: human] [env: REQGATE_FORMAT]
@@ -373,7 +373,7 @@ pub struct OutputFile {
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct RulesArguments {
-    /// What to do with them.
+    /// The subcommand; without one, the rules are listed.
     #[command(subcommand)]
     pub command: Option<RulesCommand>,
     /// Output format
@@ -387,7 +387,7 @@ pub struct RulesArguments {
     pub configuration: ConfigurationArguments,
 }
 
-/// What can be done with rules besides listing them.
+/// Subcommands of `rules`.
 #[derive(Debug, Subcommand)]
 pub enum RulesCommand {
     /// Run the examples in a folder of rules
@@ -396,7 +396,7 @@ pub enum RulesCommand {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-    /// Write a commented rule to fill in
+    /// Write a commented rule for you to fill in
     New(NewRuleArguments),
 }
 
@@ -414,7 +414,7 @@ pub struct NewRuleArguments {
     pub configuration: ConfigurationArguments,
 }
 
-/// For people or for programs.
+/// Output for people or for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TextOrJson {
     /// For people

@@ -59,7 +59,8 @@ pub fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> 
     Ok(code)
 }
 
-/// True for `issues.jsonl:12` and `issues.json[3]`, whose file cannot be told from the name for certain.
+/// True for `issues.jsonl:12` and `issues.json[3]`: whether such a name is a file or an entry in one cannot be told for
+/// certain.
 fn names_an_entry(input: &str) -> bool {
     input == "-" || input.ends_with(']') || input.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u64>().is_ok())
 }

@@ -1,4 +1,4 @@
-//! `reqgate config`: shows what is in force and where each value comes from.
+//! `reqgate config`: shows the settings in force and where each value comes from.
 
 use reqgate::catalog;
 use reqgate::config::{ConfigError, Flags, Origin, RuleLevel, ValidConfig};

@@ -45,7 +45,7 @@ pub fn run(arguments: &DoctorArguments, color: ColorWhen) -> Result<u8, Failure>
     Ok(if fine { exit::PASS } else { exit::GATE_SAID_NO })
 }
 
-/// What can be said without judging anything. What is broken has ended the run before.
+/// The checks that need no judging. A broken configuration has ended the run before.
 fn checks(session: &Session) -> Vec<Check> {
     let config = &session.config;
     let file = match &config.file {

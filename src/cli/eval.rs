@@ -244,7 +244,7 @@ fn figures(page: &mut Page, benchmark: &Measured, verbose: bool) {
 /// Columns of the bar that shows a share of 1.
 const FULL_BAR: usize = 30;
 
-/// How often the gate was right where it was so sure, and where it was surely wrong.
+/// Prints how often the gate was right at each level of certainty, and the most certain wrong verdicts.
 fn certainties(page: &mut Page, benchmark: &Measured) {
     if !benchmark.reliability.is_empty() {
         page.line(&page.faint("  certainty   mean   right, as a bar; | is the mean of the certainty"));
@@ -269,7 +269,7 @@ fn certainties(page: &mut Page, benchmark: &Measured) {
     }
 }
 
-/// What was recorded with `reqgate dispute`, and what it makes of the precision of its rules.
+/// Prints the disputes recorded with `reqgate dispute`, and the resulting precision of their rules.
 fn disputes(page: &mut Page, pipeline: &Pipeline) {
     let recorded = &pipeline.settings().recorded;
     if recorded.is_empty() {

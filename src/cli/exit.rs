@@ -1,4 +1,4 @@
-//! How a run ends: exit codes, and error messages that say what to do.
+//! Exit codes, and error messages that say what to do.
 
 use reqgate::clean;
 use std::fmt;
@@ -6,18 +6,18 @@ use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 
-/// Everything was let through.
+/// Every input passed.
 pub const PASS: u8 = 0;
-/// The gate said no to at least one input.
+/// At least one input was rejected.
 pub const GATE_SAID_NO: u8 = 1;
 /// Wrong usage, a wrong configuration or an input that cannot be read.
 pub const USAGE: u8 = 2;
-/// The outside world failed: an output cannot be written, or a model that must answer does not.
+/// Something outside failed: an output cannot be written, or a required model did not answer.
 pub const WORLD: u8 = 3;
 
-/// A thread waits for a person, or for whoever carries out a work order.
+/// A thread waits for a person or for the result of a work order.
 pub const WAITING: u8 = 4;
-/// A thread was begun by another version of the program.
+/// A thread was started by another version of the program.
 pub const OTHER_VERSION: u8 = 5;
 
 /// The exit codes, for `--help`.
@@ -28,21 +28,21 @@ Exit codes:
   2  wrong usage or configuration, or an input that cannot be read; the others are still judged
   3  another failure, e.g. an output file cannot be written or a required model did not answer";
 
-/// Why a command ended before its work was done.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// Somebody must write something else: a flag, a configuration, a file.
+    /// The user must change something: a flag, a configuration, a file.
     Usage(String),
     /// Something could not be written.
     World(String),
-    /// A thread was begun by another version of the program.
+    /// A thread was started by another version of the program.
     OtherVersion(String),
-    /// Nobody reads what is written any more; no error.
+    /// Nobody reads the output any more; not an error.
     ReaderGone,
 }
 
 impl Failure {
-    /// A wrong usage, with what is wrong.
+    /// Wrong usage, with a message about the mistake.
     pub fn usage(message: impl fmt::Display) -> Self {
         Self::Usage(message.to_string())
     }
@@ -81,7 +81,7 @@ pub fn warn(message: &str) {
     say("warning", AnsiColor::Yellow.on_default().bold(), message);
 }
 
-/// Says on standard error what is good to know.
+/// Prints a note on standard error.
 pub fn note(message: &str) {
     say("note", Style::new().bold(), message);
 }
@@ -96,7 +96,7 @@ fn say(word: &str, style: Style, message: &str) {
     for line in message.lines() {
         // Names of files are hostile too: no control character may reach the terminal.
         let line = clean::one_line(line);
-        // If standard error is closed there is nobody left to tell.
+        // If standard error is closed, there is nowhere to report it.
         let _ = writeln!(stderr, "{style}{word}:{style:#} {line}");
     }
 }

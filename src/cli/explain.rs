@@ -173,7 +173,7 @@ fn explain_card(page: &mut Page, card: &RuleCard, labels: &Labels) {
     page.heading(labels.guardrail);
 }
 
-/// The words with `{term}` and its like as an ellipsis: there is no text here to fill them from.
+/// A template with `{term}` and other placeholders shown as an ellipsis, because there is no text to fill them from.
 fn without_holes(template: &str) -> String {
     let mut out = String::new();
     let mut rest = template;

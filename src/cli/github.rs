@@ -1,4 +1,5 @@
-//! `reqgate github`: runs as a GitHub Actions step; judges what the event is about, then writes outputs, summary, comment and labels.
+//! `reqgate github`: runs as a GitHub Actions step: judges the subject of the event, then writes outputs, summary,
+//! comment and labels.
 
 use std::path::{Path, PathBuf};
 
@@ -77,7 +78,7 @@ fn skipped(workplace: &Workplace, skip: &Skip) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// The configuration of the checkout, for issues: whoever writes one owes what a maintainer needs, and not yet what a team
+/// The configuration of the checkout, for issues: a reporter owes what a maintainer needs, not everything that a team
 /// needs to start.
 fn issue_configuration(today: &str) -> Result<ValidConfig, Failure> {
     let mut config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
@@ -180,7 +181,7 @@ fn audit(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
     Ok(run.code)
 }
 
-/// Judges the files that the inputs name, as they lie in the checkout.
+/// Judges the files of the checkout that the inputs name.
 fn files(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
     if options.paths.is_empty() {
         return skipped(workplace, &Skip::NoFiles);

@@ -50,7 +50,7 @@ fn configuration(policy: Option<&str>) -> String {
     }
 }
 
-/// The policy of a name, or why there is none.
+/// The policy of a name, or an error message.
 fn known(book: &RuleBook, name: &str) -> Result<String, String> {
     let wanted = name.trim().to_lowercase();
     let ids = || book.policies.iter().map(|policy| policy.file.id.as_str());
@@ -67,7 +67,7 @@ fn known(book: &RuleBook, name: &str) -> Result<String, String> {
     Err(format!("there is no policy `{}`{hint}", name.trim()))
 }
 
-/// Asks somebody at a terminal; none where nothing is typed, so that the default stays one.
+/// Asks at a terminal which policy to set; `None` if nothing is typed, so that the default applies.
 fn asked(book: &RuleBook, answers: &mut impl BufRead, questions: &mut impl Write) -> Option<String> {
     let mut text = String::from("What should block a ticket?\n");
     for policy in &book.policies {

@@ -15,7 +15,7 @@ use super::outputs::{self, Outputs};
 use super::session::{self, Extent, Session};
 use super::{reviewer, terminal};
 
-/// What an argument begins with that names an issue in Jira.
+/// The prefix of an argument that names an issue in Jira.
 const PREFIX: &str = "jira:";
 
 /// True for `jira:KEY-123`.
@@ -62,7 +62,8 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
     let pipeline = reviewer::pipeline(Session::open(config, today, Extent::Judging)?, stated, &model)?;
     let client = client()?;
     let input = read(&client, &arguments.key)?.into_iter().next();
-    let input = input.ok_or_else(|| Failure::World(format!("reading {}: Jira sent no issue", arguments.key)))?;
+    let input =
+        input.ok_or_else(|| Failure::World(format!("reading {}: Jira did not return an issue", arguments.key)))?;
     let outcome = pipeline.run(input.map_err(Failure::usage)?).map_err(Failure::usage)?;
     reviewer::demand(is_required, &outcome)?;
 
@@ -112,12 +113,12 @@ fn read(client: &Client, key: &IssueKey) -> Result<Vec<Result<RawInput, IntakeEr
     Ok(intake::read_bytes(&format!("{key}.json"), &bytes).into_iter().map(named).collect())
 }
 
-/// Names what a comment says.
+/// A hash of the text of a comment.
 fn digest(text: &str) -> String {
     Hash::of(text).digits(32)
 }
 
-/// What is set wrongly is for somebody to mend; the rest is the world's.
+/// A wrong setting is a usage error; everything else is a failure outside the program.
 fn failure(error: JiraError) -> Failure {
     match error {
         JiraError::NoSite

@@ -13,7 +13,7 @@ const WINDOW: usize = 128;
 /// At most this many bytes of text are judged at a time, or one text if it has more.
 const WINDOW_BYTES: usize = 4 * 1024 * 1024;
 
-/// What became of one input.
+/// The result for one input.
 pub enum Judged {
     /// It was judged.
     Outcome(Box<Outcome>),

@@ -1,4 +1,4 @@
-//! The commands of reqgate, one file each, and what they share: session, judging, outputs, exit codes.
+//! The commands of reqgate, one file each, and their shared parts: session, judging, outputs, exit codes.
 
 mod arguments;
 mod audit;
@@ -42,7 +42,7 @@ use clap::{CommandFactory, FromArgMatches};
 use arguments::{Arguments, Command};
 use exit::Failure;
 
-/// Runs what the command line says.
+/// Runs the command line.
 pub fn main() -> ExitCode {
     let parsed = Arguments::command().styles(styles()).try_get_matches();
     let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
@@ -97,7 +97,7 @@ fn styles() -> Styles {
         .placeholder(AnsiColor::Cyan.on_default())
 }
 
-/// Says what was typed wrongly; help and version end with 0.
+/// Reports a wrong command line; help and version exit with 0.
 fn refuse(error: &clap::Error) -> ExitCode {
     let typed = match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(typed)) if error.kind() == ErrorKind::InvalidSubcommand => Some(typed),

@@ -10,7 +10,7 @@ use super::exit::{self, Failure};
 use super::outputs;
 use super::session::{self, Extent};
 
-/// The rule as it is written; its id is replaced.
+/// The template of a rule; its id is replaced.
 const SKELETON: &str = include_str!("new_rule.yaml");
 
 /// Runs the command.
@@ -19,12 +19,12 @@ pub fn run(arguments: &NewRuleArguments) -> Result<u8, Failure> {
     let folder = folder(arguments)?;
     if session::load_rules(std::iter::empty(), Extent::Judging)?.rule(&id).is_some() {
         return Err(Failure::usage(format!(
-            "`{id}` is a rule of reqgate, which a rule of that id would replace: choose another id"
+            "`{id}` is a shipped rule, which your rule would replace: choose another id"
         )));
     }
     let path = folder.join("rules").join(format!("{id}.yaml"));
     if path.exists() {
-        return Err(Failure::usage(format!("`{}` already exists and is left as it is", path.display())));
+        return Err(Failure::usage(format!("`{}` already exists and was not changed", path.display())));
     }
     if let Some(parent) = path.parent() {
         let failed = |error| Failure::writing(&format!("`{}`", parent.display()), &error);
@@ -44,7 +44,7 @@ fn folder(arguments: &NewRuleArguments) -> Result<PathBuf, Failure> {
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     let own = config.rules_folders.first().map(|folder| folder.value.clone());
     own.ok_or_else(|| {
-        Failure::usage("no folder for rules is known: name one with --dir, or in `rules_folders` of the configuration")
+        Failure::usage("no rules folder found: name one with --dir, or in `rules_folders` of the configuration")
     })
 }
 

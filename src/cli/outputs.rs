@@ -1,4 +1,4 @@
-//! Where reports go: standard output and files, several in one run. A file appears whole or not at all.
+//! Writes reports to standard output and files, several in one run. A file appears whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -97,7 +97,7 @@ impl<'a> Outputs<'a> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Writes to every report; one that fails is given up, the others go on.
+    /// Writes to every report; if one fails, it is dropped and the others continue.
     fn write(&mut self, mut write: impl FnMut(&mut dyn Reporter) -> io::Result<()>) {
         let failure = &mut self.failure;
         self.reports.retain_mut(|report| match write(report.reporter.as_mut()) {
@@ -120,7 +120,7 @@ fn worse(first: Option<Failure>, second: Failure) -> Failure {
 /// A file that was named for an output.
 struct Target {
     path: PathBuf,
-    /// `None` for a device, which cannot be moved to its place.
+    /// `None` for a device, which cannot be replaced by renaming.
     whole: Option<WholeFile>,
 }
 
@@ -177,10 +177,11 @@ pub fn read_and_written(path: &Path) -> Failure {
     Failure::usage(format!("`{path}` is one of the inputs and would be overwritten: name another file for the output"))
 }
 
-/// Refuses outputs that are one of the files that the inputs name.
+/// Refuses outputs that are also inputs.
 ///
 /// # Errors
-/// Fails on the first such file; what lies in a folder or fits a pattern is seen by [`Overlap`] when it is read.
+/// Fails on the first such file; files in a folder or matched by a pattern are checked by [`Overlap`] when they are
+/// read.
 pub fn refuse_inputs(inputs: &[String], written: &[&Path]) -> Result<(), Failure> {
     let overlap = Overlap::new(written);
     let found = inputs.iter().find_map(|input| overlap.meets(Path::new(input)));
@@ -195,7 +196,7 @@ pub struct Overlap {
 }
 
 impl Overlap {
-    /// Watches for files that are there already; others cannot be read.
+    /// Watches the output files that already exist; others cannot be inputs.
     pub fn new(written: &[&Path]) -> Self {
         Self { written: written.iter().filter_map(|path| Same::of(path)).collect(), found: Arc::default() }
     }
@@ -213,7 +214,7 @@ impl Overlap {
         self.written.contains(&same).then(|| path.to_path_buf())
     }
 
-    /// The same inputs, none after the one that is to be written.
+    /// The same inputs, but none after the one that is being written.
     pub fn watch<'i>(
         &self,
         inputs: Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send + 'i>,
@@ -247,19 +248,19 @@ fn file_of(name: &str) -> &Path {
     entry.map_or(whole, |(file, _)| Path::new(file))
 }
 
-/// What makes two paths name the same file.
+/// The identity of a file: two equal values are the same file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Same {
     /// Device and number, under whatever name.
     #[cfg(unix)]
     Number(u64, u64),
-    /// Where it is.
+    /// Its path.
     #[cfg(not(unix))]
     Place(PathBuf),
 }
 
 impl Same {
-    /// `None` for what is no regular file: a device and a pipe can be read and written.
+    /// `None` if it is not a regular file: a device or a pipe can be read and written at once.
     fn of(path: &Path) -> Option<Self> {
         let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         #[cfg(unix)]

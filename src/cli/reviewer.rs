@@ -17,7 +17,7 @@ use super::exit::Failure;
 use super::outputs;
 use super::session::Session;
 
-/// What the flags say of a model.
+/// The settings for a model from the flags.
 pub fn flags(arguments: &ModelArguments) -> ModelFlags {
     let settings = ModelConfig {
         name: arguments.model.clone(),
@@ -31,10 +31,10 @@ pub fn flags(arguments: &ModelArguments) -> ModelFlags {
     ModelFlags { settings, base_url: arguments.base_url.clone(), key_file: arguments.key_file.clone() }
 }
 
-/// The pipeline of a session, with its model where one is to be asked.
+/// The pipeline of a session, with its model if one is to be asked.
 ///
 /// # Errors
-/// Fails like [`Session::pipeline`], if a flag needs a model and none is asked, or if the model cannot be used.
+/// Fails like [`Session::pipeline`], if a flag needs a model but none is asked, or if the model cannot be used.
 pub fn pipeline(session: Session, stated: Stated, arguments: &ModelArguments) -> Result<Pipeline, Failure> {
     let asked = reviewer(&session, arguments)?;
     let pipeline = session.pipeline(stated)?;
@@ -44,10 +44,10 @@ pub fn pipeline(session: Session, stated: Stated, arguments: &ModelArguments) ->
     })
 }
 
-/// What a required model owes: an answer to every question about an outcome.
+/// Checks that a required model has answered every question about an outcome.
 ///
 /// # Errors
-/// Fails if the configuration requires the model and it gave none.
+/// Fails if the configuration requires the model and an answer is missing.
 pub fn demand(is_required: bool, outcome: &Outcome) -> Result<(), Failure> {
     if let Some(what) = unrecorded(outcome) {
         return Err(Failure::World(what));
@@ -58,16 +58,16 @@ pub fn demand(is_required: bool, outcome: &Outcome) -> Result<(), Failure> {
     }
 }
 
-/// What a replayed run asked and was not recorded; then there is no verdict to show, for it is not the recorded run.
+/// A request of a replayed run that is not in the recording; such a run is not the recorded one, so it has no verdict.
 pub fn unrecorded(outcome: &Outcome) -> Option<String> {
     let what = outcome.model.as_ref()?.unrecorded.as_ref()?;
     Some(format!("{}: {what}", outcome.input))
 }
 
-/// The reviewer of a run; `None` where the rules judge alone. Nothing is done for it then.
+/// The reviewer of a run; `None` if only the rules judge, and then nothing is prepared.
 ///
 /// # Errors
-/// Fails if a flag needs a model and none is asked, or if settings, key or prompts cannot be used.
+/// Fails if a flag needs a model but none is asked, or if settings, key or prompts cannot be used.
 fn reviewer(session: &Session, arguments: &ModelArguments) -> Result<Option<ModelReviewer>, Failure> {
     let model = &session.config.model;
     let Some(name) = model.asked() else {
@@ -92,7 +92,7 @@ fn reviewer(session: &Session, arguments: &ModelArguments) -> Result<Option<Mode
 /// The model that writes drafts.
 ///
 /// # Errors
-/// Fails if none is named, or if settings or key cannot be used.
+/// Fails if no model is named, or if settings or key cannot be used.
 pub fn author(session: &Session, arguments: &ModelArguments) -> Result<ModelAuthor, Failure> {
     let model = &session.config.model;
     let name = model
@@ -111,7 +111,7 @@ pub fn is_required(config: &ValidConfig, arguments: &ModelArguments) -> bool {
     arguments.require_model || config.model.asked().is_some() && config.model.settings.required == Some(true)
 }
 
-/// Where runs keep answers and breakers.
+/// The folder for cached answers and breakers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CacheFolder {
     /// Nowhere, because somebody said so.

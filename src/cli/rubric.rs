@@ -85,7 +85,7 @@ fn run_diff(arguments: &RubricDiffArguments, color: ColorWhen) -> Result<u8, Fai
     Ok(exit::PASS)
 }
 
-/// A rubric, and what became of every row with it in force. Its own threshold holds, whatever the configuration says.
+/// A rubric and the verdict for every row under it. Its own threshold applies, not the configured one.
 fn judged(
     arguments: &RubricDiffArguments,
     named: &str,

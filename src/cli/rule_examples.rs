@@ -62,17 +62,17 @@ fn own_ids<F: DeserializeOwned, I: Ord>(
     let files = rules::user_files(folder).map_err(Failure::usage)?;
     let files = files.iter().filter(|file| file.path.starts_with(part));
     let parsed = files.map(|file| yaml::read::<F>(&file.text).map(&id));
-    // They were loaded before, so that none is broken.
+    // They were loaded before, so none of them is broken.
     parsed.collect::<Result<_, _>>().map_err(Failure::usage)
 }
 
-/// What a rule finds in one of its examples, read and structured as the example says.
+/// The findings of a rule in one of its examples, read and structured as the example says.
 pub(super) fn findings(book: &RuleBook, rule: &Rule, example: &Example) -> Vec<Finding> {
     let profile = example.profile.unwrap_or(Profile::Feature);
     findings_in_example(book, rule, example, |text, reading| structuring::structure(text, reading, profile).facets)
 }
 
-/// Why a rule may have been silent: as what its sentences were read, if the rule reads none of that.
+/// A possible reason why a rule was silent: the genres of the sentences, if the rule reads none of them.
 fn other_genres(book: &RuleBook, rule: &Rule, failure: &ExampleFailure) -> String {
     let (Detect::Terms { genres, .. } | Detect::Patterns { genres, .. }) = &rule.file.detect else {
         return String::new();

@@ -102,7 +102,7 @@ pub fn in_force(session: &Session, rule: &Rule) -> (Option<Severity>, Option<Str
     }
 }
 
-/// How often a rule was right, by where the labels come from; disputes of the user's come last.
+/// The counts of right findings of a rule, by origin of the labels; the user's disputes come last.
 pub fn by_origin(session: &Session, rule: &Rule) -> BTreeMap<String, Tally> {
     let mut origins: BTreeMap<String, Tally> = session.book.precision_of(&rule.file.id).into_iter().collect();
     if let Some(tally) = session.recorded.get(&rule.file.id) {
@@ -111,7 +111,7 @@ pub fn by_origin(session: &Session, rule: &Rule) -> BTreeMap<String, Tally> {
     origins
 }
 
-/// Where the counts of recorded disputes come from.
+/// The origin shown for recorded disputes.
 const DISPUTES: &str = "disputes recorded here";
 
 /// The measured precision of a rule over all origins.

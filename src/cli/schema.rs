@@ -1,4 +1,4 @@
-//! `reqgate schema`: prints the JSON schema of what reqgate reads and writes.
+//! `reqgate schema`: prints the JSON schemas of reqgate's files and reports.
 
 use reqgate::audit;
 use reqgate::config::Config;

@@ -38,30 +38,30 @@ pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> 
     run.run(|_| {})
 }
 
-/// What a run is about.
+/// The scope of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// The inputs that somebody named: everything about them is shown.
     Named,
-    /// All there is: passes go unmentioned, and what nothing needs is told.
+    /// Everything: passes are not mentioned, and unused waivers are reported.
     Everything,
 }
 
-/// A run over inputs; `score` and `check` differ in what is shown, and in the baseline.
+/// A run over inputs; `score` and `check` differ in their output and in the baseline.
 pub struct Run<'a> {
-    /// What to judge.
+    /// The inputs to judge.
     pub inputs: &'a [String],
-    /// How to judge.
+    /// Options for judging.
     pub judging: &'a JudgingArguments,
     /// Which model to ask.
     pub model: &'a ModelArguments,
-    /// How to show it.
+    /// Options for the output.
     pub showing: &'a ShowingArguments,
     /// When to colour.
     pub color: ColorWhen,
-    /// What it is about.
+    /// The scope.
     pub scope: Scope,
-    /// What was known before.
+    /// The use of a baseline.
     pub baseline: BaselineUse,
 }
 
@@ -173,7 +173,7 @@ impl Run<'_> {
         }
     }
 
-    /// The files that a run writes besides standard output.
+    /// The files that a run writes, apart from standard output.
     fn written(&self) -> Vec<&Path> {
         let written = self.showing.output.iter().map(|output| output.path.as_path());
         written.chain(self.model.trace.as_deref()).collect()
@@ -254,7 +254,7 @@ impl Run<'_> {
     fn jobs(&self, config: &ValidConfig) -> usize {
         let all = || {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            // Who waits for a model needs no core.
+            // A thread that waits for a model needs no core.
             let asked = config.model.asked().map_or(1, |_| config.model.settings.concurrency.unwrap_or(4));
             cores.max(asked as usize)
         };
@@ -284,7 +284,7 @@ struct Tally {
 
 impl Tally {
     fn new(config: &ValidConfig, today: &str) -> Self {
-        // Those that have expired were told already.
+        // Expired waivers have already been reported.
         let is_over = |waiver: &Waiver| waiver.expires.as_deref().is_some_and(|last_day| last_day < today);
         let waivers = config.waivers.iter().map(|waiver| waiver.value.clone());
         let unused = waivers.filter(|waiver| !is_over(waiver)).collect();
@@ -300,7 +300,7 @@ impl Tally {
         }
     }
 
-    /// A waiver that nothing needs any more hides what comes later.
+    /// A waiver that is no longer needed would hide later findings.
     fn warn_of_unused_waivers(&self, config: &ValidConfig) {
         if self.summary.inputs == 0 {
             return;
@@ -315,7 +315,7 @@ impl Tally {
 /// Notes that are shown before the others are only counted.
 const SHOWN_NOTES: usize = 3;
 
-/// Says what was left out, without drowning the rest in it.
+/// Notes about skipped inputs, limited so that they do not drown the rest.
 #[derive(Default)]
 struct Notes {
     count: usize,

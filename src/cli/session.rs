@@ -25,15 +25,15 @@ pub struct Session {
     /// The patterns of the guardrail.
     pub patterns: GuardrailPatterns,
     guardrail: Guardrail,
-    /// How often rules were right by the disputes that were recorded.
+    /// The precision of rules according to the recorded disputes.
     pub recorded: BTreeMap<RuleId, Tally>,
     today: String,
 }
 
-/// How much of the shipped rules is read.
+/// The part of the shipped rules to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// What a verdict needs.
+    /// The part that a verdict needs.
     Judging,
     /// The examples too.
     Teaching,
@@ -69,17 +69,17 @@ impl Session {
     /// Builds the pipeline.
     ///
     /// # Errors
-    /// Fails if a waiver has no reason, a broken date or a broken pattern.
+    /// Fails if a waiver has no reason, an invalid date or an invalid pattern.
     pub fn pipeline(self, stated: Stated) -> Result<Pipeline, Failure> {
         let mut settings = Settings::from_config(&self.config, stated, &self.today).map_err(Failure::usage)?;
         settings.recorded = self.recorded;
         Ok(Pipeline::new(self.book, self.guardrail, settings))
     }
 
-    /// The guardrail that stands between us and a model: it masks whatever the installation's own is set to.
+    /// The guardrail for text sent to a model: it masks, whatever the installation's own guardrail does.
     ///
     /// # Errors
-    /// Fails if the guardrail's patterns contradict themselves.
+    /// Fails if the guardrail's patterns contradict each other.
     pub fn screen(&self) -> Result<Guardrail, Failure> {
         let settings = GuardrailSettings {
             enabled: true,
@@ -91,7 +91,7 @@ impl Session {
     }
 }
 
-/// How often rules were right by the disputes that were recorded; nothing where there is no such file.
+/// The precision of rules according to the recorded disputes; empty if there is no such file.
 ///
 /// # Errors
 /// Fails if the file is broken.
@@ -138,7 +138,7 @@ pub fn configuration(arguments: &ConfigurationArguments, mut flags: Flags) -> Re
     Ok(config)
 }
 
-/// What the user's own configuration agrees to.
+/// The consent in the user's own configuration.
 fn consent() -> Result<Consent, Failure> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || folder("HOME").map(|home| home.join(".config"));
@@ -149,7 +149,7 @@ fn consent() -> Result<Consent, Failure> {
 /// A configuration file, and whose word it is.
 struct InForce {
     path: PathBuf,
-    /// Somebody named it, and it is no part of the repository that is worked on.
+    /// The user named it, and it is not part of the repository.
     is_own: bool,
 }
 
@@ -224,7 +224,7 @@ fn with_sources(error: impl std::error::Error) -> Failure {
     Failure::Usage(message)
 }
 
-/// Says what is set and has no effect.
+/// Warns about settings without effect.
 pub fn warn_of_unused(config: &ValidConfig, today: &str) {
     for waiver in &config.waivers {
         if let Some(last_day) = waiver.value.expires.as_deref().filter(|last_day| *last_day < today) {

@@ -1,4 +1,4 @@
-//! What the terminal can do: colour, width, and what day it is.
+//! The terminal's colour and width, and the current day.
 
 use std::io::IsTerminal;
 use std::time::{SystemTime, UNIX_EPOCH};

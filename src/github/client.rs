@@ -42,7 +42,7 @@ impl Client {
     /// `GH_TOKEN`; without a token only public repositories can be read.
     ///
     /// # Errors
-    /// Fails if the address of the API is no https address (http is let through to this machine only).
+    /// Fails if the API address is not an https address (http is allowed only for this machine).
     pub fn from_environment(read: impl Fn(&str) -> Option<String>) -> Result<Self, GithubError> {
         let api = read("GITHUB_API_URL").filter(|api| !api.trim().is_empty());
         let token = ["REQGATE_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"]
@@ -54,7 +54,7 @@ impl Client {
     /// A client of the API at `api`. Nothing is connected before the first request.
     ///
     /// # Errors
-    /// Fails if the address is no https address (http is let through to this machine only).
+    /// Fails if the address is not an https address (http is allowed only for this machine).
     pub fn new(api: &str, token: Option<Token>) -> Result<Self, GithubError> {
         let api = api.trim().trim_end_matches('/');
         if !is_safe_base(api) {
@@ -69,7 +69,7 @@ impl Client {
         Self { api: api.to_owned(), net, changes: Cell::new(0) }
     }
 
-    /// How many requests were sent.
+    /// The number of requests sent.
     pub fn requests(&self) -> u32 {
         self.net.requests()
     }
@@ -103,7 +103,7 @@ impl Client {
     /// Pull requests are among them (`Issue::is_pull_request`).
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses, or if the page lies on another server.
+    /// Fails if GitHub cannot be asked or refuses, or if the page is on another server.
     pub fn issues(&self, page: &PageAddress, etag: Option<&str>) -> Result<Fetched<Issue>, GithubError> {
         let mut request = Request::get(page.0.clone());
         if let Some(etag) = etag.and_then(|etag| HeaderValue::from_str(etag).ok()) {
@@ -182,7 +182,7 @@ impl Client {
         parsed(&doing, &self.call(&doing, &request, Repeat::Harmless)?)
     }
 
-    /// Deletes a comment; one that is gone already is no error.
+    /// Deletes a comment; it is not an error if the comment no longer exists.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
@@ -203,7 +203,7 @@ impl Client {
         self.call(&doing, &request, Repeat::Harmless).map(drop)
     }
 
-    /// Takes one label away; one that is not there is no error.
+    /// Removes one label; it is not an error if the issue does not have it.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
@@ -213,7 +213,7 @@ impl Client {
         self.gone(self.call(&doing, &Request::new(Method::Delete, address, None), Repeat::Harmless))
     }
 
-    /// Who set a label that an issue has, the last one to do so; `None` if nobody was seen to.
+    /// The person who last set a label that an issue has; `None` if the events do not show one.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
@@ -238,14 +238,14 @@ impl Client {
                 return Ok(by);
             }
         }
-        // Who came last is on a page that was not read.
+        // The last person is on a page that was not read.
         Ok(None)
     }
 
-    /// What somebody may do in the repository.
+    /// A user's permission in the repository.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses; somebody it does not know has no permission.
+    /// Fails if GitHub cannot be asked or refuses; a user unknown to GitHub has no permission.
     pub fn permission(&self, repository: &Repository, login: &str) -> Result<Permission, GithubError> {
         let doing = format!("reading a user's permission in {repository}");
         let address = format!("{}/collaborators/{}/permission", repository.path(), segment(login));

@@ -1,9 +1,9 @@
-//! What can go wrong on the way to GitHub, in words that say what to do.
+//! Errors of requests to GitHub, with messages that say what to do.
 
-/// A request that did not lead to an answer one can use. Tokens and the texts of issues are in none of the messages.
+/// A request without a usable answer. The messages contain neither tokens nor texts of issues.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GithubError {
-    /// The address of the API is none, or not a safe one.
+    /// The address of the API is not valid or not safe.
     #[error(
         "the address of GitHub's API, `{0}`, cannot be used: write an https address, e.g. https://ghe.example/api/v3"
     )]
@@ -11,7 +11,7 @@ pub enum GithubError {
     /// GitHub said no.
     #[error("{doing}: GitHub answered {status}{}{}", worded(.message), .permissions.as_deref().map(needed).unwrap_or_default())]
     Refused {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
         /// The HTTP status.
         status: u16,
@@ -21,9 +21,9 @@ pub enum GithubError {
         permissions: Option<String>,
     },
     /// GitHub asks to wait longer than there is time.
-    #[error("{doing}: GitHub asks to wait {seconds} s, longer than the time left for waiting: run it again later")]
+    #[error("{doing}: GitHub asks to wait {seconds} s, which is too long for this run: run it again later")]
     RateLimited {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
         /// Seconds that GitHub asks for.
         seconds: u64,
@@ -31,7 +31,7 @@ pub enum GithubError {
     /// No answer came.
     #[error("{doing}: {message}")]
     Unreachable {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
         /// Why.
         message: String,
@@ -39,15 +39,15 @@ pub enum GithubError {
     /// The answer is not what GitHub documents.
     #[error("{doing}: the answer cannot be read: {message}")]
     Malformed {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
-        /// What is wrong with it.
+        /// The fault of the answer.
         message: String,
     },
-    /// The next page lies on another server; the token would go there too.
+    /// The next page is on another server, which must not get the token.
     #[error("{doing}: the next page is on another server and was not read")]
     ForeignPage {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
     },
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Who did something.
+/// A GitHub account.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Account {
     /// The login, e.g. `octocat` or `github-actions[bot]`.
@@ -19,7 +19,7 @@ impl Default for Account {
     }
 }
 
-/// What an account belongs to.
+/// The kind of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum AccountKind {
     /// A person.
@@ -32,7 +32,7 @@ pub enum AccountKind {
     Other,
 }
 
-/// Whether an issue is open.
+/// The state of an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IssueState {
@@ -51,7 +51,7 @@ pub struct Issue {
     pub number: u64,
     /// The title.
     pub title: String,
-    /// The body; empty where there is none.
+    /// The body; empty if there is none.
     #[serde(default, deserialize_with = "null_as_default")]
     pub body: String,
     /// Open or closed.
@@ -60,7 +60,7 @@ pub struct Issue {
     /// True if only maintainers may comment.
     #[serde(default, deserialize_with = "null_as_default")]
     pub locked: bool,
-    /// Who wrote it.
+    /// The author.
     #[serde(default, deserialize_with = "null_as_default")]
     pub user: Account,
     /// Its labels.
@@ -75,10 +75,10 @@ pub struct Issue {
     /// Its address for people.
     #[serde(default, deserialize_with = "null_as_default")]
     pub html_url: String,
-    /// How many comments it has.
+    /// The number of comments.
     #[serde(default, deserialize_with = "null_as_default")]
     pub comments: u64,
-    /// How many reactions it has.
+    /// The number of reactions.
     #[serde(default, deserialize_with = "total_count")]
     pub reactions: u64,
     /// True for a pull request, which GitHub lists among the issues.
@@ -91,10 +91,10 @@ pub struct Issue {
 pub struct Comment {
     /// Its id; a comment made later has a higher one.
     pub id: u64,
-    /// What it says.
+    /// The text.
     #[serde(default, deserialize_with = "null_as_default")]
     pub body: String,
-    /// Who wrote it.
+    /// The author.
     #[serde(default, deserialize_with = "null_as_default")]
     pub user: Account,
     /// When it was made.
@@ -108,10 +108,10 @@ pub struct Comment {
 /// Something that happened to an issue.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(super) struct IssueEvent {
-    /// What, e.g. `labeled`.
+    /// The kind of event, e.g. `labeled`.
     #[serde(default, deserialize_with = "null_as_default")]
     pub(super) event: String,
-    /// Who did it.
+    /// The account that caused it.
     #[serde(default, deserialize_with = "null_as_default")]
     pub(super) actor: Account,
     /// The label that was set or taken away.
@@ -119,7 +119,7 @@ pub(super) struct IssueEvent {
     pub(super) label: Option<String>,
 }
 
-/// What somebody may do in a repository, the lesser first.
+/// A permission in a repository, from the lowest to the highest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Permission {
     /// Nothing that not everybody may.
@@ -134,7 +134,7 @@ pub enum Permission {
     Admin,
 }
 
-/// Which issues of a repository are wanted.
+/// Selects issues of a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IssuesWanted {
     /// Closed ones too.
@@ -145,7 +145,8 @@ pub struct IssuesWanted {
     pub changed_since: Option<String>,
 }
 
-/// What GitHub says of a person's permission: the old name, and the role, which alone knows triage and maintain.
+/// GitHub's answer about a user's permission: the legacy permission, and the role, which alone distinguishes triage and
+/// maintain.
 #[derive(Debug, Deserialize)]
 pub(super) struct PermissionReply {
     #[serde(default)]
@@ -168,7 +169,7 @@ impl PermissionReply {
     }
 }
 
-/// What is sent to make or change a comment.
+/// The body of a request that creates or changes a comment.
 #[derive(Debug, Serialize)]
 pub(super) struct CommentBody<'a> {
     pub(super) body: &'a str,

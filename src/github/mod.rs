@@ -1,9 +1,9 @@
 //! The client for GitHub: reads issues, keeps one comment and a few labels, and waits as GitHub asks.
 //!
-//! Knows nothing of requirements or verdicts. The surface is blocking; below it octocrab sends the requests over `net`. Only
-//! its raw methods are used, and issues are read with models of our own, because its typed ones disagree with GitHub's
-//! description: updating a comment sends POST where PATCH is documented, and an issue or comment whose author was deleted
-//! (`"user": null`) or a label given as a bare name cannot be read.
+//! This module is independent of requirements and verdicts. Its interface is blocking; underneath, octocrab sends the
+//! requests over `net`. It uses only octocrab's raw methods and its own models of issues, because octocrab's typed ones
+//! disagree with GitHub's description: updating a comment sends POST where PATCH is documented, and an issue or comment
+//! whose author was deleted (`"user": null`) or a label given as a bare name cannot be read.
 
 mod client;
 mod error;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::net::Reply;
 
-/// Where a page of a list is; can be stored, so that a long list can be resumed.
+/// The address of a page of a list; it can be stored to resume a long list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PageAddress(pub(super) String);
@@ -19,9 +19,9 @@ impl PageAddress {
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
-    /// What is on it.
+    /// The items on it.
     pub items: Vec<T>,
-    /// Where the next page is; `None` on the last.
+    /// The address of the next page; `None` on the last page.
     pub next: Option<PageAddress>,
     /// Names this state of the page: asking again with it costs nothing while nothing has changed.
     pub etag: Option<String>,
@@ -32,7 +32,7 @@ pub struct Page<T> {
 pub enum Fetched<T> {
     /// Nothing has changed since the answer whose tag was sent; such a request does not count against the limit.
     Unchanged,
-    /// The page as it is now.
+    /// The current page.
     New(Page<T>),
 }
 
@@ -50,7 +50,7 @@ pub(super) fn next(reply: &Reply) -> Option<String> {
     })
 }
 
-/// True if the address is a path below the API, or lies on the server of the API (same scheme, host and port).
+/// True if the address is a path below the API, or is on the server of the API (same scheme, host and port).
 pub(super) fn is_same_origin(api: &str, address: &str) -> bool {
     if address.starts_with('/') && !address.starts_with("//") {
         return true;

@@ -1,4 +1,4 @@
-//! What GitHub says about waiting.
+//! Reads GitHub's rate limits.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::net::{Reply, retry_after};
 
-/// How long GitHub wants us to wait before the same request again; `None` if it does not limit us.
+/// How long GitHub asks the client to wait before the same request; `None` if it sets no limit.
 ///
-/// GitHub documents the order: `retry-after`, else `x-ratelimit-reset` when nothing remains, else at least a minute that
-/// doubles. A 403 without any sign of a limit is a refusal.
+/// GitHub documents the order: `retry-after`, else `x-ratelimit-reset` when nothing remains, else at least a minute
+/// that doubles. A 403 without any sign of a limit is a refusal.
 pub(super) fn asked_to_wait(reply: &Reply, number: u32, now: SystemTime) -> Option<Duration> {
     if reply.status != 403 && reply.status != 429 {
         return None;
@@ -29,7 +29,7 @@ pub(super) fn asked_to_wait(reply: &Reply, number: u32, now: SystemTime) -> Opti
     is_secondary.then(|| Duration::from_secs(60 << number.saturating_sub(1).min(6)))
 }
 
-/// GitHub's own words about a refusal, at most 200 characters on one line; empty if there are none.
+/// GitHub's message about a refusal, at most 200 characters on one line; empty if there is none.
 pub(super) fn message(reply: &Reply) -> String {
     let body: Option<Value> = serde_json::from_slice(&reply.body).ok();
     let message = body.as_ref().and_then(|body| body.get("message")).and_then(Value::as_str).unwrap_or("");

@@ -18,7 +18,7 @@ pub struct Repository {
 pub struct BadRepository(String);
 
 impl Repository {
-    /// Who owns it.
+    /// The owner.
     pub fn owner(&self) -> &str {
         &self.owner
     }

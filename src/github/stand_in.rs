@@ -1,4 +1,5 @@
-//! A GitHub for unit tests: keeps issues, comments and labels in memory, records every request, fails when told to.
+//! A fake GitHub for unit tests: keeps issues, comments and labels in memory, records every request, and fails on
+//! demand.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use super::Client;
 use crate::net::{Clock, Method, NetError, Reply, Request, Transport};
 
-/// What the stand-in knows and has seen.
+/// The contents of the fake and the requests it has received.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     /// Every request: method, path without the repository, body.
@@ -20,7 +21,7 @@ pub(crate) struct State {
     /// Id, author, text.
     pub(crate) comments: Vec<(u64, String, String)>,
     pub(crate) permissions: BTreeMap<String, String>,
-    /// What happened to the labels: `labeled` or `unlabeled`, the label, and who did it.
+    /// The label events: `labeled` or `unlabeled`, the label, and the account that caused it.
     pub(crate) label_events: Vec<(&'static str, &'static str, &'static str)>,
     /// The next answers to requests whose `METHOD path` contains the text.
     pub(crate) faults: Vec<Fault>,
@@ -39,11 +40,11 @@ pub(crate) struct Fault {
     pub(crate) lands: bool,
 }
 
-/// A shared stand-in.
+/// A shared fake.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StandIn(pub(crate) Rc<RefCell<State>>);
 
-/// The login under which the stand-in makes comments.
+/// The login under which the fake creates comments.
 pub(crate) const OWN: &str = "github-actions[bot]";
 
 impl StandIn {

@@ -1,4 +1,4 @@
-//! Tests of the client: what is sent, what is repeated, what is waited for, what is refused.
+//! Tests of the client: which requests are sent, repeated, delayed and refused.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -115,7 +115,7 @@ fn only_safe_addresses_are_spoken_to() {
     }
 }
 
-/// What octocrab and reqwest really put on the wire.
+/// The request that octocrab and reqwest actually send.
 #[test]
 fn request_on_the_wire_has_length_token_and_version() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// A secret that authenticates to GitHub. It has no `Display`, and its `Debug` shows nothing of it.
+/// A secret that authenticates to GitHub. It has no `Display`, and its `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// Wraps a token; `None` if nothing is left of it without its blank ends.
+    /// Wraps a token; `None` if it is blank.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         (!text.is_empty()).then(|| Self(text.to_owned()))

@@ -36,7 +36,7 @@ impl Octocrab {
         if let Some(token) = &self.token {
             builder = builder.personal_token(token.expose().to_owned());
         }
-        // octocrab starts a task of its own while it is built.
+        // octocrab spawns a task while it is built.
         let built = self.net.within(|| builder.build_with_reqwest(ReqwestClientConfig::Custom(client)))?;
         let built = built.map_err(broken)?;
         Ok(self.started.get_or_init(|| built))

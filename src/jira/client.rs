@@ -17,7 +17,7 @@ use crate::sticky_comment::{Kept, StickyComment, keep};
 pub const PROPERTY: &str = "reqgate.comment";
 /// The fields that are read of an issue.
 const FIELDS: &str = "*all";
-/// How many of the newest comments are looked through for one of ours that nothing remembers.
+/// The number of newest comments to search for a comment of reqgate that the property does not name.
 const NEWEST: u32 = 50;
 
 /// A client of one Jira site. Requests follow each other one by one.
@@ -26,12 +26,12 @@ pub struct Client {
     net: RetryClient,
 }
 
-/// What the entity property remembers: nothing of anybody's text.
+/// The contents of the entity property: no text of anybody.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
     /// The id of our comment.
     pub comment: String,
-    /// Names what the comment says, so that it is not written again unchanged.
+    /// A hash of the text of the comment, so that an unchanged one is not written again.
     pub digest: String,
 }
 
@@ -103,8 +103,9 @@ impl Client {
         Ok(reply.body)
     }
 
-    /// Makes our comment on an issue say `body`: a document of Atlassian's format on Cloud, wiki markup as a string on Server.
-    /// `digest` names what it says. If there is none yet, it is made only if `may_create`.
+    /// Sets the text of reqgate's comment on an issue to `body`: a document in Atlassian's format on Cloud, a string of
+    /// wiki markup on Server. `digest` is a hash of that text. If there is no comment yet, it is created only if
+    /// `may_create`.
     ///
     /// # Errors
     /// Fails if Jira cannot be asked or refuses.
@@ -122,8 +123,8 @@ impl Client {
         Ok(keep(&sticky, self.own(key)?, may_create)?.map(|memory| memory.comment))
     }
 
-    /// What the property remembers, if the comment is still there and ours: anybody who may edit the issue can write the
-    /// property, and must not be able to make us write over somebody's comment.
+    /// The contents of the property, if the comment still exists and belongs to reqgate: anybody who may edit the issue
+    /// can write the property, and must not be able to make reqgate overwrite another person's comment.
     fn own(&self, key: &IssueKey) -> Result<Option<Memory>, JiraError> {
         let Some(memory) = self.memory(key)? else { return Ok(None) };
         if !is_id(&memory.comment) {
@@ -148,7 +149,7 @@ impl Client {
     fn memory(&self, key: &IssueKey) -> Result<Option<Memory>, JiraError> {
         let doing = format!("looking for reqgate's comment on {key}");
         match self.call(&doing, Method::Get, &format!("/issue/{key}/properties/{PROPERTY}"), None) {
-            // A property that somebody has filled with something else counts as none.
+            // A property with other contents is ignored.
             Ok(reply) => Ok(serde_json::from_slice::<Property>(&reply.body).ok().map(|property| property.value)),
             Err(error) if error.status() == Some(404) => Ok(None),
             Err(error) => Err(error),
@@ -170,7 +171,7 @@ impl Client {
     }
 }
 
-/// Our comment on one issue, and what it is to say.
+/// reqgate's comment on one issue, and its new text.
 struct Sticky<'a> {
     client: &'a Client,
     key: &'a IssueKey,
@@ -188,8 +189,8 @@ impl Sticky<'_> {
         Memory { comment: id, digest: self.digest.to_owned() }
     }
 
-    /// A comment of ours that says what is to be said and that no property remembers: a run was cut off between the two, or
-    /// Jira's answer got lost.
+    /// A comment of reqgate with the right text that no property names: a run was interrupted between the two writes,
+    /// or Jira's answer was lost.
     fn lost(&self) -> Result<Option<Memory>, JiraError> {
         let doing = "looking for reqgate's comment";
         let path = format!("comment?orderBy=-created&maxResults={NEWEST}");
@@ -254,12 +255,12 @@ impl StickyComment for Sticky<'_> {
     }
 }
 
-/// An id of anything but digits is no id, and must not become a path.
+/// An id must consist of digits, because it becomes part of a path.
 fn is_id(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// How long Jira wants us to wait before the same request again; five seconds if it does not say.
+/// How long Jira asks the client to wait before the same request; five seconds if it does not say.
 fn asked_to_wait(reply: &Reply, _: u32, now: SystemTime) -> Option<Duration> {
     (reply.status == 429).then(|| retry_after(reply, now).unwrap_or(Duration::from_secs(5)))
 }

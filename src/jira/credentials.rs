@@ -1,11 +1,11 @@
-//! What authenticates to Jira, in a form that cannot be printed by accident.
+//! The credentials for Jira, in a form that cannot be printed by accident.
 
 use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// A secret that authenticates to Jira. It has no `Display`, and its `Debug` shows nothing of it.
+/// A secret that authenticates to Jira. It has no `Display`, and its `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials(String);
 

@@ -1,12 +1,12 @@
-//! What can go wrong on the way to Jira, in words that say what to do.
+//! Errors of requests to Jira, with messages that say what to do.
 
-/// A request that did not lead to an answer one can use. Secrets and the texts of issues are in none of the messages.
+/// A request without a usable answer. The messages contain neither secrets nor texts of issues.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JiraError {
     /// The environment names no site.
     #[error("no Jira address found: set JIRA_BASE_URL, e.g. https://nordwind.atlassian.net")]
     NoSite,
-    /// The address is none, or not a safe one.
+    /// The address is not valid or not safe.
     #[error("the address of Jira, `{0}`, cannot be used: write an https address, e.g. https://nordwind.atlassian.net")]
     BadAddress(String),
     /// A variable has a value that cannot be.
@@ -16,10 +16,10 @@ pub enum JiraError {
         name: &'static str,
         /// Its value.
         value: String,
-        /// What to write.
+        /// What to write instead.
         remedy: &'static str,
     },
-    /// A text is no key of an issue.
+    /// A text is not an issue key.
     #[error("`{0}` is not an issue key: write e.g. PAY-123")]
     BadKey(String),
     /// Nothing that authenticates is set, and it is needed to write.
@@ -28,7 +28,7 @@ pub enum JiraError {
     /// Jira said no.
     #[error("{doing}: Jira answered {status}{}", hint(*.status))]
     Refused {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
         /// The HTTP status.
         status: u16,
@@ -36,7 +36,7 @@ pub enum JiraError {
     /// No answer came.
     #[error("{doing}: {message}")]
     Unreachable {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
         /// Why.
         message: String,
@@ -44,7 +44,7 @@ pub enum JiraError {
     /// The answer is not what Atlassian documents.
     #[error("{doing}: the answer cannot be read ({message})")]
     Malformed {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
         /// Where.
         message: String,

@@ -1,8 +1,9 @@
 //! The client for Jira: reads issues and keeps one comment, on Cloud (API 3, Atlassian Document Format) and on Server and
 //! Data Center (API 2, wiki markup).
 //!
-//! Knows nothing of requirements, verdicts or reports: the comment comes as the JSON that the site takes. Which comment is ours stands in an entity property of the issue, because a
-//! comment has no room for a marker that people do not see; a property that points at somebody else's comment is not obeyed.
+//! This module is independent of requirements, verdicts and reports: it receives the comment as the JSON that the site
+//! takes. The id of reqgate's comment is stored in an entity property of the issue, because a comment cannot contain an
+//! invisible marker; a property that points at another person's comment is ignored.
 
 mod client;
 mod credentials;

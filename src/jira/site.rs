@@ -7,7 +7,7 @@ use super::{Credentials, JiraError};
 use crate::clean::short_line;
 use crate::net::is_safe_base;
 
-/// Which API a site speaks.
+/// The version of a site's API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Api {
     /// Server and Data Center: REST API 2, wiki markup.
@@ -33,7 +33,7 @@ pub struct Site {
     pub(super) address: String,
     /// Its API.
     pub api: Api,
-    /// What authenticates; without it only what is public can be read.
+    /// The credentials; without them only public issues can be read.
     pub(super) credentials: Option<Credentials>,
 }
 
@@ -41,7 +41,7 @@ impl Site {
     /// A site at an address.
     ///
     /// # Errors
-    /// Fails if the address is no https address (http is let through to this machine only).
+    /// Fails if the address is not an https address (http is allowed only for this machine).
     pub fn new(address: &str, api: Option<Api>, credentials: Option<Credentials>) -> Result<Self, JiraError> {
         let address = address.trim().trim_end_matches('/');
         let bad = || JiraError::BadAddress(short_line(address, 200));
@@ -55,11 +55,11 @@ impl Site {
         Ok(Self { address: address.to_owned(), api, credentials })
     }
 
-    /// The site that the environment describes: `JIRA_BASE_URL`, `JIRA_API` (2 or 3, if it cannot be told from the
+    /// The site described by the environment: `JIRA_BASE_URL`, `JIRA_API` (2 or 3, if it cannot be derived from the
     /// address), and `JIRA_EMAIL` with `JIRA_API_TOKEN`, or `JIRA_TOKEN`.
     ///
     /// # Errors
-    /// Fails if no site is named or a value cannot be.
+    /// Fails if no site is named or a value is not valid.
     pub fn from_environment(read: impl Fn(&str) -> Option<String>) -> Result<Self, JiraError> {
         let read = |name: &str| read(name).filter(|value| !value.trim().is_empty());
         let address = read("JIRA_BASE_URL").ok_or(JiraError::NoSite)?;
@@ -84,7 +84,7 @@ impl Site {
         Self::new(&address, api, credentials)
     }
 
-    /// Where people read an issue.
+    /// The address of the page of an issue.
     pub fn page(&self, key: &IssueKey) -> String {
         format!("{}/browse/{key}", self.address)
     }

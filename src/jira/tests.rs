@@ -13,7 +13,7 @@ use crate::sticky_comment::Kept;
 
 const OPERATIONS: &str = include_str!("../../tests/fixtures/jira/operations.json");
 
-/// What the stand-in remembers.
+/// The contents of the fake Jira.
 #[derive(Default)]
 struct Jira {
     comments: Vec<(String, String, Value)>,

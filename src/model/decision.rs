@@ -1,4 +1,4 @@
-//! What the gate decided, and everything one needs to understand and repeat the decision.
+//! The decision of the gate, with everything needed to understand and repeat it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ pub enum BlockReason {
         rule_id: RuleId,
         /// The issue.
         fingerprint: Fingerprint,
-        /// What is wrong, in one sentence.
+        /// The fault, in one sentence.
         description: String,
     },
     /// The score is below the threshold.
@@ -87,7 +87,7 @@ pub enum BlockReason {
     },
     /// There is no draft, and the fallback to the raw text is switched off.
     StructuringFailed {
-        /// What the text lacks for a draft, one sentence per part.
+        /// The parts that the text lacks for a draft, one sentence each.
         description: String,
     },
 }
@@ -111,7 +111,7 @@ pub struct Waiver {
     pub expires: Option<String>,
 }
 
-/// What became of a waiver in this run.
+/// The effect of a waiver in this run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaiverUse {
@@ -126,13 +126,13 @@ pub enum WaiverUse {
 /// One edit on the way to a pass.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Edit {
-    /// What to write.
+    /// The instruction.
     pub instruction: String,
-    /// The rule that it satisfies, if it mends a finding.
+    /// The rule that it satisfies, if it fixes a finding.
     pub rule_id: Option<RuleId>,
     /// The rubric criterion that it earns, if it fills a gap.
     pub criterion: Option<String>,
-    /// Where; `None` means anywhere in the text.
+    /// The place; `None` means anywhere in the text.
     pub span: Option<Span>,
     /// Points it adds to the total score once the edits before it are made.
     pub points: f64,
@@ -154,23 +154,23 @@ pub struct PathToPass {
 pub struct GateDecision {
     /// The verdict.
     pub verdict: Verdict,
-    /// Why it is no pass; empty for a pass.
+    /// The reasons against a pass; empty for a pass.
     pub reasons: Vec<BlockReason>,
     /// One sentence that says the verdict and the main reason.
     pub explanation: String,
-    /// Score needed, 0 to 100; `None` where nothing was scored.
+    /// Score needed, 0 to 100; `None` if nothing was scored.
     pub threshold: Option<f64>,
-    /// The rubric that was applied; `None` where nothing was scored.
+    /// The rubric that was applied; `None` if nothing was scored.
     pub rubric: Option<RubricReference>,
-    /// The policy under which it was decided; `None` where nothing was scored.
+    /// The policy in force; `None` if nothing was scored.
     pub policy: Option<PolicyReference>,
-    /// How sure the verdict is, 0 to 1: the probability, by labelled tickets, that careful readers would say the same;
-    /// `None` where nothing was scored.
+    /// The certainty of the verdict, 0 to 1: the probability, according to labelled tickets, that careful readers would
+    /// agree; `None` if nothing was scored.
     pub certainty: Option<f64>,
     /// True for a pass with questions: something is missing or unclear, but not surely enough to block.
     pub questions_only: bool,
     /// The waivers in force and what became of them.
     pub waivers: Vec<(Waiver, WaiverUse)>,
-    /// The shortest way to a pass; `None` unless the verdict is `REJECT`.
+    /// The shortest path to a pass; `None` unless the verdict is `REJECT`.
     pub path_to_pass: Option<PathToPass>,
 }

@@ -6,15 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use super::{FacetEvidence, Span};
 
-/// The structured form of a requirement; every text in it stands word for word in the input.
+/// The structured form of a requirement; every text in it occurs word for word in the input.
 ///
-/// This is the lenient type: a part that the text does not have is empty. The structure check is strict.
+/// This type is lenient: a part that the text does not have is empty. The structure check is strict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]
 pub struct PrdDraft {
-    /// The name of the requirement; empty if there is none. The structure check wants 10–200 columns.
+    /// The name of the requirement; empty if there is none. The structure check requires 10–200 columns.
     #[garde(skip)]
     pub title: String,
-    /// Who wants what and why, or what goes wrong; empty if nothing says so. The structure check wants 20 columns.
+    /// Who wants what and why, or what goes wrong; empty if the text does not say. The structure check requires 20
+    /// columns.
     #[garde(skip)]
     pub user_story: String,
     /// Conditions of acceptance; for a bug, what must be seen once it is fixed. The structure check counts them.
@@ -26,7 +27,7 @@ pub struct PrdDraft {
     /// Addresses, ticket references, documents and dependencies that the text names.
     #[garde(skip)]
     pub resources: Vec<String>,
-    /// What an engineer or a tester would miss.
+    /// Information that an engineer or a tester would miss.
     #[garde(skip)]
     pub missing_info: Vec<String>,
     /// At most five questions to the author, the most valuable first.
@@ -34,12 +35,12 @@ pub struct PrdDraft {
     pub clarification_questions: Vec<String>,
 }
 
-/// Where each extracted item of a draft stands, in the draft's own order.
+/// The place of each extracted item of a draft, in the order of the draft.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Grounding {
     /// The title.
     pub title: Option<Span>,
-    /// The story; several spans where who, what and why stand apart.
+    /// The story; several spans if who, what and why are in different places.
     pub user_story: Vec<Span>,
     /// One span per acceptance criterion.
     pub acceptance_criteria: Vec<Span>,
@@ -68,20 +69,20 @@ pub enum CriterionForm {
 /// One condition that a tester can check, or that only looks like one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Criterion {
-    /// Where it stands.
+    /// The place.
     pub span: Span,
-    /// How it is written.
+    /// The form in which it is written.
     pub form: CriterionForm,
     /// True if it names an outcome that somebody can observe.
     pub verifiable: bool,
-    /// True if it speaks of an error, a limit or a refusal rather than of the happy path.
+    /// True if it is about an error, a limit or a refusal rather than the happy path.
     pub negative: bool,
 }
 
 /// Something the author has left open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OpenPoint {
-    /// Where it stands.
+    /// The place.
     pub span: Span,
     /// True if work cannot start before it is answered; false for a trifle or where a default is agreed.
     pub core: bool,
@@ -90,22 +91,22 @@ pub struct OpenPoint {
 /// A numbered or headed requirement of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Requirement {
-    /// Its id as written, e.g. `FR-001` or `3.2`; `None` if it has only a heading.
+    /// The id as written, e.g. `FR-001` or `3.2`; `None` if it has only a heading.
     pub id: Option<String>,
-    /// Where it stands, heading or id and text together.
+    /// The place: heading or id together with the text.
     pub span: Span,
     /// True if it or the criteria below it name an outcome that somebody can observe.
     pub verifiable: bool,
 }
 
-/// What the text says about itself: the evidence that rules and rubrics count. Nothing here is invented.
+/// The statements of the text that rules and rubrics count as evidence. Nothing here is invented.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Facets {
-    /// Who needs it.
+    /// The person who needs it.
     pub actor: Option<Span>,
-    /// What they need.
+    /// The need.
     pub need: Option<Span>,
-    /// Why they need it.
+    /// The benefit.
     pub benefit: Option<Span>,
     /// Conditions of acceptance.
     pub criteria: Vec<Criterion>,
@@ -113,27 +114,27 @@ pub struct Facets {
     pub edge_cases: Vec<Span>,
     /// Steps to reproduce that somebody can follow.
     pub steps: Vec<Span>,
-    /// What should have happened.
+    /// The expected behaviour.
     pub expected: Vec<Span>,
-    /// What happened.
+    /// The actual behaviour.
     pub actual: Vec<Span>,
     /// Versions, devices, browsers, settings.
     pub environment: Vec<Span>,
     /// Links, tickets, documents, designs, services.
     pub resources: Vec<Span>,
-    /// What was left open.
+    /// Points left open.
     pub open_points: Vec<OpenPoint>,
-    /// What a meeting decided and did not take back.
+    /// Decisions of a meeting that were not withdrawn.
     pub decisions: Vec<Span>,
     /// Numbered or headed requirements of a document.
     pub requirements: Vec<Requirement>,
-    /// What the document wants to reach.
+    /// Goals of the document.
     pub goals: Vec<Span>,
-    /// What the document leaves out on purpose.
+    /// Topics that the document excludes on purpose.
     pub out_of_scope: Vec<Span>,
-    /// How success is measured.
+    /// Measures of success.
     pub metrics: Vec<Span>,
-    /// What speaks for and against each facet, by the signs of `rubrics/facets/`; empty until it is weighed.
+    /// The signs for and against each facet, from `rubrics/facets/`; empty until they are weighed.
     #[serde(default)]
     pub evidence: Vec<FacetEvidence>,
 }
@@ -144,26 +145,26 @@ pub struct Facets {
 pub enum DraftGap {
     /// The title.
     Title,
-    /// Who needs what.
+    /// A statement of who needs what.
     Need,
-    /// What goes wrong, in a bug report.
+    /// A statement of what goes wrong, in a bug report.
     Fault,
     /// An acceptance criterion.
     Criteria,
-    /// What should happen instead, in a bug report.
+    /// A statement of what should happen instead, in a bug report.
     Expected,
 }
 
-/// What structuring made of a text.
+/// The result of structuring a text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Structured {
-    /// The draft; `None` where there is nothing to put in it, or the policy takes no holes: a structuring failure.
+    /// The draft; `None` if there is nothing to put into it, or if the policy accepts no holes: a structuring failure.
     pub draft: Option<PrdDraft>,
-    /// Where the draft's items stand.
+    /// The places of the draft's items.
     pub grounding: Grounding,
-    /// The evidence, present even where there is no draft.
+    /// The evidence, present even without a draft.
     pub facets: Facets,
-    /// What the draft lacks.
+    /// The gaps of the draft.
     pub failures: Vec<DraftGap>,
 }
 
@@ -176,7 +177,7 @@ impl Structured {
 }
 
 impl Facets {
-    /// What speaks for and against a facet; `None` if it is not looked for in this kind of document.
+    /// The signs for and against a facet; `None` if the facet is not looked for in this kind of document.
     pub fn evidence_of(&self, facet: &str) -> Option<&FacetEvidence> {
         self.evidence.iter().find(|evidence| evidence.facet == facet)
     }

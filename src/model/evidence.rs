@@ -1,4 +1,4 @@
-//! What speaks for and against a facet of a text: signs with their weights, and what they add up to.
+//! The signs for and against a facet of a text, with their weights and their sum.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,15 +10,15 @@ use super::Span;
 pub struct SignSeen {
     /// Its id in the file of the facet.
     pub id: String,
-    /// What it shows, in a few words.
+    /// The meaning of the sign, in a few words.
     pub says: String,
-    /// What it added to the log-odds; negative where it speaks against the facet.
+    /// Its contribution to the log-odds; negative if it counts against the facet.
     pub weight: f64,
-    /// The first place where it was seen; `None` where the sign is the whole text or something that is not there.
+    /// The first place where it was found; `None` if the sign is the whole text or something missing.
     pub span: Option<Span>,
 }
 
-/// How likely a facet is there, and why.
+/// The probability of a facet, and the reasons.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FacetEvidence {
     /// Id of the facet, e.g. `steps`.
@@ -30,7 +30,7 @@ pub struct FacetEvidence {
 }
 
 impl FacetEvidence {
-    /// How likely the facet is there, 0 to 1.
+    /// The probability that the facet is present, 0 to 1.
     pub fn probability(&self) -> f64 {
         1.0 / (1.0 + (-self.log_odds).exp())
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a text: findings as rules make them, issues as people and machines read them.
+//! The faults of a text: findings as rules make them, issues as people and programs read them.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Fingerprint, Position, RuleId, Span};
 
-/// How much a finding weighs in the gate.
+/// The weight of a finding in the gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Severity {
@@ -17,7 +17,7 @@ pub enum Severity {
     Blocker,
 }
 
-/// What a finding is about.
+/// The subject of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Category {
@@ -49,12 +49,12 @@ impl Category {
     }
 }
 
-/// What a rule saw, before severity, wording and waivers are settled.
+/// A finding of a rule, before severity, wording and waivers are settled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The rule that saw it.
     pub rule: RuleId,
-    /// Where; `None` means missing from the whole text.
+    /// The place; `None` means missing from the whole text.
     pub span: Option<Span>,
     /// Words for the `{name}` holes in the rule's message, question and hint, e.g. `("term", "fast")`.
     pub values: Vec<(Cow<'static, str>, String)>,
@@ -79,10 +79,10 @@ impl Finding {
     }
 }
 
-/// What a check saw, before it is known for which rule.
+/// A finding of a check, before its rule is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
-    /// Where; `None` means missing from the whole text.
+    /// The place; `None` means missing from the whole text.
     pub span: Option<Span>,
     /// Words for the holes of the rule's message.
     pub values: Vec<(Cow<'static, str>, String)>,
@@ -112,22 +112,22 @@ impl Match {
     }
 }
 
-/// One thing to be mended, as reported (003: severity, category, description, suggestion; plus place and identity).
+/// A problem to fix, as reported (003: severity, category, description, suggestion; plus place and identity).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewIssue {
     /// The rule that found it.
     pub rule_id: RuleId,
-    /// How much it weighs.
+    /// The severity.
     pub severity: Severity,
-    /// What it is about.
+    /// The category.
     pub category: Category,
-    /// What is wrong, in one sentence.
+    /// The fault, in one sentence.
     pub description: String,
-    /// What to write instead.
+    /// The suggestion.
     pub suggestion: String,
     /// The question to put to the author.
     pub question: Option<String>,
-    /// Where it stands; `None` means missing from the whole text.
+    /// The place; `None` means missing from the whole text.
     pub span: Option<Span>,
     /// Line and column of the span's first character.
     pub position: Option<Position>,
@@ -137,11 +137,11 @@ pub struct ReviewIssue {
     pub fingerprint: Fingerprint,
     /// Points that this finding costs; 0 for one that only blocks.
     pub points: f64,
-    /// Why it weighs what it weighs.
+    /// The reason for its severity.
     pub disposition: Disposition,
 }
 
-/// Why an issue weighs what it weighs.
+/// The reason for the severity of an issue.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Disposition {
@@ -192,8 +192,8 @@ impl ReviewIssue {
         self.disposition == Disposition::Asked
     }
 
-    /// What an author should read first: what a form asks for by name, then parts that are missing, then gaps, then wording;
-    /// dearer before cheaper, then by place.
+    /// The order in which an author should read: parts that a form requires, then missing parts, then gaps, then
+    /// wording; the costlier first, then by place.
     pub fn importance(&self) -> (u8, i64, usize, RuleId) {
         let rank = match self.category {
             _ if self.disposition == Disposition::FormGap => 0,

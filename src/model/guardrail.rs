@@ -1,11 +1,11 @@
-//! What the guardrail found: kinds, places and what was done about them, never the values.
+//! The findings of the guardrail: kinds, places and actions, never the values.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Span;
 
-/// What kind of thing the guardrail found.
+/// The kind of a finding of the guardrail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GuardrailKind {
@@ -31,21 +31,21 @@ pub enum GuardrailKind {
     PromptInjection,
 }
 
-/// What an installation wants done when a kind is found.
+/// The action of an installation for a kind of finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GuardrailAction {
     /// Stop the run: verdict `GUARDRAIL_REJECTED`.
     Reject,
-    /// Go on with the value replaced by its kind wherever the text is shown or sent.
+    /// Continue, with the value replaced by its kind wherever the text is shown or sent.
     Redact,
-    /// Go on and say so.
+    /// Continue and warn.
     Warn,
     /// Do not look.
     Off,
 }
 
-/// How strict the guardrail is where the configuration does not say it per kind.
+/// The strictness of the guardrail for kinds that the configuration does not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GuardrailMode {
@@ -59,19 +59,19 @@ pub enum GuardrailMode {
 /// One thing the guardrail found. The value itself is nowhere in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GuardrailFinding {
-    /// What was found.
+    /// The kind.
     pub kind: GuardrailKind,
     /// Id of the pattern or check that found it, e.g. `email-address` or `instruction-override`.
     pub pattern: String,
-    /// Where it stands; `None` for the length checks and for what stands beside the text (labels, names of files).
+    /// The place; `None` for the length checks and for findings outside the text (labels, names of files).
     pub span: Option<Span>,
-    /// What is done about it.
+    /// The action taken.
     pub action: GuardrailAction,
     /// One sentence for the author, without the value.
     pub message: String,
 }
 
-/// How the guardrail ended.
+/// The result of the guardrail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GuardrailStatus {
@@ -86,7 +86,7 @@ pub enum GuardrailStatus {
 /// The guardrail's report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GuardrailReport {
-    /// How it ended.
+    /// The result.
     pub status: GuardrailStatus,
     /// Characters counted against the limits: fenced code and pasted logs do not count towards the upper one.
     pub counted_characters: usize,

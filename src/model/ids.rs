@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::Hash;
 
-/// The kebab-case name of a rule; it says what is wrong, e.g. `missing-acceptance-criteria`.
+/// The kebab-case name of a rule, which states the fault, e.g. `missing-acceptance-criteria`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RuleId(String);
@@ -85,7 +85,7 @@ impl std::borrow::Borrow<str> for RuleId {
 pub struct Fingerprint(pub String);
 
 impl Fingerprint {
-    /// The name of what has these parts.
+    /// The fingerprint of these parts.
     pub fn of(parts: &[&str]) -> Self {
         Self(parts.iter().fold(Hash::default(), |hash, part| hash.and(part).and([0])).short())
     }

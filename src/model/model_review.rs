@@ -1,4 +1,4 @@
-//! What a language model added to a run, what of it was thrown away, and what it cost. Never a verdict.
+//! The contribution of a language model to a run, the discarded statements, and the cost. Never a verdict.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,13 +14,13 @@ pub struct PromptReference {
     pub hash: String,
 }
 
-/// What a model is asked for.
+/// A task for a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelTask {
     /// Which sentences of the text are what.
     Structuring,
-    /// What is unclear, with evidence.
+    /// Find unclear points, with evidence.
     Scoring,
     /// Questions to the author and rewrites.
     Clarify,
@@ -40,7 +40,7 @@ impl ModelTask {
     }
 }
 
-/// How asking for something ended.
+/// The end of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub enum ModelStepEnd {
@@ -58,7 +58,7 @@ pub enum ModelStepEnd {
     },
 }
 
-/// Why a model was not asked for something.
+/// The reason why a model was not asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SkipReason {
@@ -83,7 +83,7 @@ pub enum SkipReason {
     NotRejected,
 }
 
-/// Where an answer came from.
+/// The origin of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerOrigin {
@@ -95,31 +95,32 @@ pub enum AnswerOrigin {
     Recording,
 }
 
-/// Tokens of this run; 0 for an answer out of the cache or a recording, and for what the provider does not tell.
+/// Tokens of this run; 0 for an answer from the cache or a recording, and for figures that the provider does not
+/// report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelUsage {
     /// Tokens read.
     pub input_tokens: u64,
     /// Tokens written, thinking included.
     pub output_tokens: u64,
-    /// What it cost in the currency of the configured prices; `None` without prices.
+    /// The cost in the currency of the configured prices; `None` without prices.
     pub cost: Option<f64>,
 }
 
 /// One request to a model and what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelStep {
-    /// What was asked for.
+    /// The task.
     pub task: ModelTask,
     /// The prompt.
     pub prompt: PromptReference,
-    /// How it ended.
+    /// The end of the step.
     pub end: ModelStepEnd,
     /// Attempts that were made; 0 if it was not asked.
     pub attempts: u32,
-    /// Where the answer came from, if one came.
+    /// The origin of the answer, if there is one.
     pub origin: Option<AnswerOrigin>,
-    /// What it took.
+    /// The usage.
     pub usage: ModelUsage,
 }
 
@@ -158,28 +159,28 @@ pub enum DraftPart {
 pub struct Disagreement {
     /// Where.
     pub span: Span,
-    /// What the rules take it for; `None` for nothing in particular.
+    /// The part according to the rules; `None` for nothing in particular.
     pub rules: Option<DraftPart>,
-    /// What the model takes it for; `None` for nothing in particular.
+    /// The part according to the model; `None` for nothing in particular.
     pub model: Option<DraftPart>,
 }
 
 /// Something a model said that was thrown away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Discarded {
-    /// What it was said in answer to.
+    /// The task that it answers.
     pub task: ModelTask,
-    /// Why it does not count.
+    /// The reason why it does not count.
     pub reason: DiscardReason,
-    /// What was said, masked and cut; it is no fact and no quote.
+    /// The statement, masked and shortened; it is neither a fact nor a quote.
     pub said: String,
 }
 
-/// Why something a model said does not count.
+/// The reason why a statement of a model does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DiscardReason {
-    /// The words do not stand in the text.
+    /// The words are not in the text.
     NotInText,
     /// It says that something is missing that the rules found.
     Contradicted,
@@ -189,11 +190,11 @@ pub enum DiscardReason {
     NoEvidence,
     /// It changes or adds a number, a name, a quoted word, or a word that the text does not have.
     ChangesFacts,
-    /// It brings an address that the text does not have, or speaks to a model.
+    /// It contains an address that the text does not have, or is addressed to a model.
     Unsafe,
-    /// It is empty, too long, in another language, no question, or says nothing of the text.
+    /// It is empty, too long, in another language, not a question, or says nothing about the text.
     Unusable,
-    /// There was enough of it already.
+    /// There were already enough.
     TooMany,
 }
 
@@ -219,20 +220,20 @@ pub struct Rewrite {
     pub words: String,
 }
 
-/// What a model added to a run.
+/// The contribution of a model to a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelReport {
     /// Provider and model, e.g. `openai/NAME`.
     pub model: String,
-    /// Host that the text goes to; `None` if it is not known.
+    /// Host that the text is sent to; `None` if it is not known.
     pub host: Option<String>,
-    /// Hash of what the model is asked about under the rubric; `None` if there is nothing.
+    /// Hash of the questions to the model under the rubric; `None` if there are none.
     pub questions_hash: Option<String>,
-    /// What the draft rests on.
+    /// The basis of the draft.
     pub structuring: FallbackLevel,
-    /// What the score rests on.
+    /// The basis of the score.
     pub scoring: FallbackLevel,
-    /// What was asked, in order.
+    /// The steps, in order.
     pub steps: Vec<ModelStep>,
     /// The score of the rules alone; the score with a model is never higher.
     pub rules_score: f64,
@@ -242,22 +243,22 @@ pub struct ModelReport {
     pub added_items: Vec<(DraftPart, Span)>,
     /// Criteria of the rubric that it lowered.
     pub lowered: Vec<Lowered>,
-    /// How many findings it added.
+    /// The number of findings that it added.
     pub added_findings: usize,
-    /// Its questions, which stand in place of the rules' about the same findings.
+    /// Its questions, which replace those of the rules about the same findings.
     pub questions: Vec<String>,
     /// Its rewrites.
     pub rewrites: Vec<Rewrite>,
     /// Places that rules and model read differently.
     pub disagreements: Vec<Disagreement>,
-    /// What was thrown away.
+    /// The discarded statements.
     pub discarded: Vec<Discarded>,
-    /// In a replayed run, what was asked and not recorded: the run is not the one that was recorded.
+    /// In a replayed run, a request that is not in the recording: the run is not the recorded one.
     pub unrecorded: Option<String>,
 }
 
 impl ModelReport {
-    /// What all steps took together.
+    /// The usage of all steps together.
     pub fn usage(&self) -> ModelUsage {
         self.steps.iter().fold(ModelUsage::default(), |sum, step| ModelUsage {
             input_tokens: sum.input_tokens + step.usage.input_tokens,

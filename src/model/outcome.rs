@@ -56,7 +56,7 @@ impl Stage {
 /// Seconds per stage that ran, in order; the only part of an outcome that differs from run to run.
 pub type ExecutionTimes = Vec<(Stage, f64)>;
 
-/// What one input came to.
+/// The result for one input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Name of the input: a path, `-`, or `file.jsonl:12`.
@@ -65,34 +65,34 @@ pub struct Outcome {
     pub packet: RequirementPacket,
     /// The language of everything that is said about the input: the ticket's own, unless another was asked for.
     pub language: Language,
-    /// What the guardrail saw.
+    /// The report of the guardrail.
     pub guardrail: GuardrailReport,
-    /// What structuring made of it; `None` where it did not run.
+    /// The result of structuring; `None` if it did not run.
     pub structured: Option<Structured>,
-    /// True if structuring was switched off; then a missing draft is no fallback.
+    /// True if structuring was switched off; then a missing draft is not a fallback.
     pub structuring_skipped: bool,
     /// True if structuring was tried and gave no draft.
     pub fallback_activated: bool,
-    /// Whether Hard Check #1 passed; `None` where it did not run.
+    /// Whether Hard Check #1 passed; `None` if it did not run.
     pub structure_check_passed: Option<bool>,
-    /// What Hard Check #1 found.
+    /// The errors of Hard Check #1.
     pub structure_errors: Vec<String>,
-    /// What Hard Check #1 only remarks on, e.g. a title that does not begin with a verb.
+    /// The remarks of Hard Check #1, e.g. on a title that does not begin with a verb.
     pub structure_warnings: Vec<String>,
-    /// The score; `None` where nothing was scored.
+    /// The score; `None` if nothing was scored.
     pub score_report: Option<TicketScoreReport>,
     /// The decision.
     pub decision: GateDecision,
     /// Attempts beyond the first at a model call; always 0 without a model.
     pub retry_count: u32,
-    /// What went wrong on the way without ending the run.
+    /// Errors that did not end the run.
     pub error_logs: Vec<String>,
     /// The last stage that ran.
     pub current_stage: Stage,
     /// Seconds per stage.
     pub execution_times: ExecutionTimes,
-    /// What a model added; `None` where none was to be asked.
+    /// The contribution of a model; `None` if none was to be asked.
     pub model: Option<ModelReport>,
-    /// What a careful reader would say of the ticket; `None` where the policy does not go by readings.
+    /// The estimated reading of the ticket; `None` if the policy does not use readings.
     pub reading: Option<TicketReading>,
 }

@@ -1,4 +1,4 @@
-//! The validated input of a run: what the author wrote and what is known about it.
+//! The validated input of a run: the author's text and its known properties.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Language, Span};
 
-/// What kind of document the text came from.
+/// The kind of document that the text came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[allow(non_camel_case_types, reason = "the names are the wire names")]
 #[serde(rename_all = "PascalCase")]
@@ -45,7 +45,7 @@ impl SourceType {
     }
 }
 
-/// What the ticket asks for. Only features and bugs are requirements; a task or a question is not judged.
+/// The type of a ticket. Only features and bugs are requirements; a task or a question is not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum TicketType {
     /// New or changed behaviour.
@@ -54,7 +54,7 @@ pub enum TicketType {
     Bug,
     /// A chore: an upgrade, a clean-up, a release step.
     Task,
-    /// Somebody wants to know something.
+    /// A request for information.
     Question,
     /// Several wishes at once, minutes, or an idea that is put up for talk.
     Discussion,
@@ -80,7 +80,7 @@ impl TicketType {
     }
 }
 
-/// How urgent the ticket is (high/medium/low and must/should/could are other spellings).
+/// The urgency of a ticket (high/medium/low and must/should/could are other spellings).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Priority {
     /// high, must
@@ -91,7 +91,7 @@ pub enum Priority {
     P2,
 }
 
-/// How a value came to be known.
+/// The origin of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
@@ -135,13 +135,13 @@ pub struct RequirementPacket {
     /// The text that every span points into; at least 10 characters that are not white space.
     #[garde(custom(at_least_ten_characters))]
     pub raw_text: String,
-    /// Where the title stands in `raw_text`, if the source told it apart from the body.
+    /// The place of the title in `raw_text`, if the source has it separate from the body.
     #[garde(skip)]
     pub title_span: Option<Span>,
-    /// What kind of document this is.
+    /// The kind of document.
     #[garde(skip)]
     pub source_type: Detected<SourceType>,
-    /// What the ticket asks for.
+    /// The type of the ticket.
     #[garde(skip)]
     pub ticket_type: Detected<TicketType>,
     /// The main language of the text.

@@ -1,9 +1,9 @@
-//! The words in which the reader of a text describes what it reads: language, section role, genre of a sentence.
+//! The terms for describing a text: language, role of a section, genre of a sentence.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A language that the rules speak.
+/// A language that the rules support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
@@ -23,7 +23,7 @@ impl Language {
     }
 }
 
-/// What a section of a ticket is for, told by its heading.
+/// The role of a section of a ticket, according to its heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SectionRole {
@@ -33,7 +33,7 @@ pub enum SectionRole {
     Title,
     /// The user story itself.
     Story,
-    /// What is asked for: description, feature, solution, scope of the change.
+    /// The request: description, feature, solution, scope of the change.
     Demand,
     /// Why: background, motivation, value, problem statement.
     Rationale,
@@ -47,47 +47,47 @@ pub enum SectionRole {
     EdgeCases,
     /// Steps to reproduce.
     Steps,
-    /// What should have happened.
+    /// The expected behaviour.
     Expected,
-    /// What happened instead.
+    /// The actual behaviour.
     Actual,
-    /// Where it happened: versions, devices, browsers, data.
+    /// The environment: versions, devices, browsers, data.
     Environment,
     /// Logs, screenshots, traces.
     Evidence,
     /// Links, dependencies, related tickets, designs.
     Resources,
-    /// What the work does not cover.
+    /// Work that is not covered.
     OutOfScope,
-    /// What the work covers, as a list of areas.
+    /// Work that is covered, as a list of areas.
     Scope,
     /// Questions not yet answered.
     OpenQuestions,
-    /// What a meeting decided.
+    /// Decisions of a meeting.
     Decisions,
-    /// Who does what until when.
+    /// Tasks with people and dates.
     Actions,
-    /// What a document wants to reach.
+    /// Goals of a document.
     Goals,
-    /// How success is measured.
+    /// Measures of success.
     Metrics,
-    /// Who will use it.
+    /// The users.
     Audience,
-    /// What may go wrong with the project.
+    /// Risks of the project.
     Risks,
     /// When it will be done.
     Timeline,
-    /// How it is to be built.
+    /// The implementation.
     Implementation,
     /// Other ways that were considered.
     Alternatives,
     /// Attendees, date, agenda and the like of a meeting; owner, status and the like of a document.
     Metadata,
-    /// Remarks that are none of the above.
+    /// Other remarks.
     Notes,
 }
 
-/// What kind of sentence this is; a rule says which genres it reads.
+/// The kind of a sentence; a rule states which genres it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Genre {
@@ -105,19 +105,19 @@ pub enum Genre {
     GherkinStep,
     /// A step to reproduce.
     BugStep,
-    /// What should have happened (bug).
+    /// The expected behaviour (bug).
     ExpectedBehaviour,
-    /// What happened (bug).
+    /// The actual behaviour (bug).
     ActualBehaviour,
     /// Versions, devices, settings.
     Environment,
-    /// What is asked for, in prose outside the above.
+    /// A request in prose outside the above.
     Demand,
-    /// Why it is asked for; background.
+    /// The reason for a request; background.
     Rationale,
     /// A question.
     Question,
-    /// What somebody said in a meeting.
+    /// A statement made in a meeting.
     Speech,
     /// Fenced or indented code, logs, stack traces.
     Code,
@@ -125,7 +125,7 @@ pub enum Genre {
     Quotation,
     /// Greetings, signatures, metadata, links.
     Aside,
-    /// Prose that is none of the above.
+    /// Other prose.
     Prose,
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ReviewIssue, RuleId};
 
-/// How many points one criterion of the rubric gave.
+/// The points for one criterion of the rubric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CriterionScore {
     /// Id of the criterion in the rubric.
@@ -21,7 +21,7 @@ pub struct CriterionScore {
 pub struct Deduction {
     /// The rule.
     pub rule_id: RuleId,
-    /// How many findings were counted.
+    /// The number of findings counted.
     pub count: usize,
     /// Points taken from the dimension, after caps.
     pub points: f64,
@@ -36,13 +36,13 @@ pub struct DimensionScore {
     pub weight: f64,
     /// 0 to 100.
     pub score: f64,
-    /// What earned points.
+    /// The criteria that earned points.
     pub criteria: Vec<CriterionScore>,
-    /// What cost points.
+    /// The deductions.
     pub deductions: Vec<Deduction>,
 }
 
-/// Why points are taken from the total.
+/// The reason for a penalty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PenaltyReason {
@@ -52,12 +52,12 @@ pub enum PenaltyReason {
     StructureCheck,
 }
 
-/// Points taken from the total for a reason that is no finding.
+/// Points taken from the total for a reason that is not a finding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Penalty {
     /// Why.
     pub reason: PenaltyReason,
-    /// How many points, as a positive number.
+    /// The points, as a positive number.
     pub points: f64,
 }
 

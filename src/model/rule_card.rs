@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Category, RuleId, Severity};
 
-/// How often a rule was right on labelled text.
+/// The precision of a rule on labelled text.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeasuredPrecision {
     /// Share of its findings that the labels confirm, 0 to 1.
@@ -14,7 +14,7 @@ pub struct MeasuredPrecision {
     pub low: f64,
     /// Upper end of the interval.
     pub high: f64,
-    /// How many findings were judged.
+    /// The number of judged findings.
     pub n: u64,
 }
 
@@ -22,7 +22,7 @@ pub struct MeasuredPrecision {
 pub const LEAST_JUDGED: u64 = 10;
 
 impl MeasuredPrecision {
-    /// The precision of so many right and wrong findings; `None` where there are none.
+    /// The precision of these numbers of right and wrong findings; `None` if both are 0.
     pub fn of(right: u64, wrong: u64) -> Option<Self> {
         const Z: f64 = 1.959_963_984_540_054;
         let count = right.saturating_add(wrong);
@@ -58,19 +58,19 @@ impl MeasuredPrecision {
 pub struct RuleCard {
     /// Its kebab-case id.
     pub id: RuleId,
-    /// What its findings are about.
+    /// The category of its findings.
     pub category: Category,
-    /// How much a finding weighs unless a rubric or a configuration says otherwise.
+    /// The default severity of its findings.
     pub severity: Severity,
-    /// What is wrong, in one line.
+    /// The fault, in one line.
     pub summary: String,
-    /// Why it matters, one or two sentences.
+    /// The reason why it matters, in one or two sentences.
     pub why: String,
     /// The question it puts to the author.
     pub question: String,
-    /// How to mend it.
+    /// How to fix it.
     pub fix: String,
-    /// Where the rule or its figure comes from, e.g. `QUS: atomic` or `INCOSE R7`.
+    /// The source of the rule or its figure, e.g. `QUS: atomic` or `INCOSE R7`.
     pub source: Option<String>,
     /// An example that must fire.
     pub bad_example: Option<String>,

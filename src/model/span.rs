@@ -68,7 +68,7 @@ pub struct Position {
 /// Bytes between two marks of a `LineIndex`.
 const MARK_EVERY: usize = 1024;
 
-/// Where each line of a text begins, so that a byte offset becomes a line and a column.
+/// The start of each line of a text, for converting a byte offset to a line and a column.
 #[derive(Debug, Clone)]
 pub struct LineIndex {
     starts: Vec<usize>,

@@ -11,7 +11,7 @@ use super::{Span, TicketType};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuestionCode {
-    /// How to make it happen: steps, input, an example.
+    /// How to reproduce it: steps, input, an example.
     Reproduce,
     /// The exact symptom: message, log, value.
     Actual,
@@ -23,13 +23,13 @@ pub enum QuestionCode {
     Where,
     /// The thing to be built or changed.
     What,
-    /// Who needs it and what for.
+    /// Who needs it, and for what.
     Why,
-    /// How to tell that it is done: values, criteria, limits.
+    /// How to see that it is done: values, criteria, limits.
     Done,
     /// An open choice, or a contradiction in the text.
     Decide,
-    /// Where the work ends; too much in one ticket.
+    /// The boundaries of the work, or too much in one ticket.
     Scope,
     /// Something outside the text on which it depends.
     Context,
@@ -82,7 +82,7 @@ pub struct ReaderQuestion {
     pub ask: String,
     /// True if work cannot start without the answer.
     pub must: bool,
-    /// The words that raise it; `None` where the text says nothing about it.
+    /// The words that raise it; `None` if the text says nothing about it.
     pub span: Option<Span>,
     /// Probability that a careful reader asks about this subject, 0 to 1.
     pub probability: f64,
@@ -93,8 +93,8 @@ pub struct ReaderQuestion {
 pub struct TicketReading {
     /// Kind of ticket.
     pub kind: TicketType,
-    /// 4: start now. 3: start with a small assumption. 2: one answer is needed before the end. 1: one is needed before the
-    /// start. 0: nobody can tell what is wanted.
+    /// 4: start now. 3: start with a small assumption. 2: one answer is needed before the end. 1: one is needed before
+    /// the start. 0: nobody can tell what is wanted.
     pub ready: u8,
     /// Probability that a careful reader needs an answer before the work can be finished (readiness 2 or below), 0 to 1.
     pub not_ready: f64,
@@ -102,15 +102,16 @@ pub struct TicketReading {
     pub not_actionable: f64,
     /// At most three questions, the most probable first; empty where a reader would ask nothing.
     pub questions: Vec<ReaderQuestion>,
-    /// What speaks most for or against an answer being needed, the strongest first; empty where a reader gives no reasons.
+    /// The strongest reasons for and against needing an answer, in order of strength; empty for a reader who gives no
+    /// reasons.
     pub reasons: Vec<ReadingReason>,
 }
 
-/// Something in a ticket that speaks for or against an answer being needed.
+/// A reason for or against needing an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReadingReason {
-    /// What it is, in the language of the report.
+    /// The reason, in the language of the report.
     pub says: String,
-    /// What it adds to the log-odds of "not ready" beside what a usual ticket has of it.
+    /// Its contribution to the log-odds of "not ready", compared with a usual ticket.
     pub log_odds: f64,
 }

@@ -24,7 +24,7 @@ impl Language {
 }
 
 impl SourceType {
-    /// What people call it.
+    /// The name shown to people.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::JiraTicket => language.of("Jira ticket", "Jira 工单"),
@@ -37,7 +37,7 @@ impl SourceType {
 }
 
 impl TicketType {
-    /// What people call it.
+    /// The name shown to people.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::Feature => language.of("Feature", "功能"),
@@ -51,7 +51,7 @@ impl TicketType {
 }
 
 impl DraftGap {
-    /// What is missing, as part of a sentence.
+    /// The missing part, as a clause.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::Title => language.of("no title could be found", "没有标题"),
@@ -70,7 +70,7 @@ impl DraftGap {
 }
 
 impl PenaltyReason {
-    /// Why points are taken.
+    /// The reason for the penalty.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::RawText => language.of("the text could not be structured", "无法整理成草稿"),
@@ -80,7 +80,7 @@ impl PenaltyReason {
 }
 
 impl Disposition {
-    /// The note that is shown with the issue; `None` where there is nothing to explain.
+    /// The note shown with the issue; `None` if nothing needs explaining.
     pub fn note(&self, language: Language) -> Option<String> {
         let fixed = |english: &str, chinese: &str| language.of(english, chinese).to_owned();
         Some(match self {
@@ -101,7 +101,7 @@ impl Disposition {
 }
 
 impl FallbackLevel {
-    /// What a draft or a score rests on.
+    /// The basis of a draft or a score.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::RulesAndModel => language.of("rules and model", "规则与模型"),
@@ -112,7 +112,7 @@ impl FallbackLevel {
 }
 
 impl ModelTask {
-    /// What was asked for.
+    /// The task.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::Structuring => language.of(self.name(), "整理"),
@@ -123,13 +123,13 @@ impl ModelTask {
 }
 
 impl SkipReason {
-    /// Why the model was not asked.
+    /// The reason why the model was not asked.
     pub fn words(self, language: Language) -> String {
         let fixed = |english: &str, chinese: &str| language.of(english, chinese).to_owned();
         match self {
             Self::Withheld => fixed(
-                "the text was kept from the model, which might take some of its words for orders",
-                "原文中有模型可能当作指令的文字，没有交给模型",
+                "the text was not sent to the model, which might take some of its words for orders",
+                "原文中有些文字可能被模型当作指令，因此没有发送给模型",
             ),
             Self::TooLong { limit } => {
                 language.of(format!("the text has more than {limit} characters"), format!("原文超过 {limit} 个字符"))
@@ -145,7 +145,7 @@ impl SkipReason {
 }
 
 impl DraftPart {
-    /// What the part is called.
+    /// The name of the part.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::Title => language.of("title", "标题"),
@@ -159,7 +159,7 @@ impl DraftPart {
 }
 
 impl DiscardReason {
-    /// Why it does not count.
+    /// The reason why it does not count.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::NotInText => language.of("not in the text", "原文中没有"),

@@ -12,10 +12,10 @@ use tokio::runtime::Runtime;
 use super::error::words;
 use super::{Method, NetError, Reply, Request, is_loopback};
 
-/// How we name ourselves.
+/// The `User-Agent` header.
 const USER_AGENT: &str = concat!("reqgate/", env!("CARGO_PKG_VERSION"));
 
-/// What carries requests; the seam below which tests put answers of their own.
+/// Sends requests. Tests replace it to give their own answers.
 pub trait Transport {
     /// Sends one request once.
     ///
@@ -24,7 +24,7 @@ pub trait Transport {
     fn send(&self, request: &Request) -> Result<Reply, NetError>;
 }
 
-/// How a server is reached.
+/// The settings for reaching a server.
 #[derive(Clone)]
 pub struct ClientSettings {
     /// The address of the server. One on this machine is reached past any proxy, one without TLS needs no certificates.
@@ -139,9 +139,9 @@ impl Transport for Client {
     }
 }
 
-/// Makes sure that TLS works, with the cryptography of ring; whoever comes first installs it, and for the others it is there.
+/// Sets up TLS with ring as its cryptography provider; only the first call has an effect.
 pub fn prepare_tls() {
-    // An error means that it is installed already.
+    // An error means that it is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 

@@ -1,8 +1,8 @@
-//! Why a request got no whole answer, in words that hold neither address nor secret.
+//! Errors of requests, with messages that contain neither addresses nor secrets.
 
 use std::error::Error;
 
-/// What happened to a request.
+/// The kind of failure of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NetFault {
     /// The connection could not be prepared: TLS, a header, the runtime.
@@ -11,7 +11,7 @@ pub enum NetFault {
     Timeout,
     /// No connection, or it broke off.
     Unreachable,
-    /// The answer, of this HTTP status, is larger than what is read.
+    /// The answer, with this HTTP status, is larger than the limit.
     TooLarge(u16),
 }
 
@@ -19,7 +19,7 @@ pub enum NetFault {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NetError {
-    /// What happened.
+    /// The kind of failure.
     pub fault: NetFault,
     /// Why, without address and header.
     pub message: String,
@@ -53,10 +53,10 @@ impl NetError {
         };
         let is_before_sending = carried.is_connect();
         if carried.is_timeout() {
-            return Self { fault: NetFault::Timeout, message: "no answer in time".to_owned(), is_before_sending };
+            return Self { fault: NetFault::Timeout, message: "the request timed out".to_owned(), is_before_sending };
         }
         let what = if is_before_sending { "no connection" } else { "the request failed" };
-        // The address, which errors of the client repeat, is known to whoever asked; the last cause does not have it.
+        // The client's errors repeat the address, which the caller already knows; the innermost cause does not have it.
         let cause = chain(error).last().filter(|error| !error.is::<reqwest::Error>()).map(first_line);
         let message = match cause.filter(|cause| !cause.is_empty()) {
             Some(cause) => format!("{what}: {cause}"),

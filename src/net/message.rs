@@ -1,11 +1,11 @@
-//! What is sent and what comes back.
+//! Requests and answers.
 
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
-/// What a request does.
+/// The method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Reads.
@@ -36,11 +36,11 @@ impl Method {
 /// A request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// What it does.
+    /// The method.
     pub method: Method,
     /// The whole address; for GitHub also a path below the address of its API.
     pub address: String,
-    /// Headers beside those that every request of the client has; one that is secret is marked as sensitive.
+    /// Headers in addition to those that the client sends with every request; secret ones are marked as sensitive.
     pub headers: HeaderMap,
     /// The JSON to send.
     pub body: Option<Value>,
@@ -66,12 +66,12 @@ pub struct Reply {
     /// The HTTP status.
     pub status: u16,
     headers: HeaderMap,
-    /// What was sent back.
+    /// The body.
     pub body: Vec<u8>,
 }
 
 impl Reply {
-    /// An answer with headers; names and values that are none are left out.
+    /// An answer with headers; invalid names and values are left out.
     pub fn new(status: u16, headers: &[(&str, &str)], body: Vec<u8>) -> Self {
         let pairs = headers
             .iter()

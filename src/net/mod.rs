@@ -1,7 +1,8 @@
-//! The one door to the network: a client with TLS, proxy, time limits and bounded answers, one way to try again, and words for
-//! what goes wrong. Used by GitHub, Jira and the chat models; knows nothing of any of them.
+//! The only access to the network: a client with TLS, proxy, time limits and bounded answers, one way to retry, and
+//! error messages. GitHub, Jira and the chat models use it; it does not depend on them.
 //!
-//! The surface is blocking. Nothing is started before the first request: neither the runtime, which all clients share, nor TLS.
+//! The interface is blocking. Nothing is started before the first request: neither the runtime, which all clients
+//! share, nor TLS.
 
 mod address;
 mod client;

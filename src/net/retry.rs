@@ -6,10 +6,11 @@ use garde::Validate;
 
 use super::Reply;
 
-/// The longest wait that is understood, in seconds; what is longer counts as this. Budgets and deadlines end it much earlier.
+/// The longest wait that is accepted, in seconds; longer ones are shortened to this. Budgets and deadlines end it much
+/// earlier.
 const LONGEST: f64 = 365.0 * 86_400.0;
 
-/// How a failed exchange is tried again: full jitter between nothing and `base · 2^n`, at most `most`.
+/// How a failed exchange is retried: full jitter between 0 and `base · 2^n`, at most `most`.
 #[derive(Debug, Clone, PartialEq, Validate)]
 pub struct RetryPolicy {
     /// Exchanges for one reply, the first included, 1 to 10; three by default.
@@ -30,7 +31,7 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// The pause before a request that failed for no reason of its own is sent again; `retry` counts from 1.
+    /// The pause before retrying a request that failed for no stated reason; `retry` counts from 1.
     pub fn pause(&self, retry: u32) -> Duration {
         let bound = self.base.saturating_mul(1 << retry.saturating_sub(1).min(16)).min(self.most);
         bound.mul_f64(fastrand::f64())
@@ -68,7 +69,8 @@ impl Clock for SystemClock {
     }
 }
 
-/// How long the headers of an answer ask us to wait: `retry-after-ms`, or `retry-after` in seconds or as a date.
+/// How long the headers of an answer ask the client to wait: `retry-after-ms`, or `retry-after` in seconds or as a
+/// date.
 pub fn retry_after(reply: &Reply, now: SystemTime) -> Option<Duration> {
     let milliseconds = || seconds(reply.header("retry-after-ms")?.parse::<f64>().ok()? / 1000.0);
     let after = || {
@@ -78,7 +80,7 @@ pub fn retry_after(reply: &Reply, now: SystemTime) -> Option<Duration> {
     milliseconds().or_else(after)
 }
 
-/// A wait of so many seconds, bounded; `None` for what is no time.
+/// A wait of this many seconds, bounded; `None` if it is not a valid duration.
 pub fn seconds(value: f64) -> Option<Duration> {
     (value.is_finite() && value >= 0.0).then(|| Duration::from_secs_f64(value.min(LONGEST)))
 }

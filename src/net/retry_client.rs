@@ -7,13 +7,13 @@ use super::{Clock, NetError, NetFault, Repeat, Reply, Request, RetryPolicy, Tran
 
 /// The time that all waiting of one client may take together.
 const MOST_WAITING: Duration = Duration::from_secs(120);
-/// How often one request is sent at most.
+/// The maximum number of times that one request is sent.
 const MOST_TRIES: u32 = 4;
 
-/// How long an answer asks us to wait before the same request again; `None` if it does not limit us. Tries count from 1.
+/// How long an answer asks the client to wait before the same request; `None` if it sets no limit. Tries count from 1.
 pub type Asked = fn(reply: &Reply, number: u32, now: SystemTime) -> Option<Duration>;
 
-/// What sends requests of one client, at most four times each and with at most two minutes of waiting in all.
+/// Sends the requests of one client, each at most four times and with at most two minutes of waiting in total.
 pub struct RetryClient {
     transport: Box<dyn Transport>,
     clock: Box<dyn Clock>,
@@ -23,7 +23,7 @@ pub struct RetryClient {
     requests: Cell<u32>,
 }
 
-/// Why there is no last answer.
+/// The reason why there is no final answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExchangeError {
     /// The server asks to wait for longer than there is time.
@@ -39,7 +39,7 @@ impl RetryClient {
         Self { transport, clock, asked, policy, left: Cell::new(MOST_WAITING), requests: Cell::new(0) }
     }
 
-    /// How many requests were sent.
+    /// The number of requests sent.
     pub fn requests(&self) -> u32 {
         self.requests.get()
     }
@@ -54,13 +54,13 @@ impl RetryClient {
         self.clock.wait(time);
     }
 
-    /// Sends a request, waits and repeats as is right for it, and returns the last answer whatever it says.
+    /// Sends a request, waits and retries as appropriate, and returns the last answer, whatever its status.
     ///
-    /// A limit is waited for whatever the request does, because the server did nothing. After a failure only what is harmless is
-    /// sent again, and what cannot have arrived.
+    /// A rate limit is always waited for, because the server did nothing. After a failure, a request is repeated only
+    /// if that is harmless or if it cannot have arrived.
     ///
     /// # Errors
-    /// Fails if no answer came, or if the server asks to wait for longer than there is time.
+    /// Fails if no answer came, or if the server asks the client to wait longer than there is time.
     pub fn exchange(&self, request: &Request, repeat: Repeat) -> Result<Reply, ExchangeError> {
         for number in 1.. {
             self.requests.set(self.requests.get() + 1);
@@ -76,7 +76,7 @@ impl RetryClient {
             }
             let may_repeat = match &came {
                 Ok(reply) => reply.status >= 500 && repeat == Repeat::Harmless,
-                // What cannot be prepared now cannot be prepared later.
+                // If it cannot be prepared now, it cannot be prepared later.
                 Err(error) if error.fault == NetFault::Setup => false,
                 Err(error) => repeat == Repeat::Harmless || error.is_before_sending,
             };

@@ -13,10 +13,10 @@ const LONGEST_SLUG: usize = 40;
 /// The slug of a title without a word that can be spelled in ASCII.
 const UNNAMED: &str = "feature";
 
-/// An id for a feature of this title that none of the existing features has.
+/// A new id for a feature of this title, different from all existing ones.
 ///
-/// The number is one more than the highest in use, so that the number of a feature that was removed is not given away
-/// between others. Directories whose names are no feature ids count by their leading digits.
+/// The number is one more than the highest in use, so that the number of a removed feature is not reused. Directories
+/// whose names are not feature ids count by their leading digits.
 pub fn new_feature_id<S: AsRef<str>>(title: &str, existing: &[S]) -> FeatureId {
     let number = existing.iter().filter_map(|id| leading_number(id.as_ref())).max().unwrap_or(0).saturating_add(1);
     let id = format!("{number:03}-{}", slug(title));
@@ -66,7 +66,7 @@ fn spelled(text: &str) -> (String, bool) {
     (out, is_chinese)
 }
 
-/// Names that a file system or this program gives a meaning of its own, with or without a number before them.
+/// Names with a special meaning to a file system or to this program, with or without a number in front.
 fn is_reserved(slug: &str) -> bool {
     let device = slug.strip_prefix("com").or_else(|| slug.strip_prefix("lpt"));
     device.is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|byte| byte.is_ascii_digit()))

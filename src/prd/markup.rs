@@ -1,14 +1,14 @@
-//! Words of sources as they stand in a document: a Markdown reader shows them as text, never as a tag, an image, a link or a
-//! mention of somebody.
+//! Words of sources in a document: a Markdown reader shows them as text, never as a tag, an image, a link or a mention
+//! of somebody.
 
 /// Keeps a mention from being one; it takes no room.
 pub(super) const GAP: &str = "&#8203;";
 
-/// What [`escaped`] writes, and what each stands for.
+/// The replacements of [`escaped`] and their meanings.
 const WRITTEN: [(&str, &str); 6] =
     [("&lt;", "<"), ("&amp;", "&"), ("&#40;", "("), ("&#58;", ":"), ("&#92;", "\\"), (GAP, "")];
 
-/// Whether a character would begin a tag, the target of a link or image, or a mention where it stands.
+/// Whether a character would start a tag, the target of a link or image, or a mention at its place.
 pub(super) fn is_live(before: Option<char>, c: char, after: Option<char>) -> bool {
     match c {
         '<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
@@ -18,7 +18,7 @@ pub(super) fn is_live(before: Option<char>, c: char, after: Option<char>) -> boo
     }
 }
 
-/// Words with entities in place of what would be more than text. [`unescaped`] gives them back.
+/// Words with entities in place of characters that would be markup. [`unescaped`] reverses this.
 pub(super) fn escaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut before = None;

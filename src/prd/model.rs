@@ -1,4 +1,4 @@
-//! What the documents of a feature hold: its brief, its requirements with what was decided on each, the gaps between them.
+//! The documents of a feature: its brief, its requirements with the decision on each, the gaps between them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,9 +15,9 @@ use crate::model::Language;
 #[schemars(with = "String", extend("pattern" = "^[0-9]{3,}-[a-z0-9]+(-[a-z0-9]+)*$"))]
 pub struct FeatureId(String);
 
-/// A text that is no feature id.
+/// A text that is not a feature id.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no feature id: write three digits and a slug, such as 004-export-orders")]
+#[error("`{0}` is not a feature id: write three digits and a slug, such as 004-export-orders")]
 pub struct FeatureIdError(String);
 
 impl FeatureId {
@@ -66,7 +66,7 @@ impl fmt::Display for FeatureId {
     }
 }
 
-/// Names a requirement: `FR-` for what the product does, `NFR-` for how well, and a number. Never used twice in a feature.
+/// The id of a requirement: `FR-` for what the product does, `NFR-` for how well, and a number. Never reused.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String", extend("pattern" = "^(FR|NFR)-[0-9]{3,}$"))]
@@ -75,9 +75,9 @@ pub struct RequirementId {
     number: u32,
 }
 
-/// A text that is no requirement id.
+/// A text that is not a requirement id.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no requirement id: write FR-001 or NFR-001")]
+#[error("`{0}` is not a requirement id: write FR-001 or NFR-001")]
 pub struct RequirementIdError(String);
 
 impl RequirementId {
@@ -149,7 +149,7 @@ pub struct SourceQuote {
     /// The line of the source, from 1.
     #[schemars(range(min = 1))]
     pub line: u32,
-    /// Its words, as they stand there.
+    /// Its words, as they are in the source.
     pub quote: String,
 }
 
@@ -157,9 +157,9 @@ pub struct SourceQuote {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Statement {
-    /// What is stated, in one sentence.
+    /// The statement, in one sentence.
     pub text: String,
-    /// Where it comes from; absent for a statement that a person wrote into the document.
+    /// Its source; absent for a statement that a person wrote into the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceQuote>,
 }
@@ -168,7 +168,7 @@ pub struct Statement {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenQuestion {
-    /// What is not known, as a question to a person.
+    /// The unknown, as a question to a person.
     pub question: String,
     /// The words that raise it; absent where nothing was said at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -178,7 +178,7 @@ pub struct OpenQuestion {
     pub answer: Option<String>,
 }
 
-/// What a feature is for, before anybody writes requirements.
+/// The purpose of a feature, before anybody writes requirements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FeatureBrief {
@@ -186,31 +186,31 @@ pub struct FeatureBrief {
     pub title: String,
     /// The language of the document: that of its sources.
     pub language: Language,
-    /// What is wrong or missing today, and for whom.
+    /// The problem: what is wrong or missing today, and for whom.
     #[serde(default)]
     pub problem: Vec<Statement>,
-    /// What the feature is to achieve.
+    /// The goals of the feature.
     #[serde(default)]
     pub goals: Vec<Statement>,
-    /// Who uses it or is affected.
+    /// The people who use it or are affected.
     #[serde(default)]
     pub users: Vec<Statement>,
     /// What a user does, step by step or in a sentence each.
     #[serde(default)]
     pub flows: Vec<Statement>,
-    /// How one will see that it worked, with values.
+    /// How success will be measured, with values.
     #[serde(default)]
     pub success_measures: Vec<Statement>,
-    /// Rules, limits and decisions that hold already.
+    /// Rules, limits and decisions that already hold.
     #[serde(default)]
     pub constraints: Vec<Statement>,
-    /// What the feature is not.
+    /// What is out of scope.
     #[serde(default)]
     pub out_of_scope: Vec<Statement>,
     /// What is not known yet.
     #[serde(default)]
     pub open_questions: Vec<OpenQuestion>,
-    /// Text of people that fits none of the above, kept as it stands.
+    /// Text of people that fits none of the above, kept unchanged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_sections: Vec<OtherSection>,
 }
@@ -221,7 +221,7 @@ pub struct FeatureBrief {
 pub struct OtherSection {
     /// Its heading; empty for the text between the title and the first heading.
     pub heading: String,
-    /// What stands under it, as it stands there, without the empty lines around it.
+    /// The text below it, unchanged, without the empty lines around it.
     pub text: String,
 }
 
@@ -244,7 +244,7 @@ impl FeatureBrief {
     }
 }
 
-/// How much a requirement matters. One scale for the three spellings in use: high/medium/low, MoSCoW, P0 to P3.
+/// The priority of a requirement. One scale for the three spellings in use: high/medium/low, MoSCoW, P0 to P3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RequirementPriority {
@@ -272,14 +272,14 @@ pub struct Requirement {
     pub title: String,
     /// What the product shall do or be, in whole sentences.
     pub description: String,
-    /// How much it matters.
+    /// The priority.
     pub priority: RequirementPriority,
     /// The area of the product, or the quality of ISO 25010.
     pub category: String,
-    /// How somebody will see that it is met.
+    /// How somebody can check that it is met.
     #[serde(default)]
     pub acceptance_criteria: Vec<String>,
-    /// Where it comes from.
+    /// The sources.
     #[serde(default)]
     pub sources: Vec<SourceQuote>,
     /// Ids it had elsewhere (`REQ-12`), kept so that references stay readable.
@@ -290,20 +290,20 @@ pub struct Requirement {
     pub user_stories: Vec<String>,
 }
 
-/// What was decided on a requirement.
+/// The decision on a requirement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "verdict", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Decided {
     /// Nothing yet.
     Pending,
-    /// Approved as it stands.
+    /// Approved as it is.
     Approved,
     /// Approved with changes, which are in its text.
     Modified {
-        /// What was changed, and why.
+        /// The change and its reason.
         notes: String,
     },
-    /// Not wanted.
+    /// Rejected.
     Rejected {
         /// Why.
         reason: String,
@@ -321,9 +321,9 @@ pub enum Decided {
 pub struct ReviewRecord {
     /// When, by RFC 3339 in UTC.
     pub timestamp: String,
-    /// Who reviewed.
+    /// The reviewer.
     pub actor: String,
-    /// What was decided, in a sentence.
+    /// The decision, in a sentence.
     pub summary: String,
     /// The ids of those approved.
     #[serde(default)]
@@ -336,7 +336,7 @@ pub struct ReviewRecord {
     pub modified_ids: Vec<RequirementId>,
 }
 
-/// How far a document is.
+/// The status of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DocumentStatus {
@@ -353,7 +353,7 @@ pub enum DocumentStatus {
     Complete,
 }
 
-/// How bad a gap is.
+/// The severity of a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GapSeverity {
@@ -367,7 +367,7 @@ pub enum GapSeverity {
     Low,
 }
 
-/// What kind of thing is missing or wrong.
+/// The kind of a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GapCategory {
@@ -387,15 +387,15 @@ pub enum GapCategory {
     MissingLimit,
     /// Nothing says who may do it.
     MissingPermission,
-    /// What is created is never deleted.
+    /// Created data is never deleted.
     MissingDeletion,
     /// Nothing records who did what.
     MissingAudit,
     /// Nothing says how long personal data is kept.
     MissingRetention,
-    /// Nothing says what becomes of data that exists already.
+    /// Nothing says what happens to existing data.
     MissingMigration,
-    /// Nothing says what is shown when there is nothing.
+    /// Nothing says what is shown when there is no data.
     MissingEmptyState,
     /// Nothing says how people with disabilities use it.
     MissingAccessibility,
@@ -425,7 +425,7 @@ pub struct SuggestedRequirement {
     pub title: String,
     /// What the product shall do, with `[…]` for every blank.
     pub description: String,
-    /// How much it matters.
+    /// The priority.
     pub priority: RequirementPriority,
     /// The area of the product, or the quality of ISO 25010.
     pub category: String,
@@ -437,15 +437,15 @@ pub struct SuggestedRequirement {
 pub struct Gap {
     /// Names the gap in one analysis: `GAP-001`.
     pub id: String,
-    /// What is missing, in a few words.
+    /// The gap, in a few words.
     pub title: String,
-    /// What is missing, in a sentence.
+    /// The gap, in a sentence.
     pub description: String,
-    /// How bad it is.
+    /// The severity.
     pub severity: GapSeverity,
-    /// What kind it is.
+    /// The category.
     pub category: GapCategory,
-    /// What happens if nobody closes it.
+    /// The consequence if nobody closes it.
     pub impact: String,
     /// What to write, with `[…]` for every blank; empty in records of earlier versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -456,7 +456,7 @@ pub struct Gap {
     /// The requirements concerned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementId>,
-    /// What would close it.
+    /// Requirements that would close it.
     #[serde(default)]
     pub suggested_requirements: Vec<SuggestedRequirement>,
 }

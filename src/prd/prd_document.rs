@@ -1,4 +1,4 @@
-//! The PRD as data (`prd.json`): what the sources give, and blanks where they give nothing.
+//! The PRD as data (`prd.json`): the contents of the sources, and blanks where they say nothing.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::prd_input::{PrdInput, PrdStatus, TraceabilityRow, priority_name};
 use super::{DocumentStatus, FeatureId, Requirement, RequirementId, SourceQuote, Statement};
 
-/// What the head of a PRD states.
+/// The front matter of a PRD.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PrdFrontmatter {
@@ -22,12 +22,12 @@ pub struct PrdFrontmatter {
     /// The version of the document.
     #[serde(default = "first_version")]
     pub version: String,
-    /// How far it is.
+    /// The status.
     pub status: DocumentStatus,
     /// The day of the last change, `YYYY-MM-DD`.
     #[schemars(regex(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"))]
     pub updated: String,
-    /// Who is responsible for it.
+    /// The person responsible for it.
     pub owner: String,
 }
 
@@ -51,22 +51,22 @@ pub struct PrdRequirement {
     pub priority: String,
     /// The area of the product, or the quality of ISO 25010.
     pub category: String,
-    /// How somebody will see that it is met.
+    /// How somebody can check that it is met.
     pub acceptance_criteria: Vec<String>,
-    /// What was changed in review.
+    /// The change made in review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modification_notes: Option<String>,
-    /// Where it comes from.
+    /// The sources.
     pub sources: Vec<SourceQuote>,
 }
 
-/// What is wrong today.
+/// The problem today.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProblemStatement {
-    /// How it is today; empty where nobody has said it.
+    /// The current state; empty if nobody has described it.
     pub current_state: String,
-    /// What hurts.
+    /// The pain points.
     pub pain_points: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ pub struct PrdScope {
     pub out_of_scope: Vec<String>,
 }
 
-/// How success is seen.
+/// How success is measured.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SuccessCriteria {
@@ -96,9 +96,9 @@ pub struct SuccessCriteria {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdQuestion {
-    /// What was asked.
+    /// The question.
     pub question: String,
-    /// What was answered.
+    /// The answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
 }
@@ -109,32 +109,32 @@ pub struct PrdQuestion {
 pub struct PrdDocument {
     /// The head.
     pub frontmatter: PrdFrontmatter,
-    /// Who wrote it, when, and how far it is.
+    /// Author, date and status.
     #[serde(alias = "prdDocumentStatus")]
     pub document_status: PrdStatus,
-    /// What the feature was asked for with, word for word.
+    /// The request for the feature, word for word.
     pub original_user_utterance: String,
     /// Problem and goal in the words of the brief; empty where the brief says neither.
     pub executive_summary: String,
-    /// What is to be reached; empty where nobody has said it.
+    /// The goal; empty if nobody has stated it.
     pub goal: String,
-    /// What is wrong today.
+    /// The problem today.
     pub problem_statement: ProblemStatement,
-    /// Who uses it.
+    /// The users.
     pub users: Vec<String>,
-    /// What users do.
+    /// The user flows.
     pub flows: Vec<String>,
-    /// What the product does.
+    /// The functional requirements.
     pub functional_requirements: Vec<PrdRequirement>,
-    /// How well.
+    /// The quality requirements.
     pub non_functional_requirements: Vec<PrdRequirement>,
     /// What is built and what is not.
     pub scope: PrdScope,
-    /// How success is seen.
+    /// How success is measured.
     pub success_criteria: SuccessCriteria,
-    /// What is not known yet, and what has been answered.
+    /// Open and answered questions.
     pub questions: Vec<PrdQuestion>,
-    /// How many requirements there are.
+    /// The number of requirements.
     pub requirements_count: usize,
     /// Which criteria, technical requirements and stories carry out which requirement.
     pub traceability_table_rows: Vec<TraceabilityRow>,

@@ -1,4 +1,4 @@
-//! What a PRD is assembled from, and the requirements of it that count.
+//! The parts that a PRD is assembled from, and the requirements that it contains.
 
 use std::fmt::Write;
 
@@ -17,13 +17,13 @@ pub struct PrdInput<'a> {
     pub feature_id: &'a FeatureId,
     /// The project, where somebody has given it a key such as `MSM-008`.
     pub project_id: Option<&'a str>,
-    /// What the feature was asked for with, word for word.
+    /// The request for the feature, word for word.
     pub utterance: &'a str,
     /// The approved brief.
     pub brief: &'a FeatureBrief,
-    /// All requirements with what was decided on each.
+    /// All requirements with the decision on each.
     pub requirements: &'a [(Requirement, Decided)],
-    /// Who wrote it, when, and how far it is.
+    /// Author, date and status.
     pub status: &'a PrdStatus,
 }
 
@@ -31,12 +31,12 @@ pub struct PrdInput<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdStatus {
-    /// Who is responsible for it.
+    /// The person responsible for it.
     pub author: String,
     /// The day of the last change, `YYYY-MM-DD`.
     #[schemars(regex(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"))]
     pub last_modified: String,
-    /// How far it is.
+    /// The status.
     pub status: DocumentStatus,
 }
 
@@ -48,9 +48,9 @@ pub struct TraceabilityRow {
     pub requirement_id: RequirementId,
     /// Its acceptance criteria, numbered `FR-001.1`.
     pub criterion_ids: Vec<String>,
-    /// Technical requirements that carry it out; `TBD` where there are none yet.
+    /// Technical requirements that implement it; `TBD` if there are none yet.
     pub technical_requirement_ids: Vec<String>,
-    /// User stories that carry it out; `TBD` where there are none yet.
+    /// User stories that implement it; `TBD` if there are none yet.
     pub user_story_ids: Vec<String>,
 }
 
@@ -64,14 +64,16 @@ impl PrdInput<'_> {
         })
     }
 
-    /// Whether a statement of the brief was turned down as a requirement, or put out of scope: the PRD does not ask for it.
+    /// Whether a statement of the brief was rejected as a requirement or put out of scope, so that the PRD does not
+    /// demand it.
     pub fn leaves_out(&self, statement: &Statement) -> bool {
         let is_out = |decided: &Decided| matches!(decided, Decided::Rejected { .. } | Decided::OutOfScope { .. });
         self.requirements.iter().any(|(requirement, decided)| is_out(decided) && states(requirement, statement))
             && !self.included().any(|(requirement, _)| states(requirement, statement))
     }
 
-    /// What the PRD is not about: what the brief says, then the requirements that were put out of scope, with the reason.
+    /// The exclusions of the PRD: those of the brief, then the requirements that were put out of scope, with the
+    /// reason.
     pub fn out_of_scope(&self) -> Vec<String> {
         let brief = self.brief.out_of_scope.iter().map(|statement| statement.text.clone());
         let decided = self.requirements.iter().filter_map(|(requirement, decided)| match decided {
@@ -104,7 +106,7 @@ impl PrdInput<'_> {
     }
 }
 
-/// Whether a requirement says what a statement of the brief says.
+/// Whether a requirement says the same as a statement of the brief.
 pub fn states(requirement: &Requirement, statement: &Statement) -> bool {
     let same_place = statement.source.as_ref().is_some_and(|source| requirement.sources.contains(source));
     same_place || requirement.description == statement.text

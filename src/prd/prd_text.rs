@@ -55,7 +55,7 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     let brief = input.brief;
     for section in BriefSection::ALL {
         let statements = brief.statements(section);
-        // A rule that has become a requirement stands there.
+        // A rule that has become a requirement is listed there.
         let own = |statement: &&Statement| match section {
             BriefSection::Constraints => {
                 !input.included().any(|(requirement, _)| states(requirement, statement)) && !input.leaves_out(statement)

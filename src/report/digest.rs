@@ -43,7 +43,7 @@ impl<'a> Digest<'a> {
     }
 }
 
-/// Why an issue that would block only warns, if its rule was right too seldom to block.
+/// The reason why a blocking rule only warns, if it was wrong too often to block.
 pub(super) fn demotion(issue: &ReviewIssue, language: Language) -> Option<String> {
     issue.disposition.note(language).filter(|_| matches!(issue.disposition, Disposition::Imprecise { .. }))
 }
@@ -79,7 +79,7 @@ pub(super) fn questions(outcome: &Outcome) -> Vec<&str> {
     questions
 }
 
-/// The score and what was needed, e.g. `41/100 (needs 60)`; `None` where nothing was scored.
+/// The score and the threshold, e.g. `41/100 (needs 60)`; `None` if nothing was scored.
 pub(super) fn score_words(outcome: &Outcome) -> Option<String> {
     let score = points(outcome.score_report.as_ref()?.total_score);
     Some(match outcome.decision.threshold {
@@ -90,7 +90,7 @@ pub(super) fn score_words(outcome: &Outcome) -> Option<String> {
     })
 }
 
-/// What was seen of the input, e.g. `Feature (detected), GitHub issue (stated), English (detected)`.
+/// The known properties of the input, e.g. `Feature (detected), GitHub issue (stated), English (detected)`.
 pub(super) fn packet_words(outcome: &Outcome) -> String {
     let (packet, language) = (&outcome.packet, outcome.language);
     let words = Words::of(language);
@@ -123,7 +123,7 @@ pub(super) fn policy_words(outcome: &Outcome) -> Option<String> {
     Some(one_line(&format!("{} {}{sure}", policy.id, policy.version)).into_owned())
 }
 
-/// Why the raw text was scored, and what to do about it; `None` where a draft was made.
+/// The reason why the raw text was scored, and what to do about it; `None` if a draft was made.
 pub(super) fn raw_text_words(outcome: &Outcome) -> Option<String> {
     let words = Words::of(outcome.language);
     let gaps = outcome.structured.as_ref().map(|structured| DraftGap::list(&structured.failures, outcome.language));
@@ -176,7 +176,7 @@ pub(super) fn guardrail_sentences(outcome: &Outcome) -> Vec<String> {
     guardrail_words(outcome).iter().map(|words| fill(template, &[("words", words)])).collect()
 }
 
-/// What the guardrail stopped, and that nothing was judged.
+/// The reasons of the guardrail for stopping, and a note that nothing was judged.
 pub(super) fn stopped_words(outcome: &Outcome) -> String {
     let words = Words::of(outcome.language);
     fill(words.not_judged, &[("words", &guardrail_words(outcome).join(words.semicolon))])

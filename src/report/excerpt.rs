@@ -1,4 +1,4 @@
-//! Cuts from a text the few lines that a finding points at, harmless and short, with the place told apart.
+//! Cuts from a text the few lines that a finding points at, sanitised and short, with the place marked.
 
 use crate::clean::one_line;
 use crate::model::{LineIndex, Position, Span};
@@ -15,18 +15,18 @@ const MAX_MARKED: usize = 200;
 pub(super) struct ExcerptLine {
     /// Line number, counted from 1.
     pub number: usize,
-    /// What stands before the place.
+    /// The text before the place.
     pub before: String,
     /// The place.
     pub marked: String,
-    /// What stands after the place.
+    /// The text after the place.
     pub after: String,
 }
 
 /// The lines that a span touches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Excerpt {
-    /// Where the place begins.
+    /// The start of the place.
     pub start: Position,
     /// The first few lines.
     pub lines: Vec<ExcerptLine>,
@@ -34,7 +34,7 @@ pub(super) struct Excerpt {
     pub hidden_lines: usize,
 }
 
-/// The lines of `text` that `span` touches, or `None` where the span does not fit the text.
+/// The lines of `text` that `span` touches, or `None` if the span does not fit the text.
 pub(super) fn excerpt(text: &str, index: &LineIndex, span: Span) -> Option<Excerpt> {
     text.get(span.start..span.end)?;
     let span = if span.trimmed(text).is_empty() { span } else { span.trimmed(text) };
@@ -49,7 +49,7 @@ fn line(text: &str, index: &LineIndex, span: Span, number: usize) -> ExcerptLine
     let start = span.start.clamp(whole.start, whole.end);
     let end = span.end.clamp(start, whole.end);
     let marked = Span::new(start, end);
-    // The span of a block that goes on begins after the indent of its further lines.
+    // The span of a continued block begins after the indent of its further lines.
     let marked = if marked.trimmed(text).is_empty() { marked } else { marked.trimmed(text) };
     ExcerptLine {
         number,

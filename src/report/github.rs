@@ -1,4 +1,4 @@
-//! Writes workflow commands of GitHub Actions, which show findings beside the lines of a pull request.
+//! Writes workflow commands of GitHub Actions, which show findings next to the lines of a pull request.
 
 use std::io::{self, Write};
 

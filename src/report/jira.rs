@@ -1,4 +1,4 @@
-//! The comment that an outcome makes on a Jira issue: what is missing, what to write, what is asked.
+//! The comment on a Jira issue: missing parts, suggestions, questions.
 
 mod document;
 

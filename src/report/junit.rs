@@ -1,6 +1,6 @@
 //! Writes JUnit XML: one test case per input.
 //!
-//! The counts stand at the head of a JUnit file, so this format alone cannot be streamed; what is kept per input is
+//! The counts are at the head of a JUnit file, so this format alone cannot be streamed; the data kept per input is
 //! short and does not grow with the document.
 
 use std::borrow::Cow;
@@ -98,7 +98,8 @@ fn failure(outcome: &Outcome) -> String {
     lines.iter().map(|line| words(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// A text on one line, of characters that XML 1.0 knows: U+FFFE and U+FFFF are none, and other noncharacters are discouraged.
+/// A text on one line, of characters that XML 1.0 allows: U+FFFE and U+FFFF are not allowed, and other noncharacters
+/// are discouraged.
 fn words(text: &str) -> String {
     let is_none = |c: char| matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
     let line: Cow<'_, str> = one_line(text);
@@ -118,7 +119,7 @@ mod tests {
         insta::assert_snapshot!("junit", text);
     }
 
-    /// Every character that XML 1.0 does not know, and every noncharacter, wherever a text can stand.
+    /// Every character that XML 1.0 does not allow, and every noncharacter, in every place where a text can occur.
     #[test]
     fn report_is_well_formed_whatever_the_text_holds() {
         let odd = (0..0x11_0000).filter_map(char::from_u32).filter(|c| {

@@ -71,7 +71,7 @@ fn to_do(outcome: &Outcome) -> String {
     text
 }
 
-/// A string can always be written, so there is no error to hand on.
+/// Writing to a string cannot fail, so there is no error to return.
 fn push(text: &mut String, words: std::fmt::Arguments<'_>) {
     text.write_fmt(words).expect("a string can always be written");
 }
@@ -98,7 +98,7 @@ fn blockers(text: &mut String, blockers: &[&ReviewIssue], words: &Words) {
     }
 }
 
-/// Where an issue is.
+/// The place of an issue.
 pub(super) fn line(issue: &ReviewIssue, words: &Words) -> String {
     issue.position.map_or_else(|| words.whole_text.to_owned(), |place| fill(words.line, &[("n", &place.line)]))
 }
@@ -222,7 +222,7 @@ impl Reporter for MarkdownReporter<'_> {
     }
 }
 
-/// What is folded away below the questions.
+/// The folded details below the questions.
 fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
     let digest = Digest::new(outcome);
     let words = Words::of(outcome.language);

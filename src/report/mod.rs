@@ -59,7 +59,7 @@ pub enum Format {
     Html,
 }
 
-/// A name that is no report format.
+/// A name that is not a report format.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` is not a report format: use human, json, markdown, sarif, github, junit or html")]
 pub struct UnknownFormat(String);
@@ -97,7 +97,7 @@ impl FromStr for Format {
     }
 }
 
-/// How a report is to look.
+/// Options of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportOptions {
     /// Write ANSI colours (human only).
@@ -106,20 +106,20 @@ pub struct ReportOptions {
     pub width: usize,
     /// Put the screened text itself into the report (JSON only).
     pub include_text: bool,
-    /// How much to say (human, Markdown, HTML). The formats for machines stay complete.
+    /// The level of detail (human, Markdown, HTML). The formats for programs are always complete.
     pub detail: Detail,
-    /// Tell all that a model said and what became of it (human, Markdown).
+    /// Show everything that a model said and how it was used (human, Markdown).
     pub explain_model: bool,
-    /// Tell the signs by which each facet was found.
+    /// Show the signs by which each facet was found.
     pub explain_facets: bool,
 }
 
-/// How much a report for people says.
+/// The level of detail of a report for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Detail {
-    /// What does not pass; nothing at all where everything passes.
+    /// Inputs that do not pass; nothing at all if everything passes.
     Quiet,
-    /// What does not pass, and how many inputs ended in which way.
+    /// Inputs that do not pass, and the number of inputs by result.
     Failures,
     /// Every verdict, with the most important lines of each.
     #[default]
@@ -134,8 +134,8 @@ impl Detail {
         self < Self::Usual
     }
 
-    /// Whether the counts are told. One input that was shown needs none; an end without a word leaves people in doubt,
-    /// unless they asked for it.
+    /// Whether to print the counts. A single input that was shown needs none; otherwise silence would leave people in
+    /// doubt, unless they asked for it.
     fn counts(self, summary: &Summary) -> bool {
         match self {
             Self::Quiet => summary.inputs != 1 && !summary.is_pass(),
@@ -167,7 +167,7 @@ impl Default for ReportOptions {
 pub struct InputError {
     /// Name of the input, as it was given.
     pub input: String,
-    /// What went wrong.
+    /// The error.
     pub message: String,
 }
 
@@ -185,7 +185,7 @@ pub trait Reporter {
     /// Fails if the output cannot be written.
     fn input_error(&mut self, error: &InputError) -> io::Result<()>;
 
-    /// Writes what comes last and flushes; nothing may be written after it.
+    /// Writes the end of the report and flushes; nothing may be written after it.
     ///
     /// # Errors
     /// Fails if the output cannot be written.

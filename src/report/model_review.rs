@@ -1,4 +1,5 @@
-//! What every report for people says of the model: who was asked, what it added, what was discarded, and the verdict without it.
+//! The part about the model in every report for people: the model, its contribution, its discarded statements, and the
+//! verdict without it.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use crate::model::{
 };
 use crate::report::points;
 
-/// The sentences about the model that stand in every report; empty where none was to be asked.
+/// The sentences about the model in every report; empty if none was to be asked.
 pub(super) fn model_words(outcome: &Outcome) -> Vec<String> {
     let Some(report) = &outcome.model else { return Vec::new() };
     let language = outcome.language;
@@ -44,9 +45,11 @@ fn asked(report: &ModelReport, language: Language) -> String {
     let usage = report.usage();
     let (read, written) = (usage.input_tokens, usage.output_tokens);
     let tokens = match read + written {
-        0 => language.of("no tokens".to_owned(), "没有用量".to_owned()),
-        _ => language
-            .of(format!("{read} tokens read, {written} written"), format!("读取 {read} 个词元，写出 {written} 个词元")),
+        0 => language.of("no tokens".to_owned(), "未消耗词元".to_owned()),
+        _ => language.of(
+            format!("{read} input tokens, {written} output tokens"),
+            format!("读取 {read} 个词元，写出 {written} 个词元"),
+        ),
     };
     let cost = usage.cost.map(|cost| language.of(format!(", cost {cost:.4}"), format!("，费用 {cost:.4}")));
     let cost = cost.unwrap_or_default();
@@ -107,7 +110,7 @@ pub(super) fn rewrites(outcome: &Outcome) -> Vec<ShownRewrite> {
     rewrites.map(|rewrite| ShownRewrite { line: line(rewrite.span.start), words: rewrite.words.clone() }).collect()
 }
 
-/// What the model did, sentence by sentence: what it lowered, what it saw, what was discarded and why.
+/// The work of the model in detail: lowered criteria, found items, discarded statements with reasons.
 pub(super) fn explained(outcome: &Outcome) -> Vec<String> {
     let Some(report) = &outcome.model else { return Vec::new() };
     let language = outcome.language;
@@ -117,7 +120,7 @@ pub(super) fn explained(outcome: &Outcome) -> Vec<String> {
     let line = |start| fill(words.line, &[("n", &index.position(text, start).line)]);
     let (verdict, score) = (words.verdict(report.rules_verdict), points(report.rules_score));
     let mut out = vec![language.of(
-        format!("The rules alone say {verdict} with {score} points; a model can only lower that."),
+        format!("The rules alone give {verdict} with {score} points; a model can only lower this."),
         format!("仅按规则：{verdict}，{score} 分；模型只能使其降低。"),
     )];
     for lowered in &report.lowered {
@@ -132,7 +135,7 @@ pub(super) fn explained(outcome: &Outcome) -> Vec<String> {
     for (part, span) in &report.added_items {
         let (line, part, quote) = (line(span.start), part.words(language), span.slice(text));
         out.push(language.of(
-            format!("{line}: seen as {part} by the model alone: {quote}"),
+            format!("{line}: only the model sees this as {part}: {quote}"),
             format!("{line}：只有模型认为这是{part}：{quote}"),
         ));
     }
@@ -142,7 +145,7 @@ pub(super) fn explained(outcome: &Outcome) -> Vec<String> {
         };
         let (line, rules, model) = (line(disagreement.span.start), name(disagreement.rules), name(disagreement.model));
         out.push(language.of(
-            format!("{line}: {rules} by the rules, {model} by the model"),
+            format!("{line}: {rules} according to the rules, {model} according to the model"),
             format!("{line}：规则认为是{rules}，模型认为是{model}"),
         ));
     }

@@ -4,10 +4,10 @@ use super::words::{Words, fill};
 use crate::clean::one_line;
 use crate::model::{Language, Position, ReviewIssue};
 
-/// Where a finding is to be shown.
+/// The place to show a finding at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place<'a> {
-    /// The file, or the whole name of an input that is no file.
+    /// The file, or the whole name of an input that is not a file.
     pub file: &'a str,
     /// Line and column in that file; `None` means the file as a whole.
     pub position: Option<Position>,
@@ -25,7 +25,7 @@ pub(super) fn split_record(input: &str) -> (&str, Option<usize>) {
     record.map_or((input, None), |(file, line)| (file, Some(line)))
 }
 
-/// Where the finding at `position` of an input's text is to be shown.
+/// The place to show a finding at `position` of an input's text.
 pub(super) fn place(input: &str, position: Option<Position>) -> Place<'_> {
     match split_record(input) {
         (file, Some(line)) => Place { file, position: Some(Position { line, column: 1 }), is_record: true },
@@ -42,8 +42,7 @@ pub(super) fn is_file(name: &str) -> bool {
     name != "-" && !has_scheme
 }
 
-/// What is wrong and what to write instead, as one line, with the line of the text in front where the place cannot say
-/// it.
+/// The fault and the suggestion on one line, preceded by the line of the text if the place cannot express it.
 pub(super) fn message(place: &Place<'_>, issue: &ReviewIssue, language: Language) -> String {
     let words = Words::of(language);
     let line = match issue.position {

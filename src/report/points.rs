@@ -1,6 +1,6 @@
 //! A score or a number of points as people write it.
 
-/// A score or a number of points as people write it: at most one decimal, none if it is a whole number.
+/// A score or a number of points as shown to people: at most one decimal, none for a whole number.
 pub(crate) fn points(value: f64) -> String {
     // Adding zero turns the negative zero into the positive one.
     let rounded = (value * 10.0).round() / 10.0 + 0.0;

@@ -4,7 +4,7 @@ use super::InputError;
 use super::words::{Words, fill};
 use crate::model::{Language, Outcome, Verdict};
 
-/// How many inputs ended in which way.
+/// The number of inputs by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Summary {
     /// All inputs, including those that could not be read.

@@ -1,4 +1,4 @@
-//! A report for people speaks one language from its first word to its last.
+//! A report for people is in one language from beginning to end.
 
 use super::words::{Words, fill};
 use super::{Detail, Format, ReportOptions, jira_comment, samples, whole_markdown};
@@ -33,7 +33,7 @@ fn chinese() -> Outcome {
     outcome
 }
 
-/// What a reader sees of a format: no tags, no style, no attributes but messages.
+/// The visible text of a format: no tags, no style, no attributes except messages.
 fn shown(format: Format, text: &str) -> String {
     match format {
         Format::Html => {

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::model::{GuardrailKind, Language, Verdict};
 
-/// The words of one language; `{name}` stands for a value that [`fill`] puts in.
+/// The words of one language; `{name}` is a placeholder that [`fill`] replaces.
 pub(super) struct Words {
     pub(super) pass: &'static str,
     pub(super) reject: &'static str,
@@ -118,7 +118,7 @@ impl Words {
         format!("{text}{}", if is_ended { "" } else { self.stop })
     }
 
-    /// How many warnings.
+    /// The number of warnings in words.
     pub(super) fn warnings_counted(&self, count: usize) -> String {
         if count == 1 { self.one_warning.to_owned() } else { fill(self.many_warnings, &[("n", &count)]) }
     }
@@ -194,7 +194,7 @@ static ENGLISH: Words = Words {
     waived: "Waived",
     model_did: "What the model did",
     facets: "Facets and their signs (log-odds)",
-    reasons: "What speaks most for (+) or against (−) an answer being needed (log-odds)",
+    reasons: "Strongest signs that the author must answer (+) or need not (−), in log-odds",
     structure_check: "Structure check",
     dimensions: "Score by dimension",
     weight: "weight {n}",

@@ -1,8 +1,8 @@
-//! Threads as files: written with their hashes, and read with the doubt that a file from elsewhere deserves.
+//! Threads as files: written with their hashes, and read without trusting their origin.
 //!
-//! The hashes of an archive show that its lines belong together. They do not show who wrote it: whoever makes an archive
-//! up computes them too. So an archive brings facts into a store, never paths that are written, and its answers are
-//! marked as imported.
+//! The hashes of an archive show that its lines belong together. They do not show who wrote it, because anybody who
+//! forges an archive computes them too. So an archive brings facts into a store, never paths to write, and its answers
+//! are marked as imported.
 
 use std::io::{self, BufRead, Write};
 
@@ -31,18 +31,18 @@ pub struct Archive {
 /// The format of archives.
 const FORMAT: &str = "reqgate/thread/v1";
 
-/// Why an archive cannot be read or written.
+/// The reason why an archive cannot be read or written.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line is none of an archive.
+    /// A line is not part of an archive.
     #[error("line {line} of the archive: {reason}")]
     Line {
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
     /// The store refuses.
@@ -96,7 +96,7 @@ impl<W: Workflow> Incoming<W> {
     ///
     /// # Errors
     ///
-    /// If a line is none of an archive, the chain is broken, or a step writes what it may not.
+    /// If a line is not part of an archive, the chain is broken, or a step writes a file that it may not write.
     pub fn read(input: &mut dyn BufRead) -> Result<Self, ArchiveError> {
         let mut record: Option<ThreadRecord> = None;
         let mut events: Vec<Event> = Vec::new();
@@ -110,14 +110,17 @@ impl<W: Workflow> Incoming<W> {
             let Some(record) = &record else {
                 let archive: Archive = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
                 if archive.format != FORMAT {
-                    return Err(wrong(format!("the format is `{}`, this program reads `{FORMAT}`", archive.format)));
+                    return Err(wrong(format!(
+                        "the format is `{}`, but this program reads `{FORMAT}`",
+                        archive.format
+                    )));
                 }
                 record = Some(archive.thread);
                 continue;
             };
             let event: Event = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
             if !event.follows(events.last()) {
-                return Err(wrong("it does not follow the event before: the archive was changed".to_owned()));
+                return Err(wrong("it does not follow the previous event: the archive was changed".to_owned()));
             }
             let body = decode::<W>(&record.id, &event).map_err(|error| wrong(error.to_string()))?;
             position.apply(event.seq, &body).map_err(|error| wrong(error.to_string()))?;
@@ -125,7 +128,7 @@ impl<W: Workflow> Incoming<W> {
                 for effect in effects {
                     let permitted = effects::permitted(effect.path());
                     permitted.and_then(|()| W::permits(&position.state, effect)).map_err(|reason| {
-                        wrong(format!("a step of it writes what it may not, so nothing was imported: {reason}"))
+                        wrong(format!("a step writes a file that it may not write, so nothing was imported: {reason}"))
                     })?;
                 }
             }
@@ -136,7 +139,7 @@ impl<W: Workflow> Incoming<W> {
             return Err(missing("the archive is empty"));
         };
         if record.workflow != W::NAME {
-            return Err(missing("the archive is of another workflow"));
+            return Err(missing("the archive belongs to another workflow"));
         }
         if (record.head, &record.head_hash) != (last.seq, &last.hash) {
             return Err(missing("the archive ends before its last event"));
@@ -149,12 +152,12 @@ impl<W: Workflow> Incoming<W> {
         &self.record
     }
 
-    /// What the archive says happened.
+    /// The events of the archive.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// Where the thread stands.
+    /// The position of the thread.
     pub fn position(&self) -> &Position<W> {
         &self.position
     }

@@ -1,4 +1,5 @@
-//! What people are asked: the four primitives (clarification, approval, add instructions, interrupt), and what an answer must look like.
+//! Questions to people: the four primitives (clarification, approval, add instructions, interrupt), and the shape of
+//! their answers.
 
 use std::collections::BTreeMap;
 
@@ -20,14 +21,14 @@ pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
     /// The JSON Schema of its answer.
     fn answer_schema(&self) -> Value;
 
-    /// Whether this answers it.
+    /// Checks an answer.
     ///
     /// # Errors
     ///
     /// Every problem, with its path in the answer.
     fn check(&self, answer: &Value) -> Result<(), Vec<Problem>>;
 
-    /// Whether it asks for further instructions, which a person may have asked to be spared.
+    /// Whether it asks for further instructions; a person may ask to skip such questions.
     fn is_add_instructions(&self) -> bool {
         false
     }
@@ -43,7 +44,7 @@ pub fn read_answer<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem
         .map_err(|error| vec![Problem { path: error.path().to_string(), message: error.inner().to_string() }])
 }
 
-/// The JSON Schema of a type, as it is handed out with a question.
+/// The JSON Schema of a type, as it is sent with a question.
 pub fn schema_of<T: JsonSchema>() -> Value {
     schemars::schema_for!(T).to_value()
 }
@@ -54,7 +55,7 @@ pub fn schema_of<T: JsonSchema>() -> Value {
 pub struct Clarification {
     /// The questions, each answered by itself.
     pub questions: Vec<Question>,
-    /// What they are about.
+    /// The subject of the questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// How to answer.
@@ -86,7 +87,7 @@ pub struct ClarificationAnswer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Approval {
-    /// What is to be approved, in a line.
+    /// The thing to approve, in one line.
     pub summary: String,
     /// The thing itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -113,11 +114,11 @@ impl ApprovalAnswer {
     }
 }
 
-/// A chance to add instructions for what comes next.
+/// An opportunity to add instructions for the next steps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddInstructions {
-    /// What there is so far.
+    /// The current state of the work.
     pub current_context: String,
     /// The question.
     pub prompt: String,
@@ -127,23 +128,23 @@ pub struct AddInstructions {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddInstructionsAnswer {
-    /// What to add; may be empty.
+    /// The instructions to add; may be empty.
     pub additional_instructions: String,
-    /// Whether to skip the remaining chances of this run.
+    /// Whether to skip the remaining opportunities of this run.
     #[serde(default)]
     pub skip_remaining: bool,
 }
 
-/// A stop that needs a decision whether to go on.
+/// A stop that needs a decision whether to continue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Interrupt {
-    /// Why the run stopped.
+    /// The reason why the run stopped.
     pub reason: String,
     /// The facts that help to decide; never the whole state.
     #[serde(default)]
     pub state: BTreeMap<String, String>,
-    /// What each decision leads to.
+    /// The effect of each decision.
     pub resume_instructions: String,
 }
 
@@ -151,18 +152,18 @@ pub struct Interrupt {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InterruptAnswer {
-    /// Whether to go on.
+    /// Whether to continue.
     pub action: InterruptAction,
     /// A word for the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
 }
 
-/// What to do after an interrupt.
+/// The action after an interrupt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InterruptAction {
-    /// Go on.
+    /// Continue.
     Continue,
     /// End the run as failed.
     Abort,
@@ -178,7 +179,7 @@ pub enum Ask {
     Approval(Approval),
     /// A chance to add instructions.
     AddInstructions(AddInstructions),
-    /// A stop that needs a decision whether to go on.
+    /// A stop that needs a decision whether to continue.
     Interrupt(Interrupt),
 }
 
@@ -228,7 +229,7 @@ impl AskModel for Ask {
 }
 
 impl Clarification {
-    /// Whether this answers it: every answer belongs to a question.
+    /// Checks an answer: every answer must belong to a question.
     ///
     /// # Errors
     ///
@@ -242,7 +243,7 @@ impl Clarification {
             .filter(|id| !known.contains(&id.as_str()))
             .map(|id| Problem {
                 path: format!("answers.{id}"),
-                message: format!("there is no such question; there are {}", known.join(", ")),
+                message: format!("there is no such question: use {}", known.join(", ")),
             })
             .collect();
         if unknown.is_empty() { Ok(()) } else { Err(unknown) }

@@ -1,5 +1,5 @@
-//! What an author writes: the nodes of a workflow as pure functions, the patches that change its state, the calls it
-//! wants made, the questions it puts to people and the effects it wants to see.
+//! The parts that an author of a workflow writes: the nodes as pure functions, the patches that change the state, the
+//! calls, the questions to people and the effects.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,11 @@ use super::ask::AskModel;
 use super::graph::{Edge, Graph, Name};
 use super::problem::Problem;
 
-/// A workflow: a table of edges, and for every node what it does.
+/// A workflow: a table of edges, and a function for every node.
 ///
-/// Every function is pure: the same state and the same results give the same outcome. Clock, chance, files and network lie
-/// outside; what is wanted from there is a [`Call`](Enter::Call), and what is to be seen there an [`Effect`].
+/// Every function is pure: the same state and the same results give the same outcome. Clock, randomness, files and
+/// network are outside; a node requests something from there with a [`Call`](Enter::Call), and changes something there
+/// with an [`Effect`].
 pub trait Workflow: Sized + Clone + std::fmt::Debug + 'static {
     /// The name in stores and commands.
     const NAME: &'static str;
@@ -22,38 +23,38 @@ pub trait Workflow: Sized + Clone + std::fmt::Debug + 'static {
     const VERSION: u32;
     /// The first node.
     const START: Self::Node;
-    /// The node where a run ends that cannot go on.
+    /// The node where a run ends if it cannot continue.
     const FAILURE: Self::Node;
     /// The control flow. No other code, no model and no file of a user picks an edge.
     const EDGES: &'static [Edge<Self::Node, Self::Label>];
 
     /// The steps: an enum made by [`crate::names`].
     type Node: Name + Serialize + DeserializeOwned;
-    /// What steps may return: an enum made by [`crate::names`].
+    /// The labels that steps may return: an enum made by [`crate::names`].
     type Label: Name + Serialize + DeserializeOwned;
-    /// What the nodes know.
+    /// The state of the nodes.
     type State: Serialize + DeserializeOwned + Clone + Default + PartialEq + std::fmt::Debug;
     /// The typed changes: the only way to change the state.
     type Patch: Serialize + DeserializeOwned + Clone + std::fmt::Debug;
     /// Work for the world outside: a model, an agent, a search, a file to be read.
     type Call: Serialize + DeserializeOwned + Clone + std::fmt::Debug;
-    /// What people are asked.
+    /// The questions to people.
     type Ask: AskModel;
 
     /// Changes the state. Total: every patch applies to every state.
     fn apply(state: &mut Self::State, patch: &Self::Patch);
 
-    /// What a node does when it is entered.
+    /// Runs a node when it is entered.
     fn enter(&self, node: Self::Node, state: &Self::State) -> Enter<Self>;
 
-    /// What a node makes of the results of its calls, in the order of the calls.
+    /// Continues a node with the results of its calls, in the order of the calls.
     ///
     /// # Errors
     ///
     /// If the node cannot do its work: a person is asked whether to try again.
     fn fold(&self, node: Self::Node, state: &Self::State, results: &[CallResult]) -> Result<Step<Self>, NodeError>;
 
-    /// What a node makes of an answer, which has passed [`AskModel::check`]. The node is not entered again.
+    /// Continues a node with an answer, which has passed [`AskModel::check`]. The node is not entered again.
     ///
     /// # Errors
     ///
@@ -66,24 +67,25 @@ pub trait Workflow: Sized + Clone + std::fmt::Debug + 'static {
         answer: &Answer<'_>,
     ) -> Result<Outcome<Self>, NodeError>;
 
-    /// Whether the result of a call is one; the problems go back to whoever made it, who has [`attempts`](Workflow::attempts) in all.
+    /// Checks the result of a call; the problems are returned to its author, who has [`attempts`](Workflow::attempts)
+    /// in total.
     ///
     /// # Errors
     ///
     /// Every problem, with its place in the result.
     fn check(&self, call: &Self::Call, result: &Value) -> Result<(), Vec<Problem>>;
 
-    /// How often a call is tried before the node is told that it failed.
+    /// How often a call is tried before the node gets its failure.
     fn attempts(&self, _call: &Self::Call) -> u32 {
         3
     }
 
-    /// Whether a run that knows this may bring this effect about. Asked of every effect, whether its step was taken here or
-    /// came with an archive; that no path leads out of the root is seen to before.
+    /// Whether a run with this state may perform this effect. Called for every effect, whether its step was taken here
+    /// or came from an archive; that no path leads out of the root has been checked before.
     ///
     /// # Errors
     ///
-    /// Why not, beginning with the path.
+    /// The reason, beginning with the path.
     fn permits(_state: &Self::State, _effect: &Effect) -> Result<(), String> {
         Ok(())
     }
@@ -91,10 +93,10 @@ pub trait Workflow: Sized + Clone + std::fmt::Debug + 'static {
     /// Marks what people are said to have decided as brought by an archive, where the state names them.
     fn imported(_state: &mut Self::State) {}
 
-    /// The change that lets the failure node know what went wrong.
+    /// The patch that tells the failure node about the errors.
     fn failed(messages: &[String]) -> Option<Self::Patch>;
 
-    /// The state of an older version as one of this version; `None` if there is no way.
+    /// Converts the state of an older version to this version; `None` if that is not possible.
     fn migrate(_version: u32, _state: Value) -> Option<Value> {
         None
     }
@@ -111,7 +113,7 @@ pub trait Workflow: Sized + Clone + std::fmt::Debug + 'static {
     }
 }
 
-/// What a node wants when it is entered.
+/// The result of entering a node.
 #[derive(Debug, Clone)]
 pub enum Enter<W: Workflow> {
     /// Nothing: it is done.
@@ -127,13 +129,13 @@ pub enum Enter<W: Workflow> {
 pub struct Answer<'a> {
     /// The answer, which fits its question.
     pub value: &'a Value,
-    /// Who answered.
+    /// The person who answered.
     pub actor: &'a str,
     /// When, by RFC 3339 in UTC.
     pub at: &'a str,
 }
 
-/// What a node makes of the results of its calls.
+/// The result of continuing a node with the results of its calls.
 #[derive(Debug, Clone)]
 pub enum Step<W: Workflow> {
     /// It is done.
@@ -144,14 +146,14 @@ pub enum Step<W: Workflow> {
     Call(Vec<W::Call>),
 }
 
-/// How a node ends: what changes, which way it goes, what the world is to see.
+/// The end of a node: the changes, the label of the next edge, the effects.
 #[derive(Debug, Clone)]
 pub struct Outcome<W: Workflow> {
     /// The changes of the state, in order.
     pub patches: Vec<W::Patch>,
     /// The label of the edge.
     pub label: W::Label,
-    /// What is to be seen outside, done after the step is recorded.
+    /// The effects, performed after the step is recorded.
     pub effects: Vec<Effect>,
     /// A word for the timeline.
     pub note: Option<String>,
@@ -185,7 +187,7 @@ impl<W: Workflow> Outcome<W> {
     }
 }
 
-/// What a call came to.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CallResult {
     /// Its result, which has passed [`Workflow::check`].
@@ -194,7 +196,7 @@ pub enum CallResult {
     Failed(Vec<Problem>),
 }
 
-/// Why a node could not do its work.
+/// The reason why a node could not do its work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeError {
     /// Every message, for the person who is asked and for the failure node.
@@ -208,7 +210,7 @@ impl NodeError {
     }
 }
 
-/// Something to be seen outside, told as the wanted state, so that doing it twice is doing it once.
+/// A change outside the state, described as the wanted state, so that performing it twice is the same as once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "effect", rename_all = "kebab-case")]
 pub enum Effect {
@@ -221,9 +223,9 @@ pub enum Effect {
     File {
         /// Its path, relative to the root of the run.
         path: PathBuf,
-        /// What it holds.
+        /// The content.
         content: String,
-        /// What it must hold before.
+        /// The required previous content.
         before: Before,
     },
 }
@@ -237,11 +239,11 @@ impl Effect {
     }
 }
 
-/// What a file must be before it is written, so that nobody's change is lost.
+/// The required state of a file before it is written, so that nobody's change is lost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Before {
-    /// There must be none.
+    /// The file must not exist.
     Absent,
     /// Its content has this SHA-256.
     Hash(String),

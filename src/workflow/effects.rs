@@ -1,4 +1,4 @@
-//! Effects on files: brings about what is wanted, once or again with the same end, and never over somebody's change.
+//! Effects on files: brings about the wanted state, repeatably, and never overwrites another person's change.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -12,14 +12,14 @@ use crate::files::{Readers, WholeFile, make_folder, remove_unfinished};
 /// The longest file that is read before it is written, in bytes.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
-/// How an effect ended.
+/// The result of an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Done {
     /// It was brought about.
     Written,
-    /// It was so already.
+    /// It was already done.
     Unchanged,
-    /// Somebody else has changed the file, or it is no file.
+    /// Somebody else has changed the file, or it is not a file.
     Refused(String),
 }
 
@@ -48,21 +48,21 @@ pub fn perform(root: &Path, effect: &Effect) -> io::Result<Done> {
     Ok(done)
 }
 
-/// Whether a path may be written: relative, downwards only, and of names that no tool gives a meaning of its own, such as
-/// `.git` or `.envrc`.
+/// Checks that a path may be written: relative, downwards only, and without names that have a special meaning to tools,
+/// such as `.git` or `.envrc`.
 ///
 /// # Errors
 ///
-/// Why not, beginning with the path.
+/// The reason, beginning with the path.
 pub fn permitted(path: &Path) -> Result<(), String> {
     if !path.components().all(|part| matches!(part, Component::Normal(_))) || path.as_os_str().is_empty() {
-        return Err(format!("{} leads out of the directory of the run", path.display()));
+        return Err(format!("{} is outside the directory of the run", path.display()));
     }
     // Some systems take a backslash for a separator, a colon for a stream, and GIT~1 for .git.
     let is_odd =
         |name: &str| name.starts_with('.') || name.contains(['\\', ':', '~']) || name.contains(char::is_control);
     if path.components().any(|part| is_odd(&part.as_os_str().to_string_lossy())) {
-        let reason = "has a part that begins with a dot or cannot be a name everywhere";
+        let reason = "has a part that starts with a dot or is not a portable name";
         return Err(format!("{} {reason}", path.display()));
     }
     Ok(())
@@ -99,7 +99,7 @@ fn write(path: &Path, content: &str, before: &Before) -> io::Result<Done> {
         let reason = if found.is_some() { "was changed by somebody else" } else { "was deleted by somebody else" };
         return Ok(Done::Refused(format!("{} {reason}", path.display())));
     }
-    // Who shares the directory of documents reads what is written there.
+    // Other users of the directory must be able to read the file.
     make_folder(path.parent().unwrap_or(Path::new(".")), Readers::Everyone)?;
     remove_unfinished(path);
     let mut whole = WholeFile::create(path, Readers::AsBefore)?;
@@ -110,11 +110,11 @@ fn write(path: &Path, content: &str, before: &Before) -> io::Result<Done> {
     Ok(Done::Written)
 }
 
-/// The content of a file; `None` if there is none.
+/// The content of a file; `None` if it does not exist.
 ///
 /// # Errors
 ///
-/// If it is there and cannot be read, or is no file, or too long.
+/// If it exists and cannot be read, is not a file, or is too long.
 pub fn content_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
@@ -122,7 +122,7 @@ pub fn content_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
         Err(error) => return Err(error),
     };
     if !metadata.is_file() || metadata.len() > LONGEST {
-        return Err(io::Error::other(format!("{} is no file of at most 64 MB", path.display())));
+        return Err(io::Error::other(format!("{} is not a file of at most 64 MB", path.display())));
     }
     let mut content = Vec::new();
     File::open(path)?.take(LONGEST + 1).read_to_end(&mut content)?;

@@ -17,9 +17,9 @@ pub struct Event {
     pub seq: u64,
     /// When it happened, by RFC 3339 in UTC.
     pub at: String,
-    /// Who made it happen: a person's name, or `engine`.
+    /// The person who caused it, or `engine`.
     pub actor: String,
-    /// What happened: a [`Body`], as JSON.
+    /// The event itself: a [`Body`], as JSON.
     pub body: Value,
     /// The hash of the event before; empty for the first.
     pub previous: String,
@@ -39,7 +39,7 @@ impl Event {
         hash(serde_json::json!([seq, at, actor, body, previous]).to_string().as_bytes())
     }
 
-    /// Whether it is what it says it is, and follows `before`.
+    /// Whether its hash is right and it follows `before`.
     pub fn follows(&self, before: Option<&Self>) -> bool {
         let (seq, previous) = before.map_or((1, ""), |before| (before.seq + 1, before.hash.as_str()));
         self.seq == seq
@@ -48,19 +48,19 @@ impl Event {
     }
 }
 
-/// What the engine says where every attempt of a step finds its files changed.
-pub(super) const FILES_KEEP_CHANGING: &str = "the files of this step are changed by somebody else again and again";
+/// The message of the engine if every attempt of a step finds its files changed.
+pub(super) const FILES_KEEP_CHANGING: &str = "somebody else keeps changing the files of this step";
 
-/// The actor of what the engine does by itself.
+/// The actor of the engine's own events.
 pub const ENGINE: &str = "engine";
 
-/// What an event says.
+/// The kinds of events.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", bound = "")]
 pub enum Body<W: Workflow> {
     /// The run began.
     Started {
-        /// What it is about.
+        /// The title.
         title: String,
         /// The first changes of the state.
         input: Vec<W::Patch>,
@@ -71,7 +71,7 @@ pub enum Body<W: Workflow> {
         from: String,
         /// The last event of it that counts.
         at: u64,
-        /// Where it stood.
+        /// The node where it was.
         node: W::Node,
         /// Its state there, changed as was asked for.
         state: W::State,
@@ -79,7 +79,7 @@ pub enum Body<W: Workflow> {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         imported: bool,
     },
-    /// A call was handed out to be carried out elsewhere.
+    /// A call was handed out to be performed elsewhere.
     HandedOut {
         /// Which call of the node.
         index: u32,
@@ -98,7 +98,7 @@ pub enum Body<W: Workflow> {
         attempt: u32,
         /// The result.
         result: Value,
-        /// What it cost, as its maker tells.
+        /// The cost, as reported by its author.
         #[serde(default, skip_serializing_if = "Value::is_null")]
         usage: Value,
     },
@@ -110,9 +110,9 @@ pub enum Body<W: Workflow> {
         request: String,
         /// Which attempt, from 1.
         attempt: u32,
-        /// What was wrong, for the next attempt.
+        /// The problems, for the next attempt.
         problems: Vec<Problem>,
-        /// The hash of what was submitted, so that the same again is known.
+        /// The hash of the submission, to recognise a repetition.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         submitted: Option<String>,
     },
@@ -120,11 +120,11 @@ pub enum Body<W: Workflow> {
     Stepped {
         /// The node.
         node: W::Node,
-        /// What changed.
+        /// The changes.
         patches: Vec<W::Patch>,
         /// The label of the edge.
         label: W::Label,
-        /// What is to be seen outside.
+        /// The effects.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         effects: Vec<Effect>,
         /// A word for the timeline.
@@ -136,7 +136,7 @@ pub enum Body<W: Workflow> {
         /// The question.
         ask: W::Ask,
     },
-    /// A person is asked by the engine whether to go on.
+    /// The engine asks a person whether to continue.
     Interrupted {
         /// Why.
         because: Because<W>,
@@ -154,23 +154,23 @@ pub enum Body<W: Workflow> {
     },
     /// An effect is there.
     EffectDone {
-        /// The event that wanted it.
+        /// The event that requested it.
         step: u64,
         /// Which of its effects.
         index: u32,
-        /// What was done, in a word: `written`, `unchanged`, `dry-run`.
+        /// The result, in a word: `written`, `unchanged`, `dry-run`.
         receipt: String,
     },
-    /// An effect cannot be had, because somebody else changed the file. The step that wanted it is taken back.
+    /// An effect is refused because somebody else changed the file. The step that requested it is undone.
     EffectRefused {
-        /// The event that wanted it.
+        /// The event that requested it.
         step: u64,
         /// Which of its effects.
         index: u32,
-        /// What stood in the way.
+        /// The obstacle.
         reason: String,
     },
-    /// A failed run was taken up again.
+    /// A failed run was continued.
     Reopened,
     /// The stored state was made one of this version.
     Migrated {
@@ -192,7 +192,7 @@ pub enum Body<W: Workflow> {
     Ended,
 }
 
-/// Why the engine asks whether to go on.
+/// The reason why the engine asks whether to continue.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "because", rename_all = "kebab-case", bound = "")]
 pub enum Because<W: Workflow> {
@@ -222,7 +222,7 @@ impl<W: Workflow> Body<W> {
         }
     }
 
-    /// What happened, in one line for a timeline.
+    /// The event in one line for a timeline.
     pub fn headline(&self) -> String {
         match self {
             Self::Started { title, .. } => format!("started: {title}"),
@@ -251,7 +251,7 @@ impl<W: Workflow> Body<W> {
             Self::Answered { ask, channel, .. } => format!("question {ask} answered by {channel}"),
             Self::EffectDone { receipt, .. } => format!("effect: {receipt}"),
             Self::EffectRefused { reason, .. } => format!("effect refused: {reason}"),
-            Self::Reopened => "taken up again".to_owned(),
+            Self::Reopened => "continued after a failure".to_owned(),
             Self::Migrated { version, .. } => format!("migrated from version {version}"),
             Self::Cancelled { reason } => format!("cancelled: {reason}"),
             Self::Imported => "imported: everything before this comes from an archive".to_owned(),

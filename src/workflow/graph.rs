@@ -1,4 +1,4 @@
-//! The control flow of a workflow as one table of edges, and what is derived from it: its checks, drawings and fingerprint.
+//! The control flow of a workflow as one table of edges, and its derived checks, drawings and fingerprint.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Debug;
@@ -67,7 +67,7 @@ macro_rules! names {
     };
 }
 
-/// Where an edge leads.
+/// The target of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum To<N> {
     /// To another node.
@@ -81,11 +81,11 @@ pub enum To<N> {
 pub struct Edge<N, L> {
     /// The node that is left.
     pub from: N,
-    /// What the node returned.
+    /// The label that the node returned.
     pub label: L,
-    /// Where it leads.
+    /// The target.
     pub to: To<N>,
-    /// How often it may be taken before a person is asked whether to go on; every loop has an edge with one.
+    /// How often it may be taken before a person is asked whether to continue; every loop has an edge with a budget.
     pub budget: Option<u32>,
 }
 
@@ -98,7 +98,7 @@ where
     Edge { from, label, to: To::Node(to), budget: None }
 }
 
-/// An edge that closes a loop: after so many rounds a person is asked whether to go on.
+/// An edge that closes a loop: after this many rounds a person is asked whether to continue.
 pub const fn loop_edge<N, L>(from: N, label: L, to: N, budget: u32) -> Edge<N, L>
 where
     N: Copy,
@@ -116,14 +116,14 @@ where
     Edge { from, label, to: To::End, budget: None }
 }
 
-/// What is wrong with a table of edges.
+/// A fault of a table of edges.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GraphFault {
     /// One label of a node leads to two places.
     #[error("`{0}` has two edges with the label `{1}`")]
     Ambiguous(&'static str, &'static str),
     /// A node that no path reaches.
-    #[error("`{0}` is reached by no path from the start")]
+    #[error("`{0}` cannot be reached from the start")]
     Unreachable(&'static str),
     /// A node without an edge.
     #[error("`{0}` has no edge")]
@@ -138,7 +138,7 @@ pub enum GraphFault {
     #[error("the label `{0}` is on no edge")]
     UnusedLabel(&'static str),
     /// A budget that lets nothing through.
-    #[error("the edge `{0}` --{1}--> has a budget of nothing")]
+    #[error("the edge `{0}` --{1}--> has a budget of 0")]
     EmptyBudget(&'static str, &'static str),
 }
 
@@ -173,7 +173,7 @@ const END: &str = "END";
 const FAILED: &str = "failed";
 
 impl<N: Name, L: Name> Graph<N, L> {
-    /// Where `label` leads from `from`; `None` if the node has no such edge.
+    /// The edge from `from` with `label`; `None` if the node has no such edge.
     pub fn edge(&self, from: N, label: L) -> Option<&'static Edge<N, L>> {
         self.edges.iter().find(|edge| edge.from == from && edge.label == label)
     }
@@ -293,7 +293,7 @@ impl<N: Name, L: Name> Graph<N, L> {
         })
     }
 
-    /// The graph as a Mermaid flowchart. The edges to the failure node are drawn from one place, so that it stays readable.
+    /// The graph as a Mermaid flowchart. The edges to the failure node are drawn from one place to keep it readable.
     pub fn mermaid(&self) -> String {
         let mut out = String::from("flowchart TD\n");
         out.push_str(&format!("    START([start]) --> {}\n", self.start.name()));

@@ -11,7 +11,7 @@ use super::run::{Durability, Run, RunError, World, decode, record_of};
 use super::store::{Store, StoreError};
 use super::thread::ThreadId;
 
-/// Where a thread stood after the event `at`, from its log alone.
+/// The position of a thread after the event `at`, from its log alone.
 ///
 /// # Errors
 ///
@@ -19,7 +19,10 @@ use super::thread::ThreadId;
 pub fn position_at<W: Workflow, S: Store>(store: &S, thread: &ThreadId, at: u64) -> Result<Position<W>, RunError> {
     let record = store.record(thread)?.ok_or_else(|| StoreError::Unknown(thread.clone()))?;
     if at == 0 || at > record.head {
-        return Err(RunError::NotNow(format!("thread `{thread}` has the events 1 to {}, not {at}", record.head)));
+        return Err(RunError::NotNow(format!(
+            "thread `{thread}` has events 1 to {}, so there is no event {at}",
+            record.head
+        )));
     }
     let mut position = Position::default();
     for event in store.events_after(thread, 0)?.iter().take_while(|event| event.seq <= at) {
@@ -28,13 +31,14 @@ pub fn position_at<W: Workflow, S: Store>(store: &S, thread: &ThreadId, at: u64)
     Ok(position)
 }
 
-/// A new thread that begins where another one stood after the event `at`, with a changed state. What it does is not seen outside.
+/// A new thread that starts from the position of another one after the event `at`, with a changed state. Its effects
+/// are not performed.
 ///
 /// `change` gets the state as JSON, so that a person can set a field by its name.
 ///
 /// # Errors
 ///
-/// If there is no such thread or event, the changed state is none, or there is a thread of the new id.
+/// If there is no such thread or event, the changed state is not valid, or the new id is already in use.
 #[allow(clippy::too_many_arguments)]
 pub fn fork<'a, W: Workflow, S: Store>(
     workflow: &'a W,
@@ -51,7 +55,7 @@ pub fn fork<'a, W: Workflow, S: Store>(
     let position = position_at::<W, S>(store, from, at)?;
     // A place before the import is one of the archive too.
     let imported = position_at::<W, S>(store, from, parent.head)?.imported.is_some();
-    let unreadable = |reason: String| RunError::NotNow(format!("the changed state is none: {reason}"));
+    let unreadable = |reason: String| RunError::NotNow(format!("the changed state is not valid: {reason}"));
     let mut state = serde_json::to_value(&position.state).map_err(|error| unreadable(error.to_string()))?;
     change(&mut state);
     let state: W::State = serde_path_to_error::deserialize(&state).map_err(|error| unreadable(error.to_string()))?;
@@ -67,7 +71,7 @@ pub fn fork<'a, W: Workflow, S: Store>(
 pub enum Difference {
     /// They went different ways: the first step that is not the same.
     Path {
-        /// How many steps were the same.
+        /// The number of identical steps.
         steps: usize,
         /// The step of the one thread: `node (label)`; absent where it had no further step.
         one: Option<String>,
@@ -85,11 +89,11 @@ pub enum Difference {
     },
 }
 
-/// How two threads of one workflow differ: where they parted, and what their states hold.
+/// The differences between two threads of one workflow: the step where they parted, and their states.
 ///
 /// # Errors
 ///
-/// If one of them is not there, or damaged.
+/// If one of them does not exist or is damaged.
 pub fn difference<W: Workflow, S: Store>(
     store: &S,
     one: &ThreadId,
@@ -137,11 +141,11 @@ fn values(path: &str, one: &Value, other: &Value, out: &mut Vec<Difference>) {
     }
 }
 
-/// Whether the log of a thread is what was written: the chain of hashes, the fold, the record and the snapshot.
+/// Checks that the log of a thread was not changed: the chain of hashes, the fold, the record and the snapshot.
 ///
 /// # Errors
 ///
-/// The first thing that is not as it was written.
+/// The first difference.
 pub fn verify<W: Workflow, S: Store>(store: &S, thread: &ThreadId) -> Result<u64, RunError> {
     let record = store.record(thread)?.ok_or_else(|| StoreError::Unknown(thread.clone()))?;
     let damaged = |what: String| RunError::Store(StoreError::Damaged(format!("thread `{thread}`: {what}")));
@@ -149,7 +153,7 @@ pub fn verify<W: Workflow, S: Store>(store: &S, thread: &ThreadId) -> Result<u64
     let mut before = None;
     for event in &events {
         if !event.follows(before) {
-            return Err(damaged(format!("event {} is not the one that was written", event.seq)));
+            return Err(damaged(format!("event {} was changed", event.seq)));
         }
         before = Some(event);
     }
@@ -159,11 +163,11 @@ pub fn verify<W: Workflow, S: Store>(store: &S, thread: &ThreadId) -> Result<u64
     }
     let position = position_at::<W, S>(store, thread, head)?;
     if position.phase != record.phase || position.node.name() != record.node {
-        return Err(damaged("its record does not say what its log says".to_owned()));
+        return Err(damaged("its record does not agree with its log".to_owned()));
     }
     let snapshot = store.snapshot(thread)?.ok_or_else(|| damaged("it has no snapshot".to_owned()))?;
     if serde_json::to_value(&position).ok() != Some(snapshot.position) {
-        return Err(damaged("its snapshot does not say what its log says".to_owned()));
+        return Err(damaged("its snapshot does not agree with its log".to_owned()));
     }
     Ok(head)
 }

@@ -1,13 +1,14 @@
-//! The workflow engine: deterministic control flow over typed state, every step recorded before the next, resumable after
-//! any crash. Knows nothing of requirements.
+//! The workflow engine: deterministic control flow over typed state, every step recorded before the next, resumable
+//! after any crash. It is independent of requirements.
 //!
-//! An author writes a [`Workflow`]: a table of [`Edge`]s and, for every node, pure functions. A [`Run`] takes a thread from
-//! where it stands as far as it can go without a person; what happened is a log of [`Event`]s in a [`Store`], and where a
-//! thread stands is the fold of its log ([`Position`]).
+//! An author writes a [`Workflow`]: a table of [`Edge`]s and, for every node, pure functions. A [`Run`] advances a
+//! thread as far as possible without a person. Its history is a log of [`Event`]s in a [`Store`], and its current
+//! position is the fold of its log ([`Position`]).
 //!
-//! What is promised: state changes happen exactly once; a call is made at least once, and paid for again only if the crash
-//! fell between its answer and the record of it; effects are told as the wanted state, so that doing them again changes
-//! nothing; what is ambiguous becomes a question to a person. Power loss is up to SQLite's `synchronous=FULL` and `fsync`.
+//! The guarantees: state changes happen exactly once; a call is made at least once, and repeated only if the crash fell
+//! between its answer and the record of it; effects are described as the wanted state, so that repeating them changes
+//! nothing; ambiguous situations become questions to a person. Protection against power loss is that of SQLite's
+//! `synchronous=FULL` and of `fsync`.
 
 mod archive;
 mod ask;

@@ -1,4 +1,5 @@
-//! Where a thread stands: the fold of its log. The same events give the same position, in a live run and when it is resumed.
+//! The position of a thread: the fold of its log. The same events give the same position, in a live run and when it is
+//! resumed.
 
 use std::collections::BTreeMap;
 
@@ -13,38 +14,38 @@ use super::graph::{Name, To};
 use super::problem::Problem;
 use super::thread::Phase;
 
-/// How often a step may be taken back because somebody else changed its files, before a person is asked.
+/// How often a step may be undone because somebody else changed its files before a person is asked.
 const MOST_REFUSALS: u32 = 5;
 
-/// Where a thread stands after an event.
+/// The position of a thread after an event.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Position<W: Workflow> {
     /// The node.
     pub node: W::Node,
-    /// What the nodes know.
+    /// The state of the nodes.
     pub state: W::State,
-    /// How far the thread is.
+    /// The phase of the thread.
     pub phase: Phase,
     /// The event after which the node was entered.
     pub entered: u64,
     /// How often each edge with a budget was taken, by `node label`.
     pub rounds: BTreeMap<String, u32>,
-    /// What came of the calls of the node so far.
+    /// The progress of the calls of the node.
     pub calls: BTreeMap<u32, Progress>,
     /// The open question.
     pub open: Option<Open<W>>,
     /// Effects that have no receipt yet.
     pub pending: Vec<Pending>,
-    /// Where to go back to if one of them cannot be had.
+    /// The position to return to if one of them is refused.
     before: Option<Box<Restore<W>>>,
     /// How often that happened at this node.
     refusals: u32,
     /// The node whose failure led to the failure node.
     failed_at: Option<W::Node>,
-    /// Whether a person asked to be spared further chances to add instructions.
+    /// Whether a person asked to skip further opportunities to add instructions.
     pub skip_instructions: bool,
-    /// Whether effects are only told, as in a fork.
+    /// Whether effects are only recorded, as in a fork.
     pub dry_run: bool,
     /// Whether the last step led to the end, and only its effects are missing.
     pub ending: bool,
@@ -53,18 +54,18 @@ pub struct Position<W: Workflow> {
     pub imported: Option<u64>,
 }
 
-/// What came of a call so far.
+/// The progress of a call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// The hash of the call.
     pub request: String,
     /// Attempts that came to nothing.
     pub failed: u32,
-    /// What was wrong with the last of them.
+    /// The problems of the last attempt.
     pub problems: Vec<Problem>,
     /// The result.
     pub result: Option<Value>,
-    /// Whether it was handed out, and is to be submitted.
+    /// Whether it was handed out and its result is to be submitted.
     pub handed_out: bool,
 }
 
@@ -78,13 +79,13 @@ pub struct Open<W: Workflow> {
     pub question: Asking<W>,
 }
 
-/// Who asks, and what.
+/// An open question and who asks it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "by", content = "ask", rename_all = "kebab-case", bound = "")]
 pub enum Asking<W: Workflow> {
     /// A node of the workflow.
     Workflow(W::Ask),
-    /// The engine, whether to go on.
+    /// The engine asks whether to continue.
     Engine(Because<W>, Interrupt),
 }
 
@@ -122,7 +123,7 @@ impl<W: Workflow> Asking<W> {
         value.unwrap_or_default()
     }
 
-    /// Whether this answers it.
+    /// Checks an answer.
     ///
     /// # Errors
     ///
@@ -138,7 +139,7 @@ impl<W: Workflow> Asking<W> {
 /// An effect that has no receipt yet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pending {
-    /// The event that wanted it.
+    /// The event that requested it.
     pub step: u64,
     /// Which of its effects.
     pub index: u32,
@@ -146,7 +147,7 @@ pub struct Pending {
     pub effect: Effect,
 }
 
-/// Where a step is taken back to.
+/// The position to return to when a step is undone.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "")]
 struct Restore<W: Workflow> {
@@ -161,7 +162,7 @@ struct Restore<W: Workflow> {
 pub struct Impossible {
     /// The event.
     pub seq: u64,
-    /// Why it cannot follow.
+    /// The reason.
     pub reason: &'static str,
 }
 
@@ -236,7 +237,7 @@ impl<W: Workflow> Position<W> {
             }
             Body::Stepped { node, patches, label, effects, .. } => {
                 if *node != self.node {
-                    return impossible("another node was done than the one the thread stood at");
+                    return impossible("the event is about another node than the current one");
                 }
                 let Some(edge) = W::graph().edge(*node, *label) else {
                     return impossible("the node has no edge of that label");
@@ -277,7 +278,7 @@ impl<W: Workflow> Position<W> {
                 let before = self.pending.len();
                 self.pending.retain(|pending| (pending.step, pending.index) != (*step, *index));
                 if self.pending.len() == before {
-                    return impossible("no such effect was wanted");
+                    return impossible("no such effect was requested");
                 }
                 if self.pending.is_empty() {
                     self.before = None;
@@ -286,7 +287,7 @@ impl<W: Workflow> Position<W> {
             }
             Body::EffectRefused { .. } => {
                 let Some(restore) = self.before.take() else {
-                    return impossible("no effect was wanted");
+                    return impossible("no effect was requested");
                 };
                 self.state = restore.state;
                 self.rounds = restore.rounds;
@@ -300,7 +301,7 @@ impl<W: Workflow> Position<W> {
             }
             Body::Reopened => {
                 if self.phase != Phase::Failed {
-                    return impossible("only a failed thread is taken up again");
+                    return impossible("only a failed thread can be continued this way");
                 }
                 let node = self.failed_at.take().unwrap_or(W::START);
                 self.ending = false;
@@ -318,7 +319,7 @@ impl<W: Workflow> Position<W> {
             }
             Body::Ended => {
                 if !self.ending || !self.pending.is_empty() {
-                    return impossible("there was something left to do");
+                    return impossible("the step was not finished");
                 }
                 self.phase = if self.node == W::FAILURE { Phase::Failed } else { Phase::Completed };
             }
@@ -326,13 +327,13 @@ impl<W: Workflow> Position<W> {
         Ok(())
     }
 
-    /// Whether the edge that was just taken had used up its rounds.
+    /// The budget of the edge that was just taken, if it is used up.
     pub(super) fn over_budget(&self, from: W::Node, label: W::Label) -> Option<u32> {
         let budget = W::graph().edge(from, label)?.budget?;
         (self.rounds.get(&edge_key::<W>(from, label)).copied().unwrap_or_default() > budget).then_some(budget)
     }
 
-    /// Whether steps of this node were taken back too often.
+    /// Whether steps of this node were undone too often.
     pub(super) fn refused_too_often(&self) -> bool {
         self.refusals > MOST_REFUSALS
     }
@@ -357,7 +358,7 @@ impl<W: Workflow> Position<W> {
         self.phase = Phase::WaitingForPerson;
     }
 
-    /// What an answer changes beyond what the node makes of it.
+    /// Applies the effect of an answer on the engine itself, in addition to the node's own.
     fn heed(&mut self, seq: u64, question: &Asking<W>, answer: &Value) {
         match question {
             Asking::Workflow(ask) => {

@@ -1,4 +1,4 @@
-//! Something wrong in what others hand in, and where.
+//! A problem in submitted data, and its place.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Problem {
     /// The place in the JSON, such as `requirements[2].title`; `.` for the whole.
     pub path: String,
-    /// What is wrong, and what would be right.
+    /// The problem, and what would be right.
     pub message: String,
 }
 

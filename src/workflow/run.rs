@@ -1,4 +1,4 @@
-//! A run of a workflow: takes a thread from where it stands as far as it can go, and records every step before the next.
+//! A run of a workflow: advances a thread as far as possible, and records every step before the next.
 
 mod answers;
 mod error;
@@ -43,20 +43,20 @@ pub trait Executor<C> {
 pub struct Order {
     /// Its id.
     pub id: OrderId,
-    /// How many attempts there are in all.
+    /// The number of attempts in total.
     pub attempts: u32,
-    /// What was wrong with the attempt before.
+    /// The problems of the previous attempt.
     pub problems: Vec<Problem>,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Performed {
     /// A result, which is still to be checked.
     Done {
         /// The result.
         result: Value,
-        /// What it cost; null where that is not known.
+        /// The cost; null if it is not known.
         usage: Value,
     },
     /// Nothing, and why.
@@ -74,7 +74,7 @@ pub enum Durability {
     Exit,
 }
 
-/// Where a run stopped.
+/// The reason why a run stopped.
 #[derive(Debug, Clone)]
 pub enum Stop<W: Workflow> {
     /// A person has to answer.
@@ -85,7 +85,7 @@ pub enum Stop<W: Workflow> {
     Ended(Phase),
 }
 
-/// Who does something, and when it is: what the core must not find out by itself.
+/// Facts from outside that the core must not find out by itself, such as the time.
 pub struct World<'a> {
     /// The time, by RFC 3339 in UTC.
     pub now: &'a dyn Fn() -> String,
@@ -106,18 +106,18 @@ pub struct Run<'a, W: Workflow, S: Store> {
     created: bool,
 }
 
-/// What a new thread is.
+/// The properties of a new thread.
 #[derive(Debug, Clone)]
 pub struct Begin<W: Workflow> {
     /// Its id.
     pub id: ThreadId,
-    /// What it is about.
+    /// The title.
     pub title: String,
     /// The directory that effects are relative to.
     pub root: PathBuf,
     /// The first changes of the state.
     pub input: Vec<W::Patch>,
-    /// Who begins it.
+    /// The person who starts it.
     pub actor: String,
 }
 
@@ -177,11 +177,11 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         Ok(run)
     }
 
-    /// Takes up a thread where it stands.
+    /// Loads a thread at its current position.
     ///
     /// # Errors
     ///
-    /// If there is no such thread, another process works on it, or it was begun by another version of the workflow.
+    /// If there is no such thread, another process works on it, or it was started by another version of the workflow.
     pub fn open(
         workflow: &'a W,
         store: &'a S,
@@ -196,7 +196,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         }
     }
 
-    /// Takes up a thread, also one of another graph, which is told.
+    /// Loads a thread, even one of another graph, and reports that.
     fn open_any(
         workflow: &'a W,
         store: &'a S,
@@ -236,16 +236,16 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         &self.record
     }
 
-    /// Where the thread stands.
+    /// The position of the thread.
     pub fn position(&self) -> &Position<W> {
         &self.position
     }
 
-    /// Takes the thread as far as it can go without a person, or without whoever carries out a work order.
+    /// Advances the thread as far as possible without a person or the result of a work order.
     ///
     /// # Errors
     ///
-    /// If the store, or the disk under an effect, refuses. What was recorded stays, and the thread can be taken up again.
+    /// If the store, or the disk under an effect, refuses. Recorded steps stay, and the thread can be loaded again.
     pub fn advance(&mut self, executor: &mut dyn Executor<W::Call>) -> Result<Stop<W>, RunError> {
         for _ in 0..MOST_STEPS {
             self.perform_effects()?;
@@ -271,7 +271,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         Err(RunError::TooLong)
     }
 
-    /// Does the work of the node that the thread stands at.
+    /// Runs the current node.
     fn enter(&mut self, executor: &mut dyn Executor<W::Call>) -> Result<Option<Stop<W>>, RunError> {
         if self.position.refused_too_often() {
             let message = FILES_KEEP_CHANGING.to_owned();
@@ -298,7 +298,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
                             calls.extend(more);
                             continue;
                         }
-                        Ok(Step::Call(_)) => self.interrupt(NodeError::new("the node never has enough of calls"))?,
+                        Ok(Step::Call(_)) => self.interrupt(NodeError::new("the node keeps asking for more calls"))?,
                         Err(error) => self.interrupt(error)?,
                     }
                     break;
@@ -308,7 +308,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         Ok(None)
     }
 
-    /// The result of a call: what is recorded, or what comes of it now; or the order that was handed out.
+    /// The result of a call: the recorded one, or a new one; or the order that was handed out.
     fn call(
         &mut self,
         executor: &mut dyn Executor<W::Call>,
@@ -360,7 +360,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         let label = outcome.label;
         if W::graph().edge(node, label).is_none() {
             // A fault of the workflow: said to a person, like every other thing a node cannot do.
-            let message = format!("the node `{}` returned `{}`, for which it has no edge", node.name(), label.name());
+            let message = format!("the node `{}` has no edge with the label `{}`", node.name(), label.name());
             return self.interrupt(NodeError::new(message));
         }
         let mut bodies: Vec<Body<W>> = answered.into_iter().collect();
@@ -374,9 +374,9 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         }
         if let Some(budget) = ahead.over_budget(node, label).filter(|_| leads_on) {
             let ask = Interrupt {
-                reason: format!("{} has gone back by “{}” {budget} times", node.name(), label.name()),
+                reason: format!("{} has taken the edge “{}” back {budget} times", node.name(), label.name()),
                 state: [("node".to_owned(), ahead.node.name().to_owned())].into(),
-                resume_instructions: format!("continue: {budget} more rounds; abort: the run ends as failed"),
+                resume_instructions: format!("continue: {budget} more rounds; abort: end the run as failed"),
             };
             bodies.push(Body::Interrupted { because: Because::Budget { from: node, label }, ask });
         }
@@ -398,7 +398,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         }
     }
 
-    /// Asks a person whether to go on after a node could not do its work.
+    /// Asks a person whether to continue after a node could not do its work.
     fn interrupt(&mut self, error: NodeError) -> Result<(), RunError> {
         let body = interrupted(self.position.node, error);
         self.commit(ENGINE, vec![body])
@@ -411,13 +411,13 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     /// If it has ended, or the store refuses.
     pub fn cancel(&mut self, reason: &str, actor: &str) -> Result<(), RunError> {
         if self.position.phase.is_terminal() {
-            return Err(RunError::NotNow(format!("thread `{}` has ended already", self.record.id)));
+            return Err(RunError::NotNow(format!("thread `{}` has already ended", self.record.id)));
         }
         self.commit(actor, vec![Body::Cancelled { reason: reason.to_owned() }])?;
         self.flush()
     }
 
-    /// Takes up a failed thread at the node that failed.
+    /// Continues a failed thread at the node that failed.
     ///
     /// # Errors
     ///
@@ -458,7 +458,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         if self.durability == Durability::Step { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what is recorded.
+    /// Writes the pending events.
     fn flush(&mut self) -> Result<(), RunError> {
         if !S::KEEPS || self.unwritten.is_empty() {
             return Ok(());
@@ -487,14 +487,14 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
 
 fn interrupted<W: Workflow>(node: W::Node, error: NodeError) -> Body<W> {
     let ask = Interrupt {
-        reason: format!("{} cannot go on: {}", node.name(), error.messages.join("; ")),
+        reason: format!("{} cannot continue: {}", node.name(), error.messages.join("; ")),
         state: [("node".to_owned(), node.name().to_owned())].into(),
-        resume_instructions: "continue: try again; abort: the run ends as failed".to_owned(),
+        resume_instructions: "continue: try again; abort: end the run as failed".to_owned(),
     };
     Body::Interrupted { because: Because::NodeFailed { messages: error.messages }, ask }
 }
 
-/// The answer that goes on after an interrupt, or does not.
+/// The answer to an interrupt: continue or abort.
 pub fn interrupt_answer(action: InterruptAction) -> Value {
     serde_json::to_value(InterruptAnswer { action, context: None }).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! One run of a workflow as a store lists it: its id, where it stands, and what it waits for.
+//! A run of a workflow as a store lists it: its id, its position, and the question or order that it waits for.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,9 +13,9 @@ use thiserror::Error;
 #[schemars(with = "String", extend("pattern" = "^[a-z0-9][a-z0-9-]{0,79}$"))]
 pub struct ThreadId(String);
 
-/// A text that is no thread id.
+/// A text that is not a thread id.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no thread: use lower-case letters, digits and hyphens, at most 80")]
+#[error("`{0}` is not a thread id: use lower-case letters, digits and hyphens, at most 80")]
 pub struct ThreadIdError(String);
 
 impl ThreadId {
@@ -68,9 +68,9 @@ pub struct AskId {
     pub seq: u64,
 }
 
-/// A text that is no id of a question.
+/// A text that is not a question id.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no question: `reqgate inbox` lists the open ones")]
+#[error("`{0}` is not a question id: `reqgate inbox` lists the open ones")]
 pub struct AskIdError(String);
 
 impl FromStr for AskId {
@@ -118,9 +118,9 @@ pub struct OrderId {
     pub attempt: u32,
 }
 
-/// A text that is no id of a work order.
+/// A text that is not the id of a work order.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no work order: `reqgate prd next THREAD` shows the open one")]
+#[error("`{0}` is not a work order: `reqgate prd next THREAD` shows the open one")]
 pub struct OrderIdError(String);
 
 impl FromStr for OrderId {
@@ -161,7 +161,7 @@ impl fmt::Display for OrderId {
     }
 }
 
-/// How far a thread is, as its log says.
+/// The phase of a thread, according to its log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
@@ -173,26 +173,26 @@ pub enum Phase {
     WaitingForWork,
     /// It reached its end.
     Completed,
-    /// It ended in its failure node; an operator can take it up again.
+    /// It ended in its failure node; an operator can continue it.
     Failed,
     /// A person ended it.
     Cancelled,
 }
 
 impl Phase {
-    /// Whether nothing will happen any more by itself.
+    /// Whether nothing more will happen by itself.
     pub fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
     }
 }
 
-/// What people see of a thread: its phase, and whether somebody is at it.
+/// The status shown to people: the phase of the thread, and whether a process works on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// A process works on it now.
     Running,
-    /// It was left in the middle, by a crash or a stopped process; `resume` goes on.
+    /// It was interrupted by a crash or a stopped process; `resume` continues it.
     Interrupted,
     /// A person has to answer.
     WaitingForPerson,
@@ -200,14 +200,15 @@ pub enum Status {
     WaitingForWork,
     /// It reached its end.
     Completed,
-    /// It ended in its failure node; `resume --retry` takes it up again.
+    /// It ended in its failure node; `resume --retry` continues it.
     Failed,
     /// A person ended it.
     Cancelled,
 }
 
 impl Status {
-    /// The status of a thread in this phase, at which a process works or not. Never inferred from what is not there.
+    /// The status of a thread in this phase, depending on whether a process works on it. Never inferred from missing
+    /// data.
     pub fn of(phase: Phase, worked_on: bool) -> Self {
         match phase {
             Phase::Running if worked_on => Self::Running,
@@ -234,7 +235,7 @@ impl Status {
     }
 }
 
-/// What a store keeps of a thread beside its log; all of it can be computed from the log again.
+/// A store's record of a thread, next to its log; all of it can be recomputed from the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThreadRecord {
@@ -246,7 +247,7 @@ pub struct ThreadRecord {
     pub version: u32,
     /// The fingerprint of its graph.
     pub fingerprint: String,
-    /// What it is about.
+    /// The title.
     pub title: String,
     /// The directory that its effects are relative to.
     pub root: String,
@@ -261,16 +262,16 @@ pub struct ThreadRecord {
     pub head: u64,
     /// The hash of its last event.
     pub head_hash: String,
-    /// The node it stands at.
+    /// The current node.
     pub node: String,
-    /// How far it is.
+    /// The phase.
     pub phase: Phase,
     /// The open question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<AskId>,
 }
 
-/// Where a thread stands at an event, so that its log need not be read from the start.
+/// The position of a thread at an event, so that its log need not be read from the start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The event it holds after.

@@ -1,4 +1,4 @@
-//! What the engine tells people of a thread, in the language of what the thread is about: statuses, events, interrupts.
+//! The words of the engine about a thread, in the thread's language: statuses, events, interrupts.
 
 use super::ask::AskModel;
 use super::definition::Workflow;
@@ -45,7 +45,7 @@ impl<W: Workflow> Asking<W> {
         }
     }
 
-    /// What each answer to an interrupt leads to; `None` for a question of the workflow.
+    /// The effect of each answer to an interrupt; `None` for a question of the workflow.
     pub fn ways_on(&self, language: Language) -> Option<String> {
         match (language, self) {
             (_, Self::Workflow(_)) => None,
@@ -62,7 +62,7 @@ impl<W: Workflow> Asking<W> {
 }
 
 impl<W: Workflow> Body<W> {
-    /// What happened, in one line for a timeline, in the words of a language. Names of steps and labels are codes.
+    /// The event in one line for a timeline, in the words of a language. Names of steps and labels are codes.
     pub fn headline_in(&self, language: Language) -> String {
         match language {
             Language::En => self.headline(),
@@ -116,19 +116,19 @@ impl<W: Workflow> Body<W> {
     }
 }
 
-/// A message of the engine in Chinese; those of a workflow are in the language of their thread already.
+/// A message of the engine in Chinese; messages of a workflow are already in the language of their thread.
 fn message_in_chinese(message: &str) -> &str {
     if message == FILES_KEEP_CHANGING { "这一步的文件一再被别人改动" } else { message }
 }
 
-/// Why a file was not written, as the log tells it, in Chinese.
+/// The reason why a file was not written, as recorded in the log, in Chinese.
 fn refusal_in_chinese(reason: &str) -> String {
     const ENDS: [(&str, &str); 6] = [
-        (" has a part that begins with a dot or cannot be a name everywhere", "含有以点开头或不通用的名称"),
+        (" has a part that starts with a dot or is not a portable name", "含有以点开头或不通用的名称"),
         (" is not a document of this feature", "不是这个功能的文档"),
         (" was changed by somebody else", "已被别人改动"),
         (" was deleted by somebody else", "已被别人删除"),
-        (" leads out of the directory of the run", "超出了运行目录"),
+        (" is outside the directory of the run", "超出了运行目录"),
         (" is a symbolic link", "是符号链接"),
     ];
     let told = ENDS.iter().find_map(|(english, chinese)| Some(format!("{} {chinese}", reason.strip_suffix(english)?)));

@@ -1,7 +1,7 @@
 //! Reads YAML that people write: all problems are reported at once, each with line and column.
 //!
-//! A text becomes a tree first, whatever it is read as later: one reader for all types keeps the program small, and an error
-//! can name the place that a person has to mend.
+//! A text becomes a tree first, whatever its final type: one reader for all types keeps the program small, and an error
+//! can name the place to fix.
 
 mod reader;
 mod tree;
@@ -16,19 +16,19 @@ use crate::files::NOT_SHOWN;
 pub use reader::ReadError;
 pub use tree::{Node, Place, SyntaxError};
 
-/// At most this many problems are told in one message.
+/// The maximum number of problems reported in one message.
 const MOST_TOLD: usize = 5;
 
-/// Something in a YAML text that has to be mended.
+/// A problem in a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Where, if it is known.
     pub place: Option<Place>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
 }
 
-/// Why a YAML text cannot be used; in the order of the text.
+/// The reasons why a YAML text cannot be used; in the order of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unusable(pub Vec<Fault>);
 
@@ -53,7 +53,7 @@ impl fmt::Display for Unusable {
 impl std::error::Error for Unusable {}
 
 impl Unusable {
-    /// The same with nothing that stands in the text, for who may not see it: only the places.
+    /// The same without any content of the text, for readers who may not see it: only the places.
     #[must_use]
     pub fn without_content(mut self) -> Self {
         for fault in &mut self.0 {
@@ -99,7 +99,7 @@ fn read_tree<T: DeserializeOwned>(tree: Node) -> Result<T, Unusable> {
 fn out_of_range(tree: &Node, path: &garde::Path, error: &garde::Error) -> Fault {
     let path = path.to_string();
     let keys: Vec<&str> = path.split(['.', '[', ']']).filter(|key| !key.is_empty()).collect();
-    // The names of types and of YAML differ at times; then the place of what holds the value is the nearest known.
+    // The names of types and of YAML sometimes differ; then the place of the enclosing value is the nearest known one.
     let place = (1..=keys.len()).rev().find_map(|length| tree.place_of(&keys[..length]));
     let message = if path.is_empty() { error.to_string() } else { format!("{path}: {error}") };
     Fault { place, message }

@@ -14,11 +14,11 @@ use crate::suggest::closest;
 pub struct ReadError {
     /// Keys and positions that lead to it; empty for the whole document.
     pub path: VecDeque<String>,
-    /// Where it stands.
+    /// The place.
     pub place: Option<Place>,
-    /// What is wrong with it.
+    /// The problem.
     pub message: String,
-    /// True if nothing stands there that is wrong, but something is missing.
+    /// True if something is missing rather than wrong.
     lacks: bool,
 }
 
@@ -75,26 +75,26 @@ fn list(names: &[&str]) -> String {
 }
 
 impl Node {
-    /// Reads the tree as a `T`, as far as possible, and tells everything that is wrong with it.
+    /// Reads the tree as a `T`, as far as possible, and reports every problem.
     ///
-    /// What cannot be read is taken out and reading starts again, so that one mistake does not hide the others.
+    /// A value that cannot be read is removed and reading starts again, so that one mistake does not hide the others.
     pub fn read<T: de::DeserializeOwned>(mut self) -> (Option<T>, Vec<ReadError>) {
         let mut errors = Vec::new();
         let mut removed: Vec<Vec<String>> = Vec::new();
-        // Every round takes a node away, and a file with this many mistakes is no configuration.
+        // Every round removes a node, and a file with this many mistakes is not a configuration.
         for _ in 0..50 {
             match T::deserialize(Reader(&self)) {
                 Ok(value) => return (Some(value), errors),
                 Err(error) => {
                     let path: Vec<String> = error.path.iter().cloned().collect();
-                    // What lacks something because it was taken out is no mistake of its own.
+                    // A value that lacks something because it was removed is not a separate mistake.
                     if !error.lacks || !removed.iter().any(|gone| gone.len() > path.len() && gone.starts_with(&path)) {
                         errors.push(error);
                     }
                     if path.is_empty() || !self.remove(&path) {
                         return (None, errors);
                     }
-                    // Another item may stand at that position from now on.
+                    // Another item may be at that position from now on.
                     removed.retain(|gone| !gone.starts_with(&path));
                     removed.push(path);
                 }
@@ -284,7 +284,7 @@ impl<'de> VariantAccess<'de> for Variant<'_> {
     fn unit_variant(self) -> Result<(), ReadError> {
         match self.0.2.value {
             Value::Null => Ok(()),
-            _ => Err(self.below(<ReadError as de::Error>::custom("nothing belongs behind this key"))),
+            _ => Err(self.below(<ReadError as de::Error>::custom("this key takes no value"))),
         }
     }
 
@@ -329,7 +329,7 @@ impl<'de> MapAccess<'de> for Entries<'_> {
         self.value = Some(entry);
         let deserializer: StrDeserializer<'_, ReadError> = StrDeserializer::new(&entry.0);
         seed.deserialize(deserializer).map(Some).map_err(|error| {
-            // A key that is refused (not one of the fields) names itself already.
+            // A key that is refused (not one of the fields) already names itself.
             if error.path.is_empty() {
                 error.below(&entry.0, entry.1)
             } else {
@@ -340,7 +340,7 @@ impl<'de> MapAccess<'de> for Entries<'_> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
         let Some((key, place, node)) = self.value.take() else {
-            return Err(<ReadError as de::Error>::custom("a value was asked for before its key"));
+            return Err(<ReadError as de::Error>::custom("a value was requested before its key"));
         };
         seed.deserialize(Reader(node)).map_err(|error| error.below(key, *place))
     }

@@ -1,4 +1,5 @@
-//! A YAML document as a tree whose every value knows its line and column, so that all its problems are reported at once.
+//! A YAML document as a tree in which every value has its line and column, so that all its problems are reported at
+//! once.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,13 +26,13 @@ impl fmt::Display for Place {
 /// A value with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Where it begins.
+    /// The start.
     pub place: Place,
-    /// What it is.
+    /// The value.
     pub value: Value,
 }
 
-/// What a node holds.
+/// The content of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Nothing.
@@ -50,12 +51,12 @@ pub enum Value {
     Map(Vec<(String, Place, Node)>),
 }
 
-/// What a YAML text cannot be read as.
+/// A syntax error in a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     /// Where, if known.
     pub place: Option<Place>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
 }
 
@@ -84,7 +85,7 @@ impl Node {
         })
     }
 
-    /// Where the key at the end of a path stands; for an item of a list, where the item begins.
+    /// The place of the key at the end of a path; for an item of a list, the start of the item.
     pub fn place_of(&self, path: &[&str]) -> Option<Place> {
         let (last, parents) = path.split_last()?;
         let parent = self.at(parents)?;
@@ -99,7 +100,8 @@ fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// How a number is written at a place: a version 1.10 is not 1.1. What stands there is something else behind an alias.
+/// How a number is written at a place: a version 1.10 is not 1.1. Behind an alias the text at that place is something
+/// else.
 fn written<N: FromStr + PartialEq + ToString>(number: N, place: Place, lines: &[&str]) -> String {
     let index = |position: u64| usize::try_from(position).ok()?.checked_sub(1);
     let line = index(place.line).and_then(|line| lines.get(line)).copied().unwrap_or_default();

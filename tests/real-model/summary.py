@@ -1,4 +1,4 @@
-"""Sums up what `run` left in a folder as a Markdown table, one column a front. Ends with 1 if a model made anything better."""
+"""Prints a folder of results as a Markdown table, one column per front. Exits with 1 if a model made anything better."""
 
 import json
 import pathlib
@@ -121,20 +121,20 @@ def column(folder, front):
     rows["questions asked"] = total["asked"]
     rows["valid at the first try"] = total["first"]
     rows["valid after another try"] = total["later"]
-    rows["without a valid answer"] = listed(failed)
+    rows["no valid answer"] = listed(failed)
     rows["not asked"] = listed(left)
-    rows["exchanges; shape asked for"] = f"{total['exchanges']}; {listed(shapes)}"
+    rows["exchanges; requested format"] = f"{total['exchanges']}; {listed(shapes)}"
     rows["exchanges without a reply"] = listed(faults)
-    rows["items said"] = total["said"]
-    rows["… thrown away: not in the text"] = ungrounded
-    rows["… thrown away: other reasons"] = listed(discarded)
+    rows["items returned"] = total["said"]
+    rows["… discarded: not in the text"] = ungrounded
+    rows["… discarded: other reasons"] = listed(discarded)
     rows["… kept: items, questions, rewrites"] = f"{total['items']}, {total['questions']}, {total['rewrites']}"
     rows["findings added; criteria lowered"] = f"{total['findings']}; {total['lowered']}"
     rows["tickets with a lower score; a worse verdict"] = f"{total['lower']}; {total['worse']}"
-    rows["anything better than by rules alone"] = "never" if not wrong else f"{len(wrong)} times"
-    rows["tokens read; written"] = f"{total['read']}; {total['written']}"
-    rows["seconds in all; median, longest ticket"] = f"{sum(walls):.0f}; {statistics.median(walls):.0f}, {max(walls):.0f}"
-    rows["seconds an exchange: median, longest"] = f"{statistics.median(waits):.0f}, {max(waits):.0f}" if waits else "none"
+    rows["anything better than with rules alone"] = "never" if not wrong else f"{len(wrong)} times"
+    rows["input tokens; output tokens"] = f"{total['read']}; {total['written']}"
+    rows["seconds in total; median, longest ticket"] = f"{sum(walls):.0f}; {statistics.median(walls):.0f}, {max(walls):.0f}"
+    rows["seconds per exchange: median, longest"] = f"{statistics.median(waits):.0f}, {max(waits):.0f}" if waits else "none"
     return rows, wrong
 
 

@@ -9,7 +9,7 @@ use super::JudgingArguments;
 #[derive(Debug, Args)]
 #[command(after_help = JIRA_ENVIRONMENT)]
 pub struct JiraArguments {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub command: JiraCommand,
 }
@@ -19,9 +19,9 @@ Environment:
   JIRA_BASE_URL                 https://nordwind.atlassian.net, or the address of a server
   JIRA_EMAIL, JIRA_API_TOKEN    an account on Cloud
   JIRA_TOKEN                    a personal access token of Server or Data Center
-  JIRA_API                      2 or 3, if the address does not tell";
+  JIRA_API                      2 or 3, if it cannot be derived from the address";
 
-/// What can be done with Jira.
+/// Subcommands of `jira`.
 #[derive(Debug, Subcommand)]
 pub enum JiraCommand {
     /// Judge an issue and create or update one comment that says what is missing
@@ -38,13 +38,13 @@ pub struct JiraCommentArguments {
     /// Comment on issues that pass too; by default a pass only updates an existing comment
     #[arg(long)]
     pub always: bool,
-    /// Print the comment, write nothing to Jira
+    /// Print the comment and write nothing to Jira
     #[arg(long)]
     pub dry_run: bool,
     /// Exit with 0 instead of 1 if an input is rejected
     #[arg(long)]
     pub exit_zero: bool,
-    /// How to judge.
+    /// Options for judging.
     #[command(flatten)]
     pub judging: JudgingArguments,
 }

@@ -114,7 +114,7 @@ pub struct EvalArguments {
     pub configuration: ConfigurationArguments,
 }
 
-/// A form of an evaluation.
+/// An output format of an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EvalFormat {
     /// For people at a terminal
@@ -209,12 +209,12 @@ fn cost(text: &str) -> Result<(f64, f64), String> {
 /// Arguments of `rubric`.
 #[derive(Debug, Args)]
 pub struct RubricArguments {
-    /// What to do with rubrics.
+    /// The subcommand.
     #[command(subcommand)]
     pub command: RubricCommand,
 }
 
-/// What can be done with rubrics.
+/// Subcommands of `rubric`.
 #[derive(Debug, Subcommand)]
 pub enum RubricCommand {
     /// Show which past verdicts another rubric would change

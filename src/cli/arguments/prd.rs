@@ -10,29 +10,29 @@ use super::{ConfigurationArguments, ModelArguments};
 pub const PRD_EXAMPLES: &str = "\
 Examples:
   reqgate prd start \"Support wants to export orders as CSV\"      from a sentence
-  reqgate prd start --from ticket.md --from minutes.md           from files, with the gate's own questions first
-  reqgate prd start \"…\" --answers answers.yaml                   without a person, in CI
-  reqgate prd resume export-orders                               go on where it stopped
-  reqgate inbox                                                  what waits for a person
-  reqgate answer export-orders.7 --approve                       answer it";
+  reqgate prd start --from ticket.md --from minutes.md           from several files
+  reqgate prd start \"…\" --answers answers.yaml                   unattended, in CI
+  reqgate prd resume export-orders                               continue where it stopped
+  reqgate inbox                                                  list open questions
+  reqgate answer export-orders.7 --approve                       answer one";
 
 pub const PRD_CODES: &str = "\
 Exit codes:
   0  done
-  2  wrong usage, an answer of the wrong shape, or a thread that does not exist
-  3  something outside failed, or the thread has failed; `reqgate prd resume` goes on
-  4  waiting for a person, or for whoever carries out a work order
-  5  the thread was begun by another version of the program";
+  2  wrong usage, an answer that does not fit the question, or a thread that does not exist
+  3  something outside failed, or the thread has failed; continue with `reqgate prd resume`
+  4  waits for a person or for the result of a work order
+  5  the thread was started by another version of the program";
 
 /// Arguments of `reqgate prd`.
 #[derive(Debug, Args)]
 pub struct PrdArguments {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub command: PrdCommand,
 }
 
-/// How results are shown.
+/// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PrdFormat {
     /// Text for people
@@ -41,40 +41,40 @@ pub enum PrdFormat {
     Json,
 }
 
-/// Who writes the drafts.
+/// The author of the drafts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AuthorChoice {
-    /// The rules of this program; no key, no network, nothing invented
+    /// The built-in rules; no key, no network, nothing invented
     Rules,
     /// A chat model, named with --model or in the configuration
     Model,
-    /// A coding agent or a script, by `prd next` and `prd submit`
+    /// A coding agent or a script, through `prd next` and `prd submit`
     Agent,
 }
 
-/// What every command on threads shares.
+/// Options of every command on threads.
 #[derive(Debug, Clone, Args)]
 pub struct StateArguments {
-    /// Folder of the state of all threads [default: .reqgate]
+    /// Folder with the state of all threads [default: .reqgate]
     #[arg(long, value_name = "DIR", env = "REQGATE_STATE", help_heading = "State")]
     pub state: Option<PathBuf>,
-    /// How to show the result
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Display")]
     pub format: PrdFormat,
 }
 
-/// What a command shares that takes a thread further.
+/// Options of the commands that continue a thread.
 #[derive(Debug, Args)]
 pub struct DrivingArguments {
     #[command(flatten)]
     pub state: StateArguments,
-    /// Who writes the drafts
+    /// Author of the drafts
     #[arg(long, value_name = "WHO", default_value = "rules")]
     pub author: AuthorChoice,
-    /// File of answers (YAML or JSON), so that nobody needs to be asked
+    /// File with answers (YAML or JSON), so that nobody is asked
     #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
-    /// The name that answers and documents carry [default: the name of the user]
+    /// Name to record with answers and documents [default: the name of the user]
     #[arg(long, value_name = "NAME", env = "REQGATE_ACTOR")]
     pub actor: Option<String>,
     #[command(flatten)]
@@ -110,7 +110,7 @@ pub struct DraftingModelArguments {
 }
 
 impl DraftingModelArguments {
-    /// The same as the arguments of a review.
+    /// The same options as for a review.
     pub fn as_review(&self) -> ModelArguments {
         ModelArguments {
             model: self.model.clone(),
@@ -126,7 +126,7 @@ impl DraftingModelArguments {
     }
 }
 
-/// A thread that is only looked at.
+/// Arguments of commands that only read a thread.
 #[derive(Debug, Args)]
 pub struct ThreadArguments {
     /// The thread
@@ -149,7 +149,7 @@ pub struct StatusArguments {
 pub struct HistoryArguments {
     /// The thread
     pub thread: ThreadId,
-    /// As spans of OpenTelemetry, JSON Lines: times and costs, no text of people
+    /// Print OpenTelemetry spans as JSON Lines: times and costs, no texts
     #[arg(long)]
     pub spans: bool,
     #[command(flatten)]
@@ -171,64 +171,64 @@ pub struct ViewArguments {
 /// The commands of `reqgate prd`.
 #[derive(Debug, Subcommand)]
 pub enum PrdCommand {
-    /// Begin a feature: from a sentence, a ticket, minutes, or several files
+    /// Start a feature from a sentence, a ticket, minutes, or several files
     Start(Box<StartArguments>),
-    /// Take a thread further from where it stands
+    /// Continue a thread
     Resume(Box<ResumeArguments>),
     /// Show the open work order of a thread
     Next(NextArguments),
-    /// Hand in the result of a work order, from a file or standard input (-)
+    /// Submit the result of a work order, from a file or standard input (-)
     Submit(Box<SubmitArguments>),
-    /// Show how far a thread is; without one, all threads
+    /// Show the status of one thread or of all threads
     Status(StatusArguments),
     /// List the threads
     List(StateArguments),
-    /// Show a draft, or all that a thread knows
+    /// Show a draft, or the whole state of a thread
     Show(ShowArguments),
-    /// Show what happened in a thread
+    /// Show the events of a thread
     History(HistoryArguments),
-    /// Show how two threads differ
+    /// Show the differences between two threads
     Diff(DiffArguments),
-    /// Go another way from an earlier point; what a fork does is not seen outside
+    /// Continue from an earlier point in another way; a fork writes no files
     Fork(ForkArguments),
     /// End a thread
     Cancel(CancelArguments),
-    /// Check that the log of a thread is what was written
+    /// Check that the log of a thread was not changed
     Verify(ThreadArguments),
-    /// Write one page of a thread: the way it took, questions and answers, drafts and their changes
+    /// Write a page about a thread: the path taken, questions and answers, drafts and their changes
     View(ViewArguments),
     /// Show the steps of the workflow
     Graph(GraphArguments),
     /// Write a thread as JSON Lines
     Export(ThreadArguments),
-    /// Read a thread from JSON Lines, from a file or standard input (-)
+    /// Import a thread from JSON Lines, from a file or standard input (-)
     Import(ImportArguments),
-    /// Forget threads that ended long ago
+    /// Delete threads that ended long ago
     Prune(PruneArguments),
 }
 
 /// Arguments of `reqgate prd start`.
 #[derive(Debug, Args)]
 pub struct StartArguments {
-    /// What is wanted, in a sentence
+    /// The feature in one sentence
     pub utterance: Option<String>,
     /// File to draft from: a ticket, minutes, notes; may be repeated
     #[arg(long, value_name = "FILE")]
     pub from: Vec<PathBuf>,
-    /// Folder of the documents of all features, below the current one [default: docs/prd, or magi-sdd where there is one]
+    /// Folder for the documents of all features, below the current one [default: docs/prd, or magi-sdd if it exists]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<String>,
     /// Slug of the feature [default: from its title]
     #[arg(long, value_name = "SLUG")]
     pub id: Option<String>,
-    /// Key of the project for the PRD: three capital letters and three digits, such as MSM-008 or MSM008
+    /// Project key for the PRD: three capital letters and three digits, such as MSM-008 or MSM008
     #[arg(long, value_name = "ID", value_parser = project_id)]
     pub project: Option<String>,
     #[command(flatten)]
     pub driving: DrivingArguments,
 }
 
-/// A key of a project as the head of a PRD takes it.
+/// Checks a project key for the front matter of a PRD.
 fn project_id(text: &str) -> Result<String, String> {
     let (letters, rest) = text.split_at_checked(3).unwrap_or_default();
     let digits = rest.strip_prefix('-').unwrap_or(rest);
@@ -247,10 +247,10 @@ fn project_id(text: &str) -> Result<String, String> {
 pub struct ResumeArguments {
     /// The thread
     pub thread: ThreadId,
-    /// Take up a thread that has failed
+    /// Continue a thread that has failed
     #[arg(long)]
     pub retry: bool,
-    /// Make the state of an older version one of this version
+    /// Convert a thread of an older version to this version
     #[arg(long)]
     pub migrate: bool,
     #[command(flatten)]
@@ -281,12 +281,12 @@ pub struct SubmitArguments {
     pub driving: DrivingArguments,
 }
 
-/// A draft that can be shown.
+/// A draft to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DraftChoice {
     /// The feature brief
     Brief,
-    /// The requirements by what was decided on them, as JSON
+    /// The requirements, grouped by decision, as JSON
     Requirements,
     /// The PRD
     Prd,
@@ -297,10 +297,10 @@ pub enum DraftChoice {
 pub struct ShowArguments {
     /// The thread
     pub thread: ThreadId,
-    /// Show this draft only
+    /// Show only this draft
     #[arg(long, value_name = "DRAFT")]
     pub draft: Option<DraftChoice>,
-    /// As it was after this event
+    /// Show the thread as it was after this event
     #[arg(long, value_name = "SEQ")]
     pub at: Option<u64>,
     #[command(flatten)]
@@ -310,9 +310,9 @@ pub struct ShowArguments {
 /// Arguments of `reqgate prd diff`.
 #[derive(Debug, Args)]
 pub struct DiffArguments {
-    /// One thread
+    /// First thread
     pub one: ThreadId,
-    /// The other
+    /// Second thread
     pub other: ThreadId,
     #[command(flatten)]
     pub state: StateArguments,
@@ -323,13 +323,13 @@ pub struct DiffArguments {
 pub struct ForkArguments {
     /// The thread
     pub thread: ThreadId,
-    /// After this event [default: the last]
+    /// Fork after this event [default: the last]
     #[arg(long, value_name = "SEQ")]
     pub at: Option<u64>,
     /// Set a field of the state, e.g. userUtterance="…"; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Id of the new thread [default: the old one with a number]
+    /// Id of the new thread [default: the old id with a number]
     #[arg(long, value_name = "THREAD")]
     pub id: Option<ThreadId>,
     #[command(flatten)]
@@ -341,7 +341,7 @@ pub struct ForkArguments {
 pub struct CancelArguments {
     /// The thread
     pub thread: ThreadId,
-    /// Why
+    /// Reason to record
     #[arg(long, value_name = "TEXT", default_value = "no reason given")]
     pub reason: String,
     #[command(flatten)]
@@ -351,10 +351,10 @@ pub struct CancelArguments {
 /// Arguments of `reqgate prd graph`.
 #[derive(Debug, Args)]
 pub struct GraphArguments {
-    /// As a Mermaid flowchart
+    /// Print a Mermaid flowchart
     #[arg(long, conflicts_with = "json")]
     pub mermaid: bool,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -364,10 +364,10 @@ pub struct GraphArguments {
 pub struct ImportArguments {
     /// The file, or - for standard input
     pub file: PathBuf,
-    /// Import without being asked first
+    /// Import without asking first
     #[arg(long)]
     pub yes: bool,
-    /// The name that the import is recorded with [default: the name of the user]
+    /// Name to record with the import [default: the name of the user]
     #[arg(long, value_name = "NAME", env = "REQGATE_ACTOR")]
     pub actor: Option<String>,
     #[command(flatten)]
@@ -377,7 +377,7 @@ pub struct ImportArguments {
 /// Arguments of `reqgate prd prune`.
 #[derive(Debug, Args)]
 pub struct PruneArguments {
-    /// Threads that have ended and not changed since this day, YYYY-MM-DD
+    /// Delete ended threads that have not changed since this day, YYYY-MM-DD
     #[arg(long, value_name = "DAY", value_parser = super::day)]
     pub before: String,
     #[command(flatten)]
@@ -389,19 +389,19 @@ pub struct PruneArguments {
 pub struct AnswerArguments {
     /// The question
     pub ask: AskId,
-    /// Approve what is shown
+    /// Approve
     #[arg(long, group = "answer")]
     pub approve: bool,
-    /// With --approve: why a PRD is approved although the gate stops it; recorded with your name
+    /// With --approve: reason for approving a PRD that the gate stops; recorded with your name
     #[arg(long, value_name = "WHY", requires = "approve")]
     pub because: Option<String>,
-    /// Turn it down, and say why
+    /// Reject, with the changes you want
     #[arg(long, value_name = "WHY", group = "answer")]
     pub reject: Option<String>,
     /// File with the answer as JSON, or - for standard input
     #[arg(long, value_name = "FILE", group = "answer")]
     pub json: Option<PathBuf>,
-    /// Edit the document in $EDITOR, and approve it so
+    /// Edit the document in $EDITOR and approve the result
     #[arg(long, group = "answer")]
     pub edit: bool,
     #[command(flatten)]

@@ -52,7 +52,7 @@ pub struct SchemaArguments {
     pub what: SchemaOf,
 }
 
-/// What has a schema.
+/// The formats that have a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SchemaOf {
     /// The JSON report of score and check
@@ -85,13 +85,13 @@ pub enum SchemaOf {
     Requirements,
     /// A PRD as JSON
     Prd,
-    /// Where a thread of the PRD workflow stands
+    /// The status of a thread of the PRD workflow
     Thread,
-    /// A question that waits for a person
+    /// A question to a person
     Ask,
-    /// An answer to it: one of these, as its kind wants
+    /// An answer to it, one schema per kind of question
     Answer,
-    /// A draft that somebody else is to write
+    /// A work order: a draft for an agent or script to write
     Order,
     /// A question to a model
     #[value(alias = "witness")]

@@ -12,11 +12,11 @@ use super::policy::PROFILES;
 /// Words of a sign that are shown; the file holds all of them.
 const WORDS_SHOWN: usize = 6;
 
-/// Lists the facets, and says what a facet is.
+/// Lists the facets and explains what a facet is.
 pub fn list(page: &mut Page, session: &Session) {
     page.paragraph(
         "A facet is something that a text may state, e.g. a need, steps, or the expected result. No single word decides: each \
-         facet has several weighted signs for and against it, which together give the probability that it is there.",
+         facet has weighted signs for and against it, which together give the probability that it is present.",
     );
     let facets = &session.book.facets;
     let widest = facets.iter().map(|facet| facet.file.id.len()).max().unwrap_or(0);
@@ -32,10 +32,10 @@ pub fn list(page: &mut Page, session: &Session) {
     );
 }
 
-/// Teaches one facet.
+/// Explains one facet.
 ///
 /// # Errors
-/// Fails if there is none of that name.
+/// Fails if there is no facet of that name.
 pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Failure> {
     let facets = &session.book.facets;
     let Some(facet) = facets.iter().find(|facet| facet.file.id == name) else {

@@ -1,4 +1,5 @@
-//! `reqgate explain policy`: lists the policies, or teaches one: what it asks, how it decides, what may block, how sure it is.
+//! `reqgate explain policy`: lists the policies, or explains one: its question, how it decides, what may block, how
+//! certain it must be.
 
 use reqgate::config::Origin;
 use reqgate::model::Language;
@@ -17,7 +18,7 @@ pub(super) const PROFILES: [(Profile, &str, &str); 4] = [
     (Profile::Meeting, "minutes", "会议纪要"),
 ];
 
-/// Lists the policies, and says what a policy is.
+/// Lists the policies and explains what a policy is.
 pub fn list(page: &mut Page, session: &Session, language: Language) {
     page.paragraph(language.of(
         "A policy decides what blocks: which question the gate answers, which rules may reject a ticket, and how certain a \
@@ -73,10 +74,10 @@ fn origin_in_chinese(session: &Session, origin: &Origin) -> String {
     if *origin == Origin::Default { "默认".to_owned() } else { session.config.words(origin) }
 }
 
-/// Teaches one policy.
+/// Explains one policy.
 ///
 /// # Errors
-/// Fails if there is none of that name.
+/// Fails if there is no policy of that name.
 pub fn explain(page: &mut Page, session: &Session, name: &str, language: Language) -> Result<(), Failure> {
     let Some(policy) = session.book.policy(name) else {
         let known: Vec<&str> = session.book.policies.iter().map(|policy| policy.file.id.as_str()).collect();
@@ -123,26 +124,26 @@ pub fn explain(page: &mut Page, session: &Session, name: &str, language: Languag
 fn how(policy: &Policy, language: Language) -> &'static str {
     match policy.file.decides {
         Decides::ByRules => language.of(
-            "Any finding of a blocking rule rejects the text; then the score must reach the rubric's threshold. The certainty \
-             shown beside the verdict decides nothing.",
+            "Any finding of a blocking rule rejects the text. Without one, the score must reach the rubric's threshold. The \
+             certainty shown next to the verdict does not affect it.",
             "只要阻断规则有发现，就判为未就绪；此外，得分还要达到评分表的门槛。结论旁显示的把握程度不影响判定。",
         ),
         Decides::ByEvidence if policy.file.readings.is_some() => language.of(
-            "Careful readers said of thousands of real tickets whether they could start and what they would ask. Weights learned \
-             from that estimate, for features and bugs, how likely a reader needs no answer: that is the score, in percent. A \
-             text is rejected only if the opposite is certain enough, and it is told what a reader would ask. The rules below \
-             put the question in the words of the ticket where they can. Minutes and documents are judged by signs in the text \
-             (`reqgate explain facet`) and the curve of their score.",
-            "细心的读者曾逐一判断数千张真实工单：能否动手、要问什么。由此学到的权重估计一张功能或缺陷工单有多大可能无须追问，\
-             这就是以百分比表示的得分。只有对相反结论把握足够大时才判为未就绪，并指出读者会问什么；下列规则尽可能用工单里的话提问。\
+            "Careful readers judged thousands of real tickets: could they start, and what would they ask? Weights learned from \
+             their judgements estimate, for features and bugs, how likely it is that a reader needs no answer: that is the score, \
+             in percent. A text is rejected only if it is certain enough that an answer is needed, and the report asks what a \
+             reader would ask. If a rule below found something, the question quotes the ticket. Minutes and documents are judged \
+             by signs in the text (`reqgate explain facet`) and the curve of their score.",
+            "细心的读者逐一判断过数千张真实工单：能否动手、要问什么。由此学到的权重估计一张功能或缺陷工单有多大可能无须追问，\
+             这就是得分（百分比）。只有足够确定需要追问时才判为未就绪，并提出读者会问的问题；下列规则有发现时，问题会引用工单原文。\
              会议纪要和文档仍按文中的迹象（`reqgate explain facet`）及得分曲线判断。",
         ),
         Decides::ByEvidence => language.of(
             "Signs in the text count for or against each facet, e.g. steps to reproduce (`reqgate explain facet` lists them, \
              `reqgate score --explain-facets` shows them in a ticket). They add up to a score from 0 to 100, and labelled \
-             tickets show how likely a text with that score is to be ready. A text is rejected only if that is certain \
-             enough, and the findings of the rules below are the reasons. A less certain rejection passes as “probably \
-             ready”, and what would have blocked becomes a question.",
+             tickets show how likely a text with that score is to be ready. A text is rejected only if it is certain \
+             enough that it is not ready, and the findings of the rules below are the reasons. Otherwise it passes as \
+             “probably ready”, and findings that would have blocked become questions.",
             "文中的迹象支持或反对每个要素，例如复现步骤（`reqgate explain facet` 列出各要素，`reqgate score --explain-facets` 显示一张\
              工单里的迹象）。它们合成 0 到 100 的得分，再由已标注的工单得出：这样的得分有多大可能是就绪的。只有把握足够大时才判为\
              未就绪，理由是下列规则的发现。把握不够时按“可能就绪”通过，原本会阻断的内容改为问题。",
@@ -211,7 +212,7 @@ fn threshold_set(session: &Session, rubric: &Rubric) -> Option<f64> {
     session.config.threshold.value.or(own)
 }
 
-/// What a curve says, e.g. `half of those that score 45 are ready, 88 % of those at 69, 12 % of those at 21`.
+/// A curve in words, e.g. `half of those that score 45 are ready, 88 % of those at 69, 12 % of those at 21`.
 fn curve_in_words(curve: Readiness, language: Language) -> String {
     let at = |spreads: f64| curve.midpoint + spreads * curve.spread;
     let others: String = [2.0, -2.0]

@@ -44,7 +44,7 @@ impl Answers {
     /// Reads a file.
     ///
     /// # Errors
-    /// Fails if it cannot be read, or is no list of answers.
+    /// Fails if it cannot be read or is not a list of answers.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = text_of(path)?;
         let entries =
@@ -52,8 +52,8 @@ impl Answers {
         Ok(Self { path: path.to_owned(), entries })
     }
 
-    /// The answer to this question; `None` if the file has none left of its kind. What was answered in this thread before
-    /// has used up its entries.
+    /// The answer to this question; `None` if the file has no answer of its kind left. Entries count as used if they
+    /// were given earlier in this thread.
     ///
     /// # Errors
     /// Fails if an entry does not fit.
@@ -73,7 +73,7 @@ impl Answers {
             Some("approve") => approving(question),
             Some(word) => {
                 return Err(Failure::usage(format!(
-                    "{}: `{word}` is no answer: write `approve` or an object",
+                    "{}: `{word}` is not an answer: write `approve` or an object",
                     self.path.display()
                 )));
             }
@@ -110,11 +110,11 @@ impl Answers {
 /// The fewest characters of a key that is only a part of its question.
 const FEWEST_CHARACTERS: usize = 8;
 
-/// Why a key of a file of answers does not say which question it means.
+/// The reason why a key in an answers file does not identify a question.
 #[derive(Debug, PartialEq, Eq, Error)]
 enum KeyFault {
-    /// The key has no words.
-    #[error("an empty key names no question: use the id or the words of one of these: {0}")]
+    /// The key is empty.
+    #[error("a key is empty: use the id or some words of one of these questions: {0}")]
     Empty(String),
     /// The key is a few letters that a question happens to have.
     #[error(
@@ -127,7 +127,7 @@ enum KeyFault {
         candidates: String,
     },
     /// Several questions have the words.
-    #[error("the key “{key}” fits several questions; use the id or more words of one of these: {candidates}")]
+    #[error("the key “{key}” fits several questions: use the id or more words of one of these: {candidates}")]
     Ambiguous {
         /// The key.
         key: String,
@@ -136,8 +136,8 @@ enum KeyFault {
     },
 }
 
-/// The question that a key means: its id, the whole of it, or a part that no other question has. `None` if no question has
-/// the words.
+/// The question identified by a key: by its id, by its whole text, or by a part that no other question contains. `None`
+/// if no question matches.
 fn meant<'q>(key: &str, asked: &'q [Question]) -> Result<Option<&'q Question>, KeyFault> {
     let words = key.trim().to_lowercase();
     if words.is_empty() {
@@ -170,7 +170,7 @@ pub fn approving(question: &Asking<PrdWorkflow>) -> Value {
         Asking::Workflow(PrdAsk::Clarification(_)) => json!({ "answers": {} }),
         Asking::Workflow(PrdAsk::BriefReview(_)) => json!({ "approved": true }),
         Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
-            // What still has blanks stays undecided.
+            // Requirements that still have blanks stay undecided.
             let word = |one| if has_blanks(one) { "defer" } else { "approve" };
             let verdicts: Vec<Value> =
                 ask.requirements.iter().map(|one| json!({ "id": one.id, "verdict": word(one) })).collect();
@@ -181,7 +181,7 @@ pub fn approving(question: &Asking<PrdWorkflow>) -> Value {
     }
 }
 
-/// Whether the gate stops what is to be approved.
+/// Whether the gate stops the document to approve.
 pub fn is_stopped(question: &Asking<PrdWorkflow>) -> bool {
     matches!(question, Asking::Workflow(PrdAsk::PrdReview(ask)) if !ask.gate.verdict.is_pass())
 }
@@ -193,7 +193,7 @@ pub fn is_stopped(question: &Asking<PrdWorkflow>) -> bool {
 pub fn overriding(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Failure> {
     match question {
         Asking::Workflow(PrdAsk::PrdReview(_)) => Ok(json!({ "prdApproved": true, "gateOverride": why })),
-        _ => Err(Failure::usage("--because is for a PRD that the gate stops; here --approve is enough")),
+        _ => Err(Failure::usage("--because is only for a PRD that the gate stops: use --approve alone")),
     }
 }
 
@@ -205,7 +205,7 @@ pub fn rejecting(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Fai
     Ok(match question {
         Asking::Engine(..) => interrupt_answer(InterruptAction::Abort),
         Asking::Workflow(PrdAsk::Clarification(_)) => {
-            return Err(Failure::usage("these questions want answers: use --json, or --approve to leave them open"));
+            return Err(Failure::usage("these questions need answers: use --json, or --approve to leave them open"));
         }
         Asking::Workflow(PrdAsk::BriefReview(_)) => json!({ "approved": false, "userFeedback": why }),
         Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
@@ -221,10 +221,10 @@ pub fn rejecting(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Fai
     })
 }
 
-/// The approval of a document as somebody has edited it.
+/// The approval of a document after editing.
 ///
 /// # Errors
-/// Fails if there is no document, or no editor.
+/// Fails if there is no document or no editor.
 pub fn edited(question: &Asking<PrdWorkflow>) -> Result<Value, Failure> {
     match question {
         Asking::Workflow(PrdAsk::BriefReview(ask)) => {
@@ -233,7 +233,7 @@ pub fn edited(question: &Asking<PrdWorkflow>) -> Result<Value, Failure> {
         Asking::Workflow(PrdAsk::PrdReview(ask)) => {
             Ok(json!({ "prdApproved": true, "editedDocument": edit(&ask.document)? }))
         }
-        _ => Err(Failure::usage("there is no document to edit here; requirements are edited in their file")),
+        _ => Err(Failure::usage("this question has no document to edit: edit requirements in their file")),
     }
 }
 
@@ -272,7 +272,7 @@ mod tests {
         let asked = asked();
         let fault = |key: &str| meant(key, &asked).expect_err("no question is meant").to_string();
         for key in ["", "  "] {
-            assert!(fault(key).contains("empty key") && fault(key).contains("q1 “How will"), "{}", fault(key));
+            assert!(fault(key).contains("a key is empty") && fault(key).contains("q1 “How will"), "{}", fault(key));
         }
         let several = fault("not part of");
         assert!(several.contains("q2 “") && several.contains("q3 “") && !several.contains("q1 “"), "{several}");

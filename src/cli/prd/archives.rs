@@ -1,4 +1,4 @@
-//! `reqgate prd export` and `reqgate prd import`: threads as files. An import shows what it brings before it is made.
+//! `reqgate prd export` and `reqgate prd import`: threads as files. An import shows its contents before it is made.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -34,18 +34,18 @@ pub fn export_thread(arguments: &ThreadArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// What an archive brings: everything that somebody must know who lets it in.
+/// The contents of an archive that a person must see before importing it.
 #[derive(Debug, Serialize)]
 struct Preview {
     thread: String,
     title: String,
-    /// Whether it is in the store now.
+    /// Whether it has been imported.
     imported: bool,
     /// The state that the import itself writes.
     state: PathBuf,
-    /// The files that the thread writes when it goes on.
+    /// The files that the thread writes when it continues.
     files: Vec<PathBuf>,
-    /// What the archive says was approved.
+    /// The approvals that the archive claims.
     approvals: Vec<Claim>,
 }
 
@@ -106,7 +106,7 @@ fn claim_line(claim: &Claim, said: &Words) -> String {
     format!("{what}{}{who}{at}", said.colon)
 }
 
-/// Reads a thread from an archive, after somebody has seen what it brings.
+/// Imports a thread from an archive after a person has seen its contents.
 pub fn import_thread(arguments: &ImportArguments) -> Result<u8, Failure> {
     let text = text_within(&arguments.file, files::RECORDS)?;
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;

@@ -1,4 +1,4 @@
-//! Takes threads further: begins them, goes on, hands work orders out, takes answers and results.
+//! Starts and continues threads, hands out work orders, and accepts answers and results.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -36,13 +36,13 @@ pub struct Workplace<'a> {
 }
 
 impl<'a> Workplace<'a> {
-    /// A thread that is taken up, but not further.
+    /// A session that only reads a thread.
     pub fn looking(store: &'a SqliteStore, thread: &ThreadId) -> Result<Self, Failure> {
         let run = Run::open(&PrdWorkflow, store, &WORLD, Durability::Step, thread).map_err(run_failure)?;
         Ok(Self { run })
     }
 
-    /// The language of what the thread is about.
+    /// The language of the thread.
     pub fn language(&self) -> Language {
         self.run.position().state.language()
     }
@@ -74,7 +74,7 @@ fn model(driving: &DrivingArguments) -> Result<Option<ModelAuthor>, Failure> {
 /// Begins a thread.
 pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     if arguments.utterance.is_none() && arguments.from.is_empty() {
-        return Err(Failure::usage("say what is wanted: `reqgate prd start \"…\"`, or name a file with --from"));
+        return Err(Failure::usage("no feature given: use `reqgate prd start \"…\"`, or name a file with --from"));
     }
     let driving = &arguments.driving;
     let pipeline = pipeline(&driving.configuration)?;
@@ -113,20 +113,20 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     drive(run, &store, &pipeline, driving)
 }
 
-/// The folder of all features, which must lie below the project.
+/// The folder of all features, which must be below the project.
 fn workspace(named: Option<&str>, root: &Path) -> Result<String, Failure> {
     let Some(named) = named else {
         let known = root.join("magi-sdd").is_dir();
         return Ok(if known { "magi-sdd" } else { "docs/prd" }.to_owned());
     };
     if permitted(Path::new(named)).is_err() {
-        let reason = "name a folder below the current one, without a part that begins with a dot";
+        let reason = "name a folder below the current one, without a part that starts with a dot";
         return Err(Failure::usage(format!("--dir {named}: {reason}")));
     }
     Ok(named.trim_end_matches('/').to_owned())
 }
 
-/// What a thread is about, in a line.
+/// The title of a thread, in one line.
 fn title(utterance: &str, sources: &[SourceText]) -> String {
     let first = |text: &str| {
         let line = text.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| !line.is_empty());
@@ -136,7 +136,7 @@ fn title(utterance: &str, sources: &[SourceText]) -> String {
     if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
 }
 
-/// Goes on with a thread.
+/// Continues a thread.
 pub fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.thread)?;
@@ -154,7 +154,7 @@ pub fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
     drive(run, &store, &pipeline, driving)
 }
 
-/// Answers a question, and goes on.
+/// Answers a question and continues the thread.
 pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.ask.thread)?;
@@ -181,7 +181,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
             (_, _, true) => answers::edited(&open.question)?,
             _ => {
                 return Err(Failure::usage(format!(
-                    "say how to answer: --approve, --reject WHY, --edit, or --json FILE of this shape:\n{:#}",
+                    "no answer given: use --approve, --reject WHY, --edit, or --json FILE with this shape:\n{:#}",
                     open.question.answer_schema()
                 )));
             }
@@ -230,7 +230,10 @@ pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
     // A thread that waits is not taken further by being looked at; nobody is there who could do its work.
     let phase = run.position().phase;
     if phase == Phase::Running {
-        return Err(Failure::usage(format!("thread `{0}` has work to do: `reqgate prd resume {0}`", arguments.thread)));
+        return Err(Failure::usage(format!(
+            "thread `{0}` has no open work order: continue it with `reqgate prd resume {0}`",
+            arguments.thread
+        )));
     }
     let stop = run.advance(&mut Nobody).map_err(run_failure)?;
     stopped(&run, &stop, format, &arguments.thread)
@@ -245,7 +248,7 @@ impl reqgate::workflow::Executor<PrdCall> for Nobody {
     }
 }
 
-/// Takes the result of a work order, and goes on.
+/// Accepts the result of a work order and continues the thread.
 pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.order.thread)?;
@@ -253,7 +256,7 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
         Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.order.thread).map_err(run_failure)?;
     let text = text_of(&arguments.json)?;
     let pipeline = pipeline(&driving.configuration)?;
-    // A result that is no JSON is a wrong result: it goes back with the error, like every other one.
+    // A result that is not JSON is a wrong result and is returned with its error, like any other.
     let result = match serde_json::from_str(&text) {
         Ok(result) => masked(result, &pipeline),
         Err(error) => Value::String(format!("no JSON: {error}")),
@@ -265,10 +268,10 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
                 exit::error(&problem.to_string());
             }
         }
-        Receipt::Duplicate { seq } => exit::note(&format!("submitted before (event {seq}); nothing was done")),
+        Receipt::Duplicate { seq } => exit::note(&format!("already submitted (event {seq}); nothing was changed")),
         Receipt::Accepted { .. } => {}
     }
-    // Whoever submits results writes the next draft too.
+    // Somebody who submits results also writes the next draft.
     drive_with(run, &store, &pipeline, driving, Author::Agent)
 }
 
@@ -287,7 +290,7 @@ fn drive(
     drive_with(run, store, pipeline, driving, author)
 }
 
-/// Goes on until nobody is there to answer, or the thread has ended.
+/// Runs until nobody is there to answer or the thread has ended.
 fn drive_with(
     mut run: Run<'_, PrdWorkflow, SqliteStore>,
     store: &SqliteStore,
@@ -338,7 +341,7 @@ fn drive_with(
             // On a terminal one can try again; a file cannot.
             Err(AnswerError::WrongShape(problems)) if channel == "terminal" => {
                 problems.iter().for_each(|problem| exit::error(&problem.to_string()));
-                // What does not fit is asked again, not sent again.
+                // An answer that does not fit is asked for again, not sent again.
                 talk::forget(id, &notes);
             }
             Err(error) => return Err(answer_failure(error, said)),
@@ -346,7 +349,7 @@ fn drive_with(
     }
 }
 
-/// Says where a run stopped, and how to go on.
+/// Reports where a run stopped and how to continue.
 fn stopped(
     run: &Run<'_, PrdWorkflow, SqliteStore>,
     stop: &Stop<PrdWorkflow>,

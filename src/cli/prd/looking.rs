@@ -37,7 +37,7 @@ fn position(store: &SqliteStore, record: &ThreadRecord) -> Result<Position<PrdWo
     current(store, record).map_err(run_failure)
 }
 
-/// The language of what a thread is about. A thread of another version is known by its title alone.
+/// The language of a thread. For a thread of another version only the title is known.
 fn language_of(store: &SqliteStore, record: &ThreadRecord) -> Language {
     match position(store, record) {
         Ok(position) => position.state.language(),
@@ -67,7 +67,7 @@ pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
     }
     match state.format {
         PrdFormat::Json => print_json(&asks)?,
-        PrdFormat::Human if asks.is_empty() => outputs::print("nothing waits for a person\n")?,
+        PrdFormat::Human if asks.is_empty() => outputs::print("no open questions\n")?,
         PrdFormat::Human => {
             let lines: String = asks
                 .iter()
@@ -85,7 +85,7 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
     let Some(store) = existing_store(state)? else {
         match state.format {
             PrdFormat::Json => outputs::print("[]\n")?,
-            PrdFormat::Human => outputs::print("no threads: `reqgate prd start` begins one\n")?,
+            PrdFormat::Human => outputs::print("no threads: start one with `reqgate prd start`\n")?,
         }
         return Ok(exit::PASS);
     };
@@ -105,7 +105,7 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
                 .collect();
             print_json(&list)?;
         }
-        PrdFormat::Human if threads.is_empty() => outputs::print("no threads: `reqgate prd start` begins one\n")?,
+        PrdFormat::Human if threads.is_empty() => outputs::print("no threads: start one with `reqgate prd start`\n")?,
         PrdFormat::Human => {
             let width = threads.iter().map(|(_, record)| record.id.as_str().len()).max().unwrap_or_default();
             let lines: String = threads
@@ -174,7 +174,7 @@ fn record(store: &SqliteStore, thread: &ThreadId) -> Result<ThreadRecord, Failur
     record.ok_or_else(|| store_failure(StoreError::Unknown(thread.clone())))
 }
 
-/// What a thread knows, or knew after an event.
+/// The state of a thread, now or after an event.
 pub fn state_of(store: &SqliteStore, thread: &ThreadId, at: Option<u64>) -> Result<PrdState, Failure> {
     match at {
         Some(at) => Ok(position_at::<PrdWorkflow, _>(store, thread, at).map_err(run_failure)?.state),
@@ -199,7 +199,7 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
         }
     };
     match draft {
-        // A file gets the draft as it is; a terminal would obey what is in it.
+        // A file gets the draft unchanged; a terminal would execute control sequences in it.
         Some(text) if std::io::stdout().is_terminal() => outputs::print(&reqgate::clean::lines(&text))?,
         Some(text) => outputs::print(&text)?,
         None => return Err(Failure::usage(format!("thread `{}` has no such draft yet", arguments.thread))),
@@ -207,7 +207,7 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// The requirements by what was decided on them: what the file says, and the proposals that are not in it yet.
+/// The requirements grouped by decision: those in the file, and the proposals that are not in it yet.
 fn requirements(record: &ThreadRecord, state: &PrdState) -> Result<RequirementsExport, Failure> {
     let none = || Failure::usage(format!("thread `{}` has no requirements yet", record.id));
     let feature = state.feature_id.as_ref().ok_or_else(none)?;

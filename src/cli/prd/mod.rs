@@ -68,7 +68,7 @@ fn state_folder(state: &StateArguments) -> PathBuf {
     state.state.clone().unwrap_or_else(|| PathBuf::from(".reqgate"))
 }
 
-/// The store, made if there is none.
+/// Opens the store, and creates it if necessary.
 fn store(state: &StateArguments) -> Result<SqliteStore, Failure> {
     let folder = state_folder(state);
     let is_new = !folder.exists();
@@ -96,10 +96,10 @@ fn now() -> String {
     DateTime::<Utc>::from(std::time::SystemTime::now()).format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
-/// The world as it is.
+/// The real world: the system clock.
 const WORLD: World<'static> = World { now: &now };
 
-/// Who types.
+/// The name of the user.
 fn actor(named: Option<&str>) -> String {
     let user = ["USER", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
     let name = named.map(str::to_owned).or(user).unwrap_or_else(|| "unknown".to_owned());
@@ -144,7 +144,7 @@ fn text_within(path: &Path, most: u64) -> Result<String, Failure> {
     let mut text = String::new();
     std::io::stdin().lock().take(most + 1).read_to_string(&mut text).map_err(failure)?;
     if text.len() as u64 > most {
-        return Err(Failure::usage(format!("standard input has more than {most} bytes")));
+        return Err(Failure::usage(format!("standard input is larger than {most} bytes")));
     }
     Ok(text)
 }
@@ -159,7 +159,7 @@ fn free_id(store: &SqliteStore, words: &str) -> Result<ThreadId, Failure> {
             return Ok(id);
         }
     }
-    Err(Failure::usage(format!("there are too many threads named `{slug}`: use --id")))
+    Err(Failure::usage(format!("too many threads are named `{slug}`: choose another name with --id")))
 }
 
 fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
@@ -179,7 +179,7 @@ fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
     let known = serde_json::to_value(known).map_err(|error| Failure::World(error.to_string()))?;
     if let Some((key, _)) = changes.iter().find(|(key, _)| known.get(key).is_none()) {
         let thread = &arguments.thread;
-        return Err(Failure::usage(format!("the state has no `{key}`: `reqgate prd show {thread}` shows it")));
+        return Err(Failure::usage(format!("the state has no `{key}`: `reqgate prd show {thread}` lists the keys")));
     }
     let run = fork(&PrdWorkflow, &store, &WORLD, &arguments.thread, arguments.at, id.clone(), &actor(None), |state| {
         for (key, value) in changes {
@@ -228,7 +228,7 @@ fn verified(arguments: &ThreadArguments) -> Result<u8, Failure> {
 
 fn pruned(arguments: &PruneArguments) -> Result<u8, Failure> {
     let Some(store) = existing_store(&arguments.state)? else { return Ok(exit::PASS) };
-    // What is forgotten cannot be asked for its language.
+    // A deleted thread has no language any more.
     let mut words = std::collections::BTreeMap::new();
     for record in store.records().map_err(store_failure)? {
         words.insert(record.id.clone(), looking::words_of(&store, &record.id)?);
@@ -242,7 +242,7 @@ fn pruned(arguments: &PruneArguments) -> Result<u8, Failure> {
                 format!("{}\n", said.forgotten.replace("{thread}", thread.as_str()))
             };
             let lines: String = gone.iter().map(line).collect();
-            outputs::print(if lines.is_empty() { "nothing to forget\n" } else { &lines })?;
+            outputs::print(if lines.is_empty() { "no threads to delete\n" } else { &lines })?;
         }
     }
     Ok(exit::PASS)

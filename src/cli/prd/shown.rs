@@ -82,12 +82,12 @@ pub fn not_used(sentences: &[NotUsed]) -> String {
     sentences.iter().map(line).collect()
 }
 
-/// A document with what the gate says of it.
+/// A document and the result of the gate for it.
 pub fn reviewed(text: &str, found: &GateSummary, said: &Words) -> String {
     format!("\n{}\n{}", document(text), gate(found, said))
 }
 
-/// What the gate says, in lines.
+/// The result of the gate, in lines.
 pub fn gate(found: &GateSummary, said: &Words) -> String {
     let score = found.score.map(|score| format!(" {score:.0}{}", said.of_hundred)).unwrap_or_default();
     let verdict = match found.verdict {
@@ -108,7 +108,7 @@ pub fn plain(text: &str) -> String {
     clean::one_line(text).into_owned()
 }
 
-/// A document without what a terminal would obey, and with short places in place of the quotes behind its statements.
+/// A document without control sequences, and with short places instead of the quotes behind its statements.
 fn document(text: &str) -> String {
     const BEGIN: &str = "<!-- source: ";
     let mut out = String::with_capacity(text.len());
@@ -143,7 +143,7 @@ pub fn requirement(one: &Requirement, said: &Words) -> String {
     text
 }
 
-/// One requirement, and what somebody did to it in the file.
+/// One requirement and the changes made to it by hand.
 pub fn with_hand_change(one: &Requirement, changes: &[ChangedByHand], said: &Words) -> String {
     let mut text = requirement(one, said);
     if let Some(change) = changes.iter().find(|change| change.id == one.id) {
@@ -152,7 +152,7 @@ pub fn with_hand_change(one: &Requirement, changes: &[ChangedByHand], said: &Wor
     text
 }
 
-/// What somebody did to requirements in their file, in a line each.
+/// The changes made by hand to requirements in their file, one line each.
 pub fn hand_changes(changes: &[ChangedByHand], said: &Words) -> String {
     changes.iter().map(|change| format!("  {} {}\n", change.id, hand_change(change, said))).collect()
 }

@@ -32,12 +32,12 @@ pub fn edit(text: &str) -> Result<String, Failure> {
     let program = words.next().unwrap_or_default();
     let status = Command::new(program).args(words).arg(file.path()).status().map_err(failure)?;
     if !status.success() {
-        return Err(Failure::World(format!("{editor} ended with an error; nothing was answered")));
+        return Err(Failure::World(format!("{editor} failed; nothing was answered")));
     }
     fs::read_to_string(file.path()).map_err(failure)
 }
 
-/// Asks something; `None` when the person leaves.
+/// Asks a question; `None` if the person leaves.
 fn line(prompt: &str) -> Result<Option<String>, Failure> {
     let failure = |error: io::Error| Failure::World(format!("the terminal: {error}"));
     let mut out = io::stdout().lock();
@@ -52,12 +52,12 @@ pub fn agrees(prompt: &str) -> Result<bool, Failure> {
     Ok(line(prompt)?.is_some_and(|text| matches!(text.to_lowercase().as_str(), "y" | "yes" | "是")))
 }
 
-/// Asks for words, on a line of their own; `None` when the person leaves.
+/// Asks for words, on a separate line; `None` if the person leaves.
 fn words_for(prompt: &str) -> Result<Option<String>, Failure> {
     Ok(line(&format!("{prompt}\n>"))?.filter(|text| text != "q"))
 }
 
-/// Asks for words until there are some; `None` when the person leaves.
+/// Asks for words until some are given; `None` if the person leaves.
 fn needed(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
     let mut text = words_for(prompt)?;
     while text.as_deref() == Some("") {
@@ -66,7 +66,7 @@ fn needed(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
     Ok(text)
 }
 
-/// Asks for one of these letters; `None` when the person leaves.
+/// Asks for one of these letters; `None` if the person leaves.
 fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>, Failure> {
     loop {
         match line(prompt)?.as_deref() {
@@ -82,7 +82,7 @@ fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>, Fai
     }
 }
 
-/// What was decided before somebody left, so that nothing is asked twice.
+/// The decisions made before somebody left, so that nothing is asked twice.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Unsent {
     #[serde(default)]
@@ -97,11 +97,11 @@ struct Unsent {
     added: Vec<String>,
 }
 
-/// Where answers are kept until they are sent, without personal data and secrets.
+/// The place where answers are kept until they are sent, without personal data and secrets.
 pub struct Notes<'a> {
     /// The folder.
     pub folder: &'a Path,
-    /// What may be kept of an answer.
+    /// Masks an answer before it is kept.
     pub masked: &'a dyn Fn(Value) -> Value,
 }
 
@@ -117,13 +117,13 @@ fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(), Failure> {
     files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the unsent answers", &error))
 }
 
-/// Forgets what was kept of a question that is answered.
+/// Deletes the answers kept for a question that is now answered.
 pub fn forget(id: &AskId, notes: &Path) {
-    // There is nothing to forget where nobody had left.
+    // The file exists only if somebody left before answering.
     let _ = fs::remove_file(notes.join(format!("{id}.json")));
 }
 
-/// Asks a person on the terminal; `None` when the person leaves, and then nothing that was said is lost.
+/// Asks a person on the terminal; `None` if the person leaves, in which case the answers so far are kept.
 ///
 /// # Errors
 /// Fails if the terminal does.
@@ -195,7 +195,7 @@ pub fn on_terminal(
             if letter == 'e' {
                 answer["editedDocument"] = edit(&review.document)?.into();
             }
-            // What was edited is judged again.
+            // An edited document is judged again.
             if letter == 'a' && !review.gate.verdict.is_pass() {
                 let Some(why) = needed(said.why_override, said)? else { return Ok(None) };
                 answer["gateOverride"] = why.into();

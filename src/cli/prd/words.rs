@@ -1,14 +1,14 @@
-//! What the commands of the PRD workflow say to people, in the language of the documents.
+//! The words that the commands of the PRD workflow print, in the language of the documents.
 
 use reqgate::model::Language;
 
 /// The words of one language.
 pub struct Words {
-    /// Between a name and what is said of it.
+    /// Between a name and its value.
     pub colon: &'static str,
     /// Between two figures.
     pub comma: &'static str,
-    /// Before what the gate says.
+    /// Before the result of the gate.
     pub gate: &'static str,
     /// Of a hundred.
     pub of_hundred: &'static str,
@@ -32,7 +32,7 @@ pub struct Words {
     pub ways_gaps: &'static [(&'static str, &'static str)],
     /// The ways to answer when something failed.
     pub ways_interrupt: &'static [(&'static str, &'static str)],
-    /// How to leave a question open, and to leave.
+    /// How to leave a question open and how to quit.
     pub leaving: &'static str,
     /// Asks again for words that cannot be left out.
     pub needed: &'static str,
@@ -60,13 +60,13 @@ pub struct Words {
     pub what_says: &'static str,
     /// Asks for the words of a requirement that has blanks.
     pub fill_blanks: &'static str,
-    /// Why such a requirement was changed.
+    /// The reason recorded for such a change.
     pub blanks_filled: &'static str,
     /// Asks for a reason.
     pub why: &'static str,
     /// Asks why a document is approved that the gate stops.
     pub why_override: &'static str,
-    /// Before what a requirement said before somebody edited its file.
+    /// Before the former words of a requirement that was edited in its file.
     pub hand_edited: &'static str,
     /// Of a requirement that somebody moved to another decision.
     pub hand_decided: &'static str,
@@ -74,67 +74,67 @@ pub struct Words {
     pub hand_added: &'static str,
     /// Of a requirement that somebody took out of the file.
     pub hand_deleted: &'static str,
-    /// What a thread says that waits for an answer.
+    /// A thread waits for an answer.
     pub waits: &'static str,
-    /// What a thread says that has failed.
+    /// A thread has failed.
     pub has_failed: &'static str,
-    /// How to take a work order and hand its result in.
+    /// How to get a work order and submit its result.
     pub order: &'static str,
     /// Between the status of a thread and its step.
     pub at: &'static str,
     /// Before the folder of the documents.
     pub documents: &'static str,
-    /// That an answer was given before.
+    /// An answer was already given.
     pub given_before: &'static str,
-    /// That the gate stops a PRD.
+    /// The gate stops a PRD.
     pub stopped: &'static str,
-    /// That a question was never asked.
+    /// There is no such question.
     pub unknown_question: &'static str,
-    /// That a question waits for nothing any more.
+    /// A question is no longer open.
     pub no_longer_open: &'static str,
-    /// That an answer does not fit.
+    /// An answer does not fit.
     pub does_not_fit: &'static str,
-    /// That the log of a thread is whole.
+    /// The log of a thread was not changed.
     pub verified: &'static str,
-    /// That a thread was forked, and how to go on.
+    /// A thread was forked, and how to continue it.
     pub forked: &'static str,
-    /// That the log of a thread is whole, but came from an archive.
+    /// The log of a thread was not changed since it was imported from an archive.
     pub verified_import: &'static str,
-    /// That a thread was imported, and how to go on.
+    /// A thread was imported, and how to continue it.
     pub imported: &'static str,
     /// Behind what came from an archive.
     pub imported_mark: &'static str,
     /// Up to which event a thread came from an archive.
     pub imported_until: &'static str,
-    /// What an import writes at once.
+    /// The files that an import writes at once.
     pub import_state: &'static str,
     /// Before the files that the thread writes later.
     pub import_files: &'static str,
-    /// That the thread writes no files any more.
+    /// The thread writes no more files.
     pub import_no_files: &'static str,
-    /// That a file is there already.
+    /// A file already exists.
     pub import_exists: &'static str,
     /// Before the approvals that an archive claims.
     pub import_claims: &'static str,
-    /// That an archive claims no approvals.
+    /// An archive claims no approvals.
     pub import_no_claims: &'static str,
-    /// Who an archive names nobody for.
+    /// An archive gives no name for an approval.
     pub import_nobody: &'static str,
-    /// What can be approved: brief, requirements, gaps, PRD, PRD that the gate stops.
+    /// The things to approve: brief, requirements, gaps, PRD, PRD that the gate stops.
     pub approved: [&'static str; 5],
     /// Asks whether to import.
     pub import_ask: &'static str,
-    /// That nothing was imported.
+    /// Nothing was imported.
     pub import_left: &'static str,
-    /// That nothing was imported, and how to import.
+    /// Nothing was imported, and how to import.
     pub import_needs_yes: &'static str,
-    /// That a thread was forgotten.
+    /// A thread was deleted.
     pub forgotten: &'static str,
-    /// That two threads do not differ.
+    /// Two threads do not differ.
     pub no_difference: &'static str,
     /// Before the steps in which two threads differ.
     pub same_until: &'static str,
-    /// Where a thread has ended and the other goes on.
+    /// A thread has ended while the other continues.
     pub no_further_step: &'static str,
     /// Names of the verdicts: pass, reject, not applicable, stopped by the guardrail.
     pub verdicts: [&'static str; 4],
@@ -164,81 +164,81 @@ const ENGLISH: Words = Words {
         ("--approve", "leave them open; they become open questions of the brief"),
     ],
     ways_document: &[
-        ("--approve", "it is right"),
-        ("--reject \"…\"", "what to change, in words"),
-        ("--edit", "change it in $EDITOR, and approve it"),
-        ("--json FILE", "with answers to its open questions: {\"approved\": true, \"answers\": {\"q1\": \"…\"}}"),
+        ("--approve", "approve it as it is"),
+        ("--reject \"…\"", "say what to change"),
+        ("--edit", "change it in $EDITOR and approve the result"),
+        ("--json FILE", "also answer its open questions: {\"approved\": true, \"answers\": {\"q1\": \"…\"}}"),
     ],
     ways_stopped: &[
-        ("--reject \"…\"", "what to change, in words"),
-        ("--edit", "change it in $EDITOR, and approve it"),
+        ("--reject \"…\"", "say what to change"),
+        ("--edit", "change it in $EDITOR and approve the result"),
         ("--approve --because \"…\"", "approve it although the gate stops it; the reason is recorded"),
     ],
     ways_requirements: &[
-        ("--approve", "all of them; what has blanks in [brackets] stays undecided"),
-        ("--reject \"…\"", "none of them, and why"),
-        ("--json FILE", "one by one: {\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, …]}"),
+        ("--approve", "approve all; those with blanks in [brackets] stay undecided"),
+        ("--reject \"…\"", "reject all, and say why"),
+        ("--json FILE", "decide one by one: {\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, …]}"),
     ],
-    ways_gaps: &[("--approve", "go on in spite of the gaps"), ("--reject \"…\"", "close them in another round")],
+    ways_gaps: &[("--approve", "continue in spite of the gaps"), ("--reject \"…\"", "close the gaps in another round")],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
-    leaving: "Enter leaves a question open. q quits; nothing is lost.",
-    needed: "A few words are needed; q quits.",
+    leaving: "Press Enter to leave a question open, q to quit; your answers are kept.",
+    needed: "Type a few words, or q to quit.",
     one_of: "Type one of ",
     not_used: "Not used:",
     adopting: "No statement uses the sentences below. Give each its section by a letter; Enter leaves it out, . leaves out all that follow.",
     choose_adopt: "[p]roblem, [g]oal, [u]ser, [f]low, [m]easure, [r]ule, [o]ut of scope, [?] open question, [q]uit:",
     add_requirement: "Another requirement? One sentence; Enter goes on.",
     choose_document: "[a]pprove, [c]hange, [e]dit, [q]uit:",
-    choose_requirement: "[a]pprove, [m]odify, [r]eject, [o]ut of scope, [d]efer, approve a[l]l that follow, [q]uit:",
-    choose_gaps: "[c]lose them in another round, [g]o on in spite of them, let the [s]core decide, [q]uit:",
+    choose_requirement: "[a]pprove, [m]odify, [r]eject, [o]ut of scope, [d]efer, approve a[l]l the rest, [q]uit:",
+    choose_gaps: "[c]lose them in another round, [g]o on without closing them, let the [s]core decide, [q]uit:",
     choose_interrupt: "[t]ry again, [e]nd the run as failed, [q]uit:",
     what_changes: "What should change?",
     what_says: "What should it say?",
     fill_blanks: "It has blanks in [brackets]. What should it say?",
     blanks_filled: "blanks filled in",
     why: "Why?",
-    why_override: "The gate stops this PRD. Why is it approved all the same?",
+    why_override: "The gate stops this PRD. Why do you approve it anyway?",
     hand_edited: "edited by hand in requirements.md; before: ",
-    hand_decided: "moved by hand in requirements.md; a decision counts once it is given here",
+    hand_decided: "moved by hand in requirements.md; it counts as decided only if you decide it here",
     hand_added: "written by hand into requirements.md",
-    hand_deleted: "deleted by hand from requirements.md, on purpose? Approve puts it back, reject leaves it out",
-    waits: "{thread}: waiting; `reqgate prd resume {thread}` goes on",
-    has_failed: "{thread}: failed; `reqgate prd resume {thread} --retry` takes it up again",
-    order: "{thread}: a draft is to be written: work order {order}, attempt {attempt} of {attempts}\n{problems}  \
-            reqgate prd next {thread} --json\n      what to write, from what, and the schema of the result\n  \
-            reqgate prd submit {order} --json FILE\n      hands the result in",
+    hand_deleted: "deleted by hand from requirements.md: approve to put it back, reject to leave it out",
+    waits: "{thread}: waiting; continue with `reqgate prd resume {thread}`",
+    has_failed: "{thread}: failed; try again with `reqgate prd resume {thread} --retry`",
+    order: "{thread}: work order {order} is open: write a draft, attempt {attempt} of {attempts}\n{problems}  \
+            reqgate prd next {thread} --json\n      shows the instructions, the sources and the schema of the result\n  \
+            reqgate prd submit {order} --json FILE\n      submits the result",
     at: ", at ",
     documents: "documents: ",
-    given_before: "that answer was given before (event {n}); nothing was done",
-    stopped: "the gate stops this PRD: say why with --approve --because \"…\"",
+    given_before: "this answer was already given (event {n}); nothing was changed",
+    stopped: "the gate stops this PRD: to approve it anyway, give a reason with --approve --because \"…\"",
     unknown_question: "there is no question `{ask}`: `reqgate inbox` lists the open ones",
-    no_longer_open: "question `{ask}` is no longer open: it was answered otherwise, or its step was taken back",
+    no_longer_open: "question `{ask}` is no longer open: it already has another answer, or its step was undone",
     does_not_fit: "the answer does not fit the question",
     verified: "{thread}: {n} events, none changed",
     verified_import: "{thread}: {n} events, none changed since the import; events 1 to {k} come from an archive, \
                       and who wrote them cannot be verified",
-    forked: "{thread}: `reqgate prd resume {thread}` goes on; no file is written",
-    imported: "{thread}: imported; `reqgate prd resume {thread}` goes on",
+    forked: "{thread}: continue with `reqgate prd resume {thread}`; a fork writes no files",
+    imported: "{thread}: imported; continue with `reqgate prd resume {thread}`",
     imported_mark: " (imported)",
     imported_until: "imported: events 1 to {n}, with the approvals in them, come from an archive and are not verified",
-    import_state: "{thread}: {title}\nThis import writes to {state} only.",
-    import_files: "The thread writes these files when it goes on:",
+    import_state: "{thread}: {title}\nThis import writes only to {state}.",
+    import_files: "The thread writes these files when you continue it:",
     import_no_files: "The thread has ended; it writes no other files.",
     import_exists: " (exists)",
     import_claims: "The archive claims these approvals; nobody has verified them:",
     import_no_claims: "The archive claims no approvals.",
-    import_nobody: "nobody is named",
+    import_nobody: "no name given",
     approved: [
         "the brief",
         "requirements",
-        "going on in spite of the gaps",
+        "continuing in spite of the gaps",
         "the PRD",
         "the PRD, although the gate stops it",
     ],
     import_ask: "Import it? [y/N]",
     import_left: "nothing was imported",
     import_needs_yes: "nothing was imported: check the list above, then add --yes to import this archive",
-    forgotten: "{thread}: forgotten",
+    forgotten: "{thread}: deleted",
     no_difference: "no difference",
     same_until: "the same for {n} steps, then",
     no_further_step: "no further step",
@@ -295,11 +295,11 @@ const CHINESE: Words = Words {
     why: "理由是什么？",
     why_override: "质量门未通过这份 PRD，为什么仍要批准？",
     hand_edited: "在 requirements.md 里手工改过，原文：",
-    hand_decided: "在 requirements.md 里手工挪过；在这里作答才算决定",
+    hand_decided: "在 requirements.md 里被手工移动；在这里作答才算决定",
     hand_added: "在 requirements.md 里手工添加",
-    hand_deleted: "在 requirements.md 里被删掉了，是有意删的吗？批准即恢复，驳回即不要",
+    hand_deleted: "已从 requirements.md 里手工删除：批准则恢复，驳回则不保留",
     waits: "{thread}：等待答复；用 `reqgate prd resume {thread}` 继续",
-    has_failed: "{thread}：已失败；用 `reqgate prd resume {thread} --retry` 重新继续",
+    has_failed: "{thread}：已失败；用 `reqgate prd resume {thread} --retry` 重试",
     order: "{thread}：有草稿待写：工作单 {order}，第 {attempt} 次，共 {attempts} 次\n{problems}  \
             reqgate prd next {thread} --json\n      要写什么、依据什么、结果的格式\n  \
             reqgate prd submit {order} --json FILE\n      提交结果",
@@ -308,7 +308,7 @@ const CHINESE: Words = Words {
     given_before: "这个答复之前已经给过（事件 {n}），未做任何改动",
     stopped: "质量门未通过这份 PRD：请用 --approve --because \"…\" 说明理由",
     unknown_question: "没有问题 `{ask}`：用 `reqgate inbox` 查看等待答复的问题",
-    no_longer_open: "问题 `{ask}` 已不再等待答复：已有别的答复，或者那一步已被收回",
+    no_longer_open: "问题 `{ask}` 已不再等待答复：已有其他答复，或者该步骤已撤销",
     does_not_fit: "答复与问题不符",
     verified: "{thread}：共 {n} 个事件，均未被改动",
     verified_import: "{thread}：共 {n} 个事件，导入后均未被改动；事件 1 到 {k} 来自归档，出自何人无法核实",

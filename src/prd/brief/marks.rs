@@ -1,12 +1,12 @@
-//! How words stand in a brief so that they are read back as they were: line ends, odd white space, comments, sources.
+//! Encodes words in a brief so that they can be read back unchanged: line ends, unusual white space, comments, sources.
 
 use crate::prd::{SourceQuote, markup};
 
-/// Stands for a text without words, which people cannot see otherwise.
+/// Represents a text without words, which would otherwise be invisible.
 const EMPTY: &str = "<!-- empty -->";
 const SOURCE: &str = "<!-- source:";
 
-/// Words on one line, or on lines that go on two columns further in.
+/// Words on one line, or on several lines that are indented by two columns.
 pub fn encode(text: &str) -> String {
     if text.is_empty() {
         return EMPTY.to_owned();
@@ -16,7 +16,7 @@ pub fn encode(text: &str) -> String {
     let mut lines = text.split('\n').peekable();
     encode_line(lines.next().unwrap_or_default(), hides, &mut out);
     while let Some(line) = lines.next() {
-        // An empty line at the end would be none.
+        // An empty line at the end would be lost.
         out.push_str(if line.is_empty() && lines.peek().is_none() { "&#10;" } else { "\\\n  " });
         encode_line(line, hides, &mut out);
     }
@@ -35,7 +35,7 @@ pub fn encode_on_one_line(text: &str) -> String {
     out
 }
 
-/// True if the words of a source hold what would be read as a comment of ours.
+/// True if the words of a source contain something that would be read as one of reqgate's comments.
 fn hides_a_comment(text: &str) -> bool {
     text.contains("<!--") && (text.contains("source:") || text.contains("empty"))
 }
@@ -48,7 +48,7 @@ fn encode_line(line: &str, hides_a_comment: bool, out: &mut String) {
         let mut following = line[at..].chars().skip(1);
         let after = following.next();
         let is_live = markup::is_live(before, c, after);
-        // A backslash would take the meaning from what is written behind it.
+        // A backslash would change the meaning of the character after it.
         let shields =
             c == '\\' && after.is_some_and(|next| next == '&' || markup::is_live(Some(c), next, following.next()));
         let outermost = at < first || at >= last;
@@ -79,7 +79,7 @@ pub fn push_entity(c: char, out: &mut String) {
     let _ = write!(out, "&#{};", u32::from(c));
 }
 
-/// The words as they were, entities replaced; what is no entity stays.
+/// The original words, with entities replaced; anything that is not an entity stays.
 pub fn decode(text: &str) -> String {
     if text.trim() == EMPTY {
         return String::new();
@@ -134,7 +134,7 @@ fn in_comment(words: &str) -> String {
     out
 }
 
-/// Takes the first comment that names a source out of the words; a comment that is none stays.
+/// Removes the first comment that names a source from the words; other comments stay.
 pub fn split_source(words: &str) -> (String, Option<SourceQuote>) {
     let mut from = 0;
     while let Some(at) = words[from..].find("<!--").map(|at| from + at) {

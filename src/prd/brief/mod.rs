@@ -1,7 +1,7 @@
-//! Reads and writes a feature brief as Markdown, so that people can edit it by hand and nothing of it is lost.
+//! Reads and writes a feature brief as Markdown, so that people can edit it by hand without losing anything.
 //!
-//! Statements are bullets, each with the place it came from in a comment; an open question is a box to tick with a blank
-//! below it. Every heading, bullet, paragraph and answer that a person adds is read; a section without a name of ours is kept.
+//! Statements are bullets, each with its source in a comment; an open question is a check box with a blank below it.
+//! Every heading, bullet, paragraph and answer that a person adds is read; a section with an unknown name is kept.
 
 mod marks;
 mod names;
@@ -23,7 +23,7 @@ pub fn render_brief(brief: &FeatureBrief) -> String {
     for other in brief.other_sections.iter().filter(|other| other.heading.is_empty()) {
         push_other(other, &mut out);
     }
-    // An empty heading would look like a form that nobody filled in; the open questions ask for what is missing.
+    // An empty heading would look like an unfilled form; the open questions ask for the missing parts.
     for section in BriefSection::ALL.into_iter().filter(|section| brief.says_something_in(*section)) {
         out.push_str(&format!("\n## {}\n", section.heading(language)));
         if section == BriefSection::OpenQuestions {
@@ -57,7 +57,7 @@ fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut Stri
     }
 }
 
-/// An answer that looks like none ("______", "TBD") is spelled so that it stays one.
+/// An answer that looks like a blank ("______", "TBD") is escaped so that it stays an answer.
 fn shown_answer(answer: &str) -> String {
     if answer.is_empty() || !parse::is_blank(answer) {
         return marks::encode(answer);
@@ -79,7 +79,7 @@ fn push_other(other: &OtherSection, out: &mut String) {
 }
 
 impl FeatureBrief {
-    /// The statements of a section; none for the open questions, which are no statements.
+    /// The statements of a section; empty for the open questions, which are not statements.
     pub fn statements(&self, section: BriefSection) -> &[Statement] {
         match section {
             BriefSection::Problem => &self.problem,
@@ -100,7 +100,7 @@ impl FeatureBrief {
         }
     }
 
-    /// The same to change them; `None` for the open questions.
+    /// Mutable access to the statements; `None` for the open questions.
     pub fn statements_mut(&mut self, section: BriefSection) -> Option<&mut Vec<Statement>> {
         Some(match section {
             BriefSection::Problem => &mut self.problem,

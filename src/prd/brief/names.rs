@@ -6,21 +6,21 @@ use crate::prd::requirements::in_two_languages;
 /// A section of a brief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BriefSection {
-    /// What is wrong or missing today.
+    /// The problem today.
     Problem,
-    /// What the feature is to achieve.
+    /// The goals of the feature.
     Goals,
-    /// Who uses it or is affected.
+    /// The people who use it or are affected.
     Users,
-    /// What a user does.
+    /// The user flows.
     Flows,
-    /// How one will see that it worked.
+    /// The measures of success.
     SuccessMeasures,
-    /// Rules, limits and decisions that hold already.
+    /// Rules, limits and decisions that already hold.
     Constraints,
-    /// What the feature is not.
+    /// What is out of scope.
     OutOfScope,
-    /// What is not known yet.
+    /// The open questions.
     OpenQuestions,
 }
 
@@ -170,7 +170,7 @@ impl BriefSection {
     }
 }
 
-/// A heading in lower case without its number, its marks and what stands in brackets at its end.
+/// A heading in lower case, without its number, its marks and a part in brackets at its end.
 fn bare(heading: &str) -> String {
     let lower = heading.to_lowercase();
     let numbered = lower.trim_start_matches(|c: char| {
@@ -190,7 +190,7 @@ pub fn title_prefix(language: Language) -> &'static str {
     }
 }
 
-/// What stands before an answer, and what stands in for one.
+/// The label of an answer.
 pub fn answer_label(language: Language) -> &'static str {
     match language {
         Language::En => "Answer: ",
@@ -198,5 +198,5 @@ pub fn answer_label(language: Language) -> &'static str {
     }
 }
 
-/// How an answer that nobody has given yet is shown.
+/// The placeholder for an answer that nobody has given yet.
 pub const BLANK: &str = "______";

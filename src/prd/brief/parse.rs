@@ -8,7 +8,7 @@ use crate::stages::intake::feature_part::without_front_matter;
 use crate::text::lexicon::language_of;
 use crate::text::words::brief_answers::{LABELS, OPEN};
 
-/// Reads a brief. Every text is one: what has no heading of ours is kept as it stands.
+/// Reads a brief. Every text is a valid brief: sections with unknown headings are kept unchanged.
 pub fn parse_brief(text: &str) -> FeatureBrief {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
     let text = without_front_matter(&text);
@@ -40,7 +40,7 @@ pub fn parse_brief(text: &str) -> FeatureBrief {
     brief
 }
 
-/// Where the lines of a section go.
+/// The target of the lines of a section.
 enum Part {
     Ours(BriefSection),
     Other(String),
@@ -155,7 +155,7 @@ fn question(lines: &[&str]) -> OpenQuestion {
         let first = answer_begins(lines[0]).unwrap_or(lines[0]);
         joined(&std::iter::once(first).chain(lines[1..].iter().copied()).collect::<Vec<_>>())
     });
-    // "[x] Who? The clerks." without a line for the answer: it stands behind the question.
+    // "[x] Who? The clerks." without a line for the answer: the answer follows the question.
     if ticked
         && answer.is_none()
         && let Some((at, mark)) = words.char_indices().find(|(_, c)| matches!(c, '?' | '？'))
@@ -176,7 +176,7 @@ fn unticked(words: &str) -> (bool, &str) {
     (false, words)
 }
 
-/// What is behind the label of an answer; a bullet below a question is an answer too.
+/// The text after the label of an answer; a bullet below a question is an answer too.
 fn answer_begins(line: &str) -> Option<&str> {
     let words = bullet(line).unwrap_or(line);
     let bare = words.trim_start_matches('*');
@@ -206,7 +206,7 @@ pub fn shield(words: &str) -> String {
     out
 }
 
-/// The same for every line but the first, none of which is an answer.
+/// The same for every line except the first, which is not an answer.
 pub fn shield_lines(words: &str) -> String {
     let shielded = |(number, line): (usize, &str)| match line.strip_prefix("  ") {
         Some(inner) if number > 0 && !inner.starts_with("&#") && inner != "\\" => format!("  {}", shield(inner)),
@@ -236,7 +236,7 @@ fn fenced_lines(lines: &[&str]) -> Vec<bool> {
 
 const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// True for a line that means something to the reader of a whole brief, whatever backslashes stand before it.
+/// True for a line that has a meaning in a brief, whatever backslashes precede it.
 fn is_special(line: &str) -> bool {
     let bare = line.trim_start_matches('\\');
     heading(bare, 2).is_some() || FENCES.iter().any(|mark| bare.starts_with(mark))

@@ -1,4 +1,4 @@
-//! What is written is read back, and what people edit is read.
+//! Written briefs are read back unchanged, and edits by people are read.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What every feature needs and nobody may have said, and where the answers belong.
+//! The questions that every feature must answer, and where the answers belong.
 
 use super::sentences::sentence;
 use crate::model::Language;
@@ -8,19 +8,19 @@ use crate::prd::{FeatureBrief, SourceQuote, Statement};
 /// Something that a brief must say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blank {
-    /// Who uses it.
+    /// The users.
     Users,
-    /// What it is to achieve.
+    /// The goal.
     Goal,
-    /// What is wrong today.
+    /// The problem today.
     Problem,
-    /// How one sees that it worked.
+    /// How to measure success.
     Measure,
-    /// What happens when something goes wrong.
+    /// Behaviour when something goes wrong.
     Errors,
-    /// How many, how large, how long.
+    /// Limits: number, size, duration.
     Limits,
-    /// What is not part of it.
+    /// What is out of scope.
     OutOfScope,
 }
 
@@ -32,7 +32,7 @@ impl Blank {
     pub fn question(self, language: Language) -> &'static str {
         let (en, zh) = match self {
             Self::Users => ("Who will use it?", "谁会使用这个功能？"),
-            Self::Goal => ("What is it to achieve, in one sentence?", "用一句话说，它要达到什么目标？"),
+            Self::Goal => ("What should it achieve, in one sentence?", "用一句话说，它要达到什么目标？"),
             Self::Problem => ("What is wrong or missing today, and for whom?", "目前哪里有问题，对谁有影响？"),
             Self::Measure => (
                 "How will you measure that it worked: which value, by when?",
@@ -54,8 +54,8 @@ impl Blank {
         Self::ALL.into_iter().find(asks)
     }
 
-    /// The section that the answer belongs to; what it says about errors and limits are rules, which requirements are
-    /// drawn from, so that they stay with their question.
+    /// The section for the answer; answers about errors and limits are rules, which become requirements, so they stay
+    /// with their question.
     fn section(self) -> Option<BriefSection> {
         match self {
             Self::Users => Some(BriefSection::Users),
@@ -68,7 +68,7 @@ impl Blank {
     }
 }
 
-/// Puts the answer to an open question into the brief: into the section that lacked it, or beside its question.
+/// Puts the answer to an open question into the brief: into the section that lacked it, or next to its question.
 pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
     let answer = answer.trim();
     if answer.is_empty() {

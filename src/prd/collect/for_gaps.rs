@@ -14,14 +14,14 @@ use crate::text::words::qualities::CATEGORIES;
 pub struct ForGaps {
     /// The requirements, the most urgent first.
     pub functional_requirements: Vec<Requirement>,
-    /// What was done, in a sentence.
+    /// The result, in one sentence.
     pub summary: String,
     /// The ids of the gaps that they close.
     pub gaps_addressed: Vec<String>,
 }
 
-/// Proposes requirements for gaps. What is there already, in whatever state, is not proposed again; a gap that only
-/// repeats such a requirement counts as addressed by it when that was approved, and stays open when it was turned down.
+/// Proposes requirements for gaps. Existing requirements, in whatever state, are not proposed again; a gap that only
+/// repeats such a requirement counts as addressed if the requirement was approved, and stays open if it was rejected.
 pub fn requirements_for_gaps(gaps: &[Gap], existing: &[(Requirement, Decided)], language: Language) -> ForGaps {
     let mut ordered: Vec<&Gap> = gaps.iter().collect();
     ordered.sort_by_key(|gap| gap.severity);

@@ -23,11 +23,11 @@ pub enum Refused {
     },
 }
 
-/// The texts in `bytes`, read as a file of that name would be (`utterance` for what somebody typed), with personal data
-/// and secrets masked byte for byte. That an utterance is short is no reason to refuse it: the brief asks for the rest.
+/// The texts in `bytes`, read as a file of that name would be (`utterance` for a typed sentence), with personal data
+/// and secrets masked byte for byte. An utterance is not refused for being short: the brief asks for the rest.
 ///
 /// # Errors
-/// Fails on the first text that cannot be read or that the guardrail refuses for what it holds.
+/// Fails on the first text that cannot be read or that the guardrail refuses because of its content.
 pub fn sources_of(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<Source>, Refused> {
     let mut out = Vec::new();
     for input in read_bytes(name, bytes) {

@@ -11,7 +11,7 @@ use crate::report::wrapped;
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
 
-/// How a terminal shows it.
+/// The settings of a terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Terminal {
     /// Write ANSI colours.
@@ -60,7 +60,7 @@ fn not_read(language: Language) -> &'static str {
     )
 }
 
-/// The category as it is written in files: `missing-audit`.
+/// The category as written in files: `missing-audit`.
 fn code(gap: &Gap) -> String {
     serde_json::to_value(gap.category).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What stands in an assembled PRD, and that nothing breaks its tables.
+//! The contents of an assembled PRD, and texts that must not break its tables.
 
 use super::*;
 use crate::prd::collect::{Collector, Source};

@@ -1,4 +1,4 @@
-//! One requirement as it stands in a document, taken apart line by line so that every line can be put back.
+//! One requirement of a document, split line by line so that every line can be written back.
 
 use crate::prd::markup;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::lines::{self, Line, LineKind};
 use super::words::Label;
 
-/// What a part of a requirement is.
+/// The kind of a part of a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartKind {
     /// Its heading: id and title.
@@ -21,32 +21,32 @@ pub(super) enum PartKind {
     Item(Label),
     /// Empty lines.
     Blank,
-    /// What we do not know: kept where it stands.
+    /// Unknown text: kept in its place.
     Other,
 }
 
-/// A part: some lines, and what they say.
+/// A part: some lines and their value.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub kind: PartKind,
     /// Its bytes in the text.
     pub span: Range<usize>,
-    /// What it says; empty for blanks and what we do not know.
+    /// The value; empty for blanks and unknown text.
     pub value: String,
     /// The number of its first line, from 1.
     pub line: u32,
 }
 
-/// Where the reader is within a requirement.
+/// The position of the reader within a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     /// Fields and description.
     Body,
     /// A list, and whether an item was seen.
     List(Label, bool),
-    /// Behind what we know.
+    /// After the known parts.
     Tail,
-    /// Below a heading that we do not know.
+    /// Below an unknown heading.
     Unknown,
 }
 
@@ -104,7 +104,7 @@ impl Reader {
         }
     }
 
-    /// Code belongs to what it stands in: the description, or the criterion that it is.
+    /// Code belongs to the part that contains it: the description, or a criterion.
     fn code(&mut self, line: &Line<'_>, number: u32) {
         match self.at {
             At::Body => self.describe(line, number, line.text.to_owned()),
@@ -124,7 +124,7 @@ impl Reader {
         }
     }
 
-    /// A line with a label that we know; an item of a list is none.
+    /// A line with a known label; a list item does not count.
     fn labelled(&mut self, line: &Line<'_>, number: u32) -> bool {
         if matches!(self.at, At::List(..)) && lines::bullet(line.text).is_some() {
             return false;

@@ -1,4 +1,4 @@
-//! Changes a document: the text stays as it is but for the lines whose meaning changes.
+//! Changes a document: the text stays the same except for the lines whose meaning changes.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::write::{self, Style};
 use super::{RequirementsDocument, ReviewedRequirement, values};
 use crate::prd::{DocumentStatus, RequirementId, ReviewRecord};
 
-/// What is to change.
+/// The changes.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     /// New values of requirements that the document has.
@@ -18,13 +18,13 @@ pub(super) struct Changes {
     pub added: Vec<ReviewedRequirement>,
     /// Reviews to be recorded.
     pub reviews: Vec<ReviewRecord>,
-    /// How far it is now.
+    /// The new status.
     pub status: Option<DocumentStatus>,
     /// Its name now.
     pub title: Option<String>,
 }
 
-/// A stretch of text to be replaced; a block stands between empty lines.
+/// A range of text to replace; a block is between empty lines.
 struct Edit {
     span: Range<usize>,
     text: String,
@@ -56,7 +56,7 @@ pub(super) fn apply(document: &RequirementsDocument, changes: &Changes) -> Requi
         edits.extend(additions(text, outline, section, blocks));
     }
     edits.extend(head(outline, changes));
-    // Stable: what is put in at one place keeps its order.
+    // Stable: insertions at one place keep their order.
     edits.sort_by_key(|edit| edit.span.start);
     let text = assembled(text, &edits);
     let outline = read::outline(&text);
@@ -106,7 +106,7 @@ fn section_level(outline: &Outline) -> u8 {
     outline.sections.first().map_or(2, |section| section.level)
 }
 
-/// Blocks at the end of a section, which is made where it belongs if there is none.
+/// Blocks at the end of a section, which is created in its place if there is none.
 fn additions(text: &str, outline: &Outline, section: Section, blocks: Vec<String>) -> Vec<Edit> {
     let there = outline.sections.iter().find(|span| span.section == section).map(|span| span.end);
     let is_new = there.is_none();

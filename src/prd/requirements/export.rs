@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::RequirementsDocument;
 use crate::prd::{Decided, DocumentStatus, FeatureId, Requirement, ReviewRecord};
 
-/// The requirements of a feature by what was decided on them.
+/// The requirements of a feature, grouped by decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RequirementsExport {
@@ -14,11 +14,11 @@ pub struct RequirementsExport {
     pub feature_id: Option<FeatureId>,
     /// Its name.
     pub title: String,
-    /// How far the document is.
+    /// The status of the document.
     pub status: DocumentStatus,
-    /// Approved as they stand.
+    /// Approved as they are.
     pub approved_requirements: Vec<ExportedRequirement>,
-    /// Not wanted, or not in this feature; each with the reason.
+    /// Rejected or out of scope; each with the reason.
     pub rejected_requirements: Vec<ExportedRequirement>,
     /// Approved with changes, each with its notes.
     pub modified_requirements: Vec<ExportedRequirement>,
@@ -28,14 +28,14 @@ pub struct RequirementsExport {
     pub review_history: Vec<ReviewRecord>,
 }
 
-/// A requirement and what was decided on it.
+/// A requirement and the decision on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportedRequirement {
     /// The requirement.
     #[serde(flatten)]
     pub requirement: Requirement,
-    /// What was decided.
+    /// The decision.
     pub decision: Decided,
 }
 

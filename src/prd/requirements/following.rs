@@ -48,7 +48,7 @@ pub(super) fn followed(before: &Requirement, now: &Requirement) -> Requirement {
 }
 
 impl RequirementsDocument {
-    /// The document in which requirements follow their new descriptions; with each stands what it was before.
+    /// The document in which requirements are replaced by their new descriptions; each keeps a note of its old one.
     #[must_use]
     pub fn with_following(&self, before: &[(RequirementId, Requirement)]) -> Self {
         let mut changes = Changes::default();

@@ -40,7 +40,7 @@ fn is_id(word: &str) -> bool {
         && letters.as_bytes()[0].is_ascii_uppercase()
 }
 
-/// True for ids that only requirements have, wherever they stand.
+/// True for ids that only requirements have, wherever they occur.
 pub(super) fn is_of_a_requirement(id: &str) -> bool {
     ["FR-", "NFR-", "REQ-", "FR", "NFR", "REQ"].iter().any(|prefix| {
         id.strip_prefix(prefix)
@@ -53,7 +53,7 @@ pub(super) fn native(id: &str) -> Option<RequirementId> {
     id.parse::<RequirementId>().ok().filter(|parsed| parsed.to_string() == id)
 }
 
-/// Every id of ours that a text names anywhere: none of them is given to a new requirement.
+/// Every requirement id that a text mentions anywhere: none of them is given to a new requirement.
 pub(super) fn named_in(text: &str) -> BTreeSet<RequirementId> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
     words.filter_map(|word| word.parse().ok()).collect()

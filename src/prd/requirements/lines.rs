@@ -6,17 +6,17 @@ use crate::prd::markup;
 /// One line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'t> {
-    /// Where it begins, in bytes.
+    /// The start, in bytes.
     pub start: usize,
-    /// Where the next one begins.
+    /// The start of the next line.
     pub end: usize,
     /// Its words without the line break and without blanks at the end.
     pub text: &'t str,
-    /// What it may be.
+    /// The possible kind.
     pub kind: LineKind,
 }
 
-/// Whether a line is text.
+/// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineKind {
     /// Text, in which headings and bullets count.
@@ -39,7 +39,7 @@ enum Open {
     Comment(u32),
 }
 
-/// Splits a text into lines. One pass; what is never closed is told.
+/// Splits a text into lines in one pass; a fence or comment that is never closed is reported.
 pub(super) fn lines(text: &str) -> (Vec<Line<'_>>, Option<NeverClosed>) {
     let mut out = Vec::new();
     let mut open: Option<Open> = None;
@@ -82,7 +82,7 @@ fn step(words: &str, open: Option<Open>, number: u32) -> (LineKind, Option<Open>
     }
 }
 
-/// The mark of a fence, how often it stands there, and what follows.
+/// The mark of a fence, its length, and the text after it.
 pub(super) fn fence(words: &str) -> Option<(char, usize, &str)> {
     let words = words.trim_start();
     let mark = words.chars().next().filter(|c| matches!(c, '`' | '~'))?;
@@ -141,11 +141,11 @@ pub(super) fn without_tick_box(words: &str) -> &str {
     ticked.filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t'])).map_or(words, |rest| without_tick_box(rest))
 }
 
-/// A label and what stands behind it: `- **Priority**: high`, `Reason：…`.
+/// A label and the text after it: `- **Priority**: high`, `Reason：…`.
 pub(super) fn labelled(line: &str) -> Option<(Label, &str)> {
     let words = bullet(line).map_or(line, |(_, words)| words).trim();
     let Some(at) = words.find([':', '：']) else {
-        // A bold line is a heading without a mark of its own: `**Acceptance criteria**`.
+        // A bold line is a heading without a heading mark: `**Acceptance criteria**`.
         let name = words.strip_prefix("**")?.strip_suffix("**")?;
         return Label::named(name).map(|label| (label, ""));
     };
@@ -153,7 +153,7 @@ pub(super) fn labelled(line: &str) -> Option<(Label, &str)> {
     let mut value = rest.strip_prefix([':', '：']).unwrap_or(rest).trim_start();
     let bare = name.trim_start_matches(['*', '_']);
     if bare.len() < name.len() {
-        // The closing mark stands before or behind the colon.
+        // The closing mark is before or after the colon.
         value = value.strip_prefix("**").or_else(|| value.strip_prefix("__")).unwrap_or(value).trim_start();
     }
     Label::named(bare.trim_end_matches(['*', '_'])).map(|label| (label, value.trim()))
@@ -164,7 +164,7 @@ fn is_structure(words: &str) -> bool {
     heading(words).is_some() || labelled(words).is_some() || fence(words).is_some()
 }
 
-/// A line of prose as it is written: what would be read as a heading or label gets a backslash, markup becomes text.
+/// A line of prose, escaped: a possible heading or label gets a backslash, markup becomes text.
 pub(super) fn escaped(line: &str) -> String {
     let body = line.trim_start();
     let indent = &line[..line.len() - body.len()];

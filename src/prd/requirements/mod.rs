@@ -1,7 +1,8 @@
-//! `requirements.md`, the one truth about the requirements of a feature: read, changed and written by this module alone.
+//! `requirements.md`, the source of truth about the requirements of a feature: only this module reads, changes and
+//! writes it.
 //!
-//! The document is its text; what it means is read from it. A change rewrites the lines whose meaning changes and no other, so
-//! that whatever people write beside the requirements stays where it stands.
+//! The document is its text, and its meaning is read from it. A change rewrites only the lines whose meaning changes,
+//! so everything that people write beside the requirements stays in its place.
 
 mod block;
 mod edit;
@@ -33,57 +34,57 @@ use super::{
 use crate::model::Language;
 use crate::stages::intake::feature_part::{self, front_matter};
 
-/// A requirement and what was decided on it.
+/// A requirement and the decision on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewedRequirement {
     /// The requirement.
     pub requirement: Requirement,
-    /// What was decided.
+    /// The decision.
     pub decided: Decided,
 }
 
-/// The requirements of a feature as they stand in its document.
+/// The requirements in the document of a feature.
 #[derive(Clone)]
 pub struct RequirementsDocument {
     text: String,
     outline: read::Outline,
 }
 
-/// What is wrong with a document, and where.
+/// A fault of a document, with its line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {kind}")]
 pub struct Fault {
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong.
+    /// The kind of the fault.
     pub kind: FaultKind,
 }
 
-/// What can be wrong with a document.
+/// The kinds of faults.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FaultKind {
-    /// An id stands over two requirements.
-    #[error("{0} is the id of another requirement already: give this one an id of its own")]
+    /// Two requirements have the same id.
+    #[error("{0} is already the id of another requirement: give this one another id")]
     DuplicateId(RequirementId),
-    /// A word that is no priority.
-    #[error("`{0}` is no priority: write high, medium, low or wont; must, should, could or won't; P0 to P3")]
+    /// A word that is not a priority.
+    #[error("`{0}` is not a priority: write high, medium, low or wont; must, should, could or won't; P0 to P3")]
     Priority(String),
-    /// A word that is no state.
-    #[error("`{0}` is no state: write draft, in review, approved, in progress or complete")]
+    /// A word that is not a state.
+    #[error("`{0}` is not a state: write draft, in review, approved, in progress or complete")]
     Status(String),
-    /// A word that is no feature id.
+    /// A word that is not a feature id.
     #[error(transparent)]
     Feature(FeatureIdError),
     /// Everything behind it would be code.
-    #[error("a fence opens here and is never closed: everything below would be code")]
+    #[error("a code fence opens here and is never closed, so everything below would be code: close it")]
     FenceNeverClosed,
     /// Everything behind it would be a comment.
-    #[error("a comment opens here and is never closed: everything below would be hidden")]
+    #[error("a comment opens here and is never closed, so everything below would be hidden: close it")]
     CommentNeverClosed,
 }
 
 impl Fault {
-    /// What is wrong, and where, in the words of a language.
+    /// The fault and its line, in the words of a language.
     pub fn in_words(&self, language: Language) -> String {
         if language == Language::En {
             return self.to_string();
@@ -122,7 +123,7 @@ pub fn parse(text: &str) -> Result<RequirementsDocument, Faults> {
     if faults.is_empty() { Ok(document) } else { Err(Faults(faults)) }
 }
 
-/// Reads what can be read of a document, and tells what is wrong with the rest; for looking at it, not for changing it.
+/// Reads as much as possible of a document and reports the faults of the rest; for display, not for changes.
 pub fn parse_anyway(text: &str) -> (RequirementsDocument, Vec<Fault>) {
     let outline = read::outline(text);
     let faults = outline.faults.clone();
@@ -155,7 +156,7 @@ impl RequirementsDocument {
         &self.outline.title
     }
 
-    /// How far it is; a draft where it does not say.
+    /// The status; a draft if the document does not say.
     pub fn status(&self) -> DocumentStatus {
         self.outline.status
     }
@@ -232,7 +233,7 @@ impl RequirementsDocument {
 }
 
 impl RequirementsDocument {
-    /// The document with requirements that it once had pending again, under their own ids. What it has stays as it is.
+    /// The document with former requirements pending again, under their own ids. Existing requirements stay unchanged.
     #[must_use]
     pub fn with_restored(&self, gone: &[Requirement]) -> Self {
         let missing = gone.iter().filter(|one| self.requirement(&one.id).is_none());

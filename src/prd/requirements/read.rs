@@ -1,4 +1,4 @@
-//! Reads a requirements document: which lines are a section, a requirement, a review, and which we do not know.
+//! Reads a requirements document: finds its sections, requirements, reviews, and unknown lines.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub(super) struct Outline {
     pub faults: Vec<Fault>,
 }
 
-/// A requirement and where it stands.
+/// A requirement and its place.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub value: ReviewedRequirement,
@@ -41,13 +41,13 @@ pub(super) struct Entry {
     pub span: Range<usize>,
     pub parts: Vec<Part>,
     pub spelling: Option<Spelling>,
-    /// True if its id is one of ours and its text a block with a heading.
+    /// True if it has a requirement id and its text is a block with a heading.
     pub is_ours: bool,
     /// True if it is an item of a list, without a heading.
     pub is_bullet: bool,
 }
 
-/// A section that says what was decided, without its heading's line.
+/// A section of a decision, without the line of its heading.
 #[derive(Debug, Clone)]
 pub(super) struct SectionSpan {
     pub section: Section,
@@ -67,7 +67,7 @@ struct Begin {
     end: usize,
 }
 
-/// Reads a text; what is wrong in it is told and left out.
+/// Reads a text; faults are reported and left out.
 pub(super) fn outline(text: &str) -> Outline {
     let (lines, never_closed) = lines::lines(text);
     let mut reader =
@@ -218,7 +218,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `- FR-001: The product shall …`, without a heading of its own.
+    /// `- FR-001: The product shall …`, without a separate heading.
     fn bullet(&mut self, index: usize, words: &'t str) {
         let Some((indent, item)) = lines::bullet(words) else { return };
         let in_bullet = self.begins.last().is_some_and(|begin| begin.end == usize::MAX && begin.is_bullet);
@@ -365,7 +365,7 @@ impl<'t> Reader<'t> {
         let mut title = values::one_line(&begin.title);
         let mut criteria = list(Label::Criteria);
         if begin.is_bullet {
-            // A requirement on one line: its text is the description, what is indented below are criteria.
+            // A requirement on one line: its text is the description, indented lines are criteria.
             let nested =
                 description.lines().filter_map(lines::bullet).map(|(_, words)| words.to_owned()).collect::<Vec<_>>();
             let more = description

@@ -1,4 +1,4 @@
-//! What a person decides on requirements, put into the document.
+//! Applies a person's decisions on requirements to the document.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,16 +15,16 @@ use crate::prd::{Decided, Requirement, RequirementId, RequirementPriority, Revie
 pub struct Review {
     /// When, by RFC 3339 in UTC.
     pub timestamp: String,
-    /// Who decided.
+    /// The reviewer.
     pub actor: String,
-    /// What was said about the whole; empty for a summary made from the verdicts.
+    /// The comment on the whole; empty for a summary generated from the verdicts.
     #[serde(default)]
     pub summary: String,
-    /// What was decided on which requirement.
+    /// The decisions on requirements.
     pub verdicts: Vec<Verdict>,
 }
 
-/// What was decided on one requirement.
+/// The decision on one requirement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
@@ -39,9 +39,9 @@ pub struct Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum VerdictKind {
-    /// As it stands.
+    /// Approved as it is.
     Approve,
-    /// Not wanted.
+    /// Rejected.
     Reject {
         /// Why.
         reason: String,
@@ -62,7 +62,7 @@ pub enum VerdictKind {
     Defer,
 }
 
-/// New values of a requirement; what is absent stays.
+/// New values of a requirement; absent ones stay.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RequirementChanges {
@@ -72,18 +72,18 @@ pub struct RequirementChanges {
     /// What the product shall do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// How much it matters.
+    /// The priority.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<RequirementPriority>,
     /// The area of the product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// How somebody will see that it is met.
+    /// How somebody can check that it is met.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceptance_criteria: Option<Vec<String>>,
 }
 
-/// Why a review cannot be applied; nothing of it was.
+/// The reason why a review cannot be applied; nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReviewFault {
     /// A verdict on something that is not there.
@@ -96,7 +96,7 @@ pub enum ReviewFault {
     #[error("{0} needs a reason")]
     NoReason(RequirementId),
     /// A change that changes nothing.
-    #[error("{0} is to be modified, and no change is named")]
+    #[error("{0} is to be modified, but no change is given")]
     NoChange(RequirementId),
 }
 

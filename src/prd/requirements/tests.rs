@@ -1,4 +1,4 @@
-//! Tests of the codec: what is written can be read, what people wrote stays.
+//! Tests of the codec: written documents can be read, and text of people stays.
 
 use proptest::prelude::*;
 
@@ -83,7 +83,7 @@ fn proposal(number: u32) -> Requirement {
     }
 }
 
-/// What people write by hand is understood.
+/// Documents written by hand are understood.
 #[test]
 fn a_document_by_hand_is_read() {
     let document = hand();
@@ -275,7 +275,7 @@ fn any_kind() -> impl Strategy<Value = VerdictKind> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
-    /// What is written is read again, whatever the words are, before and after two reviews.
+    /// A written document can be read again, whatever the words, before and after two reviews.
     #[test]
     fn what_is_written_can_be_read(
         requirements in prop::collection::vec(any_requirement(), 1..5),

@@ -1,4 +1,4 @@
-//! Values as they stand on a line: cleaned the same way whether a person or the program wrote them.
+//! Values on a line, cleaned the same way whether a person or the program wrote them.
 
 use super::lines;
 use crate::prd::{Decided, Requirement, ReviewRecord, SourceQuote};
@@ -79,7 +79,7 @@ pub(super) fn clean_record(record: &ReviewRecord) -> ReviewRecord {
     }
 }
 
-/// A source as it is written: `notes.md:12: its words`.
+/// A source as written in the document: `notes.md:12: its words`.
 pub(super) fn source_line(source: &SourceQuote) -> String {
     let mut name = String::new();
     let mut chars = source.source.chars().peekable();

@@ -4,7 +4,7 @@ use crate::model::Language;
 use crate::prd::{Decided, DocumentStatus, RequirementPriority};
 use crate::text::lexicon::is_cjk;
 
-/// The sections that say what was decided, and the history.
+/// The sections for decisions, and the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Section {
     Approved,
@@ -15,7 +15,7 @@ pub(super) enum Section {
     History,
 }
 
-/// What a line of a requirement can be labelled with.
+/// The labels of the lines of a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Label {
     Feature,
@@ -34,7 +34,7 @@ pub(super) enum Label {
     Modified,
 }
 
-/// The section's name as it is written in English and Chinese, then other spellings that are read; lower case.
+/// The names of the sections in English and Chinese, then other accepted spellings; lower case.
 const SECTIONS: &[(Section, &str, &str, &[&str])] = &[
     (
         Section::Approved,
@@ -202,7 +202,7 @@ impl Section {
         }
     }
 
-    /// The decision that it stands for, with its notes or reason.
+    /// The decision of this section, with its notes or reason.
     pub(super) fn decided(self, words: String) -> Decided {
         match self {
             Self::Approved => Decided::Approved,
@@ -224,7 +224,7 @@ impl Section {
 }
 
 impl Label {
-    /// How it is written.
+    /// The spelling.
     pub(super) fn name(self, language: Language) -> &'static str {
         let row = LABELS.iter().find(|row| row.0 == self);
         row.map_or("", |row| if language == Language::Zh { row.2 } else { row.1 })
@@ -245,7 +245,7 @@ fn is_one_of(name: &str, english: &str, chinese: &str, others: &[&str]) -> bool 
     name == chinese || name == english.to_lowercase() || others.contains(&name)
 }
 
-/// What "Approved 已批准" or 目标 Goals names, where both halves name the same.
+/// The name given by "Approved 已批准" or 目标 Goals, if both halves name the same.
 pub(in crate::prd) fn in_two_languages<N: PartialEq>(name: &str, of: impl Fn(&str) -> Option<N>) -> Option<N> {
     let name = name.trim();
     let is_chinese = |c: char| is_cjk(c);
@@ -272,7 +272,7 @@ fn plain(heading: &str) -> String {
     short.trim().to_owned()
 }
 
-/// How priorities are spelled.
+/// The spelling of priorities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Spelling {
     /// high, medium, low.

@@ -10,7 +10,7 @@ use crate::model::Language;
 use crate::prd::markup;
 use crate::prd::{Decided, RequirementId, ReviewRecord};
 
-/// How a document is written.
+/// The style of a document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style {
     pub language: Language,
@@ -48,7 +48,7 @@ pub(super) fn block(entry: &ReviewedRequirement, level: u8, style: Style) -> Str
     out
 }
 
-/// The block of a requirement with the values of `new`; every line whose value did not change stays as it is.
+/// The block of a requirement with the values of `new`; lines whose value did not change stay the same.
 pub(super) fn rewritten(text: &str, entry: &Entry, new: &ReviewedRequirement, level: u8, style: Style) -> String {
     let old = ReviewedRequirement {
         requirement: crate::prd::Requirement {
@@ -58,7 +58,7 @@ pub(super) fn rewritten(text: &str, entry: &Entry, new: &ReviewedRequirement, le
         decided: entry.value.decided.clone(),
     };
     if entry.is_bullet {
-        // A list item becomes a block; what it holds beside the requirement stays behind it.
+        // A list item becomes a block; other text in it stays after it.
         let beside = |part: &&Part| match part.kind {
             PartKind::Other => true,
             PartKind::Field(label) => value_of(label, new).is_empty(),
@@ -93,7 +93,7 @@ fn kept(
             PartKind::Heading if same_heading => raw(part),
             PartKind::Heading => heading(new, level),
             PartKind::Field(label) if value_of(label, old) == value_of(label, new) => raw(part),
-            // Why it was decided otherwise before stays readable.
+            // The reason for the earlier decision stays readable.
             PartKind::Field(Label::Notes | Label::Reason) if !part.value.is_empty() => {
                 out.push(Piece { kind: PartKind::Other, text: commented(text[part.span.clone()].trim()) });
                 continue;
@@ -103,7 +103,7 @@ fn kept(
             PartKind::Description if is_first => description(new),
             PartKind::ListLabel(label) | PartKind::Item(label) if items(label, old) == items(label, new) => raw(part),
             PartKind::ListLabel(label) if items(label, new).is_empty() => String::new(),
-            // A value beside the label becomes an item below it.
+            // A value next to the label becomes an item below it.
             PartKind::ListLabel(label) if !part.value.is_empty() => format!("{}\n", list(label, new, style).trim_end()),
             PartKind::ListLabel(_) | PartKind::Blank | PartKind::Other => raw(part),
             PartKind::Item(label) if is_first && !has_value_beside(entry, label) => renewed(text, entry, label, new),
@@ -147,12 +147,12 @@ fn renewed(text: &str, entry: &Entry, label: Label, new: &ReviewedRequirement) -
     out
 }
 
-/// What is compared: of a source the place and the words, whatever blanks stand between.
+/// The normalised value: of a source the place and the words, without regard to blanks.
 fn normal(label: Label, words: &str) -> String {
     if label == Label::Sources { values::source_line(&values::source(words)) } else { words.to_owned() }
 }
 
-/// Adds what the block did not have: fields below fields, the description behind them, lists at the end.
+/// Adds the missing parts: fields below fields, the description after them, lists at the end.
 fn add_missing(pieces: &mut Vec<Piece>, new: &ReviewedRequirement, style: Style) {
     for label in FIELDS {
         let kind = PartKind::Field(label);
@@ -219,7 +219,7 @@ fn heading(entry: &ReviewedRequirement, level: u8) -> String {
     format!("{marks} {}: {title}", entry.requirement.id).trim_end().to_owned() + "\n"
 }
 
-/// What is compared to see whether a field changed.
+/// The value that is compared to see whether a field changed.
 fn value_of(label: Label, entry: &ReviewedRequirement) -> String {
     let requirement = &entry.requirement;
     match label {
@@ -292,10 +292,10 @@ fn description(entry: &ReviewedRequirement) -> String {
     out
 }
 
-/// Where the code that begins on a line ends, if it begins and ends.
+/// The end of the code that begins on a line, if it begins there and is closed.
 fn code_end(lines: &[&str], start: usize) -> Option<usize> {
     let (mark, length, _) = lines::fence(lines[start])?;
-    // What is indented further is no fence to Markdown, and what stands in it would not be code.
+    // Deeper indentation is not a fence in Markdown, so its contents would not be code.
     let is_fence = |line: &str| line.len() - line.trim_start_matches(' ').len() <= 3 && !line.starts_with('\t');
     let closes =
         |line: &&str| lines::fence(line).is_some_and(|(c, n, rest)| c == mark && n >= length && rest.is_empty());

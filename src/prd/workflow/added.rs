@@ -14,13 +14,13 @@ pub struct AddedRequirement {
     /// Its name; absent for the first words of the description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// How much it matters; absent for medium.
+    /// The priority; absent for medium.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<RequirementPriority>,
     /// The area of the product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// How somebody will see that it is met.
+    /// How somebody can check that it is met.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub acceptance_criteria: Vec<String>,
 }

@@ -1,4 +1,5 @@
-//! What the PRD workflow asks people: the review of the brief, of each requirement, of the gaps and of the PRD.
+//! The questions of the PRD workflow to people: the reviews of the brief, of the requirements, of the gaps and of the
+//! PRD.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +22,7 @@ use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Que
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PrdAsk {
-    /// What the gate would ask back on the sources.
+    /// The questions that the gate would ask about the sources.
     Clarification(Clarification),
     /// Is the brief right?
     BriefReview(BriefReview),
@@ -39,15 +40,15 @@ pub enum PrdAsk {
 pub struct BriefReview {
     /// The brief, as Markdown.
     pub document: String,
-    /// Where it will be written once it is approved.
+    /// The file that will be written on approval.
     pub path: String,
-    /// What nobody has said yet; each can be answered here.
+    /// Open questions; each can be answered here.
     #[serde(default)]
     pub open_questions: Vec<Question>,
     /// The sentences of the sources that no statement quotes; each can be adopted here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_used: Vec<NotUsed>,
-    /// What the gate says of it.
+    /// The result of the gate.
     pub gate: GateSummary,
     /// How to answer.
     pub instructions: String,
@@ -57,19 +58,19 @@ pub struct BriefReview {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BriefReviewAnswer {
-    /// Whether it is right.
+    /// Whether it is approved.
     #[serde(alias = "featureBriefApproved")]
     pub approved: bool,
-    /// Answers to its open questions, by their ids. What is left out stays open.
+    /// Answers to its open questions, by id. A question left out stays open.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<String, String>,
     /// Sentences that were not used, by their ids, each with the section that it belongs to.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub adopt: BTreeMap<String, String>,
-    /// What to change, in words.
+    /// The changes wanted, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
-    /// What to change, by section.
+    /// The changes wanted, by section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifications: Vec<BriefModification>,
     /// The brief as the reviewer has edited it.
@@ -83,15 +84,15 @@ pub struct BriefReviewAnswer {
 pub struct RequirementsReview {
     /// The requirements to decide on.
     pub requirements: Vec<Requirement>,
-    /// Which of them somebody changed in the file since the last review, and what they said before.
+    /// The requirements that somebody changed in the file since the last review, with their former text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_by_hand: Vec<ChangedByHand>,
-    /// What was decided before; a verdict on one of these decides it anew.
+    /// Requirements decided earlier; a verdict on one of them replaces the decision.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<ExportedRequirement>,
     /// The file that the decisions go into. It may be edited at any time.
     pub path: String,
-    /// What the gate says of the requirements as a whole.
+    /// The result of the gate for the requirements as a whole.
     pub gate: GateSummary,
     /// How to answer.
     pub instructions: String,
@@ -104,10 +105,10 @@ pub struct RequirementsReviewAnswer {
     /// The decisions.
     #[serde(default)]
     pub verdicts: Vec<Verdict>,
-    /// Requirements that nobody has proposed, in the words of whoever answers.
+    /// Additional requirements, in the words of the person who answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<AddedRequirement>,
-    /// What there is to say about the whole.
+    /// A comment on the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
     /// True to finish the requirements after this review, without a look at the gaps.
@@ -123,7 +124,7 @@ pub struct GapDecision {
     pub gap_analysis_score: f64,
     /// The score from which no further round is made.
     pub threshold: f64,
-    /// What is missing.
+    /// The gaps.
     pub identified_gaps: Vec<Gap>,
     /// In a sentence.
     pub summary: String,
@@ -135,7 +136,7 @@ pub struct GapDecision {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapDecisionAnswer {
-    /// True for another round, false to go on in spite of the gaps, null to let the score decide.
+    /// True for another round, false to continue in spite of the gaps, null to let the score decide.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
 }
@@ -146,15 +147,15 @@ pub struct GapDecisionAnswer {
 pub struct PrdReview {
     /// The PRD, as Markdown.
     pub document: String,
-    /// Where it will be written once it is approved.
+    /// The file that will be written on approval.
     pub path: String,
-    /// Requirements that somebody changed in their file since they were reviewed, and what they said before.
+    /// Requirements that somebody changed in their file since they were reviewed, with their former text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_by_hand: Vec<ChangedByHand>,
-    /// The requirements and what was decided on each; a verdict on one of these decides it anew.
+    /// The requirements and the decision on each; a verdict on one of them replaces the decision.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<ExportedRequirement>,
-    /// What the gate says of it.
+    /// The result of the gate.
     pub gate: GateSummary,
     /// How to answer.
     pub instructions: String,
@@ -166,10 +167,10 @@ pub struct PrdReview {
 pub struct PrdModification {
     /// The section, by its heading.
     pub section: String,
-    /// What it says now; only for the record.
+    /// The current text; only for the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original_content: Option<String>,
-    /// What it is to say.
+    /// The new text.
     pub modified_content: String,
     /// Why.
     #[serde(default)]
@@ -180,21 +181,21 @@ pub struct PrdModification {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdReviewAnswer {
-    /// Whether it is right.
+    /// Whether it is approved.
     pub prd_approved: bool,
-    /// Requirements to decide anew; the PRD is then put together again.
+    /// Requirements to decide again; the PRD is then regenerated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<Verdict>,
-    /// Requirements to add, in the words of whoever answers; the PRD is then put together again.
+    /// Requirements to add, in the words of the person who answers; the PRD is then regenerated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<AddedRequirement>,
-    /// What to change, by section.
+    /// The changes wanted, by section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prd_modifications: Vec<PrdModification>,
-    /// What to change, in words; kept in the PRD as a note where it names no section.
+    /// The changes wanted, in words; kept in the PRD as a note if they name no section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
-    /// Why the PRD is approved although the gate stops it; recorded with the name of who says so.
+    /// The reason for approving the PRD although the gate stops it; recorded with the name of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate_override: Option<String>,
     /// The PRD as the reviewer has edited it.
@@ -202,10 +203,11 @@ pub struct PrdReviewAnswer {
     pub edited_document: Option<String>,
 }
 
-/// Why an approval with changes is refused.
-const CHANGES_WANTED: &str = "changes are asked for, so it is shown again: say false, or edit the document yourself";
+/// The message about an approval together with changes.
+const CHANGES_WANTED: &str =
+    "you ask for changes, so the document must be shown again: say false, or edit the document yourself";
 
-/// Whether a text says something.
+/// Whether a text is not empty.
 fn says(text: &Option<String>) -> bool {
     text.as_deref().is_some_and(|text| !text.trim().is_empty())
 }
@@ -223,7 +225,7 @@ fn problem(path: &str, message: &str) -> Problem {
 }
 
 impl PrdAsk {
-    /// The language of what is asked about.
+    /// The language of the subject.
     pub fn language(&self) -> Language {
         match self {
             Self::Clarification(ask) => {
@@ -258,7 +260,7 @@ impl AskModel for PrdAsk {
             Self::Clarification(ask) => match ask.questions.as_slice() {
                 [one] => one.question.clone(),
                 many if zh => format!("来源文本中有 {} 个问题需要澄清", many.len()),
-                many => format!("{} questions about what was given", many.len()),
+                many => format!("{} questions about the sources", many.len()),
             },
             Self::BriefReview(_) => said("Is the feature brief right?", "功能简报写对了吗？"),
             Self::RequirementsReview(ask) => match ask.requirements.len() {
@@ -268,8 +270,8 @@ impl AskModel for PrdAsk {
             },
             Self::GapDecision(ask) => match ask.identified_gaps.len() {
                 count if zh => format!("还有 {count} 个缺口：补上，还是继续？"),
-                1 => "One gap is left: close it, or go on?".to_owned(),
-                count => format!("{count} gaps are left: close them, or go on?"),
+                1 => "One gap is left: close it, or continue?".to_owned(),
+                count => format!("{count} gaps are left: close them, or continue?"),
             },
             Self::PrdReview(_) => said("Is the PRD right?", "PRD 写对了吗？"),
         }
@@ -315,11 +317,11 @@ impl AskModel for PrdAsk {
                 if !unknown.is_empty() {
                     return Err(unknown);
                 }
-                // Whoever approves is not asked again, so what is to be changed would be lost.
+                // After an approval nobody is asked again, so the changes would be lost.
                 if answer.approved && (says(&answer.user_feedback) || !answer.modifications.is_empty()) {
                     return Err(vec![problem(
                         "approved",
-                        said(CHANGES_WANTED, "要求了修改，所以还要再看一次：请写 false，或直接编辑文档"),
+                        said(CHANGES_WANTED, "提出了修改，文档须再次评审：请写 false，或直接编辑文档"),
                     )]);
                 }
                 let answers = answer.answers.values().any(|text| !text.trim().is_empty());
@@ -355,8 +357,8 @@ impl AskModel for PrdAsk {
                 }
                 if answer.prd_approved && decides {
                     let message = said(
-                        "requirements are decided anew here, so the PRD is reviewed again: say false",
-                        "这里重新决定了需求，PRD 要再评审一次：请写 false",
+                        "this answer changes requirements, so the PRD must be reviewed again: say false",
+                        "这个答复改动了需求，PRD 须再次评审：请写 false",
                     );
                     return Err(vec![problem("prdApproved", message)]);
                 }
@@ -370,14 +372,14 @@ impl AskModel for PrdAsk {
                 if answer.prd_approved && (says(&answer.user_feedback) || !answer.prd_modifications.is_empty()) {
                     return Err(vec![problem(
                         "prdApproved",
-                        said(CHANGES_WANTED, "要求了修改，所以还要再看一次：请写 false，或直接编辑文档"),
+                        said(CHANGES_WANTED, "提出了修改，文档须再次评审：请写 false，或直接编辑文档"),
                     )]);
                 }
                 // A text that was edited is judged again before it is written.
                 let excused = says(&answer.gate_override) || says(&answer.edited_document);
                 if answer.prd_approved && !ask.gate.verdict.is_pass() && !excused {
                     let message = said(
-                        "the gate stops this PRD: say why it is approved all the same, or what to change",
+                        "the gate stops this PRD: give a reason to approve it anyway, or say what to change",
                         "质量门未通过这份 PRD：请说明为何仍要批准，或要改什么",
                     );
                     return Err(vec![problem("gateOverride", message)]);
@@ -388,7 +390,8 @@ impl AskModel for PrdAsk {
     }
 }
 
-/// Every decision is on a requirement that is known, once, a "no" says why, and what is added says something.
+/// Checks that every decision is about a known requirement, once, that a rejection has a reason, and that an addition
+/// has a text.
 fn checked(
     language: Language,
     shown: &[Requirement],
@@ -404,10 +407,8 @@ fn checked(
         let place = |field: &str| format!("verdicts[{index}].{field}");
         let requirement = known().find(|one| one.id == verdict.id);
         if requirement.is_none() {
-            problems.push(problem(
-                &place("id"),
-                said("there is no such requirement to decide on", "没有这条可以决定的需求"),
-            ));
+            problems
+                .push(problem(&place("id"), said("there is no such requirement to decide", "没有这条可以决定的需求")));
         }
         if !seen.insert(&verdict.id) {
             problems.push(problem(&place("id"), said("decided twice: give one verdict", "决定了两次：只给一个决定")));
@@ -424,11 +425,11 @@ fn checked(
             VerdictKind::Approve | VerdictKind::Defer => None,
         };
         if reason.is_some_and(|reason| reason.trim().is_empty()) {
-            problems.push(problem(&place("reason"), said("say why", "请说明理由")));
+            problems.push(problem(&place("reason"), said("give a reason", "请说明理由")));
         }
     }
     for (index, _) in added.iter().enumerate().filter(|(_, one)| one.description.trim().is_empty()) {
-        problems.push(problem(&format!("added[{index}].description"), said("say what it is", "请写明内容")));
+        problems.push(problem(&format!("added[{index}].description"), said("describe the requirement", "请写明内容")));
     }
     problems
 }

@@ -1,4 +1,4 @@
-//! What people changed in the file of requirements themselves: noticed, shown again, and kept as theirs.
+//! Changes that people made directly in the file of requirements: detected, shown again, and attributed to the file.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,20 +12,20 @@ use crate::prd::{Decided, Requirement, RequirementId};
 pub struct ChangedByHand {
     /// The requirement.
     pub id: RequirementId,
-    /// What was done to it.
+    /// The kind of change.
     pub change: HandChange,
-    /// What it said before; absent where it is new.
+    /// The former text; absent for a new requirement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
 }
 
-/// What somebody did to a requirement in the file.
+/// A change that somebody made to a requirement in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum HandChange {
     /// Its words, its criteria or its values are others.
     Edited,
-    /// It stands under another decision, with the same words.
+    /// It was moved under another decision, with the same words.
     Decided,
     /// It is new.
     Added,
@@ -33,7 +33,7 @@ pub enum HandChange {
     Deleted,
 }
 
-/// What is different in the file from what the last review left there. Nothing is known before the first review.
+/// The differences between the file and the result of the last review. Before the first review there are none.
 pub(super) fn changed_by_hand(
     recorded: Option<&[ExportedRequirement]>,
     document: &RequirementsDocument,
@@ -61,13 +61,13 @@ pub(super) fn changed_by_hand(
     changes
 }
 
-/// Whether two versions of a requirement mean the same; where they come from is not part of it.
+/// Whether two versions of a requirement mean the same, regardless of their sources.
 fn says_the_same(one: &Requirement, other: &Requirement) -> bool {
     let bare = |requirement: &Requirement| Requirement { sources: Vec::new(), ..requirement.clone() };
     bare(one) == bare(other)
 }
 
-/// What a requirement says, in one line.
+/// The text of a requirement, in one line.
 fn words_of(requirement: &Requirement) -> String {
     let mut words = vec![requirement.description.trim()];
     let criteria = requirement.acceptance_criteria.iter().map(|criterion| criterion.trim());
@@ -76,7 +76,7 @@ fn words_of(requirement: &Requirement) -> String {
     if words.is_empty() { requirement.title.clone() } else { words.join(" · ").replace('\n', " ") }
 }
 
-/// The lines of a requirement that it did not have before: what somebody wrote.
+/// The lines of a requirement that somebody added.
 pub(super) fn new_words(before: Option<&Requirement>, now: &Requirement) -> String {
     let lines = |requirement: &Requirement| -> Vec<String> {
         let criteria = requirement.acceptance_criteria.iter().map(String::as_str);

@@ -1,4 +1,4 @@
-//! What an archive claims that people have approved, and the files that its thread writes.
+//! The approvals that an archive claims, and the files that its thread writes.
 
 use std::path::PathBuf;
 
@@ -16,12 +16,12 @@ use crate::workflow::{Asking, Body, Effect, Event, Position, RunError, ThreadId,
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Claim {
-    /// What is said to be approved.
+    /// The approved thing.
     pub approved: Approved,
-    /// The event; absent where the thread only stands as if it had been approved.
+    /// The event; absent if only the state of the thread implies the approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<u64>,
-    /// Who is named.
+    /// The name given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
     /// When it is said to have happened.
@@ -29,7 +29,7 @@ pub struct Claim {
     pub at: Option<String>,
 }
 
-/// What can be approved.
+/// The things that can be approved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Approved {
@@ -77,7 +77,7 @@ pub fn claims(thread: &ThreadId, events: &[Event]) -> Result<Vec<Claim>, RunErro
     Ok(claims)
 }
 
-/// What an answer approves.
+/// The thing that an answer approves.
 fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Option<Approved> {
     match ask {
         PrdAsk::Clarification(_) => None,
@@ -101,14 +101,14 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Option<Approved> {
     }
 }
 
-/// The files that a thread that knows this may write, relative to the project; none before its feature has an id.
+/// The files that a thread with this state may write, relative to the project; none before its feature has an id.
 pub fn documents_of(state: &PrdState) -> Vec<PathBuf> {
     let Some(feature) = &state.feature_id else { return Vec::new() };
     let folder = PathBuf::from(&state.prd_workspace_path).join(feature.as_str());
     DOCUMENTS.iter().map(|file| folder.join(file)).collect()
 }
 
-/// Whether this is a document of the feature, or a folder for them.
+/// Checks that an effect writes a document of the feature or a folder for it.
 ///
 /// # Errors
 /// Fails with the path for everything else.
@@ -125,7 +125,7 @@ pub(super) fn permits(state: &PrdState, effect: &Effect) -> Result<(), String> {
     if is_ours { Ok(()) } else { Err(format!("{} is not a document of this feature", path.display())) }
 }
 
-/// Names whoever is said to have decided as somebody of an archive.
+/// Marks the names of people who decided according to an archive as imported.
 pub(super) fn mark_imported(state: &mut PrdState) {
     const MARK: &str = " (imported)";
     if let Some(review) = &mut state.requirements_review

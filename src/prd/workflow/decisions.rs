@@ -1,4 +1,5 @@
-//! Puts the decisions of a review into the file of requirements: verdicts, requirements that people add, and what was changed by hand.
+//! Writes the decisions of a review into the file of requirements: verdicts, requirements that people add, and changes
+//! made by hand.
 
 use std::collections::BTreeSet;
 
@@ -17,18 +18,18 @@ use crate::workflow::hash;
 pub(super) struct Written {
     /// The file.
     pub document: RequirementsDocument,
-    /// What the next comparison is made with.
+    /// The base of the next comparison.
     pub record: Vec<ExportedRequirement>,
-    /// What was changed in the file while it was reviewed, and so is shown again.
+    /// The requirements that were changed in the file during the review, and are therefore shown again.
     pub changed: Vec<RequirementId>,
 }
 
-/// What a requirement says, as a hash.
+/// A hash of the text of a requirement.
 pub(super) fn fingerprint(requirement: &Requirement) -> String {
     hash(&serde_json::to_vec(requirement).unwrap_or_default())
 }
 
-/// Puts decisions into the file as it is now, with the proposals that were shown.
+/// Writes decisions into the current file, together with the proposals that were shown.
 ///
 /// # Errors
 /// Fails on a verdict that cannot be carried out; nothing is changed then.
@@ -52,7 +53,7 @@ pub(super) fn decide(
     };
     let decisions = review.verdicts.iter().filter(|verdict| verdict.kind != VerdictKind::Defer).cloned();
     let (mut verdicts, missed): (Vec<Verdict>, Vec<Verdict>) = decisions.partition(|verdict| as_shown(&verdict.id));
-    // What was changed by hand and not decided on waits, like every other requirement.
+    // Changes made by hand that were not decided on wait, like every other requirement.
     let undecided = review.by_hand.iter().filter(|id| {
         let is_decided = document.requirement(id).is_some_and(|one| one.decided != Decided::Pending);
         as_shown(id) && is_decided && !verdicts.iter().any(|verdict| verdict.id == **id)
@@ -74,7 +75,7 @@ pub(super) fn decide(
         verdicts,
     };
     let document = document.reviewed(&decisions)?.with_sources(&sources);
-    // What nobody has seen yet is still different from the record.
+    // Changes that nobody has seen yet still differ from the record.
     let unseen = by_hand.iter().map(|one| &one.id).filter(|id| !is_seen(id) || !as_shown(id));
     let unseen: BTreeSet<RequirementId> = unseen.cloned().collect();
     let kept = recorded.into_iter().flatten().filter(|one| unseen.contains(&one.requirement.id)).cloned();
@@ -120,7 +121,7 @@ fn said_in(review: &DecidedReview, words: &str) -> SourceQuote {
     }
 }
 
-/// Where new words come from: an answer, or the file that somebody edited.
+/// The source of new words: an answer, or the edited file.
 fn sources<'r>(
     document: &RequirementsDocument,
     review: &DecidedReview,

@@ -1,4 +1,5 @@
-//! Carries out what the PRD workflow wants: reads files, asks the gate, analyses gaps, drafts by rules or hands drafts out.
+//! Performs the work of the PRD workflow: reads files, runs the gate, analyses gaps, and drafts by rules or hands
+//! drafts out.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ use crate::workflow::{Executor, Order, Performed, effects, hash};
 /// The most questions that are asked about one document.
 const MOST_QUESTIONS: usize = 5;
 
-/// Who writes the drafts.
+/// The author of the drafts.
 #[derive(Clone, Copy)]
 pub enum Author<'a> {
     /// The rules of this program, which collect what sources label.
@@ -42,11 +43,11 @@ pub struct PrdExecutor<'a> {
     pub root: PathBuf,
     /// The gate.
     pub pipeline: &'a Pipeline,
-    /// Who writes the drafts.
+    /// The author of the drafts.
     pub author: Author<'a>,
     /// Today, as YYYY-MM-DD.
     pub today: String,
-    /// Who the documents name as their author.
+    /// The name that the documents give as their author.
     pub owner: String,
 }
 
@@ -57,7 +58,7 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
             PrdCall::ReadFile { path } => match effects::content_of(&self.root.join(path)) {
                 Ok(content) => match content.map(String::from_utf8).transpose() {
                     Ok(content) => done(&FileRead { content }),
-                    Err(_) => Performed::Failed(format!("{path} is no UTF-8 text")),
+                    Err(_) => Performed::Failed(format!("{path} is not UTF-8 text")),
                 },
                 Err(error) => Performed::Failed(format!("{path}: {error}")),
             },
@@ -132,11 +133,11 @@ impl PrdExecutor<'_> {
         // The quotes behind the statements of a brief were judged with their sources; in a comment they would look hidden.
         let judged = match document {
             JudgedDocument::Brief => without_quotes(text),
-            // Here it is asked what the gate says of the words; the file as such is not judged.
+            // The gate judges the words here, not the file as such.
             JudgedDocument::Requirements => without_front_matter(text).to_owned(),
             JudgedDocument::Source(_) | JudgedDocument::Prd => text.to_owned(),
         };
-        // A document says in its front matter what it is: it is read as `check` reads it. A source was read before.
+        // A document states its kind in its front matter, so it is read as `check` reads it. A source was read before.
         let read = match document {
             JudgedDocument::Source(_) => None,
             _ => read_bytes(&name, judged.as_bytes()).into_iter().next().and_then(Result::ok),
@@ -193,7 +194,7 @@ impl PrdExecutor<'_> {
         let (document, _) = parse_anyway(requirements);
         let feature: FeatureId = match document.feature() {
             Some(feature) => feature.clone(),
-            None => return Err(format!("requirements.md of thread {thread} names no feature")),
+            None => return Err(format!("requirements.md of thread {thread} does not name a feature")),
         };
         let brief = parse_brief(brief);
         let requirements = decided(requirements);
@@ -239,13 +240,14 @@ fn without_quotes(text: &str) -> String {
     render_brief(&brief)
 }
 
-/// The requirements of a file with what was decided on each.
+/// The requirements of a file with the decision on each.
 fn decided(text: &str) -> Vec<(Requirement, Decided)> {
     let (document, _) = parse_anyway(text);
     document.requirements().map(|one| (one.requirement.clone(), one.decided.clone())).collect()
 }
 
-/// What people need of an outcome to decide. The general questions of a reader are left out: the brief asks for what they are about.
+/// The parts of an outcome that people need to decide. The general questions of a reader are left out: the brief asks
+/// about the same subjects.
 fn summary(book: &RuleBook, document: JudgedDocument, text: &str, outcome: &Outcome) -> GateSummary {
     let stopped = outcome.guardrail.findings.iter().map(|finding| finding.message.clone());
     let report = outcome.score_report.as_ref();

@@ -1,4 +1,4 @@
-//! What the steps, the questions and the outside work of the PRD workflow have in common: sources, and what the gate says.
+//! Shared types of the steps, questions and calls of the PRD workflow: sources, and results of the gate.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ pub enum JudgedDocument {
     Prd,
 }
 
-/// What the gate says of a document.
+/// The result of the gate for a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GateSummary {
@@ -42,13 +42,13 @@ pub struct GateSummary {
     /// The score, 0 to 100, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// What stops it, in a sentence each.
+    /// The blockers, in a sentence each.
     #[serde(default)]
     pub blockers: Vec<String>,
-    /// What else was found.
+    /// Other findings.
     #[serde(default)]
     pub warnings: Vec<String>,
-    /// What to ask back.
+    /// The questions to ask.
     #[serde(default)]
     pub questions: Vec<String>,
 }

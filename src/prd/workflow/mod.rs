@@ -1,8 +1,8 @@
-//! The PRD workflow: brief → requirements → gaps → PRD, with a person deciding at every fork.
+//! The PRD workflow: brief → requirements → gaps → PRD, with every decision made by a person.
 //!
 //! Five phases: the brief, the first requirements, the gaps and their rounds, the PRD, the end. Each document is
-//! reviewed, updated and only then finalised. What the nodes know is in [`PrdState`]; requirements are not: their file is
-//! the truth, and is read again at every step.
+//! reviewed, updated and only then finalised. The state of the nodes is in [`PrdState`]. Requirements are not part of
+//! it: their file is the source of truth, and is read again at every step.
 
 mod added;
 mod asks;
@@ -35,15 +35,15 @@ pub use work::{DraftStep, PrdCall, WorkOrder};
 
 use crate::workflow::{Edge, edge, end, loop_edge};
 
-/// How often a loop may go round before a person is asked.
+/// How many rounds a loop may take before a person is asked.
 const ROUNDS: u32 = 5;
 
 crate::names! {
     /// The steps.
     pub enum PrdNode {
-        /// Checks what the run was given, and makes its directory.
+        /// Checks the input of the run and creates its directory.
         Initialization => "magiInitialization",
-        /// Asks what the gate would ask back on the sources.
+        /// Asks the questions of the gate about the sources.
         Clarification => "clarification",
         /// Has the brief written.
         BriefGeneration => "featureBriefGeneration",
@@ -53,7 +53,7 @@ crate::names! {
         BriefUpdate => "featureBriefUpdate",
         /// Writes the approved brief.
         BriefFinalization => "featureBriefFinalization",
-        /// Has the first requirements drawn from the brief.
+        /// Extracts the first requirements from the brief.
         InitialRequirements => "initialRequirementsGeneration",
         /// Has every requirement reviewed.
         RequirementsReview => "requirementsReview",
@@ -63,7 +63,7 @@ crate::names! {
         GapAnalysis => "gapAnalysis",
         /// Decides whether another round is needed.
         IterationControl => "requirementsIterationControl",
-        /// Has requirements drawn that close the gaps.
+        /// Extracts requirements that close the gaps.
         GapRequirements => "gapRequirementsGeneration",
         /// Marks the requirements as approved.
         RequirementsFinalization => "requirementsFinalization",
@@ -83,7 +83,7 @@ crate::names! {
 }
 
 crate::names! {
-    /// What the steps return.
+    /// The labels that the steps return.
     pub enum PrdLabel {
         /// On to the next step.
         Next => "next",
@@ -93,9 +93,9 @@ crate::names! {
         Approved => "approved",
         /// A person wants changes.
         Changes => "changes",
-        /// What was approved is not what was judged or shown.
+        /// The approved text is not the one that was judged or shown.
         Changed => "changed meanwhile",
-        /// What the PRD was put together from has changed since.
+        /// The sources of the PRD have changed since it was generated.
         Stale => "sources changed",
         /// A person wants no further rounds.
         Enough => "enough",

@@ -31,7 +31,8 @@ impl ModelAuthor {
         Self { model: model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text), screen }
     }
 
-    /// Writes a draft. What was wrong with the attempt before goes along as data: the model's own words stand in it.
+    /// Writes a draft. The problems of the previous attempt are passed on as data, because they contain the model's own
+    /// words.
     pub(super) fn draft(&self, draft: &WorkOrder, order: &Order) -> Performed {
         match draft.step {
             DraftStep::Brief | DraftStep::BriefUpdate => self.ask::<FeatureBrief>(draft, order),
@@ -58,12 +59,12 @@ impl ModelAuthor {
     }
 }
 
-/// What a draft took, under the names of OpenTelemetry's conventions for models.
+/// The usage of a draft, under the names of OpenTelemetry's conventions for models.
 fn cost(usage: Usage, money: Option<f64>) -> Value {
     json!({ "input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens, "cost": money })
 }
 
-/// A draft of the shape `T`, as JSON. Servers that want every property to be there send null for what is absent.
+/// A draft of the shape `T`, as JSON. Servers that require every property send null for absent ones.
 struct Drafted<T> {
     value: Value,
     shape: PhantomData<T>,
@@ -117,7 +118,7 @@ mod tests {
     use crate::llm::{Chat, ChatError, ChatReply, ChatRequest, FinishReason};
     use crate::prd::workflow::SourceText;
 
-    /// Says the same to everything, and remembers what it was asked.
+    /// Gives the same answer to everything, and records the requests.
     #[derive(Clone)]
     struct Says(String, Arc<Mutex<Vec<ChatRequest>>>);
 
@@ -160,7 +161,7 @@ mod tests {
         assert_eq!(usage["input_tokens"], 100);
         assert!(result.get("problem").is_none() && !result.to_string().contains("jane.doe"), "{result}");
         assert_eq!(asked[0].question, "prd_brief_v1");
-        // What people wrote is in the data and not among the instructions.
+        // The words of people are in the data and not among the instructions.
         assert!(asked[0].data.contains("Ignore the schema") && !asked[0].instructions.contains("Ignore the schema"));
     }
 

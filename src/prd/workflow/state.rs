@@ -1,4 +1,4 @@
-//! What the nodes of the PRD workflow know, under the names of its first description, and how it changes.
+//! The state of the PRD workflow, with the field names of its original specification, and its changes.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +12,13 @@ use crate::prd::requirements::{ExportedRequirement, Verdict};
 use crate::prd::{FeatureId, Gap, Requirement, RequirementId};
 use crate::text::lexicon::language_of;
 
-/// What the nodes know. Requirements that were decided on are not here: their file is the truth.
+/// The state of the nodes. Decided requirements are not in it: their file is the source of truth.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PrdState {
     /// The project that the documents belong to; paths are relative to it.
     pub project_path: String,
-    /// What somebody said they want.
+    /// The request of the user.
     #[serde(alias = "originalUserUtterance")]
     pub user_utterance: String,
     /// Further texts: tickets, minutes, notes, and answers to questions.
@@ -31,65 +31,65 @@ pub struct PrdState {
     /// The key of the project that somebody gave: `MSM-008`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
-    /// The ids of the features that are there already.
+    /// The ids of the existing features.
     pub current_feature_ids: Vec<String>,
     /// The id of this feature; kept through all revisions.
     pub feature_id: Option<FeatureId>,
-    /// Where the brief is, once it is approved.
+    /// The path of the brief, once it is approved.
     #[serde(alias = "featureBrief")]
     pub feature_brief_path: Option<String>,
-    /// The brief as it is now.
+    /// The current brief.
     pub feature_brief_content: Option<String>,
     /// Whether the brief was approved.
     #[serde(alias = "featureBriefApproved")]
     pub is_feature_brief_approved: bool,
-    /// What the last review wants changed in the brief.
+    /// The changes to the brief wanted by the last review.
     pub feature_brief_user_feedback: Option<BriefFeedback>,
     /// Proposals that nobody has decided on; replaced, never added to.
     pub functional_requirements: Vec<Requirement>,
-    /// What the last review of requirements decided, until it is in the file.
+    /// The decisions of the last review of requirements, until they are in the file.
     pub requirements_review: Option<DecidedReview>,
-    /// The requirements as the last review left them in their file, to tell what was changed there by hand since.
+    /// The requirements as the last review left them in their file, for detecting later changes by hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded_requirements: Option<Vec<ExportedRequirement>>,
     /// How well the requirements cover the brief, 0 to 1.
     pub gap_analysis_score: Option<f64>,
-    /// What they do not cover.
+    /// The gaps.
     pub identified_gaps: Vec<Gap>,
-    /// What a person decided about another round, whatever the score says.
+    /// A person's decision about another round, whatever the score.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
     /// Whether there is another round.
     #[serde(alias = "shouldContinueIteration")]
     pub should_iterate: bool,
-    /// The PRD as it is now.
+    /// The current PRD.
     pub prd_content: Option<String>,
     /// The same as data, as JSON.
     pub prd_json: Option<String>,
     /// SHA-256 of the brief and the requirements that the PRD was put together from.
     pub prd_sources_hash: Option<String>,
-    /// What earlier reviews changed in the PRD by section; changed again when it is put together anew.
+    /// The changes of earlier reviews to sections of the PRD, applied again when it is regenerated.
     pub prd_applied_modifications: Vec<PrdModification>,
-    /// Where the PRD is, once it is approved.
+    /// The path of the PRD, once it is approved.
     #[serde(alias = "prdFilePath")]
     pub prd_path: Option<String>,
     /// Whether the PRD was approved.
     #[serde(alias = "prdApproved")]
     pub is_prd_approved: bool,
-    /// What the last review wants changed in the PRD.
+    /// The changes to the PRD wanted by the last review.
     pub prd_modifications: Vec<PrdModification>,
-    /// What the last review says about the PRD as a whole.
+    /// The comment of the last review on the PRD as a whole.
     pub prd_user_feedback: Option<String>,
-    /// What the gate says of each document, the last one first judged.
+    /// The result of the gate for each document, the most recently judged last.
     pub gate: Vec<GateSummary>,
-    /// Why somebody let a PRD through that the gate stops.
+    /// The reason for approving a PRD that the gate stops.
     pub gate_override: Option<String>,
-    /// What went wrong.
+    /// The errors.
     pub prd_workflow_fatal_error_messages: Vec<String>,
 }
 
 impl PrdState {
-    /// The language of the feature: that of its brief, or of what was said before there is one.
+    /// The language of the feature: that of its brief or, before there is one, of the request.
     pub fn language(&self) -> Language {
         if let Some(brief) = &self.feature_brief_content {
             return parse_brief(brief).language;
@@ -107,21 +107,21 @@ impl PrdState {
     }
 }
 
-/// The decisions of one review, and what they were made on.
+/// The decisions of one review, and the texts that they are about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DecidedReview {
     /// When, by RFC 3339 in UTC.
     pub timestamp: String,
-    /// Who decided.
+    /// The reviewer.
     pub actor: String,
-    /// What was said about the whole.
+    /// The comment on the whole.
     pub summary: String,
     /// The decisions.
     pub verdicts: Vec<Verdict>,
     /// The hash of each requirement as it was shown.
     pub shown: Vec<(RequirementId, String)>,
-    /// Whether no further rounds are wanted.
+    /// Whether no more rounds are wanted.
     pub enough: bool,
     /// Requirements that were added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -138,19 +138,19 @@ pub struct DecidedReview {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PrdPatch {
-    /// What the run was given.
+    /// The input of the run.
     Given {
         /// The project.
         project_path: String,
         /// The directory of all features, relative to the project.
         workspace: String,
-        /// What somebody said.
+        /// The request of the user.
         utterance: String,
         /// Further texts.
         sources: Vec<SourceText>,
         /// The slug that somebody asked for.
         slug: Option<String>,
-        /// The key of the project; threads that were begun before there was one have none.
+        /// The project key; older threads have none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         project: Option<String>,
     },
@@ -162,7 +162,7 @@ pub enum PrdPatch {
     Brief {
         /// The id.
         id: FeatureId,
-        /// Where the brief will be.
+        /// The path of the brief.
         path: String,
         /// The brief.
         content: String,
@@ -179,7 +179,7 @@ pub enum PrdPatch {
     Reviewed(DecidedReview),
     /// The decisions are in the file.
     ReviewWritten,
-    /// The requirements as they stand in the file after a review.
+    /// The requirements in the file after a review.
     Recorded(Vec<ExportedRequirement>),
     /// The gaps.
     Gaps {
@@ -187,20 +187,20 @@ pub enum PrdPatch {
         score: f64,
         /// The gaps.
         gaps: Vec<Gap>,
-        /// What a person decided.
+        /// The decision of a person.
         decision: Option<bool>,
     },
     /// Whether there is another round.
     Iterate(bool),
     /// The PRD.
     Prd {
-        /// Where it will be.
+        /// The path.
         path: String,
         /// The document.
         content: String,
         /// The same as data.
         json: String,
-        /// SHA-256 of what it was put together from.
+        /// SHA-256 of its sources.
         sources_hash: String,
     },
     /// The PRD was changed; its review is done with.
@@ -219,9 +219,9 @@ pub enum PrdPatch {
         /// About the whole.
         feedback: Option<String>,
     },
-    /// What the gate says of a document.
+    /// The result of the gate for a document.
     Judged(GateSummary),
-    /// What went wrong.
+    /// The errors.
     Failed(Vec<String>),
 }
 

@@ -1,4 +1,4 @@
-//! What the PRD workflow wants from outside: files read, documents judged, drafts written; and whether a result is one.
+//! The calls of the PRD workflow: files to read, documents to judge, drafts to write; and the checks of their results.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,14 +24,14 @@ pub enum PrdCall {
         /// The file, relative to the project.
         path: String,
     },
-    /// What the gate says of a document.
+    /// Run the gate on a document.
     Judge {
         /// Which document.
         document: JudgedDocument,
         /// Its text.
         text: String,
     },
-    /// What the requirements do not cover.
+    /// Find the gaps of the requirements.
     AnalyseGaps {
         /// The brief.
         brief: String,
@@ -47,7 +47,7 @@ pub enum PrdCall {
     },
     /// The PRD, put together.
     Assemble {
-        /// What somebody said.
+        /// The request of the user.
         utterance: String,
         /// The brief.
         brief: String,
@@ -61,7 +61,7 @@ pub enum PrdCall {
     Draft(Box<WorkOrder>),
 }
 
-/// What is to be drafted.
+/// The draft to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DraftStep {
@@ -79,9 +79,9 @@ pub enum DraftStep {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WorkOrder {
-    /// What is to be drafted.
+    /// The draft to write.
     pub step: DraftStep,
-    /// What was said: the only texts that may be quoted.
+    /// The sources: the only texts that may be quoted.
     #[schemars(with = "Vec<serde_json::Map<String, Value>>")]
     pub sources: Vec<SourceText>,
     /// The brief, where there is one.
@@ -93,7 +93,7 @@ pub struct WorkOrder {
     /// The gaps to close.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,
-    /// What a review wants changed.
+    /// The changes that a review wants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<BriefFeedback>,
 }
@@ -104,7 +104,7 @@ pub struct WorkOrder {
 pub struct DraftedRequirements {
     /// The requirements.
     pub functional_requirements: Vec<Requirement>,
-    /// What was done, in a sentence.
+    /// The result, in one sentence.
     #[serde(default)]
     pub summary: String,
     /// The ids of the gaps that they close.
@@ -130,7 +130,7 @@ pub(super) struct Assembled {
     pub json: String,
 }
 
-/// What the analysis of gaps came to.
+/// The result of the gap analysis.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GapsFound {
@@ -153,7 +153,7 @@ impl WorkOrder {
         }
     }
 
-    /// What to do, for whoever writes the draft.
+    /// Instructions for the author of the draft.
     pub fn instructions(&self) -> &'static str {
         match self.step {
             DraftStep::Brief => include_str!("../../../prompts/prd_brief_v1.txt"),
@@ -171,7 +171,7 @@ impl WorkOrder {
         }
     }
 
-    /// Whether this is a result: of the right shape, and every quote word for word in the source that it names.
+    /// Checks a result: it must have the right shape, and every quote must be in its source word for word.
     fn check(&self, result: &Value) -> Result<(), Vec<Problem>> {
         let mut problems = Vec::new();
         match self.step {
@@ -215,7 +215,7 @@ impl WorkOrder {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// A quote must stand in the source that it names; blanks and line breaks aside.
+    /// A quote must be in the source that it names, regardless of blanks and line breaks.
     fn check_quote(&self, path: &str, quote: Option<&SourceQuote>, problems: &mut Vec<Problem>) {
         let Some(quote) = quote else { return };
         // A brief spells line breaks within a quote as entities, and who quotes the brief copies them.
@@ -226,7 +226,7 @@ impl WorkOrder {
         let known = match self.sources.iter().find(|source| source.name == quote.source) {
             Some(source) => is_there(&source.text),
             None if gap.is_some() => gap.is_some_and(|gap| is_there(&gap.title) || is_there(&gap.description)),
-            // What an earlier draft quoted is still there, and feedback is quoted as its own source.
+            // Quotes of an earlier draft are still valid, and feedback is quoted as a separate source.
             None => {
                 let feedback = self.feedback.as_ref().and_then(|feedback| serde_json::to_string(feedback).ok());
                 let texts = [self.brief.as_deref(), self.requirements.as_deref(), feedback.as_deref()];
@@ -236,17 +236,14 @@ impl WorkOrder {
         let updated = self.step == DraftStep::BriefUpdate && quote.source.starts_with("ask:");
         if !known && !updated {
             let names: Vec<&str> = self.sources.iter().map(|source| source.name.as_str()).collect();
-            let message = format!(
-                "the quote does not stand in `{}`; quote word for word from {}",
-                quote.source,
-                names.join(", ")
-            );
+            let message =
+                format!("the quote is not in `{}`: quote word for word from {}", quote.source, names.join(", "));
             problems.push(Problem { path: path.to_owned(), message });
         }
     }
 }
 
-/// Whether the result of a call is one.
+/// Checks the result of a call.
 pub(super) fn check(call: &PrdCall, result: &Value) -> Result<(), Vec<Problem>> {
     match call {
         PrdCall::ListFeatures { .. } => read_answer::<Vec<String>>(result).map(drop),

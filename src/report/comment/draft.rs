@@ -1,6 +1,6 @@
-//! The draft to copy: what the author wrote, put in order, with a visible blank for everything that is unknown.
+//! The draft to copy: the author's words, put in order, with a visible blank for everything unknown.
 //!
-//! Nothing is invented: every word is the author's, a heading, or stands in ‹angle quotes› as a question.
+//! Nothing is invented: every word is the author's, a heading, or a question in ‹angle quotes›.
 
 use crate::clean::one_line;
 use crate::model::{Language, Outcome, Span, TicketType};
@@ -12,7 +12,7 @@ const MOST_ITEMS: usize = 20;
 /// The longest item, in characters.
 const LONGEST_ITEM: usize = 400;
 
-/// The draft, as Markdown source; `None` where structuring did not run.
+/// The draft, as Markdown source; `None` if structuring did not run.
 pub(super) fn draft(outcome: &Outcome) -> Option<String> {
     let structured = outcome.structured.as_ref()?;
     let blanks = Blanks::of(outcome.language);

@@ -1,7 +1,8 @@
-//! The one comment on an issue: what is missing and where, what to answer, a draft to copy, and what became of it all.
+//! The one comment on an issue: missing parts with their places, questions, a draft to copy, and the history of earlier
+//! questions.
 //!
-//! Pure: the same outcome and the same memory give the same bytes. Everything that comes from the ticket or from people is
-//! escaped: it mentions nobody, refers to nothing and brings no markup.
+//! Pure: the same outcome and the same state give the same bytes. Everything that comes from the ticket or from people
+//! is escaped: it mentions nobody, refers to nothing and adds no markup.
 
 mod draft;
 mod page;
@@ -16,15 +17,15 @@ use words::Words;
 
 /// The longest comment we write, in characters; GitHub takes 65,536.
 pub const LONGEST_COMMENT: usize = 60_000;
-/// What a comment is made of.
+/// The parts of a comment.
 pub struct CommentParts<'a> {
-    /// What the gate found.
+    /// The outcome of the gate.
     pub outcome: &'a Outcome,
-    /// What it remembers from now on; the questions are added.
+    /// The new state; the questions are added.
     pub now: CommentState,
     /// The answers that somebody gave in a comment, put into the text.
     pub proposal: Option<&'a Proposal>,
-    /// What a rule is about, in a line, in the language of the ticket.
+    /// The one-line description of a rule, in the language of the ticket.
     pub summary: &'a dyn Fn(&RuleId) -> String,
 }
 
@@ -35,14 +36,14 @@ pub struct Change {
     pub line: usize,
     /// The line that it replaces, in the old body.
     pub removed: Option<usize>,
-    /// How many lines it brings.
+    /// The number of added lines.
     pub added: usize,
 }
 
 /// Answers put into the text of the issue; nothing is changed on GitHub.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Proposal {
-    /// What was changed, the whole body, and how it would be judged.
+    /// The changes, the whole body, and its new verdict.
     Shown {
         /// Each change: the number of its first line in the new body, the line it replaces, the lines it brings. Masked.
         changes: Vec<(usize, Option<String>, Vec<String>)>,
@@ -79,7 +80,7 @@ impl CommentText {
         rest
     }
 
-    /// True if `other`, a comment as GitHub gives it back, says the same already.
+    /// True if `other`, a comment as GitHub returns it, already has the same text.
     pub fn is_said_by(&self, other: &str) -> bool {
         // GitHub may give line ends back as CRLF and without blank ends.
         let normal = |text: &str| Self::visible(&text.replace("\r\n", "\n")).trim().to_owned();

@@ -16,7 +16,7 @@ const MOST_ROWS: usize = 20;
 const MOST_HINTS: usize = 15;
 /// Questions at once where no policy says how many.
 const MOST_QUESTIONS: usize = 5;
-/// A policy that asks no more than this asks like a colleague: no table, no count of what is missing.
+/// A policy that asks at most this many questions gets a plain comment: no table, no count of missing parts.
 const FEW_QUESTIONS: usize = 3;
 /// The longest text that is offered whole to be copied, in characters.
 const LONGEST_PROPOSAL: usize = 20_000;
@@ -78,7 +78,7 @@ impl Page<'_> {
             self.section(format!("{}\n", words.person.replace("{n}", &now.rejections.to_string())));
         }
         self.progress(now);
-        // Hints fill the table where few blockers do: they are what is missing when only the score is too low.
+        // Hints fill the table if there are few blockers: they show the missing parts if only the score is too low.
         let shown: Vec<(bool, &ReviewIssue)> = digest.blockers.iter().map(|issue| (true, *issue)).collect();
         let rest: Vec<(bool, &ReviewIssue)> = hints.iter().map(|issue| (false, *issue)).collect();
         let room = if shown.is_empty() { MOST_ROWS } else { 5_usize.saturating_sub(shown.len()) };
@@ -118,7 +118,7 @@ impl Page<'_> {
             .replace("{threshold}", threshold.as_deref().unwrap_or("–"))
     }
 
-    /// Where an issue stands: people see the title apart from the body, so lines are counted within the body.
+    /// The place of an issue: people see the title apart from the body, so lines are counted within the body.
     fn place(&self, issue: &ReviewIssue) -> String {
         let packet = &self.parts.outcome.packet;
         let title = packet.title_span.filter(|title| title.start == 0).map(|title| title.slice(&packet.raw_text));
@@ -131,7 +131,7 @@ impl Page<'_> {
         }
     }
 
-    /// What changed since the text that the comment spoke of before.
+    /// The changes since the text that the previous comment was about.
     fn progress(&mut self, now: &CommentState) {
         if now.fixed.is_empty() && now.new.is_empty() {
             return;
@@ -176,7 +176,7 @@ impl Page<'_> {
         self.section(text);
     }
 
-    /// The check list of questions, as many as the policy puts; what was answered is not asked again.
+    /// The check list of questions, as many as the policy allows; answered questions are not asked again.
     fn questions(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<FindingReference> {
         let mut asked: Vec<FindingReference> = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
@@ -303,7 +303,7 @@ impl Page<'_> {
         }
     }
 
-    /// What was asked and is settled, and what was set aside: nothing that was asked ever vanishes.
+    /// Settled questions and waived rules: no question ever disappears.
     pub(super) fn history(&mut self, now: &CommentState) {
         let words = self.words;
         for waived in &now.waived {

@@ -1,4 +1,4 @@
-//! What the one comment remembers between runs: hidden in its second line, never a word of the ticket.
+//! The state of the one comment between runs: hidden in its second line, never a word of the ticket.
 //!
 //! Format version 1. A state of another version, or one that cannot be read, counts as absent.
 
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Fingerprint, Outcome, RuleId, Severity, Verdict};
 use crate::report::digest::Digest;
 
-/// The first line of every comment of ours.
+/// The first line of every comment of reqgate.
 pub const MARKER: &str = "<!-- reqgate:comment:default -->";
-/// What the second line begins with.
+/// The start of the second line.
 const STATE: &str = "<!-- reqgate:state ";
 /// The version of the state's format.
 const VERSION: u8 = 1;
@@ -22,13 +22,13 @@ const MOST_WAIVERS: usize = 20;
 /// Rejections of one ticket after which a person is asked for.
 pub const REJECTIONS_BEFORE_A_PERSON: u32 = 3;
 
-/// What the comment remembers.
+/// The state recorded in the comment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CommentState {
     /// Version of this shape.
     v: u8,
-    /// First 16 hexadecimal digits of the SHA-256 of the screened text; `None` where the guardrail stopped the run.
+    /// First 16 hexadecimal digits of the SHA-256 of the screened text; `None` if the guardrail stopped the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
     /// The issue's `updated_at` in the run that wrote the comment.
@@ -44,7 +44,7 @@ pub struct CommentState {
     /// Findings of the text before this one that are open no more.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fixed: Vec<FindingReference>,
-    /// Findings that the text before this one did not have; empty if there was none.
+    /// Findings that the previous text did not have; empty if there was no previous text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub new: Vec<FindingReference>,
     /// The questions now on the list, in its order: `/reqgate answer 1 …` means the first.
@@ -56,7 +56,7 @@ pub struct CommentState {
     /// Questions that somebody answered in a comment; they are not put again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answered: Vec<FindingReference>,
-    /// Who let the issue through.
+    /// The person who let the issue through.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overridden: Option<Override>,
     /// Rules that somebody set aside for this issue.
@@ -75,7 +75,7 @@ pub struct FindingReference {
     pub fingerprint: Fingerprint,
 }
 
-/// What a maintainer decided, in their own name.
+/// A maintainer's decision, in their own name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Override {
     /// Login of the maintainer.
@@ -90,7 +90,7 @@ pub struct Override {
 pub struct WaivedRule {
     /// The rule.
     pub rule: RuleId,
-    /// Who and why.
+    /// The person and the reason.
     #[serde(flatten)]
     pub decision: Override,
 }
@@ -100,7 +100,7 @@ fn is_zero(count: &u32) -> bool {
 }
 
 impl CommentState {
-    /// True if the text is a comment that begins as ours do; who wrote it is for the caller to check.
+    /// True if the text starts like a comment of reqgate; the caller must check who wrote it.
     pub fn is_marked(comment: &str) -> bool {
         comment.lines().next().is_some_and(|line| line.trim_end() == MARKER)
     }
@@ -138,7 +138,7 @@ impl CommentState {
         self.rejections >= REJECTIONS_BEFORE_A_PERSON
     }
 
-    /// What is remembered after a run; `input` names the text that was judged.
+    /// The state after a run; `input` identifies the judged text.
     ///
     /// `is_new_text` says whether a text without a name (one that the guardrail stopped) differs from the one before.
     pub fn after(before: Option<&Self>, outcome: &Outcome, input: &str, updated: &str, is_new_text: bool) -> Self {
@@ -159,7 +159,7 @@ impl CommentState {
             (false, false) => state.rejections,
         };
         if is_stopped {
-            // What was open may still be open; nobody has looked.
+            // Open findings may still be open; the text was not judged.
             state.questions.clear();
             return state;
         }

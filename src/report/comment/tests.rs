@@ -132,7 +132,7 @@ fn comment_of_any_size_fits_and_says_that_it_was_cut() {
     assert!(text.ends_with("</sub>\n"), "the footer is always there");
 }
 
-/// What a reader of Markdown would take as a mention, a reference, a tag or the end of a fence.
+/// Strings that a Markdown renderer would treat as a mention, a reference, a tag or the end of a fence.
 fn dangers(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut fence: Option<String> = None;

@@ -1,4 +1,4 @@
-//! What the page shows of one input, ready for the template.
+//! The contents of the page for one input, ready for the template.
 
 use serde::Serialize;
 
@@ -169,7 +169,7 @@ fn labels(outcome: &Outcome, digest: &Digest<'_>) -> Labels {
     }
 }
 
-/// How many more there are than are shown.
+/// The number of items that are not shown.
 fn rest(count: usize, words: &Words) -> Option<String> {
     count.checked_sub(MAX_ISSUES).filter(|hidden| *hidden > 0).map(|hidden| fill(words.more, &[("n", &hidden)]))
 }
@@ -246,7 +246,7 @@ fn dimensions(outcome: &Outcome) -> Vec<Dimension> {
         .collect()
 }
 
-/// What else bears on the verdict, one sentence each.
+/// Other notes on the verdict, one sentence each.
 fn notes(outcome: &Outcome, digest: &Digest<'_>) -> Vec<String> {
     let mut notes = penalty_words(outcome);
     let words = Words::of(outcome.language);

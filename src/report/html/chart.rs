@@ -10,16 +10,16 @@ const BINS: usize = 10;
 /// Height of the tallest bar in units of the chart.
 const HEIGHT: f64 = 60.0;
 
-/// How many scores fell into each bin.
+/// The number of scores in each bin.
 #[derive(Debug, Default)]
 pub(super) struct Histogram([usize; BINS]);
 
 /// One bar of the histogram.
 #[derive(Debug, Serialize)]
 pub(super) struct Bar {
-    /// The scores it stands for, e.g. `40–49`.
+    /// The range of scores, e.g. `40–49`.
     pub label: String,
-    /// How many.
+    /// The number of scores.
     pub count: usize,
     /// Left edge.
     pub x: usize,
@@ -36,7 +36,7 @@ impl Histogram {
         self.0[bin] += 1;
     }
 
-    /// How many scores were counted.
+    /// The total number of scores.
     pub(super) fn count(&self) -> usize {
         self.0.iter().sum()
     }
@@ -59,9 +59,9 @@ impl Histogram {
 pub(super) struct Share {
     /// Class in the style sheet.
     pub class: &'static str,
-    /// What it stands for.
+    /// The label.
     pub words: String,
-    /// How many inputs.
+    /// The number of inputs.
     pub count: usize,
     /// Left edge, 0 to 100.
     pub x: f64,

@@ -1,4 +1,4 @@
-//! Draws one blocker: the rule, the place in the source, and what to write instead.
+//! Draws one blocker: the rule, the place in the source, and the suggestion.
 
 use annotate_snippets::renderer::DEFAULT_LINE_NUM_STYLE;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
@@ -49,7 +49,7 @@ fn origin(layout: &Layout, outcome: &Outcome, excerpt: &Excerpt, gutter: usize) 
     format!("{:gutter$}{arrow} {}:{}:{}", "", one_line(&outcome.input), start.line, start.column)
 }
 
-/// The lines of an excerpt and where the place stands in them. Each line is marked by itself, because brackets over
+/// The lines of an excerpt and the ranges of the place in them. Each line is marked separately, because brackets over
 /// several lines are hard to read in prose.
 fn source(excerpt: &Excerpt) -> (String, Vec<std::ops::Range<usize>>) {
     let mut source = String::new();

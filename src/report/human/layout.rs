@@ -8,7 +8,7 @@ use crate::clean::one_line;
 /// Columns in front of every line below a headline.
 const INDENT: usize = 2;
 
-/// How wide the terminal is and whether it shows colours.
+/// The width of the terminal and whether it shows colours.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     /// Write ANSI colours.
@@ -22,7 +22,7 @@ pub(super) struct Layout {
 pub(super) struct Row<'a> {
     /// The mark; may carry colours of our own.
     pub mark: &'a str,
-    /// Columns that the mark takes; 0 means that there is no mark and the text stands at the margin.
+    /// Columns that the mark takes; 0 means that there is no mark and the text starts at the margin.
     pub mark_width: usize,
     /// The text; may be hostile.
     pub text: &'a str,

@@ -52,7 +52,7 @@ impl<'a> HumanReporter<'a> {
         Self { out, options, layout, after_details: false, is_empty: true }
     }
 
-    /// Writes one line that stands for an input as a whole.
+    /// Writes one line about an input as a whole.
     fn headline(&mut self, style: Style, verdict: &str, input: &str, words: &str) -> io::Result<()> {
         let verdict = self.layout.painted(style, verdict);
         let input = self.layout.painted(BOLD, &one_line(input));
@@ -60,7 +60,7 @@ impl<'a> HumanReporter<'a> {
         writeln!(self.out, "{}", format!("{verdict}  {input}  {words}").trim_end())
     }
 
-    /// Keeps the details of an input apart from what comes next.
+    /// Separates the details of an input from the next one.
     fn gap(&mut self) -> io::Result<()> {
         self.is_empty = false;
         if std::mem::take(&mut self.after_details) { writeln!(self.out) } else { Ok(()) }
@@ -134,7 +134,7 @@ impl<'a> HumanReporter<'a> {
         self.details(outcome)
     }
 
-    /// What a pass with questions asks: it lets the work begin, and the author may still answer.
+    /// The questions of a pass: work can begin, and the author may still answer.
     fn open_questions(&mut self, outcome: &Outcome) -> io::Result<()> {
         self.rows(&[Row::text(&outcome.decision.explanation)])?;
         let questions = open_questions(outcome);
@@ -204,12 +204,12 @@ impl<'a> HumanReporter<'a> {
         Ok(())
     }
 
-    /// What follows the questions of a rejection, or all that is said of a pass if everything is asked for.
+    /// The details after the questions of a rejection, or all details of a pass with --verbose.
     fn details(&mut self, outcome: &Outcome) -> io::Result<()> {
         self.after_details = true;
         let digest = Digest::new(outcome);
         let fixed = Words::of(outcome.language);
-        // What was put to the author as a question is not said again.
+        // Findings that were asked as questions are not repeated.
         let asked = questions(outcome);
         let is_new = |issue: &&&ReviewIssue| {
             !(issue.is_asked() && issue.question.as_deref().is_some_and(|words| asked.contains(&words)))
@@ -289,7 +289,7 @@ impl<'a> HumanReporter<'a> {
         Ok(())
     }
 
-    /// What the verdict rests on, so that nobody has to guess.
+    /// The basis of the verdict, so that nobody has to guess.
     fn footer(&mut self, outcome: &Outcome) -> io::Result<()> {
         writeln!(self.out)?;
         let sentences =
@@ -337,7 +337,7 @@ impl Reporter for HumanReporter<'_> {
 
     fn input_error(&mut self, error: &InputError) -> io::Result<()> {
         self.gap()?;
-        // Many messages begin with the input, for where they stand alone.
+        // Many messages begin with the name of the input, for cases where they appear alone.
         let own = error.message.strip_prefix(&error.input).and_then(|rest| rest.strip_prefix(": "));
         self.headline(BAD, "ERROR", &error.input, own.unwrap_or(&error.message))
     }

@@ -16,7 +16,7 @@ const SPARE: usize = 767;
 pub enum Inline {
     /// Plain words.
     Text(String),
-    /// Words that stand out.
+    /// Words in bold.
     Strong(String),
     /// A name of something technical.
     Code(String),
@@ -73,7 +73,7 @@ impl JiraDocument {
         })
     }
 
-    /// What `write` makes of as many blocks as fit.
+    /// The output of `write` for as many blocks as fit.
     fn fitting<T>(&self, write: impl Fn(&[Block], bool) -> (T, usize)) -> T {
         let mut count = self.blocks.len();
         loop {
@@ -87,7 +87,7 @@ impl JiraDocument {
 }
 
 fn cut() -> Block {
-    Block::Paragraph(vec![Inline::Text("… the rest is left out: Jira limits the length of a comment.".to_owned())])
+    Block::Paragraph(vec![Inline::Text("… truncated: Jira limits the length of a comment.".to_owned())])
 }
 
 fn adf_block(block: &Block) -> Value {
@@ -141,7 +141,7 @@ fn wiki_block(block: &Block, text: &mut String) {
     }
 }
 
-/// A string can always be written, so there is no error to hand on.
+/// Writing to a string cannot fail, so there is no error to return.
 fn push(text: &mut String, words: std::fmt::Arguments<'_>) {
     text.write_fmt(words).expect("a string can always be written");
 }
@@ -234,8 +234,8 @@ mod tests {
     #[test]
     fn long_document_is_cut_where_jira_takes_no_more_and_says_so() {
         let wiki = long().to_wiki();
-        assert!(wiki.chars().count() <= LONGEST && wiki.contains("the rest is left out"));
+        assert!(wiki.chars().count() <= LONGEST && wiki.contains("… truncated"));
         let adf = long().to_adf().to_string();
-        assert!(adf.chars().count() <= LONGEST && adf.contains("the rest is left out"));
+        assert!(adf.chars().count() <= LONGEST && adf.contains("… truncated"));
     }
 }

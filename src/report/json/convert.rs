@@ -63,12 +63,12 @@ fn reading(reading: &TicketReading, shown: Shown, places: &Places<'_>) -> v1::Re
     }
 }
 
-/// What a report shows beyond the usual.
+/// The optional parts of a report.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown {
     /// The text of the input.
     pub text: bool,
-    /// What speaks for and against each facet.
+    /// The signs for and against each facet.
     pub facets: bool,
 }
 
@@ -120,7 +120,7 @@ impl Places<'_> {
     }
 }
 
-/// JSON knows no infinity; a number that is none is a fault elsewhere and must not make the report invalid.
+/// JSON has no infinity; such a number is a fault elsewhere and must not make the report invalid.
 fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }

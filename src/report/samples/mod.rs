@@ -200,7 +200,7 @@ pub(in crate::report) fn guardrail_rejected() -> Outcome {
     outcome
 }
 
-/// A ticket whose author means harm to whoever reads the report.
+/// A ticket whose author wants to harm the readers of the report.
 pub(in crate::report) fn hostile() -> Outcome {
     let text = "Fix \u{1b}[31mred\u{1b}[0m <script>alert(1)</script> | @octocat #1 ```\n::error::x %0A \u{202e}evil\u{7} ]]>\n";
     let words =

@@ -40,7 +40,7 @@ pub(in crate::report) fn cards() -> Vec<RuleCard> {
     ]
 }
 
-/// An issue at the first place where `words` stand in `text`, or one about the whole text.
+/// An issue at the first occurrence of `words` in `text`, or one about the whole text.
 pub(super) fn issue(text: &str, id: &str, severity: Severity, words: Option<&str>, points: f64) -> ReviewIssue {
     let span = words.map(|words| {
         let start = text.find(words).expect("the words stand in the text");

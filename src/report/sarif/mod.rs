@@ -37,11 +37,11 @@ impl<'a> SarifReporter<'a> {
         let mut rule_indexes: HashMap<&str, usize> =
             cards.iter().enumerate().map(|(index, card)| (card.id.as_str(), index)).collect();
         for own in [
-            own_rule(GUARDRAIL_REJECTED, "The guardrail stopped the run.", "Remove what the message names."),
+            own_rule(GUARDRAIL_REJECTED, "The guardrail stopped the run.", "Fix what the message names."),
             own_rule(
                 STRUCTURING_FAILED,
                 "No draft could be made from the text.",
-                "Say who needs what and how a tester can see that it is done, or allow the fallback.",
+                "Say who needs what and how a tester can see that it is done, or allow the fallback to the raw text.",
             ),
             own_rule(
                 BELOW_THRESHOLD,
@@ -141,7 +141,7 @@ impl Reporter for SarifReporter<'_> {
     }
 }
 
-/// What is needed of an outcome to place its issues.
+/// The parts of an outcome that are needed to place its issues.
 struct Context<'a> {
     outcome: &'a Outcome,
     index: LineIndex,
@@ -206,7 +206,7 @@ struct OwnRule {
     rule: Rule,
 }
 
-/// A rule for what the gate itself says.
+/// A rule for a message of the gate itself.
 fn own_rule(id: &'static str, summary: &str, fix: &str) -> OwnRule {
     let rule = Rule {
         id: id.to_owned(),

@@ -114,7 +114,7 @@ pub(super) struct Suppression {
 }
 
 impl Suppression {
-    /// A suppression by a waiver, which stands outside the text.
+    /// A suppression by a waiver, which is outside the text.
     pub(super) fn new(reason: &str) -> Self {
         Self { kind: "external", status: "accepted", justification: reason.to_owned() }
     }

@@ -14,7 +14,7 @@ use crate::workflow::run::{MOST_CALLS, Order};
 use crate::workflow::store::Store;
 use crate::workflow::thread::{AskId, OrderId, Phase};
 
-/// What became of an answer or a submitted result that was taken.
+/// The receipt for an accepted answer or a submitted result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum Receipt {
@@ -28,11 +28,11 @@ pub enum Receipt {
         /// The event that records it.
         seq: u64,
     },
-    /// The result is none; the problems are for the next attempt.
+    /// The result is not valid; the problems are for the next attempt.
     Rejected {
         /// The event that records it.
         seq: u64,
-        /// What is wrong with it.
+        /// The problems.
         problems: Vec<Problem>,
     },
 }
@@ -70,7 +70,7 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         Ok(Receipt::Accepted { seq })
     }
 
-    /// What to say to an answer to a question that is not open.
+    /// The response to an answer to a question that is not open.
     fn answered_before(&self, ask: &AskId, answer: &Value) -> Result<Receipt, AnswerError> {
         if ask.seq == 0 {
             return Err(AnswerError::Unknown(ask.clone()));
@@ -91,14 +91,14 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         Err(AnswerError::Conflict(ask.clone()))
     }
 
-    /// Takes the result of a work order that was handed out.
+    /// Accepts the result of a work order that was handed out.
     ///
-    /// A result with problems is [`Receipt::Rejected`], and the order is handed out again with them until its attempts are
-    /// used up.
+    /// A result with problems is [`Receipt::Rejected`], and the order is handed out again with them until its attempts
+    /// are used up.
     ///
     /// # Errors
     ///
-    /// [`RunError::NotNow`] if the order is not the open one and this is not what was submitted for it.
+    /// [`RunError::NotNow`] if the order is not the open one and this is not the result submitted for it.
     pub fn submit(&mut self, id: &OrderId, result: &Value, actor: &str) -> Result<Receipt, RunError> {
         let open = self.open_order();
         let digest = hash(result.to_string().as_bytes());
@@ -143,7 +143,7 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         Some((order, call, progress.request.clone()))
     }
 
-    /// The calls of the node that the thread stands at, as far as they follow from what is recorded.
+    /// The calls of the current node, as far as they follow from the record.
     fn calls_so_far(&self) -> Vec<W::Call> {
         let (node, state) = (self.position.node, &self.position.state);
         let Enter::Call(mut calls) = self.workflow.enter(node, state) else { return Vec::new() };
@@ -172,7 +172,7 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         }
     }
 
-    /// What to say to a result for an order that is not the open one.
+    /// The response to a result for an order that is not the open one.
     fn submitted_before(&self, id: &OrderId, result: &Value, digest: &str) -> Result<Receipt, RunError> {
         for event in self.store.events_after(&self.record.id, id.entered)? {
             match decode::<W>(&self.record.id, &event)? {
@@ -192,7 +192,7 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         }
         let now = match self.open_order() {
             Some((order, ..)) => format!("the open one is `{}`", order.id),
-            None => "none is open".to_owned(),
+            None => "no work order is open".to_owned(),
         };
         Err(RunError::NotNow(format!("work order `{id}` is not open: {now}")))
     }

@@ -1,4 +1,4 @@
-//! Why a run, or an answer, came to nothing.
+//! The errors of a run, and of an answer.
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ use crate::workflow::problem::Problem;
 use crate::workflow::store::StoreError;
 use crate::workflow::thread::{AskId, ThreadId};
 
-/// Why a run could not go on. What was recorded before stays.
+/// The reason why a run could not continue. Recorded steps stay.
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The store refused.
@@ -24,13 +24,13 @@ pub enum RunError {
         thread: ThreadId,
         /// Its workflow.
         found: String,
-        /// The workflow that was to go on with it.
+        /// The workflow that tried to continue it.
         expected: &'static str,
     },
-    /// The thread was begun by another version of the program.
+    /// The thread was started by another version of the program.
     #[error(
-        "thread `{thread}` was begun with version {version} of the workflow (graph {fingerprint}), which is not this \
-         program's. Either go on with the program that began it, or migrate it (`reqgate prd resume {thread} --migrate`), \
+        "thread `{thread}` was started with version {version} of the workflow (graph {fingerprint}), which is not this \
+         program's: continue it with the program that started it, migrate it (`reqgate prd resume {thread} --migrate`), \
          or fork it (`reqgate prd fork {thread}`)"
     )]
     OtherGraph {
@@ -42,32 +42,32 @@ pub enum RunError {
         fingerprint: String,
     },
     /// An effect failed for a reason of the disk.
-    #[error("{path}: {error}; mend this, then resume the thread")]
+    #[error("{path}: {error}: fix this, then resume the thread")]
     Effect {
         /// The path.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         error: String,
     },
-    /// A stored value does not read as what it should be.
+    /// A stored value does not have the expected shape.
     #[error("thread `{thread}`, event {seq}: {reason}")]
     Unreadable {
         /// The thread.
         thread: ThreadId,
         /// The event.
         seq: u64,
-        /// Why it does not read.
+        /// The reason.
         reason: String,
     },
     /// The workflow never stops.
-    #[error("the run took {MOST_STEPS} steps without stopping")]
+    #[error("the run took {MOST_STEPS} steps without stopping and was ended")]
     TooLong,
-    /// What was asked for does not fit how far the thread is.
+    /// The request does not fit the phase of the thread.
     #[error("{0}")]
     NotNow(String),
 }
 
-/// Why an answer was not taken. The thread is as it was.
+/// The reason why an answer was not accepted. The thread is unchanged.
 #[derive(Debug, Error)]
 pub enum AnswerError {
     /// There is no such question (404).
@@ -77,9 +77,9 @@ pub enum AnswerError {
     #[error("the answer does not fit the question: {}", listed(.0))]
     WrongShape(Vec<Problem>),
     /// The question has another answer already, or is no longer asked (409).
-    #[error("question `{0}` is no longer open: it was answered otherwise, or its step was taken back")]
+    #[error("question `{0}` is no longer open: it already has another answer, or its step was undone")]
     Conflict(AskId),
-    /// The run could not go on.
+    /// The run could not continue.
     #[error(transparent)]
     Run(#[from] RunError),
 }

@@ -1,4 +1,4 @@
-//! The outbox: effects are brought about after the step that wanted them is recorded, and a receipt is kept of each.
+//! The outbox: effects are performed after their step is recorded, and a receipt is kept of each.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use crate::workflow::event::{Body, ENGINE};
 use crate::workflow::store::Store;
 
 impl<W: Workflow, S: Store> Run<'_, W, S> {
-    /// Brings about every effect that has no receipt.
+    /// Performs every effect that has no receipt.
     pub(super) fn perform_effects(&mut self) -> Result<(), RunError> {
         if self.position.pending.is_empty() {
             return Ok(());
         }
-        // What is wanted is recorded before it is seen.
+        // A request is recorded before it becomes visible.
         self.flush()?;
         while let Some(pending) = self.position.pending.first().cloned() {
             let (step, index) = (pending.step, pending.index);

@@ -1,4 +1,4 @@
-//! What is read from a store before a run: the record, the position, and whether they are this program's.
+//! Reads the record and the position of a thread before a run, and checks that they belong to this program.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use crate::workflow::store::Store;
 use crate::workflow::thread::{Phase, ThreadId, ThreadRecord};
 
 impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
-    /// Takes up a thread of another version of the workflow by making its state one of this version.
+    /// Loads a thread of another version of the workflow and converts its state to this version.
     ///
     /// # Errors
     ///
-    /// If there is no way from that version to this one, or as for [`Run::open`].
+    /// If there is no conversion from that version, or as for [`Run::open`].
     pub fn migrate(
         workflow: &'a W,
         store: &'a S,
@@ -30,7 +30,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         }
         let no_way = |what: &str| {
             RunError::NotNow(format!(
-                "thread `{thread}` cannot be migrated: {what}. Go on with the program that began it, or fork it"
+                "thread `{thread}` cannot be migrated: {what}: continue it with the program that started it, or fork it"
             ))
         };
         let snapshot = store.snapshot(thread)?.ok_or_else(|| no_way("it has no snapshot"))?;
@@ -71,7 +71,7 @@ pub(in crate::workflow) fn record_of<W: Workflow>(id: ThreadId, title: String, r
     }
 }
 
-/// Whether a thread is another program's; an error if it is another workflow's.
+/// Whether a thread belongs to another version of the program; an error if it belongs to another workflow.
 pub(super) fn foreign<W: Workflow>(record: &ThreadRecord) -> Result<Option<RunError>, RunError> {
     if record.workflow != W::NAME {
         return Err(RunError::OtherWorkflow {
@@ -101,11 +101,11 @@ pub fn decode<W: Workflow>(thread: &ThreadId, event: &Event) -> Result<Body<W>, 
     })
 }
 
-/// Where a thread stands: its snapshot and the events since.
+/// The current position of a thread: its snapshot and the events since.
 ///
 /// # Errors
 ///
-/// If the store cannot be read, or what it holds is damaged.
+/// If the store cannot be read or is damaged.
 pub fn current<W: Workflow, S: Store>(store: &S, record: &ThreadRecord) -> Result<Position<W>, RunError> {
     let (mut position, from) = match store.snapshot(&record.id)? {
         Some(snapshot) => {

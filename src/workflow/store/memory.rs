@@ -15,7 +15,7 @@ struct Kept {
     epoch: u64,
 }
 
-/// Keeps logs in memory. Clones share what is kept.
+/// Keeps logs in memory. Clones share their contents.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStore {
     threads: Rc<RefCell<BTreeMap<ThreadId, Kept>>>,
@@ -40,7 +40,7 @@ impl Drop for MemoryClaim {
 }
 
 impl MemoryStore {
-    /// Gives every claim up, as when the process that held it had died: what it still holds is refused from then on.
+    /// Releases every claim, as if the process that held it had died: that process is refused from then on.
     pub fn forget_claims(&self) {
         self.held.borrow_mut().clear();
         for kept in self.threads.borrow_mut().values_mut() {

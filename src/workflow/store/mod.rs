@@ -1,6 +1,7 @@
-//! Where logs are kept: what every store promises, and the stores there are.
+//! Storage of logs: the guarantees of every store, and the stores.
 //!
-//! The promises are tried by one suite for all stores, [`conformance`]. A store on another machine would be a third file here.
+//! One suite tests the guarantees for all stores: [`conformance`]. A store on another machine would be a third file
+//! here.
 
 pub mod conformance;
 mod memory;
@@ -23,7 +24,7 @@ pub use sqlite::SqliteStore;
 /// - One process at a time holds the claim to a thread; the claim of a process that died is free.
 /// - Events are never changed.
 pub trait Store {
-    /// Whether anything is kept at all; where nothing is, events are not even made.
+    /// Whether anything is stored; if not, events are not even created.
     const KEEPS: bool;
 
     /// The claim to a thread, given up when it is dropped.
@@ -60,7 +61,8 @@ pub trait Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Stale`] if it ends elsewhere or the claim has passed on; [`StoreError::Unknown`] if there is no such thread.
+    /// [`StoreError::Stale`] if the log ends elsewhere or the claim has passed to another process;
+    /// [`StoreError::Unknown`] if there is no such thread.
     fn append(
         &self,
         claim: &Self::Claim,
@@ -98,7 +100,7 @@ pub trait Store {
     /// If the store cannot be read.
     fn snapshot(&self, thread: &ThreadId) -> Result<Option<Snapshot>, StoreError>;
 
-    /// Forgets a thread whole.
+    /// Deletes a whole thread.
     ///
     /// # Errors
     ///
@@ -106,24 +108,24 @@ pub trait Store {
     fn delete(&self, claim: &Self::Claim, thread: &ThreadId) -> Result<(), StoreError>;
 }
 
-/// Why a store did not do as it was asked.
+/// The reason why a store could not do as it was asked.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// There is no such thread.
-    #[error("there is no thread `{0}`: `reqgate prd list` shows them")]
+    #[error("there is no thread `{0}`: `reqgate prd list` lists the threads")]
     Unknown(ThreadId),
-    /// There is such a thread already.
-    #[error("there is a thread `{0}` already: choose another id, or `reqgate prd resume {0}`")]
+    /// The thread already exists.
+    #[error("thread `{0}` already exists: choose another id, or continue it with `reqgate prd resume {0}`")]
     Exists(ThreadId),
     /// Another process works on the thread.
-    #[error("another process works on thread `{0}`: wait until it is done, or stop it")]
+    #[error("another process is working on thread `{0}`: wait until it ends, or stop it")]
     Busy(ThreadId),
     /// The log has grown since it was read, or the claim has passed on; nothing was written.
-    #[error("thread `{0}` has moved on since it was read; nothing was written: resume it")]
+    #[error("thread `{0}` has changed since it was read, so nothing was written: resume it")]
     Stale(ThreadId),
-    /// The state directory lies on a file system that cannot keep the promises.
+    /// The state directory is on a file system that cannot keep the guarantees.
     #[error(
-        "{path} lies on a network file system ({kind}), where SQLite loses data when two machines write: set REQGATE_STATE to a local directory"
+        "{path} is on a network file system ({kind}), where SQLite can lose data if two machines write: set REQGATE_STATE to a local directory"
     )]
     NetworkFileSystem {
         /// The directory.
@@ -131,7 +133,7 @@ pub enum StoreError {
         /// The kind of file system.
         kind: String,
     },
-    /// What is stored is not what was written.
+    /// The stored data was changed.
     #[error("the store is damaged: {0}")]
     Damaged(String),
     /// The store cannot be reached or written.

@@ -24,7 +24,7 @@ const TABLES: &str = "
     PRAGMA user_version = 1;
 ";
 
-/// How long a write waits for another process's.
+/// How long a write waits for a write of another process.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// File systems on which the write-ahead log cannot be shared between machines.
@@ -43,7 +43,7 @@ const NETWORK_FILE_SYSTEMS: &[&str] = &[
     "fuse.s3fs",
 ];
 
-/// Keeps logs in `state.db` of a directory, beside a folder of locks.
+/// Keeps logs in `state.db` of a directory, next to a folder of locks.
 #[derive(Debug)]
 pub struct SqliteStore {
     connection: Connection,
@@ -58,7 +58,7 @@ pub struct SqliteClaim {
 }
 
 impl SqliteStore {
-    /// Opens the store in this directory, and makes it if there is none.
+    /// Opens the store in this directory, and creates it if there is none.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl SqliteStore {
             TABLES_VERSION => {}
             other => {
                 return Err(StoreError::Unusable(format!(
-                    "{} has tables of version {other}, this program knows version {TABLES_VERSION}: use the program that wrote it",
+                    "{} has tables of version {other}, but this program reads version {TABLES_VERSION}: use the program that wrote it",
                     file.display()
                 )));
             }
@@ -274,7 +274,7 @@ fn make_directory(path: &Path) -> Result<(), StoreError> {
     builder.create(path).map_err(|error| unusable(path, &error))
 }
 
-/// Opens a file that only its owner can read, and makes it if there is none.
+/// Opens a file that only its owner can read, and creates it if there is none.
 fn private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -283,7 +283,7 @@ fn private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// The kind of file system that a path lies on, by Linux's list of mounts; `None` where there is no such list.
+/// The kind of file system of a path, from Linux's list of mounts; `None` if there is no such list.
 fn file_system<'a>(path: &Path, mounts: &'a str) -> Option<&'a str> {
     mounts
         .lines()

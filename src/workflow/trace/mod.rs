@@ -1,7 +1,7 @@
-//! A thread as spans, derived from its log with the names of OpenTelemetry's conventions for generative models.
+//! A thread as spans, derived from its log, with the names of OpenTelemetry's conventions for generative models.
 //!
-//! Ids are hashes of the thread and the event, so that a thread that was killed and resumed is one trace, and telling it
-//! twice tells the same. Contents are left out unless they are asked for.
+//! Ids are hashes of the thread and the event, so that a thread that was killed and resumed is one trace, and a
+//! repeated export gives the same spans. Contents are left out unless they are requested.
 
 pub mod names;
 
@@ -21,13 +21,13 @@ use super::thread::{ThreadId, ThreadRecord};
 /// A span, in the shape of the lines that a trace of model calls has.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Span {
-    /// What was done.
+    /// The operation.
     pub name: String,
     /// `client` for a model's answer, else `internal`.
     pub kind: &'static str,
     /// When it began, in milliseconds since 1970; 0 where the log does not say it in RFC 3339.
     pub start_unix_ms: i64,
-    /// How long it took, in milliseconds.
+    /// The duration, in milliseconds.
     pub duration_ms: i64,
     /// The trace: 16 bytes in hexadecimal.
     pub trace: String,
@@ -76,7 +76,7 @@ pub fn write(spans: &[Span], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What is told so far.
+/// The spans so far.
 struct Told<'a, W: Workflow> {
     record: &'a ThreadRecord,
     contents: bool,
@@ -85,7 +85,7 @@ struct Told<'a, W: Workflow> {
     spans: Vec<Span>,
     /// The time of the last event.
     now: i64,
-    /// The span of the visit that goes on.
+    /// The span of the current visit.
     visit: Option<usize>,
 }
 
@@ -161,7 +161,7 @@ impl<W: Workflow> Told<'_, W> {
         self.spans.push(span);
     }
 
-    /// Ends the visit that goes on.
+    /// Ends the current visit.
     fn leave(&mut self) {
         if let Some(span) = self.visit.take().and_then(|visit| self.spans.get_mut(visit)) {
             span.duration_ms = (self.now - span.start_unix_ms).max(0);
@@ -175,7 +175,7 @@ impl<W: Workflow> Told<'_, W> {
         }
     }
 
-    /// One attempt at a call. One that was handed out began then; any other after the event before it.
+    /// One attempt at a call. If it was handed out, it began then; otherwise after the event before it.
     fn call(&mut self, event: &Event, body: &Body<W>, before: i64) {
         let (index, attempt, request) = match body {
             Body::HandedOut { index, attempt, request }
@@ -232,7 +232,7 @@ impl<W: Workflow> Told<'_, W> {
         span.attributes.shift_remove(names::OPEN);
     }
 
-    /// The span of an attempt that was handed out in this visit and has not come back.
+    /// The span of an attempt that was handed out in this visit and has not been returned.
     fn handed_out(&self, index: u32, attempt: u32) -> Option<usize> {
         let since = self.visit?;
         self.spans.iter().enumerate().skip(since + 1).rev().find_map(|(place, span)| {
@@ -306,7 +306,7 @@ impl<W: Workflow> Told<'_, W> {
     }
 }
 
-/// A call whose maker tells the model is a chat.
+/// If the author of a call reports the model, the call is a chat.
 fn answered_by_model(span: &mut Span, usage: &Value) {
     let told = |name: &str| usage.get(name).filter(|value| !value.is_null()).cloned();
     for (name, attribute) in [("input_tokens", names::INPUT_TOKENS), ("output_tokens", names::OUTPUT_TOKENS)] {

@@ -2,15 +2,15 @@
 //!
 //! The conventions are still in development; when they move, this is the file to change.
 
-/// What is done: `invoke_workflow`, `invoke_agent`, `chat` or `execute_tool`.
+/// The operation: `invoke_workflow`, `invoke_agent`, `chat` or `execute_tool`.
 pub const OPERATION: &str = "gen_ai.operation.name";
 /// The name of the workflow.
 pub const WORKFLOW: &str = "gen_ai.workflow.name";
-/// What belongs together: the thread.
+/// The conversation: the thread.
 pub const CONVERSATION: &str = "gen_ai.conversation.id";
-/// Who does it: the node.
+/// The agent: the node.
 pub const AGENT: &str = "gen_ai.agent.name";
-/// What is used: the node that called, or `file`.
+/// The tool: the node that called, or `file`.
 pub const TOOL: &str = "gen_ai.tool.name";
 /// The model that answered.
 pub const MODEL: &str = "gen_ai.response.model";
@@ -20,7 +20,7 @@ pub const PROVIDER: &str = "gen_ai.provider.name";
 pub const INPUT_TOKENS: &str = "gen_ai.usage.input_tokens";
 /// Tokens that came out.
 pub const OUTPUT_TOKENS: &str = "gen_ai.usage.output_tokens";
-/// What came back; only where contents are wanted.
+/// The output; only if contents are requested.
 pub const OUTPUT: &str = "gen_ai.output.messages";
 /// The kind of a failure.
 pub const ERROR: &str = "error.type";
@@ -38,7 +38,7 @@ pub const EXECUTE_TOOL: &str = "execute_tool";
 pub const THREAD: &str = "reqgate.thread";
 /// The thread it was forked from.
 pub const PARENT: &str = "reqgate.parent";
-/// How far the thread is.
+/// The phase of the thread.
 pub const PHASE: &str = "reqgate.phase";
 /// The event.
 pub const SEQ: &str = "reqgate.seq";
@@ -60,9 +60,9 @@ pub const ASK_KIND: &str = "reqgate.ask.kind";
 pub const CHANNEL: &str = "reqgate.ask.channel";
 /// The effect: `THREAD.EVENT.INDEX`.
 pub const EFFECT: &str = "reqgate.effect.key";
-/// What came of an effect.
+/// The receipt of an effect.
 pub const RECEIPT: &str = "reqgate.effect.receipt";
-/// Set on what has not ended.
+/// Set on spans that have not ended.
 pub const OPEN: &str = "reqgate.open";
-/// Words of people and models; only where contents are wanted.
+/// Words of people and models; only if contents are requested.
 pub const CONTENT: &str = "reqgate.content";

@@ -1,4 +1,4 @@
-//! What changed between two versions of a text, line by line, with a few lines around each change.
+//! The changes between two versions of a text, line by line, with a few lines around each change.
 
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
@@ -20,7 +20,7 @@ const MOST_SHOWN: usize = 2_000;
 pub(super) struct Line {
     /// Its class in the style sheet: `same`, `added`, `removed` or `gap`.
     pub class: &'static str,
-    /// What is written before it, so that colour is not needed.
+    /// The sign in front of it, so that colour is not needed.
     pub sign: &'static str,
     /// Its words.
     pub text: String,
@@ -72,7 +72,7 @@ fn changed(op: &DiffOp, old: &[&str], new: &[&str], out: &mut Vec<Line>) {
     out.extend(new[after].iter().map(|text| Line::new("added", text)));
 }
 
-/// How many lines the second text has that the first one has not, and the other way round.
+/// The number of lines that only the second text has, and of lines that only the first has.
 pub(super) fn counts(lines: &[Line]) -> (usize, usize) {
     let count = |class| lines.iter().filter(|line| line.class == class).count();
     (count("added"), count("removed"))
@@ -117,7 +117,7 @@ mod tests {
     fn texts_too_long_to_be_compared_are_counted() {
         let many = |word: &str| (0..3_000).map(|number| format!("{word} {number}\n")).collect::<String>();
         let lines = told(&many("old"), &many("new"));
-        assert_eq!(lines, ["3000 lines were replaced by 3000: too many to be compared here"]);
+        assert_eq!(lines, ["3000 lines were replaced by 3000: too many to compare here"]);
         assert_eq!(
             whole(&many("old"), labels(Language::En)).last().map(|line| line.text.clone()),
             Some("1000 more lines".to_owned())

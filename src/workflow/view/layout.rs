@@ -1,6 +1,6 @@
 //! A small layout for a graph: the nodes in one column, edges forward to the right of it, edges back to the left.
 //!
-//! No edge runs through a node or over a label: every edge that does not lead to the next node has a lane of its own.
+//! No edge runs through a node or over a label: every edge that does not lead to the next node has its own lane.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +8,14 @@ use serde::Serialize;
 
 use crate::text::display_width;
 
-/// An edge to be drawn; several labels between two nodes are one.
+/// An edge to draw; several labels between two nodes are one edge.
 #[derive(Debug, Clone)]
 pub(super) struct Arrow {
-    /// The row of the node that is left, before [`draw`] sorts them.
+    /// The row of the source node, before [`draw`] sorts them.
     pub from: usize,
     /// The row of the node that it leads to.
     pub to: usize,
-    /// What is written beside it.
+    /// The label next to it.
     pub label: String,
     /// How often it was taken.
     pub taken: u32,
@@ -23,12 +23,12 @@ pub(super) struct Arrow {
     pub is_implicit: bool,
 }
 
-/// A node to be drawn.
+/// A node to draw.
 #[derive(Debug, Clone)]
 pub(super) struct Spot {
     /// Its name.
     pub name: String,
-    /// What is written after the name, such as how often it was entered.
+    /// The text after the name, such as how often it was entered.
     pub badge: String,
     /// Its classes in the style sheet.
     pub class: String,
@@ -86,8 +86,8 @@ const LETTER: i64 = 7;
 const NAME_LETTER: i64 = 8;
 const ROUND: i64 = 6;
 
-/// The order in which nodes are drawn: every node before those it leads to, short detours before the long way on.
-/// `next` holds for every node those it leads to; `last` are drawn at the end, in their order.
+/// The order in which nodes are drawn: every node before its successors, short detours before the long way. `next`
+/// holds the successors of every node; `last` are drawn at the end, in their order.
 pub(super) fn order(next: &[Vec<usize>], start: usize, last: &[usize]) -> Vec<usize> {
     let mut seen: BTreeSet<usize> = last.iter().copied().collect();
     let mut finished = Vec::new();
@@ -105,7 +105,7 @@ fn visit(next: &[Vec<usize>], node: usize, seen: &mut BTreeSet<usize>, finished:
         return;
     }
     let mut ways: Vec<(usize, usize)> = next[node].iter().map(|to| (reach(next, *to, seen), *to)).collect();
-    // The way that leads furthest is finished first, and so drawn last. The sort is stable.
+    // The longest path is finished first, and so drawn last. The sort is stable.
     ways.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
     for (_, to) in ways {
         visit(next, to, seen, finished);
@@ -113,7 +113,7 @@ fn visit(next: &[Vec<usize>], node: usize, seen: &mut BTreeSet<usize>, finished:
     finished.push(node);
 }
 
-/// How many nodes a path leads to from `node` that are not seen yet.
+/// The number of unseen nodes that can be reached from `node`.
 fn reach(next: &[Vec<usize>], node: usize, seen: &BTreeSet<usize>) -> usize {
     let mut reached = seen.clone();
     let mut queue = vec![node];
@@ -181,7 +181,7 @@ pub(super) fn draw(spots: &[Spot], arrows: &[Arrow]) -> Drawing {
         Side::Left => bent(arrow, left, left - widest(Side::Left) - 14 - lane * LANE, *from, *to),
     });
     let mut edges: Vec<(u32, DrawnEdge)> = arrows.iter().map(|arrow| arrow.taken).zip(edges).collect();
-    // What was taken lies on top of what was not.
+    // Edges that were taken are drawn on top of the others.
     edges.sort_by_key(|(taken, _)| *taken > 0);
     let nodes = spots.iter().zip(tops.iter().zip(&heights)).map(|(spot, (y, height))| DrawnNode {
         x: left,
@@ -222,7 +222,7 @@ impl Ports {
             sides[arrow.from].push((index, true));
             sides[arrow.to].push((index, false));
         }
-        // Ordered so that the lane of a short edge lies inside of that of a long one and neither crosses the other.
+        // Ordered so that the lane of a short edge is inside that of a long one and neither crosses the other.
         let span = |index: usize| i64::try_from(arrows[index].from.abs_diff(arrows[index].to)).unwrap_or(0);
         let order = |(index, begins): &(usize, bool), up: bool| match (*begins, up) {
             (true, true) => (0, span(*index)),
@@ -244,7 +244,7 @@ impl Ports {
         LOWEST_NODE.max(i64::try_from(ends).unwrap_or(0) * PORT + 6)
     }
 
-    /// Where every edge begins and ends, top down; of no meaning for one that leads to the next node.
+    /// The start and end of every edge, from top to bottom; without meaning for an edge that leads to the next node.
     fn ends(&self, arrows: &[Arrow], tops: &[i64], heights: &[i64]) -> Vec<(i64, i64)> {
         let mut out = vec![(0, 0); arrows.len()];
         for ports in [&self.left, &self.right] {
@@ -340,7 +340,7 @@ mod tests {
         // 0 → 1 review → 2 update → 1, 1 → 3 finish → 4 end; 5 is the failure node.
         let next = [vec![1], vec![3, 2, 5], vec![1], vec![4], vec![], vec![4]];
         assert_eq!(order(&next, 0, &[5, 4]), [0, 1, 2, 3, 5, 4]);
-        // A node that nothing leads to is drawn all the same.
+        // An unreachable node is drawn anyway.
         assert_eq!(order(&[vec![], vec![]], 0, &[]), [0, 1]);
     }
 

@@ -90,7 +90,7 @@ fn tone(status: Status) -> &'static str {
     }
 }
 
-/// What a thread is, as terms and their values.
+/// The facts about a thread, as terms and their values.
 fn facts(record: &ThreadRecord, said: &'static Labels) -> Vec<(&'static str, String)> {
     let hash: String = record.head_hash.chars().take(12).collect();
     let version = said.workflow_version.replace("{n}", &record.version.to_string());
@@ -109,7 +109,7 @@ fn facts(record: &ThreadRecord, said: &'static Labels) -> Vec<(&'static str, Str
     facts
 }
 
-/// What a node cost, in words.
+/// The cost of a node, in words.
 #[derive(Debug, Serialize)]
 struct CostRow {
     node: &'static str,
@@ -194,7 +194,7 @@ fn drawing<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Drawing {
     layout::draw(&spots, &merged.into_values().collect::<Vec<_>>())
 }
 
-/// A node as it is drawn; `None` is the end.
+/// A node to draw; `None` is the end.
 fn spot<W: Workflow>(story: &Story<W>, node: Option<W::Node>, said: &'static Labels) -> Spot {
     let ended = story.node.is_none() && story.unread.is_none();
     let Some(node) = node else {

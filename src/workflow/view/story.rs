@@ -1,4 +1,4 @@
-//! What a log tells: where the thread went, what was asked and answered, what was written, and what it cost.
+//! The story of a log: the path of the thread, its questions and answers, its drafts, and its cost.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(super) struct Row {
     /// Its class in the style sheet: `step`, `ask`, `answer`, `call`, `trouble`, `effect` or `end`.
     pub class: &'static str,
     pub headline: String,
-    /// What changed, or what came of it.
+    /// The changes, or the result.
     pub details: Vec<Field>,
 }
 
@@ -76,11 +76,11 @@ pub(super) struct Version {
     pub at: String,
     pub added: usize,
     pub removed: usize,
-    /// What is not as in the version before; empty for the first.
+    /// The differences from the previous version; empty for the first.
     pub lines: Vec<Line>,
 }
 
-/// What the visits to a node cost.
+/// The cost of the visits to a node.
 #[derive(Debug, Default)]
 pub(super) struct Cost {
     pub visits: usize,
@@ -90,7 +90,7 @@ pub(super) struct Cost {
     pub usage: BTreeMap<String, f64>,
 }
 
-/// Where an edge begins, what it says, and where it leads.
+/// The start of an edge, its label, and its target.
 pub(super) type Way<N> = (N, &'static str, To<N>);
 
 /// The end of a log that this program cannot read.
@@ -101,14 +101,14 @@ pub(super) struct Unread {
     pub reason: String,
 }
 
-/// Everything that a log tells.
+/// The contents of a log, prepared for display.
 pub(super) struct Story<W: Workflow> {
     pub rows: Vec<Row>,
     pub exchanges: Vec<Exchange>,
     pub documents: Vec<Document>,
     pub costs: BTreeMap<W::Node, Cost>,
     pub ways: BTreeMap<Way<W::Node>, u32>,
-    /// Where the thread stands; `None` once it has reached its end.
+    /// The current node; `None` once the thread has reached its end.
     pub node: Option<W::Node>,
     pub unread: Option<Unread>,
     position: Position<W>,
@@ -123,7 +123,7 @@ pub(super) struct Story<W: Workflow> {
 pub type Drafts<'a, W> = &'a dyn Fn(&<W as Workflow>::State) -> Vec<(String, String)>;
 
 impl<W: Workflow> Story<W> {
-    /// Reads a log. One that this program cannot read is told up to there; the rest of it by the kinds of its events.
+    /// Reads a log. If this program cannot read all of it, the rest is listed by the kinds of its events.
     pub fn read(record: &ThreadRecord, events: &[Event], drafts: Drafts<'_, W>, language: Language) -> Self {
         let mut story = Self {
             rows: Vec::with_capacity(events.len()),
@@ -137,7 +137,7 @@ impl<W: Workflow> Story<W> {
             thread: record.id.clone(),
             language,
             said: labels(language),
-            // One that does not read is told as far as it does; what is not known to be from here is marked.
+            // An unreadable event is shown as far as possible; an event that may not be from here is marked.
             imported: imported_until::<W>(&record.id, events).unwrap_or(u64::MAX),
         };
         for event in events {
@@ -209,7 +209,7 @@ impl<W: Workflow> Story<W> {
         self.rows.push(Row { seq: event.seq, at, actor, class, headline, details });
     }
 
-    /// Who is named in an event, and whether that came from an archive.
+    /// The person named in an event, and whether that came from an archive.
     fn actor(&self, event: &Event) -> String {
         let mark = if event.seq <= self.imported { self.said.imported } else { "" };
         format!("{}{mark}", line(&event.actor))
@@ -309,7 +309,7 @@ fn class<W: Workflow>(body: &Body<W>) -> &'static str {
     }
 }
 
-/// What can be seen of an event beside its headline.
+/// The details of an event, in addition to its headline.
 fn details<W: Workflow>(body: &Body<W>, said: &Labels) -> Vec<Field> {
     let value = match body {
         Body::Started { input: patches, .. } | Body::Stepped { patches, .. } => serde_json::to_value(patches),

@@ -51,7 +51,7 @@ pub(super) struct Field {
     pub text: String,
 }
 
-/// A piece of data as its values, one by one. What is empty is left out.
+/// A piece of data as its values, one by one. Empty values are left out.
 pub(super) fn fields(value: &Value, left_out: &[&str], said: &Labels) -> Vec<Field> {
     let mut out = Vec::new();
     collect("", value, DEEPEST, said, &mut out);
@@ -120,7 +120,8 @@ pub(super) fn usage(sum: &BTreeMap<String, f64>) -> String {
     parts.join(", ")
 }
 
-/// The time between two points by RFC 3339, in words; `None` if one of them is none, or they are less than a second apart.
+/// The time between two points in RFC 3339 format, in words; `None` if one of them is not valid, or if it is less than
+/// a second.
 pub(super) fn between(from: &str, to: &str, said: &Labels) -> Option<String> {
     let time = |text: &str| chrono::DateTime::parse_from_rfc3339(text).ok();
     let seconds = (time(to)? - time(from)?).num_seconds();

@@ -174,7 +174,8 @@ fn everything_a_model_added_is_told_in_every_report() {
     for format in ["human", "markdown", "html"] {
         let ran = run(&sandbox, &server.url, &["--format", format, "--explain-model"], &[]).ends_with(1);
         let host = server.url.trim_start_matches("http://").trim_end_matches("/v1");
-        for words in [host, "2100 tokens read", "1 finding", "Within how many seconds", "The rules alone say REJECT"] {
+        for words in [host, "2100 input tokens", "1 finding", "Within how many seconds", "The rules alone give REJECT"]
+        {
             assert!(ran.stdout.replace('\\', "").contains(words), "{format}: {words}: {}", ran.stdout);
         }
     }

@@ -53,7 +53,7 @@ fn wrong_results_come_back_three_times_and_then_a_person_is_asked() {
     let second = submitted(&sandbox, &invented).ends_with(4);
     assert!(second.stderr.contains("goals[0].source"), "{}", second.stderr);
     let problems = second.json()["order"]["problems"].to_string();
-    assert!(problems.contains("does not stand in"), "{problems}");
+    assert!(problems.contains("the quote is not in"), "{problems}");
     let third = submitted(&sandbox, "{\"title\": 3}").ends_with(4).json();
     assert_eq!(third["ask"]["kind"], "interrupt", "{third:#}");
     // The person lets it be tried again.

@@ -92,7 +92,7 @@ fn a_forged_path_is_refused_when_an_archive_is_imported() {
         let before = files(&sandbox);
         let ran = sandbox.run_with(&["prd", "import", "-", "--yes"], &[], &forged).ends_with(2);
         assert!(
-            ran.stderr.contains("nothing was imported") && ran.stderr.contains("writes what it may not"),
+            ran.stderr.contains("nothing was imported") && ran.stderr.contains("writes a file that it may not write"),
             "{ran:?}"
         );
         sandbox.run(&["prd", "resume", "export"]).ends_with(2);
@@ -116,7 +116,7 @@ fn a_forged_folder_is_refused_when_an_archive_is_imported() {
     // Without a step that writes, the folder is what counts.
     let early = forged_early(&archive, ".github");
     let ran = project().run_with(&["prd", "import", "-", "--yes"], &[], &early).ends_with(2);
-    assert!(ran.stderr.contains("begins with a dot"), "{ran:?}");
+    assert!(ran.stderr.contains("starts with a dot"), "{ran:?}");
 }
 
 /// An archive that has only begun, with another folder.

@@ -64,7 +64,7 @@ fn everything_said_about_a_chinese_feature_is_chinese() {
     assert_chinese(&stopped);
     assert_chinese(&sandbox.run(&["inbox"]).ends_with(0).stdout);
     let wire = open_ask(&sandbox);
-    assert!(wire["question"].as_str().is_some_and(|words| words.contains("cannot go on")), "{wire:#}");
+    assert!(wire["question"].as_str().is_some_and(|words| words.contains("cannot continue")), "{wire:#}");
     sandbox.file(FILE, &good);
     approved(&sandbox).ends_with(4);
     answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "先试用一个月" })).ends_with(0);

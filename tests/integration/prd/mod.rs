@@ -171,7 +171,7 @@ fn what_the_workflow_writes_is_checked_as_what_it_is() {
 
 #[test]
 fn a_key_of_an_answer_that_could_be_several_stops_the_run() {
-    for (key, reason) in [("\"\"", "an empty key names no question"), ("it", "is too short")] {
+    for (key, reason) in [("\"\"", "a key is empty"), ("it", "is too short")] {
         let sandbox = project();
         sandbox.file("answers.yaml", ANSWERS.replace("will you measure", key));
         let ran = started(&sandbox, &["--answers", "answers.yaml"]).ends_with(2);

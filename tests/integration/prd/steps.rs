@@ -87,7 +87,7 @@ fn a_start_without_them_ends_as_failed_with_its_messages() {
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "nothing was made");
     }
     let nothing = Sandbox::new().run(&["prd", "start"]).ends_with(2);
-    assert!(nothing.stderr.contains("say what is wanted"), "{nothing:?}");
+    assert!(nothing.stderr.contains("no feature given"), "{nothing:?}");
 }
 
 fn gap() -> Gap {

@@ -342,7 +342,7 @@ fn xiujie_reviews_once_goes_back_once_and_has_the_file_edited() {
     story.answers(&json!({ "userIterationOverride": false }));
     assert_eq!(story.shown(), [bill.clone(), letters.clone(), levels.clone()]);
     let terminal = story.sandbox.run(&["prd", "resume", "story"]).ends_with(4).stdout;
-    has(&terminal, &["手工改过，原文：字体不小于 20 号", "是有意删的吗", posted]);
+    has(&terminal, &["手工改过，原文：字体不小于 20 号", "已从 requirements.md 里手工删除", posted]);
     // 没有回答之前，它既没有消失，也没有回到文件里。
     has_none(&story.file(REQUIREMENTS), &["含糖和含盐等级"]);
     // 第二天带回庄大夫的话。

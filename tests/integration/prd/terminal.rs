@@ -62,19 +62,19 @@ impl Person {
     }
 }
 
-const VERDICT: &str = "approve a[l]l that follow, [q]uit: ";
+const VERDICT: &str = "approve a[l]l the rest, [q]uit: ";
 
 #[test]
 fn a_person_is_asked_one_thing_at_a_time_and_can_leave_in_the_middle() {
     let sandbox = project();
     let mut person = Person::sits_down(&sandbox, &["prd", "start", "--from", "ticket.md", "--id", "export"]);
-    let brief = person.reads("Enter leaves a question open. q quits; nothing is lost.");
+    let brief = person.reads("Press Enter to leave a question open, q to quit; your answers are kept.");
     assert!(brief.contains("# Feature brief: Export orders as CSV") && brief.contains("blocker: left open"), "{brief}");
     person.reads("1/2 How will you measure that it worked");
     person.types("> ", "The median time falls from 20 to 2 minutes by June.");
     person.reads("2/2 What is not part of it?");
     person.types("> ", "q");
-    assert!(person.leaves(4).contains("`reqgate prd resume export` goes on"));
+    assert!(person.leaves(4).contains("continue with `reqgate prd resume export`"));
 
     // What was answered is not asked again; what is skipped stays open.
     let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
@@ -99,17 +99,17 @@ fn a_person_is_asked_one_thing_at_a_time_and_can_leave_in_the_middle() {
     // A no without a reason is asked for the reason.
     person.types(VERDICT, "m");
     person.types("What should it say?\r\n> ", "");
-    person.types("A few words are needed; q quits.\r\n> ", "An agent exports the orders of one customer as CSV.");
+    person.types("Type a few words, or q to quit.\r\n> ", "An agent exports the orders of one customer as CSV.");
     person.types("Why?\r\n> ", "shorter");
     loop {
         // Everything that follows is approved, whatever is asked next.
-        let asked = r"(a\[l\]l that follow|\[s\]core decide|\[e\]dit), \[q\]uit: |the same\?\r\n> |prd\.md";
+        let asked = r"(a\[l\]l the rest|\[s\]core decide|\[e\]dit), \[q\]uit: |it anyway\?\r\n> |prd\.md";
         let (_, found) = person.session.exp_regex(asked).expect("a question");
         let line = match found.as_str() {
             "prd.md" => break,
             words if words.contains("[l]") => "l",
             words if words.contains("[s]") => "g",
-            words if words.contains("the same") => "a pilot",
+            words if words.contains("anyway") => "a pilot",
             _ => "a",
         };
         person.session.send_line(line).expect("a line");

@@ -14,7 +14,7 @@ fn a_thread_can_be_looked_at_from_every_side() {
     let sandbox = finished();
     assert!(sandbox.run(&["prd", "list"]).ends_with(0).stdout.contains("completed"));
     assert!(sandbox.run(&["prd", "status"]).ends_with(0).stdout.contains("export"));
-    assert!(sandbox.run(&["inbox"]).ends_with(0).stdout.contains("nothing waits"));
+    assert!(sandbox.run(&["inbox"]).ends_with(0).stdout.contains("no open questions"));
     let history = sandbox.run(&["prd", "history", "export"]).ends_with(0).stdout;
     assert!(history.contains("featureBriefReview") && history.contains("ended"), "{history}");
     let early = sandbox.run(&["prd", "show", "export", "--at", "3"]).ends_with(0).json();
@@ -167,7 +167,7 @@ fn threads_of_earlier_versions_are_still_read_and_continued() {
     assert_eq!(open_ask(&sandbox)["kind"], "requirements_review");
     // An archive holds the thread and not its documents.
     let gone = sandbox.run(&["prd", "resume", "waiting", "--answers", "answers.yaml"]).ends_with(4);
-    assert!(gone.stdout.contains("docs/prd/002-waiting/feature-brief.md is gone"), "{gone:?}");
+    assert!(gone.stdout.contains("docs/prd/002-waiting/feature-brief.md does not exist any more"), "{gone:?}");
     let brief = sandbox.run(&["prd", "show", "waiting", "--draft", "brief"]).ends_with(0).stdout;
     sandbox.file("docs/prd/002-waiting/feature-brief.md", brief);
     let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();

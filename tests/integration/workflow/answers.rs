@@ -65,7 +65,7 @@ fn a_loop_that_has_used_its_rounds_asks_whether_to_go_on() {
         run.answer(&ask, &json!({ "approved": false }), "ann", "test").expect("an answer");
     }
     let Stop::Asking(ask, question) = run.advance(&mut demo::Writer).expect("it stops") else { panic!("no question") };
-    assert_eq!(question.title(), "approval has gone back by “rejected” 3 times");
+    assert_eq!(question.title(), "approval has taken the edge “rejected” back 3 times");
     run.answer(&ask, &json!({ "action": "continue" }), "ann", "test").expect("an answer");
     for _ in 0..4 {
         let ask = until(&mut run, &mut demo::Writer, "approval");

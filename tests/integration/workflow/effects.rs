@@ -19,7 +19,7 @@ fn a_file_that_is_in_the_way_leads_to_a_person() {
     let ask = until(&mut run, &mut demo::Writer, "interrupt");
     run.answer(&ask, &json!({ "action": "continue" }), "ann", "test").expect("it confirms");
     let Stop::Asking(ask, question) = run.advance(&mut demo::Writer).expect("it stops") else { panic!("no question") };
-    assert!(question.title().contains("changed by somebody else"), "{}", question.title());
+    assert!(question.title().contains("somebody else keeps changing"), "{}", question.title());
     assert_eq!(fs::read_to_string(&path).expect("a file"), "theirs");
     // Somebody moves it out of the way.
     fs::remove_file(&path).expect("a file");

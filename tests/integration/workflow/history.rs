@@ -153,7 +153,7 @@ fn a_thread_of_another_version_is_refused_with_the_ways_out() {
     let raw = rusqlite::Connection::open(folder.path().join("state.db")).expect("a database");
     raw.execute("UPDATE thread SET record = json_set(record, '$.fingerprint', 'another')", []).expect("a change");
     let error = Run::open(&Demo, &store, &NOON, Durability::Step, &id("old")).err().expect("it is refused").to_string();
-    for way in ["the program that began it", "--migrate", "prd fork"] {
+    for way in ["the program that started it", "--migrate", "prd fork"] {
         assert!(error.contains(way), "{error}");
     }
     let mut run =

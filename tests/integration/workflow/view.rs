@@ -189,5 +189,5 @@ fn a_thread_that_has_ended_stands_nowhere() {
     let mut run = Run::begin(&Demo, &store, &NOON, Durability::Step, begin("none", folder.path())).expect("a thread");
     run.cancel("the project was stopped", "ann").expect("it can be");
     drop(run);
-    assert!(shown(&store, "none").contains("Nobody was asked anything."));
+    assert!(shown(&store, "none").contains("No questions were asked."));
 }

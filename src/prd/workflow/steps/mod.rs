@@ -1,4 +1,4 @@
-//! What each step of the PRD workflow does: pure functions from what is known to what changes and where it goes.
+//! The steps of the PRD workflow: pure functions from the state to the changes and the next edge.
 
 mod requirements;
 mod results;
@@ -71,7 +71,7 @@ impl Workflow for PrdWorkflow {
             PrdNode::BriefUpdate => Enter::Call(vec![draft(DraftStep::BriefUpdate, state)]),
             PrdNode::BriefFinalization => {
                 let brief = state.feature_brief_content.as_deref().map(without_front_matter).unwrap_or_default();
-                // By this `check` knows that the file belongs to a feature.
+                // This tells `check` that the file belongs to a feature.
                 let feature = state.feature_id.as_ref().map(FeatureId::as_str).unwrap_or_default();
                 let content = format!("{}\n{brief}", front_matter(feature_part::BRIEF, feature));
                 let file = Effect::File { path: path_of(state, BRIEF_FILE).into(), content, before: Before::Absent };
@@ -90,7 +90,7 @@ impl Workflow for PrdWorkflow {
                 let judged = PrdCall::Judge { document: JudgedDocument::Prd, text };
                 Enter::Call(vec![judged, read(state, REQUIREMENTS_FILE)])
             }
-            // Requirements were decided anew: the PRD is put together of them.
+            // Requirements were decided again, so the PRD is regenerated from them.
             PrdNode::PrdUpdate if state.requirements_review.is_some() => {
                 Enter::Call(vec![read(state, BRIEF_FILE), read(state, REQUIREMENTS_FILE)])
             }
@@ -102,7 +102,7 @@ impl Workflow for PrdWorkflow {
             PrdNode::PrdFinalization => {
                 let files = [PRD_FILE, PRD_JSON_FILE, BRIEF_FILE, REQUIREMENTS_FILE];
                 let mut calls: Vec<PrdCall> = files.into_iter().map(|file| read(state, file)).collect();
-                // Whoever approves a text that he has edited approves one that the gate has not seen.
+                // If a person edits a text while approving it, the gate has not seen the result.
                 let content = state.prd_content.clone().unwrap_or_default();
                 if !is_judged(state, &content) {
                     calls.push(PrdCall::Judge { document: JudgedDocument::Prd, text: content });
@@ -246,7 +246,7 @@ fn draft(step: DraftStep, state: &PrdState) -> PrdCall {
     }))
 }
 
-/// What somebody said, or the names of what they handed in.
+/// The request of the user, or the names of the given files.
 fn utterance(state: &PrdState) -> String {
     let said = state.user_utterance.trim();
     if !said.is_empty() {
@@ -256,14 +256,14 @@ fn utterance(state: &PrdState) -> String {
     given.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Never fails: it fills in what is wrong, and the table of edges leads to the failure node.
+/// Never fails: it records the errors, and the table of edges leads to the failure node.
 fn initialization(state: &PrdState) -> Enter<PrdWorkflow> {
     let mut messages = Vec::new();
     if state.project_path.trim().is_empty() {
-        messages.push("no project is named: say where the documents go (projectPath)".to_owned());
+        messages.push("no project folder given: set projectPath".to_owned());
     }
     if sources(state).is_empty() {
-        messages.push("nothing was said: write a sentence, or name a file (userUtterance)".to_owned());
+        messages.push("no feature given: write a sentence (userUtterance), or name a file".to_owned());
     }
     if !messages.is_empty() {
         return Enter::Done(Outcome::go(PrdLabel::Failed).patch(PrdPatch::Failed(messages)));
@@ -271,7 +271,7 @@ fn initialization(state: &PrdState) -> Enter<PrdWorkflow> {
     Enter::Call(vec![PrdCall::ListFeatures { directory: state.prd_workspace_path.clone() }])
 }
 
-/// Asks what the gate would ask back on the sources.
+/// Asks the questions of the gate about the sources.
 fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let mut questions = Vec::new();
     for result in results {
@@ -293,8 +293,8 @@ fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflo
         context: None,
         instructions: state
             .said(
-                "Answer what you know. What is left empty becomes an open question of the brief.",
-                "知道的就回答；留空的作为简报的待定问题保留。",
+                "Answer what you can. Questions left empty become open questions of the brief.",
+                "请回答已知的问题；留空的作为简报的待定问题保留。",
             )
             .to_owned(),
     })))
@@ -303,7 +303,7 @@ fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflo
 /// Gives the feature its id, once, and keeps the brief in memory until it is approved.
 fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let mut brief: FeatureBrief = value(results.first())?;
-    // Whoever writes the draft may ask; only people answer.
+    // The author of a draft may ask, but only people answer.
     for question in &mut brief.open_questions {
         question.answer = None;
     }
@@ -363,12 +363,12 @@ fn prd_generation(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkfl
     Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch)))
 }
 
-/// A hash of what a PRD is put together from.
+/// A hash of the sources of a PRD.
 fn hash_of(brief: &str, requirements: &str) -> String {
     hash(format!("{}{}", hash(brief.as_bytes()), hash(requirements.as_bytes())).as_bytes())
 }
 
-/// Whether the gate has judged the PRD as it is now.
+/// Whether the gate has judged the current PRD.
 fn is_judged(state: &PrdState, content: &str) -> bool {
     let text_hash = hash(content.as_bytes());
     state.gate.iter().any(|summary| summary.document == JudgedDocument::Prd && summary.text_hash == text_hash)
@@ -383,7 +383,7 @@ fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWork
     if state.prd_sources_hash.as_deref() != Some(hash_of(&brief, &requirements).as_str()) {
         let (either, since) = (
             state.said(" or ", " 或 "),
-            state.said(" was changed after the PRD was put together", " 在 PRD 汇总之后被改动"),
+            state.said(" was changed after the PRD was generated", " 在 PRD 生成之后被改动"),
         );
         let note = format!("{BRIEF_FILE}{either}{REQUIREMENTS_FILE}{since}");
         return Ok(Step::Done(Outcome::go(PrdLabel::Stale).patch(PrdPatch::PrdReopened).note(note)));
@@ -394,9 +394,7 @@ fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWork
         if !gate.verdict.is_pass() && state.gate_override.is_none() {
             let outcome = Outcome::go(PrdLabel::Changed).patch(PrdPatch::PrdReopened);
             return Ok(Step::Done(
-                outcome.note(
-                    state.said("the gate stops the PRD as it was edited", "编辑后的 PRD 未通过质量门").to_owned(),
-                ),
+                outcome.note(state.said("the gate stops the edited PRD", "编辑后的 PRD 未通过质量门").to_owned()),
             ));
         }
         outcome = outcome.patch(PrdPatch::Judged(gate));
@@ -431,9 +429,9 @@ fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
     })))
 }
 
-/// Puts verdicts and new requirements into their file, and the PRD together of what stands there then.
+/// Writes verdicts and new requirements into their file, and regenerates the PRD from the result.
 fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review"))?;
+    let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review yet"))?;
     let brief = content(state, BRIEF_FILE, results.first())?;
     let (text, document) = requirements_file(state, results.get(1))?;
     let document = document.ok_or_else(|| is_gone(state, REQUIREMENTS_FILE))?;
@@ -458,7 +456,7 @@ fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
         let ids: Vec<String> = changed.iter().map(ToString::to_string).collect();
         outcome = outcome.note(format!(
             "{}{}",
-            state.said("changed in the file while the PRD was reviewed: ", "评审 PRD 期间文件被改动："),
+            state.said("changed in the file during the review of the PRD: ", "评审 PRD 期间文件被改动："),
             ids.join(", ")
         ));
     }

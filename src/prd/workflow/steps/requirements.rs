@@ -16,7 +16,7 @@ use crate::prd::{Decided, Requirement};
 use crate::workflow::{NodeError, Outcome, Step};
 use serde_json::Value;
 
-/// The file of requirements, as text and as what it says; an error that names every line that does not read.
+/// The file of requirements, as text and parsed; an error names every line that cannot be read.
 pub(super) fn requirements_file(
     state: &PrdState,
     result: Option<&&Value>,
@@ -33,7 +33,7 @@ pub(super) fn requirements_file(
     Ok((Some(text), Some(document)))
 }
 
-/// The requirements of this feature: what the file says, or an empty document.
+/// The requirements of this feature: those in the file, or an empty document.
 fn requirements(state: &PrdState, results: &[&Value]) -> Result<(Option<String>, RequirementsDocument), NodeError> {
     let (text, document) = requirements_file(state, results.get(1))?;
     let feature = state.feature_id.as_ref().ok_or_else(|| NodeError::new("the feature has no id"))?;
@@ -54,10 +54,10 @@ fn is_changed_by_hand(state: &PrdState, results: &[&Value]) -> Result<bool, Node
     Ok(document.is_some_and(|document| !changed_by_hand(recorded, &document).is_empty()))
 }
 
-/// First the draft is ordered, from what the files say now; then its requirements are proposed.
+/// First orders a draft based on the current files, then proposes its requirements.
 pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let initial = node == PrdNode::InitialRequirements;
-    // Only what was changed by hand is to be looked at: nothing is drafted for the gaps.
+    // Only changes made by hand are to be reviewed: nothing is drafted for the gaps.
     if !initial && !state.should_iterate {
         return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::Proposed(Vec::new()))));
     }
@@ -88,7 +88,7 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
     Ok(Step::Done(Outcome::go(label).patch(PrdPatch::Proposed(drafted.functional_requirements)).note(note)))
 }
 
-/// Shows what nobody has decided on: proposals, what is pending in the file, and what was changed there by hand.
+/// Shows everything undecided: proposals, pending requirements in the file, and changes made there by hand.
 pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let (_, document) = requirements(state, results)?;
     let recorded = state.recorded_requirements.as_deref();
@@ -119,21 +119,22 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
         gate: value(Some(gate))?,
         instructions: state
             .said(
-                "Approve, modify, reject or put out of scope; what is not named stays undecided. The file may be edited \
-                 at any time; what was changed there is shown again.",
-                "逐条批准、修改、驳回或移出范围；没有提到的保持未定。文件随时可以编辑，改动会再给人看一次。",
+                "Approve, modify, reject or put out of scope; requirements that you leave out stay undecided. You may edit the file \
+                 at any time; changes made there are shown again.",
+                "逐条批准、修改、驳回或移出范围；没有提到的保持未定。文件随时可以编辑，改动会再次列出供评审。",
             )
             .to_owned(),
     })))
 }
 
-/// Puts the decisions into the file as it is now. What somebody changed after it was shown is shown again.
+/// Writes the decisions into the current file. Changes made after it was shown are shown again.
 pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review"))?;
+    let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review yet"))?;
     let (text, document) = requirements(state, results)?;
     let Written { document, record, changed } =
         decide(state, &document, &review).map_err(|fault| NodeError::new(fault.to_string()))?;
-    // Whoever has decided to go on in spite of the gaps, and then looked at what was changed by hand, is not asked twice.
+    // A person who has decided to continue in spite of the gaps, and has then reviewed changes made by hand, is not
+    // asked twice.
     let goes_on = state.user_iteration_override == Some(false) && !review.by_hand.is_empty();
     let label = match () {
         () if !changed.is_empty() => PrdLabel::Changed,
@@ -148,14 +149,14 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
         let ids: Vec<String> = changed.iter().map(ToString::to_string).collect();
         outcome = outcome.note(format!(
             "{}{}",
-            state.said("changed in the file while it was reviewed: ", "评审期间文件被改动："),
+            state.said("changed in the file during the review: ", "评审期间文件被改动："),
             ids.join(", ")
         ));
     }
     Ok(Step::Done(outcome))
 }
 
-/// Decides about another round. What was changed by hand since the last review is reviewed before anything is finished.
+/// Decides about another round. Changes made by hand since the last review are reviewed before anything is finished.
 pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let iterate = state.user_iteration_override.unwrap_or_else(|| {
         // Without a person's word a round is made only for what a draft could close.
@@ -178,7 +179,7 @@ pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<
     Ok(Step::Done(outcome))
 }
 
-/// Asks about the gaps; where there are none, or they are few, nobody is asked.
+/// Asks about the gaps; nobody is asked if there are none or few.
 pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let Some(found) = results.get(2) else {
         let (brief, requirements) =
@@ -196,7 +197,7 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         summary,
         instructions: state
             .said(
-                "true: another round; false: on in spite of the gaps; null: the score decides.",
+                "true: another round; false: continue in spite of the gaps; null: let the score decide.",
                 "true：再来一轮；false：保留缺口继续；null：由得分决定。",
             )
             .to_owned(),

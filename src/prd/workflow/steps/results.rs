@@ -1,4 +1,4 @@
-//! What the steps read: results, answers and files, as what they were checked to be.
+//! Typed access to results, answers and files that the steps read.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -22,13 +22,13 @@ pub(super) fn done(results: &[CallResult]) -> Result<Vec<&Value>, NodeError> {
         .collect()
 }
 
-/// A result as what it was checked to be.
+/// A checked result.
 pub(super) fn value<T: DeserializeOwned>(result: Option<&&Value>) -> Result<T, NodeError> {
     let result = result.ok_or_else(|| NodeError::new("a result is missing"))?;
     serde_json::from_value((*result).clone()).map_err(|error| NodeError::new(error.to_string()))
 }
 
-/// An answer as what it was checked to be.
+/// A checked answer.
 pub(super) fn shaped<T: DeserializeOwned>(answer: &Answer<'_>) -> Result<T, NodeError> {
     read_answer(answer.value)
         .map_err(|problems| NodeError { messages: problems.iter().map(ToString::to_string).collect() })
@@ -52,11 +52,11 @@ pub(super) fn content(state: &PrdState, file: &str, result: Option<&&Value>) -> 
 
 /// A document of this feature that is not where it was written.
 pub(super) fn is_gone(state: &PrdState, file: &str) -> NodeError {
-    let gone = state.said(" is gone: put it back, then continue", " 不见了：放回原处后再继续");
+    let gone = state.said(" does not exist any more: put it back, then continue", " 不见了：放回原处后再继续");
     NodeError::new(format!("{}{gone}", path_of(state, file)))
 }
 
-/// A file that takes the place of what was read.
+/// An effect that replaces the file that was read.
 pub(super) fn replace(state: &PrdState, file: &str, content: String, read: Option<&str>) -> Effect {
     let before = read.map_or(Before::Absent, |text| Before::Hash(hash(text.as_bytes())));
     Effect::File { path: path_of(state, file).into(), content, before }

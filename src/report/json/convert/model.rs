@@ -1,10 +1,10 @@
-//! Copies what a model added into the frozen shape of version 1.
+//! Copies the contribution of a model into the frozen shape of version 1.
 
 use super::{Places, finite};
 use crate::model::{Language, ModelReport, ModelStep, ModelStepEnd, ModelUsage};
 use crate::report::json::v1;
 
-/// What a model added, in the shape of version 1.
+/// The contribution of a model, in the shape of version 1.
 pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
     let lowered = report.lowered.iter().map(|lowered| v1::Lowered {
         criterion: lowered.criterion.clone(),

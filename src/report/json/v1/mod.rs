@@ -1,7 +1,7 @@
 //! The frozen shape of `reqgate/outcome/v1`.
 //!
-//! These types are copies on purpose: the program's own types may change, this contract may only grow. A field is never
-//! renamed, removed or given another meaning; whoever needs that writes a `v2` beside it. Enumerations may grow.
+//! These types are copies on purpose: the program's own types may change, but this contract may only grow. A field is
+//! never renamed, removed or given another meaning; for that, write a `v2` next to it. Enumerations may grow.
 
 mod model;
 mod reading;
@@ -32,13 +32,13 @@ pub struct Report {
     /// Always `reqgate/outcome/v1`.
     #[schemars(extend("const" = SCHEMA))]
     pub schema: &'static str,
-    /// What wrote the report.
+    /// The program that wrote the report.
     pub tool: Tool,
     /// One entry per input that was judged, in the order in which they were given.
     pub outcomes: Vec<Outcome>,
     /// The inputs that could not be read or judged.
     pub errors: Vec<InputError>,
-    /// How many inputs ended in which way.
+    /// The number of inputs by result.
     pub summary: Summary,
 }
 
@@ -56,11 +56,11 @@ pub struct Tool {
 pub struct InputError {
     /// Name of the input, as given.
     pub input: String,
-    /// What went wrong.
+    /// The error.
     pub message: String,
 }
 
-/// How many inputs ended in which way.
+/// The number of inputs by result.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Summary {
     /// All inputs, including those that could not be read.
@@ -77,24 +77,24 @@ pub struct Summary {
     pub errors: usize,
 }
 
-/// What one input came to.
+/// The result for one input.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Outcome {
     /// Name of the input: a path, `-`, or `file.jsonl:12`.
     pub input: String,
-    /// What was judged and what is known about it.
+    /// The judged text and its known properties.
     pub packet: Packet,
-    /// What the guardrail saw.
+    /// The report of the guardrail.
     pub guardrail: Guardrail,
     /// The structured form; null where the text does not fill it or structuring did not run.
     pub structured_prd: Option<PrdDraft>,
-    /// Where the items of `structured_prd` stand in the text; null where structuring did not run.
+    /// The places of the items of `structured_prd` in the text; null if structuring did not run.
     pub grounding: Option<Grounding>,
-    /// Whether the structure check passed; null where it did not run.
+    /// Whether the structure check passed; null if it did not run.
     pub structure_check_passed: Option<bool>,
-    /// What the structure check found.
+    /// The errors of the structure check.
     pub structure_errors: Vec<String>,
-    /// What the structure check only remarks on.
+    /// The remarks of the structure check.
     pub structure_warnings: Vec<String>,
     /// The score; null where nothing was scored.
     pub score_report: Option<ScoreReport>,
@@ -108,7 +108,7 @@ pub struct Outcome {
     pub structuring_skipped: bool,
     /// Attempts beyond the first at a model call; 0 without a model.
     pub retry_count: u32,
-    /// What went wrong on the way without ending the run.
+    /// Errors that did not end the run.
     pub error_logs: Vec<String>,
     /// The last stage that ran.
     pub current_stage: Stage,
@@ -116,13 +116,13 @@ pub struct Outcome {
     #[serde(serialize_with = "as_map")]
     #[schemars(with = "BTreeMap<String, f64>")]
     pub execution_times: Vec<(&'static str, f64)>,
-    /// What a language model added; absent where none was to be asked.
+    /// The contribution of a language model; absent if none was to be asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<Model>,
-    /// What a careful reader would say of the ticket; absent where the policy does not go by readings.
+    /// The estimated reading of the ticket; absent if the policy does not use readings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
-    /// What speaks for and against each facet; only where it was asked for (`--explain-facets`).
+    /// The signs for and against each facet; only on request (`--explain-facets`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Vec<FacetEvidence>>,
 }
@@ -132,25 +132,25 @@ fn as_map<S: Serializer>(times: &[(&'static str, f64)], serializer: S) -> Result
     serializer.collect_map(times.iter().copied())
 }
 
-/// What was judged and what is known about it.
+/// The judged text and its known properties.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Packet {
     /// The screened text that all spans point into, personal data and secrets masked byte for byte. Only on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw_text: Option<String>,
-    /// Where the title stands, if the source told it apart from the body.
+    /// The place of the title, if the source has it separate from the body.
     pub title_span: Option<Place>,
-    /// What kind of document it is.
+    /// The kind of document.
     pub source_type: SourceType,
-    /// How the kind of document came to be known.
+    /// The origin of the kind of document.
     pub source_type_origin: Origin,
-    /// What the ticket asks for.
+    /// The type of the ticket.
     pub ticket_type: TicketType,
-    /// How the ticket type came to be known.
+    /// The origin of the ticket type.
     pub ticket_type_origin: Origin,
     /// Main language of the text.
     pub language: Language,
-    /// How the language came to be known.
+    /// The origin of the language.
     pub language_origin: Origin,
     /// Key of the project, two to five capital letters.
     pub project_key: Option<String>,
@@ -175,10 +175,10 @@ pub struct Place {
     pub column: usize,
 }
 
-/// What the guardrail saw; values are nowhere in it.
+/// The report of the guardrail; it never contains the values.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Guardrail {
-    /// How it ended.
+    /// The result.
     pub status: GuardrailStatus,
     /// Characters counted against the limits.
     pub counted_characters: usize,
@@ -189,19 +189,19 @@ pub struct Guardrail {
 /// One thing that the guardrail found.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct GuardrailFinding {
-    /// What was found.
+    /// The kind.
     pub kind: GuardrailKind,
     /// Id of the pattern or check that found it.
     pub pattern: String,
     /// Where; null for the length checks.
     pub place: Option<Place>,
-    /// What was done about it.
+    /// The action taken.
     pub action: GuardrailAction,
     /// One sentence for the author.
     pub message: String,
 }
 
-/// The structured form of a requirement; every text in it stands word for word in the input.
+/// The structured form of a requirement; every text in it occurs word for word in the input.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PrdDraft {
     /// The name of the requirement.
@@ -214,18 +214,18 @@ pub struct PrdDraft {
     pub edge_cases: Vec<String>,
     /// Addresses, ticket references, documents and dependencies.
     pub resources: Vec<String>,
-    /// What an engineer or a tester would miss.
+    /// Information that an engineer or a tester would miss.
     pub missing_info: Vec<String>,
     /// At most five questions to the author, the most valuable first.
     pub clarification_questions: Vec<String>,
 }
 
-/// Where each item of the structured form stands, in its order.
+/// The place of each item of the structured form, in its order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Grounding {
     /// The title.
     pub title: Option<Place>,
-    /// The story; several places where who, what and why stand apart.
+    /// The story; several places if who, what and why are in different places.
     pub user_story: Vec<Place>,
     /// One place per acceptance criterion.
     pub acceptance_criteria: Vec<Place>,
@@ -263,9 +263,9 @@ pub struct DimensionScore {
     pub weight: f64,
     /// 0 to 100.
     pub score: f64,
-    /// What earned points.
+    /// The criteria that earned points.
     pub criteria: Vec<CriterionScore>,
-    /// What cost points.
+    /// The deductions.
     pub deductions: Vec<Deduction>,
 }
 
@@ -291,31 +291,31 @@ pub struct Deduction {
     pub points: f64,
 }
 
-/// Points taken from the total for a reason that is no finding.
+/// Points taken from the total for a reason that is not a finding.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Penalty {
     /// Why.
     pub reason: String,
-    /// How many points, as a positive number.
+    /// The points, as a positive number.
     pub points: f64,
 }
 
-/// One thing to be mended.
+/// A problem to fix.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Issue {
     /// The rule that found it.
     pub rule_id: String,
-    /// How much it weighs.
+    /// The severity.
     pub severity: Severity,
-    /// What it is about.
+    /// The category.
     pub category: Category,
-    /// What is wrong, in one sentence.
+    /// The fault, in one sentence.
     pub description: String,
-    /// What to write instead.
+    /// The suggestion.
     pub suggestion: String,
     /// The question to put to the author.
     pub question: Option<String>,
-    /// Where it stands; null means missing from the whole text.
+    /// The place; null means missing from the whole text.
     pub place: Option<Place>,
     /// The words at that place, masked, at most 200 characters.
     pub quote: Option<String>,
@@ -323,7 +323,7 @@ pub struct Issue {
     pub fingerprint: String,
     /// Points that it costs.
     pub points: f64,
-    /// Why the severity is not the rule's own, if it is not.
+    /// The reason why the severity differs from the rule's own, if it does.
     pub severity_note: Option<String>,
     /// True if a waiver sets it aside.
     pub waived: bool,
@@ -334,7 +334,7 @@ pub struct Issue {
 pub struct Decision {
     /// The verdict.
     pub verdict: Verdict,
-    /// Why it is no pass; empty for a pass.
+    /// The reasons against a pass; empty for a pass.
     pub reasons: Vec<Reason>,
     /// The verdict and the main reason in one sentence.
     pub explanation: String,
@@ -344,7 +344,8 @@ pub struct Decision {
     pub rubric: Option<Rubric>,
     /// The policy under which it was decided; null where nothing was scored.
     pub policy: Option<Policy>,
-    /// How sure the verdict is, 0 to 1: the probability that careful readers would say the same; null where nothing was scored.
+    /// The certainty of the verdict, 0 to 1: the probability that careful readers would agree; null if nothing was
+    /// scored.
     pub certainty: Option<f64>,
     /// True for a pass with questions: something is missing or unclear, but not surely enough to block.
     pub questions_only: bool,
@@ -365,12 +366,12 @@ pub struct Policy {
     pub hash: String,
 }
 
-/// What speaks for and against one facet of a text.
+/// The signs for and against one facet of a text.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FacetEvidence {
     /// Id of the facet, e.g. `steps`.
     pub facet: String,
-    /// How likely it is there, 0 to 1.
+    /// The probability that the facet is present, 0 to 1.
     pub probability: f64,
     /// The signs that were seen.
     pub signs: Vec<FacetSign>,
@@ -381,11 +382,11 @@ pub struct FacetEvidence {
 pub struct FacetSign {
     /// Its id.
     pub id: String,
-    /// What it shows.
+    /// The meaning of the sign.
     pub says: String,
-    /// What it added to the log-odds of the facet.
+    /// Its contribution to the log-odds of the facet.
     pub weight: f64,
-    /// Where it was seen first; null where it is about the whole text.
+    /// The first place where it was found; null if it is about the whole text.
     pub place: Option<Place>,
 }
 
@@ -399,7 +400,7 @@ pub enum Reason {
         rule_id: String,
         /// The issue.
         fingerprint: String,
-        /// What is wrong.
+        /// The fault.
         description: String,
     },
     /// The score is below the threshold.
@@ -416,7 +417,7 @@ pub enum Reason {
     },
     /// There is no draft, and the fallback to the raw text is switched off.
     StructuringFailed {
-        /// What the text lacks for a draft.
+        /// The parts that the text lacks for a draft.
         description: String,
     },
 }
@@ -445,7 +446,7 @@ pub struct Waiver {
     pub input: Option<String>,
     /// Last day on which it holds, `YYYY-MM-DD`.
     pub expires: Option<String>,
-    /// What became of it.
+    /// The effect of the waiver.
     pub status: WaiverStatus,
     /// Findings that it set aside.
     pub count: usize,
@@ -463,7 +464,7 @@ pub struct PathToPass {
 /// One edit on the way to a pass.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Edit {
-    /// What to write.
+    /// The instruction.
     pub instruction: String,
     /// The rule that it satisfies.
     pub rule_id: Option<String>,

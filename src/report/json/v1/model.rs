@@ -1,30 +1,30 @@
-//! The part of `reqgate/outcome/v1` about a language model. Absent where none was to be asked.
+//! The part of `reqgate/outcome/v1` about a language model. Absent if none was to be asked.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{AnswerOrigin, DiscardReason, DraftPart, FallbackLevel, ModelTask, Place, Verdict};
 
-/// What a language model added, what was thrown away, and what it took. It never improves a verdict.
+/// The contribution of a language model, the discarded statements, and the usage. It never improves a verdict.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Model {
     /// Provider and name, e.g. `openai/NAME`.
     pub model: String,
     /// Host that the masked text goes to; null if it is not known.
     pub host: Option<String>,
-    /// Hash of what the model may testify about under the rubric; null if there is nothing.
+    /// Hash of the questions to the model under the rubric; null if there are none.
     pub witness_hash: Option<String>,
-    /// What the draft rests on.
+    /// The basis of the draft.
     pub structuring: FallbackLevel,
-    /// What the score rests on.
+    /// The basis of the score.
     pub scoring: FallbackLevel,
     /// Score of the rules alone; `total_score` is never higher.
     pub rules_score: f64,
     /// Verdict of the rules alone; the verdict is never better.
     pub rules_verdict: Verdict,
-    /// What was asked, in order.
+    /// The steps, in order.
     pub steps: Vec<ModelStep>,
-    /// What all steps took in this run.
+    /// The usage of all steps in this run.
     pub usage: ModelUsage,
     /// Findings that it added to the score report; their ids begin with `model-`.
     pub added_findings: usize,
@@ -32,36 +32,36 @@ pub struct Model {
     pub lowered: Vec<Lowered>,
     /// Items that only the model saw, each word for word in the text.
     pub added_items: Vec<DraftItem>,
-    /// Its questions, which stand in place of the rules' about the same findings.
+    /// Its questions, which replace those of the rules about the same findings.
     pub questions: Vec<String>,
     /// Its rewrites; `____` is a blank for the author to fill in.
     pub rewrites: Vec<Rewrite>,
     /// Places that rules and model read differently; the rules' reading counts.
     pub disagreements: Vec<Disagreement>,
-    /// What was thrown away.
+    /// The discarded statements.
     pub discarded: Vec<Discarded>,
 }
 
 /// One request and what became of it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ModelStep {
-    /// What was asked for.
+    /// The task.
     pub task: ModelTask,
     /// The prompt.
     pub prompt: PromptReference,
-    /// How it ended.
+    /// The end of the step.
     pub status: StepEnd,
-    /// Why there is no answer; null if there is one.
+    /// The reason why there is no answer; null if there is one.
     pub reason: Option<String>,
     /// Replies that were read; 0 if it was not asked or failed.
     pub attempts: u32,
-    /// Where the answer came from; null if there is none.
+    /// The origin of the answer; null if there is none.
     pub origin: Option<AnswerOrigin>,
-    /// What it took in this run.
+    /// The usage in this run.
     pub usage: ModelUsage,
 }
 
-/// How asking ended.
+/// The end of a step.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
@@ -110,9 +110,9 @@ pub struct Lowered {
 /// An item of the draft.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DraftItem {
-    /// What it is.
+    /// The kind of item.
     pub part: DraftPart,
-    /// Where it stands.
+    /// The place.
     pub place: Place,
 }
 
@@ -130,19 +130,19 @@ pub struct Rewrite {
 pub struct Disagreement {
     /// Where.
     pub place: Place,
-    /// What the rules take it for; null for nothing in particular.
+    /// The part according to the rules; null for nothing in particular.
     pub rules: Option<DraftPart>,
-    /// What the model takes it for; null for nothing in particular.
+    /// The part according to the model; null for nothing in particular.
     pub model: Option<DraftPart>,
 }
 
 /// Something that was thrown away.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Discarded {
-    /// What it was said in answer to.
+    /// The task that it answers.
     pub task: ModelTask,
-    /// Why it does not count.
+    /// The reason why it does not count.
     pub reason: DiscardReason,
-    /// What was said, masked and cut; no fact and no quote.
+    /// The statement, masked and shortened; neither a fact nor a quote.
     pub said: String,
 }

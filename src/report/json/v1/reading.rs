@@ -1,11 +1,11 @@
-//! What a careful reader would say of a ticket, in `reqgate/outcome/v1`.
+//! The estimated reading of a ticket, in `reqgate/outcome/v1`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Place, QuestionCode, TicketType};
 
-/// What a careful reader would say of a ticket.
+/// The estimate of what a careful reader would say about a ticket.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Reading {
     /// Kind of ticket.
@@ -19,17 +19,18 @@ pub struct Reading {
     pub not_actionable: f64,
     /// At most three questions, the most probable first.
     pub questions: Vec<ReadingQuestion>,
-    /// What speaks most for or against an answer being needed, the strongest first; only where the report was asked to explain.
+    /// The strongest reasons for and against needing an answer, in order of strength; only if the report was asked to
+    /// explain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<Vec<ReadingReason>>,
 }
 
-/// Something in a ticket that speaks for or against an answer being needed.
+/// A reason for or against needing an answer.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ReadingReason {
-    /// What it is, in the language of the report.
+    /// The reason, in the language of the report.
     pub says: String,
-    /// What it adds to the log-odds that an answer is needed, beside what a usual ticket has of it.
+    /// Its contribution to the log-odds that an answer is needed, compared with a usual ticket.
     pub log_odds: f64,
 }
 
@@ -45,7 +46,7 @@ pub struct ReadingQuestion {
     /// The words that raise it; absent where the text says nothing about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
-    /// Where they stand; null where the text says nothing about it.
+    /// The place; null if the text says nothing about it.
     pub place: Option<Place>,
     /// Probability that a reader asks about this subject, 0 to 1.
     pub probability: f64,

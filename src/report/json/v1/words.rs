@@ -37,7 +37,7 @@ wire_words! {
     }
     /// The subject of a question to the author.
     QuestionCode from QuestionCode {
-        /// How to make it happen.
+        /// How to reproduce it.
         Reproduce = "reproduce",
         /// The exact symptom.
         Actual = "actual",
@@ -49,27 +49,27 @@ wire_words! {
         Where = "where",
         /// The thing to be built or changed.
         What = "what",
-        /// Who needs it and what for.
+        /// Who needs it, and for what.
         Why = "why",
-        /// How to tell that it is done.
+        /// How to see that it is done.
         Done = "done",
         /// An open choice or a contradiction.
         Decide = "decide",
-        /// Where the work ends.
+        /// The boundaries of the work.
         Scope = "scope",
         /// Something outside the text on which it depends.
         Context = "context",
         /// Anything else.
         Other = "other",
     }
-    /// How much an issue weighs.
+    /// The severity of an issue.
     Severity from Severity {
         /// Rejects the ticket whatever its score.
         Blocker = "BLOCKER",
         /// Costs points.
         Warning = "WARNING",
     }
-    /// What an issue is about.
+    /// The category of an issue.
     Category from Category {
         /// Acceptance criteria are missing, too few or cannot be checked.
         MissingAc = "MISSING_AC",
@@ -82,7 +82,7 @@ wire_words! {
         /// A part of the ticket is missing or empty.
         MissingField = "MISSING_FIELD",
     }
-    /// What kind of document it is.
+    /// The kind of document.
     SourceType from SourceType {
         /// A Jira issue.
         JiraTicket = "Jira_Ticket",
@@ -95,7 +95,7 @@ wire_words! {
         /// Anything else.
         PlainText = "Plain_Text",
     }
-    /// What the ticket asks for.
+    /// The type of a ticket.
     TicketType from TicketType {
         /// New or changed behaviour.
         Feature = "Feature",
@@ -103,14 +103,14 @@ wire_words! {
         Bug = "Bug",
         /// A chore.
         Task = "Task",
-        /// Somebody wants to know something.
+        /// A request for information.
         Question = "Question",
         /// Several wishes at once, minutes, or an idea that is put up for talk.
         Discussion = "Discussion",
         /// A brief or a file of requirements that belongs to a feature, whose PRD is judged.
         FeaturePart = "Feature_Part",
     }
-    /// How urgent the ticket is.
+    /// The urgency of the ticket.
     Priority from Priority {
         /// high, must
         P0 = "P0",
@@ -126,14 +126,14 @@ wire_words! {
         /// Chinese.
         Zh = "zh",
     }
-    /// How a value came to be known.
+    /// The origin of a value.
     Origin from Origin {
         /// Said by somebody.
         Stated = "stated",
         /// Read off the text.
         Detected = "detected",
     }
-    /// How the guardrail ended.
+    /// The result of the guardrail.
     GuardrailStatus from GuardrailStatus {
         /// Nothing stops the run.
         Passed = "passed",
@@ -142,7 +142,7 @@ wire_words! {
         /// Switched off.
         Skipped = "skipped",
     }
-    /// What kind of thing the guardrail found.
+    /// The kind of a finding of the guardrail.
     GuardrailKind from GuardrailKind {
         /// Fewer characters than the lower bound.
         TooShort = "too_short",
@@ -165,16 +165,16 @@ wire_words! {
         /// Words addressed to a language model.
         PromptInjection = "prompt_injection",
     }
-    /// What a model was asked for.
+    /// A task for a model.
     ModelTask from ModelTask {
         /// Which sentences of the text are what.
         Structuring = "structuring",
-        /// What is unclear, with evidence.
+        /// Find unclear points, with evidence.
         Scoring = "scoring",
         /// Questions to the author and rewrites.
         Clarify = "clarify",
     }
-    /// Where an answer came from.
+    /// The origin of an answer.
     AnswerOrigin from AnswerOrigin {
         /// The provider, in this run.
         Provider = "provider",
@@ -183,7 +183,7 @@ wire_words! {
         /// A recording.
         Recording = "recording",
     }
-    /// What a draft or a score rests on: the level that a run falls back to without a model.
+    /// The basis of a draft or a score: the level that a run falls back to without a model.
     FallbackLevel from FallbackLevel {
         /// Rules and model.
         RulesAndModel = "rules_and_model",
@@ -207,11 +207,11 @@ wire_words! {
         /// Something left undecided.
         OpenPoint = "open_point",
     }
-    /// Why something a model said was thrown away.
+    /// The reason why a statement of a model was discarded.
     DiscardReason from DiscardReason {
-        /// The words do not stand in the text.
+        /// The words are not in the text.
         NotInText = "not_in_text",
-        /// The rules found what it calls missing.
+        /// The rules found the part that it calls missing.
         Contradicted = "contradicted",
         /// It answers a question that was not asked.
         NotAsked = "not_asked",
@@ -221,12 +221,12 @@ wire_words! {
         ChangesFacts = "changes_facts",
         /// It brings an address, personal data, or words to a model.
         Unsafe = "unsafe",
-        /// It is empty, too long, in another language, no question, or says nothing of the text.
+        /// It is empty, too long, in another language, not a question, or says nothing about the text.
         Unusable = "unusable",
-        /// There was enough of it already.
+        /// There were already enough.
         TooMany = "too_many",
     }
-    /// What was done about a guardrail finding.
+    /// The action for a guardrail finding.
     GuardrailAction from GuardrailAction {
         /// The run was stopped.
         Reject = "reject",
@@ -256,7 +256,7 @@ wire_words! {
     }
 }
 
-/// What became of a waiver.
+/// The effect of a waiver.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[schemars(inline)]
 pub enum WaiverStatus {
