@@ -144,12 +144,17 @@ fn names_criteria_elsewhere(input: &Input<'_>, wanted: &[&Requirement]) -> bool 
     })
 }
 
-/// The first line of a requirement that has a blank: `____`, `TBD`, `[…]`, 待定.
-pub fn blank(requirement: &Requirement) -> Option<&str> {
+/// The first line of a requirement that has a blank.
+fn blank(requirement: &Requirement) -> Option<&str> {
+    parts(requirement).flat_map(str::lines).find(|line| has_blank(line)).map(str::trim)
+}
+
+/// True for words with a blank: `____`, `TBD`, `[…]`, 待定.
+pub fn has_blank(words: &str) -> bool {
     static BLANK: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\b(?:TBD|TBC|TODO|FIXME)\b|_{3,}|\[(?:…|\.{3})\]|\?{3,}|待定|待补充|待填").expect("a constant")
     });
-    parts(requirement).flat_map(str::lines).find(|line| BLANK.is_match(line)).map(str::trim)
+    BLANK.is_match(words)
 }
 
 /// References to ids that no requirement of the document has, among ids of the kinds that it uses.

@@ -9,7 +9,7 @@ mod report;
 mod tests;
 mod wording;
 
-pub use form::{Input, blank};
+pub use form::{Input, has_blank};
 pub use report::{Terminal, human, markdown};
 
 use schemars::JsonSchema;

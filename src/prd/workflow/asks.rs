@@ -431,6 +431,10 @@ fn checked(
     for (index, _) in added.iter().enumerate().filter(|(_, one)| one.description.trim().is_empty()) {
         problems.push(problem(&format!("added[{index}].description"), said("describe the requirement", "请写明内容")));
     }
+    for (index, _) in added.iter().enumerate().filter(|(_, one)| gaps::has_blank(&one.description)) {
+        let message = said("it still has blanks: fill them in", "还有待填内容：请补全");
+        problems.push(problem(&format!("added[{index}].description"), message));
+    }
     problems
 }
 
@@ -443,5 +447,5 @@ pub fn has_blanks(requirement: &Requirement) -> bool {
         })
     };
     let texts = || [&requirement.title, &requirement.description].into_iter().chain(&requirement.acceptance_criteria);
-    proposed && texts().any(|text| blank(text)) || gaps::blank(requirement).is_some()
+    proposed && texts().any(|text| blank(text)) || texts().any(|text| gaps::has_blank(text))
 }

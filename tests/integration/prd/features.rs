@@ -67,7 +67,9 @@ fn answer(ask: &Value, is_chinese: bool, wanted: &[String]) -> Value {
             // What the gate calls open nobody who reads it approves.
             let is_open = |one: &Value| {
                 let words = one["description"].as_str().unwrap_or_default().trim_end_matches(['.', '。']);
-                let blank = ["TBD", "____", "[…]", "待定"].iter().any(|blank| one.to_string().contains(blank));
+                let blank = ["TBD", "TBC", "TODO", "____", "[…]", "???", "待定", "待补充", "待填"]
+                    .iter()
+                    .any(|blank| one.to_string().contains(blank));
                 blank || stopped.contains(&words.chars().take(20).collect::<String>())
             };
             let verdict = |one: &Value| match is_open(one) {

@@ -190,6 +190,7 @@ fn answers_and_documents_under_older_names_are_read() {
     started(&sandbox, &[]).ends_with(4);
     answered(&sandbox, &json!({ "featureBriefApproved": true })).ends_with(4);
     approved(&sandbox).ends_with(4);
+    approved(&sandbox).ends_with(4);
     assert_eq!(open_ask(&sandbox)["kind"], "prd_review");
     answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a test" })).ends_with(0);
     let mut data: Value = serde_json::from_str(&sandbox.read("docs/prd/001-export/prd.json")).expect("JSON");
