@@ -1,4 +1,4 @@
-//! Features are drafted from bytes, written, read back and searched for gaps.
+//! Briefs and requirements are collected from bytes, written, read back and checked for their form.
 #![no_main]
 
 #[path = "../../tests/integration/prd/drafted.rs"]
@@ -11,14 +11,13 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use reqgate::pipeline::Pipeline;
-use reqgate::prd::author::RulesAuthor;
+use reqgate::prd::collect::Collector;
 
 static SHIPPED: LazyLock<Pipeline> = LazyLock::new(pipelines::shipped);
-static AUTHOR: LazyLock<RulesAuthor<'static>> =
-    LazyLock::new(|| RulesAuthor::new(&SHIPPED.book).expect("the shipped words"));
+static COLLECTOR: LazyLock<Collector<'static>> = LazyLock::new(|| Collector::new(&SHIPPED.book.reader));
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(text) = std::str::from_utf8(bytes) {
-        drafted::check(&AUTHOR, text);
+        drafted::check(&COLLECTOR, text);
     }
 });

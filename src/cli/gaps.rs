@@ -1,13 +1,14 @@
-//! `reqgate gaps`: finds gaps in the requirements of a feature, without a model.
+//! `reqgate gaps`: what is wrong with the form of requirements.
 
 use std::path::{Path, PathBuf};
 
 use reqgate::files;
-use reqgate::prd::brief::parse_brief;
-use reqgate::prd::gaps::{self, GapAnalysis, Input, Named, Terminal};
-use reqgate::prd::requirements::{self, RequirementsDocument};
-use reqgate::prd::{FeatureBrief, FeatureId};
+use reqgate::prd::FeatureId;
+use reqgate::prd::collect::{AnyRequirements, Source, requirements_of};
+use reqgate::prd::gaps::{self, GapAnalysis, Input, Terminal};
+use reqgate::prd::requirements::{self, FaultKind};
 use reqgate::rules;
+use reqgate::text::language::language_of;
 
 use super::arguments::{ColorWhen, GapsArguments, GapsFormat};
 use super::exit::{self, Failure};
@@ -36,28 +37,23 @@ pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
         }
     };
     outputs::print(&text)?;
-    let is_below = arguments.fail_under.is_some_and(|least| analysis.score < least);
+    let is_below = arguments.fail_under.is_some_and(|least| analysis.score() < least);
     Ok(if is_below { exit::GATE_SAID_NO } else { exit::PASS })
 }
 
 fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
     let (path, brief) = paths(arguments);
     let (name, text) = read(&path)?;
-    let document = document(&name, &text)?;
+    let AnyRequirements { document, duplicates } = document(&name, &text)?;
     if document.requirements().next().is_none() {
         return Err(Failure::usage(format!(
-            "`{name}` has no requirements: write them under a heading such as `Requirements` or `Acceptance criteria`"
+            "`{name}` has no requirements that can be told by their form: begin each with an id such as `FR-001`, or \
+             list them under a heading such as `Requirements` or `Acceptance criteria`"
         )));
     }
-    let other = brief.map(|path| read(&path)).transpose()?;
-    // A whole PRD is its own brief.
-    let (brief_name, brief_text) = other.as_ref().map_or((&name, &text), |(name, text)| (name, text));
-    let brief: FeatureBrief = parse_brief(brief_text);
-    let brief = Named { name: brief_name, text: brief_text, document: &brief };
-    Ok(gaps::analyse(Input {
-        brief: Some(brief),
-        requirements: Named { name: &name, text: &text, document: &document },
-    }))
+    let brief = brief.map(|path| read(&path)).transpose()?;
+    let brief = brief.as_ref().map(|(_, text)| text.as_str());
+    Ok(gaps::analyse(&Input { name: &name, text: &text, document: &document, duplicates: &duplicates, brief }))
 }
 
 /// The file of requirements and that of the brief.
@@ -66,7 +62,7 @@ fn paths(arguments: &GapsArguments) -> (PathBuf, Option<PathBuf>) {
     let is_folder = path.is_dir();
     let folder = if is_folder { Some(path.as_path()) } else { path.parent() };
     let beside = folder.map(|folder| folder.join(BRIEF)).filter(|brief| brief.is_file() && brief != path);
-    // A brief beside a ticket of another name belongs to something else.
+    // Beside a ticket of another name lies somebody else's brief.
     let is_ours = is_folder || path.file_name().is_some_and(|name| name == REQUIREMENTS);
     let brief = arguments.brief.clone().or(beside.filter(|_| is_ours));
     (if is_folder { path.join(REQUIREMENTS) } else { path.clone() }, brief)
@@ -83,17 +79,21 @@ fn read(path: &Path) -> Result<(String, String), Failure> {
     }
 }
 
-/// The requirements of a document, with or without ids; faults are reported and left out.
-fn document(name: &str, text: &str) -> Result<RequirementsDocument, Failure> {
+/// The requirements of a document, in our layout or in any other; what cannot be read is reported with its line.
+fn document(name: &str, text: &str) -> Result<AnyRequirements, Failure> {
     let (document, faults) = requirements::parse_anyway(text);
+    let mut duplicates = Vec::new();
     if document.requirements().next().is_some() {
         for fault in faults {
-            exit::warn(&format!("{name}:{}: {}", fault.line, fault.kind));
+            match &fault.kind {
+                FaultKind::DuplicateId(id) => duplicates.push((id.to_string(), fault.line)),
+                kind => exit::warn(&format!("{name}:{}: {kind}", fault.line)),
+            }
         }
-        return Ok(document);
+        return Ok(AnyRequirements { document, duplicates });
     }
     let book = rules::load(&rules::shipped_files_for_judging()).map_err(Failure::usage)?;
-    let reading = book.reader.read(text, None);
     let feature: FeatureId = "000-document".parse().map_err(Failure::usage)?;
-    Ok(gaps::requirements_of(text, name, &reading, &feature))
+    let source = Source { name: name.to_owned(), text: text.to_owned(), asked: None };
+    Ok(requirements_of(&book.reader, &source, &feature, language_of(text)))
 }

@@ -1,7 +1,7 @@
 //! The PRD workflow: from one sentence, a ticket or meeting notes to an approved feature brief, requirements and a PRD.
 
-pub mod author;
 pub mod brief;
+pub mod collect;
 pub mod feature_id;
 pub mod gaps;
 mod markup;

@@ -405,6 +405,10 @@ pub enum GapCategory {
     Contradiction,
     /// Two requirements say the same.
     Duplicate,
+    /// Two requirements have the same id.
+    DuplicateId,
+    /// A statement has a blank: `[who]`, `TBD`, `____`.
+    Blank,
     /// A term is used that nobody explains.
     UndefinedTerm,
     /// A requirement or section is referred to that does not exist.
@@ -443,6 +447,9 @@ pub struct Gap {
     pub category: GapCategory,
     /// The consequence if nobody closes it.
     pub impact: String,
+    /// What to write, with `[…]` for every blank; empty in records of earlier versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fix: String,
     /// The place that shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<SourceQuote>,

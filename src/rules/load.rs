@@ -9,8 +9,8 @@ use garde::Validate;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Detect, DraftingCue, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile,
-    RuleBook, RuleFile, Tally,
+    Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile, RuleBook,
+    RuleFile, Tally,
 };
 use crate::files;
 use crate::hash::Hash;
@@ -182,7 +182,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
             // The program has these as constants; a copy of the shipped folder may hold them.
             "words" => drop(parse::<Vec<WordListFile>>(file)?),
             // Read by those who draft and by the gap analysis; no verdict rests on them.
-            DRAFTING | "gaps" => {}
+            "gaps" => {}
             "" if file.path == PRECISION => {
                 for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
                     precision.entry(rule).or_default().extend(origins);
@@ -212,21 +212,6 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     book.own_precision = precision;
     Ok(book)
 }
-
-/// The words by which sources are drafted from, ordered by cue; a user's file adds to the shipped one.
-///
-/// # Errors
-/// Fails on the first file that is broken.
-pub fn drafting_files(files: &[SourceFile]) -> Result<Vec<(DraftingCue, WordListFile)>, LoadError> {
-    let read = |file: &SourceFile| {
-        let list: WordListFile = parse(file)?;
-        Ok((cue_of(file, &list, DraftingCue::ALL, DraftingCue::name)?, list))
-    };
-    files.iter().filter(|file| folder_of(&file.path) == DRAFTING).map(read).collect()
-}
-
-/// The folder of the words for drafting.
-const DRAFTING: &str = "drafting";
 
 /// Reads the questions to a model, with the hash of each file, ordered by id.
 pub(super) fn questions(files: &[SourceFile]) -> Result<Vec<(QuestionFile, String)>, LoadError> {
@@ -409,7 +394,7 @@ mod tests {
                 "questions" => same::<QuestionFile>(yaml, json),
                 "policies" => same::<PolicyFile>(yaml, json),
                 "facets" => same::<FacetFile>(yaml, json),
-                "vocabulary" | DRAFTING => same::<WordListFile>(yaml, json),
+                "vocabulary" => same::<WordListFile>(yaml, json),
                 _ => same::<Vec<HeadingTerms>>(yaml, json),
             }
         }

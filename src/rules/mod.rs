@@ -2,7 +2,6 @@
 //!
 //! Everything is data under `rubrics/`; the shipped copy is in the binary, a folder of the user's adds to it or replaces by id.
 
-mod drafting;
 mod expression;
 mod facet;
 mod folder;
@@ -14,13 +13,12 @@ mod rubric;
 mod rule;
 mod weights;
 
-pub use drafting::DraftingCue;
 pub use expression::Expression;
 #[cfg(test)]
 pub use expression::compiled_so_far;
 pub use facet::{FacetExamples, FacetFile, FacetModel, Measure, Place, Seen, SignFile};
 pub use folder::user_files;
-pub use load::{LoadError, Source, SourceFile, drafting_files, load, shipped_files, shipped_files_for_judging};
+pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging};
 pub use policy::{ByReadings, DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness, Rejects};
 pub use precision::{PrecisionFile, Tally};
 pub use question::{Bounds, MODEL_PREFIX, ModelQuestion, ModelQuestions, QuestionFile};

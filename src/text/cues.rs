@@ -31,7 +31,6 @@ macro_rules! cues {
         }
     };
 }
-pub(crate) use cues;
 
 cues! {
     /// A word list that tells how to read a sentence; each has a data file of its name under `rubrics/vocabulary/`.

@@ -2,7 +2,6 @@
 
 mod architecture;
 mod cli;
-mod drafting;
 mod eval;
 mod fakes;
 mod gold;

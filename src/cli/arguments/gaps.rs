@@ -1,4 +1,4 @@
-//! Arguments of `reqgate gaps`.
+//! What can be typed after `reqgate gaps`.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,10 @@ pub struct GapsArguments {
     /// Directory of a feature (feature-brief.md, requirements.md), a requirements.md, or any PRD or ticket in Markdown
     #[arg(value_name = "DIR|FILE")]
     pub path: PathBuf,
-    /// The brief to compare with [default: feature-brief.md in the directory]
+    /// The brief, which may explain abbreviations [default: feature-brief.md in the directory]
     #[arg(long, value_name = "FILE")]
     pub brief: Option<PathBuf>,
-    /// Exit with 1 if the score is below this, from 0 to 1
+    /// Exit with 1 if gaps are found in more requirements: the least share without one, from 0 to 1
     #[arg(long, value_name = "SCORE", value_parser = score)]
     pub fail_under: Option<f64>,
     /// Format on standard output
@@ -21,12 +21,12 @@ pub struct GapsArguments {
     pub format: GapsFormat,
 }
 
-/// An output format of the gap analysis.
+/// A form of an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum GapsFormat {
     /// For people at a terminal
     Human,
-    /// For programs: reqgate/gaps/v1
+    /// For programs: reqgate/gaps/v2
     Json,
     /// For comments and pages
     Markdown,
@@ -34,14 +34,14 @@ pub enum GapsFormat {
 
 pub const GAPS_EXAMPLES: &str = "\
 Examples:
-  reqgate gaps docs/prd/004-export-orders          gaps in the requirements of a feature
+  reqgate gaps docs/prd/004-export-orders          check the requirements of a feature
   reqgate gaps requirements.md --brief brief.md    two files
-  reqgate gaps prd.md --fail-under 0.8             any PRD; exits with 1 if much is missing";
+  reqgate gaps prd.md --fail-under 0.8             any PRD; exit 1 if a fifth has gaps";
 
 pub const GAPS_CODES: &str = "\
 Exit codes:
-  0  the score is not below --fail-under
-  1  the score is below --fail-under
+  0  the share of requirements without a gap is not below --fail-under
+  1  it is below --fail-under
   2  wrong usage, or a file that cannot be read";
 
 fn score(text: &str) -> Result<f64, String> {

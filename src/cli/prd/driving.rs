@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use reqgate::config::Flags;
 use reqgate::model::Language;
 use reqgate::pipeline::{Pipeline, Stated};
-use reqgate::prd::author::{RulesAuthor, sources_of};
+use reqgate::prd::collect::sources_of;
 use reqgate::prd::workflow::{
     AskDocument, Author, ModelAuthor, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText,
     ThreadDocument,
@@ -299,12 +299,10 @@ fn drive_with(
     author: Author<'_>,
 ) -> Result<u8, Failure> {
     let who = actor(driving.actor.as_deref());
-    let rules = RulesAuthor::new(&pipeline.book).map_err(Failure::usage)?;
     let mut executor = PrdExecutor {
         root: PathBuf::from(&run.record().root),
         pipeline,
         author,
-        rules: &rules,
         today: terminal::today(),
         owner: who.clone(),
     };

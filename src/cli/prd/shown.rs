@@ -2,6 +2,7 @@
 
 use reqgate::clean;
 use reqgate::model::{Language, Verdict};
+use reqgate::prd::collect::NotUsed;
 use reqgate::prd::workflow::{ChangedByHand, GateSummary, HandChange, PrdAsk, PrdWorkflow};
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
 use reqgate::workflow::{AskId, Asking};
@@ -35,7 +36,11 @@ fn body(ask: &PrdAsk, said: &Words) -> String {
         PrdAsk::Clarification(ask) => {
             ask.questions.iter().map(|one| format!("  {}: {}\n", one.id, plain(&one.question))).collect()
         }
-        PrdAsk::BriefReview(ask) => reviewed(&ask.document, &ask.gate, said),
+        PrdAsk::BriefReview(ask) => {
+            let listed = not_used(&ask.not_used);
+            let listed = if listed.is_empty() { listed } else { format!("\n{}\n{listed}", said.not_used) };
+            format!("{}{listed}", reviewed(&ask.document, &ask.gate, said))
+        }
         PrdAsk::PrdReview(ask) => {
             format!("{}{}", reviewed(&ask.document, &ask.gate, said), hand_changes(&ask.changed_by_hand, said))
         }
@@ -67,6 +72,14 @@ fn ways<'w>(ask: &PrdAsk, said: &'w Words) -> &'w [(&'static str, &'static str)]
         PrdAsk::RequirementsReview(_) => said.ways_requirements,
         PrdAsk::GapDecision(_) => said.ways_gaps,
     }
+}
+
+/// Sentences that were not used, a line each.
+pub fn not_used(sentences: &[NotUsed]) -> String {
+    let line = |one: &NotUsed| {
+        format!("  {}  {}:{}  {}\n", one.id, plain(&one.place.source), one.place.line, plain(&one.place.quote))
+    };
+    sentences.iter().map(line).collect()
 }
 
 /// A document and the result of the gate for it.
@@ -159,7 +172,8 @@ fn hand_change(change: &ChangedByHand, said: &Words) -> String {
 
 /// One gap.
 pub fn gap(gap: &Gap) -> String {
-    format!("  {} {}\n    {}\n    {}\n", gap.id, plain(&gap.title), plain(&gap.description), plain(&gap.impact))
+    let fix = if gap.fix.is_empty() { &gap.impact } else { &gap.fix };
+    format!("  {} {}\n    {}\n    {}\n", gap.id, plain(&gap.title), plain(&gap.description), plain(fix))
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ use std::process::Command;
 
 use reqgate::files::{self, Readers};
 use reqgate::model::Language;
+use reqgate::prd::brief::BriefSection;
+use reqgate::prd::collect::NotUsed;
 use reqgate::prd::requirements::Verdict;
 use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, RequirementsReview, has_blanks};
 use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
@@ -87,6 +89,12 @@ struct Unsent {
     answers: serde_json::Map<String, Value>,
     #[serde(default)]
     verdicts: Vec<Verdict>,
+    /// Sections of sentences that were not used; an empty one for a sentence that was left out.
+    #[serde(default)]
+    adopt: serde_json::Map<String, Value>,
+    /// Requirements in the reviewer's own words.
+    #[serde(default)]
+    added: Vec<String>,
 }
 
 /// The place where answers are kept until they are sent, without personal data and secrets.
@@ -147,9 +155,11 @@ pub fn on_terminal(
         PrdAsk::RequirementsReview(review) => verdicts(id, review, notes, said),
         PrdAsk::BriefReview(review) => {
             println!("{}", shown::reviewed(&review.document, &review.gate, said));
+            let Some(adopted) = adopted(id, &review.not_used, notes, said)? else { return Ok(None) };
             let Some(answers) = answers(id, &review.open_questions, notes, said)? else { return Ok(None) };
             let with_answers = |mut answer: Value| {
                 answer["answers"] = Value::Object(answers.clone());
+                answer["adopt"] = Value::Object(adopted.clone());
                 answer
             };
             Ok(match choice(said.choose_document, "ace", said)? {
@@ -221,6 +231,55 @@ fn answers(
     Ok(Some(unsent.answers))
 }
 
+/// The sections of sentences that were not used, as a person gives them, one letter each.
+fn adopted(
+    id: &AskId,
+    not_used: &[NotUsed],
+    notes: &Notes<'_>,
+    said: &Words,
+) -> Result<Option<serde_json::Map<String, Value>>, Failure> {
+    let mut unsent = unsent(id, notes);
+    let open: Vec<&NotUsed> = not_used.iter().filter(|one| !unsent.adopt.contains_key(&one.id)).collect();
+    if !open.is_empty() {
+        println!("{}", said.adopting);
+    }
+    for one in open {
+        print!("\n{}", shown::not_used(std::slice::from_ref(one)));
+        let section = loop {
+            let Some(text) = line(said.choose_adopt)?.filter(|text| text != "q") else { return Ok(None) };
+            match text.as_str() {
+                "" => break String::new(),
+                "." => break ".".to_owned(),
+                letter => match section_of(letter) {
+                    Some(section) => break section.heading(Language::En).to_lowercase(),
+                    None => println!("{}p, g, u, f, m, r, o, ?, q", said.one_of),
+                },
+            }
+        };
+        if section == "." {
+            break;
+        }
+        unsent.adopt.insert(one.id.clone(), Value::String(section));
+        keep(id, notes, &unsent)?;
+    }
+    unsent.adopt.retain(|_, section| section.as_str().is_some_and(|section| !section.is_empty()));
+    Ok(Some(unsent.adopt))
+}
+
+fn section_of(letter: &str) -> Option<BriefSection> {
+    Some(match letter {
+        "p" => BriefSection::Problem,
+        "g" => BriefSection::Goals,
+        "u" => BriefSection::Users,
+        "f" => BriefSection::Flows,
+        "m" => BriefSection::SuccessMeasures,
+        "r" => BriefSection::Constraints,
+        "o" => BriefSection::OutOfScope,
+        "?" | "？" => BriefSection::OpenQuestions,
+        _ => return None,
+    })
+}
+
 /// Verdicts on the requirements that are still without one.
 fn verdicts(
     id: &AskId,
@@ -273,5 +332,14 @@ fn verdicts(
         unsent.verdicts.push(verdict);
         keep(id, notes, &unsent)?;
     }
-    Ok(Some(json!({ "verdicts": unsent.verdicts })))
+    loop {
+        match words_for(said.add_requirement)? {
+            None => return Ok(None),
+            Some(text) if text.is_empty() => break,
+            Some(text) => unsent.added.push(text),
+        }
+        keep(id, notes, &unsent)?;
+    }
+    let added: Vec<Value> = unsent.added.iter().map(|text| json!({ "description": text })).collect();
+    Ok(Some(json!({ "verdicts": unsent.verdicts, "added": added })))
 }

@@ -38,6 +38,14 @@ pub struct Words {
     pub needed: &'static str,
     /// Before the letters that are known.
     pub one_of: &'static str,
+    /// Heading above the sentences that were not used.
+    pub not_used: &'static str,
+    /// Explains the letters for a sentence that was not used.
+    pub adopting: &'static str,
+    /// Letters for a sentence that was not used.
+    pub choose_adopt: &'static str,
+    /// Asks for a requirement of the reviewer's own.
+    pub add_requirement: &'static str,
     /// Letters for a document.
     pub choose_document: &'static str,
     /// Letters for a requirement.
@@ -176,6 +184,10 @@ const ENGLISH: Words = Words {
     leaving: "Press Enter to leave a question open, q to quit; your answers are kept.",
     needed: "Type a few words, or q to quit.",
     one_of: "Type one of ",
+    not_used: "Not used:",
+    adopting: "No statement uses the sentences below. Give each its section by a letter; Enter leaves it out, . leaves out all that follow.",
+    choose_adopt: "[p]roblem, [g]oal, [u]ser, [f]low, [m]easure, [r]ule, [o]ut of scope, [?] open question, [q]uit:",
+    add_requirement: "Another requirement? One sentence; Enter goes on.",
     choose_document: "[a]pprove, [c]hange, [e]dit, [q]uit:",
     choose_requirement: "[a]pprove, [m]odify, [r]eject, [o]ut of scope, [d]efer, approve a[l]l the rest, [q]uit:",
     choose_gaps: "[c]lose them in another round, [g]o on without closing them, let the [s]core decide, [q]uit:",
@@ -268,6 +280,10 @@ const CHINESE: Words = Words {
     leaving: "直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。",
     needed: "这里不能留空；输入 q 退出。",
     one_of: "请输入其中一个字母：",
+    not_used: "未采用：",
+    adopting: "下面的句子还没有被采用。用一个字母给它归类；回车表示不采用，输入 . 表示其余都不采用。",
+    choose_adopt: "[p] 问题，[g] 目标，[u] 用户，[f] 流程，[m] 成功指标，[r] 规则，[o] 范围之外，[?] 待解问题，[q] 退出：",
+    add_requirement: "还有需求要补充吗？写一句话；回车继续。",
     choose_document: "[a] 批准，[c] 要求修改，[e] 编辑，[q] 退出：",
     choose_requirement: "[a] 批准，[m] 修改，[r] 驳回，[o] 不在范围内，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
     choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[s] 由得分决定，[q] 退出：",

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Completeness, GapAnalysis};
+use super::GapAnalysis;
 use crate::clean::one_line;
 use crate::model::Language;
 use crate::prd::{Gap, GapSeverity};
@@ -43,17 +43,6 @@ impl GapSeverity {
     }
 }
 
-impl Completeness {
-    fn words(self, language: Language) -> &'static str {
-        match self {
-            Self::Excellent => language.of("Excellent", "优"),
-            Self::Good => language.of("Good", "良"),
-            Self::Fair => language.of("Fair", "中"),
-            Self::Poor => language.of("Poor", "差"),
-        }
-    }
-}
-
 fn impact(language: Language) -> &'static str {
     language.of("Impact: ", "影响：")
 }
@@ -62,8 +51,13 @@ fn suggestion(language: Language) -> &'static str {
     language.of("Write: ", "建议：")
 }
 
-fn strengths(language: Language) -> &'static str {
-    language.of("What is there", "已具备")
+/// What was not looked at, and who can look at it.
+fn not_read(language: Language) -> &'static str {
+    language.of(
+        "Checked for form only. Whether these requirements cover the brief, forget a case or contradict each other was not \
+         read: have a model, a coding agent or a person read them (`reqgate prd start --author model|agent`).",
+        "只检查了形式。需求是否覆盖简报、有没有遗漏情况、是否互相矛盾，没有人读过：请让模型、编码代理或人来读（`reqgate prd start --author model|agent`）。",
+    )
 }
 
 /// The category as written in files: `missing-audit`.
@@ -80,9 +74,8 @@ pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
     let language = analysis.language;
     let good = analysis.gaps.is_empty();
     let colour = if good { AnsiColor::Green } else { AnsiColor::Yellow };
-    let head = terminal
-        .painted(colour.on_default().bold(), &format!("{:.2} {}", analysis.score, analysis.word.words(language)));
-    let mut out = format!("{head}  {}  {}\n", terminal.painted(BOLD, &one_line(name)), analysis.summary);
+    let summary = terminal.painted(colour.on_default().bold(), &analysis.summary);
+    let mut out = format!("{}  {summary}\n", terminal.painted(BOLD, &one_line(name)));
     for gap in &analysis.gaps {
         let style = match gap.severity {
             GapSeverity::Critical | GapSeverity::High => AnsiColor::Red.on_default().bold(),
@@ -95,15 +88,15 @@ pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
         out.push_str(&format!("    {}\n", terminal.painted(FAINT, &one_line(&place(gap)))));
         out.push_str(&terminal.block(4, &gap.description));
         out.push_str(&terminal.block(4, &format!("{}{}", impact(language), gap.impact)));
+        if !gap.fix.is_empty() {
+            out.push_str(&terminal.block(4, &format!("{}{}", suggestion(language), gap.fix)));
+        }
         for suggested in &gap.suggested_requirements {
             out.push_str(&terminal.block(4, &format!("{}{}", suggestion(language), suggested.description)));
         }
     }
-    if !analysis.strengths.is_empty() {
-        out.push_str(&format!("\n  {}\n", terminal.painted(BOLD, strengths(language))));
-        for strength in &analysis.strengths {
-            out.push_str(&terminal.block(4, strength));
-        }
+    if !analysis.read_for_meaning {
+        out.push_str(&format!("\n{}", terminal.block(2, not_read(language))));
     }
     out
 }
@@ -112,21 +105,21 @@ pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
 pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
     let language = analysis.language;
     let mut out = format!("# {}: {}\n\n", language.of("Gap analysis", "缺口分析"), safe(name));
-    out.push_str(&format!("**{:.2} {}.** {}\n", analysis.score, analysis.word.words(language), analysis.summary));
+    out.push_str(&format!("{}\n", analysis.summary));
     for gap in &analysis.gaps {
         let severity = gap.severity.words(language);
         out.push_str(&format!("\n## {} {} ({severity}, `{}`)\n\n", gap.id, safe(&gap.title), code(gap)));
         out.push_str(&format!("{} *{}*\n\n", safe(&gap.description), safe(&place(gap))));
         out.push_str(&format!("- {}{}\n", impact(language), safe(&gap.impact)));
+        if !gap.fix.is_empty() {
+            out.push_str(&format!("- {}{}\n", suggestion(language), safe(&gap.fix)));
+        }
         for suggested in &gap.suggested_requirements {
             out.push_str(&format!("- {}{}\n", suggestion(language), safe(&suggested.description)));
         }
     }
-    if !analysis.strengths.is_empty() {
-        out.push_str(&format!("\n## {}\n\n", strengths(language)));
-        for strength in &analysis.strengths {
-            out.push_str(&format!("- {strength}\n"));
-        }
+    if !analysis.read_for_meaning {
+        out.push_str(&format!("\n{}\n", not_read(language)));
     }
     out
 }

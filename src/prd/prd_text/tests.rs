@@ -1,7 +1,7 @@
 //! The contents of an assembled PRD, and texts that must not break its tables.
 
 use super::*;
-use crate::prd::author::{RulesAuthor, Source};
+use crate::prd::collect::{Collector, Source};
 use crate::prd::prd_document::prd_document;
 use crate::prd::{Decided, DocumentStatus, PrdStatus, Requirement};
 use crate::rules::{load, shipped_files};
@@ -12,7 +12,7 @@ const TICKET: &str = "# Loan reminders\n\nAs a reader I want a reminder before m
 
 fn drafted(decide: impl Fn(usize) -> Decided) -> (crate::prd::FeatureBrief, Vec<(Requirement, Decided)>) {
     let book = load(&shipped_files()).expect("the shipped rules load");
-    let author = RulesAuthor::new(&book).expect("the shipped words compile");
+    let author = Collector::new(&book.reader);
     let sources = [Source { name: "ticket.md".to_owned(), text: TICKET.to_owned(), asked: None }];
     let brief = author.brief(&sources);
     let requirements = author.requirements(&brief, &sources, &[]);

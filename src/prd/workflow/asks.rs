@@ -11,9 +11,10 @@ use super::added::AddedRequirement;
 use super::by_hand::ChangedByHand;
 use super::facts::GateSummary;
 use crate::model::Language;
-use crate::prd::author::BriefModification;
+use crate::prd::brief::BriefSection;
+use crate::prd::collect::{BriefModification, NotUsed};
 use crate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
-use crate::prd::{Gap, Requirement};
+use crate::prd::{Gap, Requirement, gaps};
 use crate::text::language::language_of;
 use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, read_answer, schema_of};
 
@@ -44,6 +45,9 @@ pub struct BriefReview {
     /// Open questions; each can be answered here.
     #[serde(default)]
     pub open_questions: Vec<Question>,
+    /// The sentences of the sources that no statement quotes; each can be adopted here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_used: Vec<NotUsed>,
     /// The result of the gate.
     pub gate: GateSummary,
     /// How to answer.
@@ -60,6 +64,9 @@ pub struct BriefReviewAnswer {
     /// Answers to its open questions, by id. A question left out stays open.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<String, String>,
+    /// Sentences that were not used, by their ids, each with the section that it belongs to.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub adopt: BTreeMap<String, String>,
     /// The changes wanted, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
@@ -287,12 +294,26 @@ impl AskModel for PrdAsk {
             Self::Clarification(ask) => ask.check(answer),
             Self::BriefReview(ask) => {
                 let answer: BriefReviewAnswer = read_answer(answer)?;
-                let unknown: Vec<Problem> = answer
+                let unknown_questions = answer
                     .answers
                     .keys()
                     .filter(|id| !ask.open_questions.iter().any(|question| question.id == **id))
-                    .map(|id| problem(&format!("answers.{id}"), said("there is no such question", "没有这个问题")))
-                    .collect();
+                    .map(|id| problem(&format!("answers.{id}"), said("there is no such question", "没有这个问题")));
+                let not_adopted = answer.adopt.iter().filter_map(|(id, section)| {
+                    let message = if !ask.not_used.iter().any(|one| one.id == *id) {
+                        said("there is no such sentence", "没有这个句子")
+                    } else if BriefSection::named(section).is_none() {
+                        said(
+                            "no section of a brief has this name: problem, goals, users, flows, success measures, \
+                             constraints, out of scope, open questions",
+                            "简报没有这一节：问题、目标、用户、流程、成功指标、约束、范围之外、待解问题",
+                        )
+                    } else {
+                        return None;
+                    };
+                    Some(problem(&format!("adopt.{id}"), message))
+                });
+                let unknown: Vec<Problem> = unknown_questions.chain(not_adopted).collect();
                 if !unknown.is_empty() {
                     return Err(unknown);
                 }
@@ -305,6 +326,7 @@ impl AskModel for PrdAsk {
                 }
                 let answers = answer.answers.values().any(|text| !text.trim().is_empty());
                 let changes = says(&answer.user_feedback) || !answer.modifications.is_empty() || answers;
+                let changes = changes || !answer.adopt.is_empty();
                 if answer.approved || changes || says(&answer.edited_document) {
                     return Ok(());
                 }
@@ -392,10 +414,8 @@ fn checked(
             problems.push(problem(&place("id"), said("decided twice: give one verdict", "决定了两次：只给一个决定")));
         }
         if verdict.kind == VerdictKind::Approve && requirement.is_some_and(has_blanks) {
-            let message = said(
-                "it still has blanks in [brackets]: modify it, or reject or defer it",
-                "方括号里还有待填内容：请修改、驳回或暂不决定",
-            );
+            let message =
+                said("it still has blanks: modify it, or reject or defer it", "还有待填内容：请修改、驳回或暂不决定");
             problems.push(problem(&place("verdict"), message));
         }
         let reason = match &verdict.kind {
@@ -411,10 +431,14 @@ fn checked(
     for (index, _) in added.iter().enumerate().filter(|(_, one)| one.description.trim().is_empty()) {
         problems.push(problem(&format!("added[{index}].description"), said("describe the requirement", "请写明内容")));
     }
+    for (index, _) in added.iter().enumerate().filter(|(_, one)| gaps::has_blank(&one.description)) {
+        let message = said("it still has blanks: fill them in", "还有待填内容：请补全");
+        problems.push(problem(&format!("added[{index}].description"), message));
+    }
     problems
 }
 
-/// Whether a requirement proposed for a gap still has blanks: `Only [role] may [do this]`.
+/// Whether a requirement still has blanks: `____`, `TBD`, and, where it was proposed for a gap, `Only [role] may [do this]`.
 pub fn has_blanks(requirement: &Requirement) -> bool {
     let proposed = requirement.sources.iter().any(|source| source.source.starts_with("gap:"));
     let blank = |text: &str| {
@@ -423,5 +447,5 @@ pub fn has_blanks(requirement: &Requirement) -> bool {
         })
     };
     let texts = || [&requirement.title, &requirement.description].into_iter().chain(&requirement.acceptance_criteria);
-    proposed && texts().any(|text| blank(text)) || texts().any(|text| text.contains("[…]"))
+    proposed && texts().any(|text| blank(text)) || texts().any(|text| gaps::has_blank(text))
 }

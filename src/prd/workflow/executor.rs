@@ -11,9 +11,9 @@ use super::model_author::ModelAuthor;
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
 use crate::model::{Language, Outcome, ReviewIssue, TicketScoreReport, Verdict};
 use crate::pipeline::Pipeline;
-use crate::prd::author::{RulesAuthor, Source, requirements_for_gaps};
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
-use crate::prd::gaps::{self, Named};
+use crate::prd::collect::{Collector, Source, changed_brief, requirements_for_gaps};
+use crate::prd::gaps;
 use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;
@@ -29,7 +29,7 @@ const MOST_QUESTIONS: usize = 5;
 /// The author of the drafts.
 #[derive(Clone, Copy)]
 pub enum Author<'a> {
-    /// The rules of this program, which invent nothing.
+    /// The rules of this program, which collect what sources label.
     Rules,
     /// A chat model.
     Model(&'a ModelAuthor),
@@ -45,8 +45,6 @@ pub struct PrdExecutor<'a> {
     pub pipeline: &'a Pipeline,
     /// The author of the drafts.
     pub author: Author<'a>,
-    /// The rules that draft.
-    pub rules: &'a RulesAuthor<'a>,
     /// Today, as YYYY-MM-DD.
     pub today: String,
     /// The name that the documents give as their author.
@@ -69,13 +67,19 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
                 Err(reason) => Performed::Failed(reason),
             },
             PrdCall::AnalyseGaps { brief, requirements } => {
-                let (read, _) = parse_anyway(requirements);
-                let parsed = parse_brief(brief);
-                let analysis = gaps::analyse(gaps::Input {
-                    brief: Some(Named { name: "feature-brief.md", text: brief, document: &parsed }),
-                    requirements: Named { name: "requirements.md", text: requirements, document: &read },
+                let (document, _) = parse_anyway(requirements);
+                let analysis = gaps::analyse(&gaps::Input {
+                    name: "requirements.md",
+                    text: requirements,
+                    document: &document,
+                    duplicates: &[],
+                    brief: Some(brief),
                 });
-                done(&GapsFound { score: analysis.score, gaps: analysis.gaps, summary: analysis.summary })
+                done(&GapsFound { score: analysis.score(), gaps: analysis.gaps, summary: analysis.summary })
+            }
+            PrdCall::NotUsed { sources, brief } => {
+                let collector = Collector::new(&self.pipeline.book.reader);
+                done(&collector.not_used(&sources_of(sources), &parse_brief(brief)))
             }
             PrdCall::Assemble { utterance, brief, requirements, project } => {
                 let thread = order.id.thread.to_string();
@@ -145,30 +149,24 @@ impl PrdExecutor<'_> {
 
     /// A draft by rules: the same function for every run, so that nothing is asked and nothing is paid.
     fn draft(&self, order: &WorkOrder) -> Performed {
-        let sources: Vec<Source> = order
-            .sources
-            .iter()
-            .map(|SourceText { name, text }| {
-                let (asked, said) = said(name, text);
-                Source { name: name.clone(), text: said.to_owned(), asked: asked.map(str::to_owned) }
-            })
-            .collect();
+        let collector = Collector::new(&self.pipeline.book.reader);
+        let sources = sources_of(&order.sources);
         match order.step {
-            DraftStep::Brief => done(&self.rules.brief(&sources)),
+            DraftStep::Brief => done(&collector.brief(&sources)),
             DraftStep::BriefUpdate => {
                 let brief = parse_brief(order.brief.as_deref().unwrap_or_default());
                 let feedback = order.feedback.clone().unwrap_or_default();
-                done(&self.rules.update_brief(&brief, &feedback, "ask:review"))
+                done(&changed_brief(&brief, &feedback, "ask:review"))
             }
             DraftStep::Requirements => {
                 let brief = parse_brief(order.brief.as_deref().unwrap_or_default());
                 let existing = decided(order.requirements.as_deref().unwrap_or_default());
                 let taken: Vec<RequirementId> = existing.iter().map(|(one, _)| one.id.clone()).collect();
-                let functional_requirements = self.rules.requirements(&brief, &sources, &taken);
+                let functional_requirements = collector.requirements(&brief, &sources, &taken);
                 let count = functional_requirements.len();
                 let summary = match brief.language {
-                    Language::En => format!("{count} requirements extracted from the brief and its sources"),
-                    Language::Zh => format!("根据简报和来源写出 {count} 条需求"),
+                    Language::En => format!("{count} requirements collected from the brief and its sources"),
+                    Language::Zh => format!("从简报和来源中收集到 {count} 条需求"),
                 };
                 done(&DraftedRequirements { functional_requirements, summary, gaps_addressed: Vec::new() })
             }
@@ -215,7 +213,16 @@ impl PrdExecutor<'_> {
     }
 }
 
-/// The question to a person, if there was one, and the answer.
+/// Texts as sources, answers apart from their questions.
+fn sources_of(texts: &[SourceText]) -> Vec<Source> {
+    let source = |SourceText { name, text }: &SourceText| {
+        let (asked, said) = said(name, text);
+        Source { name: name.clone(), text: said.to_owned(), asked: asked.map(str::to_owned) }
+    };
+    texts.iter().map(source).collect()
+}
+
+/// The question that a text answers, if it answers one, and its words.
 fn said<'t>(name: &str, text: &'t str) -> (Option<&'t str>, &'t str) {
     let answered = name.starts_with("ask:").then(|| text.split_once("\n\n")).flatten();
     answered.map_or((None, text), |(question, answer)| (Some(question), answer))

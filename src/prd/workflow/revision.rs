@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::asks::PrdModification;
-use crate::prd::author::answer_question;
-use crate::prd::brief::{parse_brief, render_brief};
+use crate::prd::brief::{BriefSection, parse_brief, render_brief};
+use crate::prd::collect::{NotUsed, adopt, answer_question};
 use crate::workflow::Question;
 
 /// The questions of a brief that nobody has answered.
@@ -25,6 +25,17 @@ pub(super) fn answered_brief(document: &str, asked: &[Question], answers: &BTree
     for question in asked {
         if let Some(answer) = answers.get(&question.id) {
             answer_question(&mut brief, &question.question, answer);
+        }
+    }
+    render_brief(&brief)
+}
+
+/// The brief with sentences of the sources that a person has adopted, each in the section that was named for it.
+pub(super) fn adopted(document: &str, not_used: &[NotUsed], chosen: &BTreeMap<String, String>) -> String {
+    let mut brief = parse_brief(document);
+    for sentence in not_used {
+        if let Some(section) = chosen.get(&sentence.id).and_then(|name| BriefSection::named(name)) {
+            adopt(&mut brief, section, &sentence.place);
         }
     }
     render_brief(&brief)

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::facts::{GateSummary, JudgedDocument, SourceText};
-use crate::prd::author::BriefFeedback;
 use crate::prd::brief::decode;
+use crate::prd::collect::{BriefFeedback, NotUsed};
 use crate::prd::{FeatureBrief, Gap, Requirement, SourceQuote};
 use crate::workflow::{Problem, read_answer, schema_of};
 
@@ -37,6 +37,13 @@ pub enum PrdCall {
         brief: String,
         /// The file of requirements.
         requirements: String,
+    },
+    /// The sentences of the sources that a brief does not use.
+    NotUsed {
+        /// The sources.
+        sources: Vec<SourceText>,
+        /// The brief.
+        brief: String,
     },
     /// The PRD, put together.
     Assemble {
@@ -243,6 +250,7 @@ pub(super) fn check(call: &PrdCall, result: &Value) -> Result<(), Vec<Problem>> 
         PrdCall::ReadFile { .. } => read_answer::<FileRead>(result).map(drop),
         PrdCall::Judge { .. } => read_answer::<GateSummary>(result).map(drop),
         PrdCall::AnalyseGaps { .. } => read_answer::<GapsFound>(result).map(drop),
+        PrdCall::NotUsed { .. } => read_answer::<Vec<NotUsed>>(result).map(drop),
         PrdCall::Assemble { .. } => read_answer::<Assembled>(result).map(drop),
         PrdCall::Draft(order) => order.check(result),
     }

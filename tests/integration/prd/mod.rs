@@ -3,9 +3,8 @@
 mod agent;
 mod archives;
 mod chinese;
-mod contradicting;
+mod collected;
 mod drafted;
-mod drawn;
 mod features;
 mod kill;
 mod markup;
@@ -23,7 +22,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use reqgate::pipeline::Pipeline;
-use reqgate::prd::author::RulesAuthor;
+use reqgate::prd::collect::Collector;
 
 use serde_json::Value;
 
@@ -32,14 +31,17 @@ use crate::properties::soup;
 use crate::texts::{hostile, pipelines};
 
 static SHIPPED: LazyLock<Pipeline> = LazyLock::new(pipelines::shipped);
-static AUTHOR: LazyLock<RulesAuthor<'static>> =
-    LazyLock::new(|| RulesAuthor::new(&SHIPPED.book).expect("the shipped words"));
+static COLLECTOR: LazyLock<Collector<'static>> = LazyLock::new(|| Collector::new(&SHIPPED.book.reader));
 
-/// A ticket that says nearly everything.
+/// A ticket that says nearly everything under its headings.
 const TICKET: &str = "\
 # Export orders as CSV
 
+## Problem
+
 Support agents copy orders by hand from the list into a spreadsheet, 20 minutes each time.
+
+## Story
 
 As a support agent, I want to export the orders of one customer as CSV, so that I can answer in two minutes.
 
@@ -48,6 +50,10 @@ As a support agent, I want to export the orders of one customer as CSV, so that 
 - Given a customer with 3 orders, when the agent clicks \"Export\", then a file orders.csv with 3 rows is downloaded.
 - If a customer has no orders, the button is greyed out and says \"No orders\".
 - Above 5,000 orders the agent sees \"Narrow the period\" and no file is written.
+
+## Rules
+
+- Only support agents can export; everybody else gets the answer \"No permission\".
 ";
 
 /// What somebody answers who agrees to everything, and knows what the ticket does not say.
@@ -213,9 +219,9 @@ fn the_graph_is_drawn_from_the_code() {
 fn letters_that_change_their_length_are_letters() {
     for letter in ["Ⱥ", "\u{212a}", "İ", "ẞ", "ǅ"] {
         for rest in ["I want to export the report", " can order by phone", " wants to see it", " may cancel it"] {
-            drafted::check(&AUTHOR, &format!("{letter}{rest}"));
+            drafted::check(&COLLECTOR, &format!("{letter}{rest}"));
             drafted::check(
-                &AUTHOR,
+                &COLLECTOR,
                 &format!("The {letter}{rest}. Given {letter}, when it is sent, then {letter} is shown."),
             );
         }
@@ -226,7 +232,7 @@ fn letters_that_change_their_length_are_letters() {
 #[test]
 fn a_text_without_a_word_is_asked_about() {
     for text in ["!!!", "---\n***\n", "🙂", "。。。"] {
-        drafted::check(&AUTHOR, text);
+        drafted::check(&COLLECTOR, text);
     }
     let report = project().run(&["prd", "start", "!!!", "--format", "json"]).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "brief_review", "{report:#}");
@@ -235,7 +241,7 @@ fn a_text_without_a_word_is_asked_about() {
 #[test]
 fn hostile_texts_are_drafted_from_like_any_other() {
     for hostile in hostile::HOSTILE {
-        drafted::check(&AUTHOR, &hostile.text(3_000));
+        drafted::check(&COLLECTOR, &hostile.text(3_000));
     }
 }
 
@@ -244,6 +250,6 @@ proptest! {
 
     #[test]
     fn documents_drafted_from_any_text_are_read_as_they_were_written(text in soup()) {
-        drafted::check(&AUTHOR, &text);
+        drafted::check(&COLLECTOR, &text);
     }
 }

@@ -6,16 +6,16 @@ use super::{answered, approved, open_ask, project, started};
 
 const FILE: &str = "docs/prd/001-export/requirements.md";
 
-/// A ticket whose second goal nobody could check.
+/// A ticket whose rules have no criteria.
 const WITH_A_GAP: &str = "\
 # Export orders as CSV
 
 Support agents copy orders by hand from the list into a spreadsheet, 20 minutes each time.
 
-## Goals
+## Rules
 
 - Support agents export the orders of one customer as CSV.
-- Team leads delete the bank details of a customer.
+- Team leads see every export of the last month.
 
 ## Acceptance criteria
 
@@ -85,7 +85,7 @@ fn requirements_are_rejected_modified_and_put_out_of_scope_with_their_reasons() 
     let sandbox = project();
     sandbox.file(
         "ticket.md",
-        "# Orders\n\n## Goals\n\n- Agents export orders as CSV.\n- Agents print an order on one page.\n\
+        "# Orders\n\n## Requirements\n\n- Agents export orders as CSV.\n- Agents print an order on one page.\n\
          - Agents send an order by e-mail.\n- Agents see who changed an order.\n",
     );
     started(&sandbox, &[]).ends_with(4);
@@ -196,17 +196,20 @@ fn requirements_with_blanks_are_filled_in_before_they_are_approved() {
     started(&sandbox, &[]).ends_with(4);
     approved(&sandbox).ends_with(4);
     approved(&sandbox).ends_with(4);
+    // A requirement with a gap is shown again to be mended.
     let report = answered(&sandbox, &json!({ "userIterationOverride": true })).ends_with(4).json();
-    assert_eq!(report["ask"]["kind"], "requirements_review");
-    let proposed = report["ask"]["request"]["requirements"].as_array().expect("a list").clone();
-    let blank = proposed.iter().find(|one| one["description"].as_str().is_some_and(|text| text.contains('[')));
-    let id = blank.unwrap_or_else(|| panic!("no blank in {proposed:#?}"))["id"].clone();
-    let refused = answered(&sandbox, &json!({ "verdicts": [{ "id": id, "verdict": "approve" }] })).ends_with(2);
+    assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
+    let id = report["ask"]["request"]["requirements"][0]["id"].clone();
+    let blank = json!({ "added": [{ "description": "Export files are kept for ____ days." }] });
+    let refused = answered(&sandbox, &blank).ends_with(2);
     assert!(refused.stderr.contains("blanks"), "{}", refused.stderr);
-    let filled = json!({ "verdicts": [{ "id": id, "verdict": "modify", "reason": "we know",
-        "changes": { "description": "Only support agents may export; anybody else sees \"No permission\"." } }] });
+    let filled = json!({
+        "verdicts": [{ "id": id, "verdict": "modify", "reason": "we know",
+            "changes": { "acceptanceCriteria": ["A file with 3 rows is downloaded for a customer with 3 orders."] } }],
+        "added": [{ "description": "Export files are kept for 30 days." }],
+    });
     answered(&sandbox, &filled).ends_with(4);
-    assert!(sandbox.read(FILE).contains("Only support agents may export"));
+    assert!(sandbox.read(FILE).contains("Export files are kept for 30 days."));
 }
 
 #[test]

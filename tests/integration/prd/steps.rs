@@ -6,11 +6,11 @@ use reqgate::prd::workflow::{
     Author, BriefReviewAnswer, GapDecisionAnswer, PrdExecutor, PrdLabel, PrdNode, PrdPatch, PrdReviewAnswer, PrdState,
     PrdWorkflow, SourceText,
 };
-use reqgate::prd::{Gap, GapCategory, GapSeverity};
+use reqgate::prd::{Gap, GapCategory, GapSeverity, RequirementPriority, SuggestedRequirement};
 use reqgate::workflow::{Begin, CallResult, Durability, Enter, MemoryStore, Phase, Run, Step, Stop, Workflow, World};
 use serde_json::{Value, json};
 
-use super::{AUTHOR, SHIPPED, answered, approved, open_ask, project, started};
+use super::{COLLECTOR, SHIPPED, answered, approved, open_ask, project, started};
 use crate::cli::Sandbox;
 
 fn given(path: &str, utterance: &str, sources: Vec<SourceText>) -> PrdPatch {
@@ -77,7 +77,6 @@ fn a_start_without_them_ends_as_failed_with_its_messages() {
             root: folder.path().to_owned(),
             pipeline: &SHIPPED,
             author: Author::Rules,
-            rules: &AUTHOR,
             today: "2026-01-02".to_owned(),
             owner: "ann".to_owned(),
         };
@@ -99,9 +98,15 @@ fn gap() -> Gap {
         severity: GapSeverity::Medium,
         category: GapCategory::MissingLimit,
         impact: "It comes back.".to_owned(),
+        fix: String::new(),
         place: None,
         requirements: Vec::new(),
-        suggested_requirements: Vec::new(),
+        suggested_requirements: vec![SuggestedRequirement {
+            title: "Limit".to_owned(),
+            description: "At most […] rows.".to_owned(),
+            priority: RequirementPriority::Medium,
+            category: "Functional".to_owned(),
+        }],
     }
 }
 
@@ -122,6 +127,8 @@ fn without_a_decision_a_score_below_four_fifths_asks_for_another_round() {
     assert_eq!(goes(gaps(0.79, vec![gap()], None)), PrdLabel::Iterate);
     assert_eq!(goes(gaps(0.8, vec![gap()], None)), PrdLabel::Proceed);
     assert_eq!(goes(gaps(0.1, Vec::new(), None)), PrdLabel::Proceed, "there is nothing to close");
+    let unclosable = Gap { suggested_requirements: Vec::new(), ..gap() };
+    assert_eq!(goes(gaps(0.1, vec![unclosable], None)), PrdLabel::Proceed, "a person has to mend it");
     assert_eq!(goes(gaps(0.1, vec![gap()], Some(false))), PrdLabel::Proceed, "a person comes first");
     assert_eq!(goes(gaps(0.9, vec![gap()], Some(true))), PrdLabel::Iterate, "a person comes first");
 }
@@ -136,9 +143,9 @@ fn a_decision_about_one_round_does_not_hold_for_the_next() {
 
 #[test]
 fn proposals_replace_each_other() {
-    let text = "# Export\n\n- Agents export orders as CSV.\n- A file has at most 5,000 rows.\n";
-    let sources = [reqgate::prd::author::Source { name: "note.md".to_owned(), text: text.to_owned(), asked: None }];
-    let drawn = AUTHOR.requirements(&AUTHOR.brief(&sources), &sources, &[]);
+    let text = "# Export\n\n## Requirements\n\n- Agents export orders as CSV.\n- A file has at most 5,000 rows.\n";
+    let sources = [reqgate::prd::collect::Source { name: "note.md".to_owned(), text: text.to_owned(), asked: None }];
+    let drawn = COLLECTOR.requirements(&COLLECTOR.brief(&sources), &sources, &[]);
     assert_eq!(drawn.len(), 2, "{drawn:#?}");
     let (one, other) = (vec![drawn[0].clone()], vec![drawn[1].clone()]);
     let now = state(&[PrdPatch::Proposed(one), PrdPatch::Proposed(other.clone())]);
@@ -182,6 +189,7 @@ fn answers_and_documents_under_older_names_are_read() {
     let sandbox = project();
     started(&sandbox, &[]).ends_with(4);
     answered(&sandbox, &json!({ "featureBriefApproved": true })).ends_with(4);
+    approved(&sandbox).ends_with(4);
     approved(&sandbox).ends_with(4);
     assert_eq!(open_ask(&sandbox)["kind"], "prd_review");
     answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a test" })).ends_with(0);

@@ -1,4 +1,5 @@
-//! Three features with the story of a person who rejects, changes her mind, edits files by hand and scopes things out: `tests/features/*/story.md`.
+//! Three features with the story of a person who rejects, changes her mind, edits files by hand and scopes things out:
+//! `tests/features/*/story.md`. A reader wrote the brief of each (`brief.json`).
 
 use std::fs;
 
@@ -26,8 +27,17 @@ impl Story {
             sandbox.file(name, read(name));
             arguments.extend(["--from", name]);
         }
+        arguments.extend(["--author", "agent"]);
         sandbox.run(&arguments).ends_with(4);
         Self { sandbox }
+    }
+
+    /// Hands in the brief that a reader wrote.
+    fn is_read(&self, folder: &str) {
+        let order = self.sandbox.run(&["prd", "next", "story", "--json"]).ends_with(4).json();
+        let id = order["order"]["id"].as_str().expect("a work order").to_owned();
+        let brief = fs::read_to_string(source(&format!("features/{folder}/brief.json"))).expect("a brief");
+        self.sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &brief).ends_with(4);
     }
 
     /// The open question, which must be of this kind.
@@ -41,6 +51,14 @@ impl Story {
     fn answer(&self, answer: &Value) -> Ran {
         let id = open_ask(&self.sandbox)["id"].as_str().expect("an id").to_owned();
         self.sandbox.run_with(&["answer", &id, "--json", "-"], &[], &answer.to_string())
+    }
+
+    /// Answers, and the reader writes the next draft.
+    #[track_caller]
+    fn answers_as_agent(&self, answer: &Value) {
+        let id = open_ask(&self.sandbox)["id"].as_str().expect("an id").to_owned();
+        let arguments = ["answer", &id, "--json", "-", "--author", "agent"];
+        self.sandbox.run_with(&arguments, &[], &answer.to_string()).ends_with(4);
     }
 
     /// Answers, and something further waits.
@@ -158,6 +176,7 @@ fn modify(id: &str, description: &str, reason: &str) -> Value {
 #[test]
 fn lotte_rejects_changes_her_mind_and_edits_by_hand() {
     let story = Story::begins("13-parts-search-story", &["ticket-PARTS-55.md"]);
+    story.is_read("13-parts-search-story");
     // While questions are asked, and the first round of the brief: she does not know yet how to tell that it worked.
     let round = json!({
         "approved": false,
@@ -280,6 +299,7 @@ fn lotte_rejects_changes_her_mind_and_edits_by_hand() {
 #[test]
 fn xiujie_reviews_once_goes_back_once_and_has_the_file_edited() {
     let story = Story::begins("14-laonian-shitang-story", &["会议.txt"]);
+    story.is_read("14-laonian-shitang-story");
     let round = json!({
         "approved": false,
         "answers": {
@@ -372,7 +392,8 @@ fn dorrit_comes_back_after_three_days_and_a_hand_edit() {
     let story = Story::begins("15-museum-groups-story", &["notes-workshop.md", "mail-philippa.txt"]);
     // Day 1. The waiting list was not decided on, and nobody says so for her.
     story.asks("clarification");
-    story.answers(&json!({ "answers": {} }));
+    story.answers_as_agent(&json!({ "answers": {} }));
+    story.is_read("15-museum-groups-story");
     let round = json!({
         "approved": false,
         "answers": {

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use reqgate::pipeline::Pipeline;
-use reqgate::prd::author::RulesAuthor;
 use reqgate::prd::workflow::{Author, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText};
 use reqgate::workflow::{
     Begin, Durability, Executor, MemoryStore, Order, Performed, Phase, Run, Stop, Store, World, verify,
@@ -53,7 +52,10 @@ fn answer(kind: &str, request: &Value, number: u8) -> Value {
 }
 
 fn begin(root: &Path) -> Begin<PrdWorkflow> {
-    let note = SourceText { name: "note.md".to_owned(), text: "The export has at most 5,000 rows.\n".to_owned() };
+    let note = SourceText {
+        name: "note.md".to_owned(),
+        text: "Rules:\n- The export has at most 5,000 rows.\n- Agents see their own orders.\n".to_owned(),
+    };
     Begin {
         id: "walk".parse().expect("an id"),
         title: "Export".to_owned(),
@@ -70,12 +72,11 @@ fn begin(root: &Path) -> Begin<PrdWorkflow> {
     }
 }
 
-fn executor<'a>(root: &Path, pipeline: &'a Pipeline, rules: &'a RulesAuthor<'a>) -> PrdExecutor<'a> {
+fn executor<'a>(root: &Path, pipeline: &'a Pipeline) -> PrdExecutor<'a> {
     PrdExecutor {
         root: root.to_owned(),
         pipeline,
         author: Author::Rules,
-        rules,
         today: "2026-01-02".to_owned(),
         owner: "ann".to_owned(),
     }
@@ -112,8 +113,7 @@ impl Executor<PrdCall> for Meddling<'_> {
 fn two_changes_at_the_same_moment_are_both_kept() {
     let (pipeline, folder, store) =
         (pipelines::shipped(), tempfile::tempdir().expect("a folder"), MemoryStore::default());
-    let rules = RulesAuthor::new(&pipeline.book).expect("the shipped words");
-    let author = executor(folder.path(), &pipeline, &rules);
+    let author = executor(folder.path(), &pipeline);
     let mut executor = Meddling { author, root: folder.path(), reads: 0 };
     let world = World { now: &noon };
     let mut run = Run::begin(&PrdWorkflow, &store, &world, Durability::Step, begin(folder.path())).expect("a thread");
@@ -152,12 +152,11 @@ proptest! {
     #[test]
     fn every_walk_ends(numbers in proptest::collection::vec(any::<u8>(), 0..40)) {
         let pipeline = pipelines::shipped();
-        let rules = RulesAuthor::new(&pipeline.book).expect("the shipped words");
-        let folder = tempfile::tempdir().expect("a folder");
+            let folder = tempfile::tempdir().expect("a folder");
         let store = MemoryStore::default();
         let world = World { now: &noon };
         let begin = begin(folder.path());
-        let mut executor = executor(folder.path(), &pipeline, &rules);
+        let mut executor = executor(folder.path(), &pipeline);
         let mut run = Run::begin(&PrdWorkflow, &store, &world, Durability::Step, begin).expect("a thread");
         let mut phase = Phase::Running;
         let mut numbers = numbers.into_iter();

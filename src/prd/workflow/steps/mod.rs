@@ -18,12 +18,12 @@ use super::claims;
 use super::decisions::{Written, decide, fingerprint};
 use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::facts::{GateSummary, JudgedDocument, SourceText};
-use super::revision::{answered_brief, approved_prd, changed_prd, open_questions};
+use super::revision::{adopted, answered_brief, approved_prd, changed_prd, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
 use super::work::{self, Assembled, DraftStep, FileRead, PrdCall, WorkOrder};
 use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
-use crate::prd::author::BriefFeedback;
 use crate::prd::brief::render_brief;
+use crate::prd::collect::BriefFeedback;
 use crate::prd::feature_id::new_feature_id;
 use crate::prd::requirements::render;
 use crate::prd::{DocumentStatus, FeatureBrief, FeatureId};
@@ -63,10 +63,11 @@ impl Workflow for PrdWorkflow {
                 if calls.is_empty() { next() } else { Enter::Call(calls) }
             }
             PrdNode::BriefGeneration => Enter::Call(vec![draft(DraftStep::Brief, state)]),
-            PrdNode::BriefReview => Enter::Call(vec![PrdCall::Judge {
-                document: JudgedDocument::Brief,
-                text: state.feature_brief_content.clone().unwrap_or_default(),
-            }]),
+            PrdNode::BriefReview => {
+                let brief = state.feature_brief_content.clone().unwrap_or_default();
+                let judged = PrdCall::Judge { document: JudgedDocument::Brief, text: brief.clone() };
+                Enter::Call(vec![judged, PrdCall::NotUsed { sources: sources(state), brief }])
+            }
             PrdNode::BriefUpdate => Enter::Call(vec![draft(DraftStep::BriefUpdate, state)]),
             PrdNode::BriefFinalization => {
                 let brief = state.feature_brief_content.as_deref().map(without_front_matter).unwrap_or_default();
@@ -132,6 +133,7 @@ impl Workflow for PrdWorkflow {
                 path: path_of(state, BRIEF_FILE),
                 open_questions: open_questions(state.feature_brief_content.as_deref().unwrap_or_default()),
                 gate: value(results.first())?,
+                not_used: value(results.get(1))?,
                 instructions: state
                     .said(
                         "Approve it, or say what to change: in words, by section, or by editing it.",
@@ -320,6 +322,10 @@ fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdW
     let label = if given.approved { PrdLabel::Approved } else { PrdLabel::Changes };
     let mut outcome = Outcome::go(label).patch(PrdPatch::Judged(asked.gate.clone()));
     let mut text = given.edited_document.filter(|text| !text.trim().is_empty());
+    if !given.adopt.is_empty() {
+        let document = text.as_deref().unwrap_or(&asked.document);
+        text = Some(adopted(document, &asked.not_used, &given.adopt));
+    }
     if given.answers.values().any(|answer| !answer.trim().is_empty()) {
         let document = text.as_deref().unwrap_or(&asked.document);
         text = Some(answered_brief(document, &asked.open_questions, &given.answers));

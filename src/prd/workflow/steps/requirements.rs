@@ -80,7 +80,9 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
         [] => drafted.summary,
         closed => format!("{} [{}]", drafted.summary, closed.join(", ")),
     };
-    let nothing_new = drafted.functional_requirements.is_empty() && !initial;
+    // A gap in a requirement is closed by deciding on it anew, so it is shown again.
+    let is_in_one = state.identified_gaps.iter().any(|gap| !gap.requirements.is_empty());
+    let nothing_new = drafted.functional_requirements.is_empty() && !initial && !is_in_one;
     let nothing_new = nothing_new && !is_changed_by_hand(state, results)?;
     let label = if nothing_new { PrdLabel::Proceed } else { PrdLabel::Next };
     Ok(Step::Done(Outcome::go(label).patch(PrdPatch::Proposed(drafted.functional_requirements)).note(note)))
@@ -93,10 +95,13 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
     let by_hand = changed_by_hand(recorded, &document);
     let (document, _) = document.with_proposals(&state.functional_requirements);
     let is_changed = |one: &Requirement| by_hand.iter().any(|change| change.id == one.id);
+    let has_gap = |one: &Requirement| {
+        state.should_iterate && state.identified_gaps.iter().any(|gap| gap.requirements.contains(&one.id))
+    };
     let (open, decided): (Vec<_>, Vec<_>) = document
         .export()
         .requirements()
-        .partition(|one| one.decision == Decided::Pending || is_changed(&one.requirement));
+        .partition(|one| one.decision == Decided::Pending || is_changed(&one.requirement) || has_gap(&one.requirement));
     let gone = recorded.into_iter().flatten().filter(|one| {
         by_hand.iter().any(|change| change.id == one.requirement.id && change.change == HandChange::Deleted)
     });
@@ -154,7 +159,9 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
 /// Decides about another round. Changes made by hand since the last review are reviewed before anything is finished.
 pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let iterate = state.user_iteration_override.unwrap_or_else(|| {
-        state.gap_analysis_score.unwrap_or_default() < THRESHOLD && !state.identified_gaps.is_empty()
+        // Without a person's word a round is made only for what a draft could close.
+        let may_be_closed = state.identified_gaps.iter().any(|gap| !gap.suggested_requirements.is_empty());
+        state.gap_analysis_score.unwrap_or_default() < THRESHOLD && may_be_closed
     });
     let (_, document) = requirements_file(state, results.get(1))?;
     let by_hand =

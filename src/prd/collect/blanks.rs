@@ -1,0 +1,117 @@
+//! The questions that every feature must answer, and where the answers belong.
+
+use super::sentences::sentence;
+use crate::model::Language;
+use crate::prd::brief::BriefSection;
+use crate::prd::{FeatureBrief, SourceQuote, Statement};
+
+/// Something that a brief must say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blank {
+    /// The users.
+    Users,
+    /// The goal.
+    Goal,
+    /// The problem today.
+    Problem,
+    /// How to measure success.
+    Measure,
+    /// Behaviour when something goes wrong.
+    Errors,
+    /// Limits: number, size, duration.
+    Limits,
+    /// What is out of scope.
+    OutOfScope,
+}
+
+impl Blank {
+    const ALL: [Self; 7] =
+        [Self::Users, Self::Goal, Self::Problem, Self::Measure, Self::Errors, Self::Limits, Self::OutOfScope];
+
+    /// The question that asks for it.
+    pub fn question(self, language: Language) -> &'static str {
+        let (en, zh) = match self {
+            Self::Users => ("Who will use it?", "谁会使用这个功能？"),
+            Self::Goal => ("What should it achieve, in one sentence?", "用一句话说，它要达到什么目标？"),
+            Self::Problem => ("What is wrong or missing today, and for whom?", "目前哪里有问题，对谁有影响？"),
+            Self::Measure => (
+                "How will you measure that it worked: which value, by when?",
+                "怎么衡量它有没有成功：什么指标，到什么时候达到多少？",
+            ),
+            Self::Errors => (
+                "What happens when something goes wrong: wrong input, no connection, no permission?",
+                "出错时怎么办：输入有误、网络中断、没有权限？",
+            ),
+            Self::Limits => ("Which limits hold: how many, how large, how long?", "有哪些限制：数量、大小、时长？"),
+            Self::OutOfScope => ("What is not part of it?", "哪些不在本次范围内？"),
+        };
+        if language == Language::Zh { zh } else { en }
+    }
+
+    /// The blank that a question asks for.
+    pub fn of(question: &str) -> Option<Self> {
+        let asks = |blank: &Self| [Language::En, Language::Zh].iter().any(|one| blank.question(*one) == question);
+        Self::ALL.into_iter().find(asks)
+    }
+
+    /// The section for the answer; answers about errors and limits are rules, which become requirements, so they stay
+    /// with their question.
+    fn section(self) -> Option<BriefSection> {
+        match self {
+            Self::Users => Some(BriefSection::Users),
+            Self::Goal => Some(BriefSection::Goals),
+            Self::Problem => Some(BriefSection::Problem),
+            Self::Measure => Some(BriefSection::SuccessMeasures),
+            Self::OutOfScope => Some(BriefSection::OutOfScope),
+            Self::Errors | Self::Limits => None,
+        }
+    }
+}
+
+/// Puts the answer to an open question into the brief: into the section that lacked it, or next to its question.
+pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
+    let answer = answer.trim();
+    if answer.is_empty() {
+        return;
+    }
+    let Some(at) = brief.open_questions.iter().position(|open| open.question == question && open.answer.is_none())
+    else {
+        return;
+    };
+    let statements = Blank::of(question).and_then(Blank::section).and_then(|section| brief.statements_mut(section));
+    match statements {
+        Some(statements) => {
+            for (number, line) in answer.lines().filter(|line| !line.trim().is_empty()).enumerate() {
+                let line = line.trim();
+                let number = u32::try_from(number + 1).unwrap_or(u32::MAX);
+                let source = SourceQuote { source: "ask:review".to_owned(), line: number, quote: line.to_owned() };
+                statements.push(Statement { text: sentence(line), source: Some(source) });
+            }
+            brief.open_questions.remove(at);
+        }
+        None => brief.open_questions[at].answer = Some(answer.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Blank, answer_question};
+    use crate::model::Language;
+    use crate::prd::{FeatureBrief, OpenQuestion};
+
+    #[test]
+    fn answers_go_where_they_belong() {
+        let mut brief = FeatureBrief::new("Export".to_owned(), Language::En);
+        let questions = [Blank::Measure.question(Language::En), Blank::Limits.question(Language::En), "Which format?"];
+        brief.open_questions = questions
+            .iter()
+            .map(|question| OpenQuestion { question: (*question).to_owned(), source: None, answer: None })
+            .collect();
+        answer_question(&mut brief, questions[0], "20 minutes become 2 by March");
+        answer_question(&mut brief, questions[1], "At most 5,000 orders");
+        answer_question(&mut brief, questions[2], " ");
+        assert_eq!(brief.success_measures[0].text, "20 minutes become 2 by March.");
+        assert_eq!(brief.open_questions[0].answer.as_deref(), Some("At most 5,000 orders"));
+        assert_eq!((brief.open_questions.len(), brief.open_questions[1].answer.as_deref()), (2, None));
+    }
+}

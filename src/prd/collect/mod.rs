@@ -1,0 +1,233 @@
+//! The collector: takes over what sources label or list, each piece with its place, and shows everything that it did not use.
+//!
+//! It reads labels, not prose: a heading, a field of a form, an id, the form of a user story. What stands in sentences
+//! without a label needs a reader (a model, a coding agent, a person); until one has read it, it is listed as not used.
+//!
+//! | function | result |
+//! |---|---|
+//! | [`sources_of`] | a file or an utterance as sources, read and screened by the stages of the gate; or the reason for refusing it |
+//! | [`Collector::brief`] | a brief from the labelled parts of the sources, with a question for everything that is missing |
+//! | [`Collector::not_used`] | the sentences of the sources that no statement of the brief quotes |
+//! | [`Collector::requirements`] | requirements from the rules and criteria of the brief |
+//! | [`changed_brief`] | the brief with the changes that a review asks for |
+//! | [`requirements_for_gaps`] | the requirements that gaps suggest |
+//!
+//! All of them are pure: the same sources and rules give the same documents.
+
+mod any_document;
+mod blanks;
+mod conflicts;
+mod feedback;
+mod for_gaps;
+mod labels;
+mod not_used;
+mod pieces;
+mod requirements;
+mod screening;
+mod sentences;
+#[cfg(test)]
+mod tests;
+mod titles;
+
+pub use any_document::{AnyRequirements, requirements_of};
+pub use blanks::answer_question;
+pub use feedback::{BriefFeedback, BriefModification, adopt, changed_brief};
+pub use for_gaps::{ForGaps, requirements_for_gaps};
+pub use not_used::NotUsed;
+pub use screening::{Refused, sources_of};
+pub use sentences::says_the_same;
+
+use crate::model::{Language, Span};
+use crate::prd::brief::BriefSection;
+use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, Statement};
+use crate::text::Reader;
+use crate::text::language::language_of;
+use crate::text::quantities::quantities;
+use blanks::Blank;
+use labels::Label;
+use pieces::Piece;
+use sentences::{sentence, substance};
+use titles::{title, without_key};
+
+/// The name of the source that holds what somebody typed as their wish.
+pub const UTTERANCE: &str = "utterance";
+
+/// A text that a feature is described from: what somebody typed, a ticket, minutes, a transcript, an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// [`UTTERANCE`], the path of a file, or an answered question (`ask:…`).
+    pub name: String,
+    /// Its words, already screened and masked.
+    pub text: String,
+    /// The question that it answers, for an answer.
+    pub asked: Option<String>,
+}
+
+/// Collects what sources label.
+#[derive(Debug, Clone, Copy)]
+pub struct Collector<'b> {
+    reader: &'b Reader,
+}
+
+impl<'b> Collector<'b> {
+    /// A collector that finds headings and labels with this reader.
+    pub fn new(reader: &'b Reader) -> Self {
+        Self { reader }
+    }
+
+    /// A brief of what the sources label, and a question for everything that a feature needs and no label names.
+    pub fn brief(&self, sources: &[Source]) -> FeatureBrief {
+        let all: Vec<&str> = sources.iter().map(|source| source.text.as_str()).collect();
+        let language = language_of(&all.join("\n"));
+        let mut brief = FeatureBrief::new(self.title(sources, language), language);
+        let pieces = self.pieces(sources);
+        let conflicts = conflicts::conflicts(&pieces, &self.passages(sources, &pieces));
+        for conflict in &conflicts {
+            let question = conflicts::question(&pieces[conflict.piece], conflict, language);
+            push_question(&mut brief.open_questions, question);
+        }
+        let is_asked = |at: usize| conflicts.iter().any(|one| one.piece == at || one.other == Some(at));
+        for (_, piece) in pieces.iter().enumerate().filter(|(at, _)| !is_asked(*at)) {
+            add(piece, &mut brief);
+        }
+        self.add_wish(sources, &mut brief);
+        for source in sources {
+            add_answer(source, &mut brief);
+        }
+        ask_for_blanks(self.reader, &mut brief);
+        brief
+    }
+
+    /// The labelled pieces of all sources, in order. Answers are no documents: their label is the question.
+    fn pieces(&self, sources: &[Source]) -> Vec<Piece> {
+        let documents = sources.iter().filter(|source| source.asked.is_none());
+        documents.flat_map(|source| pieces::pieces(self.reader, source)).collect()
+    }
+
+    /// The title of the first ticket or document, else the beginning of what was typed.
+    fn title(&self, sources: &[Source], language: Language) -> String {
+        let documents = || sources.iter().filter(|source| source.asked.is_none());
+        let named = documents().filter(|source| source.name != UTTERANCE).find_map(|source| {
+            let reading = self.reader.read(&source.text, None);
+            let name = reading.title.filter(|_| !reading.is_conversation)?;
+            let words = title(without_key(name.slice(&source.text)));
+            (substance(&words) >= 1).then_some(words)
+        });
+        let first_line = || {
+            let lines = documents().flat_map(|source| source.text.lines());
+            lines.map(|line| title(without_key(line))).find(|line| substance(line) >= 1)
+        };
+        let unnamed = if language == Language::Zh { "功能" } else { "Feature" };
+        named.or_else(first_line).unwrap_or_else(|| unnamed.to_owned())
+    }
+
+    /// One sentence that somebody typed as their wish is the goal in their own words.
+    fn add_wish(&self, sources: &[Source], brief: &mut FeatureBrief) {
+        let Some(typed) = sources.iter().find(|source| source.name == UTTERANCE) else { return };
+        let words = typed.text.trim();
+        let reading = self.reader.read(&typed.text, None);
+        if reading.sentences.len() == 1 && substance(words) >= 2 && brief.goals.is_empty() {
+            let source = SourceQuote { source: UTTERANCE.to_owned(), line: 1, quote: words.to_owned() };
+            brief.goals.push(Statement { text: sentence(words), source: Some(source) });
+        }
+    }
+}
+
+/// Adds a piece to the section that its label names.
+fn add(piece: &Piece, brief: &mut FeatureBrief) {
+    let statement = |text: String| Statement { text, source: Some(piece.place.clone()) };
+    let section = match piece.label {
+        Label::Story => {
+            if let Some(user) = &piece.user {
+                push(&mut brief.users, statement(user.clone()));
+            }
+            BriefSection::Goals
+        }
+        Label::Problem => BriefSection::Problem,
+        Label::Goal => BriefSection::Goals,
+        Label::User => BriefSection::Users,
+        Label::Flow => BriefSection::Flows,
+        Label::Measure => BriefSection::SuccessMeasures,
+        Label::Rule | Label::Quality | Label::Criterion => BriefSection::Constraints,
+        Label::OutOfScope => BriefSection::OutOfScope,
+        Label::Question => BriefSection::OpenQuestions,
+    };
+    match brief.statements_mut(section) {
+        Some(statements) if section == BriefSection::Users => push(statements, statement(piece.words.clone())),
+        Some(statements) => push(statements, statement(sentence(&piece.words))),
+        None => {
+            let question = as_question(&piece.words, brief.language);
+            let source = Some(piece.place.clone());
+            push_question(&mut brief.open_questions, OpenQuestion { question, source, answer: None });
+        }
+    }
+}
+
+/// Keeps an answer with its question; one that settles an open point of a source takes the place of that point.
+fn add_answer(source: &Source, brief: &mut FeatureBrief) {
+    let Some(asked) = &source.asked else { return };
+    let answer = source.text.trim();
+    let place = SourceQuote { source: source.name.clone(), line: 1, quote: answer.to_owned() };
+    let blank = Blank::of(asked);
+    push_question(
+        &mut brief.open_questions,
+        OpenQuestion { question: asked.clone(), source: Some(place), answer: None },
+    );
+    answer_question(brief, asked, answer);
+    if blank.is_none() {
+        let settles = |open: &OpenQuestion| {
+            let quote = open.source.as_ref().filter(|place| place.source != source.name);
+            open.answer.is_none() && quote.is_some_and(|place| asked.contains(&format!("“{}", place.quote.trim())))
+        };
+        brief.open_questions.retain(|open| !settles(open));
+    }
+}
+
+/// Asks for everything that a feature needs and no label names.
+fn ask_for_blanks(reader: &Reader, brief: &mut FeatureBrief) {
+    let stated = || brief.goals.iter().chain(&brief.constraints).chain(&brief.flows);
+    let fails = stated().any(|statement| {
+        let reading = reader.read(&statement.text, None);
+        reading.cues_in(Span::new(0, statement.text.len())).has(crate::text::Cue::Failure)
+    });
+    let limited = stated()
+        .chain(&brief.success_measures)
+        .any(|statement| !quantities(&statement.text, Span::new(0, statement.text.len())).is_empty());
+    let blanks = [
+        (brief.users.is_empty(), Blank::Users),
+        (brief.goals.is_empty(), Blank::Goal),
+        (brief.problem.is_empty(), Blank::Problem),
+        (brief.success_measures.is_empty(), Blank::Measure),
+        (!fails, Blank::Errors),
+        (!limited, Blank::Limits),
+        (brief.out_of_scope.is_empty(), Blank::OutOfScope),
+    ];
+    for (_, blank) in blanks.into_iter().filter(|(missing, _)| *missing) {
+        let question = blank.question(brief.language).to_owned();
+        push_question(&mut brief.open_questions, OpenQuestion { question, source: None, answer: None });
+    }
+}
+
+fn push(list: &mut Vec<Statement>, statement: Statement) {
+    if !list.iter().any(|other| says_the_same(&other.text, &statement.text)) {
+        list.push(statement);
+    }
+}
+
+fn push_question(list: &mut Vec<OpenQuestion>, question: OpenQuestion) {
+    if !list.iter().any(|other| other.question == question.question) {
+        list.push(question);
+    }
+}
+
+/// Words that leave something open, as a question.
+fn as_question(words: &str, language: Language) -> String {
+    let words = words.trim();
+    if words.ends_with(['?', '？']) {
+        return words.to_owned();
+    }
+    match language {
+        Language::En => format!("Not settled yet: “{words}”. What holds?"),
+        Language::Zh => format!("尚未确定：“{words}”。以什么为准？"),
+    }
+}

@@ -1,0 +1,182 @@
+//! The labelled pieces of a source: list items, rows, fields and lines under a heading that names a part of a brief.
+
+use super::Source;
+use super::labels::{Label, label_of};
+use super::sentences::{capitalised, plain, substance};
+use crate::model::{Genre, LineIndex, Span};
+use crate::prd::SourceQuote;
+use crate::text::blocks::{Block, BlockKind};
+use crate::text::item_ids::item_ids;
+use crate::text::sentences::sentences;
+use crate::text::story_parts::story_parts;
+use crate::text::words::stories::STORY_ROLES;
+use crate::text::{Cue, Reader, Reading};
+
+/// A piece of a source with its label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The part of a brief that it belongs to.
+    pub label: Label,
+    /// Its words on one line, without markup.
+    pub words: String,
+    /// Where it stands, word for word.
+    pub place: SourceQuote,
+    /// The user that a story names.
+    pub user: Option<String>,
+    /// Its own id in its document: `FR-001`, `AC2`.
+    pub id: Option<String>,
+    /// Depth of a list item, from 0.
+    pub depth: u8,
+}
+
+/// The labelled pieces of a source, in order.
+pub fn pieces(reader: &Reader, source: &Source) -> Vec<Piece> {
+    let reading = reader.read(&source.text, None);
+    let lines = LineIndex::new(&source.text);
+    let context = Context { text: &source.text, name: &source.name, reader, reading: &reading, lines: &lines };
+    let blocks = 0..reading.blocks.len();
+    blocks.filter(|at| is_matter(&source.text, &reading, *at)).flat_map(|at| context.of_block(at)).collect()
+}
+
+/// True for a block whose words are the author's own and stand as they were meant: not a title, a heading, a quotation, a
+/// turn of a talk, an instruction of a form, or something that was struck out.
+fn is_matter(source: &str, reading: &Reading, at: usize) -> bool {
+    let block = &reading.blocks[at];
+    let text = block.text.slice(source);
+    let is_written = matches!(block.kind, BlockKind::Paragraph | BlockKind::ListItem)
+        || matches!(block.kind, BlockKind::TableRow { header: false });
+    let mut own = reading.sentences.iter().filter(|sentence| sentence.block == at).peekable();
+    is_written
+        && !text.contains("~~")
+        && !block.quoted
+        && own.peek().is_some()
+        && own.all(|one| !one.struck && !one.is_placeholder && one.genre != Genre::Title)
+}
+
+struct Context<'t> {
+    text: &'t str,
+    name: &'t str,
+    reader: &'t Reader,
+    reading: &'t Reading,
+    lines: &'t LineIndex,
+}
+
+impl Context<'_> {
+    fn of_block(&self, at: usize) -> Vec<Piece> {
+        let block = &self.reading.blocks[at];
+        let section = self.reading.section_of[at];
+        let label = label_of(self.text, self.reading, section, self.reader.headings());
+        if let Some(story) = self.story(block) {
+            return vec![story];
+        }
+        if let BlockKind::TableRow { .. } = block.kind {
+            return self.row(block, label).into_iter().collect();
+        }
+        let lines = self.with_ids(block);
+        if !lines.is_empty() {
+            let piece = |(label, id, span): (Label, String, Span)| {
+                Some(Piece { id: Some(id), ..self.piece(label, span, block.depth)? })
+            };
+            return lines.into_iter().filter_map(piece).collect();
+        }
+        let Some(label) = label else { return Vec::new() };
+        let is_listed = block.kind == BlockKind::ListItem || self.reading.sections[section].inline;
+        let all = sentences(self.text, block.text);
+        let is_scenario = self.reading.sentences.iter().any(|one| one.block == at && one.genre == Genre::GherkinStep);
+        if is_listed || is_scenario {
+            return self.piece(label, block.text, block.depth).into_iter().collect();
+        }
+        // A paragraph below a label binds only where it is a single sentence; more of them are prose.
+        if label.binds() && all.len() > 1 {
+            return Vec::new();
+        }
+        all.into_iter().filter_map(|one| self.piece(label, one, 0)).collect()
+    }
+
+    /// "As a clerk, I want to print labels so that parcels leave the same day."
+    fn story(&self, block: &Block) -> Option<Piece> {
+        let words = plain(block.text.slice(self.text));
+        let parts = story_parts(&words, Span::new(0, words.len()));
+        let role = parts.role.slice(&words).trim().trim_end_matches([',', '，']);
+        let lower = role.to_lowercase();
+        let begins = STORY_ROLES.iter().find(|begin| lower.starts_with(**begin))?;
+        let user = role.get(begins.len()..)?.trim();
+        let wish = parts.wish.slice(&words).trim();
+        let is_filled = substance(user) >= 1 && substance(wish) >= 1;
+        let piece = self.piece(Label::Story, block.text, block.depth).filter(|_| is_filled)?;
+        Some(Piece { user: Some(capitalised(user)), ..piece })
+    }
+
+    /// The rules and criteria that begin with an id of their own, one or several in a block: `FR-3: …`, `**AC1** …`.
+    fn with_ids(&self, block: &Block) -> Vec<(Label, String, Span)> {
+        if let Some((label, id)) = block.label.and_then(|label| by_id(label.slice(self.text))) {
+            return vec![(label, id, block.text)];
+        }
+        let mut out: Vec<(Label, String, Span)> = Vec::new();
+        let mut at = block.text.start;
+        for line in block.text.slice(self.text).split_inclusive('\n') {
+            let span = Span::new(at, at + line.len());
+            at = span.end;
+            let marks = line.len() - line.trim_start_matches([' ', '*', '_', '[', '`', '|']).len();
+            let first = item_ids(self.text, span).into_iter().next().filter(|id| id.span.start == span.start + marks);
+            match first.and_then(|first| Some((by_id(first.span.slice(self.text))?, first.span.end))) {
+                Some(((label, id), end)) => out.push((label, id, Span::new(self.behind_id(end, span.end), span.end))),
+                None => match out.last_mut() {
+                    // A line without an id goes on with the one above it.
+                    Some((_, _, last)) => last.end = span.end,
+                    None => return Vec::new(),
+                },
+            }
+        }
+        out
+    }
+
+    /// Where the words behind an id begin.
+    fn behind_id(&self, from: usize, end: usize) -> usize {
+        let rest = Span::new(from, end).slice(self.text);
+        end - rest.trim_start_matches([' ', '*', '_', ']', '`', ':', '：', '.', '-', '–', '—', ')']).len()
+    }
+
+    /// The cell that states something: that of a column with a label, else the longest below a label.
+    fn row(&self, block: &Block, label: Option<Label>) -> Option<Piece> {
+        let numbered = block.cells.iter().find_map(|cell| {
+            let words = cell.slice(self.text).trim().trim_matches(['*', '`']);
+            by_id(words).filter(|(_, id)| id == words)
+        });
+        let of_column = block.cells.iter().zip(&block.cell_roles).find_map(|(cell, role)| {
+            let label = role.and_then(Label::of_role).filter(|label| *label != Label::User)?;
+            (substance(cell.slice(self.text)) >= 1).then_some((label, *cell))
+        });
+        let longest = || block.cells.iter().max_by_key(|cell| substance(cell.slice(self.text))).copied();
+        let by_number = || Some((numbered.as_ref()?.0, longest()?));
+        let (label, cell) = by_number().or(of_column).or_else(|| Some((label?, longest()?)))?;
+        Some(Piece { id: numbered.map(|(_, id)| id), ..self.piece(label, cell, 0)? })
+    }
+
+    fn piece(&self, label: Label, span: Span, depth: u8) -> Option<Piece> {
+        let span = span.trimmed(self.text);
+        let quote = span.slice(self.text);
+        let words = plain(quote);
+        if substance(&words) == 0 {
+            return None;
+        }
+        let open = words.ends_with(['?', '？']) || self.reading.cues_in(span).has(Cue::Open);
+        let is_settled = self.reading.cues_in(span).has(Cue::Settled);
+        let label = if open && !is_settled { Label::Question } else { label };
+        let line = u32::try_from(self.lines.position(self.text, span.start).line).unwrap_or(u32::MAX);
+        let place = SourceQuote { source: self.name.to_owned(), line, quote: quote.to_owned() };
+        Some(Piece { label, words, place, user: None, id: None, depth })
+    }
+}
+
+/// The label that the letters of an id stand for.
+fn by_id(words: &str) -> Option<(Label, String)> {
+    let id = item_ids(words, Span::new(0, words.len())).into_iter().next().filter(|id| id.span.start == 0)?;
+    let label = match id.prefix.slice(words) {
+        "AC" | "TC" => Label::Criterion,
+        "NFR" | "QR" | "NF" => Label::Quality,
+        "FR" | "REQ" | "BR" | "SR" | "UR" | "PR" | "RQ" | "F" => Label::Rule,
+        _ => return None,
+    };
+    Some((label, id.span.slice(words).to_owned()))
+}

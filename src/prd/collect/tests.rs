@@ -1,0 +1,214 @@
+//! What is taken from tickets, minutes, tables and talks, and what is only listed.
+
+use super::{Collector, Source, UTTERANCE, changed_brief, requirements_of};
+use crate::model::Language;
+use crate::prd::collect::BriefFeedback;
+use crate::prd::{FeatureBrief, Statement};
+use crate::rules::{load, shipped_files_for_judging};
+use crate::text::Reader;
+
+fn with_reader(check: impl Fn(&Reader)) {
+    check(&load(&shipped_files_for_judging()).expect("the shipped rules").reader);
+}
+
+fn source(name: &str, text: &str) -> Source {
+    Source { name: name.to_owned(), text: text.to_owned(), asked: None }
+}
+
+fn texts(statements: &[Statement]) -> Vec<&str> {
+    statements.iter().map(|statement| statement.text.as_str()).collect()
+}
+
+fn questions(brief: &FeatureBrief) -> String {
+    brief.open_questions.iter().map(|open| open.question.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+const TICKET: &str = "\
+# [SHOP-12] Returns by post
+
+Customers phone us for every return, and Bert once lost a whole box, haha.
+
+As a customer, I want to print a return label, so that I can send a parcel back without calling.
+
+## Rules
+
+- A return is possible for 30 days after delivery.
+  - On day 31 the button is gone and the page says \"Too late\".
+- The label is a PDF of one page.
+- Which carrier?
+
+## Acceptance criteria
+
+- When the label is printed, then the order shows \"Return announced\".
+
+## Out of scope
+
+- Returns in shops.
+";
+
+#[test]
+fn a_ticket_gives_what_its_headings_and_its_story_say() {
+    with_reader(|reader| {
+        let sources = [source("ticket.md", TICKET)];
+        let collector = Collector::new(reader);
+        let brief = collector.brief(&sources);
+        assert_eq!(brief.title, "Returns by post");
+        assert_eq!(texts(&brief.users), ["Customer"]);
+        assert_eq!(texts(&brief.out_of_scope), ["Returns in shops."]);
+        assert_eq!(brief.constraints.len(), 4, "{:#?}", brief.constraints);
+        assert_eq!(brief.constraints[0].source.as_ref().map(|place| place.line), Some(9));
+        assert!(questions(&brief).contains("Which carrier?"), "{brief:#?}");
+        assert_eq!(texts(&brief.problem), [""; 0], "prose without a label is not read");
+
+        let drawn = collector.requirements(&brief, &sources, &[]);
+        let titles: Vec<&str> = drawn.iter().map(|one| one.description.as_str()).collect();
+        assert_eq!(drawn.len(), 3, "{titles:#?}");
+        assert!(titles[0].starts_with("As a customer"), "{titles:?}");
+        assert_eq!(
+            drawn[0].acceptance_criteria,
+            ["When the label is printed, then the order shows \"Return announced\"."]
+        );
+        assert_eq!(drawn[1].acceptance_criteria.len(), 1, "the item below a rule is its criterion: {drawn:#?}");
+        assert!(drawn[2].acceptance_criteria.is_empty(), "a rule is not its own criterion");
+
+        let not_used = collector.not_used(&sources, &brief);
+        let words: Vec<&str> = not_used.iter().map(|one| one.place.quote.as_str()).collect();
+        assert_eq!(words, ["Customers phone us for every return, and Bert once lost a whole box, haha."]);
+        assert_eq!((not_used[0].id.as_str(), not_used[0].place.line), ("u1", 3));
+    });
+}
+
+#[test]
+fn a_talk_gives_nothing_but_what_it_lists_as_decided() {
+    let minutes = "\
+Anna: Let's say 30 days. Or 90?
+Ben: 90, the lawyers want it. And PDF, obviously.
+Anna: Fine. Remember Lagerfix, what a joke.
+Ben: I'll ask Carla about the wording.
+
+Decisions:
+- Data is kept for 90 days.
+- ~~Export as PDF.~~
+
+Action items:
+- Ben asks Carla about the wording.
+";
+    with_reader(|reader| {
+        let sources = [source("minutes.txt", minutes)];
+        let collector = Collector::new(reader);
+        let brief = collector.brief(&sources);
+        assert_eq!(texts(&brief.constraints), ["Data is kept for 90 days."]);
+        assert_eq!(collector.requirements(&brief, &sources, &[]).len(), 1);
+        let not_used = collector.not_used(&sources, &brief);
+        for words in ["Let's say 30 days", "90, the lawyers want it", "Lagerfix", "Export as PDF", "asks Carla"] {
+            assert!(not_used.iter().any(|one| one.place.quote.contains(words)), "{words}: {not_used:#?}");
+        }
+    });
+}
+
+#[test]
+fn two_figures_for_one_matter_are_a_question_and_no_requirement() {
+    for (ticket, minutes) in [
+        (
+            "# Exports\n\n## Rules\n\n- Export files are kept for 30 days.\n",
+            "Decisions:\n- Export files are kept for 90 days.\n",
+        ),
+        ("# 导出\n\n## 规则\n\n- 导出文件保留 30 天。\n", "决定：\n- 导出文件保留 90 天。\n"),
+    ] {
+        with_reader(|reader| {
+            let sources = [source("ticket.md", ticket), source("minutes.md", minutes)];
+            let collector = Collector::new(reader);
+            let brief = collector.brief(&sources);
+            let asked = questions(&brief);
+            assert!(asked.contains("30") && asked.contains("90") && asked.contains("minutes.md:2"), "{asked}");
+            assert_eq!(collector.requirements(&brief, &sources, &[]), []);
+            assert_eq!(collector.not_used(&sources, &brief).len(), 1, "the second side is listed");
+        });
+    }
+}
+
+#[test]
+fn a_table_of_decisions_gives_its_decisions() {
+    let text = "# 周会\n\n| 编号 | 决定 | 负责人 |\n|---|---|---|\n| 1 | 每人每天最多订 2 份 | 老鲍 |\n| 2 | 字体不小于 20 号 | 小秀 |\n";
+    with_reader(|reader| {
+        let brief = Collector::new(reader).brief(&[source("会议.md", text)]);
+        assert_eq!(texts(&brief.constraints), ["每人每天最多订 2 份。", "字体不小于 20 号。"]);
+        assert_eq!(brief.language, Language::Zh);
+    });
+}
+
+#[test]
+fn a_sentence_is_the_goal_and_the_rest_is_asked() {
+    with_reader(|reader| {
+        let sources = [source(UTTERANCE, "We want to export orders as CSV")];
+        let collector = Collector::new(reader);
+        let brief = collector.brief(&sources);
+        assert_eq!(texts(&brief.goals), ["We want to export orders as CSV."]);
+        assert_eq!(collector.requirements(&brief, &sources, &[]), []);
+        assert_eq!(collector.not_used(&sources, &brief), []);
+        assert!(questions(&brief).contains("Who will use it?"), "{brief:#?}");
+    });
+}
+
+#[test]
+fn an_answer_stays_with_its_question_and_closes_the_point_it_names() {
+    with_reader(|reader| {
+        let asked = "“The format is TBD”: who decides this, and by when?";
+        let answer = Source {
+            name: "ask:q1".to_owned(),
+            text: "Exports are comma-separated files in UTF-8.".to_owned(),
+            asked: Some(asked.to_owned()),
+        };
+        let sources = [source("ticket.md", "# Export\n\n## Rules\n\n- The format is TBD\n"), answer];
+        let collector = Collector::new(reader);
+        let brief = collector.brief(&sources);
+        assert!(!questions(&brief).contains("Not settled yet"), "{brief:#?}");
+        let settled = brief.open_questions.iter().find(|open| open.question == asked).expect("the question");
+        assert!(settled.answer.as_deref().is_some_and(|answer| answer.contains("UTF-8")));
+        let drawn = collector.requirements(&brief, &sources, &[]);
+        assert_eq!(drawn.len(), 1, "{drawn:#?}");
+        assert_eq!(drawn[0].sources[0].source, "ask:q1");
+    });
+}
+
+#[test]
+fn words_about_a_brief_go_to_the_section_they_name_or_stay_a_question() {
+    let brief = FeatureBrief::new("Export", Language::En);
+    let feedback = BriefFeedback {
+        user_feedback: Some("Title: Export of orders\nOut of scope: PDF\nThe title should be shorter.".to_owned()),
+        modifications: Vec::new(),
+    };
+    let changed = changed_brief(&brief, &feedback, "ask:review");
+    assert_eq!(changed.title, "Export of orders");
+    assert_eq!(texts(&changed.out_of_scope), ["PDF."]);
+    assert_eq!(questions(&changed), "The title should be shorter.");
+    assert_eq!(texts(&changed.constraints), [""; 0]);
+}
+
+#[test]
+fn requirements_are_found_in_the_layouts_that_teams_use() {
+    let layouts = [
+        "FR-001 The clerk can print a label.\nFR-002: The label shows the weight.\n",
+        "**FR-001** The clerk can print a label.\n\n**FR-002** The label shows the weight.\n",
+        "- **FR-001**: The clerk can print a label.\n- **FR-002**: The label shows the weight.\n",
+        "| ID | Text |\n|---|---|\n| FR-001 | The clerk can print a label. |\n| FR-002 | The label shows the weight. |\n",
+        "## Requirements\n\n1. The clerk can print a label.\n2. The label shows the weight.\n",
+        "Requirements:\n- The clerk can print a label.\n- The label shows the weight.\n",
+        "## 功能需求\n\n- 店员可以打印标签。\n- 标签显示重量。\n",
+    ];
+    with_reader(|reader| {
+        for text in layouts {
+            let feature = "000-document".parse().expect("an id");
+            let found = requirements_of(reader, &source("prd.md", text), &feature, Language::En);
+            let words: Vec<&str> =
+                found.document.requirements().map(|one| one.requirement.description.as_str()).collect();
+            assert_eq!(words.len(), 2, "{text}: {words:?}");
+            assert!(words[0].contains("print a label") || words[0].contains("打印标签"), "{text}: {words:?}");
+            assert_eq!(found.duplicates, []);
+        }
+        let twice = "FR-001 The clerk can print a label.\nFR-001 The label shows the weight.\n";
+        let feature = "000-document".parse().expect("an id");
+        let found = requirements_of(reader, &source("prd.md", twice), &feature, Language::En);
+        assert_eq!(found.duplicates, [("FR-001".to_owned(), 2)]);
+    });
+}
