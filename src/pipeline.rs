@@ -22,6 +22,7 @@ pub use settings::{Settings, Stated};
 
 use std::time::Instant;
 
+use crate::clean::short_masks;
 use crate::model::{
     ExecutionTimes, GuardrailReport, Language, Outcome, QuestionCode, RequirementPacket, ReviewIssue, SourceType,
     Stage, TicketType, Waiver,
@@ -97,9 +98,10 @@ impl Pipeline {
         self.settings.baseline = baseline;
     }
 
-    /// Words that are no ticket but are shown with one, masked like one: personal data and secrets keep their length only.
+    /// Words that are shown beside a ticket (an answer, an error), with personal data and secrets masked; not even their
+    /// length stays.
     pub fn masked(&self, words: &str) -> String {
-        self.guardrail.screen(words, &[], SourceType::PlainText).text
+        short_masks(&self.guardrail.screen(words, &[], SourceType::PlainText).text).into_owned()
     }
 
     /// What the guardrail finds in a text, whatever its length; a text too short to be judged is screened all the same.

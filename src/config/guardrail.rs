@@ -12,5 +12,5 @@ pub use patterns::{
     GuardrailPatterns, InjectionScoring, PatternError, PatternExamples, PatternFile, PersonalDataCheck, Placeholders,
 };
 pub use settings::{GuardrailSettings, LengthLimits, SettingsError};
-pub use shapes::{Alphabet, Combination, InjectionForm, SecretPattern};
+pub use shapes::{Alphabet, Combination, CommandPassword, InjectionForm, SecretPattern};
 pub use words::WordList;

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::row::Written;
-use super::shapes::{Combination, InjectionForm, SecretPattern};
+use super::shapes::{Combination, CommandPassword, InjectionForm, SecretPattern};
 use super::words::WordList;
 
 use crate::files::{self, NOT_SHOWN, is_link_elsewhere};
@@ -37,6 +37,8 @@ pub struct GuardrailPatterns {
     pub evidence: Vec<Combination>,
     /// Shapes of keys and tokens.
     pub secrets: Vec<SecretPattern>,
+    /// Commands that take a password as an argument.
+    pub command_passwords: Vec<CommandPassword>,
     /// Context of the checks for personal data.
     pub personal_data: Vec<PersonalDataCheck>,
     /// What only looks like a find.
@@ -59,6 +61,8 @@ pub struct PatternFile {
     evidence: Vec<Written<Combination>>,
     /// Shapes of keys and tokens.
     secrets: Vec<Written<SecretPattern>>,
+    /// Commands that take a password as an argument.
+    command_passwords: Vec<Written<CommandPassword>>,
     /// Context of the checks for personal data.
     personal_data: Vec<PersonalDataCheck>,
     /// What only looks like a find.
@@ -244,6 +248,8 @@ impl GuardrailPatterns {
         let evidence = file.evidence.into_iter().map(|combination| combination.0);
         replace_by_id(&mut self.evidence, evidence, |combination| &combination.id);
         replace_by_id(&mut self.secrets, file.secrets.into_iter().map(|secret| secret.0), |secret| &secret.id);
+        let commands = file.command_passwords.into_iter().map(|command| command.0);
+        replace_by_id(&mut self.command_passwords, commands, |command| &command.id);
         replace_by_id(&mut self.personal_data, file.personal_data.into_iter(), |check| &check.id);
         self.placeholders.email_domains.0.extend(file.placeholders.email_domains.0);
         self.placeholders.email_names.0.extend(file.placeholders.email_names.0);
@@ -306,6 +312,7 @@ mod tests {
         let ids = (patterns.forms.iter().map(|form| &form.id))
             .chain(patterns.evidence.iter().map(|combination| &combination.id))
             .chain(patterns.secrets.iter().map(|secret| &secret.id))
+            .chain(patterns.command_passwords.iter().map(|command| &command.id))
             .chain(patterns.personal_data.iter().map(|check| &check.id));
         let complete =
             |id: &&String| examples.get(*id).is_some_and(|own| !own.fires.is_empty() && !own.silent.is_empty());

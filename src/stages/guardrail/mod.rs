@@ -14,6 +14,7 @@ mod secrets;
 mod view;
 mod words;
 
+use crate::clean::short_masks;
 use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use crate::model::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, Language, SourceType, Span,
@@ -124,7 +125,7 @@ impl Guardrail {
     }
 
     /// Screens what stands beside a text (a label, the name of a file): gives the words masked, and adds what was found
-    /// to the report, without a place in the text.
+    /// to the report, without a place in the text. The masks do not tell the length of a value.
     pub fn screen_beside(&self, words: &str, report: &mut GuardrailReport, language: Language) -> String {
         let mut masked = words.to_owned();
         if !self.settings.enabled {
@@ -139,7 +140,7 @@ impl Guardrail {
             }
             report.findings.push(found);
         }
-        masked
+        short_masks(&masked).into_owned()
     }
 
     /// Whether a model might take something in the text for an order, though nothing stops the text; such a text is not sent to
