@@ -132,7 +132,9 @@ impl Pipeline {
         let input = self.settings.stated.put_to(input);
         let reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
-        let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value);
+        // A text that is too long is not judged, so nobody needs to know more of it.
+        let is_refused = self.guardrail.refuses_length(&input.text, &reading.code(), source.value);
+        let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value, is_refused);
 
         let written_in = input.language.unwrap_or(reading.language);
         let language = self.settings.stated.report_language.unwrap_or(written_in);
