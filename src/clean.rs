@@ -4,13 +4,36 @@
 
 use std::borrow::Cow;
 
+/// Labels of masked values. A mask in a text keeps the length of the value, so that places stay true; one that is shown does not.
+pub const MASK_LABELS: [&str; 10] =
+    ["[*]", "[secret]", "[email]", "[phone]", "[card]", "[iban]", "[id]", "[birth]", "[ip]", "[order]"];
+
 /// The text as one harmless line: no escape sequences, no control, direction or invisible characters; each line end,
-/// tab or other control character becomes a space.
+/// tab or other control character becomes a space. Masks are as long as their labels.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_unsafe) {
+        return short_masks(text);
+    }
+    let safe = without_unsafe(text);
+    Cow::Owned(short_masks(&safe).into_owned())
+}
+
+/// The text with masks that do not tell how long the values were.
+pub fn short_masks(text: &str) -> Cow<'_, str> {
+    let mut short = String::new();
+    let mut copied = 0;
+    for (at, _) in text.match_indices("]*") {
+        let end = at + 1;
+        if end > copied && MASK_LABELS.iter().any(|label| text[copied..end].ends_with(label)) {
+            short.push_str(&text[copied..end]);
+            copied = end + text[end..].bytes().take_while(|byte| *byte == b'*').count();
+        }
+    }
+    if copied == 0 {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(without_unsafe(text))
+    short.push_str(&text[copied..]);
+    Cow::Owned(short)
 }
 
 /// The first `most` characters of the text as one harmless line: a wrong value that an error repeats.
@@ -110,6 +133,14 @@ fn skip_control_sequence(rest: &mut std::str::Chars<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn masks_do_not_tell_the_length_of_the_value() {
+        assert_eq!(one_line("key [secret]****, [email]**!"), "key [secret], [email]!");
+        assert_eq!(one_line("pin [*]*"), "pin [*]");
+        assert_eq!(one_line("**[docs]** and 2*[secret]*3"), "**[docs]** and 2*[secret]3");
+        assert_eq!(one_line("a\nb [ip]***"), "a b [ip]");
+    }
 
     #[test]
     fn escape_sequences_and_control_characters_vanish() {

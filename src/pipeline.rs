@@ -23,6 +23,7 @@ pub use settings::{Settings, Stated};
 
 use std::time::Instant;
 
+use crate::clean::short_masks;
 use crate::model::{
     ExecutionTimes, GuardrailReport, Language, Outcome, QuestionCode, RequirementPacket, ReviewIssue, SourceType,
     Stage, TicketType, Waiver,
@@ -112,9 +113,10 @@ impl Pipeline {
         self.settings.baseline = baseline;
     }
 
-    /// Words that are no ticket but are shown with one, masked like one: personal data and secrets keep their length only.
+    /// Words that are shown beside a ticket (an answer, an error), with personal data and secrets masked; not even their
+    /// length stays.
     pub fn masked(&self, words: &str) -> String {
-        self.guardrail.screen(words, &[], SourceType::PlainText).text
+        short_masks(&self.guardrail.screen(words, &[], SourceType::PlainText).text).into_owned()
     }
 
     /// What the guardrail finds in a text, whatever its length; a text too short to be judged is screened all the same.
@@ -145,7 +147,9 @@ impl Pipeline {
         let input = self.settings.stated.put_to(input);
         let reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
-        let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value);
+        // A text that is too long is not judged, so nobody needs to know more of it.
+        let is_refused = self.guardrail.refuses_length(&input.text, &reading.code(), source.value);
+        let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value, is_refused);
 
         let other_language = self.other_language(&input, &reading);
         let written_in = match other_language {

@@ -11,7 +11,7 @@ use super::pull_request::{Changes, changes};
 use super::skip::Skip;
 use crate::config::ValidConfig;
 use crate::model::Outcome;
-use crate::pipeline::{Pipeline, Stated};
+use crate::pipeline::{Pipeline, PipelineError, Stated};
 use crate::report::InputError;
 use crate::stages::gate::{Baseline, BaselineUse};
 use crate::stages::intake::{IntakeError, RawInput};
@@ -96,12 +96,13 @@ pub fn judge_files(
     let judge = |input: Result<RawInput, IntakeError>| match input {
         Ok(input) => {
             let name = input.name.clone();
-            Some(pipeline.run(input).map_err(|error| InputError { input: name, message: error.to_string() }))
+            let told = |error: PipelineError| InputError { input: name, message: pipeline.masked(&error.to_string()) };
+            Some(pipeline.run(input).map_err(told))
         }
         Err(error) if error.is_note() => None,
         Err(error) => {
             let input = error.input().unwrap_or_default().to_owned();
-            Some(Err(InputError { input, message: error.to_string() }))
+            Some(Err(InputError { input, message: pipeline.masked(&error.to_string()) }))
         }
     };
     inputs.filter_map(judge).collect()

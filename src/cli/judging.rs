@@ -85,12 +85,13 @@ fn judged(pipeline: &Pipeline, item: Item) -> Judged {
         Err(error) if error.is_note() => return Judged::Note(error.to_string()),
         Err(error) => {
             let input = error.input().unwrap_or_default().to_owned();
-            return Judged::Error(InputError { input, message: error.to_string() });
+            // The message may repeat words of the input, such as the keys of an unknown object.
+            return Judged::Error(InputError { input, message: pipeline.masked(&error.to_string()) });
         }
     };
     let name = input.name.clone();
     match pipeline.run(input) {
         Ok(outcome) => Judged::Outcome(Box::new(outcome)),
-        Err(error) => Judged::Error(InputError { input: name, message: error.to_string() }),
+        Err(error) => Judged::Error(InputError { input: name, message: pipeline.masked(&error.to_string()) }),
     }
 }

@@ -13,5 +13,5 @@ pub use patterns::{
     WeakSigns,
 };
 pub use settings::{GuardrailSettings, LengthLimits, SettingsError};
-pub use shapes::{Alphabet, Combination, InjectionForm, SecretPattern};
+pub use shapes::{Alphabet, Combination, CommandPassword, InjectionForm, SecretPattern};
 pub use words::WordList;

@@ -23,7 +23,9 @@ pub enum GuardrailKind {
     Iban,
     /// Number of a national identity document (US SSN, Chinese resident identity card, …).
     NationalId,
-    /// Public IP address outside logs and code.
+    /// Date of birth that is labelled as one.
+    BirthDate,
+    /// Public IP address.
     IpAddress,
     /// Key, token, password or private key.
     Secret,

@@ -35,12 +35,12 @@ impl Asked {
 
 impl Pipeline {
     /// What the ticket asks for. Where nobody states it, the learned weights decide if the policy has readings, else the
-    /// signs of the kinds if it goes by evidence.
-    pub(super) fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+    /// signs of the kinds if it goes by evidence; neither is asked about a text that will be refused.
+    pub(super) fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType, is_refused: bool) -> Asked {
         let required = self.settings.stated.is_requirement;
         let what = if required { detect::required } else { detect::asked };
         let asked = what(input, reading, source);
-        let policy = self.policy(&input.name).ok().filter(|policy| policy.goes_by_evidence());
+        let policy = self.policy(&input.name).ok().filter(|policy| policy.goes_by_evidence() && !is_refused);
         let Some(policy) = policy.filter(|_| source != SourceType::PrdDoc) else { return Asked::told(asked) };
         let is_told = required || asked.ticket_type.origin == Origin::Stated;
         if let Some(by) = policy.file.readings.filter(|_| source != SourceType::MeetingTranscript) {

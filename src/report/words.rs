@@ -151,6 +151,7 @@ pub(super) fn kind(kind: GuardrailKind, language: Language) -> &'static str {
         GuardrailKind::PaymentCard => language.of("payment card number", "支付卡号"),
         GuardrailKind::Iban => language.of("bank account number", "银行账号"),
         GuardrailKind::NationalId => language.of("national identity number", "身份证件号码"),
+        GuardrailKind::BirthDate => language.of("date of birth", "出生日期"),
         GuardrailKind::IpAddress => language.of("IP address", "网络地址"),
         GuardrailKind::Secret => language.of("key, token or password", "密钥、令牌或密码"),
         GuardrailKind::PromptInjection => language.of("prompt injection", "提示词注入"),

@@ -232,6 +232,42 @@ fn values_are_masked_in_every_context() {
     }
 }
 
+#[derive(Deserialize)]
+struct Told {
+    shown: Vec<String>,
+    innocent: Vec<String>,
+}
+
+/// A value between ⟦ and ⟧ is taken out of its text; gives the text within a ticket and the place of the value.
+fn marked(written: &str) -> (String, Span) {
+    let (head, rest) = written.split_once('⟦').expect("a value is marked");
+    let (value, tail) = rest.split_once('⟧').expect("its end is marked");
+    let text = within(&format!("{head}{value}{tail}"));
+    let start = text.find(&format!("{head}{value}")).expect("the piece is in the text") + head.len();
+    (text, Span::new(start, start + value.len()))
+}
+
+/// Passwords and personal data that only the words around them give away, and texts that look like them.
+#[test]
+fn values_are_masked_where_words_announce_them_and_nothing_else_is() {
+    for (set, most_shown, most_flagged) in [("told-1", 0, 0), ("told-2", 0, 3)] {
+        let Told { shown, innocent } = read(set);
+        let is_shown = |written: &&String| {
+            let (text, place) = marked(written);
+            let masked = PIPELINE.screen(&text).text;
+            // What stands before and behind the value must stay.
+            let is_whole = masked[..place.start] == text[..place.start] && masked[place.end..] == text[place.end..];
+            !canaries::is_masked(&text, place, &masked) || !is_whole
+        };
+        let still_shown: Vec<&String> = shown.iter().filter(is_shown).collect();
+        assert!(shown.len() >= 60 && innocent.len() >= 60, "{set}");
+        assert!(still_shown.len() <= most_shown, "{set}: {still_shown:#?}");
+        let flagged: Vec<&String> =
+            innocent.iter().filter(|text| PIPELINE.screen(&within(text)).text != within(text)).collect();
+        assert!(flagged.len() <= most_flagged, "{set}: {flagged:#?}");
+    }
+}
+
 #[test]
 fn values_are_masked_however_they_are_spelled() {
     let mut shown = Vec::new();
@@ -312,6 +348,40 @@ fn an_order_in_a_label_stops_the_run() {
     };
     let outcome = PIPELINE.run(input).expect("the text is a ticket");
     assert_eq!(outcome.decision.verdict, Verdict::GuardrailRejected);
+}
+
+#[test]
+fn a_long_chinese_text_is_too_long_whatever_stands_between_its_words() {
+    let sentence =
+        "系统应该支持导出订单，包括：订单编号、金额（含税）、时间；失败时，显示“导出失败”，并保留筛选条件。\n";
+    let text = sentence.repeat(25_000 / sentence.chars().count() + 1);
+    let outcome = PIPELINE.run(pipelines::input(&text)).expect("a long text is not a broken input");
+    assert_eq!(outcome.guardrail.counted_characters, text.chars().count());
+    assert_eq!(outcome.decision.verdict, Verdict::GuardrailRejected);
+}
+
+/// A mask that is as long as the value tells it: no report shows how long a password is, and none shows one of another length
+/// differently.
+#[test]
+fn no_report_tells_the_length_of_a_value() {
+    let shown = |password: &str| {
+        let text = format!("{}\n- The password is {password} and it should be fast, etc.\n", tickets::VAGUE_FEATURE);
+        let input = RawInput { labels: vec![format!("password: {password}")], ..pipelines::input(&text) };
+        let outcome = PIPELINE.run(input).expect("the text is a ticket");
+        let options = ReportOptions { detail: Detail::Full, ..ReportOptions::default() };
+        [Format::Human, Format::Markdown, Format::Html, Format::Junit].map(|format| {
+            let mut out = Vec::new();
+            let mut reporter = reporter(format, &CARDS, options, Box::new(&mut out)).expect("memory takes everything");
+            reporter.outcome(&outcome).expect("memory takes everything");
+            reporter.finish(&Summary::default()).expect("memory takes everything");
+            drop(reporter);
+            String::from_utf8_lossy(&out).into_owned()
+        })
+    };
+    for (short, long) in shown("s4l!m").into_iter().zip(shown("s4l!mAndernTag#2sicher")) {
+        assert!(!long.contains("]*"), "{long}");
+        assert_eq!(short.contains("[secret]*"), long.contains("[secret]*"));
+    }
 }
 
 #[test]

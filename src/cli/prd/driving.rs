@@ -215,7 +215,7 @@ fn masked(value: Value, pipeline: &Pipeline) -> Value {
         Value::Array(items) => items.into_iter().map(|item| masked(item, pipeline)).collect(),
         Value::Object(fields) => fields
             .into_iter()
-            .map(|(key, value)| (key, masked(value, pipeline)))
+            .map(|(key, value)| (pipeline.masked(&key), masked(value, pipeline)))
             .collect::<serde_json::Map<_, _>>()
             .into(),
         other => other,

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::row::Written;
-use super::shapes::{Combination, InjectionForm, SecretPattern};
+use super::shapes::{Combination, CommandPassword, InjectionForm, SecretPattern};
 use super::words::WordList;
 
 use crate::files::{self, NOT_SHOWN, is_link_elsewhere};
@@ -33,6 +33,8 @@ pub struct GuardrailPatterns {
     pub forms: Vec<InjectionForm>,
     /// Shapes of keys and tokens.
     pub secrets: Vec<SecretPattern>,
+    /// Commands that take a password as an argument.
+    pub command_passwords: Vec<CommandPassword>,
     /// Context of the checks for personal data.
     pub personal_data: Vec<PersonalDataCheck>,
     /// What only looks like a find.
@@ -79,6 +81,8 @@ pub struct PatternFile {
     evidence: Vec<Written<Combination>>,
     /// Shapes of keys and tokens.
     secrets: Vec<Written<SecretPattern>>,
+    /// Commands that take a password as an argument.
+    command_passwords: Vec<Written<CommandPassword>>,
     /// Context of the checks for personal data.
     personal_data: Vec<PersonalDataCheck>,
     /// What only looks like a find.
@@ -279,6 +283,8 @@ impl GuardrailPatterns {
         }
         replace_by_id(&mut self.forms, file.forms.into_iter().map(|form| form.0), |form| &form.id);
         replace_by_id(&mut self.secrets, file.secrets.into_iter().map(|secret| secret.0), |secret| &secret.id);
+        let commands = file.command_passwords.into_iter().map(|command| command.0);
+        replace_by_id(&mut self.command_passwords, commands, |command| &command.id);
         replace_by_id(&mut self.personal_data, file.personal_data.into_iter(), |check| &check.id);
         self.placeholders.email_domains.0.extend(file.placeholders.email_domains.0);
         self.placeholders.email_names.0.extend(file.placeholders.email_names.0);
@@ -386,6 +392,7 @@ mod tests {
         let ids = (patterns.forms.iter().map(|form| &form.id))
             .chain(signs.combinations.iter().map(|combination| &combination.id))
             .chain(patterns.secrets.iter().map(|secret| &secret.id))
+            .chain(patterns.command_passwords.iter().map(|command| &command.id))
             .chain(patterns.personal_data.iter().map(|check| &check.id));
         let complete =
             |id: &&String| examples.get(*id).is_some_and(|own| !own.fires.is_empty() && !own.silent.is_empty());

@@ -9,7 +9,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::shapes::{Alphabet, Combination, InjectionForm, SecretPattern};
+use super::shapes::{Alphabet, Combination, CommandPassword, InjectionForm, SecretPattern};
 use super::words::WordList;
 
 /// A pattern written as a line or as a mapping.
@@ -126,6 +126,16 @@ impl Row for SecretPattern {
     }
 }
 
+impl Row for CommandPassword {
+    /// `id | commands | options`.
+    fn from_row(line: &str) -> Result<Self, String> {
+        let mut parts = line.split(" | ").map(str::trim);
+        let mut next = |what: &str| parts.next().ok_or_else(|| format!("no {what}"));
+        let (id, commands, options) = (next("id")?, next("commands")?, next("options")?);
+        Ok(Self { id: id.to_owned(), commands: WordList::of(commands), options: WordList::of(options) })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,6 +153,10 @@ mod tests {
         let line: Written<SecretPattern> = crate::yaml::read("a-key | k_, K_ | hex 8..16 | 2.5").unwrap();
         let mapping: Written<SecretPattern> =
             crate::yaml::read("{id: a-key, prefixes: [k_, K_], alphabet: hex, length: [8, 16], entropy: 2.5}").unwrap();
+        assert_eq!(line.0, mapping.0);
+        let line: Written<CommandPassword> = crate::yaml::read("a-shell | one, two login | -p X, -pX").unwrap();
+        let mapping: Written<CommandPassword> =
+            crate::yaml::read("{id: a-shell, commands: [one, two login], options: [-p X, -pX]}").unwrap();
         assert_eq!(line.0, mapping.0);
     }
 

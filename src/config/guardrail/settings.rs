@@ -15,12 +15,13 @@ const COVERED_PHRASES: [&str; 6] =
     ["ignore previous instructions", "you are now", "system prompt", "disregard", "disregard all", "forget everything"];
 
 /// Kinds that are personal data.
-const PERSONAL_KINDS: [GuardrailKind; 6] = [
+const PERSONAL_KINDS: [GuardrailKind; 7] = [
     GuardrailKind::Email,
     GuardrailKind::Phone,
     GuardrailKind::PaymentCard,
     GuardrailKind::Iban,
     GuardrailKind::NationalId,
+    GuardrailKind::BirthDate,
     GuardrailKind::IpAddress,
 ];
 

@@ -86,6 +86,18 @@ pub struct SecretPattern {
     pub entropy: Option<f32>,
 }
 
+/// Commands that take a password on their command line, and how.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CommandPassword {
+    /// Kebab-case name of what the commands are for.
+    pub id: String,
+    /// The commands, with their subcommand where only that one takes a password: `docker login`.
+    pub commands: WordList,
+    /// How the password is given. `X` stands for it, `U` for the name of a user: `-p X`, `-pX`, `-u U:X`, `U/X@`.
+    pub options: WordList,
+}
+
 /// Which characters a token is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::Source;
+use crate::clean::short_masks;
 use crate::model::{GuardrailAction, GuardrailKind};
 use crate::pipeline::Pipeline;
 use crate::stages::intake::{IntakeError, read_bytes};
@@ -24,7 +25,7 @@ pub enum Refused {
 }
 
 /// The texts in `bytes`, read as a file of that name would be (`utterance` for a typed sentence), with personal data
-/// and secrets masked byte for byte. An utterance is not refused for being short: the brief asks for the rest.
+/// and secrets masked, in the names of files too. An utterance is not refused for being short: the brief asks for the rest.
 ///
 /// # Errors
 /// Fails on the first text that cannot be read or that the guardrail refuses because of its content.
@@ -41,7 +42,8 @@ pub fn sources_of(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<S
         if !reasons.is_empty() {
             return Err(Refused::Rejected { name: input.name, reasons: reasons.join(" ") });
         }
-        out.push(Source { name: input.name, text: screened.text, asked: None });
+        let text = short_masks(&screened.text).into_owned();
+        out.push(Source { name: pipeline.masked(&input.name), text, asked: None });
     }
     Ok(out)
 }

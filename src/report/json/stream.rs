@@ -5,16 +5,29 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::clean::is_unsafe;
+use crate::clean::{is_unsafe, short_masks};
 
 /// The value as pretty-printed JSON, all lines but the first indented by `depth` levels.
 ///
-/// Characters that could steer a terminal or hide words are written as `\uXXXX`: the value stays exactly the same.
+/// Characters that could steer a terminal or hide words are written as `\uXXXX`: the value stays exactly the same. Only masks
+/// are shortened, which would tell how long a secret is; not in [`WHOLE`], into which places point.
 pub(in crate::report) fn pretty(value: &impl Serialize, depth: usize) -> io::Result<String> {
     let mut text = Vec::with_capacity(4096);
-    let layout = Layout { depth, has_value: false };
+    let layout = Layout { depth, has_value: false, key: Key::None };
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut text, layout))?;
     String::from_utf8(text).map_err(io::Error::other)
+}
+
+/// The key of the text that is written as it is.
+const WHOLE: &str = "raw_text";
+
+/// The key whose value is being written, as far as it matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Key {
+    None,
+    /// It is itself being written.
+    Open,
+    Whole,
 }
 
 /// Two spaces a level, as `serde_json` lays JSON out, from any level on, and with safe strings.
@@ -23,6 +36,7 @@ struct Layout {
     depth: usize,
     /// True where the array or object at hand holds something.
     has_value: bool,
+    key: Key,
 }
 
 impl Layout {
@@ -84,7 +98,15 @@ impl Formatter for Layout {
     }
 
     fn begin_object_key<W: Write + ?Sized>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.key = Key::Open;
         self.next(out, first)
+    }
+
+    fn end_object_key<W: Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
+        if self.key == Key::Open {
+            self.key = Key::None;
+        }
+        Ok(())
     }
 
     fn begin_object_value<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
@@ -97,6 +119,11 @@ impl Formatter for Layout {
     }
 
     fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        if self.key == Key::Open && fragment == WHOLE {
+            self.key = Key::Whole;
+        }
+        let short = if self.key == Key::Whole { fragment.into() } else { short_masks(fragment) };
+        let fragment = short.as_ref();
         // All that must be written otherwise begins with one of these bytes, so most words are looked at once.
         let begins = |byte: &u8| matches!(byte, 0x7f | 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef | 0xf3);
         let mut written = 0;

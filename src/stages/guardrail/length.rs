@@ -2,6 +2,7 @@
 
 use crate::model::Span;
 use crate::text::display_width;
+use crate::text::lexicon::is_cjk;
 use crate::text::words::tool_output::BEGINNINGS;
 
 /// Lines of a stretch that is judged as a whole, and how many of ten must look like output.
@@ -63,13 +64,22 @@ fn begins_with(line: &str, head: &str) -> bool {
     line.as_bytes().get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head.as_bytes()))
 }
 
+/// Fewest words of a line that is a sentence although it ends as code does.
+const SENTENCE: usize = 4;
+
 /// A line of a build, a trace or a dump: it begins as tools begin lines, names files and places, or is hardly words.
 fn is_output(line: &str) -> bool {
     let line = line.trim().trim_start_matches(['[', '(', '*', '!', '|', '#', '^', '~', '-', ' ']);
+    if BEGINNINGS.iter().any(|head| begins_with(line, head)) {
+        return true;
+    }
+    if is_unspaced(line) {
+        return false;
+    }
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some(first) = words.first() else { return true };
     let is_place = first.contains(['.', '/', '\\']) && first.contains([':', '/', '\\', '(']);
-    if is_place || BEGINNINGS.iter().any(|head| begins_with(line, head)) || line.ends_with([';', '{', '}', '\\']) {
+    if is_place {
         return true;
     }
     let is_word = |word: &&&str| {
@@ -79,7 +89,18 @@ fn is_output(line: &str) -> bool {
             && word.chars().skip(1).all(|c| !c.is_uppercase())
     };
     let plain = words.iter().filter(is_word).count();
-    plain * 2 < words.len()
+    let is_sentence = plain >= SENTENCE && plain * 5 >= words.len() * 4;
+    plain * 2 < words.len() || line.ends_with([';', '{', '}', '\\']) && !is_sentence
+}
+
+/// A line in a script that puts no blanks between words, such as Chinese or Thai: a sixth of what is in it is written in one, as where it names a link.
+fn is_unspaced(line: &str) -> bool {
+    let (mut all, mut unspaced) = (0, 0);
+    for c in line.chars().filter(|c| !c.is_whitespace()) {
+        all += 1;
+        unspaced += usize::from(is_cjk(c) || matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}'));
+    }
+    unspaced * 6 >= all && unspaced > 0
 }
 
 #[cfg(test)]
@@ -122,6 +143,26 @@ mod tests {
         let told = "The build fails on the new compiler.\n";
         let text = format!("{told}{}", build.repeat(80));
         assert!(of_prose(&text, &[]) < 1_500, "{}", of_prose(&text, &[]));
+    }
+
+    #[test]
+    fn chinese_counts_whatever_stands_between_its_words() {
+        for line in [
+            "系统应该支持导出订单，包括：订单编号、金额（含税）、时间；当导出失败时，显示“导出失败”。\n",
+            "访问https://shop.example/a/b:8080后，点击“导出”，保存为orders.csv；\n",
+            "- 【导出】支持CSV/XLSX：字段顺序固定,编码UTF-8,文件名含日期;\n",
+            "注文をエクスポートできること：番号、金額（税込）、日時。\n",
+        ] {
+            assert_eq!(of_prose(&line.repeat(500), &[]), line.chars().count() * 500, "{line}");
+        }
+    }
+
+    #[test]
+    fn sentences_count_that_end_as_code_does() {
+        let list = "- the clerk chooses the period and the warehouse;\n- the file holds one line for each order;\n";
+        assert_eq!(of_prose(&list.repeat(100), &[]), list.len() * 100);
+        let code = "let total = order.lines().map(Line::price).sum();\nif total > limit {\n}\n";
+        assert_eq!(of_prose(&code.repeat(100), &[]), 0);
     }
 
     #[test]

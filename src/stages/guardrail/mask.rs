@@ -1,4 +1,4 @@
-//! Overwrites what was found with a mask of the same length in bytes.
+//! Overwrites what was found with a mask of the same length in bytes; whoever shows it shortens it (`clean::short_masks`).
 
 use crate::model::{GuardrailKind, Span};
 
@@ -21,6 +21,7 @@ fn label(kind: GuardrailKind) -> &'static str {
         GuardrailKind::PaymentCard => "[card]",
         GuardrailKind::Iban => "[iban]",
         GuardrailKind::NationalId => "[id]",
+        GuardrailKind::BirthDate => "[birth]",
         GuardrailKind::IpAddress => "[ip]",
         GuardrailKind::Secret => "[secret]",
         GuardrailKind::PromptInjection => "[order]",
@@ -34,10 +35,13 @@ fn overwrite(bytes: &mut [u8], span: Span, label: &str) {
     for byte in place.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
         *byte = b'*';
     }
-    if label.len() <= first_line {
+    if let Some(label) = [label, SHORT].into_iter().find(|label| label.len() <= first_line) {
         place[..label.len()].copy_from_slice(label.as_bytes());
     }
 }
+
+/// The label of a value that is shorter than the name of its kind.
+const SHORT: &str = "[*]";
 
 #[cfg(test)]
 mod tests {
@@ -61,8 +65,26 @@ mod tests {
     }
 
     #[test]
-    fn a_short_value_becomes_stars() {
-        assert_eq!(masked("pin 1234.", 4, 8), "pin ****.");
+    fn a_short_value_has_a_short_label() {
+        assert_eq!(masked("pin 1234.", 4, 8), "pin [*]*.");
+        assert_eq!(masked("pin 12.", 4, 6), "pin **.");
+    }
+
+    #[test]
+    fn every_label_is_known_to_whoever_shortens_masks() {
+        let kinds = [
+            GuardrailKind::Email,
+            GuardrailKind::Phone,
+            GuardrailKind::PaymentCard,
+            GuardrailKind::Iban,
+            GuardrailKind::NationalId,
+            GuardrailKind::BirthDate,
+            GuardrailKind::IpAddress,
+            GuardrailKind::Secret,
+            GuardrailKind::PromptInjection,
+        ];
+        assert!(kinds.iter().all(|kind| crate::clean::MASK_LABELS.contains(&label(*kind))));
+        assert!(crate::clean::MASK_LABELS.contains(&SHORT));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod secrets;
 mod view;
 mod words;
 
+use crate::clean::short_masks;
 use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use crate::model::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, Language, SourceType, Span,
@@ -127,7 +128,7 @@ impl Guardrail {
     }
 
     /// Screens what stands beside a text (a label, the name of a file): gives the words masked, and adds what was found
-    /// to the report, without a place in the text.
+    /// to the report, without a place in the text. The masks do not tell the length of a value.
     pub fn screen_beside(&self, words: &str, report: &mut GuardrailReport, language: Language) -> String {
         let mut masked = words.to_owned();
         if !self.settings.enabled {
@@ -142,7 +143,7 @@ impl Guardrail {
             }
             report.findings.push(found);
         }
-        masked
+        short_masks(&masked).into_owned()
     }
 
     /// Whether a model might take something in the text for an order, though nothing stops the text; such a text is not sent to
@@ -154,6 +155,16 @@ impl Guardrail {
         let view = View::new(text);
         let not_prose: Vec<Span> = not_prose.iter().map(|span| view.viewed(*span)).collect();
         self.injection.is_doubtful(&view.text, &not_prose)
+    }
+
+    /// True for a text that will be refused because it is too long.
+    pub fn refuses_length(&self, text: &str, not_prose: &[Span], source: SourceType) -> bool {
+        let upper = self.settings.limits.upper(source);
+        // No text has more characters than bytes.
+        self.settings.enabled
+            && text.len() > upper
+            && self.settings.action(GuardrailKind::TooLong) == GuardrailAction::Reject
+            && length::of_prose(text, not_prose) > upper
     }
 
     fn measure(&self, text: &str, counted: usize, purpose: Purpose) -> Vec<GuardrailFinding> {

@@ -1,5 +1,6 @@
 //! Looks at what stands just before or after a place: context words that tell a telephone number from an order number.
 
+use crate::model::Span;
 use crate::text::words::Words;
 
 /// The nearest character boundary at or before `at`.
@@ -48,6 +49,12 @@ impl Bytes {
     }
 }
 
+/// Where a part that was cut from a text stands in it.
+pub(super) fn place_of(text: &str, part: &str) -> Span {
+    let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    Span::new(start, start + part.len())
+}
+
 /// The byte before `at`, if any.
 pub(super) fn byte_before(bytes: &[u8], at: usize) -> Option<u8> {
     at.checked_sub(1).and_then(|before| bytes.get(before).copied())
@@ -57,6 +64,12 @@ pub(super) fn byte_before(bytes: &[u8], at: usize) -> Option<u8> {
 pub(super) fn behind_word<'t>(text: &'t str, words: &Words) -> Option<&'t str> {
     let english = words.en.iter().find_map(|word| text.strip_prefix(word)?.strip_prefix(' '));
     english.or_else(|| words.zh.iter().find_map(|word| text.strip_prefix(word)))
+}
+
+/// True if the last word of the text is one of these English words.
+pub(super) fn ends_with_word(text: &str, words: &Words) -> bool {
+    let last = text.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or(text);
+    words.en.contains(&last)
 }
 
 /// What stands before the word with which the text ends, and before the blank that an English word follows.

@@ -15,8 +15,61 @@ use super::{escapes, letters};
 /// A text as it reads, with a map to the text as it is written.
 pub(super) struct View<'a> {
     pub(super) text: Cow<'a, str>,
-    /// Byte offset in the original for every byte of `text`, and one for its end; `None` where both are the same.
-    origin: Option<Vec<usize>>,
+    /// Where in the original the stretches of `text` stand; `None` where both are the same.
+    origin: Option<Origin>,
+}
+
+/// A map from a view to its original: stretches that read as they are written, by where they begin in both, in order. One entry
+/// for each stretch rather than for each byte, which would take eight times the memory of the text.
+#[derive(Debug, Default)]
+struct Origin {
+    stretches: Vec<Stretch>,
+    /// Lengths of the view and of the original.
+    end: Stretch,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Stretch {
+    view: usize,
+    original: usize,
+}
+
+impl Origin {
+    /// Notes that what is added to the view at `view` stands at `original`.
+    fn note(&mut self, view: usize, original: usize) {
+        let goes_on = self.stretches.last().is_some_and(|last| last.original + (view - last.view) == original);
+        if !goes_on {
+            self.stretches.push(Stretch { view, original });
+        }
+    }
+
+    /// Forgets what was noted from `view` on.
+    fn cut(&mut self, view: usize) {
+        self.stretches.truncate(self.stretches.partition_point(|stretch| stretch.view < view));
+    }
+
+    /// The place in the original of a place in the view that begins a character.
+    fn original(&self, view: usize) -> usize {
+        if view >= self.end.view && self.end.view > 0 {
+            return self.end.original;
+        }
+        let next = self.stretches.partition_point(|stretch| stretch.view <= view);
+        let Some(stretch) = next.checked_sub(1).map(|at| self.stretches[at]) else { return 0 };
+        stretch.original + (view - stretch.view)
+    }
+
+    /// The first place in the view that stands for `original` or for something behind it.
+    fn viewed(&self, original: usize) -> usize {
+        let next = self.stretches.partition_point(|stretch| stretch.original < original);
+        let limit = match self.stretches.get(next) {
+            // Of several characters that stand for one, this is the first.
+            Some(stretch) if stretch.original == original => return stretch.view,
+            Some(stretch) => stretch.view,
+            None => self.end.view,
+        };
+        let Some(stretch) = next.checked_sub(1).map(|at| self.stretches[at]) else { return 0 };
+        (stretch.view + (original - stretch.original)).min(limit)
+    }
 }
 
 impl<'a> View<'a> {
@@ -39,15 +92,14 @@ impl<'a> View<'a> {
     /// The span of the original that a span of the view stands for.
     pub(super) fn original(&self, span: Span) -> Span {
         let Some(origin) = &self.origin else { return span };
-        let at = |place: usize| origin.get(place).or(origin.last()).copied().unwrap_or(0);
         // The map gives where a character begins, so the end is where the next one begins.
-        Span::new(at(span.start), at(span.end))
+        Span::new(origin.original(span.start), origin.original(span.end))
     }
 
     /// The span of the view that stands for a span of the original.
     pub(super) fn viewed(&self, span: Span) -> Span {
         let Some(origin) = &self.origin else { return span };
-        let at = |place: usize| origin.partition_point(|known| *known < place).min(self.text.len());
+        let at = |place: usize| origin.viewed(place).min(self.text.len());
         Span::new(self.text.floor_char_boundary(at(span.start)), self.text.ceil_char_boundary(at(span.end)))
     }
 }
@@ -67,7 +119,7 @@ const IS_MARK: [bool; 256] = {
 struct Builder<'a> {
     source: &'a str,
     text: String,
-    origin: Vec<usize>,
+    origin: Origin,
     word_start: usize,
     scripts: letters::Scripts,
     /// True where a low line has opened emphasis on this line.
@@ -79,11 +131,10 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(source: &'a str) -> Self {
         let text = String::with_capacity(source.len());
-        let origin = Vec::with_capacity(source.len() + 1);
         Self {
             source,
             text,
-            origin,
+            origin: Origin::default(),
             word_start: 0,
             scripts: letters::Scripts::default(),
             is_emphasised: false,
@@ -151,8 +202,10 @@ impl<'a> Builder<'a> {
     }
 
     fn push_same(&mut self, from: usize, to: usize) {
-        self.text.push_str(&self.source[from..to]);
-        self.origin.extend(from..to);
+        if from < to {
+            self.origin.note(self.text.len(), from);
+            self.text.push_str(&self.source[from..to]);
+        }
     }
 
     /// Adds a character as it reads; `at` is where it is written.
@@ -196,8 +249,8 @@ impl<'a> Builder<'a> {
     }
 
     fn push_as(&mut self, c: char, at: usize) {
+        self.origin.note(self.text.len(), at);
         self.text.push(c);
-        self.origin.resize(self.text.len(), at);
     }
 
     /// Spells the word at the end with Latin letters if it is made to look so (UTS 39).
@@ -208,10 +261,13 @@ impl<'a> Builder<'a> {
         }
         let Some(plain) = letters::unmasked(&self.text[self.word_start..], scripts) else { return };
         self.differs = true;
-        let word = self.text.split_off(self.word_start);
-        let origin = self.origin.split_off(self.word_start);
-        for ((at, _), c) in word.char_indices().zip(plain) {
-            self.push_as(c, origin[at]);
+        let start = self.word_start;
+        let places: Vec<usize> =
+            self.text[start..].char_indices().map(|(at, _)| self.origin.original(start + at)).collect();
+        self.text.truncate(start);
+        self.origin.cut(start);
+        for (at, c) in places.into_iter().zip(plain) {
+            self.push_as(c, at);
         }
     }
 
@@ -220,7 +276,7 @@ impl<'a> Builder<'a> {
         if !self.differs {
             return View { text: Cow::Borrowed(self.source), origin: None };
         }
-        self.origin.push(self.source.len());
+        self.origin.end = Stretch { view: self.text.len(), original: self.source.len() };
         View { text: Cow::Owned(self.text), origin: Some(self.origin) }
     }
 }

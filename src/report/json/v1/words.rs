@@ -165,6 +165,8 @@ wire_words! {
         Iban = "iban",
         /// Number of a national identity document.
         NationalId = "national_id",
+        /// Date of birth.
+        BirthDate = "birth_date",
         /// Public IP address.
         IpAddress = "ip_address",
         /// Key, token, password or private key.

@@ -3,7 +3,7 @@
 use crate::model::Span;
 use crate::text::words::mail_addresses as lists;
 
-use super::{Place, nearby};
+use super::{PersonalDataScreen, Place, nearby};
 
 /// Longest local part and domain, in bytes (RFC 5321).
 const LONGEST_LOCAL: usize = 64;
@@ -17,7 +17,7 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
     let local = plain(place.text.get(start..before)?);
     let domain = plain(place.text.get(after..end)?);
     let is_address = !local.is_empty() && has_mail_domain(&domain) && !is_remote(place.text, start, end);
-    (is_address && !is_placeholder(place, &local, &domain)).then(|| Span::new(start, end))
+    (is_address && !is_placeholder(place.screen, &local, &domain)).then(|| Span::new(start, end))
 }
 
 /// Where the local part ends and the domain begins: around `@`, `(at)` or `[at]`.
@@ -84,7 +84,8 @@ fn without_file_type(text: &str, start: usize, end: usize) -> usize {
     shorter.filter(is_domain).map_or(end, |rest| start + rest.len())
 }
 
-fn has_mail_domain(domain: &str) -> bool {
+/// True for a domain that may receive mail.
+pub(super) fn has_mail_domain(domain: &str) -> bool {
     let Some((rest, last)) = domain.rsplit_once('.') else { return false };
     let is_name = last.len() >= 2 && (last.bytes().all(|byte| byte.is_ascii_alphabetic()) || last.starts_with("xn--"));
     let is_number = rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
@@ -106,8 +107,9 @@ fn is_remote(text: &str, start: usize, end: usize) -> bool {
     repository || login || credentials
 }
 
-fn is_placeholder(place: &Place<'_>, local: &str, domain: &str) -> bool {
-    let placeholders = &place.screen.placeholders;
+/// True for the address of nobody, and for one that programs send from.
+pub(super) fn is_placeholder(screen: &PersonalDataScreen, local: &str, domain: &str) -> bool {
+    let placeholders = &screen.placeholders;
     let made_up_domain = placeholders
         .email_domains
         .iter()

@@ -4,9 +4,11 @@ mod checksum;
 mod documents;
 mod email;
 mod identity;
+mod labelled;
 mod network;
 mod payment;
 mod phone;
+mod spelled_email;
 
 use std::collections::HashMap;
 
@@ -14,12 +16,14 @@ use crate::config::guardrail::{GuardrailPatterns, PersonalDataCheck, Placeholder
 use crate::model::{GuardrailKind, Span};
 use crate::text::words::told_values as lists;
 
-use super::{Find, nearby};
+use super::{Find, nearby, without_overlaps};
+use labelled::Labels;
 
 /// Looks for every kind of personal data.
 #[derive(Debug)]
 pub(super) struct PersonalDataScreen {
     checks: HashMap<String, PersonalDataCheck>,
+    labels: Labels,
     placeholders: Placeholders,
 }
 
@@ -36,11 +40,23 @@ struct Place<'a> {
 impl PersonalDataScreen {
     pub(super) fn new(patterns: &GuardrailPatterns) -> Self {
         let checks = patterns.personal_data.iter().map(|check| (check.id.clone(), check.clone())).collect();
-        Self { checks, placeholders: patterns.placeholders.clone() }
+        Self { checks, labels: Labels::new(), placeholders: patterns.placeholders.clone() }
     }
 
-    /// Every find, in order and without overlaps.
+    /// Every find, without overlaps.
     pub(super) fn find(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
+        let labelled = self.labels.find(text).into_iter();
+        let spelled = spelled_email::find(text, self).into_iter().map(|span| ("email-address", span));
+        let apart = labelled.chain(spelled).map(|(pattern, span)| self.found(pattern, span));
+        without_overlaps(self.shaped(text, not_prose), apart.collect())
+    }
+
+    fn found(&self, pattern: &str, span: Span) -> Find {
+        Find { kind: self.kind(pattern), pattern: pattern.to_owned(), span, because: Vec::new() }
+    }
+
+    /// Every find that has a form of its own, in order and without overlaps.
+    fn shaped(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
         let bytes = text.as_bytes();
         let mut finds: Vec<Find> = Vec::new();
         let mut free_from = 0;
@@ -72,12 +88,7 @@ impl PersonalDataScreen {
             let place = Place { text, bytes, at, in_prose, screen: self };
             match place.check() {
                 Some((pattern, span)) if span.start >= free_from => {
-                    finds.push(Find {
-                        kind: self.kind(pattern),
-                        pattern: pattern.to_owned(),
-                        span,
-                        because: Vec::new(),
-                    });
+                    finds.push(self.found(pattern, span));
                     free_from = span.end;
                     at = span.end.max(at + 1);
                 }
@@ -281,13 +292,20 @@ mod tests {
     }
 
     #[test]
-    fn addresses_in_code_are_left_alone() {
+    fn addresses_in_code_are_told_from_versions() {
         let screen = PersonalDataScreen::new(&GuardrailPatterns::shipped().unwrap());
-        let text = "host 91.198.174.192";
-        assert_eq!(screen.find(text, &[]).len(), 1);
-        assert_eq!(screen.find(text, &[Span::new(0, text.len())]).len(), 0);
-        for text in ["client_ip: \"91.198.174.192\"", "2026-03-04 10:11:12 INFO ip=2a00:1450:4001:81b::200e"] {
+        for text in [
+            "host 91.198.174.192",
+            "client_ip: \"91.198.174.192\"",
+            "2026-03-04 10:11:12 INFO ip=2a00:1450:4001:81b::200e",
+            "2026-03-04 10:11:12 INFO request from 91.198.174.192",
+            "curl http://41.73.9.26/orders",
+        ] {
+            assert_eq!(screen.find(text, &[]).len(), 1, "{text}");
             assert_eq!(screen.find(text, &[Span::new(0, text.len())]).len(), 1, "{text}");
+        }
+        for text in ["server 4.18.0.25", "version 3.1.101.201", "lib-3.1.101.201.so", "host 10.0.0.12"] {
+            assert_eq!(screen.find(text, &[Span::new(0, text.len())]).len(), 0, "{text}");
         }
     }
 }

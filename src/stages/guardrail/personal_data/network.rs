@@ -1,4 +1,4 @@
-//! Public IP addresses in prose, told from version and section numbers; private and documentation ranges are nobody's.
+//! Public IP addresses, told from version and section numbers; private and documentation ranges are nobody's.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -32,7 +32,7 @@ pub(super) fn v4(place: &Place<'_>) -> Option<Span> {
         && (begins || told)
         && is_public_v4(address)
         && !is_known(place, end)
-        && (told || place.in_prose && !in_log(place) && is_address(place, address, end));
+        && (told || is_address(place, address, end));
     found.then(|| place.span(end))
 }
 
@@ -51,8 +51,7 @@ pub(super) fn v6(place: &Place<'_>) -> Option<Span> {
     let is_hardware = colons == 7 && words.split(':').all(|group| group.len() == 2);
     let few_groups = words.split(':').filter(|group| !group.is_empty()).count() < 3;
     let ends = matches!(place.bytes.get(end), Some(b'/' | b'%')) || place.may_end(end);
-    let in_text = is_labelled(place) || place.in_prose && !in_log(place);
-    let found = ends && in_text && is_public_v6(address) && !is_hardware && !few_groups;
+    let found = ends && is_public_v6(address) && !is_hardware && !few_groups;
     found.then(|| place.span(end))
 }
 
@@ -78,7 +77,8 @@ fn is_known(place: &Place<'_>, end: usize) -> bool {
     place.screen.placeholders.ip_addresses.iter().any(|known| known == words)
 }
 
-/// Four small numbers with dots are as likely a version: context decides, and without any only large octets count.
+/// Four small numbers with dots are as likely a version: context decides, and without any only large octets count. In code
+/// and logs, words nearby say little.
 fn is_address(place: &Place<'_>, address: Ipv4Addr, end: usize) -> bool {
     let with_port = place.bytes.get(end) == Some(&b':') && place.bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
     let in_url = place.bytes[..place.at].ends_with(b"://");
@@ -88,7 +88,7 @@ fn is_address(place: &Place<'_>, address: Ipv4Addr, end: usize) -> bool {
     if place.is_otherwise("ip-address", 28) {
         return false;
     }
-    is_large(address) || place.is_near("ip-address", 48)
+    is_large(address) || place.in_prose && !in_log(place) && place.is_near("ip-address", 48)
 }
 
 /// Two numbers larger than those of most versions.

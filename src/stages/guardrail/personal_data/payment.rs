@@ -138,7 +138,7 @@ fn read_groups(place: &Place<'_>) -> Option<(Vec<u8>, Vec<usize>, usize)> {
     let mut digits: Vec<u8> = Vec::with_capacity(19);
     let mut groups = vec![0];
     let mut end = place.at;
-    let mut separator = None;
+    let mut separator: Option<&[u8]> = None;
     loop {
         match place.bytes.get(end).copied() {
             Some(byte) if byte.is_ascii_digit() => {
@@ -148,20 +148,32 @@ fn read_groups(place: &Place<'_>) -> Option<(Vec<u8>, Vec<usize>, usize)> {
                 digits.push(byte - b'0');
                 *groups.last_mut()? += 1;
             }
-            Some(byte @ (b' ' | b'-' | b'\n'))
-                if digits.len() < 16
-                    && groups.last().is_some_and(|length| matches!(length, 4 | 6))
-                    && separator.is_none_or(|known| known == (byte == b'-'))
-                    && place.bytes.get(end + 1).is_some_and(u8::is_ascii_digit) =>
+            Some(b' ' | b'-' | b'.' | b'\n')
+                if digits.len() < 16 && groups.last().is_some_and(|length| matches!(length, 4 | 6)) =>
             {
-                separator = Some(byte == b'-');
+                let rest = &place.bytes[end..];
+                let length = rest.iter().take(4).take_while(|byte| matches!(byte, b' ' | b'-' | b'.' | b'\n')).count();
+                let mark = &rest[..length];
+                let is_mark = matches!(mark, [_] | [b' ', b'-' | b'.', b' ']);
+                let is_same = separator.is_none_or(|known| known == mark || is_blank(known) && is_blank(mark));
+                if !is_mark || !is_same || !rest.get(length).is_some_and(u8::is_ascii_digit) {
+                    break;
+                }
+                separator = Some(mark);
                 groups.push(0);
+                end += length;
+                continue;
             }
             _ => break,
         }
         end += 1;
     }
     (digits.len() >= 12).then_some((digits, groups, end))
+}
+
+/// A blank or the end of a line.
+fn is_blank(mark: &[u8]) -> bool {
+    matches!(mark, b" " | b"\n")
 }
 
 /// Ranges that issuers use today, with the lengths that go with them.

@@ -1,15 +1,16 @@
-//! Secrets known by where they stand: values of settings, passwords in addresses and commands.
+//! Secrets known by the name before them: values of settings, passwords that a sentence tells.
 
 use crate::config::guardrail::Placeholders;
 use crate::model::Span;
 use crate::text::words::told_values as lists;
 
 use super::super::nearby;
-use super::entropy;
 use super::sign::{self, Sign};
+use super::value::{has_marks, is_code, is_in_place, is_key_like, is_password_like, is_varied, is_word};
+use super::{calls, entropy, pairs};
 
 /// Longest value that is read, in bytes.
-const LONGEST: usize = 400;
+pub(super) const LONGEST: usize = 400;
 
 /// The value of the setting whose name, or the end of whose name, stands at `hit`.
 pub(super) fn value(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
@@ -23,21 +24,154 @@ pub(super) fn value(text: &str, hit: (usize, usize), placeholders: &Placeholders
             .count(),
         _ => 0,
     };
-    let sign = sign::after_name(text, hit.0, hit.1 + suffix)?;
-    let is_password = !lists::KEYS.stand_in(&name);
-    let end = value_end(text, &sign, is_password);
-    let value = text.get(sign.value..end)?;
-    let looks_secret = match (is_password, sign.is_weak) {
-        (true, false) => is_password_like(value),
-        (true, true) => is_password_like(value) && value.len() >= 8 && is_varied(value),
-        (false, false) => is_key_like(value),
-        (false, true) => is_key_like(value) && value.len() >= 16,
+    if lists::ABOUT_VALUES.stand_in(&text[hit.1..hit.1 + suffix].to_ascii_lowercase()) {
+        return None;
+    }
+    let name = Name {
+        text,
+        place: Span::new(hit.0, hit.1),
+        end: hit.1 + suffix,
+        is_password: !lists::KEYS.stand_in(&name),
+        is_short: lists::SHORT_NAMES.has(&name),
+        placeholders,
     };
-    (looks_secret && !is_code(value, sign.quote) && !entropy::is_stand_in(value, placeholders))
-        .then(|| Span::new(sign.value, end))
+    name.beside().unwrap_or_else(|| name.assigned())
 }
 
-fn value_end(text: &str, sign: &Sign, is_password: bool) -> usize {
+/// The name of a setting, or the end of it.
+struct Name<'t> {
+    text: &'t str,
+    place: Span,
+    /// Where the whole name ends: that of `password_2` two bytes later.
+    end: usize,
+    /// False if it names a key or token, which is more random than a password.
+    is_password: bool,
+    /// True if the name is a word that has other meanings.
+    is_short: bool,
+    placeholders: &'t Placeholders,
+}
+
+impl Name<'_> {
+    fn looks_alike(&self, value: &str) -> bool {
+        if self.is_password { is_password_like(value) } else { is_key_like(value) }
+    }
+
+    /// The value in a field beside the name, or among the arguments of a call. The outer `None` means that no such value stands there.
+    fn beside(&self) -> Option<Option<Span>> {
+        let (value, is_certain) = match pairs::beside(self.text, self.place.start, self.end) {
+            // Pages carry tokens of their own in hidden fields.
+            Some(paired) if paired.is_form && !self.is_password => return Some(None),
+            Some(paired) => (paired.value, paired.is_certain && self.is_password && self.end == self.place.end),
+            None => {
+                let argument = calls::only_argument(self.text, self.place.start, self.place.end);
+                (argument.or_else(|| calls::next_string(self.text, self.place.end))?, false)
+            }
+        };
+        let looks_secret = self.looks_alike(value) || is_certain && is_in_place(value, self.placeholders);
+        let is_secret = looks_secret && !is_code(value, Some(b'"')) && !entropy::is_stand_in(value, self.placeholders);
+        Some(is_secret.then(|| nearby::place_of(self.text, value)))
+    }
+
+    /// The value behind a sign or a verb.
+    fn assigned(&self) -> Option<Span> {
+        let sign = sign::after_name(self.text, self.place.start, self.end)?;
+        if self.is_short && (sign.is_weak || !self.is_whole()) {
+            return None;
+        }
+        let is_assigned = self.text.as_bytes().get(self.place.end) == Some(&b'=');
+        let is_parameter = is_assigned && self.is_parameter();
+        let end = match value_end(self.text, &sign, self.is_password) {
+            end if is_parameter => self.text[sign.value..end].find(['&', '#']).map_or(end, |at| sign.value + at),
+            end => end,
+        };
+        let value = self.text.get(sign.value..end)?;
+        let looks_secret = match (self.is_password, sign.is_weak) {
+            (true, false) if self.is_short => {
+                is_password_like(value) && (sign.quote.is_some() || is_assigned || is_varied(value))
+            }
+            (_, false) => self.looks_alike(value),
+            (true, true) => is_told_password(self.text, &sign, value, end),
+            (false, true) => is_key_like(value) && value.len() >= 16,
+        };
+        let looks_secret = looks_secret || self.is_in_place(value, is_assigned, is_parameter);
+        if !looks_secret || is_code(value, sign.quote) || entropy::is_stand_in(value, self.placeholders) {
+            return None;
+        }
+        let end = if self.is_password || sign.quote.is_some() { end } else { with_next_line(self.text, end) };
+        Some(Span::new(sign.value, end))
+    }
+
+    /// True for the value of a parameter of an address or of an option, which looks less like a secret than others must.
+    fn is_in_place(&self, value: &str, is_assigned: bool, is_parameter: bool) -> bool {
+        if !self.is_password {
+            return is_parameter && is_short_key(value);
+        }
+        let is_option = self.is_option();
+        let is_certain = is_parameter && value.len() >= SHORTEST_PARAMETER || is_assigned && is_option;
+        is_certain && is_in_place(value, self.placeholders) || is_option && is_password_like(value)
+    }
+
+    /// True if no letter or digit goes on before the name.
+    fn is_whole(&self) -> bool {
+        let bytes = self.text.as_bytes();
+        let before = nearby::byte_before(bytes, self.place.start);
+        let is_hump = before.is_some_and(|byte| byte.is_ascii_lowercase());
+        is_hump && bytes[self.place.start].is_ascii_uppercase()
+            || !before.is_some_and(|byte| byte.is_ascii_alphanumeric())
+    }
+
+    /// True for the name of an option: `--password`, `--db-password`.
+    fn is_option(&self) -> bool {
+        let head = nearby::before(self.text, self.place.start, 40);
+        let option = head.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '-');
+        head[option.len()..].starts_with("--")
+    }
+
+    /// True for the name of a parameter of an address: `?token=`, `&password=`.
+    fn is_parameter(&self) -> bool {
+        matches!(nearby::byte_before(self.text.as_bytes(), self.place.start), Some(b'?' | b'&'))
+    }
+}
+
+/// Shortest password among the parameters of an address, in bytes: shared folders have codes of four letters in their links.
+const SHORTEST_PARAMETER: usize = 6;
+
+/// Letters and digits as of a short-lived token.
+fn is_short_key(value: &str) -> bool {
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
+    value.len() >= 8 && digits >= 2 && letters >= 2 && entropy::shannon(value) >= 2.5
+}
+
+/// A password behind the words that announce it: `the password is …`, `password …`.
+fn is_told_password(text: &str, sign: &Sign, value: &str, end: usize) -> bool {
+    if value.len() >= 8 && is_varied(value) && is_password_like(value) || has_marks(value) {
+        return true;
+    }
+    let rest = nearby::after(text, end, 8);
+    let is_closed = sign.quote.is_some_and(|quote| rest.as_bytes().first() == Some(&quote));
+    // A word that goes on is said of the password: "the password is sha256 hashed".
+    let rest = rest.trim_start_matches(['"', '\'', '`', '*', '_']);
+    let ends = rest.trim_start_matches(['.', ',', ';', ')', '!', '?']);
+    let is_last = ends.len() < rest.len() && !ends.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let is_last =
+        is_last || !rest.trim_start_matches(' ').starts_with(|c: char| c.is_ascii()) || rest.starts_with('\n');
+    sign.is_told && is_password_like(value) && (is_closed || is_last) || sign.is_told && is_closed && is_word(value)
+}
+
+/// The end of a key that begins before `end` and goes on as the whole of the next line.
+fn with_next_line(text: &str, end: usize) -> usize {
+    let rest = nearby::after(text, end, LONGEST);
+    let Some(next) = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix('\n')) else { return end };
+    let line = next.split(['\r', '\n']).next().unwrap_or(next);
+    let key = line.trim_start_matches([' ', '>', '\t', '+']).trim_end();
+    let is_key = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+/=".contains(&byte));
+    let goes_on = is_key && key.len() >= 8 && is_key_like(&format!("{key}{key}")) && is_varied(key);
+    if goes_on { nearby::place_of(text, key).end } else { end }
+}
+
+/// Where the value behind a sign ends.
+pub(super) fn value_end(text: &str, sign: &Sign, is_password: bool) -> usize {
     let rest = nearby::after(text, sign.value, LONGEST);
     let word = rest.split(|c: char| c.is_whitespace() || c == '|' || !c.is_ascii()).next().unwrap_or(rest);
     let length = match sign.quote {
@@ -69,7 +203,8 @@ pub(super) fn value_before(text: &str, hit: (usize, usize), placeholders: &Place
     let told = name_start.trim_end_matches(' ');
     let article = nearby::before_word(told, lists::ARTICLES).or_else(|| nearby::before_word(told, lists::NEW));
     let told = article.unwrap_or(told).trim_end_matches(' ');
-    let rest = nearby::before_word(told, lists::BEING).or_else(|| told.strip_suffix(" ="))?;
+    let being = nearby::before_word(told, lists::BEING).or_else(|| nearby::before_word(told, lists::SERVING));
+    let rest = being.or_else(|| told.strip_suffix(" ="))?;
     let rest = rest.trim_end_matches([' ', '*', '_', '`', '"', '\'', '”', '’', '」']);
     let start = rest.rfind(|c: char| c.is_whitespace() || matches!(c, '`' | '"' | '|') || !c.is_ascii());
     let word = &rest[start.map_or(0, |at| rest.ceil_char_boundary(at + 1))..];
@@ -79,146 +214,4 @@ pub(super) fn value_before(text: &str, hit: (usize, usize), placeholders: &Place
     let end = hit.0 - (head.len() - rest.len());
     (looks_secret && !is_code(value, None) && !entropy::is_stand_in(value, placeholders))
         .then(|| Span::new(end - value.len(), end))
-}
-
-/// Calls, variables and paths of a programming language are not values.
-fn is_code(value: &str, quote: Option<u8>) -> bool {
-    let called = value.find('(').is_some_and(|at| ends_name(&value[..at]));
-    let call = called || value.contains("->") || value.contains("::") || value.contains("://");
-    let dotted = quote.is_none()
-        && value.split('.').count() > 1
-        && value
-            .split('.')
-            .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_'));
-    call || dotted || is_variable(value)
-}
-
-/// `$HOME`, `%TEMP%`, `{name}`, `[0]`, `@user`, `#fff`, `/etc/key`, `&key`: a mark and a name, in the manner of its language.
-fn is_variable(value: &str) -> bool {
-    let mut characters = value.chars();
-    let Some(first) = characters.next() else { return true };
-    let rest = characters.as_str();
-    match first {
-        '$' => rest.starts_with(['{', '(']) || is_plain_name(rest),
-        '%' => rest.starts_with(['(', '{', 's']) || rest.ends_with('%'),
-        '{' => rest.starts_with('{') || is_name(rest.trim_end_matches('}')),
-        '[' => is_name(rest.trim_end_matches(']')) && rest.ends_with(']'),
-        '#' => rest.len() <= 8 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()) || is_plain_name(rest),
-        '/' => rest.contains('/') || is_plain_name(rest),
-        '@' | '&' | '*' => is_plain_name(rest),
-        _ => false,
-    }
-}
-
-/// Three letters or more, as before the bracket of a call.
-fn ends_name(words: &str) -> bool {
-    words.bytes().rev().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count() >= 3
-}
-
-fn is_name(words: &str) -> bool {
-    words.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'[' | b']' | b'\''))
-}
-
-/// A name as people give them: digits only at its end, if it has both cases.
-fn is_plain_name(words: &str) -> bool {
-    let stem = words.trim_end_matches(|c: char| c.is_ascii_digit());
-    let has = |test: fn(&u8) -> bool| stem.bytes().any(|byte| test(&byte));
-    let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-    is_name(words) && !mixed
-}
-
-fn is_key_like(value: &str) -> bool {
-    let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
-    let token = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+/=~:!@#%^*$&".contains(&byte));
-    token && value.len() >= 10 && digits >= 2 && letters >= 2 && entropy::shannon(value) >= 3.0
-}
-
-fn is_password_like(value: &str) -> bool {
-    let digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    let special = value.bytes().any(|byte| b"!@#$%^&*?+=~".contains(&byte));
-    let printable = value.bytes().all(|byte| byte.is_ascii_graphic());
-    printable && (6..=72).contains(&value.len()) && letter && (digit || special) && entropy::shannon(value) >= 2.4
-}
-
-/// Letters with a digit, and with another case or a mark: no word, no version.
-fn is_varied(value: &str) -> bool {
-    let has = |test: fn(&u8) -> bool| value.bytes().any(|byte| test(&byte));
-    let cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-    let marks = value.bytes().any(|byte| b"!@#$%^&*?+~".contains(&byte));
-    let plain = !value.starts_with('-') && !value.contains(['/', '(', '<', '=']);
-    plain && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && (cases || marks)
-}
-
-/// The password of `sshpass -p password`.
-pub(super) fn argument(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
-    let rest = nearby::after(text, hit.1, LONGEST);
-    let lead = rest.len() - rest.trim_start_matches([' ', '"', '\'']).len();
-    let value = rest[lead..].split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')).next()?;
-    let start = hit.1 + lead;
-    (is_password_like(value) && !is_code(value, None) && !entropy::is_stand_in(value, placeholders))
-        .then(|| Span::new(start, start + value.len()))
-}
-
-/// The password in `scheme://user:password@host`.
-pub(super) fn address_password(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
-    let rest = nearby::after(text, hit.1, 200);
-    let authority = rest
-        .split(|c: char| c.is_whitespace() || matches!(c, '/' | '"' | '\'' | '`' | '<' | '>' | ')' | '?'))
-        .next()?;
-    let (credentials, host) = authority.rsplit_once('@')?;
-    let (user, password) = credentials.split_once(':')?;
-    let plausible = !host.is_empty() && password != user && password.len() >= 5 && !is_code(password, None);
-    let varied = password.bytes().any(|byte| !byte.is_ascii_lowercase()) || password.len() >= 12;
-    let start = hit.1 + user.len() + 1;
-    (plausible && varied && !entropy::is_stand_in(password, placeholders))
-        .then(|| Span::new(start, start + password.len()))
-}
-
-/// The credentials of an authorisation header.
-pub(super) fn authorization(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
-    let sign = sign::after_name(text, hit.0, hit.1).filter(|sign| !sign.is_weak)?;
-    let mut start = sign.value;
-    let line = nearby::after(text, start, LONGEST);
-    let first = line.split(|c: char| c.is_whitespace()).next()?;
-    let is_scheme =
-        ["bearer", "basic", "token", "api-token", "apikey", "digest"].contains(&first.to_ascii_lowercase().as_str());
-    if is_scheme {
-        let spaces = line[first.len()..].len() - line[first.len()..].trim_start_matches(' ').len();
-        start += first.len() + spaces;
-    }
-    let quote = sign.quote.or(Some(b'"'));
-    let end = value_end(text, &Sign { value: start, quote, ..sign }, false);
-    let value = text.get(start..end)?.trim_end_matches(['\'', '"', '`', ',', ';', ')']);
-    let random = value.len() >= 10
-        && entropy::shannon(value) >= 2.8
-        && value.bytes().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
-    let known = value.bytes().all(|byte| byte.is_ascii_graphic());
-    (random && known && !is_code(value, quote) && !entropy::is_stand_in(value, placeholders))
-        .then(|| Span::new(start, start + value.len()))
-}
-
-/// The password of `curl -u user:password`.
-pub(super) fn curl_user(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
-    if !nearby::before(text, hit.0, 300).contains("curl") {
-        return None;
-    }
-    let rest = nearby::after(text, hit.1, LONGEST);
-    let spaces = rest.len() - rest.trim_start_matches(' ').len();
-    let argument = rest[spaces..].split(|c: char| c.is_whitespace()).next()?;
-    let colon = argument.find(':')?;
-    let bare = |part: &str| part.trim_matches(['"', '\'', '{', '}', '`', ',']).len();
-    let (user, password) = (&argument[..colon], &argument[colon + 1..]);
-    let (from, part) = if bare(password) > 0 { (colon + 1, password) } else { (0, user) };
-    let lead = part.len() - part.trim_start_matches(['"', '\'', '{', '`']).len();
-    let value = part.trim_matches(['"', '\'', '{', '}', '`', ',']);
-    let varied =
-        value.len() >= 6 && value.bytes().any(|byte| !byte.is_ascii_lowercase()) && entropy::shannon(value) >= 2.4;
-    let plain = !argument.contains(['$', '<', '[', '(']) || value.contains(['@', '!']);
-    let is_variable =
-        argument.contains("$(") || argument.contains("${") || argument.contains("{{") || value.starts_with('$');
-    let start = hit.1 + spaces + from + lead;
-    (varied && plain && !is_variable && !entropy::is_stand_in(value, placeholders))
-        .then(|| Span::new(start, start + value.len()))
 }

@@ -1,17 +1,27 @@
 //! Finds keys, tokens and passwords: one search for known beginnings and names, then a closer look at each hit.
 
+mod address;
 mod assigned;
 mod bare;
+mod calls;
+mod commands;
 mod entropy;
+mod joined;
+mod login;
+mod pairs;
 mod private_key;
 mod shaped;
 mod sign;
+mod value;
 
 use crate::config::guardrail::{GuardrailPatterns, Placeholders};
 use crate::model::{GuardrailKind, Span};
+use crate::text::words::told_values::{CREDENTIAL_CALLS, LOGINS};
 
 use super::lexicon::{Key, Lexicon};
-use super::{Find, GuardrailError};
+use super::{Find, GuardrailError, nearby};
+use commands::Commands;
+use joined::Joined;
 use shaped::Shape;
 
 /// Looks for secrets.
@@ -19,6 +29,7 @@ use shaped::Shape;
 pub(super) struct SecretScreen {
     lexicon: Lexicon<Trigger>,
     shapes: Vec<Shape>,
+    commands: Vec<Commands>,
     placeholders: Placeholders,
 }
 
@@ -37,8 +48,12 @@ enum Trigger {
     Authorization,
     /// An argument of curl with user and password.
     CurlUser,
-    /// An argument that is a password.
-    Argument,
+    /// A command that takes a password as an argument.
+    Command(usize),
+    /// A call whose last argument is a password.
+    Call,
+    /// A word behind which a user and a password are told.
+    Login,
 }
 
 impl SecretScreen {
@@ -52,28 +67,49 @@ impl SecretScreen {
             ("authorization".to_owned(), Trigger::Authorization),
             ("-u ".to_owned(), Trigger::CurlUser),
             ("--user ".to_owned(), Trigger::CurlUser),
-            ("sshpass -p".to_owned(), Trigger::Argument),
         ];
         for (index, pattern) in patterns.secrets.iter().enumerate() {
             literals.extend(pattern.prefixes.iter().map(|prefix| (prefix.clone(), Trigger::Shape(index))));
         }
+        for (index, pattern) in patterns.command_passwords.iter().enumerate() {
+            literals.extend(pattern.commands.iter().map(|command| (command.clone(), Trigger::Command(index))));
+        }
+        literals.extend(CREDENTIAL_CALLS.iter().map(|call| ((*call).to_owned(), Trigger::Call)));
+        literals.extend(LOGINS.iter().map(|word| ((*word).to_owned(), Trigger::Login)));
         literals.extend(patterns.placeholders.secret_names.iter().map(|name| (name.clone(), Trigger::Name)));
         let lexicon = Lexicon::new(Key::Pair, literals.into_iter());
-        Ok(Self { lexicon, shapes, placeholders: patterns.placeholders.clone() })
+        let commands = patterns.command_passwords.iter().map(Commands::new).collect();
+        Ok(Self { lexicon, shapes, commands, placeholders: patterns.placeholders.clone() })
     }
 
-    /// Every find, in order and without overlaps.
+    /// Every find, without overlaps; a string that is written in several parts is read as one, too.
     pub(super) fn find(&self, text: &str) -> Vec<Find> {
+        let finds = self.find_written(text);
+        let Some(joined) = Joined::new(text) else { return finds };
+        let across = self.find_written(&joined.text).into_iter().filter_map(|find| {
+            let span = joined.original(find.span)?;
+            Some(Find { span, ..find })
+        });
+        super::without_overlaps(across.collect(), finds)
+    }
+
+    /// Every find in the text as it stands.
+    fn find_written(&self, text: &str) -> Vec<Find> {
         let mut finds: Vec<Find> = Vec::new();
+        // Finds that stand far from what led to them.
+        let mut apart: Vec<Find> = Vec::new();
         let mut block_read_to = 0;
         self.lexicon.scan(text, |start, end, trigger| {
-            let covered = finds.last().map_or(0, |find: &Find| find.span.end);
+            let is_covered = finds.last().is_some_and(|find| find.span.start <= start && end <= find.span.end);
             // A token may go on where the value of a setting seems to end.
             let is_shape = matches!(trigger, Trigger::Shape(_));
-            if end <= covered && !is_shape || trigger == Trigger::PrivateKey && start < block_read_to {
+            if is_covered && !is_shape || trigger == Trigger::PrivateKey && start < block_read_to {
                 return;
             }
             let hit = (start, end);
+            if let Some((pattern, span)) = self.apart(text, hit, trigger) {
+                apart.push(secret(pattern, span));
+            }
             let found: Option<(&str, Span)> = match trigger {
                 Trigger::Shape(index) => self.shaped(text, hit, index),
                 Trigger::Name => assigned::value(text, hit, &self.placeholders)
@@ -85,32 +121,48 @@ impl SecretScreen {
                     span.map(|span| ("private-key-block", span))
                 }
                 Trigger::Address => {
-                    assigned::address_password(text, hit, &self.placeholders).map(|span| ("address-password", span))
+                    address::address_password(text, hit, &self.placeholders).map(|span| ("address-password", span))
                 }
                 Trigger::Authorization => {
-                    assigned::authorization(text, hit, &self.placeholders).map(|span| ("authorization-header", span))
+                    address::authorization(text, hit, &self.placeholders).map(|span| ("authorization-header", span))
                 }
                 Trigger::CurlUser => {
-                    assigned::curl_user(text, hit, &self.placeholders).map(|span| ("curl-password", span))
+                    address::curl_user(text, hit, &self.placeholders).map(|span| ("curl-password", span))
                 }
-                Trigger::Argument => {
-                    assigned::argument(text, hit, &self.placeholders).map(|span| ("assigned-secret", span))
-                }
+                Trigger::Command(_) | Trigger::Call | Trigger::Login => None,
             };
             if let Some((pattern, span)) = found {
-                push(
-                    &mut finds,
-                    Find { kind: GuardrailKind::Secret, pattern: pattern.to_owned(), span, because: Vec::new() },
-                );
+                push(&mut finds, secret(pattern, span));
             }
         });
-        let bare = bare::find(text).into_iter().map(|span| Find {
-            kind: GuardrailKind::Secret,
-            pattern: "secret-access-key".to_owned(),
-            span,
-            because: Vec::new(),
-        });
-        super::without_overlaps(finds, bare.collect())
+        let bare = bare::find(text).into_iter().map(|span| secret("secret-access-key", span));
+        // A value in a field behind its name stands behind what was found in between.
+        finds.sort_by_key(|find| find.span);
+        let mut apart_from_each_other = Vec::with_capacity(finds.len());
+        finds.into_iter().for_each(|find| push(&mut apart_from_each_other, find));
+        let finds = super::without_overlaps(apart_from_each_other, bare.collect());
+        apart.sort_by_key(|find| find.span);
+        apart.dedup_by(|later, earlier| later.span.overlaps(earlier.span));
+        super::without_overlaps(finds, apart)
+    }
+
+    /// A password among arguments, or behind the name of a user.
+    fn apart(&self, text: &str, hit: (usize, usize), trigger: Trigger) -> Option<(&'static str, Span)> {
+        match trigger {
+            Trigger::Command(index) => {
+                self.commands[index].find(text, hit, &self.placeholders).map(|span| ("command-password", span))
+            }
+            Trigger::Call => {
+                let password = calls::last_argument(text, hit.1).filter(|password| {
+                    value::is_password_like(password)
+                        && !value::is_code(password, Some(b'"'))
+                        && !entropy::is_stand_in(password, &self.placeholders)
+                })?;
+                Some(("call-password", nearby::place_of(text, password)))
+            }
+            Trigger::Login => login::find(text, hit, &self.placeholders).map(|span| ("assigned-secret", span)),
+            _ => None,
+        }
     }
 
     fn shaped(&self, text: &str, hit: (usize, usize), index: usize) -> Option<(&str, Span)> {
@@ -118,6 +170,10 @@ impl SecretScreen {
         let span = shape.find(text, hit)?;
         (!entropy::is_masked(span.slice(text))).then_some((shape.id(), span))
     }
+}
+
+fn secret(pattern: &str, span: Span) -> Find {
+    Find { kind: GuardrailKind::Secret, pattern: pattern.to_owned(), span, because: Vec::new() }
 }
 
 /// Adds a find; where it overlaps the one before, the wider of the two stays, of equals the later: it knows whose it is.
@@ -162,6 +218,20 @@ mod tests {
     }
 
     #[test]
+    fn every_example_of_a_command_behaves_as_stated() {
+        let patterns = GuardrailPatterns::shipped().unwrap();
+        let examples = GuardrailPatterns::shipped_examples().unwrap();
+        let screen = SecretScreen::new(&patterns).unwrap();
+        let hits = |text: &&String| screen.find(text).iter().any(|find| find.pattern == "command-password");
+        for pattern in &patterns.command_passwords {
+            let own = &examples[&pattern.id];
+            let missed: Vec<&String> = own.fires.iter().filter(|text| !hits(text)).collect();
+            let hit: Vec<&String> = own.silent.iter().filter(hits).collect();
+            assert_eq!((missed, hit), (Vec::new(), Vec::new()), "{}", pattern.id);
+        }
+    }
+
+    #[test]
     fn every_example_of_a_secret_behaves_as_stated() {
         let patterns = GuardrailPatterns::shipped().unwrap();
         let examples = GuardrailPatterns::shipped_examples().unwrap();
@@ -193,7 +263,7 @@ mod tests {
         check("curl -u anna:q8Zr2LmN https://shop.se", Some(("curl-password", "q8Zr2LmN")));
         check("Authorization: Bearer 9f8e7d6c5b4a39281706", Some(("authorization-header", "9f8e7d6c5b4a39281706")));
         check("postgres://shop:q8Zr2LmN5t@db.shop.se/main", Some(("address-password", "q8Zr2LmN5t")));
-        check("sshpass -p s4l!mAndern ssh shop", Some(("assigned-secret", "s4l!mAndern")));
+        check("sshpass -p s4l!mAndern ssh shop", Some(("command-password", "s4l!mAndern")));
     }
 
     #[test]

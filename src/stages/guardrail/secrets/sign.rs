@@ -1,6 +1,6 @@
 //! Where the value of a setting begins: behind `=`, `:`, `=>` and the like, in a table cell, an element, or a plain sentence.
 
-use crate::text::words::told_values::{BEFORE_A_VALUE, BEING};
+use crate::text::words::told_values::{BEFORE_A_VALUE, BEING, PURPOSES};
 
 use super::super::nearby;
 
@@ -15,6 +15,8 @@ pub(super) struct Sign {
     pub(super) is_emphasised: bool,
     /// True if only the words around it say that this is a value: `the password is …`, `| password | … |`.
     pub(super) is_weak: bool,
+    /// True if a verb tells the value: `the password is …`.
+    pub(super) is_told: bool,
 }
 
 /// Words of types that may stand between a name and its sign.
@@ -64,21 +66,34 @@ fn full_width(text: &str, at: usize) -> Option<usize> {
 fn element(text: &str, start: usize, end: usize) -> Option<Sign> {
     let head = nearby::before(text, start, 40);
     let opens = head.rfind('<').is_some_and(|at| !head[at..].contains(['>', '/', ' ']));
-    opens.then_some(Sign { value: end + 1, quote: Some(b'<'), is_emphasised: false, is_weak: false })
+    let sign = Sign { value: end + 1, quote: Some(b'<'), is_emphasised: false, is_weak: false, is_told: false };
+    opens.then_some(sign)
 }
 
 /// A value that no sign announces: behind `is`, in quotation marks, in the next cell, or as an argument of a command.
 fn weak(text: &str, at: usize) -> Option<Sign> {
     let rest = nearby::after(text, at, 40);
-    let spaced = at + rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let spaced = at + rest.len() - rest.trim_start_matches([' ', '\t', '已']).len();
+    let spaced = spaced + purpose(nearby::after(text, spaced, LONGEST_PURPOSE));
     let rest = nearby::after(text, spaced, 40);
     let being = BEING
         .iter()
         .chain(BEFORE_A_VALUE.iter())
         .find(|word| rest.strip_prefix(**word).is_some_and(|tail| !word.is_ascii() || tail.starts_with([' ', ':'])));
     let value = spaced + being.map_or(0, |word| word.len());
+    let value = value + if text[value..].starts_with('了') { '了'.len_utf8() } else { 0 };
     let sign = opened(text, value + usize::from(text.as_bytes().get(value) == Some(&b':')));
-    Some(Sign { is_weak: true, ..sign })
+    Some(Sign { is_weak: true, is_told: being.is_some(), ..sign })
+}
+
+/// Longest stretch between a name and the verb that tells its value, in bytes.
+const LONGEST_PURPOSE: usize = 60;
+
+/// Length of `for the demo shop ` in `the password for the demo shop is …`.
+fn purpose(rest: &str) -> usize {
+    let is_purpose = nearby::behind_word(rest, PURPOSES).is_some();
+    let clause = rest.split([',', ';', '.', ':', '\n']).next().unwrap_or(rest);
+    clause.find(" is ").filter(|_| is_purpose).map_or(0, |at| at + 1)
 }
 
 /// Reads over spaces, stars and an opening quotation mark.
@@ -94,9 +109,11 @@ fn opened(text: &str, at: usize) -> Sign {
         }
     }
     let is_emphasised = lead.len() < spaced;
+    // `= ("abc"` and the like: a bracket around strings.
+    let lead = lead.strip_prefix('(').filter(|inner| inner.starts_with(['"', '\''])).unwrap_or(lead);
     let bare = lead.trim_start_matches(['"', '\'', '`', '\\', '“', '‘', '「']);
     let opening = lead[..lead.len() - bare.len()].bytes().rfind(|byte| matches!(byte, b'"' | b'\'' | b'`'));
-    Sign { value: at + rest.len() - bare.len(), quote: opening, is_emphasised, is_weak: false }
+    Sign { value: at + rest.len() - bare.len(), quote: opening, is_emphasised, is_weak: false, is_told: false }
 }
 
 #[cfg(test)]
