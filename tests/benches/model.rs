@@ -15,6 +15,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use reqgate::config::guardrail::GuardrailSettings;
 use reqgate::llm::{ApiKey, Model, ModelSettings};
 use reqgate::model::{Outcome, Verdict};
+use reqgate::orders::Orders;
 use reqgate::pipeline::Pipeline;
 use reqgate::prompts::Prompts;
 use reqgate::review::ModelReviewer;
@@ -43,7 +44,12 @@ fn pipeline(url: &str, cache: Option<&Path>) -> Pipeline {
     let model = Model::new(settings).expect("the settings are whole");
     let prompts = Prompts::shipped().expect("the shipped prompts are whole");
     let screen = pipelines::guardrail(&GuardrailSettings::default());
-    pipelines::shipped().with_reviewer(ModelReviewer::new(model, prompts, screen))
+    pipelines::shipped().with_reviewer(ModelReviewer::new(
+        model,
+        prompts,
+        Orders::shipped().expect("the shipped orders are valid"),
+        screen,
+    ))
 }
 
 fn judged(pipeline: &Pipeline) -> Outcome {

@@ -15,6 +15,7 @@ use reqgate::catalog;
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use reqgate::llm::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Model, Usage};
 use reqgate::model::{Outcome, RuleCard};
+use reqgate::orders::Orders;
 use reqgate::pipeline::{Pipeline, Settings};
 use reqgate::prompts::Prompts;
 use reqgate::report::{Detail, Format, ReportOptions, Summary, reporter};
@@ -57,7 +58,12 @@ impl Scripted {
     pub fn reviewer(&self) -> ModelReviewer {
         let model = Model::from_chat(Box::new(self.clone()));
         let prompts = Prompts::shipped().expect("the shipped prompts are whole");
-        ModelReviewer::new(model, prompts, pipelines::guardrail(&GuardrailSettings::default()))
+        ModelReviewer::new(
+            model,
+            prompts,
+            Orders::shipped().expect("the shipped orders are valid"),
+            pipelines::guardrail(&GuardrailSettings::default()),
+        )
     }
 }
 
