@@ -26,6 +26,8 @@ pub const NOWHERE: &str = "NOWHERE";
 
 /// What a reader hands back. What it rests on stands before the readiness, so that the readiness follows from it.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
+// A server is asked for every field; a reply without evidence is understood all the same.
+#[schemars(extend("required" = ["kind", "evidence", "questions", "ready"]))]
 #[schemars(transform = crate::prompts::without_words)]
 pub struct ReadingAnswer {
     /// Kind of ticket, one of [`KINDS`]; anything else counts as `other`.

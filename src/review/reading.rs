@@ -7,7 +7,7 @@ use crate::model::{
     QuestionCode, ReviewIssue, RuleId, Severity, TicketType,
 };
 use crate::orders::{Asked, CheckedReading, MOST_QUESTIONS};
-use crate::rules::{CountedReading, ModelCalibration, Rule, RuleBook};
+use crate::rules::{ByReadiness, CountedReading, ModelCalibration, Rule, RuleBook};
 use crate::stages::scoring::estimate::Estimate;
 use crate::stages::scoring::{Context, Weights, issues};
 
@@ -42,9 +42,9 @@ impl Heard {
             asks: !checked.questions.is_empty(),
             evidence: if held_down { 0 } else { evidence.len() },
         };
-        let weighed = |table, alone| probability(calibration.weigh(table, log_odds(alone), said));
-        let not_ready = weighed(&calibration.not_ready, alone.not_ready);
-        let not_actionable = weighed(&calibration.not_actionable, alone.not_actionable);
+        let weighed = |table: ByReadiness, alone| probability(table.weigh(calibration.evidence, log_odds(alone), said));
+        let not_ready = weighed(calibration.not_ready, alone.not_ready);
+        let not_actionable = weighed(calibration.not_actionable, alone.not_actionable);
         Self {
             reading: ModelReading {
                 calibration: calibration.id.clone(),

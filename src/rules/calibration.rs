@@ -27,13 +27,10 @@ pub struct ModelCalibration {
     /// Where the figures come from.
     #[garde(length(min = 4))]
     pub source: String,
-    /// Factor of the log-odds that the rules give, 0 to 2.
-    #[garde(range(min = 0.0, max = 2.0))]
-    pub rules: f64,
-    /// What a reading adds to the log-odds of "not ready".
+    /// How a reading changes the log-odds of "not ready".
     #[garde(dive)]
     pub not_ready: ByReadiness,
-    /// What a reading adds to the log-odds of "not actionable".
+    /// How a reading changes the log-odds of "not actionable".
     #[garde(dive)]
     pub not_actionable: ByReadiness,
     /// How far evidence from the text may raise a ticket above what the rules say.
@@ -51,6 +48,9 @@ pub struct ModelCalibration {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct ByReadiness {
+    /// Factor of the log-odds that the rules give, 0 to 2.
+    #[garde(range(min = 0.0, max = 2.0))]
+    pub rules: f64,
     /// With at least one question that must be answered before the work can start.
     #[garde(custom(is_bounded))]
     pub must: [f64; DEGREES],
@@ -92,30 +92,29 @@ pub struct CountedReading {
 }
 
 impl ByReadiness {
-    /// The entry for a reading.
-    pub fn of(&self, said: CountedReading) -> f64 {
+    /// What rules and reading come to together, before any bound.
+    fn counted(&self, rules: f64, said: CountedReading) -> f64 {
         let row = if said.must { &self.must } else { &self.no_must };
-        row[usize::from(said.ready).min(DEGREES - 1)]
+        self.rules * rules + row[usize::from(said.ready).min(DEGREES - 1)]
+    }
+
+    /// Log-odds after a reading, where the rules alone give `rules`. Lower only by evidence within its bounds, and higher only
+    /// with a question: a verdict alone changes nothing.
+    pub fn weigh(&self, evidence: EvidenceBounds, rules: f64, said: CountedReading) -> f64 {
+        let least = rules - evidence.bound(said.evidence);
+        let most = if said.asks { f64::INFINITY } else { rules };
+        self.counted(rules, said).clamp(least, most)
     }
 }
 
 impl EvidenceBounds {
     /// What so many parts may take from the log-odds at most.
-    pub fn bound(&self, parts: usize) -> f64 {
+    fn bound(&self, parts: usize) -> f64 {
         (self.each * parts as f64).min(self.most)
     }
 }
 
 impl ModelCalibration {
-    /// Log-odds of a target after a reading, where the rules alone give `rules`. Lower only by evidence, and higher only with a
-    /// question: a verdict alone changes nothing.
-    pub fn weigh(&self, table: &ByReadiness, rules: f64, said: CountedReading) -> f64 {
-        let counted = self.rules * rules + table.of(said);
-        let least = rules - self.evidence.bound(said.evidence);
-        let most = if said.asks { f64::INFINITY } else { rules };
-        counted.clamp(least, most)
-    }
-
     /// How well the file fits a model: the length of the longest name in it that does.
     pub(super) fn fits(&self, model: &str) -> Option<usize> {
         let fits = |name: &&String| match name.strip_suffix('*') {
@@ -146,9 +145,9 @@ mod tests {
         for rules in [-3.0, -0.5, 0.0, 2.0] {
             for ready in 0..=4 {
                 for must in [false, true] {
-                    let asked = shipped.weigh(&shipped.not_ready, rules, said(ready, must, true, 0));
+                    let asked = shipped.not_ready.weigh(shipped.evidence, rules, said(ready, must, true, 0));
                     assert!(asked >= rules, "{rules} {ready} {must}");
-                    let silent = shipped.weigh(&shipped.not_ready, rules, said(ready, false, false, 0));
+                    let silent = shipped.not_ready.weigh(shipped.evidence, rules, said(ready, false, false, 0));
                     assert!((silent - rules).abs() < 1e-12, "{rules} {ready}");
                 }
             }
@@ -158,7 +157,7 @@ mod tests {
     #[test]
     fn evidence_raises_within_its_bound_and_only_as_far_as_the_reading_says() {
         let shipped = shipped();
-        let at = |ready, evidence| shipped.weigh(&shipped.not_ready, 1.0, said(ready, false, false, evidence));
+        let at = |ready, evidence| shipped.not_ready.weigh(shipped.evidence, 1.0, said(ready, false, false, evidence));
         assert!((at(4, 1) - 0.6).abs() < 1e-9 && (at(4, 2) - 0.4).abs() < 1e-9 && (at(4, 5) - 0.4).abs() < 1e-9);
         assert!((at(3, 5) - 1.0).abs() < 1e-9, "the reader himself sees nothing better");
     }

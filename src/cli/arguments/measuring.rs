@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{ConfigurationArguments, TextOrJson};
+use super::{ConfigurationArguments, ModelArguments, TextOrJson};
 
 /// Examples of `eval`.
 pub const EVAL_EXAMPLES: &str = "\
@@ -27,7 +27,9 @@ pub const CALIBRATE_EXAMPLES: &str = "\
 Examples:
   reqgate calibrate history.jsonl                               a row: {\"text\": …, \"label\": \"accepted\"}
   reqgate calibrate issues.jsonl --map ready=accepted --map needs-info=returned
-  reqgate calibrate history.jsonl --cost 5:1 --output quality/scorecards/feature.yaml";
+  reqgate calibrate history.jsonl --cost 5:1 --output quality/scorecards/feature.yaml
+  reqgate calibrate labelled.jsonl --model openai/NAME --output quality/models/NAME.yaml
+                                                                how much the readings of this model count";
 
 /// Examples of `learn`.
 pub const LEARN_EXAMPLES: &str = "\
@@ -176,7 +178,7 @@ pub struct CalibrateArguments {
     /// Cost of a wrong block : cost of a wrong pass
     #[arg(long, value_name = "A:B", default_value = "3:1", value_parser = cost)]
     pub cost: (f64, f64),
-    /// Write the proposed rubric to this file
+    /// Write the proposed rubric to this file, or with --model the calibration, if it is better
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Overwrite an existing file
@@ -185,6 +187,9 @@ pub struct CalibrateArguments {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: TextOrJson,
+    /// With a model: fit how much its readings count, instead of a rubric.
+    #[command(flatten)]
+    pub model: ModelArguments,
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,

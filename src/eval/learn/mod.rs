@@ -4,7 +4,7 @@
 //! by the held-out estimates. The same tickets give the same file, byte for byte.
 
 mod figures;
-mod fit;
+pub(super) mod fit;
 mod rows;
 mod table;
 

@@ -3,6 +3,8 @@
 mod fallback;
 mod hostile;
 mod judging;
+mod reading;
+mod relay;
 pub mod server;
 mod tokens;
 
@@ -26,6 +28,9 @@ use crate::texts::pipelines;
 
 /// The ids of the three questions.
 pub const QUESTIONS: [&str; 3] = ["structuring_v1", "scoring_v1", "clarify_v1"];
+
+/// The id of the order that a model carries out where readings decide.
+pub const READ: &str = "read_ticket_v1";
 
 /// Replies by question; a question without one fails. Remembers what it was asked.
 #[derive(Clone, Default)]
