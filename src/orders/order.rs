@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn a_folder_replaces_the_order() {
         let folder = tempfile::tempdir().expect("a folder");
-        let own = READ_TICKET.1.replace("tomorrow morning. You know", "today. You know");
+        let own = READ_TICKET.1.replace("this ticket tomorrow. You", "this ticket today. You");
         std::fs::write(folder.path().join("read_ticket_v1.yaml"), own).expect("it is written");
         let orders = Orders::with_folder(folder.path()).expect("it is valid");
         let shipped = Orders::shipped().expect("it is valid");

@@ -427,6 +427,7 @@ mod tests {
                 "questions" => same::<QuestionFile>(yaml, json),
                 "policies" => same::<PolicyFile>(yaml, json),
                 "facets" => same::<FacetFile>(yaml, json),
+                "models" => same::<ModelCalibration>(yaml, json),
                 "vocabulary" | DRAFTING => same::<WordListFile>(yaml, json),
                 _ => same::<Vec<HeadingTerms>>(yaml, json),
             }

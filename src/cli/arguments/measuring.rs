@@ -28,8 +28,7 @@ Examples:
   reqgate calibrate history.jsonl                               a row: {\"text\": …, \"label\": \"accepted\"}
   reqgate calibrate issues.jsonl --map ready=accepted --map needs-info=returned
   reqgate calibrate history.jsonl --cost 5:1 --output quality/scorecards/feature.yaml
-  reqgate calibrate labelled.jsonl --model openai/NAME --output quality/models/NAME.yaml
-                                                                how much the readings of this model count";
+  reqgate calibrate labelled.jsonl --model openai/NAME --output quality/models/NAME.yaml";
 
 /// Examples of `learn`.
 pub const LEARN_EXAMPLES: &str = "\

@@ -1,3 +1,5 @@
+//! The checks on a reading, one by one.
+
 use super::*;
 use crate::rules;
 
@@ -47,7 +49,7 @@ fn the_place_of_a_question_is_computed_from_its_quote() {
         Some(Span::new(TEXT.find(words).expect("it is there"), TEXT.find(words).expect("so") + words.len()))
     };
     assert_eq!(found("SEE THE PICTURE"), Ok(place("see the picture")));
-    assert_eq!(found("a large file stops at 90 %"), Ok(place("a **large**\nfile stops at 90")));
+    assert_eq!(found("a large file stops at 90 %"), Ok(place("a **large**\nfile stops at 90 %")));
     assert_eq!(found("and \"Server error\" is shown"), Ok(place("and “Server error” is shown")));
     assert_eq!(
         found("Some colleagues … see the picture."),
@@ -72,7 +74,7 @@ fn a_question_is_in_the_language_of_the_ticket_safe_short_and_new() {
         asks("environment", "NOWHERE", "Which browser and version is it?"),
         asks("environment", "NOWHERE", "Which version of the browser?"),
         asks("colour", "NOWHERE", "Which proxy is between them?"),
-        asks("where", "The log says", "Which log says so?"),
+        asks("where", "The log says", "Whose server writes this log?"),
         asks("done", "NOWHERE", "Up to which size must it work?"),
     ];
     let checked = checked(&ReadingAnswer { questions, ready: 1, kind: "Bug".to_owned(), ..ReadingAnswer::default() });

@@ -238,7 +238,8 @@ proptest! {
 fn read(ticket: &str) -> impl Strategy<Value = Value> + use<> {
     let said = || words(ticket.to_owned());
     let parts = &["criterion", "step", "expected", "actual", "environment", "verdict"][..];
-    let evidence = (prop::sample::select(parts), said()).prop_map(|(part, quote)| json!({"part": part, "quote": quote}));
+    let evidence =
+        (prop::sample::select(parts), said()).prop_map(|(part, quote)| json!({"part": part, "quote": quote}));
     let codes = &["reproduce", "what", "done", "why", "decide", "context", "other", "score"][..];
     let question = (prop::sample::select(codes), said(), said(), any::<bool>())
         .prop_map(|(code, quote, ask, must)| json!({"code": code, "quote": quote, "ask": ask, "must": must}));

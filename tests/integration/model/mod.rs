@@ -1,5 +1,6 @@
 //! A model as reviewer: whatever it says, the verdict is never better than that of the rules.
 
+mod calibrating;
 mod fallback;
 mod hostile;
 mod judging;

@@ -1,20 +1,21 @@
 //! A model as one more reader: asked once, counted by its calibration, its questions at their places in every report.
 
+use reqgate::config::guardrail::GuardrailSettings;
 use reqgate::model::{DiscardReason, Disposition, EvidencePart, FallbackLevel, Outcome, Severity, Verdict};
-use reqgate::pipeline::Pipeline;
+use reqgate::pipeline::{Pipeline, Settings};
 use reqgate::report::Format;
+use reqgate::rules::{self, SourceFile};
 use serde_json::{Value, json};
 
 use super::{READ, Scripted, cards, in_every_format};
 use crate::cli::{READY, UNREADY};
 use crate::texts::pipelines;
 
-/// Rules see neither steps nor an outcome in it.
-const REPORT: &str = "\
-Upload of large files breaks
+/// The rules see no criterion in it.
+const WISH: &str = "\
+Late invoices in the list
 
-Yesterday a colleague took the big scan from the share, dropped it on the page and left for lunch.
-The page went blank then. It is the same in the office in Graz.
+Clerks overlook late invoices in the list. An invoice past its due date belongs at the top, with its number of days in red, and a paid one leaves the list.
 ";
 
 fn read(pipeline: Pipeline, answer: &Value, ticket: &str) -> Outcome {
@@ -62,7 +63,7 @@ fn a_question_lowers_the_score_blocks_at_its_place_and_stands_in_every_report() 
 
 #[test]
 fn a_verdict_alone_changes_nothing() {
-    for ticket in [READY, UNREADY, REPORT] {
+    for ticket in [READY, UNREADY, WISH] {
         for ready in 0..=4 {
             let outcome = read(pipelines::shipped(), &answer("feature", ready, &[], &[]), ticket);
             let rules = alone(ticket);
@@ -75,20 +76,25 @@ fn a_verdict_alone_changes_nothing() {
 #[test]
 fn only_words_of_the_text_that_the_rules_missed_raise_a_score() {
     let says = |part: &str, quote: &str| json!({"part": part, "quote": quote});
-    let with = |evidence: &[Value]| read(pipelines::shipped(), &answer("bug", 4, &[], evidence), REPORT);
-    let rules = alone(REPORT);
-    let step = "took the big scan from the share, dropped it on the page";
-    let heard = with(&[says("step", step)]);
+    let with = |evidence: &[Value]| read(pipelines::shipped(), &answer("feature", 4, &[], evidence), WISH);
+    let rules = alone(WISH);
+    let criterion = "An invoice past its due date belongs at the top";
+    let heard = with(&[says("criterion", criterion)]);
     let reading = heard.model.as_ref().and_then(|model| model.reading.as_ref()).expect("it was heard");
-    assert_eq!(reading.evidence.iter().map(|(part, _)| *part).collect::<Vec<_>>(), [EvidencePart::Step]);
+    assert_eq!(reading.evidence.iter().map(|(part, _)| *part).collect::<Vec<_>>(), [EvidencePart::Criterion]);
     assert!(total(&heard) > total(&rules) + 1.0, "{} {}", total(&heard), total(&rules));
-    for invented in ["opened the settings and pressed Save", "Upload of large files breaks", "it is"] {
-        let outcome = with(&[says("step", invented)]);
-        assert!((total(&outcome) - total(&rules)).abs() < 1e-9, "{invented}");
+    // Invented, the title, a scrap, and a part that the rules do not look for in a feature.
+    for (part, quote) in [
+        ("criterion", "An invoice past its due date is shown in red"),
+        ("criterion", "Late invoices in the list"),
+        ("criterion", "at the"),
+        ("step", criterion),
+    ] {
+        let outcome = with(&[says(part, quote)]);
+        assert!((total(&outcome) - total(&rules)).abs() < 1e-9, "{part}: {quote}");
     }
-    // The rules see the outcome themselves in a report that has one.
-    let open = format!("{REPORT}\nWhether old files count is TBD.\n");
-    let held = read(pipelines::shipped(), &answer("bug", 4, &[], &[says("step", step)]), &open);
+    let open = format!("{WISH}\nThe colour of reminders is TBD.\n");
+    let held = read(pipelines::shipped(), &answer("feature", 4, &[], &[says("criterion", criterion)]), &open);
     assert!((total(&held) - total(&alone(&open))).abs() < 1e-9, "an open point was overridden");
     assert!(held.model.and_then(|model| model.reading).is_some_and(|reading| reading.held_down));
 }
@@ -108,22 +114,29 @@ fn a_question_takes_the_place_of_the_rules_own_about_the_same_thing() {
     assert!(reading.questions.len() <= 3 && reading.questions.iter().any(|question| question.ask == ask));
 }
 
+/// The shipped pipeline, with the least probability of "not a requirement" at which the model's kind counts.
+fn counting_kinds_from(least: f64) -> Pipeline {
+    let shipped = include_str!("../../../rubrics/models/default.yaml");
+    let own = shipped.replace("not_a_requirement: 0.1", &format!("not_a_requirement: {least:.1}"));
+    assert!(own != shipped || (least - 0.1).abs() < 1e-9);
+    let mut files = rules::shipped_files();
+    files.push(SourceFile::user("models/own.yaml".to_owned(), own));
+    let book = rules::load(&files).expect("the file is valid");
+    Pipeline::new(book, pipelines::guardrail(&GuardrailSettings::default()), Settings::default())
+}
+
 #[test]
 fn what_passes_may_turn_out_to_ask_for_no_work_and_what_is_rejected_may_not() {
-    let ticket = "Release 4.2\n\nPlan the release of 4.2 with the team and ask around which tickets are still waiting. \
-                  The meeting is on Tuesday in the small room, please bring your lists.\n";
-    let rules = alone(ticket);
-    let outcome = match rules.decision.verdict {
-        Verdict::Pass => read(pipelines::shipped(), &answer("task", 3, &[], &[]), ticket),
-        other => panic!("{other:?}: write another ticket for this test"),
-    };
+    let task = answer("task", 3, &[], &[]);
+    let outcome = read(counting_kinds_from(0.0), &task, READY);
     assert_eq!(outcome.decision.verdict, Verdict::NotApplicable);
     assert!(outcome.model.is_some() && outcome.score_report.is_none());
-    in_every_format(&outcome, &cards());
-    let rejected = "Make it better\n\nEverything about the page should be nicer and faster, somehow, for all of us.\n";
-    assert_eq!(alone(rejected).decision.verdict, Verdict::Reject, "write another ticket for this test");
-    let outcome = read(pipelines::shipped(), &answer("question", 4, &[], &[]), rejected);
-    assert_eq!(outcome.decision.verdict, Verdict::Reject);
+    for (format, text) in in_every_format(&outcome, &cards()) {
+        assert!(!text.is_empty(), "{format}");
+    }
+    // The rules must find it possible.
+    assert_eq!(read(counting_kinds_from(1.0), &task, READY).decision.verdict, Verdict::Pass);
+    assert_eq!(read(counting_kinds_from(0.0), &task, UNREADY).decision.verdict, Verdict::Reject);
 }
 
 #[test]

@@ -7,8 +7,7 @@ use super::{
     AnswerOrigin, DiscardReason, DraftPart, EvidencePart, FallbackLevel, ModelTask, Place, TicketType, Verdict,
 };
 
-/// What a language model added, what was thrown away, and what it took. It improves a verdict only by words of the text that it
-/// points at.
+/// What a language model added, what was thrown away, and what it took. Only words of the text can make it improve a verdict.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Model {
     /// Provider and name, e.g. `openai/NAME`.
