@@ -14,6 +14,7 @@
 //! | [`stages::structure_check`] | Hard Check #1 over a draft |
 //! | [`stages::scoring`] | rules and rubric → findings, points, issues |
 //! | [`stages::gate`] | blockers, threshold, waivers, path to a pass |
+//! | [`orders`] | what a reader is asked to read or write, as data, and the checks that every result passes, whoever wrote it |
 //! | [`review`] | the model's review beside the pipeline: asks about a text, checks the answers, returns evidence |
 //! | [`eval`] | suites of labelled text → figures with intervals; precision of rules, calibration, canaries, disputes |
 //! | [`prd`] | the documents of a feature: brief, requirements, gaps |
@@ -66,6 +67,7 @@ pub mod jira;
 pub mod llm;
 pub mod model;
 pub mod net;
+pub mod orders;
 pub mod page;
 pub mod pipeline;
 pub mod prd;

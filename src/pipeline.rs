@@ -8,6 +8,7 @@ mod compiled_once;
 mod error;
 mod facet_examples;
 mod formatter;
+mod judged;
 mod packet;
 mod policy;
 mod reasons;
@@ -25,11 +26,11 @@ use std::time::Instant;
 
 use crate::clean::short_masks;
 use crate::model::{
-    ExecutionTimes, GuardrailReport, Language, Outcome, QuestionCode, RequirementPacket, ReviewIssue, SourceType,
-    Stage, TicketType, Waiver,
+    ExecutionTimes, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue, SourceType, Stage, TicketType,
+    Verdict, Waiver,
 };
-use crate::review::{ModelReviewer, Reviewed};
-use crate::rules::{Profile, RuleBook, TeamWeights, Told, Weights};
+use crate::review::ModelReviewer;
+use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};
 use crate::stages::gate::{self, BaselineUse, WaiverError};
 use crate::stages::guardrail::{Guardrail, Purpose, Screened};
 use crate::stages::intake::{RawInput, detect};
@@ -39,6 +40,7 @@ use crate::stages::structure_check;
 use crate::stages::structuring::evidence::Form;
 use crate::text::Reading;
 use asked::Asked;
+use judged::Judged;
 use packet::{packet, validate};
 use steps::Case;
 
@@ -84,7 +86,8 @@ impl Pipeline {
         self.of_team.as_ref().unwrap_or_else(|| Weights::shipped())
     }
 
-    /// The same pipeline with a model to ask. What it says can only lower a score and add findings.
+    /// The same pipeline with a model to ask. What it says can lower a score and add findings; only words of the text that it
+    /// points at can raise one, within the bounds of its calibration.
     #[must_use]
     pub fn with_reviewer(self, reviewer: ModelReviewer) -> Self {
         Self { reviewer: Some(Box::new(reviewer)), ..self }
@@ -220,18 +223,14 @@ impl Pipeline {
         let facets = &structured.facets;
         let ctx = Context { text, reading, language, facets, profile, by_evidence };
         let findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
+        let no_requirement = learned.as_ref().map_or(0.0, |told| told.sums.probability(Target::NoRequirement));
         let estimate = learned.zip(self.readings(policy, profile)).map(|(mut learned, by)| {
             let weights = self.learned_weights();
             signals::add_of_kind(weights, &mut learned, profile, &facets.evidence, &findings);
             Estimate::of(learned, by, weights.team().map(|(target, _)| *target))
         });
-        let asked: Option<Vec<QuestionCode>> =
-            estimate.as_ref().map(|estimate| estimate.asked.iter().map(|(code, _)| *code).collect());
-        let mut review = self.review(&input, &packet, reading, rubric, profile)?;
-        let assisted = review
-            .as_mut()
-            .and_then(|review| clock.time(Stage::Structuring, || review.draft(&structured, text, profile, skipped)));
-
+        let asked = estimate.as_ref().map(Estimate::codes);
+        let review = self.review(&input, &packet, reading, rubric, profile)?;
         let case = Case {
             input: &input,
             rubric,
@@ -247,24 +246,26 @@ impl Pipeline {
             },
             reads_like_a_question: packet.ticket_type.value == TicketType::Question,
             likely_ready: estimate.as_ref().map(Estimate::likely_ready),
+            heard: None,
         };
-        let alone = review.as_ref().map(|_| self.rules_alone(case, on_raw_text || skipped));
-        let evidence =
-            review.as_mut().and_then(|review| clock.time(Stage::Scoring, || review.evidence(rubric, case.ctx)));
-        let (scored, waivers) = clock.time(Stage::Scoring, || self.score(case, evidence.as_ref()));
-        let (decision, mut issues) = clock.time(Stage::Gate, || self.decide(case, &scored, &waivers));
-        let model = review.zip(alone).map(|(review, alone)| {
-            let (ctx, verdict) = (case.ctx, decision.verdict);
-            let (assisted, evidence, lowered) = (assisted.as_ref(), evidence.as_ref(), scored.lowered.clone());
-            let run = Reviewed { book: &self.book, ctx, verdict, alone, assisted, evidence, lowered };
-            clock.time(Stage::Formatter, || review.report(run, &mut issues.blocking, &mut issues.warnings))
-        });
-
-        let score = scored.score;
         let kind = packet.ticket_type.value;
+        // Where readings decide, a model is one more reader, asked once. Elsewhere it reviews what the rules say.
+        let judged = match (estimate, review) {
+            (Some(estimate), Some(review)) => {
+                self.with_reader(case, review, (estimate, no_requirement), on_raw_text || skipped, &mut clock)
+            }
+            (estimate, review) => self.with_review(case, review, (estimate, &structured), skipped, &mut clock),
+        };
+        let Judged { scored, decision, issues, model, assisted, estimate, heard_kind } = judged;
         let team = self.learned_weights().team().map(|(_, reference)| reference);
-        let estimated =
-            estimate.map(|estimate| formatter::reading(&self.book, kind, &estimate, &issues, language, team.cloned()));
+        let estimated = estimate.map(|estimate| {
+            let kind = heard_kind.unwrap_or(kind);
+            formatter::reading(&self.book, kind, &estimate, &issues, language, team.cloned())
+        });
+        if decision.verdict == Verdict::NotApplicable {
+            let outcome = formatter::unscored(input, packet, language, guardrail, decision, clock.times);
+            return Ok(Outcome { model, reading: estimated, ..outcome });
+        }
         let rules = formatter::Rules { structured, by_evidence, on_raw_text, check };
         let parts = formatter::Parts {
             input,
@@ -273,7 +274,7 @@ impl Pipeline {
             guardrail,
             rules,
             assisted,
-            score,
+            score: scored.score,
             issues,
             decision,
             model,

@@ -5,6 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
 use crate::clean;
 use crate::files;
 use crate::hash::Hash;
@@ -22,7 +24,8 @@ pub enum Asking {
 }
 
 /// A named hole in a prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Hole {
     /// The kind of document, in reqgate's words.
     Kind,
@@ -95,13 +98,17 @@ pub enum PromptError {
         source: std::io::Error,
     },
     /// A file name that is not one of the prompts.
-    #[error("{path}: unknown prompt: name it structuring_v1.txt, scoring_v1.txt or clarify_v1.txt")]
+    #[error(
+        "{path}: unknown prompt: name it structuring_v1.txt, scoring_v1.txt, clarify_v1.txt or read_ticket_v1.yaml"
+    )]
     UnknownName {
         /// Which.
         path: PathBuf,
     },
     /// A folder holds no prompt.
-    #[error("{path}: no prompts in this folder: add structuring_v1.txt, scoring_v1.txt or clarify_v1.txt")]
+    #[error(
+        "{path}: no prompts in this folder: add structuring_v1.txt, scoring_v1.txt, clarify_v1.txt or read_ticket_v1.yaml"
+    )]
     Empty {
         /// Which.
         path: PathBuf,
@@ -126,6 +133,12 @@ pub struct Prompt {
     /// Its name with its version, and the hash of its text.
     pub reference: PromptReference,
     asking: Asking,
+    template: Template,
+}
+
+/// Instructions and data with holes.
+#[derive(Debug, Clone)]
+pub struct Template {
     instructions: Vec<Piece>,
     data: Vec<Piece>,
 }
@@ -164,6 +177,8 @@ impl Prompts {
         let mut found = false;
         for entry in std::fs::read_dir(folder).map_err(read)? {
             let path = entry.map_err(read)?.path();
+            // Orders are read by `orders`, which refuses those it does not know.
+            found |= path.extension().is_some_and(|extension| extension == "yaml");
             if path.extension().is_none_or(|extension| extension != "txt") {
                 continue;
             }
@@ -200,29 +215,43 @@ impl Prompt {
         let Some((instructions, data)) = text.split_once(BETWEEN) else {
             return Err(invalid("put a line --- between the instructions and the data".to_owned()));
         };
-        let part = |name: &str, words: &str, wanted: &[Hole]| {
-            let pieces = pieces(words.trim()).map_err(invalid)?;
+        Ok(Self {
+            reference: PromptReference { id: shipped.id.to_owned(), hash: Hash::of(&text).short() },
+            asking: shipped.asking,
+            template: Template::parse((instructions, shipped.instructions), (data, shipped.data)).map_err(invalid)?,
+        })
+    }
+
+    /// Fills the holes; a hole without a value stays empty, and what is put in is never read for holes.
+    pub fn fill(&self, values: &[(Hole, &str)]) -> Filled {
+        self.template.fill(values)
+    }
+}
+
+impl Template {
+    /// Reads instructions and data, each with the holes that it must have.
+    ///
+    /// # Errors
+    /// Says which hole is unknown, misplaced or absent.
+    pub fn parse(instructions: (&str, &[Hole]), data: (&str, &[Hole])) -> Result<Self, String> {
+        let part = |name: &str, (words, wanted): (&str, &[Hole])| {
+            let pieces = pieces(words.trim())?;
             for piece in &pieces {
                 if let Piece::Hole(hole) = piece
                     && !wanted.contains(hole)
                 {
                     let allowed = list(wanted);
-                    return Err(invalid(format!("{} is not allowed in the {name}: use {allowed}", written(*hole))));
+                    return Err(format!("{} is not allowed in the {name}: use {allowed}", written(*hole)));
                 }
             }
             for hole in wanted {
                 if !pieces.iter().any(|piece| matches!(piece, Piece::Hole(other) if other == hole)) {
-                    return Err(invalid(format!("the {name} must have {}", written(*hole))));
+                    return Err(format!("the {name} must have {}", written(*hole)));
                 }
             }
             Ok(pieces)
         };
-        Ok(Self {
-            reference: PromptReference { id: shipped.id.to_owned(), hash: Hash::of(&text).short() },
-            asking: shipped.asking,
-            instructions: part("instructions", instructions, shipped.instructions)?,
-            data: part("data", data, shipped.data)?,
-        })
+        Ok(Self { instructions: part("instructions", instructions)?, data: part("data", data)? })
     }
 
     /// Fills the holes; a hole without a value stays empty, and inserted text is never searched for holes.

@@ -13,10 +13,13 @@ use super::exit::{self, Failure};
 use super::fitting::{self, Fitted, Wanted, history::TeamHistory};
 use super::page::Page;
 use super::session::{self, Extent, Session};
-use super::{outputs, terminal};
+use super::{calibrate_model, outputs, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failure> {
+    if let Some(name) = &arguments.model.model {
+        return calibrate_model::run(arguments, name, color);
+    }
     if let Some(path) = arguments.output.as_ref().filter(|path| path.exists() && !arguments.force) {
         return Err(Failure::usage(format!("`{}` already exists: use --force to replace it", path.display())));
     }

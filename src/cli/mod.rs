@@ -3,6 +3,7 @@
 mod arguments;
 mod audit;
 mod calibrate;
+mod calibrate_model;
 mod check;
 mod configuration;
 mod dispute;

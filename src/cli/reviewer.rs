@@ -7,6 +7,7 @@ use reqgate::clean;
 use reqgate::config::{ModelBudget, ModelConfig, ModelFlags, ValidConfig, ValidModel};
 use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
+use reqgate::orders::Orders;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::workflow::ModelAuthor;
 use reqgate::prompts::Prompts;
@@ -77,11 +78,12 @@ fn reviewer(session: &Session, arguments: &ModelArguments) -> Result<Option<Mode
         };
     };
     let asked = named(model, name, arguments)?;
-    let prompts = match &model.settings.prompts {
-        Some(folder) => Prompts::with_folder(folder),
-        None => Prompts::shipped(),
+    let (prompts, orders) = match &model.settings.prompts {
+        Some(folder) => (Prompts::with_folder(folder), Orders::with_folder(folder)),
+        None => (Prompts::shipped(), Orders::shipped()),
     };
-    let reviewer = ModelReviewer::new(asked, prompts.map_err(Failure::usage)?, session.screen()?);
+    let (prompts, orders) = (prompts.map_err(Failure::usage)?, orders.map_err(Failure::usage)?);
+    let reviewer = ModelReviewer::new(asked, prompts, orders, session.screen()?);
     let reviewer = match model.structuring_timeout {
         Some(seconds) => reviewer.with_structuring_limit(Duration::from_secs_f64(seconds)),
         None => reviewer,

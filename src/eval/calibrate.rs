@@ -6,8 +6,10 @@
 //! what the other four fifths propose.
 
 mod fit;
+mod model;
 mod policies;
 
+pub use model::{ModelProposal, Worth, propose_for_model};
 pub use policies::{Advice, Choice, advise};
 
 use std::cmp::Reverse;
@@ -108,6 +110,19 @@ pub enum CalibrateError {
         /// Accepted rows.
         accepted: usize,
         /// Returned rows.
+        returned: usize,
+    },
+    /// Too few rows have an answer of the model.
+    #[error(
+        "too few answers of `{model}` to fit anything: {accepted} about accepted and {returned} about returned tickets; at \
+         least {LEAST_ROWS} in all and {LEAST_OF_EACH} of each are needed"
+    )]
+    TooFewAnswers {
+        /// The model.
+        model: String,
+        /// Answers about accepted rows.
+        accepted: usize,
+        /// Answers about returned rows.
         returned: usize,
     },
     /// No row was scored.

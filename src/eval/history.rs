@@ -82,6 +82,25 @@ pub fn read_labelled(path: &Path, meanings: &Meanings) -> Result<(Vec<Past>, usi
     Ok((labelled, left_out))
 }
 
+/// The readiness, 0 to 4, of rows that say it (`"reading": {"ready": 2}`), by the name that intake gives a ticket.
+///
+/// # Errors
+/// Fails if the file cannot be read.
+pub fn readiness(path: &Path) -> Result<BTreeMap<String, u8>, HistoryError> {
+    let name = path.display().to_string();
+    let text =
+        files::text(path, files::DATASETS).map_err(|error| HistoryError::Read(format!("reading `{name}`: {error}")))?;
+    let rows = text.trim_start_matches('\u{feff}').lines().enumerate();
+    let ready = |row: &str| ready_of(&serde_json::from_str::<Map<String, Value>>(row).ok()?);
+    Ok(rows.filter_map(|(at, line)| Some((format!("{name}:{}", at + 1), ready(line)?))).collect())
+}
+
+/// The readiness that a reader gave a row.
+fn ready_of(row: &Map<String, Value>) -> Option<u8> {
+    let ready = row.get("reading")?.get("ready")?.as_u64()?;
+    u8::try_from(ready).ok().filter(|ready| *ready <= 4)
+}
+
 /// Judges every ticket, in the order of the file; `None` for one that is no valid input.
 pub fn judge(pipeline: &Pipeline, past: &[Past]) -> Vec<Option<Outcome>> {
     past.to_vec().into_par_iter().map(|past| pipeline.run(past.input).ok()).collect()
@@ -114,6 +133,10 @@ fn labels(name: &str, text: &str, meanings: &Meanings) -> BTreeMap<String, bool>
 pub(super) fn label(row: &Map<String, Value>, meanings: &Meanings) -> Option<bool> {
     if let Some(Value::Bool(accepted)) = row.get("accepted") {
         return Some(*accepted);
+    }
+    // Readiness of 3 and above is ready: at most an assumption that nobody would mind.
+    if let Some(ready) = ready_of(row) {
+        return Some(ready >= 3);
     }
     let own = ["label", "verdict", "outcome", "decision"].iter().find_map(|key| row.get(*key).and_then(Value::as_str));
     match own.map(|word| word.trim().to_lowercase()).as_deref() {
@@ -165,6 +188,8 @@ mod tests {
         assert_eq!(said(json!({"fields": {"status": {"name": "Done"}, "labels": ["x"]}})), Some(true));
         assert_eq!(said(json!({"labels": ["ready", "needs-info"]})), None);
         assert_eq!(said(json!({"labels": [["ready"]], "label": 3})), None);
+        assert_eq!(said(json!({"reading": {"kind": "bug", "ready": 2}})), Some(false));
+        assert_eq!(said(json!({"reading": {"kind": "bug", "ready": 3}})), Some(true));
     }
 
     #[test]

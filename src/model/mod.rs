@@ -31,8 +31,8 @@ pub use guardrail::{
 };
 pub use ids::{Fingerprint, InvalidRuleId, RuleId};
 pub use model_review::{
-    AnswerOrigin, Disagreement, DiscardReason, Discarded, DraftPart, FallbackLevel, Lowered, ModelReport, ModelStep,
-    ModelStepEnd, ModelTask, ModelUsage, PromptReference, Rewrite, SkipReason,
+    AnswerOrigin, Disagreement, DiscardReason, Discarded, DraftPart, EvidencePart, FallbackLevel, Lowered,
+    ModelReading, ModelReport, ModelStep, ModelStepEnd, ModelTask, ModelUsage, PromptReference, Rewrite, SkipReason,
 };
 pub use other_language::{OtherLanguage, OtherLanguages};
 pub use outcome::{ExecutionTimes, Outcome, Stage};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{RuleId, Span, Verdict};
+use super::{RuleId, Span, TicketType, Verdict};
 
 /// Which prompt was sent, so that an answer can be repeated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -24,11 +24,13 @@ pub enum ModelTask {
     Scoring,
     /// Questions to the author and rewrites.
     Clarify,
+    /// A reader's judgement: kind, readiness, questions. Asked in place of the others where readings decide.
+    Reading,
 }
 
 impl ModelTask {
     /// Every value, in the order in which they are asked.
-    pub const ALL: [Self; 3] = [Self::Structuring, Self::Scoring, Self::Clarify];
+    pub const ALL: [Self; 4] = [Self::Structuring, Self::Scoring, Self::Clarify, Self::Reading];
 
     /// The wire name.
     pub fn name(self) -> &'static str {
@@ -36,6 +38,7 @@ impl ModelTask {
             Self::Structuring => "structuring",
             Self::Scoring => "scoring",
             Self::Clarify => "clarify",
+            Self::Reading => "reading",
         }
     }
 }
@@ -220,6 +223,72 @@ pub struct Rewrite {
     pub words: String,
 }
 
+/// A part of a ticket that a reader can point at, as evidence that it is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EvidencePart {
+    /// A result that a tester can check.
+    Criterion,
+    /// How to make it happen.
+    Step,
+    /// The behaviour that should be seen.
+    Expected,
+    /// The behaviour that is seen: a message, a log, a value.
+    Actual,
+    /// Version, platform or setup.
+    Environment,
+}
+
+impl EvidencePart {
+    /// Every part.
+    pub const ALL: [Self; 5] = [Self::Criterion, Self::Step, Self::Expected, Self::Actual, Self::Environment];
+
+    /// The wire name, e.g. `criterion`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Criterion => "criterion",
+            Self::Step => "step",
+            Self::Expected => "expected",
+            Self::Actual => "actual",
+            Self::Environment => "environment",
+        }
+    }
+
+    /// The facets of `rubrics/facets/` by which the rules know that the part is there.
+    pub fn facets(self) -> &'static [&'static str] {
+        match self {
+            Self::Criterion => &["criteria"],
+            Self::Step => &["steps"],
+            Self::Expected => &["expected-stated", "expected-implied"],
+            Self::Actual => &["actual"],
+            Self::Environment => &["environment-stated", "environment-not-needed"],
+        }
+    }
+}
+
+/// A model's judgement of a ticket, and how it was counted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelReading {
+    /// Id of the calibration by which it was counted.
+    pub calibration: String,
+    /// The kind of ticket that the model takes it for; `None` for none of them, e.g. spam.
+    pub kind: Option<TicketType>,
+    /// Readiness, 0 to 4, as in [`super::TicketReading`].
+    pub ready: u8,
+    /// True if at least one of its questions must be answered before the work can start.
+    pub must: bool,
+    /// How many of its questions passed the checks.
+    pub questions: usize,
+    /// Probability of "not ready" by the weights alone, 0 to 1.
+    pub rules_not_ready: f64,
+    /// Probability of "not actionable" by the weights alone, 0 to 1.
+    pub rules_not_actionable: f64,
+    /// Parts of a ticket that the rules had missed, with the words that are one: only these can raise the score.
+    pub evidence: Vec<(EvidencePart, Span)>,
+    /// True if something left open, or a contradiction, keeps the evidence from raising the score.
+    pub held_down: bool,
+}
+
 /// The contribution of a model to a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelReport {
@@ -235,10 +304,12 @@ pub struct ModelReport {
     pub scoring: FallbackLevel,
     /// The steps, in order.
     pub steps: Vec<ModelStep>,
-    /// The score of the rules alone; the score with a model is never higher.
+    /// The score of the rules alone; the score with a model is higher only by the evidence of `reading`.
     pub rules_score: f64,
-    /// The verdict of the rules alone; the verdict with a model is never better.
+    /// The verdict of the rules alone; the verdict with a model is better only by the evidence of `reading`.
     pub rules_verdict: Verdict,
+    /// Its judgement as a reader, where readings decide and it gave one.
+    pub reading: Option<ModelReading>,
     /// Items of the draft that only the model saw, each word for word in the text.
     pub added_items: Vec<(DraftPart, Span)>,
     /// Criteria of the rubric that it lowered.

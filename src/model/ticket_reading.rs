@@ -84,7 +84,7 @@ pub struct ReaderQuestion {
     pub must: bool,
     /// The words that raise it; `None` if the text says nothing about it.
     pub span: Option<Span>,
-    /// Probability that a careful reader asks about this subject, 0 to 1.
+    /// Probability that a careful reader asks about this subject, 0 to 1; 1 where only a model asks.
     pub probability: f64,
 }
 

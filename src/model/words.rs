@@ -1,8 +1,8 @@
 //! The names of the model's values in reports, in English and in Chinese.
 
 use super::{
-    DiscardReason, Disposition, DraftGap, DraftPart, FallbackLevel, Language, ModelTask, PenaltyReason, SkipReason,
-    SourceType, TicketType,
+    DiscardReason, Disposition, DraftGap, DraftPart, EvidencePart, FallbackLevel, Language, ModelTask, PenaltyReason,
+    SkipReason, SourceType, TicketType,
 };
 
 impl Language {
@@ -118,6 +118,7 @@ impl ModelTask {
             Self::Structuring => language.of(self.name(), "整理"),
             Self::Scoring => language.of(self.name(), "评分"),
             Self::Clarify => language.of(self.name(), "提问"),
+            Self::Reading => language.of(self.name(), "阅读"),
         }
     }
 }
@@ -154,6 +155,19 @@ impl DraftPart {
             Self::EdgeCase => language.of("edge case", "边界情况"),
             Self::Resource => language.of("resource", "相关资料"),
             Self::OpenPoint => language.of("open point", "待定项"),
+        }
+    }
+}
+
+impl EvidencePart {
+    /// What the part is called.
+    pub fn words(self, language: Language) -> &'static str {
+        match self {
+            Self::Criterion => language.of("criterion", "验收标准"),
+            Self::Step => language.of("step", "复现步骤"),
+            Self::Expected => language.of("expected behaviour", "预期结果"),
+            Self::Actual => language.of("actual behaviour", "实际结果"),
+            Self::Environment => language.of("environment", "环境"),
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::{Clock, reasons};
 use crate::model::{
-    DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, QuestionCode,
+    Disposition, DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, QuestionCode,
     ReaderQuestion, RequirementPacket, ReviewIssue, Severity, Stage, Structured, TeamReference, TicketReading,
     TicketScoreReport, TicketType, Verdict,
 };
+use crate::orders::MOST_QUESTIONS;
 use crate::review::{self, Assisted};
 use crate::rules::RuleBook;
 use crate::stages::gate::Issues;
@@ -98,19 +99,30 @@ pub(super) fn reading(
     team: Option<TeamReference>,
 ) -> TicketReading {
     let standing = || issues.blocking.iter().chain(&issues.warnings).filter(|issue| !issue.disposition.is_waived());
-    let question = |(code, probability): &(QuestionCode, f64)| {
-        let asks = |issue: &&ReviewIssue| book.rule(&issue.rule_id).is_some_and(|rule| rule.file.asks == Some(*code));
-        let issue = standing().filter(asks).find(|issue| issue.question.is_some())?;
-        let must = issue.severity == Severity::Blocker;
-        let (ask, span) = (issue.question.clone()?, issue.span);
-        Some(ReaderQuestion { code: *code, ask, must, span, probability: hundredths(*probability) })
+    let questions = |(code, probability): &(QuestionCode, f64)| {
+        let (code, probability) = (*code, hundredths(*probability));
+        let asks = move |issue: &&ReviewIssue| {
+            let rule = book.rule(&issue.rule_id);
+            issue.question.is_some() && rule.is_some_and(|rule| rule.file.asks == Some(code))
+        };
+        // A model may ask several questions on one subject.
+        let own: Vec<_> = standing().filter(asks).filter(|issue| issue.disposition == Disposition::Model).collect();
+        let chosen = if own.is_empty() { standing().find(asks).into_iter().collect() } else { own };
+        let question = move |issue: &ReviewIssue| ReaderQuestion {
+            code,
+            ask: issue.question.clone().unwrap_or_default(),
+            must: issue.severity == Severity::Blocker,
+            span: issue.span,
+            probability,
+        };
+        chosen.into_iter().map(question).collect::<Vec<_>>()
     };
     TicketReading {
         kind,
         ready: estimate.readiness(),
         not_ready: hundredths(estimate.not_ready),
         not_actionable: hundredths(estimate.not_actionable),
-        questions: estimate.asked.iter().filter_map(question).collect(),
+        questions: estimate.asked.iter().flat_map(questions).take(MOST_QUESTIONS).collect(),
         reasons: estimate.reasons.iter().map(|reason| reasons::in_words(book, reason, language)).collect(),
         team,
     }

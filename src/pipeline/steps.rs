@@ -7,7 +7,7 @@ use crate::model::{
     Disposition, GateDecision, GuardrailReport, LineIndex, QuestionCode, RequirementPacket, ReviewIssue, RuleId,
     Severity, Structured, Waiver, WaiverUse,
 };
-use crate::review::{ModelEvidence, Review, RulesAlone};
+use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
 use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
@@ -29,6 +29,8 @@ pub(super) struct Case<'a> {
     pub reads_like_a_question: bool,
     /// Probability that a reader needs no answer, where it was estimated, 0 to 1.
     pub likely_ready: Option<f64>,
+    /// The model that was heard as a reader.
+    pub heard: Option<&'a Heard>,
 }
 
 impl Pipeline {
@@ -78,6 +80,10 @@ impl Pipeline {
         issues.extend(gaps.iter().filter_map(|gap| weights.set(gap.clone())));
         let set = |id: &_| severities.get(id).copied();
         issues.extend(evidence.iter().flat_map(|evidence| evidence.issues(set, &lines, ctx)));
+        if let Some(heard) = case.heard {
+            let below = case.likely_ready.is_some_and(|ready| ready * 100.0 < case.threshold);
+            heard.put_to(&mut issues, &weights, |id| case.policy.may_block(id), below, (&lines, ctx));
+        }
         let waivers = waivers.set_aside(input, &mut issues);
         let more = evidence.map(|evidence| evidence as &dyn MoreEvidence);
         (scoring::run(rubric, ctx, issues, failures, case.likely_ready, more), waivers)
@@ -159,7 +165,9 @@ impl Pipeline {
     ) {
         let general = |issue: &ReviewIssue| {
             let rule = self.book.rule(&issue.rule_id).map(|rule| &rule.file);
-            rule.filter(|file| file.is_general()).and_then(|file| file.asks)
+            // What a model asks in the name of such a rule is a question of its own.
+            let is_own = issue.disposition != Disposition::Model;
+            rule.filter(|file| file.is_general() && is_own).and_then(|file| file.asks)
         };
         let rank = |code: QuestionCode| asked.iter().position(|asked| *asked == code);
         let quotes = blocking.iter().any(|issue| issue.span.is_some());

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::words::{Words, fill};
 use crate::model::{
-    DiscardReason, DraftPart, FallbackLevel, Language, LineIndex, ModelReport, ModelStepEnd, Outcome, SkipReason,
+    DiscardReason, DraftPart, FallbackLevel, Language, LineIndex, ModelReading, ModelReport, ModelStepEnd, Outcome,
+    SkipReason,
 };
 use crate::report::points;
 
@@ -35,7 +36,36 @@ pub(super) fn model_words(outcome: &Outcome) -> Vec<String> {
         language.of(format!("Model not asked: {reason}"), format!("未询问模型：{reason}"))
     }));
     out.extend(added(report, language));
+    out.extend(report.reading.iter().map(|reading| read_as(reading, language)));
     out
+}
+
+/// The model's judgement in one sentence.
+fn read_as(reading: &ModelReading, language: Language) -> String {
+    let kind =
+        reading.kind.map_or(language.of("nothing to work on", "无法处理的内容"), |kind| kind.words(language));
+    let ready = reading.ready;
+    let parts: Vec<&str> = reading.evidence.iter().map(|(part, _)| part.words(language)).collect();
+    let found = match (parts.is_empty(), reading.held_down) {
+        (true, _) => String::new(),
+        (false, true) => language
+            .of(
+                "; what it points at does not count, because something is left open or contradictory",
+                "；原文有待定或矛盾之处，它指出的内容不计入",
+            )
+            .to_owned(),
+        (false, false) => {
+            let parts = parts.join(Words::of(language).comma);
+            language.of(
+                format!("; it points at what the rules had missed: {parts}"),
+                format!("；它指出了规则漏看的内容：{parts}"),
+            )
+        }
+    };
+    language.of(
+        format!("The model reads it as {kind}, readiness {ready} of 4{found}"),
+        format!("模型的判断：{kind}，就绪程度 {ready}/4{found}"),
+    )
 }
 
 fn asked(report: &ModelReport, language: Language) -> String {
@@ -120,9 +150,25 @@ pub(super) fn explained(outcome: &Outcome) -> Vec<String> {
     let line = |start| fill(words.line, &[("n", &index.position(text, start).line)]);
     let (verdict, score) = (words.verdict(report.rules_verdict), points(report.rules_score));
     let mut out = vec![language.of(
-        format!("The rules alone give {verdict} with {score} points; a model can only lower this."),
-        format!("仅按规则：{verdict}，{score} 分；模型只能使其降低。"),
+        format!(
+            "The rules alone give {verdict} with {score} points; a model can lower this, and raise it only with words of the text."
+        ),
+        format!("仅按规则：{verdict}，{score} 分；模型可以使其降低，只有引用原文才能使其升高。"),
     )];
+    if let Some(reading) = &report.reading {
+        let (id, of_rules) = (&reading.calibration, points(100.0 - reading.rules_not_ready * 100.0));
+        out.push(language.of(
+            format!("Counted by the calibration `{id}`; the weights alone hold it ready with {of_rules} %."),
+            format!("按校准“{id}”计入；仅按权重，就绪的可能性为 {of_rules} %。"),
+        ));
+        for (part, span) in &reading.evidence {
+            let (line, part, quote) = (line(span.start), part.words(language), span.slice(text));
+            out.push(language.of(
+                format!("{line}: {part}, missed by the rules: {quote}"),
+                format!("{line}：规则漏看的{part}：{quote}"),
+            ));
+        }
+    }
     for lowered in &report.lowered {
         let share = |share: f64| points(share * 100.0);
         let (rule, criterion) = (&lowered.rule_id, &lowered.criterion);

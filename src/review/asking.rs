@@ -1,7 +1,8 @@
 //! Asks a model about one text: what is sent, what is made of the answers, and how the run goes on without them.
 //!
 //! The fallback levels: no answer about structure → the rules' draft, or the raw text; no evidence → the
-//! rules' score; no questions → the rules' questions. Each is said in the report, none ends the run.
+//! rules' score; no questions → the rules' questions; no reading → the rules' estimate. Each is said in the report, none ends
+//! the run.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -17,8 +18,9 @@ use crate::clean;
 use crate::llm::{Answer, AskError, Bound, Model, Preview, Question, Unanswered, Usage};
 use crate::model::{
     AnswerOrigin, DiscardReason, Discarded, Genre, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome,
-    RequirementPacket, ReviewIssue, SkipReason, SourceType,
+    PromptReference, RequirementPacket, ReviewIssue, SkipReason, SourceType,
 };
+use crate::orders::{self, CheckedReading, MOST_EVIDENCE, MOST_QUESTIONS, Orders, ReadingAnswer, Source};
 use crate::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use crate::rules::{ModelQuestions, Profile};
 use crate::stages::guardrail::Guardrail;
@@ -37,6 +39,7 @@ const LONGEST_REASON: usize = 300;
 pub struct ModelReviewer {
     model: Model,
     prompts: Prompts,
+    orders: Orders,
     /// Masks what is sent and screens what comes back, whatever the installation's own guardrail is set to.
     screen: Arc<Guardrail>,
     dry_run: Option<Mutex<Vec<DryRun>>>,
@@ -56,12 +59,12 @@ pub struct DryRun {
 
 impl ModelReviewer {
     /// A question. `screen` must mask personal data and secrets: nothing leaves the process that it does not let through.
-    pub fn new(model: Model, prompts: Prompts, screen: Guardrail) -> Self {
+    pub fn new(model: Model, prompts: Prompts, orders: Orders, screen: Guardrail) -> Self {
         let screen = Arc::new(screen);
         // What comes back is masked before it is kept anywhere; what is sent was masked before.
         let mask = Arc::clone(&screen);
         let model = model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text);
-        Self { model, prompts, screen, dry_run: None, structuring_limit: None }
+        Self { model, prompts, orders, screen, dry_run: None, structuring_limit: None }
     }
 
     /// The same, with less time for the first question (`STRUCTURING_TIMEOUT`).
@@ -152,6 +155,11 @@ impl<'r> Review<'r> {
         }
     }
 
+    /// The model as its settings name it, `provider/name`.
+    pub fn model_name(&self) -> String {
+        self.reviewer.model.settings().model.to_string()
+    }
+
     /// Which sentences are what; `None` if there is no answer.
     pub fn sorted(&mut self) -> Option<Sorted> {
         let filled = self.filled(Asking::Structuring, "", "");
@@ -197,7 +205,7 @@ impl<'r> Review<'r> {
         let filled = self.filled(Asking::Clarify, "", &list);
         // The list without the lines behind bars, which are the ticket's.
         let summaries = list.lines().filter(|line| !line.starts_with('|'));
-        let ours = std::iter::once(filled.1.instructions.as_str()).chain(summaries).collect::<Vec<_>>().join("\n");
+        let ours = std::iter::once(filled.instructions.as_str()).chain(summaries).collect::<Vec<_>>().join("\n");
         let bounds = vec![
             Bound::AtMost { place: "questions", items: clarify::MOST_QUESTIONS },
             Bound::AtMost { place: "rewrites", items: clarify::MOST_REWRITES },
@@ -207,6 +215,21 @@ impl<'r> Review<'r> {
         let asked = Asked { text, reading, quotes: &self.quotes, language: self.language, findings, ours: &ours };
         let checked = clarify::check(&answer, asked, |words: &str| self.clean(words), flaws);
         Some((chosen, checked))
+    }
+
+    /// Has the order to read the ticket carried out, and checks the result; `None` if there is no answer.
+    pub fn read(&mut self, text: &str, reading: &Reading) -> Option<CheckedReading> {
+        let values = [(Hole::Language, self.language_name()), (Hole::Ticket, self.fenced.as_str())];
+        let filled = self.reviewer.orders.read_ticket().fill(&values);
+        let bounds = vec![
+            Bound::AtMost { place: "questions", items: MOST_QUESTIONS },
+            Bound::AtMost { place: "evidence", items: MOST_EVIDENCE },
+        ];
+        let answer: ReadingAnswer = self.ask(ModelTask::Reading, filled, bounds)?;
+        let source = Source { text, quotes: &self.quotes, reading, language: self.language };
+        let mut checked = orders::check(&answer, source, &|words: &str| self.clean(words));
+        self.discard(ModelTask::Reading, std::mem::take(&mut checked.discarded));
+        Some(checked)
     }
 
     /// Notes what was thrown away.
@@ -256,22 +279,25 @@ impl<'r> Review<'r> {
         }
     }
 
-    fn filled(&self, asking: Asking, criteria: &str, findings: &str) -> (Asking, Filled) {
-        let language = match self.language {
-            Language::En => "English",
-            Language::Zh => "Chinese",
-        };
+    fn filled(&self, asking: Asking, criteria: &str, findings: &str) -> Filled {
         let values = [
             (Hole::Kind, self.kind),
-            (Hole::Language, language),
+            (Hole::Language, self.language_name()),
             (Hole::Criteria, criteria),
             (Hole::Ticket, self.fenced.as_str()),
             (Hole::Findings, findings),
         ];
-        (asking, self.reviewer.prompts.of(asking).fill(&values))
+        self.reviewer.prompts.of(asking).fill(&values)
     }
 
-    fn ask<T>(&mut self, task: ModelTask, (asking, filled): (Asking, Filled), bounds: Vec<Bound>) -> Option<T>
+    fn language_name(&self) -> &'static str {
+        match self.language {
+            Language::En => "English",
+            Language::Zh => "Chinese",
+        }
+    }
+
+    fn ask<T>(&mut self, task: ModelTask, filled: Filled, bounds: Vec<Bound>) -> Option<T>
     where
         T: JsonSchema + DeserializeOwned + Validate,
         T::Context: Default,
@@ -281,7 +307,7 @@ impl<'r> Review<'r> {
             return None;
         }
         let question = Question {
-            id: self.reviewer.prompts.of(asking).reference.id.clone(),
+            id: self.prompt(task).id.clone(),
             instructions: filled.instructions,
             data: filled.data,
             // The fence's name follows from the text, so it may be part of what decides the answer.
@@ -327,14 +353,22 @@ impl<'r> Review<'r> {
     }
 
     fn step(&mut self, task: ModelTask, end: ModelStepEnd, answer: Option<(AnswerOrigin, u32)>, usage: ModelUsage) {
+        let prompt = self.prompt(task).clone();
+        let (origin, attempts) = answer.map_or((None, 0), |(origin, attempts)| (Some(origin), attempts));
+        self.steps.push(ModelStep { task, prompt, end, attempts, origin, usage });
+    }
+}
+
+impl Review<'_> {
+    /// The words in which something is asked for.
+    fn prompt(&self, task: ModelTask) -> &PromptReference {
         let asking = match task {
             ModelTask::Structuring => Asking::Structuring,
             ModelTask::Scoring => Asking::Scoring,
             ModelTask::Clarify => Asking::Clarify,
+            ModelTask::Reading => return &self.reviewer.orders.read_ticket().reference,
         };
-        let prompt = self.reviewer.prompts.of(asking).reference.clone();
-        let (origin, attempts) = answer.map_or((None, 0), |(origin, attempts)| (Some(origin), attempts));
-        self.steps.push(ModelStep { task, prompt, end, attempts, origin, usage });
+        &self.reviewer.prompts.of(asking).reference
     }
 }
 

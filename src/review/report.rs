@@ -87,6 +87,7 @@ impl Review<'_> {
             steps: Vec::new(),
             rules_score: run.alone.score,
             rules_verdict: run.alone.verdict,
+            reading: None,
             added_items: run.assisted.map(|assisted| assisted.added.clone()).unwrap_or_default(),
             lowered: run.lowered,
             added_findings: (blocking.len() + warnings.len()).saturating_sub(run.alone.issues),
@@ -179,6 +180,7 @@ pub fn failures(model: &ModelReport) -> Vec<String> {
         (ModelTask::Structuring, _) => "the rules' draft stands",
         (ModelTask::Scoring, _) => "the rules' score stands",
         (ModelTask::Clarify, _) => "the rules' questions stand",
+        (ModelTask::Reading, _) => "the rules' estimate stands",
     };
     let words = |step: &crate::model::ModelStep| match &step.end {
         ModelStepEnd::Failed { reason } => {

@@ -9,8 +9,8 @@ use garde::Validate;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Detect, Evidence, FacetFile, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile, RuleBook,
-    RuleFile, Tally,
+    Detect, Evidence, FacetFile, ModelCalibration, Policy, PolicyFile, PrecisionFile, QuestionFile,
+    Rubric, RubricFile, RuleBook, RuleFile, Tally,
 };
 use crate::files;
 use crate::hash::Hash;
@@ -74,7 +74,7 @@ pub enum LoadError {
     },
     /// A file lies in a folder that means nothing.
     #[error(
-        "{path}: not in a folder that reqgate knows; use rules/, scorecards/, policies/, facets/, vocabulary/ or questions/, or the files headings.yaml and precision.yaml"
+        "{path}: not in a folder that reqgate knows; use rules/, scorecards/, policies/, facets/, vocabulary/, questions/ or models/, or the files headings.yaml and precision.yaml"
     )]
     Misplaced {
         /// Which.
@@ -134,6 +134,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     let mut rubrics: BTreeMap<String, (Rubric, Source)> = BTreeMap::new();
     let mut policies: BTreeMap<String, (Policy, Source)> = BTreeMap::new();
     let mut facets: BTreeMap<String, (FacetFile, Source)> = BTreeMap::new();
+    let mut calibrations: BTreeMap<String, (ModelCalibration, Source)> = BTreeMap::new();
     let mut vocabulary = Vocabulary::default();
     let mut headings: Vec<HeadingTerms> = Vec::new();
     let mut precision: BTreeMap<RuleId, BTreeMap<String, Tally>> = BTreeMap::new();
@@ -168,6 +169,11 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
             "facets" => {
                 let facet: FacetFile = parse_valid(file)?;
                 insert(file, facet.id.clone(), facet, &mut facets)?;
+            }
+            "models" => {
+                let calibration: ModelCalibration = parse_valid(file)?;
+                check_calibration(file, &calibration)?;
+                insert(file, calibration.id.clone(), calibration, &mut calibrations)?;
             }
             "questions" => {
                 if file.source == Source::User {
@@ -210,6 +216,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     check_policies(files, &policies, &rubrics)?;
     let mut book = RuleBook::new(rules, rubrics, policies, facets, &vocabulary, &headings, question_files)?;
     book.own_precision = precision;
+    book.calibrations = calibrations.into_values().map(|(calibration, _)| calibration).collect();
     Ok(book)
 }
 
@@ -222,6 +229,20 @@ pub(super) fn questions(files: &[SourceFile]) -> Result<Vec<(QuestionFile, Strin
     }
     Ok(found.into_values().map(|(question, _)| question).collect())
 }
+
+/// The calibration that holds where no other does must go on holding for every model.
+fn check_calibration(file: &SourceFile, calibration: &ModelCalibration) -> Result<(), LoadError> {
+    let is_for_all = calibration.models.iter().any(|name| name == "*");
+    match calibration.id == DEFAULT_CALIBRATION && !is_for_all {
+        true => {
+            Err(invalid(file, "the calibration `default` holds for every model: keep `*` among its models".to_owned()))
+        }
+        false => Ok(()),
+    }
+}
+
+/// The calibration of models that no other file names.
+const DEFAULT_CALIBRATION: &str = "default";
 
 /// A question file of the user's must speak of a criterion that its rubric has.
 fn check_questions(files: &[SourceFile], rubrics: &[Rubric]) -> Result<(), LoadError> {
@@ -394,6 +415,7 @@ mod tests {
                 "questions" => same::<QuestionFile>(yaml, json),
                 "policies" => same::<PolicyFile>(yaml, json),
                 "facets" => same::<FacetFile>(yaml, json),
+                "models" => same::<ModelCalibration>(yaml, json),
                 "vocabulary" => same::<WordListFile>(yaml, json),
                 _ => same::<Vec<HeadingTerms>>(yaml, json),
             }

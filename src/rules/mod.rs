@@ -2,6 +2,7 @@
 //!
 //! Everything is data under `rubrics/`; the shipped copy is in the binary, a folder of the user's adds to it or replaces by id.
 
+mod calibration;
 mod expression;
 mod facet;
 mod folder;
@@ -13,6 +14,7 @@ mod rubric;
 mod rule;
 mod weights;
 
+pub use calibration::{ByReadiness, CountedReading, DEGREES, EvidenceBounds, ModelCalibration};
 pub use expression::Expression;
 #[cfg(test)]
 pub use expression::compiled_so_far;
@@ -54,6 +56,8 @@ pub struct RuleBook {
     pub reader: Reader,
     /// How often rules were right on the labels of the user's folders, by rule and origin; the shipped figures are apart.
     pub own_precision: BTreeMap<RuleId, BTreeMap<String, Tally>>,
+    /// How much the readings of models count, ordered by id.
+    pub calibrations: Vec<ModelCalibration>,
     /// What a model may testify about, unread: most runs ask no model.
     question_files: Vec<SourceFile>,
 }
@@ -86,7 +90,9 @@ impl RuleBook {
         let reader = Reader::new(vocabulary, Headings::new(headings), lists.iter().map(Cow::as_ref))?;
         drop(lists);
         let rules = rules.into_iter().zip(ids).map(|(file, (list, near))| Rule::new(file, list, near)).collect();
-        Ok(Self { rules, rubrics, policies, facets, reader, own_precision: BTreeMap::new(), question_files })
+        let own_precision = BTreeMap::new();
+        let calibrations = Vec::new();
+        Ok(Self { rules, rubrics, policies, facets, reader, own_precision, calibrations, question_files })
     }
 
     /// What a model may testify about, ordered by id; a user's file replaces a shipped one of the same id.
@@ -117,6 +123,12 @@ impl RuleBook {
     pub fn precision_of(&self, id: &RuleId) -> Vec<(String, Tally)> {
         let own = self.own_precision.get(id).into_iter().flatten().map(|(origin, tally)| (origin.clone(), *tally));
         precision::shipped(id).map(|(origin, tally)| (origin.to_owned(), tally)).chain(own).collect()
+    }
+
+    /// How much the readings of a model count; `None` only in a book without the shipped file, which holds for every model.
+    pub fn calibration(&self, model: &str) -> Option<&ModelCalibration> {
+        let fitting = self.calibrations.iter().filter_map(|own| Some((own.fits(model)?, own)));
+        fitting.max_by_key(|(length, _)| *length).map(|(_, own)| own)
     }
 
     /// The policy of an id.

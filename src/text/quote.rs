@@ -1,8 +1,8 @@
 //! Finds words that somebody claims to quote, and tells where they really stand in a text.
 //!
 //! White space, case, full-width forms, kinds of quotation marks, single or double, kinds of dashes, Markdown emphasis and
-//! characters that cannot be seen make no difference; every letter and figure does. What is found is shown as the text has
-//! it, never as it was claimed.
+//! characters that cannot be seen make no difference; every letter and figure does. An ellipsis may stand for a few words left
+//! out. What is found is shown as the text has it, never as it was claimed.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -11,6 +11,11 @@ use crate::model::Span;
 
 /// A quote of more characters than this is no quote.
 const LONGEST_QUOTE: usize = 2_000;
+
+/// An ellipsis in a quote leaves out at most so many bytes of the text.
+const LONGEST_OMISSION: usize = 400;
+/// A quote with more full stops and ellipses than this is no quote.
+const MOST_MARKS: usize = 40;
 
 /// A text in which quotes can be looked up.
 #[derive(Debug)]
@@ -32,12 +37,45 @@ impl Quotable {
 
     /// Where the quoted words stand, as whole words; `None` where they do not, or where they say nothing.
     pub fn find(&self, quote: &str) -> Option<Span> {
+        self.find_after(0, quote)
+    }
+
+    /// The same for words that somebody was shown with `|` before each line, and may have shortened with an ellipsis: the words
+    /// before and after it stand in the text in this order, close to each other. The span covers what was left out.
+    pub fn find_shortened(&self, quote: &str) -> Option<Span> {
+        let quote = quote.replace("\n|", "\n");
+        if let Some(span) = self.find(&quote) {
+            return Some(span);
+        }
+        if quote.chars().nth(LONGEST_QUOTE).is_some() || quote.matches(['…', '.']).count() > MOST_MARKS {
+            return None;
+        }
+        let quote = quote.replace("...", "…").replace("[…]", "…");
+        let mut pieces = quote.split('…').filter(|piece| piece.chars().any(char::is_alphanumeric));
+        let mut span = self.find(pieces.next()?)?;
+        for piece in pieces {
+            let next = self.find_after(span.end, piece).filter(|next| next.start - span.end <= LONGEST_OMISSION)?;
+            span = span.join(next);
+        }
+        Some(span)
+    }
+
+    /// True if the words of a place stand at another place too.
+    pub fn stands_again(&self, place: Span, words: &str) -> bool {
+        self.find(words).is_some_and(|first| first.start < place.start) || self.find_after(place.end, words).is_some()
+    }
+
+    /// The first place at or after a byte of the text where the quoted words stand.
+    fn find_after(&self, from: usize, quote: &str) -> Option<Span> {
         let wanted = bare(quote)?;
         if !says_something(&wanted) {
             return None;
         }
-        let found = self.normal.match_indices(wanted.as_str()).find(|(at, _)| self.is_whole(*at, at + wanted.len()));
-        let (at, _) = found?;
+        let first = self.places.partition_point(|(start, _)| *start < from);
+        let first =
+            (first..self.normal.len()).find(|at| self.normal.is_char_boundary(*at)).unwrap_or(self.normal.len());
+        let found = self.normal[first..].match_indices(wanted.as_str()).map(|(at, _)| first + at);
+        let at = found.into_iter().find(|at| self.is_whole(*at, at + wanted.len()))?;
         let (start, _) = *self.places.get(at)?;
         let (_, end) = *self.places.get(at + wanted.len() - 1)?;
         Some(Span::new(start, end))
@@ -181,6 +219,20 @@ mod tests {
                 found(text, quote)
             );
         }
+    }
+
+    #[test]
+    fn an_ellipsis_leaves_out_a_few_words_and_no_more() {
+        let text = "The export starts at noon,\nas every day, and ends with an error. A mail follows.";
+        let found = |quote: &str| Quotable::new(text).find_shortened(quote).map(|span| span.slice(text));
+        assert_eq!(found("The export … ends with an error"), Some(&text[..text.len() - 17]));
+        assert_eq!(found("starts at noon,\n| as every day"), Some("starts at noon,\nas every day"));
+        assert_eq!(found("...ends with an error..."), Some("ends with an error"));
+        assert_eq!(found("ends with an error … The export"), None, "in another order");
+        assert_eq!(found("The export … ends well"), None);
+        let far = format!("The export starts. {} It ends.", "x ".repeat(LONGEST_OMISSION));
+        assert_eq!(Quotable::new(&far).find_shortened("The export … It ends"), None);
+        assert_eq!(Quotable::new(&far).find_shortened("…"), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What asking costs beside the model itself: a ticket judged by rules, with a model that answers at once over HTTP on this
-//! machine, and with its answers from the cache. Three questions a ticket; the difference to the first line, divided by
-//! three, is what everything around one call takes.
+//! machine, and with its answer from the cache. One request a ticket: the difference to the first line is what everything around
+//! it takes.
 
 #[path = "../integration/model/server.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
@@ -15,6 +15,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use reqgate::config::guardrail::GuardrailSettings;
 use reqgate::llm::{ApiKey, Model, ModelSettings};
 use reqgate::model::{Outcome, Verdict};
+use reqgate::orders::Orders;
 use reqgate::pipeline::Pipeline;
 use reqgate::prompts::Prompts;
 use reqgate::review::ModelReviewer;
@@ -32,8 +33,8 @@ As a manager I want the dashboard to load faster so that I lose less time in the
 - The format of the figures is TBD.
 ";
 
-const EVIDENCE: &str = r#"{"criteria": [{"id": "model-unclear-outcome", "grade": "unclear", "problems":
-    [{"quote": "The dashboard loads faster than today.", "reason": "no figure says how fast is fast enough"}]}]}"#;
+const READING: &str = r#"{"kind": "feature", "evidence": [], "ready": 1, "questions": [{"code": "done", "must": true,
+    "quote": "The dashboard loads faster than today.", "ask": "Within how many seconds must the dashboard load?"}]}"#;
 
 fn pipeline(url: &str, cache: Option<&Path>) -> Pipeline {
     let mut settings = ModelSettings::new("openai/small".parse().expect("it is a name"));
@@ -43,7 +44,12 @@ fn pipeline(url: &str, cache: Option<&Path>) -> Pipeline {
     let model = Model::new(settings).expect("the settings are whole");
     let prompts = Prompts::shipped().expect("the shipped prompts are whole");
     let screen = pipelines::guardrail(&GuardrailSettings::default());
-    pipelines::shipped().with_reviewer(ModelReviewer::new(model, prompts, screen))
+    pipelines::shipped().with_reviewer(ModelReviewer::new(
+        model,
+        prompts,
+        Orders::shipped().expect("the shipped orders are valid"),
+        screen,
+    ))
 }
 
 fn judged(pipeline: &Pipeline) -> Outcome {
@@ -60,17 +66,16 @@ fn questions(outcome: &Outcome) -> (usize, bool) {
 
 fn model(criterion: &mut Criterion) {
     let says = |text: &str| Behaviour::Says(text.to_owned());
-    let server =
-        Server::new([("structuring_v1", says("{}")), ("scoring_v1", says(EVIDENCE)), ("clarify_v1", says("{}"))]);
+    let server = Server::new([("read_ticket_v1", says(READING))]);
     let folder = tempfile::tempdir().expect("a folder");
     let rules = pipelines::shipped();
     let live = pipeline(&server.url, None);
     let kept = pipeline(&server.url, Some(folder.path()));
-    assert_eq!(questions(&judged(&live)).0, 3);
+    assert_eq!(questions(&judged(&live)).0, 1);
     judged(&kept);
-    assert_eq!(questions(&judged(&kept)), (3, true), "the second time nothing is asked");
+    assert_eq!(questions(&judged(&kept)), (1, true), "the second time nothing is asked");
 
-    let mut group = criterion.benchmark_group("a ticket, three questions");
+    let mut group = criterion.benchmark_group("a ticket, one request");
     for (name, pipeline) in
         [("by rules", &rules), ("model over HTTP, no thinking", &live), ("model from the cache", &kept)]
     {

@@ -38,21 +38,23 @@ const LAYERS: &[(&str, u8)] = &[
     ("stages/scoring", 4),
     ("stages/gate", 4),
     ("report", 4),
-    ("review", 5),
-    ("pipeline", 6),
-    ("catalog", 6),
-    ("audit", 7),
-    ("prd", 7),
-    ("eval", 7),
+    ("orders", 5),
+    // Has a chat model carry out orders.
+    ("review", 6),
+    ("pipeline", 7),
+    ("catalog", 7),
+    ("audit", 8),
+    ("prd", 8),
+    ("eval", 8),
     // Runs the pipeline on what `github` brings, and the audit: it stands above both.
-    ("action", 8),
-    ("serve", 9),
+    ("action", 9),
+    ("serve", 10),
     ("main", BINARY),
     ("cli", BINARY),
 ];
 
 /// The layer of the binary, whose rooms belong together.
-const BINARY: u8 = 10;
+const BINARY: u8 = 11;
 
 /// A file longer than this is two files.
 const LONGEST_FILE: usize = 500;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use reqgate::github::Repository;
 
-use super::{ConfigurationArguments, TextOrJson};
+use super::{ConfigurationArguments, ModelArguments, TextOrJson};
 
 /// Examples of `calibrate`.
 pub const CALIBRATE_EXAMPLES: &str = "\
@@ -13,6 +13,7 @@ Examples:
   reqgate calibrate history.jsonl                               a row: {\"text\": …, \"label\": \"accepted\"}
   reqgate calibrate issues.jsonl --map ready=accepted --map needs-info=returned
   reqgate calibrate history.jsonl --cost 5:1 --output quality/scorecards/feature.yaml
+  reqgate calibrate labelled.jsonl --model openai/NAME --output quality/models/NAME.yaml
 
 `reqgate learn` gives the same report and writes team weights instead of a rubric.";
 
@@ -109,7 +110,7 @@ pub struct CalibrateArguments {
     /// Rubric to fit [default: the one that scores most rows, where points decide]
     #[arg(long, value_name = "ID")]
     pub rubric: Option<String>,
-    /// Write the proposed rubric to this file
+    /// Write the proposed rubric to this file, or with --model the calibration, if it is better
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Overwrite an existing file
@@ -118,6 +119,9 @@ pub struct CalibrateArguments {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: TextOrJson,
+    /// With a model: fit how much its readings count, instead of a rubric.
+    #[command(flatten)]
+    pub model: ModelArguments,
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,

@@ -176,6 +176,7 @@ pub(in crate::report) fn model_that_was_asked() -> ModelReport {
             usage: ModelUsage { input_tokens: 900, output_tokens: 100, cost: None },
         }],
         rules_score: 40.0,
+        reading: None,
         rules_verdict: Verdict::Reject,
         added_items: Vec::new(),
         lowered: Vec::new(),

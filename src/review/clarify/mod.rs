@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::model::{DiscardReason, Genre, Language, ReviewIssue, Rewrite, Span};
-use crate::text::lexicon::is_cjk;
+use crate::orders::is_in;
 use crate::text::{BlockKind, Quotable, Reading, Sentence};
 
 use facts::Facts;
@@ -179,15 +179,6 @@ fn question(
     }
     let again = so_far.questions.iter().any(|(other, question)| *other == position || *question == words);
     if again { Err(DiscardReason::TooMany) } else { Ok((position, words)) }
-}
-
-/// True if words are in the language of the ticket: a question in another one is no help to its author.
-fn is_in(words: &str, language: Language) -> bool {
-    let wide = words.chars().filter(|c| is_cjk(*c)).count();
-    match language {
-        Language::Zh => wide >= 3,
-        Language::En => wide * 3 < words.chars().count(),
-    }
 }
 
 fn rewrite(

@@ -58,6 +58,17 @@ impl Estimate {
         }
     }
 
+    /// The same with other probabilities, for a ticket about which somebody else was heard.
+    #[must_use]
+    pub fn with_probabilities(&self, not_ready: f64, not_actionable: f64) -> Self {
+        Self { not_ready, not_actionable: not_actionable.min(not_ready), ..self.clone() }
+    }
+
+    /// The subjects that a reader would ask about, the most probable first.
+    pub fn codes(&self) -> Vec<QuestionCode> {
+        self.asked.iter().map(|(code, _)| *code).collect()
+    }
+
     /// The most probable readiness, 0 to 4.
     pub fn readiness(&self) -> u8 {
         match self {

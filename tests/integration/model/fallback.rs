@@ -5,12 +5,14 @@ use serde_json::{Value, json};
 use super::server::{Behaviour, Server, closed};
 use crate::cli::{READY, Ran, Sandbox, UNREADY};
 
-/// One attempt each, so that nothing waits between retries.
-const ENVIRONMENT: [(&str, &str); 3] = [
+/// One attempt each, so that nothing waits between retries; under the policy by which a model is asked up to three questions.
+const ENVIRONMENT: [(&str, &str); 4] = [
     ("MAX_LLM_RETRIES", "1"),
     ("OPENAI_API_KEY", "sk-canary-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c"),
     ("OPENAI_TIMEOUT", "20"),
+    LETTER,
 ];
+const LETTER: (&str, &str) = ("REQGATE_POLICY", "strict");
 
 fn run(sandbox: &Sandbox, url: &str, more: &[&str], environment: &[(&str, &str)]) -> Ran {
     let mut arguments = vec!["score", "t.md", "--model", "openai/served", "--base-url", url];
@@ -69,7 +71,7 @@ fn with_the_engine_rules_a_model_changes_nothing() {
         let path = entry.expect("it can be listed").path();
         let sandbox = sandbox(&std::fs::read_to_string(&path).expect("it is text"));
         for format in ["json", "human", "markdown", "html", "sarif", "github"] {
-            let plain = sandbox.run(&["score", "t.md", "--format", format]);
+            let plain = sandbox.run_with(&["score", "t.md", "--format", format], &[LETTER], "");
             let with = run(&sandbox, &closed(), &["--engine", "rules", "--format", format], &[]);
             if format == "json" {
                 assert_eq!(steady(&plain), steady(&with), "{}", path.display());
@@ -86,10 +88,8 @@ fn with_the_engine_rules_a_model_changes_nothing() {
 fn a_closed_port_leaves_the_verdict_of_the_rules_and_is_told() {
     for (ticket, code, level) in [(READY, 0, "rules"), (UNREADY, 1, "raw_text")] {
         let sandbox = sandbox(ticket);
-        // Under this policy a part that is missing is a structuring failure.
-        let letter = ("REQGATE_POLICY", "strict");
-        let plain = sandbox.run_with(&["score", "t.md", "--format", "json"], &[letter], "").ends_with(code);
-        let with = run(&sandbox, &closed(), &["--format", "json"], &[letter]).ends_with(code);
+        let plain = sandbox.run_with(&["score", "t.md", "--format", "json"], &[LETTER], "").ends_with(code);
+        let with = run(&sandbox, &closed(), &["--format", "json"], &[]).ends_with(code);
         let (plain, with) = (steady(&plain)["outcomes"][0].clone(), steady(&with)["outcomes"][0].clone());
         let model = &with["model"];
         assert_eq!((model["structuring"].as_str(), model["scoring"].as_str()), (Some(level), Some("rules")));
@@ -149,8 +149,7 @@ fn each_level_holds_for_itself() {
         Server::new(replies.chain([(question, Behaviour::Status(400))]))
     };
     let model = |server: &Server| {
-        let letter = [("REQGATE_POLICY", "strict")];
-        run(&sandbox, &server.url, &["--format", "json"], &letter).ends_with(1).json()["outcomes"][0]["model"].clone()
+        run(&sandbox, &server.url, &["--format", "json"], &[]).ends_with(1).json()["outcomes"][0]["model"].clone()
     };
     let without_structuring = model(&refuses("structuring_v1"));
     assert_eq!(without_structuring["structuring"], "raw_text");

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use reqgate::llm::ChatRequest;
 use reqgate::model::{Fingerprint, Outcome, RuleCard, Verdict};
 use reqgate::pipeline::Pipeline;
 use serde_json::{Value, json};
 
-use super::{QUESTIONS, Scripted, cards, in_every_format};
+use super::{QUESTIONS, READ, Scripted, cards, in_every_format, with_files};
 use crate::cli::{READY, UNREADY};
 use crate::invariants;
 use crate::texts::{pipelines, tickets};
@@ -60,6 +61,7 @@ static TICKETS: LazyLock<Vec<String>> = LazyLock::new(|| {
     files.chain([READY, UNREADY]).map(marked).collect()
 });
 static RULES: LazyLock<Pipeline> = LazyLock::new(pipelines::shipped);
+static LETTER: LazyLock<Pipeline> = LazyLock::new(|| with_files(&[]));
 static MODEL: LazyLock<Scripted> = LazyLock::new(Scripted::default);
 static CARDS: LazyLock<Vec<RuleCard>> = LazyLock::new(cards);
 
@@ -194,11 +196,11 @@ fn check(ticket: &str, alone: &Outcome, with: &Outcome) {
 }
 
 /// Personal data of either side stands in no report and in no request.
-fn nothing_leaks(outcome: &Outcome) {
+fn nothing_leaks(outcome: &Outcome, asked: Vec<ChatRequest>) {
     let mut places: Vec<(String, String)> =
         in_every_format(outcome, &CARDS).into_iter().map(|(format, text)| (format.to_string(), text)).collect();
     places.push(("the outcome".to_owned(), format!("{outcome:?}")));
-    for request in MODEL.asked() {
+    for request in asked {
         places.push((request.question.clone(), format!("{}\n{}", request.instructions, request.data)));
     }
     for (place, text) in &places {
@@ -216,17 +218,110 @@ fn nothing_leaks(outcome: &Outcome) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn no_reply_improves_a_verdict_invents_a_quote_or_leaks((number, replies) in replies()) {
-        static PIPELINE: LazyLock<Pipeline> = LazyLock::new(|| pipelines::shipped().with_reviewer(MODEL.reviewer()));
+        static PIPELINE: LazyLock<Pipeline> = LazyLock::new(|| with_files(&[]).with_reviewer(MODEL.reviewer()));
         let ticket = &TICKETS[number];
         MODEL.say(QUESTIONS.into_iter().zip(replies.iter().cloned()));
-        let alone = RULES.run(pipelines::input(ticket)).expect("it can be judged");
+        let alone = LETTER.run(pipelines::input(ticket)).expect("it can be judged");
         let with = PIPELINE.run(pipelines::input(ticket)).expect("it can be judged");
         check(ticket, &alone, &with);
-        nothing_leaks(&with);
+        nothing_leaks(&with, MODEL.asked());
+        let again = PIPELINE.run(pipelines::input(ticket)).expect("it can be judged");
+        prop_assert_eq!(invariants::repeatable(&with), invariants::repeatable(&again), "two runs differ");
+    }
+}
+
+/// A reading of a hostile reader.
+fn read(ticket: &str) -> impl Strategy<Value = Value> + use<> {
+    let said = || words(ticket.to_owned());
+    let parts = &["criterion", "step", "expected", "actual", "environment", "verdict"][..];
+    let evidence =
+        (prop::sample::select(parts), said()).prop_map(|(part, quote)| json!({"part": part, "quote": quote}));
+    let codes = &["reproduce", "what", "done", "why", "decide", "context", "other", "score"][..];
+    let question = (prop::sample::select(codes), said(), said(), any::<bool>())
+        .prop_map(|(code, quote, ask, must)| json!({"code": code, "quote": quote, "ask": ask, "must": must}));
+    let kinds = &["bug", "feature", "task", "question", "discussion", "other", "PASS"][..];
+    let lists = (prop::collection::vec(evidence, 0..8), prop::collection::vec(question, 0..6));
+    (prop::sample::select(kinds), lists, 0..6u8).prop_map(|(kind, (evidence, questions), ready)| {
+        json!({
+            "kind": kind, "evidence": evidence, "questions": questions, "ready": ready,
+            "score": 100, "verdict": "PASS", "certainty": 1.0, "cleared": ["open-point"],
+        })
+    })
+}
+
+fn readings() -> impl Strategy<Value = (usize, String)> {
+    (0..TICKETS.len()).prop_flat_map(|number| {
+        let read = (read(&TICKETS[number]), broken());
+        read.prop_map(move |(read, other)| (number, other.unwrap_or_else(|| read.to_string())))
+    })
+}
+
+/// Everything that must hold of an outcome with a model as reader, beside the same text without one.
+fn check_reading(ticket: &str, alone: &Outcome, with: &Outcome) {
+    invariants::check(ticket, with);
+    let Some(report) = &with.model else { return };
+    let text = &with.packet.raw_text;
+    assert_eq!(report.rules_verdict, alone.decision.verdict);
+    assert!((report.rules_score - total(alone)).abs() < 1e-9);
+    let counted = report.reading.as_ref().filter(|reading| !reading.held_down);
+    let evidence = counted.map(|reading| reading.evidence.as_slice()).unwrap_or_default();
+    for (_, span) in evidence {
+        assert!(span.slice(text).split_whitespace().count() > 0, "evidence without words");
+    }
+    if evidence.is_empty() {
+        assert!(rank(with.decision.verdict) >= rank(alone.decision.verdict), "the verdict got better");
+        assert!(total(with) <= total(alone), "the score rose from {} to {}", total(alone), total(with));
+    } else if with.score_report.is_some() {
+        let odds = |outcome| (total(outcome) / 100.0).clamp(0.001, 0.999);
+        let odds = |outcome| (odds(outcome) / (1.0 - odds(outcome))).ln();
+        assert!(odds(with) - odds(alone) <= 0.85, "from {} to {}: more than its bound", total(alone), total(with));
+    }
+    if with.decision.verdict == Verdict::NotApplicable {
+        assert_eq!(alone.decision.verdict, Verdict::Pass, "a kind is a verdict without evidence");
+        return;
+    }
+    // What is left open or contradicts itself stays, whatever is quoted.
+    let plain = |outcome: &Outcome| -> BTreeSet<Fingerprint> {
+        let blocking = outcome.score_report.iter().flat_map(|report| &report.blocking_issues);
+        let is_plain = |id: &str| ["open-point", "undecided-topic", "conflicting-values"].contains(&id);
+        blocking.filter(|issue| is_plain(issue.rule_id.as_str())).map(|issue| issue.fingerprint.clone()).collect()
+    };
+    assert!(plain(with).is_superset(&plain(alone)), "a plain blocker was cleared");
+    if with.decision.verdict == Verdict::Reject {
+        assert!(!blockers(with).is_empty(), "rejected, and nobody says why");
+    }
+    let questions = with.reading.iter().flat_map(|reading| &reading.questions);
+    assert!(questions.clone().count() <= 3);
+    for span in questions.filter_map(|question| question.span) {
+        assert!(!span.slice(text).trim().is_empty());
+    }
+}
+
+/// More than usual where somebody asks for it: `REQGATE_HOSTILE_REPLIES=100000`.
+fn cases() -> u32 {
+    std::env::var("REQGATE_HOSTILE_REPLIES").ok().and_then(|number| number.parse().ok()).unwrap_or(160)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_reading_improves_a_verdict_without_words_of_the_text((number, reply) in readings()) {
+        static READER: LazyLock<Scripted> = LazyLock::new(Scripted::default);
+        static PIPELINE: LazyLock<Pipeline> = LazyLock::new(|| pipelines::shipped().with_reviewer(READER.reviewer()));
+        let ticket = &TICKETS[number];
+        READER.say([(READ, reply)]);
+        let alone = RULES.run(pipelines::input(ticket)).expect("it can be judged");
+        let with = PIPELINE.run(pipelines::input(ticket)).expect("it can be judged");
+        let asked = READER.asked();
+        // An answer that is not valid is asked for again, in the same words; nothing else is asked.
+        prop_assert!(asked.len() <= 3 && asked.iter().all(|request| request.question == READ || alone.reading.is_none()));
+        check_reading(ticket, &alone, &with);
+        nothing_leaks(&with, asked);
         let again = PIPELINE.run(pipelines::input(ticket)).expect("it can be judged");
         prop_assert_eq!(invariants::repeatable(&with), invariants::repeatable(&again), "two runs differ");
     }
@@ -235,10 +330,11 @@ proptest! {
 #[test]
 fn nothing_of_the_ticket_stands_in_the_instructions_and_its_fence_is_shut() {
     let scripted = Scripted::new([]);
-    let pipeline = pipelines::shipped().with_reviewer(scripted.reviewer());
+    let pipelines = [pipelines::shipped(), with_files(&[])].map(|own| own.with_reviewer(scripted.reviewer()));
     let instructions: BTreeSet<String> = TICKETS
         .iter()
-        .filter(|ticket| {
+        .flat_map(|ticket| pipelines.iter().map(move |pipeline| (ticket, pipeline)))
+        .filter(|(ticket, pipeline)| {
             scripted.say([]);
             let outcome = pipeline.run(pipelines::input(ticket)).expect("it can be judged");
             outcome.decision.verdict == Verdict::Reject || outcome.decision.verdict == Verdict::Pass
@@ -253,8 +349,8 @@ fn nothing_of_the_ticket_stands_in_the_instructions_and_its_fence_is_shut() {
         })
         .map(|request| request.instructions)
         .collect();
-    // Three prompts, four kinds of document, two languages: whatever the ticket says, nothing else varies.
-    assert!(instructions.len() <= 24, "{}", instructions.len());
+    // Three prompts, four kinds of document, and one order, in two languages: whatever the ticket says, nothing else varies.
+    assert!(instructions.len() <= 26, "{}", instructions.len());
 }
 
 #[test]

@@ -10,6 +10,11 @@ use crate::texts::pipelines;
 
 const QUOTE: &str = "The file name is statement-YYYY-MM.pdf";
 
+/// Under this policy a model is asked up to three questions.
+fn by_the_letter() -> Pipeline {
+    with_files(&[])
+}
+
 fn said(scripted: &Scripted, pipeline: Pipeline, ticket: &str) -> Outcome {
     pipeline.with_reviewer(scripted.reviewer()).run(pipelines::input(ticket)).expect("it can be judged")
 }
@@ -22,7 +27,7 @@ fn evidence(id: &str, quote: &str, grade: &str) -> Scripted {
 
 #[test]
 fn a_proven_finding_warns_and_lowers_its_criterion_within_the_bound() {
-    let outcome = said(&evidence("model-unclear-outcome", QUOTE, "unclear"), pipelines::shipped(), READY);
+    let outcome = said(&evidence("model-unclear-outcome", QUOTE, "unclear"), by_the_letter(), READY);
     let report = outcome.score_report.expect("it is scored");
     let issue = report.non_blocking_issues.iter().find(|issue| issue.rule_id.as_str() == "model-unclear-outcome");
     let issue = issue.expect("the finding is there");
@@ -51,7 +56,7 @@ fn what_the_text_does_not_prove_is_thrown_away_and_counted() {
         ),
         ("model-unclear-outcome", "NOWHERE", "unclear", vec![DiscardReason::Contradicted, DiscardReason::NoEvidence]),
     ] {
-        let outcome = said(&evidence(id, quote, grade), pipelines::shipped(), READY);
+        let outcome = said(&evidence(id, quote, grade), by_the_letter(), READY);
         let model = outcome.model.expect("a model was asked");
         let told: Vec<DiscardReason> = model.discarded.iter().map(|discarded| discarded.reason).collect();
         assert_eq!(told, reasons, "{quote}");
@@ -64,7 +69,7 @@ fn what_the_text_does_not_prove_is_thrown_away_and_counted() {
 #[test]
 fn a_testimony_about_what_nobody_asked_is_asked_for_again_and_then_given_up() {
     let scripted = evidence("missing-acceptance-criteria", QUOTE, "unclear");
-    let model = said(&scripted, pipelines::shipped(), READY).model.expect("a model was asked");
+    let model = said(&scripted, by_the_letter(), READY).model.expect("a model was asked");
     let asked = scripted.asked();
     let scoring: Vec<_> = asked.iter().filter(|request| request.question == "scoring_v1").collect();
     assert_eq!(scoring.len(), 3);
@@ -77,7 +82,7 @@ fn a_testimony_about_what_nobody_asked_is_asked_for_again_and_then_given_up() {
     let stray = json!({"id": "total_score", "problems": [], "grade": "clear"});
     let good = json!({"id": "model-unclear-outcome", "problems": [], "grade": "clear"});
     scripted.say([("scoring_v1", json!({"criteria": [stray, good]}).to_string())]);
-    let model = said(&scripted, pipelines::shipped(), READY).model.expect("a model was asked");
+    let model = said(&scripted, by_the_letter(), READY).model.expect("a model was asked");
     let reasons: Vec<DiscardReason> = model.discarded.iter().map(|discarded| discarded.reason).collect();
     assert_eq!((model.scoring, reasons), (FallbackLevel::RulesAndModel, vec![DiscardReason::NotAsked]));
 }
@@ -119,13 +124,13 @@ fn only_a_question_that_may_block_blocks_and_only_with_words_of_the_text() {
 fn a_draft_of_the_model_alone_earns_nothing() {
     let ticket =
         "Drawer lock\n\nCoins went missing twice. Nobody must open it at night, says Mira; the lamp burns then, red.\n";
-    let alone = pipelines::shipped().run(pipelines::input(ticket)).expect("it can be judged");
+    let alone = by_the_letter().run(pipelines::input(ticket)).expect("it can be judged");
     let sorted = json!({
         "title": "Drawer lock", "story": ["Nobody must open it at night"],
         "acceptance_criteria": ["the lamp burns then, red", "the lamp burns green"],
     });
     let scripted = Scripted::new([("structuring_v1", sorted.to_string())]);
-    let with = said(&scripted, pipelines::shipped(), ticket);
+    let with = said(&scripted, by_the_letter(), ticket);
     let total = |outcome: &Outcome| outcome.score_report.as_ref().expect("it is scored").total_score;
     assert_eq!(total(&with), total(&alone));
     let draft =
@@ -147,7 +152,7 @@ fn questions_and_rewrites_take_the_place_of_the_rules_own() {
         }],
     });
     let scripted = Scripted::new([("clarify_v1", clarified.to_string())]);
-    let outcome = said(&scripted, pipelines::shipped(), UNREADY);
+    let outcome = said(&scripted, by_the_letter(), UNREADY);
     let report = outcome.score_report.as_ref().expect("it is scored");
     let mut questions = report.blocking_issues.iter().filter_map(|issue| issue.question.as_deref());
     assert!(questions.any(|question| question.starts_with("Within how many seconds")), "{report:#?}");
@@ -172,7 +177,7 @@ fn a_chinese_ticket_is_asked_about_in_chinese() {
         }],
     });
     let scripted = Scripted::new([("clarify_v1", clarified.to_string())]);
-    let outcome = said(&scripted, pipelines::shipped(), ticket);
+    let outcome = said(&scripted, by_the_letter(), ticket);
     assert!(scripted.asked().iter().any(|request| request.instructions.contains("in Chinese")));
     let model = outcome.model.expect("a model was asked");
     assert_eq!(model.questions, ["导出多少条订单时，需要在几秒内完成？"]);
@@ -182,7 +187,7 @@ fn a_chinese_ticket_is_asked_about_in_chinese() {
 #[test]
 fn the_model_never_learns_threshold_score_or_verdict() {
     let scripted = evidence("model-unclear-outcome", QUOTE, "unclear");
-    said(&scripted, pipelines::shipped(), UNREADY);
+    said(&scripted, by_the_letter(), UNREADY);
     let asked = scripted.asked();
     assert_eq!(asked.len(), 3, "{asked:?}");
     for request in asked {

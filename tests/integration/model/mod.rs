@@ -1,8 +1,11 @@
 //! A model as reviewer: whatever it says, the verdict is never better than that of the rules.
 
+mod calibrating;
 mod fallback;
 mod hostile;
 mod judging;
+mod reading;
+mod relay;
 pub mod server;
 mod tokens;
 
@@ -15,6 +18,7 @@ use reqgate::catalog;
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use reqgate::llm::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Model, Usage};
 use reqgate::model::{Outcome, RuleCard};
+use reqgate::orders::Orders;
 use reqgate::pipeline::{Pipeline, Settings};
 use reqgate::prompts::Prompts;
 use reqgate::report::{Detail, Format, ReportOptions, Summary, reporter};
@@ -25,6 +29,9 @@ use crate::texts::pipelines;
 
 /// The ids of the three questions.
 pub const QUESTIONS: [&str; 3] = ["structuring_v1", "scoring_v1", "clarify_v1"];
+
+/// The id of the order that a model carries out where readings decide.
+pub const READ: &str = "read_ticket_v1";
 
 /// Replies by question; a question without one fails. Remembers what it was asked.
 #[derive(Clone, Default)]
@@ -57,7 +64,12 @@ impl Scripted {
     pub fn reviewer(&self) -> ModelReviewer {
         let model = Model::from_chat(Box::new(self.clone()));
         let prompts = Prompts::shipped().expect("the shipped prompts are whole");
-        ModelReviewer::new(model, prompts, pipelines::guardrail(&GuardrailSettings::default()))
+        ModelReviewer::new(
+            model,
+            prompts,
+            Orders::shipped().expect("the shipped orders are valid"),
+            pipelines::guardrail(&GuardrailSettings::default()),
+        )
     }
 }
 

@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 pub enum Behaviour {
     /// With this text.
     Says(String),
+    /// With the text behind the first words that stand in the request.
+    SaysOf(Vec<(&'static str, String)>),
     /// With this status.
     Status(u16),
     /// Not at all; the connection stays open.
@@ -58,7 +60,8 @@ fn serve(stream: TcpStream, behaviours: &BTreeMap<String, Behaviour>, seen: &Mut
     let mut writer = writer;
     while let Some(body) = request(&mut reader) {
         seen.lock().expect("no test panics here").push(body.clone());
-        let body: Value = serde_json::from_str(&body).unwrap_or_default();
+        let request = body;
+        let body: Value = serde_json::from_str(&request).unwrap_or_default();
         let question = body["response_format"]["json_schema"]["name"].as_str().unwrap_or_default();
         let (status, answer) = match behaviours.get(question) {
             Some(Behaviour::Hangs) => {
@@ -69,6 +72,10 @@ fn serve(stream: TcpStream, behaviours: &BTreeMap<String, Behaviour>, seen: &Mut
                 (*status, json!({"error": {"message": "broken", "type": "server_error"}}))
             }
             Some(Behaviour::Says(text)) => (200, completion(text)),
+            Some(Behaviour::SaysOf(texts)) => {
+                let text = texts.iter().find(|(words, _)| request.contains(words)).map_or("{}", |(_, text)| text);
+                (200, completion(text))
+            }
             None => (200, completion("{}")),
         };
         let answer = answer.to_string();

@@ -1,7 +1,7 @@
 //! Copies the contribution of a model into the frozen shape of version 1.
 
 use super::{Places, finite};
-use crate::model::{Language, ModelReport, ModelStep, ModelStepEnd, ModelUsage};
+use crate::model::{Language, ModelReading, ModelReport, ModelStep, ModelStepEnd, ModelUsage};
 use crate::report::json::v1;
 
 /// The contribution of a model, in the shape of version 1.
@@ -32,6 +32,7 @@ pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
         scoring: report.scoring.into(),
         rules_score: finite(report.rules_score),
         rules_verdict: report.rules_verdict.into(),
+        reading: report.reading.as_ref().map(|it| reading(it, places)),
         steps: report.steps.iter().map(step).collect(),
         usage: usage(report.usage()),
         added_findings: report.added_findings,
@@ -45,6 +46,25 @@ pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
             .collect(),
         disagreements: disagreements.collect(),
         discarded: discarded.collect(),
+    }
+}
+
+fn reading(reading: &ModelReading, places: &Places<'_>) -> v1::ModelReading {
+    let evidence = reading.evidence.iter().map(|(part, span)| v1::QuotedPart {
+        part: (*part).into(),
+        quote: span.slice(places.text).to_owned(),
+        place: places.at(*span),
+    });
+    v1::ModelReading {
+        calibration: reading.calibration.clone(),
+        kind: reading.kind.map(Into::into),
+        ready: reading.ready,
+        must: reading.must,
+        questions: reading.questions,
+        rules_not_ready: finite(reading.rules_not_ready),
+        rules_not_actionable: finite(reading.rules_not_actionable),
+        evidence: evidence.collect(),
+        held_down: reading.held_down,
     }
 }
 

@@ -13,13 +13,14 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 pub use model::{
-    Disagreement, Discarded, DraftItem, Lowered, Model, ModelStep, ModelUsage, PromptReference, Rewrite, StepEnd,
+    Disagreement, Discarded, DraftItem, Lowered, Model, ModelReading, ModelStep, ModelUsage, PromptReference,
+    QuotedPart, Rewrite, StepEnd,
 };
 pub use reading::{Reading, ReadingQuestion, ReadingReason, TeamWeights};
 pub use words::{
-    AnswerOrigin, Category, DiscardReason, DraftPart, FallbackLevel, GuardrailAction, GuardrailKind, GuardrailStatus,
-    Language, ModelTask, NotJudged, Origin, Priority, QuestionCode, Severity, SourceType, Stage, TicketType, Verdict,
-    WaiverStatus,
+    AnswerOrigin, Category, DiscardReason, DraftPart, EvidencePart, FallbackLevel, GuardrailAction, GuardrailKind,
+    GuardrailStatus, Language, ModelTask, NotJudged, Origin, Priority, QuestionCode, Severity, SourceType, Stage, TicketType,
+    Verdict, WaiverStatus,
 };
 
 /// Name and version of this shape, found in the field `schema` of every report.

@@ -3,9 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AnswerOrigin, DiscardReason, DraftPart, FallbackLevel, ModelTask, Place, Verdict};
+use super::{
+    AnswerOrigin, DiscardReason, DraftPart, EvidencePart, FallbackLevel, ModelTask, Place, TicketType, Verdict,
+};
 
-/// The contribution of a language model, the discarded statements, and the usage. It never improves a verdict.
+/// The contribution of a language model, the discarded statements, and the usage. Only words of the text can make it improve
+/// a verdict.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Model {
     /// Provider and name, e.g. `openai/NAME`.
@@ -18,10 +21,13 @@ pub struct Model {
     pub structuring: FallbackLevel,
     /// The basis of the score.
     pub scoring: FallbackLevel,
-    /// Score of the rules alone; `total_score` is never higher.
+    /// Score of the rules alone; `total_score` is higher only by the evidence of `reading`.
     pub rules_score: f64,
-    /// Verdict of the rules alone; the verdict is never better.
+    /// Verdict of the rules alone; the verdict is better only by the evidence of `reading`.
     pub rules_verdict: Verdict,
+    /// Its judgement as a reader; absent where the policy does not go by readings, or no answer came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<ModelReading>,
     /// The steps, in order.
     pub steps: Vec<ModelStep>,
     /// The usage of all steps in this run.
@@ -40,6 +46,40 @@ pub struct Model {
     pub disagreements: Vec<Disagreement>,
     /// The discarded statements.
     pub discarded: Vec<Discarded>,
+}
+
+/// A model's judgement of a ticket, and how it was counted.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ModelReading {
+    /// Id of the calibration by which it was counted.
+    pub calibration: String,
+    /// The kind of ticket that the model takes it for; null for none of them.
+    pub kind: Option<TicketType>,
+    /// 4: start now. 3: with a small assumption. 2: one answer is needed before the end. 1: before the start. 0: nobody can tell.
+    pub ready: u8,
+    /// True if one of its questions must be answered before the start.
+    pub must: bool,
+    /// How many of its questions passed the checks.
+    pub questions: usize,
+    /// Probability of "not ready" by the weights alone, 0 to 1.
+    pub rules_not_ready: f64,
+    /// Probability of "not actionable" by the weights alone, 0 to 1.
+    pub rules_not_actionable: f64,
+    /// Words of the text that are a part which the rules had missed; only these can raise the score.
+    pub evidence: Vec<QuotedPart>,
+    /// True if something left open, or a contradiction, keeps the evidence from raising the score.
+    pub held_down: bool,
+}
+
+/// A part of a ticket at its place.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct QuotedPart {
+    /// Which part.
+    pub part: EvidencePart,
+    /// The words.
+    pub quote: String,
+    /// Where they stand.
+    pub place: Place,
 }
 
 /// One request and what became of it.

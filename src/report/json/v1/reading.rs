@@ -62,6 +62,6 @@ pub struct ReadingQuestion {
     pub quote: Option<String>,
     /// The place; null if the text says nothing about it.
     pub place: Option<Place>,
-    /// Probability that a reader asks about this subject, 0 to 1.
+    /// Probability that a reader asks about this subject, 0 to 1; 1 where only a model asks.
     pub probability: f64,
 }

@@ -182,6 +182,21 @@ wire_words! {
         Scoring = "scoring",
         /// Questions to the author and rewrites.
         Clarify = "clarify",
+        /// A reader's judgement: kind, readiness, questions.
+        Reading = "reading",
+    }
+    /// A part of a ticket that a reader can point at.
+    EvidencePart from EvidencePart {
+        /// A result that a tester can check.
+        Criterion = "criterion",
+        /// How to make it happen.
+        Step = "step",
+        /// The behaviour that should be seen.
+        Expected = "expected",
+        /// The behaviour that is seen.
+        Actual = "actual",
+        /// Version, platform or setup.
+        Environment = "environment",
     }
     /// The origin of an answer.
     AnswerOrigin from AnswerOrigin {

@@ -1,0 +1,209 @@
+//! A model's reading of a ticket in a run: how much it counts, its questions among those of the rules, and the report.
+
+use super::asking::Review;
+use super::report::RulesAlone;
+use crate::model::{
+    Disposition, EvidencePart, FacetEvidence, Facets, FallbackLevel, Finding, LineIndex, ModelReading, ModelReport,
+    QuestionCode, ReviewIssue, RuleId, Severity, TicketType,
+};
+use crate::orders::{Asked, CheckedReading, MOST_QUESTIONS};
+use crate::rules::{ByReadiness, CountedReading, ModelCalibration, Rule, RuleBook};
+use crate::stages::scoring::estimate::Estimate;
+use crate::stages::scoring::{Context, Weights, issues};
+
+/// Probabilities nearer to 0 or 1 than this count as this far.
+const LEAST_PROBABILITY: f64 = 1e-6;
+
+/// A reading and what it comes to.
+#[derive(Debug, Clone)]
+pub struct Heard {
+    /// What the report says of it.
+    pub reading: ModelReading,
+    /// The estimate of rules and model together.
+    pub estimate: Estimate,
+    questions: Vec<Asked>,
+}
+
+impl Heard {
+    /// Counts a reading beside what the weights say. Evidence counts where it fills a part of the ticket that the rules looked
+    /// for and missed, unless they found something that no reading overrides.
+    pub fn new(
+        checked: CheckedReading,
+        alone: &Estimate,
+        calibration: &ModelCalibration,
+        facets: &Facets,
+        found: &[Finding],
+    ) -> Self {
+        let held_down = found.iter().any(|finding| calibration.final_rules.contains(&finding.rule));
+        let evidence: Vec<_> = checked.evidence.into_iter().filter(|(part, _)| is_missed(*part, facets)).collect();
+        let said = CountedReading {
+            ready: checked.ready,
+            must: checked.questions.iter().any(|asked| asked.must),
+            asks: !checked.questions.is_empty(),
+            evidence: if held_down { 0 } else { evidence.len() },
+        };
+        let weighed = |table: ByReadiness, alone| probability(table.weigh(calibration.evidence, log_odds(alone), said));
+        let not_ready = weighed(calibration.not_ready, alone.not_ready);
+        let not_actionable = weighed(calibration.not_actionable, alone.not_actionable);
+        Self {
+            reading: ModelReading {
+                calibration: calibration.id.clone(),
+                kind: checked.kind,
+                ready: checked.ready,
+                must: said.must,
+                questions: checked.questions.len(),
+                rules_not_ready: alone.not_ready,
+                rules_not_actionable: alone.not_actionable,
+                evidence,
+                held_down,
+            },
+            estimate: alone.with_probabilities(not_ready, not_actionable),
+            questions: checked.questions,
+        }
+    }
+
+    /// Decides what is asked about: what the reader asks and, where the rules alone reject or nothing is asked and the ticket
+    /// does not pass, what the weights would ask.
+    pub fn asks_also_of(&mut self, alone: &Estimate, rejected: bool) {
+        let own = self.questions.iter().map(|asked| (asked.code, 1.0));
+        let others = alone.asked.iter().copied().filter(|_| rejected);
+        let mut all: Vec<(QuestionCode, f64)> = Vec::new();
+        for (code, probability) in own.chain(others) {
+            let likely =
+                alone.asked.iter().find(|(other, _)| *other == code).map_or(probability, |(_, likely)| *likely);
+            if !all.iter().any(|(other, _)| *other == code) {
+                all.push((code, likely));
+            }
+        }
+        self.estimate.asked = all;
+    }
+
+    /// The kind that the model takes the ticket for, if that is not a requirement.
+    pub fn no_requirement(&self) -> Option<TicketType> {
+        self.reading
+            .kind
+            .filter(|kind| matches!(kind, TicketType::Task | TicketType::Question | TicketType::Discussion))
+    }
+
+    /// Puts the questions among the issues: in place of a question about the same thing, else as issues of their own. `below`
+    /// says that the ticket does not pass: then at least one of them blocks, so that the author hears why.
+    pub fn put_to(
+        &self,
+        all: &mut Vec<ReviewIssue>,
+        weights: &Weights<'_>,
+        may_block: impl Fn(&RuleId) -> bool,
+        below: bool,
+        (lines, ctx): (&LineIndex, Context<'_>),
+    ) {
+        let book = weights.book;
+        for (place, asked) in self.questions.iter().enumerate() {
+            let blocks = asked.must || below && !self.reading.must && place == 0;
+            let severity = if blocks { Severity::Blocker } else { Severity::Warning };
+            let Some(rule) = general(book, asked.code) else { continue };
+            let finding = Finding { rule: rule.file.id.clone(), span: asked.span, values: Vec::new() };
+            let own = issues::issue(rule, &finding, severity, Disposition::Model, lines, ctx);
+            let Some(own) = weights.set(ReviewIssue { question: Some(asked.ask.clone()), ..own }) else { continue };
+            all.retain(|issue| issue.rule_id != own.rule_id || issue.disposition == Disposition::Model);
+            match all.iter_mut().find(|issue| is_about_the_same(book, issue, asked)) {
+                Some(issue) if !blocks || issue.severity == Severity::Blocker && may_block(&issue.rule_id) => {
+                    issue.question = own.question;
+                }
+                // The weaker one stays as a remark.
+                Some(issue) => {
+                    issue.question = None;
+                    all.push(own);
+                }
+                None => all.push(own),
+            }
+        }
+        self.leave_room(book, all);
+    }
+
+    /// At most so many questions in all: general ones of the rules go first, the least probable before the others.
+    fn leave_room(&self, book: &RuleBook, all: &mut Vec<ReviewIssue>) {
+        let room = MOST_QUESTIONS.saturating_sub(self.questions.len());
+        let rank = |issue: &ReviewIssue| {
+            let code = book.rule(&issue.rule_id).filter(|rule| rule.file.is_general())?.file.asks?;
+            let is_own = issue.disposition == Disposition::Model;
+            self.estimate.asked.iter().position(|(other, _)| *other == code).filter(|_| !is_own)
+        };
+        let mut ranks: Vec<usize> = all.iter().filter_map(rank).collect();
+        ranks.sort_unstable();
+        ranks.truncate(room);
+        all.retain(|issue| rank(issue).is_none_or(|rank| ranks.contains(&rank)));
+    }
+}
+
+/// The rule that asks about a subject in general.
+fn general(book: &RuleBook, code: QuestionCode) -> Option<&Rule> {
+    book.rules.iter().find(|rule| rule.file.is_general() && rule.file.asks == Some(code))
+}
+
+/// True for an issue of a rule about the same words, or about the same subject where at least one names no words.
+fn is_about_the_same(book: &RuleBook, issue: &ReviewIssue, asked: &Asked) -> bool {
+    let Some(rule) = book.rule(&issue.rule_id).filter(|rule| !rule.file.is_general()) else { return false };
+    if matches!(issue.disposition, Disposition::Model | Disposition::FormGap) || issue.question.is_none() {
+        return false;
+    }
+    match (issue.span, asked.span) {
+        (Some(own), Some(other)) => own.overlaps(other),
+        _ => rule.file.asks == Some(asked.code),
+    }
+}
+
+/// True for a part that the rules look for in this kind of ticket and do not see.
+fn is_missed(part: EvidencePart, facets: &Facets) -> bool {
+    let mut known = part.facets().iter().filter_map(|facet| facets.evidence_of(facet)).peekable();
+    known.peek().is_some() && !known.any(FacetEvidence::is_likely)
+}
+
+fn log_odds(probability: f64) -> f64 {
+    let held = probability.clamp(LEAST_PROBABILITY, 1.0 - LEAST_PROBABILITY);
+    (held / (1.0 - held)).ln()
+}
+
+fn probability(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
+}
+
+/// How a run with a reading ended.
+pub struct ReadReport<'r> {
+    /// What the rules alone say.
+    pub alone: RulesAlone,
+    /// The reading, if the model gave one.
+    pub heard: Option<&'r Heard>,
+    /// The issues of the run.
+    pub issues: &'r mut dyn Iterator<Item = &'r ReviewIssue>,
+}
+
+impl Review<'_> {
+    /// Tells everything that the model added as a reader.
+    pub fn report_of_reading(mut self, run: ReadReport<'_>) -> ModelReport {
+        let ReadReport { alone, heard, issues } = run;
+        let issues: Vec<&ReviewIssue> = issues.collect();
+        let asked = heard.map(|heard| heard.questions.as_slice()).unwrap_or_default();
+        let stands = |ask: &str| issues.iter().any(|issue| issue.question.as_deref() == Some(ask));
+        let unrecorded = self.unrecorded.take();
+        let model = self.reviewer.model().settings().model.to_string();
+        let (host, steps, discarded) = self.end();
+        ModelReport {
+            model,
+            host,
+            questions_hash: None,
+            structuring: if alone.on_raw_text { FallbackLevel::RawText } else { FallbackLevel::Rules },
+            scoring: if heard.is_some() { FallbackLevel::RulesAndModel } else { FallbackLevel::Rules },
+            steps,
+            rules_score: alone.score,
+            rules_verdict: alone.verdict,
+            reading: heard.map(|heard| heard.reading.clone()),
+            added_items: Vec::new(),
+            lowered: Vec::new(),
+            added_findings: issues.iter().filter(|issue| issue.disposition == Disposition::Model).count(),
+            questions: asked.iter().map(|asked| asked.ask.clone()).filter(|ask| stands(ask)).collect(),
+            rewrites: Vec::new(),
+            disagreements: Vec::new(),
+            discarded,
+            unrecorded,
+        }
+    }
+}
