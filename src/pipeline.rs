@@ -228,10 +228,10 @@ impl Pipeline {
             }
             (estimate, review) => self.with_review(case, review, (estimate, &structured), skipped, &mut clock),
         };
-        let Judged { scored, decision, issues, model, assisted, estimate, heard_kind } = judged;
+        let Judged { scored, decision, issues, model, assisted, estimate, heard_kind, asked } = judged;
         let estimated = estimate.map(|estimate| {
             let kind = heard_kind.unwrap_or(kind);
-            formatter::reading(&self.book, kind, &estimate, &issues, language)
+            formatter::reading(&self.book, kind, (&estimate, &asked), &issues, language)
         });
         if decision.verdict == Verdict::NotApplicable {
             let outcome = formatter::unscored(input, packet, language, guardrail, decision, clock.times);
