@@ -256,11 +256,11 @@ impl Pipeline {
             }
             (estimate, review) => self.with_review(case, review, (estimate, &structured), skipped, &mut clock),
         };
-        let Judged { scored, decision, issues, model, assisted, estimate, heard_kind } = judged;
+        let Judged { scored, decision, issues, model, assisted, estimate, heard_kind, asked } = judged;
         let team = self.learned_weights().team().map(|(_, reference)| reference);
         let estimated = estimate.map(|estimate| {
             let kind = heard_kind.unwrap_or(kind);
-            formatter::reading(&self.book, kind, &estimate, &issues, language, team.cloned())
+            formatter::reading(&self.book, kind, (&estimate, &asked), &issues, language, team.cloned())
         });
         if decision.verdict == Verdict::NotApplicable {
             let outcome = formatter::unscored(input, packet, language, guardrail, decision, clock.times);

@@ -2,11 +2,11 @@
 
 use super::{Clock, reasons};
 use crate::model::{
-    Disposition, DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, QuestionCode,
+    DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, QuestionCode,
     ReaderQuestion, RequirementPacket, ReviewIssue, Severity, Stage, Structured, TeamReference, TicketReading,
     TicketScoreReport, TicketType, Verdict,
 };
-use crate::orders::MOST_QUESTIONS;
+use crate::orders::{Asked, MOST_QUESTIONS};
 use crate::review::{self, Assisted};
 use crate::rules::RuleBook;
 use crate::stages::gate::Issues;
@@ -89,40 +89,42 @@ pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clo
     }
 }
 
-/// What a reader would say of the ticket, with the question of the most important issue on each subject.
+/// What a reader would say of the ticket: the questions that a model asked as one, then the question of the most important issue on
+/// each subject of the estimate.
 pub(super) fn reading(
     book: &RuleBook,
     kind: TicketType,
-    estimate: &Estimate,
+    (estimate, asked): (&Estimate, &[Asked]),
     issues: &Issues,
     language: Language,
     team: Option<TeamReference>,
 ) -> TicketReading {
     let standing = || issues.blocking.iter().chain(&issues.warnings).filter(|issue| !issue.disposition.is_waived());
-    let questions = |(code, probability): &(QuestionCode, f64)| {
-        let (code, probability) = (*code, hundredths(*probability));
-        let asks = move |issue: &&ReviewIssue| {
-            let rule = book.rule(&issue.rule_id);
-            issue.question.is_some() && rule.is_some_and(|rule| rule.file.asks == Some(code))
-        };
-        // A model may ask several questions on one subject.
-        let own: Vec<_> = standing().filter(asks).filter(|issue| issue.disposition == Disposition::Model).collect();
-        let chosen = if own.is_empty() { standing().find(asks).into_iter().collect() } else { own };
-        let question = move |issue: &ReviewIssue| ReaderQuestion {
+    let question = |code: QuestionCode, issue: &ReviewIssue| {
+        let likely = estimate.asked.iter().find(|(other, _)| *other == code);
+        Some(ReaderQuestion {
             code,
-            ask: issue.question.clone().unwrap_or_default(),
+            ask: issue.question.clone()?,
             must: issue.severity == Severity::Blocker,
             span: issue.span,
-            probability,
-        };
-        chosen.into_iter().map(question).collect::<Vec<_>>()
+            probability: hundredths(likely.map_or(1.0, |(_, probability)| *probability)),
+        })
     };
+    let by_model = asked.iter().filter_map(|own| {
+        let issue = standing().find(|issue| issue.question.as_ref() == Some(&own.ask))?;
+        question(own.code, issue)
+    });
+    let others = estimate.asked.iter().filter(|(code, _)| !asked.iter().any(|own| own.code == *code));
+    let by_weights = others.filter_map(|(code, _)| {
+        let asks = |issue: &&ReviewIssue| book.rule(&issue.rule_id).is_some_and(|rule| rule.file.asks == Some(*code));
+        question(*code, standing().filter(asks).find(|issue| issue.question.is_some())?)
+    });
     TicketReading {
         kind,
         ready: estimate.readiness(),
         not_ready: hundredths(estimate.not_ready),
         not_actionable: hundredths(estimate.not_actionable),
-        questions: estimate.asked.iter().flat_map(questions).take(MOST_QUESTIONS).collect(),
+        questions: by_model.chain(by_weights).take(MOST_QUESTIONS).collect(),
         reasons: estimate.reasons.iter().map(|reason| reasons::in_words(book, reason, language)).collect(),
         team,
     }

@@ -3,6 +3,7 @@
 use super::steps::Case;
 use super::{Clock, Pipeline};
 use crate::model::{GateDecision, ModelReport, Stage, Structured, TicketType};
+use crate::orders::Asked;
 use crate::review::{Assisted, Heard, ReadReport, Review, Reviewed};
 use crate::stages::gate::{self, Issues};
 use crate::stages::scoring::Scored;
@@ -18,6 +19,8 @@ pub(super) struct Judged {
     pub estimate: Option<Estimate>,
     /// The kind of ticket by a model that was heard as a reader.
     pub heard_kind: Option<TicketType>,
+    /// What such a model asks.
+    pub asked: Vec<Asked>,
 }
 
 impl Pipeline {
@@ -56,7 +59,9 @@ impl Pipeline {
             review.report_of_reading(ReadReport { alone, heard, issues })
         };
         let heard_kind = heard.and_then(|heard| heard.reading.kind);
-        Judged { scored, decision, issues, model: Some(model), assisted: None, estimate: Some(estimate), heard_kind }
+        let asked = heard.map(|heard| heard.questions.clone()).unwrap_or_default();
+        let estimate = Some(estimate);
+        Judged { scored, decision, issues, model: Some(model), assisted: None, estimate, heard_kind, asked }
     }
 
     /// Has the model read the text and counts what it says; `None` if it gave no answer. With it, how likely by the weights a
@@ -93,6 +98,6 @@ impl Pipeline {
             let run = Reviewed { book: &self.book, ctx, verdict, alone, assisted, evidence, lowered };
             clock.time(Stage::Formatter, || review.report(run, &mut issues.blocking, &mut issues.warnings))
         });
-        Judged { scored, decision, issues, model, assisted, estimate, heard_kind: None }
+        Judged { scored, decision, issues, model, assisted, estimate, heard_kind: None, asked: Vec::new() }
     }
 }

@@ -21,7 +21,8 @@ pub struct Heard {
     pub reading: ModelReading,
     /// The estimate of rules and model together.
     pub estimate: Estimate,
-    questions: Vec<Asked>,
+    /// Its questions, the most serious first.
+    pub questions: Vec<Asked>,
 }
 
 impl Heard {
@@ -86,7 +87,7 @@ impl Heard {
     }
 
     /// Puts the questions among the issues: in place of a question about the same thing, else as issues of their own. `below`
-    /// says that the ticket does not pass: then at least one of them blocks, so that the author hears why.
+    /// says that the ticket does not pass: then at least one of them blocks, so that the author hears why. Others are asked.
     pub fn put_to(
         &self,
         all: &mut Vec<ReviewIssue>,
@@ -96,14 +97,18 @@ impl Heard {
         (lines, ctx): (&LineIndex, Context<'_>),
     ) {
         let book = weights.book;
+        let mut added: Vec<ReviewIssue> = Vec::new();
         for (place, asked) in self.questions.iter().enumerate() {
             let blocks = asked.must || below && !self.reading.must && place == 0;
-            let severity = if blocks { Severity::Blocker } else { Severity::Warning };
+            let (severity, disposition) = match blocks {
+                true => (Severity::Blocker, Disposition::Model),
+                false => (Severity::Warning, Disposition::Asked),
+            };
             let Some(rule) = general(book, asked.code) else { continue };
             let finding = Finding { rule: rule.file.id.clone(), span: asked.span, values: Vec::new() };
-            let own = issues::issue(rule, &finding, severity, Disposition::Model, lines, ctx);
+            let own = issues::issue(rule, &finding, severity, disposition, lines, ctx);
             let Some(own) = weights.set(ReviewIssue { question: Some(asked.ask.clone()), ..own }) else { continue };
-            all.retain(|issue| issue.rule_id != own.rule_id || issue.disposition == Disposition::Model);
+            all.retain(|issue| issue.rule_id != own.rule_id);
             match all.iter_mut().find(|issue| is_about_the_same(book, issue, asked)) {
                 Some(issue) if !blocks || issue.severity == Severity::Blocker && may_block(&issue.rule_id) => {
                     issue.question = own.question;
@@ -111,12 +116,13 @@ impl Heard {
                 // The weaker one stays as a remark.
                 Some(issue) => {
                     issue.question = None;
-                    all.push(own);
+                    added.push(own);
                 }
-                None => all.push(own),
+                None => added.push(own),
             }
         }
         self.leave_room(book, all);
+        all.extend(added);
     }
 
     /// At most so many questions in all: general ones of the rules go first, the least probable before the others.
@@ -124,8 +130,7 @@ impl Heard {
         let room = MOST_QUESTIONS.saturating_sub(self.questions.len());
         let rank = |issue: &ReviewIssue| {
             let code = book.rule(&issue.rule_id).filter(|rule| rule.file.is_general())?.file.asks?;
-            let is_own = issue.disposition == Disposition::Model;
-            self.estimate.asked.iter().position(|(other, _)| *other == code).filter(|_| !is_own)
+            self.estimate.asked.iter().position(|(other, _)| *other == code)
         };
         let mut ranks: Vec<usize> = all.iter().filter_map(rank).collect();
         ranks.sort_unstable();
@@ -142,7 +147,7 @@ fn general(book: &RuleBook, code: QuestionCode) -> Option<&Rule> {
 /// True for an issue of a rule about the same words, or about the same subject where at least one names no words.
 fn is_about_the_same(book: &RuleBook, issue: &ReviewIssue, asked: &Asked) -> bool {
     let Some(rule) = book.rule(&issue.rule_id).filter(|rule| !rule.file.is_general()) else { return false };
-    if matches!(issue.disposition, Disposition::Model | Disposition::FormGap) || issue.question.is_none() {
+    if issue.disposition == Disposition::FormGap || issue.question.is_none() {
         return false;
     }
     match (issue.span, asked.span) {
@@ -180,9 +185,8 @@ impl Review<'_> {
     /// Tells everything that the model added as a reader.
     pub fn report_of_reading(mut self, run: ReadReport<'_>) -> ModelReport {
         let ReadReport { alone, heard, issues } = run;
-        let issues: Vec<&ReviewIssue> = issues.collect();
         let asked = heard.map(|heard| heard.questions.as_slice()).unwrap_or_default();
-        let stands = |ask: &str| issues.iter().any(|issue| issue.question.as_deref() == Some(ask));
+        let issues: Vec<&str> = issues.filter_map(|issue| issue.question.as_deref()).collect();
         let unrecorded = self.unrecorded.take();
         let model = self.reviewer.model().settings().model.to_string();
         let (host, steps, discarded) = self.end();
@@ -198,12 +202,88 @@ impl Review<'_> {
             reading: heard.map(|heard| heard.reading.clone()),
             added_items: Vec::new(),
             lowered: Vec::new(),
-            added_findings: issues.iter().filter(|issue| issue.disposition == Disposition::Model).count(),
-            questions: asked.iter().map(|asked| asked.ask.clone()).filter(|ask| stands(ask)).collect(),
+            added_findings: 0,
+            questions: asked
+                .iter()
+                .map(|asked| asked.ask.clone())
+                .filter(|ask| issues.contains(&ask.as_str()))
+                .collect(),
             rewrites: Vec::new(),
             disagreements: Vec::new(),
             discarded,
             unrecorded,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::Span;
+    use crate::rules::{self, ByReadings, Rejects, Weights as Table};
+
+    static BOOK: LazyLock<RuleBook> =
+        LazyLock::new(|| rules::load(&rules::shipped_files()).expect("the shipped rules load"));
+
+    /// The estimate of a ticket of which these are the probabilities.
+    fn alone(not_ready: f64, not_actionable: f64) -> Estimate {
+        let by = ByReadings { rejects: Rejects::NotReady, asks: 0.24, no_requirement: 0.6 };
+        Estimate::of(Table::shipped().told([], []), by).with_probabilities(not_ready, not_actionable)
+    }
+
+    fn facets(likely: [bool; 7]) -> Facets {
+        let names = EvidencePart::ALL.iter().flat_map(|part| part.facets());
+        let evidence = names.zip(likely).map(|(name, is_likely)| FacetEvidence {
+            facet: (*name).to_owned(),
+            log_odds: if is_likely { 1.0 } else { -1.0 },
+            signs: Vec::new(),
+        });
+        Facets { evidence: evidence.collect(), ..Facets::default() }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn no_reading_raises_a_ticket_without_words_that_the_rules_missed(
+            (not_ready, not_actionable) in (0.001..0.999, 0.001..0.999),
+            ready in 0..=4u8,
+            musts in prop::collection::vec(any::<bool>(), 0..4),
+            quoted in prop::collection::btree_set(0..EvidencePart::ALL.len(), 0..6),
+            likely in any::<[bool; 7]>(),
+            left_open in any::<bool>(),
+        ) {
+            let calibration = BOOK.calibration("openai/any").expect("the shipped file holds for every model");
+            let asked = |must: &bool| Asked {
+                code: QuestionCode::What, ask: "Which one?".to_owned(), must: *must, span: None,
+            };
+            let span = |at: usize| Span::new(at * 10, at * 10 + 5);
+            let checked = CheckedReading {
+                ready,
+                questions: musts.iter().map(asked).collect(),
+                evidence: quoted.iter().map(|at| (EvidencePart::ALL[*at], span(*at))).collect(),
+                ..CheckedReading::default()
+            };
+            let found: Vec<Finding> = left_open
+                .then(|| Finding::missing(RuleId::new("open-point").expect("it is an id")))
+                .into_iter()
+                .collect();
+            let alone = alone(not_ready, not_actionable);
+            let heard = Heard::new(checked, &alone, calibration, &facets(likely), &found);
+            let counted = if left_open { 0 } else { heard.reading.evidence.len() };
+            for (before, after) in [
+                (alone.not_ready, heard.estimate.not_ready),
+                (alone.not_actionable, heard.estimate.not_actionable),
+            ] {
+                let moved = log_odds(after) - log_odds(before);
+                prop_assert!(moved >= -calibration.evidence.most - 1e-6, "{moved}");
+                prop_assert!(counted > 0 || moved >= -1e-6, "raised by {moved} without a quote");
+                prop_assert!(!musts.is_empty() || moved <= 1e-6, "lowered by {moved} without a question");
+            }
         }
     }
 }

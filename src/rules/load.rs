@@ -9,8 +9,8 @@ use garde::Validate;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Detect, Evidence, FacetFile, ModelCalibration, Policy, PolicyFile, PrecisionFile, QuestionFile,
-    Rubric, RubricFile, RuleBook, RuleFile, Tally,
+    Detect, Evidence, FacetFile, ModelCalibration, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile,
+    RuleBook, RuleFile, Tally,
 };
 use crate::files;
 use crate::hash::Hash;

@@ -257,9 +257,9 @@ mod tests {
     /// A reader who is right in four of five cases, beside rules that know nothing.
     fn rows() -> Vec<Labelled> {
         let of = |at: usize| {
-            let label = at % 2 == 0;
-            let says_so = label == (at % 5 != 0);
-            row(-0.4, if says_so { 1 } else { 4 }, says_so && at % 3 == 0, usize::from(!says_so), label)
+            let label = at.is_multiple_of(2);
+            let says_so = label != at.is_multiple_of(5);
+            row(-0.4, if says_so { 1 } else { 4 }, says_so && at.is_multiple_of(3), usize::from(!says_so), label)
         };
         (0..120).map(of).collect()
     }
@@ -283,8 +283,9 @@ mod tests {
         let good = cross_validated(&rows(), in_force);
         assert!(good.auc > Some(0.7) && good.log_loss < alone.log_loss - 0.05, "{good:?} {alone:?}");
         // Answers that have nothing to do with the label.
-        let noise: Vec<Labelled> =
-            (0..120).map(|at| row(-0.4, (at % 4) as u8, at % 3 == 0, 0, (at / 7) % 2 == 0)).collect();
+        let noise: Vec<Labelled> = (0..120u32)
+            .map(|at| row(-0.4, (at % 4) as u8, at.is_multiple_of(3), 0, (at / 7).is_multiple_of(2)))
+            .collect();
         let noise_alone = worth(&noise, |row| row.rules);
         assert!(cross_validated(&noise, in_force).log_loss > noise_alone.log_loss - 0.02);
     }

@@ -1,7 +1,7 @@
 //! A model as one more reader: asked once, counted by its calibration, its questions at their places in every report.
 
 use reqgate::config::guardrail::GuardrailSettings;
-use reqgate::model::{DiscardReason, Disposition, EvidencePart, FallbackLevel, Outcome, Severity, Verdict};
+use reqgate::model::{DiscardReason, EvidencePart, FallbackLevel, Outcome, Severity, Verdict};
 use reqgate::pipeline::{Pipeline, Settings};
 use reqgate::report::Format;
 use reqgate::rules::{self, SourceFile};
@@ -62,6 +62,19 @@ fn a_question_lowers_the_score_blocks_at_its_place_and_stands_in_every_report() 
 }
 
 #[test]
+fn a_question_that_can_wait_is_shown_with_a_pass() {
+    let ask = "Which time zone does the month of a statement follow?";
+    let questions = [asks("decide", "a month with bookings", ask, false)];
+    let outcome = read(pipelines::shipped(), &answer("feature", 3, &questions, &[]), READY);
+    assert_eq!((outcome.decision.verdict, outcome.decision.questions_only), (Verdict::Pass, true));
+    for (format, text) in in_every_format(&outcome, &cards()) {
+        // Where the question of a rule is shown with a pass.
+        let shows = matches!(format, Format::Human | Format::Json);
+        assert!(!shows || text.contains("Which time zone"), "{format}: {text}");
+    }
+}
+
+#[test]
 fn a_verdict_alone_changes_nothing() {
     for ticket in [READY, UNREADY, WISH] {
         for ready in 0..=4 {
@@ -109,7 +122,9 @@ fn a_question_takes_the_place_of_the_rules_own_about_the_same_thing() {
     let about_what: Vec<_> = all.iter().filter(|issue| issue.rule_id.as_str() == "asks-what").collect();
     assert_eq!(about_what.len(), 1, "{all:#?}");
     assert_eq!((about_what[0].question.as_deref(), about_what[0].severity), (Some(ask), Severity::Blocker));
-    assert!(all.iter().any(|issue| issue.rule_id.as_str() == "asks-why" && issue.disposition == Disposition::Model));
+    // What can wait does not block, and is asked like any other question.
+    let why = all.iter().find(|issue| issue.question.as_deref() == Some("Which meeting waits for it?"));
+    assert_eq!(why.map(|issue| issue.severity), Some(Severity::Warning), "{all:#?}");
     let reading = outcome.reading.expect("readings decide");
     assert!(reading.questions.len() <= 3 && reading.questions.iter().any(|question| question.ask == ask));
 }

@@ -19,8 +19,8 @@ pub use model::{
 pub use reading::{Reading, ReadingQuestion, ReadingReason, TeamWeights};
 pub use words::{
     AnswerOrigin, Category, DiscardReason, DraftPart, EvidencePart, FallbackLevel, GuardrailAction, GuardrailKind,
-    GuardrailStatus, Language, ModelTask, NotJudged, Origin, Priority, QuestionCode, Severity, SourceType, Stage, TicketType,
-    Verdict, WaiverStatus,
+    GuardrailStatus, Language, ModelTask, NotJudged, Origin, Priority, QuestionCode, Severity, SourceType, Stage,
+    TicketType, Verdict, WaiverStatus,
 };
 
 /// Name and version of this shape, found in the field `schema` of every report.
