@@ -13,14 +13,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let made = [
-        ("rubrics", "rubrics.rs", 0, Examples::Kept),
+        // Examples, which no verdict needs, stand apart.
+        ("rubrics", "rubrics.rs", 0, Examples::Apart),
         // Needed by `reqgate gaps` and the PRD workflow alone.
-        ("rubrics/gaps", "gaps.rs", 0, Examples::Kept),
-        // Half of the text is examples, which no verdict needs.
-        ("rubrics", "rubrics-for-judging.rs", 0, Examples::Emptied),
-        ("config/guardrail", "guardrail.rs", 0, Examples::Kept),
+        ("rubrics/gaps", "gaps.rs", 0, Examples::Within),
+        ("config/guardrail", "guardrail.rs", 0, Examples::Within),
         // The examples are a second document of the same files.
-        ("config/guardrail", "guardrail-examples.rs", 1, Examples::Kept),
+        ("config/guardrail", "guardrail-examples.rs", 1, Examples::Within),
     ];
     for (folder, name, document, examples) in made {
         println!("cargo::rerun-if-changed={folder}");
@@ -67,8 +66,9 @@ fn word_list(topic: &str, list: &serde_json::Value) -> Result<(String, String), 
         }
         places[place] = number;
     }
+    let longest = all.iter().map(|word| word.len()).max().unwrap_or(0);
     let code = format!(
-        "    /// {purpose}\n    pub const {constant}: &Words = &Words {{ id: \"{topic}/{id}\", matching: Matching::{matching}, en: &{en:?}, zh: &{zh:?}, places: &{places:?} }};\n"
+        "    /// {purpose}\n    pub const {constant}: &Words = &Words {{ longest: {longest}, id: \"{topic}/{id}\", matching: Matching::{matching}, en: &{en:?}, zh: &{zh:?}, places: &{places:?} }};\n"
     );
     Ok((constant, code))
 }
@@ -129,11 +129,11 @@ fn precision(path: &Path) -> Result<String, Box<dyn Error>> {
     Ok(format!("&[\n{}]\n", rows.into_iter().map(|(_, row)| row).collect::<String>()))
 }
 
-/// What becomes of the examples in a file.
+/// Where the examples of a file stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Examples {
-    Kept,
-    Emptied,
+    Within,
+    Apart,
 }
 
 /// True but for files that have a table of their own.
@@ -142,7 +142,8 @@ fn is_wanted(folder: &Path, name: &str) -> bool {
     name != PRECISION && !(folder.ends_with("rubrics") && is_apart)
 }
 
-/// A Rust array of (path, JSON, hash of the YAML text), ordered by path.
+/// A Rust array of (path, JSON, hash of the YAML text), ordered by path. Where examples stand apart, the JSON has empty lists
+/// in their place, and two more fields say which bytes those are and what belongs there.
 fn compiled(folder: &Path, document: usize, examples: Examples) -> Result<String, Box<dyn Error>> {
     let mut files = Vec::new();
     walk(folder, folder, &mut files)?;
@@ -156,15 +157,34 @@ fn compiled(folder: &Path, document: usize, examples: Examples) -> Result<String
         let Some(part) = text.split("\n---\n").nth(document) else { continue };
         let mut value: serde_json::Value = serde_saphyr::from_str_with_options(part, options)
             .map_err(|error| format!("{}: {error}", path.display()))?;
-        if let (Examples::Emptied, Some(lists)) =
-            (examples, value.get_mut("examples").and_then(serde_json::Value::as_object_mut))
-        {
-            lists.values_mut().for_each(|list| *list = serde_json::Value::Array(Vec::new()));
+        if examples == Examples::Within {
+            writeln!(code, "({name:?}, {:?}, {:?}),", value.to_string(), hash(&text))?;
+            continue;
         }
-        writeln!(code, "({name:?}, {:?}, {:?}),", value.to_string(), hash(&text))?;
+        let (place, shown) = take_examples(&mut value);
+        writeln!(code, "({name:?}, {:?}, {:?}, {place:?}, {shown:?}),", value.to_string(), hash(&text))?;
     }
     code.push_str("]\n");
     Ok(code)
+}
+
+/// Empties the examples of a file. Gives the bytes where their empty lists stand in the JSON, and the examples.
+fn take_examples(value: &mut serde_json::Value) -> (std::ops::Range<usize>, String) {
+    let Some(examples) = value.get_mut("examples").filter(|examples| examples.is_object()) else {
+        return (0..0, String::new());
+    };
+    let shown = examples.to_string();
+    // A mark that stands nowhere else tells the place.
+    let mark = "\u{1}";
+    let lists = std::mem::replace(examples, mark.into());
+    let mark = serde_json::Value::from(mark).to_string();
+    let at = value.to_string().find(&mark).unwrap_or_default();
+    let keys =
+        lists.as_object().into_iter().flatten().map(|(key, _)| (key.clone(), serde_json::Value::Array(Vec::new())));
+    let empty = serde_json::Value::Object(keys.collect());
+    let place = at..at + empty.to_string().len();
+    value["examples"] = empty;
+    (place, shown)
 }
 
 fn walk(root: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>) -> Result<(), Box<dyn Error>> {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use garde::Validate;
@@ -19,16 +20,14 @@ use crate::text::cues::{Cue, WordListFile};
 use crate::text::headings::HeadingTerms;
 use crate::yaml::{self, Unusable};
 
-/// Path, JSON and hash of the YAML text of every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
+/// Every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
 static SHIPPED: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics.rs"));
-/// The same with empty examples.
-static SHIPPED_FOR_JUDGING: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics-for-judging.rs"));
 
 /// The file of a rules folder that says how often its rules were right; the shipped one is a table of its own.
 const PRECISION: &str = "precision.yaml";
 
-/// Path, JSON and hash.
-type ShippedFile = (&'static str, &'static str, &'static str);
+/// Path, JSON with empty lists of examples, hash of the YAML text, the bytes of those lists, and the examples.
+type ShippedFile = (&'static str, &'static str, &'static str, Range<usize>, &'static str);
 
 /// Where a file came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,23 +102,27 @@ impl SourceFile {
 
 /// The files in the binary, in the order of their paths.
 pub fn shipped_files() -> Vec<SourceFile> {
-    source_files(SHIPPED)
+    let with_examples = |file: &ShippedFile| {
+        let (_, json, _, place, examples) = file;
+        let text = [&json[..place.start], examples, &json[place.end..]].concat();
+        SourceFile { text: Cow::Owned(text), ..source_file(file) }
+    };
+    SHIPPED.iter().map(with_examples).collect()
 }
 
 /// The same without what no verdict needs, the examples of the rules: quicker to load where only judging is to be done.
 pub fn shipped_files_for_judging() -> Vec<SourceFile> {
-    source_files(SHIPPED_FOR_JUDGING)
+    SHIPPED.iter().map(source_file).collect()
 }
 
-fn source_files(files: &[ShippedFile]) -> Vec<SourceFile> {
-    let file = |(path, json, hash): &ShippedFile| SourceFile {
+fn source_file((path, json, hash, ..): &ShippedFile) -> SourceFile {
+    SourceFile {
         path: (*path).to_owned(),
         text: Cow::Borrowed(json),
         hash: Cow::Borrowed(hash),
         source: Source::Shipped,
         is_hidden: false,
-    };
-    files.iter().map(file).collect()
+    }
 }
 
 /// Reads and compiles files; a user's file replaces a shipped one of the same id and adds to a word list of the same cue.

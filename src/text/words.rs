@@ -38,6 +38,8 @@ pub struct Words {
     pub en: &'static [&'static str],
     /// Chinese words, in their order.
     pub zh: &'static [&'static str],
+    /// Bytes of the longest of them.
+    longest: usize,
     /// For each hash the number of a word plus one, English first, zero where there is none; collisions stand behind. At least
     /// half of the places are free.
     places: &'static [u16],
@@ -51,6 +53,9 @@ impl Words {
 
     /// True if the list holds exactly this word.
     pub fn has(&self, word: &str) -> bool {
+        if word.len() > self.longest {
+            return false;
+        }
         let mut place = hashed(word) as usize;
         while let Some(number) = usize::from(self.places[place % self.places.len()]).checked_sub(1) {
             if self.en.get(number).or_else(|| self.zh.get(number - self.en.len())).is_some_and(|own| *own == word) {
