@@ -509,6 +509,10 @@ impl Scanner<'_> {
     fn mail_header(&mut self, line: Line, words: &str) -> bool {
         const KEYS: [&str; 12] =
             ["From", "To", "Cc", "CC", "Date", "Sent", "Reply-To", "发件人", "收件人", "抄送", "发送时间", "日期"];
+        let first = words.bytes().find(|byte| !matches!(byte, b'*' | b' '));
+        if !first.is_some_and(|byte| matches!(byte, b'F' | b'T' | b'C' | b'D' | b'S' | b'R' | 0x80..)) {
+            return false;
+        }
         let Some((key, _)) = words.split_once([':', '：']) else { return false };
         let key = key.trim_matches(['*', ' ']);
         let header_above = self.blocks.last().is_some_and(|b| b.kind == BlockKind::MailHeader);

@@ -79,8 +79,8 @@ enum Ending {
 struct Entry {
     /// The number plus one of the next entry with the same hash; zero behind the last.
     next: u32,
-    /// The first bytes of the term, in lower case.
-    key: u32,
+    /// The first bytes of the term, in lower case and one behind the other from the highest down; zeros behind a shorter one.
+    key: u64,
     /// Where the term, in lower case, stands in `Lexicon::terms`.
     term: (u32, u32),
     list: ListId,
@@ -109,7 +109,7 @@ pub struct Lexicon {
     last: Vec<u32>,
 }
 
-const KEY: usize = 4;
+const KEY: usize = 8;
 const ENGLISH_ENDINGS: [&str; 9] = ["s", "es", "ed", "d", "ing", "e", "er", "ly", "'s"];
 
 impl Lexicon {
@@ -118,8 +118,10 @@ impl Lexicon {
     /// # Errors
     /// Fails on an empty term or on more than 65,535 lists.
     pub fn new<'a>(lists: impl IntoIterator<Item = &'a TermList>) -> Result<Self, LexiconError> {
+        let lists: Vec<&TermList> = lists.into_iter().collect();
+        let count = lists.iter().map(|list| list.en.len() + list.zh.len() + list.except.len()).sum();
         let mut terms = String::new();
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<Entry> = Vec::with_capacity(count);
         for (number, list) in lists.into_iter().enumerate() {
             let id = ListId(u16::try_from(number).map_err(|_| LexiconError::TooManyLists)?);
             let words = list.en.iter().chain(&list.zh).map(|term| (term, false));
@@ -134,6 +136,7 @@ impl Lexicon {
         for (entry, number) in entries.iter_mut().zip(1..) {
             let term = entry.term(&terms).as_bytes();
             entry.key = key(term);
+            let pair = pair(entry.key);
             entry.next = std::mem::replace(&mut last[bucket_of(entry.key)], number);
             let (word, bit) = place_of(entry.key);
             keys[word] |= bit;
@@ -141,7 +144,7 @@ impl Lexicon {
             match term {
                 // Any byte may follow a term of one.
                 [only] => lengths[usize::from(*only) << 8..][..256].iter_mut().for_each(|mask| *mask |= bit),
-                _ => lengths[pair(term)] |= bit,
+                _ => lengths[pair] |= bit,
             }
         }
         Ok(Self { terms, entries, lengths, keys, last })
@@ -169,18 +172,32 @@ impl Lexicon {
                 }
                 next_skipped = skipped.next();
             }
-            let Some(byte) = bytes.get(at) else { break };
-            let (latin, width) = match byte {
-                0..=0x7f => (byte.is_ascii_alphanumeric() || *byte == b'_', 1),
-                _ => text[at..].chars().next().map_or((false, 1), |c| (is_latin_word(c), c.len_utf8())),
+            let Some(byte) = bytes.get(at).copied() else { break };
+            let is_word = if byte.is_ascii() {
+                WORDY[usize::from(byte)]
+            } else {
+                text[at..].chars().next().is_some_and(is_latin_word)
             };
-            if !(latin && in_word) && *byte != b' ' {
+            if !(is_word && in_word) && byte != b' ' {
+                let known = hits.len();
                 self.hits_at(text, at, &mut hits, &mut exceptions);
+                if hits.len() > known + 1 {
+                    hits[known..].sort_unstable_by_key(|hit: &Hit| (hit.list, usize::MAX - hit.span.end));
+                }
             }
-            in_word = latin;
-            at += width;
+            in_word = is_word;
+            at += match byte {
+                0..=0x7f => 1,
+                0x80..=0xdf => 2,
+                0xe0..=0xef => 3,
+                0xf0.. => 4,
+            };
+            // Nothing begins within a word.
+            let limit = next_skipped.map_or(bytes.len(), |span| span.start.clamp(at, bytes.len()));
+            if is_word && at < limit {
+                at += bytes[at..limit].iter().position(|byte| !WORDY[usize::from(*byte)]).unwrap_or(limit - at);
+            }
         }
-        hits.sort_by_key(|hit: &Hit| (hit.span.start, hit.list, usize::MAX - hit.span.end));
         // The longest term of a list at a place speaks for the shorter ones inside it.
         hits.dedup_by(|later, earlier| later.list == earlier.list && earlier.span.contains(later.span));
         if !exceptions.is_empty() {
@@ -191,20 +208,16 @@ impl Lexicon {
 
     /// The terms that begin at a place.
     fn hits_at(&self, text: &str, at: usize, hits: &mut Vec<Hit>, exceptions: &mut Vec<Hit>) {
-        let rest = &text.as_bytes()[at..];
-        let mut lengths = self.lengths[pair(rest)];
+        let longest = key(&text.as_bytes()[at..]);
+        let mut lengths = self.lengths[pair(longest)];
         if lengths == 0 {
             return;
         }
-        let longest = key(rest);
-        let behind_key = rest.get(KEY).map_or(0, u8::to_ascii_lowercase);
+        let behind_key = text.as_bytes().get(at + KEY).map_or(0, u8::to_ascii_lowercase);
         while lengths != 0 {
-            let length = lengths.trailing_zeros() as usize + 1;
+            let length = lengths.trailing_zeros() + 1;
             lengths &= lengths - 1;
-            if length > rest.len() {
-                return;
-            }
-            let shorter = longest >> (8 * (rest.len().min(KEY) - length));
+            let shorter = longest & u64::MAX << (u64::BITS - u8::BITS * length);
             let (word, bit) = place_of(shorter);
             if self.keys[word] & bit == 0 {
                 continue;
@@ -216,7 +229,7 @@ impl Lexicon {
                     continue;
                 }
                 // A key of the full length may begin longer terms; a shorter key is the whole term.
-                let Some(end) = entry.accept(entry.term(&self.terms), text, at) else { continue };
+                let Some(end) = entry.accept(&self.terms, text, at) else { continue };
                 let hit = Hit { list: entry.list, span: Span { start: at, end } };
                 if entry.exception { exceptions.push(hit) } else { hits.push(hit) }
             }
@@ -224,37 +237,61 @@ impl Lexicon {
     }
 }
 
-/// The first bytes in lower case with their number, as one integer.
-fn key(bytes: &[u8]) -> u32 {
-    // Terms shorter than the key are told apart from the beginnings of longer ones by the zero bytes before them.
-    bytes.iter().take(KEY).fold(0, |key, byte| key << 8 | u32::from(byte.to_ascii_lowercase()))
+/// ASCII letters, digits and the low line: what words are made of.
+const WORDY: [bool; 256] = {
+    let mut wordy = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        wordy[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
+        byte += 1;
+    }
+    wordy
+};
+
+/// The first bytes in lower case as one integer, the first of them highest; zeros stand for what is missing.
+fn key(bytes: &[u8]) -> u64 {
+    let mut first = [0; KEY];
+    match bytes.first_chunk() {
+        Some(chunk) => first = *chunk,
+        None => first[..bytes.len()].copy_from_slice(bytes),
+    }
+    in_lower_case_at_once(u64::from_be_bytes(first))
 }
 
-/// The first two bytes in lower case as one index; zero stands for what is missing.
-fn pair(bytes: &[u8]) -> usize {
-    let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
-    byte(0) << 8 | byte(1)
+/// Eight bytes in lower case: a bit is set in each that is a letter from A to Z.
+fn in_lower_case_at_once(bytes: u64) -> u64 {
+    const EACH: u64 = u64::from_be_bytes([1; KEY]);
+    let low = bytes & (0x7f * EACH);
+    let behind_z = low + (0x7f - b'Z' as u64) * EACH;
+    let from_a = low + (0x80 - b'A' as u64) * EACH;
+    let is_capital = (from_a ^ behind_z) & !bytes & (0x80 * EACH);
+    bytes | is_capital >> 2
+}
+
+/// The first two bytes of a key as one index.
+fn pair(key: u64) -> usize {
+    (key >> (u64::BITS - 16)) as usize
 }
 
 /// Bits of the hash by which a key is looked up first.
 const KEY_BITS: u32 = 16;
 
 /// The word and the bit of a key among `1 << KEY_BITS` bits.
-fn place_of(key: u32) -> (usize, u64) {
-    let place = mixed(key) >> (u32::BITS - KEY_BITS);
+fn place_of(key: u64) -> (usize, u64) {
+    let place = mixed(key) >> (u64::BITS - KEY_BITS);
     ((place / 64) as usize, 1 << (place % 64))
 }
 
 /// Bits of the hash by which entries are found: about as many buckets as there are keys.
 const BUCKET_BITS: u32 = 13;
 
-fn bucket_of(key: u32) -> usize {
-    (mixed(key) >> (u32::BITS - BUCKET_BITS)) as usize
+fn bucket_of(key: u64) -> usize {
+    (mixed(key) >> (u64::BITS - BUCKET_BITS)) as usize
 }
 
 /// Spreads keys, which are close together.
-fn mixed(key: u32) -> u32 {
-    key.wrapping_mul(0x9E37_79B1)
+fn mixed(key: u64) -> u64 {
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// An exception is at most this long, so that looking back for one is bounded.
@@ -289,14 +326,21 @@ impl Entry {
         &terms[self.term.0 as usize..self.term.1 as usize]
     }
 
-    /// Where the term ends, its ending included, if it stands at a place of the text as a whole word.
-    fn accept(&self, term: &str, text: &str, at: usize) -> Option<usize> {
-        let end = at + term.len();
-        let begins = text.as_bytes().get(at..end)?.eq_ignore_ascii_case(term.as_bytes());
-        if !begins {
+    /// Where the term ends, its ending included, if it stands at a place of the text as a whole word. Its key is known to.
+    fn accept(&self, terms: &str, text: &str, at: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let (from, to) = (self.term.0 as usize, self.term.1 as usize);
+        let end = at + (to - from);
+        if to - from > KEY {
+            let rest = bytes.get(at + KEY..end)?;
+            if !rest.eq_ignore_ascii_case(&terms.as_bytes()[from + KEY..to]) {
+                return None;
+            }
+        } else if end > bytes.len() {
             return None;
         }
-        if !self.latin_end {
+        let next = bytes.get(end).copied().unwrap_or(b' ');
+        if !self.latin_end || next.is_ascii() && !WORDY[usize::from(next)] {
             return Some(end);
         }
         let word_end = end + latin_length(&text[end..]);

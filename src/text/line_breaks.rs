@@ -67,6 +67,7 @@ fn has_marks(line: &str) -> bool {
     let bytes = line.as_bytes();
     let at = |place: usize| bytes.get(place).copied().unwrap_or(b' ');
     let is_mark = |(place, byte): (usize, &u8)| match byte {
+        b'a'..=b'm' | b'o'..=b'z' | b' ' => false,
         b'*' | b'#' | b'{' | b'<' => true,
         b':' => at(place + 1) != b'/' || place > 0 && matches!(bytes[place - 1], b'0'..=b'9' | b'*'),
         b'-' => matches!(at(place + 1), b'\t'..=b'\r' | b' ' | b'-' | 0x80..),
@@ -103,6 +104,9 @@ fn lines_in(mut line: Line<'_>, is_field: &dyn Fn(&str) -> bool) -> (Vec<usize>,
 
 /// The mark that closes the code which a line opens and does not close.
 fn opened(words: &str) -> Option<&'static str> {
+    if !words.starts_with(['`', '~', '{', '<']) {
+        return None;
+    }
     let marks = [("```", "```"), ("~~~", "~~~"), ("{code", "{code}"), ("{noformat", "{noformat}"), ("<pre", "</pre>")];
     let (open, close) = marks.into_iter().find(|(open, _)| words.starts_with(open))?;
     (!words[open.len()..].contains(close)).then_some(close)

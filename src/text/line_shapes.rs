@@ -36,6 +36,13 @@ pub fn is_markup_only(words: &str) -> bool {
 /// A line of a pasted log or a stack trace.
 pub fn is_log_line(words: &str) -> bool {
     let bytes = words.as_bytes();
+    // What such a line begins with; most lines begin with something else.
+    let may_be_one = |first: &u8| {
+        matches!(first, b'0'..=b'9' | b'[' | b'C' | b'D' | b'E' | b'F' | b'I' | b'T' | b'W' | b'a' | b'g' | b'p' | b's')
+    };
+    if !bytes.first().is_some_and(may_be_one) {
+        return false;
+    }
     let starts_with_any = |marks: &[&str]| marks.iter().any(|mark| words.starts_with(mark));
     if starts_with_any(&[
         "Traceback (most recent",

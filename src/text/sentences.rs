@@ -1,6 +1,6 @@
 //! Cuts prose into sentences, in English, in Chinese and in the unpunctuated lines that people type in a hurry.
 
-use super::lexicon::is_cjk;
+use super::lexicon::{is_cjk, open_with};
 use crate::model::Span;
 use crate::text::words::sentences::ABBREVIATIONS;
 use crate::text::words::stories::CONTINUATIONS;
@@ -79,23 +79,24 @@ fn continues(before: &str, after: &str) -> bool {
 
 /// "As a clerk / I want … / so that …" over three lines is one sentence.
 fn starts_as_story_part(line: &str) -> bool {
-    let lower =
-        line.chars().take(14).flat_map(char::to_lowercase).filter(|c| !matches!(c, '*' | '_')).collect::<String>();
-    CONTINUATIONS.iter().any(|part| lower.starts_with(part))
+    let start = line.chars().take(14).filter(|c| !matches!(c, '*' | '_'));
+    CONTINUATIONS.iter().any(|part| open_with(start.clone(), part))
 }
 
 fn split_line(text: &str, line: Span, out: &mut Vec<Span>) {
     let slice = line.slice(text);
     let mut start = 0;
     let mut open_brackets = 0usize;
-    let mut chars = slice.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    let mut behind = 0;
+    while let Some(at) = next_mark(slice, behind) {
+        let Some(c) = slice[at..].chars().next() else { break };
+        behind = at + c.len_utf8();
+        let next = slice[behind..].chars().next();
         match c {
             '(' | '（' | '“' | '「' | '『' => open_brackets += 1,
             ')' | '）' | '”' | '」' | '』' => open_brackets = open_brackets.saturating_sub(1),
             _ => {}
         }
-        let next = chars.peek().map(|(_, c)| *c);
         let ends = match c {
             '。' | '！' | '？' => true,
             '；' => open_brackets == 0,
@@ -122,12 +123,18 @@ fn split_line(text: &str, line: Span, out: &mut Vec<Span>) {
     push(text, Span::new(line.start + start, line.end), out);
 }
 
+/// The next character that may end a sentence, open a bracket or close one: one of few marks, or one beyond ASCII.
+fn next_mark(text: &str, from: usize) -> Option<usize> {
+    let is_mark = |byte: u8| matches!(byte, b'(' | b')' | b'"' | b'!' | b'?' | b';' | b'.' | 0x80..);
+    text.as_bytes()[from..].iter().position(|byte| is_mark(*byte)).map(|place| from + place)
+}
+
 fn ends_sentence(before: &str, after: &str) -> bool {
     let word = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '"' | '“')).next().unwrap_or("");
     let lower = word.to_ascii_lowercase();
     let is_initial = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
     let next = after.trim_start().chars().next();
-    if ABBREVIATIONS.en.contains(&lower.as_str()) {
+    if ABBREVIATIONS.has(&lower) {
         // "etc." does end a sentence where the next one begins with a capital.
         return lower == "etc" && next.is_none_or(char::is_uppercase);
     }

@@ -164,42 +164,67 @@ impl<T: Copy> Lexicon<T> {
 
     /// Calls `hit` with start, end and value of every literal, in the order of starts.
     pub(super) fn scan(&self, text: &str, mut hit: impl FnMut(usize, usize, T)) {
-        let bytes = text.as_bytes();
+        match self.key {
+            Key::Word => self.scan_words(text.as_bytes(), &mut hit),
+            Key::Pair => self.scan_pairs(text.as_bytes(), &mut hit),
+        }
+    }
+
+    fn scan_words(&self, bytes: &[u8], hit: &mut impl FnMut(usize, usize, T)) {
         let mut at = 0;
         while at < bytes.len() {
             let (sign, next) = sign_at(self.key, bytes, at);
-            if self.begins[sign / 64] & 1 << (sign % 64) == 0 {
-                at = next;
-                continue;
-            }
-            let hash = match self.key {
-                Key::Word => word_at(bytes, at),
-                Key::Pair => pair_at(bytes, at),
-            };
-            if let Some(hash) = hash {
-                let behind = if self.key == Key::Pair { at + 2 } else { next };
-                let follows = follow_in(bytes.get(behind..).unwrap_or_default());
-                let mut next = self.buckets[(hash % BUCKETS) as usize];
-                while let Some(entry) = next.and_then(|at| self.entries.get(usize::from(at))) {
-                    next = entry.next;
-                    if entry.hash != hash || entry.follow & follows == 0 {
-                        continue;
-                    }
-                    let literal = &self.literals[usize::from(entry.literal)];
-                    let words = literal.words(&self.words);
-                    let mut end_at = |end: usize| {
-                        if self.key == Key::Pair || ends_word(bytes, end) {
-                            hit(at, end, literal.value);
-                        }
-                    };
-                    match literal.has_choices {
-                        true => ends(words, bytes, at, &mut end_at),
-                        false if begins_with(bytes, at, words) => end_at(at + words.len()),
-                        false => {}
-                    }
-                }
+            if self.begins[sign / 64] & 1 << (sign % 64) != 0
+                && let Some(hash) = word_at(bytes, at)
+            {
+                self.hits_at(bytes, at, next, hash, hit);
             }
             at = next;
+        }
+    }
+
+    fn scan_pairs(&self, bytes: &[u8], hit: &mut impl FnMut(usize, usize, T)) {
+        let is_in_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        let mut at = 0;
+        while at + 1 < bytes.len() {
+            let first = bytes[at];
+            let sign = sign_at(self.key, bytes, at).0;
+            if self.begins[sign / 64] & 1 << (sign % 64) != 0
+                && let Some(hash) = pair_at(bytes, at)
+            {
+                self.hits_at(bytes, at, at + 2, hash, hit);
+            }
+            at += 1;
+            // Within a word nothing begins but at a capital letter and, with the mark behind the word, at its end.
+            if first.is_ascii_alphanumeric() {
+                let inside =
+                    bytes[at..].windows(2).position(|pair| !is_in_word(pair[0]) || !pair[1].is_ascii_alphanumeric());
+                at = inside.map_or(bytes.len(), |length| at + length);
+            }
+        }
+    }
+
+    /// The literals that begin at a place; `behind` is where what is hashed ends.
+    fn hits_at(&self, bytes: &[u8], at: usize, behind: usize, hash: u32, hit: &mut impl FnMut(usize, usize, T)) {
+        let follows = follow_in(bytes.get(behind..).unwrap_or_default());
+        let mut next = self.buckets[(hash % BUCKETS) as usize];
+        while let Some(entry) = next.and_then(|at| self.entries.get(usize::from(at))) {
+            next = entry.next;
+            if entry.hash != hash || entry.follow & follows == 0 {
+                continue;
+            }
+            let literal = &self.literals[usize::from(entry.literal)];
+            let words = literal.words(&self.words);
+            let mut end_at = |end: usize| {
+                if self.key == Key::Pair || ends_word(bytes, end) {
+                    hit(at, end, literal.value);
+                }
+            };
+            match literal.has_choices {
+                true => ends(words, bytes, at, &mut end_at),
+                false if begins_with(bytes, at, words) => end_at(at + words.len()),
+                false => {}
+            }
         }
     }
 }
@@ -312,6 +337,7 @@ fn fold(hash: u32, byte: u8) -> u32 {
 
 /// A sign of how a literal begins, below 65,536, and where the next may begin: the first two bytes in lower case, for words
 /// mixed with the length. Two literals may have the same.
+#[inline]
 fn sign_at(key: Key, bytes: &[u8], at: usize) -> (usize, usize) {
     let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
     let first = byte(at) << 8;

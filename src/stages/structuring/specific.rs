@@ -24,18 +24,22 @@ pub fn specific(text: &str, span: Span) -> usize {
         let lower = word.to_ascii_lowercase();
         let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
         let named = index > 0 && word.len() > 1 && word.starts_with(|c: char| c.is_ascii_uppercase());
-        latin += usize::from(
-            word.bytes().any(|b| b.is_ascii_digit()) || named || (word.len() > 2 && !GENERIC.en.contains(&bare)),
-        );
+        latin +=
+            usize::from(word.bytes().any(|b| b.is_ascii_digit()) || named || (word.len() > 2 && !GENERIC.has(bare)));
+    }
+    latin + chinese(words) + literal
+}
+
+/// Two Chinese characters are about one word; those of general words do not count.
+fn chinese(words: &str) -> usize {
+    if words.is_ascii() || !words.chars().any(is_cjk) {
+        return 0;
     }
     let mut rest = words.to_string();
-    if words.chars().any(is_cjk) {
-        for term in GENERIC.zh {
-            if rest.contains(term) {
-                rest = rest.replace(term, " ");
-            }
+    for term in GENERIC.zh {
+        if rest.contains(term) {
+            rest = rest.replace(term, " ");
         }
     }
-    let chinese = rest.chars().filter(|c| is_cjk(*c)).count() / 2;
-    latin + chinese + literal
+    rest.chars().filter(|c| is_cjk(*c)).count() / 2
 }

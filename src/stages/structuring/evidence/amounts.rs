@@ -5,6 +5,9 @@ use crate::text::words::pointers::REPRODUCTIONS;
 
 /// Words of a stretch of prose; two Chinese characters count as one.
 pub fn words(prose: &str) -> usize {
+    if prose.is_ascii() && !is_link(prose) {
+        return plain_words(prose);
+    }
     let has_link = is_link(prose);
     let latin = prose
         .split(|c: char| c.is_whitespace() || is_cjk(c))
@@ -14,14 +17,48 @@ pub fn words(prose: &str) -> usize {
     latin + wide.div_ceil(2)
 }
 
+/// Words of a stretch of ASCII without an address: what stands between white space and holds a letter.
+fn plain_words(prose: &str) -> usize {
+    let mut is_counted = false;
+    let mut words = 0;
+    for byte in prose.bytes() {
+        if is_blank(byte) {
+            is_counted = false;
+        } else if !is_counted && byte.is_ascii_alphabetic() {
+            is_counted = true;
+            words += 1;
+        }
+    }
+    words
+}
+
+/// True for what `char::is_whitespace` tells of ASCII.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | b' ')
+}
+
 /// Names of code: `a_b`, `camelCase`, `a.b()`, `a::b`, `--flag`, `file.rs`, words in backticks or double braces.
 pub fn names_of_code(words: &str) -> usize {
+    if !may_name_code(words) {
+        return marks_of_code(words);
+    }
     let has_link = is_link(words);
     let named = words
         .split(|c: char| c.is_whitespace() || is_cjk(c) || matches!(c, ',' | ';' | '"' | '`' | '，' | '、'))
         .filter(|word| is_name_of_code(word) && !(has_link && is_link(word)))
         .count();
     marks_of_code(words).max(named)
+}
+
+/// True unless a stretch has no capital behind a small letter and no mark within a word, as most sentences have.
+fn may_name_code(words: &str) -> bool {
+    let may_be_one = |pair: &[u8]| match pair {
+        [b'-' | b'(' | b'_' | b'/', _] | [_, b'-' | b'(' | b'_' | b'/'] => true,
+        [b'.' | b':', next] => !is_blank(*next),
+        [small, capital] => small.is_ascii_lowercase() && capital.is_ascii_uppercase(),
+        _ => false,
+    };
+    words.as_bytes().windows(2).any(may_be_one)
 }
 
 /// How many stretches are marked as code: words in backticks, and openings of double braces.
