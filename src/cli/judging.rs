@@ -1,5 +1,6 @@
 //! Judges a stream of inputs in order, on several cores, with a bounded number of texts in memory.
 
+use std::iter::Peekable;
 use std::ops::ControlFlow;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -33,12 +34,13 @@ type Item = Result<RawInput, IntakeError>;
 /// Fails if the threads cannot be started.
 pub fn judge(
     pipeline: &Pipeline,
-    mut inputs: impl Iterator<Item = Item>,
+    inputs: impl Iterator<Item = Item>,
     jobs: usize,
     mut each: impl FnMut(Judged) -> ControlFlow<()>,
 ) -> Result<(), rayon::ThreadPoolBuildError> {
+    let mut inputs = inputs.peekable();
     let mut current = window(&mut inputs);
-    if jobs == 1 || current.len() == 1 {
+    if jobs == 1 || is_alone(&current, &mut inputs) {
         for item in current.into_iter().chain(inputs) {
             if each(judged(pipeline, item)).is_break() {
                 break;
@@ -68,6 +70,11 @@ pub fn judge(
     }
 }
 
+/// True if a window holds all there is: one input. A large one fills a window, too, and others may follow it.
+fn is_alone(window: &[Item], rest: &mut Peekable<impl Iterator<Item = Item>>) -> bool {
+    window.len() == 1 && rest.peek().is_none()
+}
+
 fn window(inputs: &mut impl Iterator<Item = Item>) -> Vec<Item> {
     let mut items = Vec::new();
     let mut bytes = 0;
@@ -93,5 +100,21 @@ fn judged(pipeline: &Pipeline, item: Item) -> Judged {
     match pipeline.run(input) {
         Ok(outcome) => Judged::Outcome(Box::new(outcome)),
         Err(error) => Judged::Error(InputError { input: name, message: pipeline.masked(&error.to_string()) }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_follows_a_large_input_is_judged_on_all_cores() {
+        let input = |length: usize| Ok(RawInput { text: "a".repeat(length), ..RawInput::default() });
+        for (texts, alone) in [(vec![WINDOW_BYTES, 9, 9], false), (vec![WINDOW_BYTES], true), (vec![9], true)] {
+            let mut inputs = texts.iter().map(|length| input(*length)).peekable();
+            let window = window(&mut inputs);
+            assert_eq!(window.len(), 1);
+            assert_eq!(is_alone(&window, &mut inputs), alone, "{texts:?}");
+        }
     }
 }

@@ -54,7 +54,7 @@ impl Headings {
             TermList { en: terms.filter(|term| !term.is_empty()).collect(), ..TermList::default() }
         });
         let lists: Vec<TermList> = lists.collect();
-        let mut exact = HashMap::new();
+        let mut exact = HashMap::with_capacity(lists.iter().map(|list| list.en.len()).sum());
         for (entry, list) in entries.iter().zip(&lists) {
             for term in &list.en {
                 exact.entry(term.clone()).or_insert(entry.role);

@@ -118,8 +118,10 @@ impl Lexicon {
     /// # Errors
     /// Fails on an empty term or on more than 65,535 lists.
     pub fn new<'a>(lists: impl IntoIterator<Item = &'a TermList>) -> Result<Self, LexiconError> {
+        let lists: Vec<&TermList> = lists.into_iter().collect();
+        let count = lists.iter().map(|list| list.en.len() + list.zh.len() + list.except.len()).sum();
         let mut terms = String::new();
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<Entry> = Vec::with_capacity(count);
         for (number, list) in lists.into_iter().enumerate() {
             let id = ListId(u16::try_from(number).map_err(|_| LexiconError::TooManyLists)?);
             let words = list.en.iter().chain(&list.zh).map(|term| (term, false));

@@ -247,10 +247,8 @@ impl Tally {
         let words = self.words + self.wide / 2;
         let title_words = title.split_whitespace().count() + title.chars().filter(|c| is_cjk(*c)).count() / 2;
         let picture = ["![", "<img", ".png", ".jpg", ".gif"].iter().any(|mark| text.contains(mark));
-        let version = text
-            .as_bytes()
-            .windows(3)
-            .any(|three| three[0].is_ascii_digit() && three[1] == b'.' && three[2].is_ascii_digit());
+        let digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+        let version = text.match_indices('.').any(|(at, _)| at > 0 && digit(at - 1) && digit(at + 1));
         vec![
             ("length", log(text.len())),
             ("prose", log(self.bytes)),

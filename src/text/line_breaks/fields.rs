@@ -15,10 +15,16 @@ pub(super) fn find(line: &mut Line<'_>, is_field: &dyn Fn(&str) -> bool) {
         if word.shielded {
             continue;
         }
-        if let Some(start) = heading(line, index, is_field).or_else(|| bold(line, index, is_field)) {
+        let text = line.text(index);
+        // Most words begin neither a heading nor a bold label, and hold no colon.
+        if (text.starts_with(['h', '#', '*']) || text.ends_with('.'))
+            && let Some(start) = heading(line, index, is_field).or_else(|| bold(line, index, is_field))
+        {
             line.starts.push(start);
         }
-        let text = line.text(index);
+        if text.is_ascii() && !text.contains(':') {
+            continue;
+        }
         for (at, colon) in text.match_indices([':', '：']) {
             let next = text[at + colon.len()..].chars().next();
             if next.is_none_or(|c| !c.is_ascii_digit() && c != '/')

@@ -126,16 +126,23 @@ fn is_in(ranges: &[(usize, usize)], at: usize) -> bool {
 }
 
 fn words(line: &str, shields: &[(usize, usize)]) -> Vec<Word> {
-    let mut out: Vec<Word> = Vec::new();
+    // A word has about six bytes.
+    let mut out: Vec<Word> = Vec::with_capacity(line.len() / 6 + 1);
     let mut start = None;
-    for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
-        if !c.is_whitespace() {
+    let mut add = |at: usize, is_blank: bool| {
+        if !is_blank {
             start.get_or_insert(at);
         } else if let Some(from) = start.take() {
-            let gap = out.last().map_or(0, |last| from - last.end);
+            let gap = out.last().map_or(0, |last: &Word| from - last.end);
             out.push(Word { start: from, end: at, gap, shielded: is_in(shields, from) });
         }
+    };
+    if line.is_ascii() {
+        line.bytes().enumerate().for_each(|(at, byte)| add(at, matches!(byte, b'\t'..=b'\r' | b' ')));
+    } else {
+        line.char_indices().for_each(|(at, c)| add(at, c.is_whitespace()));
     }
+    add(line.len(), true);
     out
 }
 

@@ -2,8 +2,14 @@
 
 use super::line::{Line, ends};
 
+/// The words of the first step.
+const FIRST: [&str; 5] = ["GIVEN", "Given", "WHEN", "When", "given"];
+
 /// Marks the steps behind the first one.
 pub(super) fn find(line: &mut Line<'_>) {
+    if !FIRST.iter().any(|word| line.line.contains(word)) {
+        return;
+    }
     let mut from = 0;
     for index in 0..line.words.len() {
         // A scenario ends with the sentence or the line, but one in capitals or with capital steps may be several sentences.
@@ -26,7 +32,7 @@ fn bare(word: &str) -> &str {
 
 fn steps(line: &mut Line<'_>, from: usize, to: usize) {
     let is = |index: usize, words: &[&str]| !line.words[index].shielded && words.contains(&bare(line.text(index)));
-    let Some(first) = (from..to).find(|index| is(*index, &["GIVEN", "Given", "WHEN", "When", "given"])) else { return };
+    let Some(first) = (from..to).find(|index| is(*index, &FIRST)) else { return };
     let capital: Vec<usize> =
         (first + 1..to).filter(|index| is(*index, &["WHEN", "THEN", "AND", "BUT", "GIVEN"])).collect();
     let loud = is(first, &["GIVEN", "WHEN"]) && capital.iter().any(|index| is(*index, &["THEN"]));

@@ -30,11 +30,16 @@ const CONCEALING: [&str; 12] = [
 /// Runs of characters that only a machine reads, with the id of what they are.
 pub(super) fn invisible_runs(text: &str) -> Vec<(Span, &'static str)> {
     let mut runs = Vec::new();
-    if text.is_ascii() {
-        return runs;
-    }
+    // The first bytes of all of these characters.
+    let may_begin_one = |byte: &u8| matches!(byte, 0xe1 | 0xe2 | 0xef | 0xf3);
     let mut run = Run::default();
-    for (at, c) in text.char_indices() {
+    let mut from = 0;
+    while let Some(at) = text.as_bytes()[from..].iter().position(may_begin_one).map(|place| from + place) {
+        let Some(c) = text[at..].chars().next() else { break };
+        from = at + c.len_utf8();
+        if at != run.end {
+            run.finish(&mut runs);
+        }
         match class(c) {
             Some(kind) => run.add(at, c, kind),
             None => run.finish(&mut runs),

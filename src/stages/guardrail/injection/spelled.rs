@@ -131,7 +131,7 @@ pub(super) fn with_letters(text: &str, is_known: impl Fn(&str) -> bool) -> Optio
     let mut plain: Option<Vec<u8>> = None;
     let mut from = 0;
     // Only a word with such a sign in it can read otherwise.
-    while let Some(sign) = bytes[from..].iter().position(|byte| letter(*byte).is_some()).map(|place| from + place) {
+    while let Some(sign) = bytes[from..].iter().position(|byte| IS_SIGN[usize::from(*byte)]).map(|place| from + place) {
         let at = sign - bytes[from..sign].iter().rev().take_while(|byte| is_part(**byte)).count();
         let length = bytes[at..].iter().position(|byte| !is_part(*byte)).unwrap_or(bytes.len() - at);
         let word = &bytes[at..at + length];
@@ -148,7 +148,18 @@ pub(super) fn with_letters(text: &str, is_known: impl Fn(&str) -> bool) -> Optio
     plain.and_then(|plain| String::from_utf8(plain).ok())
 }
 
-fn letter(sign: u8) -> Option<u8> {
+/// Which bytes stand for a letter.
+const IS_SIGN: [bool; 256] = {
+    let mut signs = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        signs[byte as usize] = letter(byte).is_some();
+        byte += 1;
+    }
+    signs
+};
+
+const fn letter(sign: u8) -> Option<u8> {
     Some(match sign {
         b'0' => b'o',
         b'1' | b'!' => b'i',

@@ -19,11 +19,14 @@ pub(super) fn find(text: &str) -> Vec<Span> {
     let bytes = text.as_bytes();
     let mut keys = Vec::new();
     let mut at = 0;
-    while at < bytes.len() {
-        let length = bytes[at..].iter().take_while(|byte| is_base64(**byte)).count();
-        if length >= LENGTH {
-            keys.extend(in_run(text, Span::new(at, at + length)));
+    // Most places are passed over from the far end of the shortest key that could begin there.
+    while let Some(least) = bytes.get(at..at + LENGTH) {
+        if let Some(other) = least.iter().rposition(|byte| !is_base64(*byte)) {
+            at += other + 1;
+            continue;
         }
+        let length = bytes[at..].iter().take_while(|byte| is_base64(**byte)).count();
+        keys.extend(in_run(text, Span::new(at, at + length)));
         at += length + 1;
     }
     keys

@@ -337,16 +337,26 @@ impl Facts {
         self.empty_fields = text.matches("_No response_").count();
         let placeholders = reading.sentences.iter().filter(|sentence| sentence.is_placeholder).count();
         self.empty_fields += placeholders;
-        self.version = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-'))).any(is_version);
+        let is_end = |byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'));
+        self.version = text.as_bytes().split(is_end).any(is_version);
     }
 }
 
 /// `1.2.3`, `v2.1`, `2.4-beta`: numbers with a dot, and at least one digit on each side.
-fn is_version(word: &str) -> bool {
-    let bare = word.trim_start_matches(['v', 'V']).trim_matches('.');
-    let mut parts = bare.split('.');
-    let number = |part: Option<&str>| part.is_some_and(|p| p.bytes().next().is_some_and(|b| b.is_ascii_digit()));
-    bare.contains('.') && number(parts.next()) && number(parts.next())
+fn is_version(word: &[u8]) -> bool {
+    if !word.contains(&b'.') {
+        return false;
+    }
+    let mut bare = word;
+    while let [b'v' | b'V', rest @ ..] = bare {
+        bare = rest;
+    }
+    while let [b'.', rest @ ..] | [rest @ .., b'.'] = bare {
+        bare = rest;
+    }
+    let mut parts = bare.split(|byte| *byte == b'.');
+    let number = |part: Option<&[u8]>| part.is_some_and(|part| part.first().is_some_and(u8::is_ascii_digit));
+    number(parts.next()) && number(parts.next())
 }
 
 fn start(text: &str) -> &str {
