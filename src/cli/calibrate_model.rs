@@ -9,7 +9,7 @@ use reqgate::eval::result::number;
 use reqgate::pipeline::Stated;
 use serde_json::json;
 
-use super::arguments::measuring::CalibrateArguments;
+use super::arguments::fitting::CalibrateArguments;
 use super::arguments::{ColorWhen, TextOrJson};
 use super::exit::{self, Failure};
 use super::page::Page;
@@ -26,7 +26,7 @@ pub fn run(arguments: &CalibrateArguments, name: &str, color: ColorWhen) -> Resu
     }
     let written: Vec<&Path> = arguments.output.as_deref().into_iter().collect();
     outputs::refuse_inputs(&[arguments.labelled.display().to_string()], &written)?;
-    let meanings = arguments.map.iter().cloned().collect();
+    let meanings = arguments.history.map.iter().cloned().collect();
     let (past, left_out) = history::read_labelled(&arguments.labelled, &meanings).map_err(Failure::usage)?;
     let readiness = history::readiness(&arguments.labelled).map_err(Failure::usage)?;
     let flags = Flags { model: reviewer::flags(&arguments.model), ..Flags::default() };

@@ -232,7 +232,7 @@ mod tests {
     /// The estimate of a ticket of which these are the probabilities.
     fn alone(not_ready: f64, not_actionable: f64) -> Estimate {
         let by = ByReadings { rejects: Rejects::NotReady, asks: 0.24, no_requirement: 0.6 };
-        Estimate::of(Table::shipped().told([], []), by).with_probabilities(not_ready, not_actionable)
+        Estimate::of(Table::shipped().told([], []), by, None).with_probabilities(not_ready, not_actionable)
     }
 
     fn facets(likely: [bool; 7]) -> Facets {

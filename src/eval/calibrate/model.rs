@@ -156,7 +156,7 @@ pub fn propose_for_model(
 }
 
 fn cross_validated(rows: &[Labelled], in_force: &ModelCalibration) -> Worth {
-    let fold = folds(&rows.iter().map(|row| row.label).collect::<Vec<_>>());
+    let fold = folds(&rows.iter().map(|row| row.label).collect::<Vec<_>>(), FOLDS);
     let mut told: Vec<(Labelled, f64)> = Vec::with_capacity(rows.len());
     for part in 0..FOLDS {
         let train: Vec<Labelled> =
@@ -182,6 +182,7 @@ fn fitted(rows: &[Labelled]) -> ByReadiness {
             importance: vec![1.0; rows.len()],
             columns: COLUMNS,
             penalty: PENALTY,
+            offsets: Vec::new(),
         };
         let found = fit(&problem);
         let against = (0..COLUMNS).filter(|at| is_in[*at] && found.weights[*at] < 0.0);
