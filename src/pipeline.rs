@@ -8,6 +8,7 @@ mod compiled_once;
 mod error;
 mod facet_examples;
 mod formatter;
+mod in_force;
 mod packet;
 mod policy;
 mod reasons;
@@ -15,10 +16,13 @@ mod repairs;
 mod settings;
 mod signals;
 mod steps;
+mod without_effect;
 
 pub use error::PipelineError;
 pub use facet_examples::{FacetExampleFailure, check_facet_examples};
+pub use in_force::{InForce, SetBy};
 pub use settings::{Settings, Stated};
+pub use without_effect::without_effect;
 
 use std::time::Instant;
 
@@ -193,7 +197,7 @@ impl Pipeline {
         let facets = &structured.facets;
         let ctx = Context { text, reading, language, facets, profile, by_evidence };
         let findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
-        let estimate = learned.zip(self.readings(policy, profile)).map(|(mut learned, by)| {
+        let estimate = learned.zip(self.settings.readings(policy, profile)).map(|(mut learned, by)| {
             signals::add_of_kind(&mut learned, profile, &facets.evidence, &findings);
             Estimate::of(learned, by)
         });
@@ -208,7 +212,7 @@ impl Pipeline {
             input: &input,
             rubric,
             policy,
-            threshold: self.threshold(policy, rubric, profile),
+            threshold: self.settings.threshold(policy, rubric, profile).0,
             ctx,
             found: Found { findings: &findings, asked: asked.as_deref() },
             guardrail: &guardrail,
