@@ -168,6 +168,21 @@ pub fn problems(config: &ValidConfig, book: &RuleBook, today: &str) -> Vec<Probl
     if let Some(id) = config.rubric.value.as_deref().filter(|id| book.rubric(id).is_none()) {
         problems.push(config.problem(&config.rubric.origin, no_rubric(id)));
     }
+    let policy_ids = || book.policies.iter().map(|policy| policy.file.id.as_str());
+    if let Some(id) = config.policy.value.as_deref().filter(|id| book.policy(id).is_none()) {
+        let hint = did_you_mean(id, policy_ids());
+        let known = || policy_ids().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
+        let hint = if hint.is_empty() { format!(": choose from {}", known()) } else { hint };
+        problems.push(config.problem(&config.policy.origin, format!("there is no policy `{id}`{hint}")));
+    }
+    for policy in &book.policies {
+        for (key, rules) in [("blocks", &policy.file.blocks), ("certain", &policy.file.certain)] {
+            for id in rules.iter().filter(|id| !is_known(book, id)) {
+                let source = format!("the policy `{}`", policy.file.id);
+                problems.push(Problem::new(source, format!("`{key}`: {}", no_rule(id))));
+            }
+        }
+    }
     for waiver in &config.waivers {
         if !is_known(book, &waiver.value.rule) {
             problems.push(config.problem(&waiver.origin, no_rule(&waiver.value.rule)));

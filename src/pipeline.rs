@@ -8,6 +8,7 @@ mod compiled_once;
 mod error;
 mod facet_examples;
 mod formatter;
+mod in_force;
 mod judged;
 mod packet;
 mod policy;
@@ -17,10 +18,13 @@ mod settings;
 mod signals;
 mod steps;
 mod unread;
+mod without_effect;
 
 pub use error::PipelineError;
 pub use facet_examples::{FacetExampleFailure, check_facet_examples};
+pub use in_force::{InForce, SetBy};
 pub use settings::{Settings, Stated};
+pub use without_effect::without_effect;
 
 use std::time::Instant;
 
@@ -224,7 +228,7 @@ impl Pipeline {
         let ctx = Context { text, reading, language, facets, profile, by_evidence };
         let findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
         let no_requirement = learned.as_ref().map_or(0.0, |told| told.sums.probability(Target::NoRequirement));
-        let estimate = learned.zip(self.readings(policy, profile)).map(|(mut learned, by)| {
+        let estimate = learned.zip(self.settings.readings(policy, profile)).map(|(mut learned, by)| {
             let weights = self.learned_weights();
             signals::add_of_kind(weights, &mut learned, profile, &facets.evidence, &findings);
             Estimate::of(learned, by, weights.team().map(|(target, _)| *target))
@@ -235,7 +239,7 @@ impl Pipeline {
             input: &input,
             rubric,
             policy,
-            threshold: self.threshold(policy, rubric, profile),
+            threshold: self.settings.threshold(policy, rubric, profile).0,
             ctx,
             found: Found { findings: &findings, asked: asked.as_deref() },
             guardrail: &guardrail,

@@ -6,7 +6,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use super::{text, v1};
+use super::{text, v1, words};
 use crate::clean::one_line;
 use crate::page::Page;
 use crate::report::points;
@@ -38,6 +38,14 @@ struct Row {
     second: usize,
     words: String,
     width: f64,
+    examples: Vec<Link>,
+}
+
+/// A ticket with its address.
+#[derive(Debug, Serialize)]
+struct Link {
+    id: String,
+    url: Option<String>,
 }
 
 /// A ticket worth mending.
@@ -73,6 +81,11 @@ pub fn html(report: &v1::Report) -> io::Result<String> {
         ages => report.ages.iter().map(|age| Value::from(Serde(age_row(age)))).collect::<Vec<_>>(),
         worst => report.worst.iter().map(|it| Value::from(Serde(ticket(it)))).collect::<Vec<_>>(),
         rubrics => rubrics.join(", "),
+        words => context! {
+            cut => words::CUT, scores => words::SCORES, gaps => words::GAPS, gap => words::GAP, tickets => words::TICKETS,
+            blocks => words::BLOCKS, examples => words::EXAMPLES, share => words::SHARE, ages => words::AGES,
+            age => words::AGE, ready => words::READY, mean => words::MEAN, worst => words::WORST,
+        },
     };
     Page::new(TEMPLATE, STYLE).and_then(|page| page.render(ctx)).map_err(io::Error::other)
 }
@@ -96,6 +109,7 @@ fn gap_row(gap: &v1::Gap) -> Row {
         second: gap.blocking,
         words: format!("{} %", points(gap.share * 100.0)),
         width: gap.share * 100.0,
+        examples: gap.examples.iter().map(|example| link(&example.id, example.url.as_deref())).collect(),
     }
 }
 
@@ -107,7 +121,14 @@ fn age_row(age: &v1::Age) -> Row {
         second: age.ready,
         words: age.mean.map(points).unwrap_or_default(),
         width: age.mean.unwrap_or(0.0),
+        examples: Vec::new(),
     }
+}
+
+/// Intake takes web addresses only; a report that was read from a file may say anything.
+fn link(id: &str, url: Option<&str>) -> Link {
+    let url = url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
+    Link { id: one_line(id).into_owned(), url: url.map(str::to_owned) }
 }
 
 fn ticket(it: &v1::Worst) -> Ticket {
@@ -124,11 +145,11 @@ fn ticket(it: &v1::Worst) -> Ticket {
         "1 day since the last update",
         "days since the last update",
     );
+    let Link { id, url } = link(&it.id, it.url.as_deref());
     Ticket {
-        id: one_line(&it.id).into_owned(),
+        id,
         title: one_line(&it.title).into_owned(),
-        // Intake takes web addresses only; a report that was read from a file may say anything.
-        url: it.url.clone().filter(|url| url.starts_with("https://") || url.starts_with("http://")),
+        url,
         score: points(it.score),
         facts: facts.join(", "),
         first_edit: it.first_edit.as_deref().map(|edit| one_line(edit).into_owned()),

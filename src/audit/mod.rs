@@ -11,6 +11,7 @@ mod tally;
 mod text;
 pub mod v1;
 mod walk;
+mod words;
 
 pub use bookmark::{Bookmark, BookmarkError};
 pub use day::Day;

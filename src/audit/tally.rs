@@ -7,6 +7,8 @@ use crate::model::{RuleId, Verdict};
 
 /// The commonest gaps that a report names.
 const MOST_GAPS: usize = 20;
+/// The tickets that a report names as examples of a gap.
+const MOST_EXAMPLES: usize = 3;
 /// The tickets worth mending that a report names.
 const MOST_WORST: usize = 10;
 /// Days after which a ticket that nobody touched is worth half as much.
@@ -159,11 +161,25 @@ impl Audit {
             tickets: tickets.len(),
             blocking,
             share: three_decimals(tickets.len() as f64 / scored as f64),
+            examples: self.examples(rule, &tickets),
         };
         let mut gaps: Vec<v1::Gap> = found.into_iter().map(gap).collect();
         gaps.sort_by(|a, b| (b.tickets, b.blocking, &a.rule_id).cmp(&(a.tickets, a.blocking, &b.rule_id)));
         gaps.truncate(MOST_GAPS);
         gaps
+    }
+
+    /// The tickets that show a gap best: where it blocks, and where people were at work last.
+    fn examples(&self, rule: &RuleId, tickets: &BTreeSet<usize>) -> Vec<v1::Example> {
+        let mut found: Vec<&Entry> = tickets.iter().filter_map(|index| self.entries.get(*index)).collect();
+        let rank = |entry: &Entry| {
+            let changed = day(entry.updated_at.as_deref()).or_else(|| day(entry.created_at.as_deref()));
+            (entry.blocking.contains(rule), entry.is_open, changed)
+        };
+        // The sort is stable: among equals the order of the source holds.
+        found.sort_by_key(|entry| std::cmp::Reverse(rank(entry)));
+        let example = |entry: &Entry| v1::Example { id: entry.id.clone(), url: entry.url.clone() };
+        found.into_iter().take(MOST_EXAMPLES).map(example).collect()
     }
 
     fn ages(&self) -> Vec<v1::Age> {

@@ -81,6 +81,51 @@ fn report_counts_verdicts_scores_gaps_and_ages() {
 }
 
 #[test]
+fn a_gap_links_to_tickets_that_show_it() {
+    let report = audit(&backlog(), None).report(summary, None);
+    let gap = report.gaps.iter().find(|gap| gap.rule_id == "missing-acceptance-criteria").unwrap();
+    let ids: Vec<&str> = gap.examples.iter().map(|example| example.id.as_str()).collect();
+    assert_eq!(ids, ["#2", "#3"], "the one that was touched last stands first");
+    assert!(text(&report).contains("[`#2`](https://github.com/o/r/issues/2)"), "{}", text(&report));
+    let page = html(&report).unwrap();
+    let row = page.lines().find(|line| line.contains("missing-acceptance-criteria</code>")).unwrap();
+    // The template escapes slashes.
+    assert!(row.contains("<a href=\"https:&#x2f;&#x2f;github.com&#x2f;o&#x2f;r&#x2f;issues&#x2f;2\""), "{row}");
+    // An audit of an earlier version has none, and is read all the same.
+    let mut earlier = serde_json::to_value(&report).unwrap();
+    earlier["gaps"][0].as_object_mut().unwrap().remove("examples");
+    assert!(serde_json::from_value::<v1::Report>(earlier).is_ok());
+}
+
+#[test]
+fn an_address_that_could_end_the_link_is_not_one() {
+    let mut report = audit(&backlog(), None).report(summary, None);
+    for url in ["https://a.test/x)[y](javascript:z", "javascript:alert(1)", "https://a.test/ x"] {
+        report.gaps[0].examples = vec![v1::Example { id: "#1|`".to_owned(), url: Some(url.to_owned()) }];
+        let words = text(&report);
+        assert!(!words.contains(url) && words.contains("`#1''`"), "{words}");
+    }
+}
+
+#[test]
+fn text_and_page_use_the_same_terms() {
+    let report = audit(&backlog(), None).report(summary, None);
+    let (words, page) = (text(&report), html(&report).unwrap());
+    let terms = [
+        super::words::GAPS,
+        super::words::GAP,
+        super::words::BLOCKS,
+        super::words::EXAMPLES,
+        super::words::AGES,
+        super::words::MEAN,
+        super::words::WORST,
+    ];
+    for term in terms {
+        assert!(words.contains(term) && page.contains(term), "{term}");
+    }
+}
+
+#[test]
 fn ticket_that_people_wait_for_is_worth_more_than_a_forgotten_one() {
     let report = audit(&backlog(), None).report(summary, None);
     let ids: Vec<&str> = report.worst.iter().map(|it| it.id.as_str()).collect();

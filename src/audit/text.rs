@@ -1,7 +1,7 @@
 //! The audit as text, for a terminal or a job summary: Markdown that reads well as plain text.
 
 use super::tally::ready_share;
-use super::v1;
+use super::{v1, words};
 use crate::clean::one_line;
 use crate::report::points;
 
@@ -15,24 +15,29 @@ pub fn text(report: &v1::Report) -> String {
         out.push_str(&format!("{}\n\n", compared(report, change)));
     }
     if report.is_cut {
-        out.push_str("There are more tickets than the limit; these figures cover only those that were read.\n\n");
+        out.push_str(&format!("{}\n\n", words::CUT));
     }
     if !report.gaps.is_empty() {
-        out.push_str("| what is missing | tickets | blocks |\n|-|-:|-:|\n");
+        let (gap, tickets, share) = (words::GAP, words::TICKETS, words::SHARE);
+        let (blocks, examples) = (words::BLOCKS, words::EXAMPLES);
+        out.push_str(&format!("{}:\n\n", words::GAPS));
+        out.push_str(&format!("| {gap} | {tickets} ({share}) | {blocks} | {examples} |\n|-|-:|-:|-|\n"));
         for gap in report.gaps.iter().take(SHOWN_GAPS) {
             let share = points(gap.share * 100.0);
             out.push_str(&format!(
-                "| {} (`{}`) | {} ({share} %) | {} |\n",
+                "| {} (`{}`) | {} ({share} %) | {} | {} |\n",
                 escaped(&gap.summary),
                 gap.rule_id,
                 gap.tickets,
-                gap.blocking
+                gap.blocking,
+                gap.examples.iter().map(example).collect::<Vec<_>>().join(", ")
             ));
         }
         out.push('\n');
     }
     if report.scores.count > 0 {
-        out.push_str("| age | tickets | ready | mean score |\n|-|-:|-:|-:|\n");
+        let (age, tickets, ready, mean) = (words::AGE, words::TICKETS, words::READY, words::MEAN);
+        out.push_str(&format!("{}:\n\n| {age} | {tickets} | {ready} | {mean} |\n|-|-:|-:|-:|\n", words::AGES));
         for age in report.ages.iter().filter(|age| age.tickets > 0) {
             let mean = age.mean.map(points).unwrap_or_default();
             out.push_str(&format!("| {} | {} | {} | {mean} |\n", age.label, age.tickets, age.ready));
@@ -40,17 +45,35 @@ pub fn text(report: &v1::Report) -> String {
         out.push('\n');
     }
     if !report.worst.is_empty() {
-        out.push_str("Worth fixing first:\n\n");
+        out.push_str(&format!("{}:\n\n", words::WORST));
         for (index, ticket) in report.worst.iter().enumerate() {
             let first = ticket.first_edit.as_deref().map(|edit| format!(" – {}", escaped(edit))).unwrap_or_default();
             let (score, title) = (points(ticket.score), escaped(&ticket.title));
-            // A bare `#12` would link to the issue and tell it so; in backticks it does not.
-            let id = one_line(&ticket.id).replace('`', "'");
-            out.push_str(&format!("{}. `{id}` {title} ({score}/100){first}\n", index + 1));
+            out.push_str(&format!("{}. {} {title} ({score}/100){first}\n", index + 1, name(&ticket.id)));
         }
         out.push('\n');
     }
     out
+}
+
+/// What people call a ticket. A bare `#12` would link to the issue and tell it so; in backticks it does not.
+fn name(id: &str) -> String {
+    format!("`{}`", one_line(id).replace(['`', '|'], "'"))
+}
+
+/// A ticket as an example, as a link where its address can be shown as one: a link to it by Markdown tells the issue nothing.
+fn example(example: &v1::Example) -> String {
+    let name = name(&example.id);
+    match example.url.as_deref().filter(|url| is_plain_address(url)) {
+        Some(url) => format!("[{name}]({url})"),
+        None => name,
+    }
+}
+
+/// A web address without a character that could end the link.
+fn is_plain_address(url: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@=&%+".contains(c);
+    (url.starts_with("https://") || url.starts_with("http://")) && url.chars().all(is_plain)
 }
 
 /// The picture in one sentence.

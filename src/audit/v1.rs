@@ -85,6 +85,18 @@ pub struct Gap {
     pub blocking: usize,
     /// Share of the scored tickets in which it speaks, 0 to 1, three decimals.
     pub share: f64,
+    /// Tickets in which it speaks, those that it blocks first, then the latest; at most three.
+    #[serde(default)]
+    pub examples: Vec<Example>,
+}
+
+/// A ticket that shows a gap.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Example {
+    /// What people call it.
+    pub id: String,
+    /// Its address.
+    pub url: Option<String>,
 }
 
 /// Tickets of one age.

@@ -66,6 +66,7 @@ fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
     }
     session::warn_of_unused(&config, &today);
     let session = Session::open(config.clone(), today.clone(), Extent::Judging)?;
+    session.warn_of_no_effect();
     let cards = catalog::cards(&session.book, &session.patterns);
     let stated = Stated {
         source_type: judging.source,

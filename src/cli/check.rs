@@ -6,6 +6,7 @@ use std::path::Path;
 use reqgate::files;
 use reqgate::model::Outcome;
 use reqgate::stages::gate::{BASELINE_SCHEMA, Baseline, BaselineUse};
+use reqgate::yaml;
 
 use super::arguments::{CheckArguments, ColorWhen};
 use super::exit::{self, Failure};
@@ -78,8 +79,11 @@ fn read(path: &Path, may_be_missing: bool) -> Result<Baseline, Failure> {
         Err(error) => return Err(Failure::usage(format!("reading the baseline `{shown}`: {error}"))),
     };
     let remedy = "write it again with --write-baseline";
-    let baseline: Baseline = serde_json::from_str(&text)
-        .map_err(|error| Failure::usage(format!("the baseline `{shown}` cannot be read: {error}; {remedy}")))?;
+    let baseline: Baseline = serde_json::from_str(&text).map_err(|error| {
+        // Whoever edited it by hand needs the place and the key; every JSON text is YAML.
+        let why = yaml::read::<Baseline>(&text).err().map_or_else(|| error.to_string(), |error| error.to_string());
+        Failure::usage(format!("the baseline `{shown}` cannot be read: {why}; {remedy}"))
+    })?;
     if baseline.schema != BASELINE_SCHEMA {
         let schema = &baseline.schema;
         return Err(Failure::usage(format!(

@@ -1,14 +1,16 @@
 //! `reqgate config`: shows the settings in force and where each value comes from.
 
-use reqgate::catalog;
-use reqgate::config::{ConfigError, Flags, Origin, RuleLevel, ValidConfig};
-use reqgate::rules::RuleBook;
+use std::collections::BTreeSet;
+
+use reqgate::config::{Flags, Origin, RuleLevel, ValidConfig};
+use reqgate::pipeline::{InForce, SetBy};
+use reqgate::rules::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, RuleBook};
 use serde_json::{Value, json};
 
 use super::arguments::{ColorWhen, ConfigArguments, TextOrJson};
 use super::exit::Failure;
 use super::page::Page;
-use super::session::Extent;
+use super::session::{Extent, Session};
 use super::{outputs, session, terminal};
 
 /// One value in force.
@@ -21,20 +23,20 @@ struct Row {
 /// Runs the command.
 pub fn run(arguments: &ConfigArguments, color: ColorWhen) -> Result<u8, Failure> {
     let config = session::configuration(&arguments.configuration, Flags::default())?;
-    let book = session::load_rules(config.rules_folders.iter().map(|folder| folder.value.as_path()), Extent::Judging)?;
-    let problems = catalog::problems(&config, &book, &terminal::today());
-    if !problems.is_empty() {
-        return Err(Failure::usage(ConfigError(problems)));
-    }
-    let rows = rows(&config, &book);
+    let session = Session::open(config, terminal::today(), Extent::Judging)?;
+    let (config, book) = (&session.config, &session.book);
+    let rows = rows(config, book);
+    let without_effect: Vec<String> = session.without_effect().iter().map(ToString::to_string).collect();
     let file = config.file.as_ref().map(|path| path.display().to_string());
     let text = match arguments.format {
-        TextOrJson::Human => human(file.as_deref(), &rows, &config, color),
+        TextOrJson::Human => human(file.as_deref(), &rows, config, &without_effect, color),
         TextOrJson::Json => {
             let settings: Vec<Value> =
                 rows.iter().map(|row| json!({ "key": row.key, "value": row.value, "origin": row.origin })).collect();
             let unused = &config.unused_variables;
-            let all = json!({ "file": file, "settings": settings, "unused_environment_variables": unused });
+            let all = json!({
+                "file": file, "settings": settings, "unused_environment_variables": unused, "without_effect": without_effect
+            });
             format!("{}\n", serde_json::to_string_pretty(&all).unwrap_or_default())
         }
     };
@@ -42,7 +44,13 @@ pub fn run(arguments: &ConfigArguments, color: ColorWhen) -> Result<u8, Failure>
     Ok(0)
 }
 
-fn human(file: Option<&str>, rows: &[Row], config: &ValidConfig, color: ColorWhen) -> String {
+fn human(
+    file: Option<&str>,
+    rows: &[Row],
+    config: &ValidConfig,
+    without_effect: &[String],
+    color: ColorWhen,
+) -> String {
     let mut page = Page::new(color);
     page.line(&match file {
         Some(file) => format!("configuration file: {file}"),
@@ -60,6 +68,12 @@ fn human(file: Option<&str>, rows: &[Row], config: &ValidConfig, color: ColorWhe
         page.line("");
         page.line(&format!("set but unused, because no model is asked: {}", config.unused_variables.join(", ")));
     }
+    if !without_effect.is_empty() {
+        page.line("");
+        for problem in without_effect {
+            page.line(problem);
+        }
+    }
     page.text
 }
 
@@ -73,22 +87,48 @@ fn words(value: &Value) -> String {
 
 fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
     let mut rows = Vec::new();
+    if config.threshold.value.is_some() {
+        let origin = config.words(&config.threshold.origin);
+        rows.push(Row { key: "threshold".into(), value: json!(config.threshold.value), origin });
+    }
+    let in_force = InForce::under(config, book);
+    let policies: BTreeSet<&str> = in_force.iter().map(|decides| decides.policy.as_str()).collect();
+    let policies = policies.into_iter().collect::<Vec<_>>().join(" or ");
+    for rubric in &book.rubrics {
+        let id = &rubric.file.id;
+        let set = config.thresholds.get(id);
+        let origin = config.words(set.map_or(&Origin::Default, |set| &set.origin));
+        let own: Vec<&InForce> = in_force.iter().filter(|decides| decides.rubric == *id).collect();
+        let key = format!("thresholds.{id}");
+        let Some(first) = own.first() else {
+            let value = json!(set.map_or(rubric.file.threshold, |set| set.value));
+            rows.push(Row { key, value, origin: format!("{origin}; not used by {policies}") });
+            continue;
+        };
+        let one = own.iter().all(|decides| decides.threshold == first.threshold);
+        for decides in own.iter().take(if one { 1 } else { own.len() }) {
+            let key = if one { key.clone() } else { format!("{key} ({})", decides.profile.plural()) };
+            let origin = match decides.set_by {
+                SetBy::One => config.words(&config.threshold.origin),
+                SetBy::Certainty => format!("`sure` of the policy {}", decides.policy),
+                SetBy::Own | SetBy::Rubric => origin.clone(),
+            };
+            rows.push(Row { key, value: json!(decides.threshold), origin });
+        }
+    }
+    let policy = config.policy.value.as_deref().unwrap_or(DEFAULT_POLICY);
+    let issues = format!("default; {DEFAULT_ISSUE_POLICY} for issues on GitHub");
+    let origin = if config.policy.value.is_some() { config.words(&config.policy.origin) } else { issues };
+    rows.push(Row { key: "policy".into(), value: json!(policy), origin });
+    let sure = book.policy(policy).filter(|policy| policy.goes_by_evidence()).map(|policy| policy.file.sure);
+    let (sure, origin) = match config.sure.value {
+        Some(sure) => (Some(sure), config.words(&config.sure.origin)),
+        None => (sure, format!("policy {policy}")),
+    };
+    rows.push(Row { key: "sure".into(), value: json!(sure), origin });
     let mut row = |key: String, value: Value, origin: &Origin| {
         rows.push(Row { key, value, origin: config.words(origin) });
     };
-    if config.threshold.value.is_some() {
-        row("threshold".into(), json!(config.threshold.value), &config.threshold.origin);
-    }
-    for rubric in &book.rubrics {
-        let id = &rubric.file.id;
-        let key = format!("thresholds.{id}");
-        match config.thresholds.get(id) {
-            Some(set) => row(key, json!(set.value), &set.origin),
-            None => row(key, json!(rubric.file.threshold), &Origin::Default),
-        }
-    }
-    row("policy".into(), json!(config.policy.value), &config.policy.origin);
-    row("sure".into(), json!(config.sure.value), &config.sure.origin);
     row("rubric".into(), json!(config.rubric.value), &config.rubric.origin);
     for (id, severity) in &config.severities {
         row(format!("rules.{id}"), json!(RuleLevel::name_of(severity.value)), &severity.origin);

@@ -5,7 +5,7 @@ mod policy;
 
 use reqgate::catalog;
 use reqgate::config::{Flags, RuleLevel};
-use reqgate::model::{Language, RuleCard};
+use reqgate::model::{Language, RuleCard, without_holes};
 use reqgate::rules::Rule;
 use reqgate::suggest::did_you_mean;
 
@@ -29,6 +29,7 @@ struct Labels {
     right: &'static str,
     wrong: &'static str,
     demoted: &'static str,
+    only_asks: &'static str,
     switch: &'static str,
     guardrail: &'static str,
 }
@@ -45,6 +46,7 @@ const ENGLISH: Labels = Labels {
     right: "right",
     wrong: "wrong",
     demoted: "Warns instead of blocking, because this is below the precision floor of",
+    only_asks: "A blocker that only asks, because `blocks` does not name it, under the policies",
     switch: "To switch it off or change its level, in .reqgate.yaml",
     guardrail: "To change the action, set guardrail.actions in .reqgate.yaml",
 };
@@ -61,6 +63,7 @@ const CHINESE: Labels = Labels {
     right: "对",
     wrong: "错",
     demoted: "本应阻断，但准确率低于下限，因此只警告：下限为",
+    only_asks: "在以下策略下不阻断、只提问，因为它们的 blocks 没有列出此规则：",
     switch: "在 .reqgate.yaml 中关闭它或调整级别",
     guardrail: "在 .reqgate.yaml 的 guardrail.actions 中调整处理方式",
 };
@@ -112,6 +115,11 @@ fn explain(page: &mut Page, session: &Session, rule: &Rule, language: Language, 
     let id = page.bold(rule.file.id.as_str());
     page.line(&format!("{id}  {level} · {} · {}", rule.file.category.name(), languages(rule).map(code).join(", ")));
     page.paragraph(&words.summary);
+    let is_set = session.config.severities.contains_key(&rule.file.id);
+    let silent: Vec<&str> = session.book.policies_that_only_ask(&rule.file).filter(|_| !is_set).collect();
+    if !silent.is_empty() {
+        page.paragraph(&format!("{} {}", labels.only_asks, silent.join(", ")));
+    }
     for (label, text) in [(labels.why, &words.why), (labels.question, &words.question), (labels.fix, &words.fix)] {
         page.heading(label);
         page.paragraph(&without_holes(text));
@@ -171,25 +179,4 @@ fn explain_card(page: &mut Page, card: &RuleCard, labels: &Labels) {
         return;
     }
     page.heading(labels.guardrail);
-}
-
-/// A template with `{term}` and other placeholders shown as an ellipsis, because there is no text to fill them from.
-fn without_holes(template: &str) -> String {
-    let mut out = String::new();
-    let mut rest = template;
-    while let Some((before, behind)) = rest.split_once('{') {
-        out.push_str(before);
-        match behind.split_once('}') {
-            Some((_, after)) => {
-                out.push('…');
-                rest = after;
-            }
-            None => {
-                out.push('{');
-                rest = behind;
-            }
-        }
-    }
-    out.push_str(rest);
-    out
 }

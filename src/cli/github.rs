@@ -100,6 +100,7 @@ fn issue(workplace: &Workplace, options: &Options, number: u64, request: &Reques
     let model = ModelArguments::default();
     let is_required = reviewer::is_required(&config, &model);
     let session = Session::open(config, today.clone(), Extent::Judging)?;
+    session.warn_of_no_effect();
     let mut pipeline = reviewer::pipeline(session, Stated::default(), &model)?;
     let flow = IssueFlow { client: &client, repository: &repository, options, forms: &forms, today: &today };
     let mut judged = match flow.judge(&mut pipeline, number, request)? {
@@ -163,6 +164,7 @@ fn audit(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
     let today = terminal::today();
     let config = issue_configuration(&today)?;
     let session = Session::open(config, today.clone(), Extent::Judging)?;
+    session.warn_of_no_effect();
     let cards = catalog::cards(&session.book, &session.patterns);
     let pipeline = session.pipeline(Stated::default())?;
     let client = Client::from_environment(variable).map_err(ActionError::from)?;
@@ -204,6 +206,7 @@ fn judges(config: ValidConfig, options: &Options, stated: Stated) -> Result<(Pip
     session::warn_of_unused(&config, &today);
     let extent = if options.sarif_file.is_some() { Extent::Teaching } else { Extent::Judging };
     let session = Session::open(config, today, extent)?;
+    session.warn_of_no_effect();
     let cards = match extent {
         Extent::Teaching => catalog::cards(&session.book, &session.patterns),
         Extent::Judging => Vec::new(),

@@ -3,7 +3,8 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
-use reqgate::config::{COMMENTED_DEFAULT, NAMES};
+use reqgate::config::{COMMENTED_DEFAULT, NAMES, Origin, Setting, ValidConfig};
+use reqgate::pipeline::InForce;
 use reqgate::rules::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, RuleBook};
 use reqgate::suggest::did_you_mean;
 
@@ -14,6 +15,8 @@ use super::session::{self, Extent};
 
 /// The line of the commented default that names a policy.
 const POLICY_LINE: &str = "\n# policy: ready\n";
+/// The thresholds of the commented default: those of the default policy.
+const THRESHOLDS: &str = "thresholds: {}\n#  feature-ready: 57\n#  bug-ready: 57\n#  prd: 60\n#  meeting: 55\n";
 /// So often a name is asked for.
 const ATTEMPTS: usize = 3;
 
@@ -36,17 +39,32 @@ pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
         }
         None => None,
     };
-    outputs::write_whole(path, &configuration(policy.as_deref()))?;
+    let in_force = in_force(&book, policy.as_deref());
+    outputs::write_whole(path, &configuration(policy.as_deref(), &in_force))?;
     let chosen = policy.map(|name| format!(" with the policy `{name}`")).unwrap_or_default();
-    outputs::print(&format!("wrote {}{chosen}; `reqgate config` shows what is in force\n", path.display()))?;
+    let needed = |decides: &InForce| format!("{} {}", decides.profile.plural(), decides.threshold);
+    let needed = in_force.iter().map(needed).collect::<Vec<_>>().join(", ");
+    outputs::print(&format!(
+        "wrote {}{chosen}; score needed to pass: {needed}; `reqgate config` shows what is in force\n",
+        path.display()
+    ))?;
     Ok(0)
 }
 
-/// The commented default with the policy named, where one is.
-fn configuration(policy: Option<&str>) -> String {
+/// What decides under a policy; under the default one where none is named.
+fn in_force(book: &RuleBook, policy: Option<&str>) -> Vec<InForce> {
+    let policy = Setting::new(Some(policy.unwrap_or(DEFAULT_POLICY).to_owned()), Origin::Default);
+    InForce::under(&ValidConfig { policy, ..ValidConfig::defaults() }, book)
+}
+
+/// The commented default with the policy named, where one is, and with the thresholds that are in force.
+fn configuration(policy: Option<&str>, in_force: &[InForce]) -> String {
+    let thresholds: String =
+        in_force.iter().map(|decides| format!("#  {}: {}\n", decides.rubric, decides.threshold)).collect();
+    let written = COMMENTED_DEFAULT.replacen(THRESHOLDS, &format!("thresholds: {{}}\n{thresholds}"), 1);
     match policy {
-        Some(name) => COMMENTED_DEFAULT.replacen(POLICY_LINE, &format!("\npolicy: {name}\n"), 1),
-        None => COMMENTED_DEFAULT.to_owned(),
+        Some(name) => written.replacen(POLICY_LINE, &format!("\npolicy: {name}\n"), 1),
+        None => written,
     }
 }
 
@@ -97,9 +115,14 @@ mod tests {
 
     #[test]
     fn a_policy_that_was_chosen_stands_in_the_configuration() {
-        assert!(COMMENTED_DEFAULT.contains(POLICY_LINE));
-        assert!(configuration(Some("triage")).contains("\npolicy: triage\n"));
-        assert_eq!(configuration(None), COMMENTED_DEFAULT);
+        let book = session::load_rules(std::iter::empty(), Extent::Judging).expect("the shipped rules load");
+        let written = |policy: Option<&str>| configuration(policy, &in_force(&book, policy));
+        assert!(COMMENTED_DEFAULT.contains(POLICY_LINE) && COMMENTED_DEFAULT.contains(THRESHOLDS));
+        assert!(written(Some("triage")).contains("\npolicy: triage\n"));
+        // The commented default shows the thresholds of the default policy; under another one they are others.
+        assert_eq!(written(None), COMMENTED_DEFAULT);
+        assert!(written(Some("triage")).contains("#  feature-triage: 57\n"));
+        assert!(written(Some("strict")).contains("#  feature: 60\n#  bug: 50\n"));
     }
 
     #[test]

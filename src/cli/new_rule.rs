@@ -30,7 +30,7 @@ pub fn run(arguments: &NewRuleArguments) -> Result<u8, Failure> {
         let failed = |error| Failure::writing(&format!("`{}`", parent.display()), &error);
         std::fs::create_dir_all(parent).map_err(failed)?;
     }
-    outputs::write_whole(&path, &SKELETON.replacen("id: my-rule", &format!("id: {id}"), 1))?;
+    outputs::write_whole(&path, &SKELETON.replace("my-rule", id.as_str()))?;
     let (path, folder) = (path.display(), folder.display());
     outputs::print(&format!("wrote {path}: fill it in, then run `reqgate rules test {folder}`\n"))?;
     Ok(exit::PASS)

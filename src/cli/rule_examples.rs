@@ -44,6 +44,9 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
             text.push_str(&one_line(&failure.to_string()));
         }
     }
+    for rule in book.rules.iter().filter(|rule| own.contains(&rule.file.id)) {
+        text.push_str(&only_asks(&book, &rule.file));
+    }
     let outcome = if failures == 0 { "all passed".to_owned() } else { format!("{failures} failed") };
     let mut what = vec![counted(own.len(), "rule")];
     what.extend((!own_facets.is_empty()).then(|| counted(own_facets.len(), "facet")));
@@ -51,6 +54,21 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
     text.push_str(&format!("{}: {outcome}\n", what.join(", ")));
     outputs::print(&text)?;
     Ok(if failures == 0 { exit::PASS } else { exit::GATE_SAID_NO })
+}
+
+/// What to do about a rule that is called a blocker and that policies do not let block; nothing for another.
+fn only_asks(book: &RuleBook, rule: &RuleFile) -> String {
+    let names = |policies: Vec<&str>| policies.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(" and ");
+    let silent: Vec<&str> = book.policies_that_only_ask(rule).collect();
+    if silent.is_empty() {
+        return String::new();
+    }
+    let id = &rule.id;
+    format!(
+        "{id}: a BLOCKER that does not block under {}, because `blocks:` there does not name it: to let it block, write \
+         `rules: {{{id}: blocker}}` in the configuration\n",
+        names(silent)
+    )
 }
 
 /// The ids of the files below one part of the folder itself; the shipped ones are tried by reqgate's own tests.

@@ -76,6 +76,7 @@ impl Run<'_> {
             format == Format::Sarif || self.showing.output.iter().any(|output| output.format == Format::Sarif);
         let extent = if needs_cards { Extent::Teaching } else { Extent::Judging };
         let session = Session::open(config.clone(), today.clone(), extent)?;
+        session.warn_of_no_effect();
         let mut cards = if needs_cards { catalog::cards(&session.book, &session.patterns) } else { Vec::new() };
         if needs_cards && config.model.asked().is_some() {
             cards.extend(catalog::question_cards(&session.book));

@@ -9,7 +9,7 @@ use reqgate::config::{self, Consent, Environment, Flags, ValidConfig};
 use reqgate::eval::dispute;
 use reqgate::files;
 use reqgate::model::{GuardrailMode, RuleId};
-use reqgate::pipeline::{Pipeline, Settings, Stated};
+use reqgate::pipeline::{self, Pipeline, Settings, Stated};
 use reqgate::rules::{self, LoadError, RuleBook, Tally, TeamWeights};
 use reqgate::stages::guardrail::Guardrail;
 
@@ -78,6 +78,19 @@ impl Session {
         settings.recorded = self.recorded;
         settings.team = self.team;
         Ok(Pipeline::new(self.book, self.guardrail, settings))
+    }
+
+    /// Says which settings change nothing, and which do.
+    pub fn warn_of_no_effect(&self) {
+        for problem in self.without_effect() {
+            exit::warn(&problem.to_string());
+        }
+    }
+
+    /// The settings that have no effect under the policies in force.
+    pub fn without_effect(&self) -> Vec<config::Problem> {
+        let recorded = |id: &RuleId| self.recorded.get(id).copied().unwrap_or_default();
+        pipeline::without_effect(&self.config, &self.book, recorded)
     }
 
     /// The guardrail for text sent to a model: it masks, whatever the installation's own guardrail does.

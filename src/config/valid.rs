@@ -11,7 +11,7 @@ use super::setting::{Origin, Setting};
 use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
 use crate::files;
 use crate::model::{Language, OtherLanguages, RuleId, Severity, Waiver};
-use crate::yaml::{Node, ReadError};
+use crate::yaml::{Node, ReadError, bounds_in_words};
 
 /// A rule that is right less often than this warns only.
 pub const DEFAULT_PRECISION_FLOOR: f64 = 0.8;
@@ -429,23 +429,30 @@ fn check_file(path: &Path, text: &str) -> Result<Written, ConfigError> {
         for (field, form) in &config.forms {
             if let Some(error) = form.pattern.as_deref().and_then(|pattern| regex::Regex::new(pattern).err()) {
                 let words = error.to_string();
-                let message = format!(
-                    "the pattern is not a valid regular expression: {}",
-                    words.lines().last().unwrap_or_default()
-                );
+                let last = words.lines().last().unwrap_or_default();
+                let why = last.strip_prefix("error: ").unwrap_or(last);
+                let message = format!("`forms.{field}.pattern` is not a valid regular expression: {why}");
                 problems.push(Problem { source: source.clone(), place: at(&["forms", field, "pattern"]), message });
             }
         }
         for (path, message) in super::model::problems(&config.model) {
             let place = at(path).or_else(|| at(&["model"]));
-            problems.push(Problem { source: source.clone(), place, message: format!("{}: {message}", path.join(".")) });
+            problems.push(Problem {
+                source: source.clone(),
+                place,
+                message: format!("`{}`: {message}", path.join(".")),
+            });
         }
         if let Err(report) = garde::Validate::validate(&config.guardrail) {
             for (path, error) in report.iter() {
                 let path = path.to_string();
                 let keys: Vec<&str> = std::iter::once("guardrail").chain(path.split('.')).collect();
                 let place = at(&keys).or_else(|| at(&["guardrail"]));
-                problems.push(Problem { source: source.clone(), place, message: format!("{path}: {error}") });
+                problems.push(Problem {
+                    source: source.clone(),
+                    place,
+                    message: format!("`guardrail.{path}` {}", bounds_in_words(&error.to_string())),
+                });
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::clean::short_line;
 use crate::model::{Fingerprint, Language, Outcome, ReviewIssue, RuleId, Severity};
 use crate::pipeline::Pipeline;
 use crate::rules::Tally;
+use crate::yaml;
 
 /// Name and version of a row.
 pub const DISPUTE_SCHEMA: &str = "reqgate/dispute/v1";
@@ -96,7 +97,12 @@ pub fn read(text: &str) -> Result<Vec<Dispute>, DisputeError> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let row = |(at, line): (usize, &str)| {
         let error = |message: String| DisputeError { line: at + 1, message };
-        let row: Dispute = serde_json::from_str(line).map_err(|problem| error(problem.to_string()))?;
+        let row: Dispute = serde_json::from_str(line).map_err(|problem| {
+            let faults = yaml::read::<Dispute>(line).err().map(|unusable| unusable.0);
+            let first = faults.and_then(|faults| faults.into_iter().next());
+            let why = first.map_or_else(|| problem.to_string(), |fault| fault.message);
+            error(format!("{why}; write rows with `reqgate dispute`, or delete the line"))
+        })?;
         if row.schema != DISPUTE_SCHEMA {
             return Err(error(format!("this is a `{}`, not a `{DISPUTE_SCHEMA}`", row.schema)));
         }

@@ -39,6 +39,6 @@ pub use outcome::{ExecutionTimes, Outcome, Stage};
 pub use packet::{Attachment, Detected, Origin, Priority, RequirementPacket, SourceType, TicketType};
 pub use reading::{Genre, Language, SectionRole};
 pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, PenaltyReason, TicketScoreReport};
-pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard};
+pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard, without_holes};
 pub use span::{LineIndex, Position, Span};
 pub use ticket_reading::{QuestionCode, ReaderQuestion, ReadingReason, TeamReference, TicketReading};

@@ -79,3 +79,24 @@ pub struct RuleCard {
     /// Measured precision, if it was measured.
     pub precision: Option<MeasuredPrecision>,
 }
+
+/// The words of a rule with `{term}` and its like as an ellipsis, where there is no text to fill them from.
+pub fn without_holes(template: &str) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, behind)) = rest.split_once('{') {
+        out.push_str(before);
+        match behind.split_once('}') {
+            Some((_, after)) => {
+                out.push('…');
+                rest = after;
+            }
+            None => {
+                out.push('{');
+                rest = behind;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}

@@ -1,32 +1,45 @@
 //! Which policy, which rubric and which threshold hold for an input.
 
-use super::{Pipeline, PipelineError};
+use super::in_force::SetBy;
+use super::{Pipeline, PipelineError, Settings};
 use crate::model::{SourceType, TicketType};
-use crate::rules::{ByReadings, DEFAULT_POLICY, Policy, Profile, Rubric};
+use crate::rules::{ByReadings, DEFAULT_POLICY, Policy, Profile, Rubric, RuleBook};
 use crate::stages::scoring::score;
 
-impl Pipeline {
+impl Settings {
     /// How readings decide about this kind of document, where they do: not where somebody names the rubric that is to decide.
     pub(super) fn readings(&self, policy: &Policy, profile: Profile) -> Option<ByReadings> {
-        policy.by_readings(profile).filter(|_| self.settings.rubric.is_none())
+        policy.by_readings(profile).filter(|_| self.rubric.is_none())
+    }
+
+    /// The rubric of this kind of document: the one that is named for all, else that of the policy, else the first that is
+    /// made for it.
+    pub(super) fn rubric<'b>(&self, book: &'b RuleBook, policy: &Policy, profile: Profile) -> Option<&'b Rubric> {
+        let by_policy = || policy.file.rubrics.get(&profile).and_then(|id| book.rubric(id));
+        let named = self.rubric.as_deref().and_then(|id| book.rubric(id)).or_else(by_policy);
+        named.or_else(|| book.rubric_for(profile))
     }
 
     /// The score that is needed: as set, else what the certainty that a "no" needs leaves for a "yes", by
     /// readings or by the policy's curve; else by the rubric.
-    pub(super) fn threshold(&self, policy: &Policy, rubric: &Rubric, profile: Profile) -> f64 {
-        let own = self.settings.thresholds.get(&rubric.file.id).copied();
-        let sure = self.settings.sure.unwrap_or(policy.file.sure);
+    pub(super) fn threshold(&self, policy: &Policy, rubric: &Rubric, profile: Profile) -> (f64, SetBy) {
+        let own = self.thresholds.get(&rubric.file.id).copied();
+        let sure = self.sure.unwrap_or(policy.file.sure);
         let by_policy = policy.readiness(profile).filter(|_| policy.by_evidence(profile));
         let by_score = by_policy.map(|readiness| score::one_decimal(readiness.threshold(sure)));
         let by_readings = self.readings(policy, profile).map(|_| score::one_decimal((1.0 - sure) * 100.0));
-        let needed = by_readings.or(by_score);
-        self.settings.threshold.or(own).or(needed).unwrap_or(rubric.file.threshold)
+        let candidates =
+            [(self.threshold, SetBy::One), (own, SetBy::Own), (by_readings.or(by_score), SetBy::Certainty)];
+        let set = candidates.into_iter().find_map(|(threshold, by)| threshold.map(|threshold| (threshold, by)));
+        set.unwrap_or((rubric.file.threshold, SetBy::Rubric))
     }
+}
 
+impl Pipeline {
     /// Whether readings decide about such a text; one that asks for no work is not judged, and by the same it is not stopped.
     pub(super) fn by_readings(&self, input: &str, source: SourceType, kind: TicketType) -> bool {
         self.policy(input).is_ok_and(|policy| match Profile::of(source, kind) {
-            Some(profile) => self.readings(policy, profile).is_some(),
+            Some(profile) => self.settings.readings(policy, profile).is_some(),
             None => policy.file.readings.is_some(),
         })
     }
@@ -41,9 +54,7 @@ impl Pipeline {
     }
 
     pub(super) fn rubric(&self, input: &str, policy: &Policy, profile: Profile) -> Result<&Rubric, PipelineError> {
-        let by_policy = || policy.file.rubrics.get(&profile).and_then(|id| self.book.rubric(id));
-        let named = self.settings.rubric.as_deref().and_then(|id| self.book.rubric(id)).or_else(by_policy);
-        named.or_else(|| self.book.rubric_for(profile)).ok_or_else(|| PipelineError::NoRubric {
+        self.settings.rubric(&self.book, policy, profile).ok_or_else(|| PipelineError::NoRubric {
             input: input.to_string(),
             profile: format!("{profile:?}").to_lowercase(),
         })

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::load::{LoadError, SourceFile};
+use super::source_file::{LoadError, SourceFile};
 use crate::files;
 
 /// Folders may be so deep inside a rules folder.

@@ -3,22 +3,18 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
 
-use garde::Validate;
-use serde::de::DeserializeOwned;
-
+use super::source_file::{LoadError, Source, SourceFile, folder_of, invalid, parse, parse_valid};
+use super::validate::{check_likely, check_policies, check_questions, check_rubric, check_rule};
 use super::{
     Detect, Evidence, FacetFile, ModelCalibration, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile,
     RuleBook, RuleFile, Tally,
 };
-use crate::files;
-use crate::hash::Hash;
 use crate::model::{PolicyReference, RubricReference, RuleId};
+use crate::suggest::did_you_mean;
 use crate::text::Vocabulary;
 use crate::text::cues::{Cue, WordListFile};
 use crate::text::headings::HeadingTerms;
-use crate::yaml::{self, Unusable};
 
 /// Every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
 static SHIPPED: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics.rs"));
@@ -28,77 +24,6 @@ const PRECISION: &str = "precision.yaml";
 
 /// Path, JSON with empty lists of examples, hash of the YAML text, the bytes of those lists, and the examples.
 type ShippedFile = (&'static str, &'static str, &'static str, Range<usize>, &'static str);
-
-/// Where a file came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
-    /// Out of the binary; as JSON.
-    Shipped,
-    /// From a folder of the user's; as YAML.
-    User,
-}
-
-/// A file of rules, before it is read.
-#[derive(Debug, Clone)]
-pub struct SourceFile {
-    /// Path relative to the rules folder, `/` between its parts.
-    pub path: String,
-    /// Its text: YAML, or the same as JSON for a shipped file.
-    pub text: Cow<'static, str>,
-    /// First 16 hexadecimal digits of the SHA-256 of the YAML text.
-    pub hash: Cow<'static, str>,
-    /// Where it came from.
-    pub source: Source,
-    /// Errors must not quote it: it was reached by a link to another folder.
-    pub is_hidden: bool,
-}
-
-/// Why the rules could not be loaded.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// A folder or file could not be read.
-    #[error("reading rules from {path}: {source}")]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// A file is not valid YAML or does not fit its schema.
-    #[error("{path}: {message}")]
-    Invalid {
-        /// Which.
-        path: String,
-        /// What is wrong, with line and column.
-        message: String,
-    },
-    /// A file lies in a folder that means nothing.
-    #[error(
-        "{path}: not in a folder that reqgate knows; use rules/, scorecards/, policies/, facets/, vocabulary/, questions/ or models/, or the files headings.yaml and precision.yaml"
-    )]
-    Misplaced {
-        /// Which.
-        path: String,
-    },
-    /// Two files of one source have the same id.
-    #[error("{path}: the id `{id}` is already used by another file of the same folder")]
-    Duplicate {
-        /// Which.
-        path: String,
-        /// The id.
-        id: String,
-    },
-    /// The words of all lists could not be compiled.
-    #[error("compiling the word lists: {0}")]
-    Lexicon(#[from] crate::text::lexicon::LexiconError),
-}
-
-impl SourceFile {
-    /// A file of the user's.
-    pub fn user(path: String, text: String) -> Self {
-        Self { path, hash: hash(&text).into(), text: text.into(), source: Source::User, is_hidden: false }
-    }
-}
 
 /// The files in the binary, in the order of their paths.
 pub fn shipped_files() -> Vec<SourceFile> {
@@ -244,58 +169,6 @@ fn check_calibration(file: &SourceFile, calibration: &ModelCalibration) -> Resul
 /// The calibration of models that no other file names.
 const DEFAULT_CALIBRATION: &str = "default";
 
-/// A question file of the user's must speak of a criterion that its rubric has.
-fn check_questions(files: &[SourceFile], rubrics: &[Rubric]) -> Result<(), LoadError> {
-    for file in files.iter().filter(|file| file.source == Source::User) {
-        let question: QuestionFile = parse(file)?;
-        for (rubric, bounds) in &question.rubrics {
-            let Some(known) = rubrics.iter().find(|known| known.file.id == *rubric) else {
-                return Err(invalid(file, format!("there is no rubric `{rubric}`")));
-            };
-            let Some(criterion) = &bounds.lowers else { continue };
-            let mut criteria = known.file.dimensions.iter().flat_map(|dimension| &dimension.criteria);
-            if !criteria.any(|other| other.id == *criterion) {
-                return Err(invalid(file, format!("the rubric `{rubric}` has no criterion `{criterion}`")));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A rubric of the user's may count only on facets that there are.
-fn check_likely(files: &[SourceFile], rubrics: &[Rubric], facets: &[FacetFile]) -> Result<(), LoadError> {
-    for file in files.iter().filter(|file| file.source == Source::User && folder_of(&file.path) == "scorecards") {
-        let read: RubricFile = parse(file)?;
-        let Some(rubric) = rubrics.iter().find(|rubric| rubric.file.id == read.id) else { continue };
-        for criterion in rubric.file.dimensions.iter().flat_map(|dimension| &dimension.criteria) {
-            let Evidence::Likely { any, none, full } = &criterion.evidence else { continue };
-            if none >= full {
-                return Err(invalid(file, format!("criterion `{}`: `full` must be greater than `none`", criterion.id)));
-            }
-            if let Some(unknown) = any.iter().find(|id| !facets.iter().any(|facet| facet.id == **id)) {
-                return Err(invalid(file, format!("criterion `{}`: there is no facet `{unknown}`", criterion.id)));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A policy of the user's may name only rubrics that there are.
-fn check_policies(files: &[SourceFile], policies: &[Policy], rubrics: &[Rubric]) -> Result<(), LoadError> {
-    for file in files.iter().filter(|file| file.source == Source::User && folder_of(&file.path) == "policies") {
-        let read: PolicyFile = parse(file)?;
-        for id in policies.iter().filter(|policy| policy.file.id == read.id).flat_map(|p| p.file.rubrics.values()) {
-            if !rubrics.iter().any(|rubric| rubric.file.id == *id) {
-                return Err(invalid(file, format!("there is no rubric `{id}`")));
-            }
-        }
-        if read.decides == super::Decides::ByEvidence && read.readiness.is_empty() {
-            return Err(invalid(file, "a policy that decides by evidence needs `readiness`"));
-        }
-    }
-    Ok(())
-}
-
 fn insert<T>(
     file: &SourceFile,
     id: String,
@@ -319,83 +192,28 @@ fn cue_of<C: Copy>(
     if list.matching.is_some() {
         return Err(invalid(file, "`match` belongs to lists in words/; the words of a cue are terms"));
     }
+    let is_empty = |term: &&String| term.trim_matches(|c: char| c.is_whitespace() || matches!(c, '~' | '*')).is_empty();
+    if let Some(term) = list.en.iter().chain(&list.zh).chain(&list.except).find(is_empty) {
+        return Err(invalid(file, format!("the term `{term}` has no letter: write a word before the sign")));
+    }
     all.iter().copied().find(|cue| name(*cue) == list.id).ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|cue| name(*cue)).collect();
-        invalid(file, format!("there is no cue `{}`; the cues are {}", list.id, names.join(", ")))
+        let hint = did_you_mean(&list.id, names.iter().copied());
+        let hint = if hint.is_empty() { format!("; the cues are {}", names.join(", ")) } else { hint };
+        invalid(file, format!("`id`: there is no cue `{}`{hint}", list.id))
     })
-}
-
-fn folder_of(path: &str) -> &str {
-    path.split_once('/').map_or("", |(folder, _)| folder)
-}
-
-fn invalid(file: &SourceFile, message: impl ToString) -> LoadError {
-    let message = if file.is_hidden { files::NOT_SHOWN.to_owned() } else { message.to_string() };
-    LoadError::Invalid { path: file.path.clone(), message }
-}
-
-fn unusable(file: &SourceFile, error: Unusable) -> LoadError {
-    let error = if file.is_hidden { error.without_content() } else { error };
-    LoadError::Invalid { path: file.path.clone(), message: error.to_string() }
-}
-
-fn parse<T: DeserializeOwned>(file: &SourceFile) -> Result<T, LoadError> {
-    match file.source {
-        Source::Shipped => serde_json::from_str(&file.text).map_err(|error| invalid(file, error)),
-        Source::User => yaml::read(&file.text).map_err(|error| unusable(file, error)),
-    }
-}
-
-/// Shipped files are validated by the tests, so that a run does not pay for it; a user's file is validated with its place.
-fn parse_valid<T: DeserializeOwned + Validate<Context = ()>>(file: &SourceFile) -> Result<T, LoadError> {
-    match file.source {
-        Source::Shipped => parse(file),
-        Source::User => yaml::read_valid(&file.text).map_err(|error| unusable(file, error)),
-    }
-}
-
-fn check_rule(file: &SourceFile, rule: &RuleFile) -> Result<(), LoadError> {
-    if file.source == Source::Shipped {
-        return Ok(());
-    }
-    match &rule.detect {
-        Detect::Patterns { expressions, .. } => {
-            for pattern in expressions {
-                for expression in std::iter::once(&pattern.find).chain(&pattern.unless) {
-                    regex::Regex::new(expression)
-                        .map_err(|error| invalid(file, format!("rule `{}`: {error}", rule.id)))?;
-                }
-            }
-        }
-        Detect::Terms { list, .. } | Detect::CheckWords { list } if list.en.is_empty() && list.zh.is_empty() => {
-            return Err(invalid(file, format!("rule `{}` has no terms", rule.id)));
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-fn check_rubric(file: &SourceFile, rubric: &RubricFile) -> Result<(), LoadError> {
-    for criterion in rubric.dimensions.iter().flat_map(|dimension| &dimension.criteria) {
-        if let Evidence::Pattern { find } = &criterion.evidence {
-            regex::Regex::new(find.written())
-                .map_err(|error| invalid(file, format!("criterion `{}`: {error}", criterion.id)))?;
-        }
-    }
-    Ok(())
-}
-
-fn hash(text: &str) -> String {
-    // Line ends differ between checkouts of the same file; the rubric is the same.
-    Hash::of(text.replace("\r\n", "\n")).short()
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
+    use serde::de::DeserializeOwned;
+
+    use super::super::Detect;
     use super::super::folder::user_files;
     use super::*;
+    use crate::yaml;
 
     /// What `build.rs` made of the files must be what the files say: `- 404` in a list of words is a number in JSON.
     #[test]
@@ -447,9 +265,11 @@ mod tests {
         let load_own = |path: &str, text: &str| load(&[SourceFile::user(path.to_owned(), text.to_owned())]);
         let no_cue = load_own("vocabulary/x.yaml", "id: wishes\npurpose: none\nen: [maybe]\n");
         let message = no_cue.expect_err("there is no such cue").to_string();
-        assert!(message.contains("there is no cue `wishes`") && message.contains("wish, malfunction"), "{message}");
+        assert!(message.contains("there is no cue `wishes`: did you mean `wish`?"), "{message}");
         let compared = load_own("vocabulary/x.yaml", "id: wish\npurpose: none\nmatch: start\nen: [maybe]\n");
         assert!(compared.is_err());
+        let far = load_own("vocabulary/x.yaml", "id: xylophone\npurpose: none\nen: [maybe]\n");
+        assert!(far.expect_err("there is no such cue").to_string().contains("wish, malfunction"));
     }
 
     #[test]

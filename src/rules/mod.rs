@@ -12,6 +12,8 @@ mod precision;
 mod question;
 mod rubric;
 mod rule;
+mod source_file;
+mod validate;
 mod weights;
 
 pub use calibration::{ByReadiness, CountedReading, DEGREES, EvidenceBounds, ModelCalibration};
@@ -20,7 +22,7 @@ pub use expression::Expression;
 pub use expression::compiled_so_far;
 pub use facet::{FacetExamples, FacetFile, FacetModel, Measure, Place, Seen, SignFile};
 pub use folder::user_files;
-pub use load::{LoadError, Source, SourceFile, load, shipped_files, shipped_files_for_judging};
+pub use load::{load, shipped_files, shipped_files_for_judging};
 pub use policy::{ByReadings, DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness, Rejects};
 pub use precision::{PrecisionFile, Tally};
 pub use question::{Bounds, MODEL_PREFIX, ModelQuestion, ModelQuestions, QuestionFile};
@@ -29,6 +31,7 @@ pub use rubric::{
     RubricPenalties,
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
+pub use source_file::{LoadError, Source, SourceFile};
 pub use weights::{
     BIAS, COLUMNS, FeatureMeasure, Reason, TEAM_WEIGHTS_SCHEMA, Target, TeamTarget, TeamWeights, Told, WEIGHTS_SCHEMA,
     Weights, WeightsError, shipped_hash, word_scale,
@@ -129,6 +132,13 @@ impl RuleBook {
     pub fn calibration(&self, model: &str) -> Option<&ModelCalibration> {
         let fitting = self.calibrations.iter().filter_map(|own| Some((own.fits(model)?, own)));
         fitting.max_by_key(|(length, _)| *length).map(|(_, own)| own)
+    }
+
+    /// The policies under which a rule that is called a blocker does not block, because their `blocks` does not name it.
+    pub fn policies_that_only_ask<'b>(&'b self, rule: &'b RuleFile) -> impl Iterator<Item = &'b str> {
+        let is_blocker = rule.severity == crate::model::Severity::Blocker;
+        let asks = move |policy: &&Policy| is_blocker && !policy.may_block(&rule.id);
+        self.policies.iter().filter(asks).map(|policy| policy.file.id.as_str())
     }
 
     /// The policy of an id.

@@ -33,6 +33,16 @@ pub enum Profile {
 }
 
 impl Profile {
+    /// The word for documents of this kind.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Feature => "features",
+            Self::Bug => "bugs",
+            Self::Prd => "PRDs",
+            Self::Meeting => "minutes",
+        }
+    }
+
     /// The profile of a document; `None` for tasks, questions, discussions and parts of a feature, which are not judged.
     pub fn of(source: SourceType, ticket: TicketType) -> Option<Self> {
         match (ticket, source) {

@@ -209,6 +209,7 @@ pub struct PatternRule {
     pub find: String,
     /// Terms, written as in a term list (`show~`, `config*`), of which one must stand in the sentence before the expression
     /// is tried; they are looked up with all other terms, so that an expression costs nothing where it cannot match.
+    #[serde(deserialize_with = "crate::text::lexicon::terms")]
     pub near: Vec<String>,
     /// The genres it reads, where they are fewer than the rule's; the rule's if empty.
     #[serde(default)]

@@ -148,13 +148,13 @@ pub struct WordListFile {
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     pub matching: Option<Matching>,
     /// English terms.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::lexicon::words")]
     pub en: Vec<String>,
     /// Chinese terms.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::lexicon::words")]
     pub zh: Vec<String>,
     /// Longer phrases in which a term does not count.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::lexicon::words")]
     pub except: Vec<String>,
     /// Sentences with and without a hit; they are the list's tests.
     #[serde(default)]

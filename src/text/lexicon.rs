@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::model::Span;
 
@@ -19,11 +19,46 @@ use crate::model::Span;
 #[serde(deny_unknown_fields, default)]
 pub struct TermList {
     /// English terms.
+    #[serde(deserialize_with = "terms")]
     pub en: Vec<String>,
     /// Chinese terms.
+    #[serde(deserialize_with = "terms")]
     pub zh: Vec<String>,
     /// Longer phrases of either language in which a term does not count.
+    #[serde(deserialize_with = "terms")]
     pub except: Vec<String>,
+}
+
+/// Terms with a letter each; what has none is an error at its place.
+///
+/// # Errors
+/// Fails where there is no list of texts, and on a term of spaces and of the signs for endings.
+pub fn terms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let terms = Vec::<Term<true>>::deserialize(deserializer)?;
+    Ok(terms.into_iter().map(|term| term.0).collect())
+}
+
+/// The words of a list, none of them blank; whether `*` is a sign or a word, its `match` says.
+///
+/// # Errors
+/// Fails where there is no list of texts, and on a blank one.
+pub(super) fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let words = Vec::<Term<false>>::deserialize(deserializer)?;
+    Ok(words.into_iter().map(|word| word.0).collect())
+}
+
+/// A term that is not blank, and where `SIGNS` stand for endings, more than they.
+struct Term<const SIGNS: bool>(String);
+
+impl<'de, const SIGNS: bool> Deserialize<'de> for Term<SIGNS> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let term = String::deserialize(deserializer)?;
+        let is_blank = |c: char| c.is_whitespace() || SIGNS && matches!(c, '~' | '*');
+        match term.trim_matches(is_blank).is_empty() {
+            true => Err(serde::de::Error::custom("a term is empty: write a word, or delete the item")),
+            false => Ok(Self(term)),
+        }
+    }
 }
 
 impl TermList {
@@ -58,7 +93,7 @@ pub struct Hit {
 #[derive(Debug, thiserror::Error)]
 pub enum LexiconError {
     /// A list holds an empty term.
-    #[error("word list number {list} holds an empty term")]
+    #[error("a term of a word list has no letter: write a word before `~` or `*`")]
     EmptyTerm {
         /// The list.
         list: usize,

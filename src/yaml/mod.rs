@@ -3,6 +3,7 @@
 //! A text becomes a tree first, whatever its final type: one reader for all types keeps the program small, and an error
 //! can name the place to fix.
 
+mod kinds;
 mod reader;
 mod tree;
 
@@ -101,8 +102,23 @@ fn out_of_range(tree: &Node, path: &garde::Path, error: &garde::Error) -> Fault 
     let keys: Vec<&str> = path.split(['.', '[', ']']).filter(|key| !key.is_empty()).collect();
     // The names of types and of YAML sometimes differ; then the place of the enclosing value is the nearest known one.
     let place = (1..=keys.len()).rev().find_map(|length| tree.place_of(&keys[..length]));
-    let message = if path.is_empty() { error.to_string() } else { format!("{path}: {error}") };
+    let error = bounds_in_words(&error.to_string());
+    let message = if path.is_empty() { error } else { format!("`{path}` {error}") };
     Fault { place, message }
+}
+
+/// The bounds of a value as an instruction; messages of our own stay as they are.
+pub fn bounds_in_words(error: &str) -> String {
+    const BOUNDS: [(&str, &str, &str); 4] = [
+        ("greater than ", "must be at most ", ""),
+        ("lower than ", "must be at least ", ""),
+        ("length is lower than ", "is too short: write at least ", " characters or items"),
+        ("length is greater than ", "is too long: write at most ", " characters or items"),
+    ];
+    let known = BOUNDS
+        .iter()
+        .find_map(|(words, before, behind)| error.strip_prefix(words).map(|bound| format!("{before}{bound}{behind}")));
+    known.unwrap_or_else(|| format!("is not valid: {error}"))
 }
 
 impl From<SyntaxError> for Unusable {
@@ -158,14 +174,14 @@ mod tests {
         assert_eq!(
             told,
             "line 2, column 10: unknown key `txet`: did you mean `text`?; line 3, column 3: `colour` is not valid here: use \
-             `blank`, `words`, `cell` or `pair`; line 4, column 8: invalid type: string \"wide\", expected u64"
+             `blank`, `words`, `cell` or `pair`; line 4, column 8: `width` must be a whole number, not the text `wide`: write 0 or more, without quotation marks"
         );
     }
 
     #[test]
     fn value_out_of_range_is_told_with_its_place() {
         let told = read_valid::<Sheet>("rows: []\n\nwidth: 11\n").expect_err("it is too wide").to_string();
-        assert_eq!(told, "line 3, column 1: width: greater than 10");
+        assert_eq!(told, "line 3, column 1: `width` must be at most 10");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::de::value::StrDeserializer;
 use serde::de::{self, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 
+use super::kinds::WrongKind;
 use super::tree::{Node, Place, Value};
 use crate::suggest::closest;
 
@@ -20,9 +21,22 @@ pub struct ReadError {
     pub message: String,
     /// True if something is missing rather than wrong.
     lacks: bool,
+    /// What belongs there and what stands there, where the one is of another kind than the other.
+    kind: Option<WrongKind>,
 }
 
 impl ReadError {
+    /// The error with the key that it is about in its message.
+    fn named(mut self) -> Self {
+        if let Some(kind) = self.kind.take() {
+            let is_item = self.path.back().is_some_and(|last| last.parse::<usize>().is_ok());
+            let keys: Vec<&str> =
+                self.path.iter().map(String::as_str).filter(|key| key.parse::<usize>().is_err()).collect();
+            self.message = kind.words(&keys, is_item);
+        }
+        self
+    }
+
     /// The error seen from one level higher.
     fn below(mut self, key: &str, place: Place) -> Self {
         self.path.push_front(key.to_owned());
@@ -41,7 +55,17 @@ impl std::error::Error for ReadError {}
 
 impl de::Error for ReadError {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self { path: VecDeque::new(), place: None, message: message.to_string(), lacks: false }
+        Self { path: VecDeque::new(), place: None, message: message.to_string(), lacks: false, kind: None }
+    }
+
+    fn invalid_type(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
+        let kind = WrongKind::new(found, expected);
+        let error = <Self as de::Error>::custom(kind.words(&[], false));
+        Self { kind: Some(kind), ..error }
+    }
+
+    fn invalid_value(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
+        Self::invalid_type(found, expected)
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
@@ -52,17 +76,15 @@ impl de::Error for ReadError {
             None => format!("choose from {}", list(expected)),
         };
         let message = format!("unknown key `{field}`: {hint}");
-        Self { path: VecDeque::from([field.to_owned()]), place: None, message, lacks: false }
+        Self { path: VecDeque::from([field.to_owned()]), ..<Self as de::Error>::custom(message) }
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        let message = format!("`{variant}` is not valid here: use {}", list(expected));
-        Self { path: VecDeque::new(), place: None, message, lacks: false }
+        <Self as de::Error>::custom(format!("`{variant}` is not valid here: use {}", list(expected)))
     }
 
     fn missing_field(field: &'static str) -> Self {
-        let message = format!("the key `{field}` is missing");
-        Self { path: VecDeque::new(), place: None, message, lacks: true }
+        Self { lacks: true, ..<Self as de::Error>::custom(format!("the key `{field}` is missing: add `{field}: …`")) }
     }
 }
 
@@ -86,6 +108,7 @@ impl Node {
             match T::deserialize(Reader(&self)) {
                 Ok(value) => return (Some(value), errors),
                 Err(error) => {
+                    let error = error.named();
                     let path: Vec<String> = error.path.iter().cloned().collect();
                     // A value that lacks something because it was removed is not a separate mistake.
                     if !error.lacks || !removed.iter().any(|gone| gone.len() > path.len() && gone.starts_with(&path)) {
@@ -181,7 +204,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
             }
             Value::Map(entries) if entries.len() == 1 => visitor.visit_enum(Variant(&entries[0])),
             _ => {
-                let mut error = <ReadError as de::Error>::custom(format!("expected one of {}", list(variants)));
+                let mut error = <ReadError as de::Error>::custom(format!("write one of {} here", list(variants)));
                 error.place = Some(self.0.place);
                 error.lacks = matches!(&self.0.value, Value::Map(entries) if entries.is_empty());
                 Err(error)
@@ -243,6 +266,12 @@ impl Reader<'_> {
     fn deserialize_mapping<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.0.value {
             Value::Null => visitor.visit_map(Entries { entries: [].iter(), value: None }),
+            // Serde would take the items for the fields in their order.
+            Value::List(_) => {
+                let mut error = <ReadError as de::Error>::invalid_type(de::Unexpected::Seq, &"a map");
+                error.place = Some(self.0.place);
+                Err(error)
+            }
             _ => self.deserialize_any(visitor),
         }
     }

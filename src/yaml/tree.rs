@@ -70,7 +70,7 @@ impl Node {
         let options = serde_saphyr::options! { strict_booleans: true, with_snippet: false };
         let spanned: Spanned<Raw> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
             let place = error.location().map(|at| Place { line: at.line(), column: at.column() });
-            SyntaxError { place, message: first_line(&error.without_snippet().to_string()) }
+            SyntaxError { place, message: plain(&error.without_snippet().to_string()) }
         })?;
         let lines: Vec<&str> = text.lines().collect();
         Ok(node(spanned, &lines))
@@ -96,8 +96,31 @@ impl Node {
     }
 }
 
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().to_owned()
+/// A message of the parser in the words of people who do not know its grammar, with what to do.
+fn plain(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    // The place is told before the message.
+    let line = line.rfind(" at line ").map_or(line, |at| &line[..at]);
+    let line = line.strip_prefix("error: ").unwrap_or(line);
+    if line.starts_with("tabs disallowed") {
+        return "a tab stands in the indentation: use spaces".to_owned();
+    }
+    if let Some(rest) = line.strip_prefix("duplicate mapping key: ") {
+        let key = rest.split(',').next().unwrap_or(rest);
+        return format!("the key `{key}` stands here for the second time: delete one of the two");
+    }
+    if line.starts_with("mapping values are not allowed") {
+        return "a colon inside a value starts a new key: put the value between quotation marks".to_owned();
+    }
+    if let Some(bracket) = line.strip_prefix("unclosed bracket ") {
+        return format!(
+            "the bracket {bracket} is not closed: add its counterpart, or put the value between quotation marks"
+        );
+    }
+    if line.starts_with("unclosed quote") {
+        return "a quotation mark is not closed: add the second one".to_owned();
+    }
+    format!("this is not valid YAML: {line}")
 }
 
 /// How a number is written at a place: a version 1.10 is not 1.1. Behind an alias the text at that place is something
@@ -248,7 +271,7 @@ mod tests {
             told,
             [
                 "3:6: `hihg` is not valid here: use `off` or `high`",
-                "4:6: expected one of `off` or `high`",
+                "4:6: write one of `off` or `high` here",
                 "7:5: unknown key `reazon`: did you mean `reason`?",
                 "8:1: unknown key `naem`: did you mean `name`?",
             ]

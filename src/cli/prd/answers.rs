@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, has_blanks};
 use reqgate::workflow::{Asking, Event, InterruptAction, Question, interrupt_answer};
+use reqgate::yaml;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -47,8 +48,7 @@ impl Answers {
     /// Fails if it cannot be read or is not a list of answers.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = text_of(path)?;
-        let entries =
-            serde_saphyr::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+        let entries = yaml::read(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         Ok(Self { path: path.to_owned(), entries })
     }
 

@@ -48,6 +48,7 @@ impl<'a> HtmlReporter<'a> {
             part => "head", language => card::tag(language),
             title => words.report_title, show => words.show, all => words.show_all,
             stopped => words.show_stopped, passed => words.show_passed,
+            left_out => self.detail.leaves_out_passes().then_some(words.passes_left_out),
         })
     }
 
@@ -111,6 +112,15 @@ mod tests {
         assert!(!page.contains("<script") && !page.contains("<b>.md"));
         assert!(page.contains("&lt;script&gt;"));
         assert!(!page.chars().any(|c| c != '\n' && crate::clean::is_unsafe(c)));
+    }
+
+    #[test]
+    fn a_page_without_passes_offers_no_filter_for_them() {
+        let quiet = ReportOptions { detail: Detail::Quiet, ..ReportOptions::default() };
+        let page = samples::render(Format::Html, quiet, &[samples::rejected(), samples::passed()], &[]);
+        let body = page.split_once("</style>").expect("the page has a style sheet").1;
+        assert!(!body.contains("show-passed") && body.contains(Words::of(Language::En).passes_left_out), "{body}");
+        assert!(html(&[samples::passed()]).contains("id=\"show-passed\""));
     }
 
     #[test]

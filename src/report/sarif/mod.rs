@@ -17,7 +17,7 @@ use super::json::{ArrayStream, pretty};
 use super::place::{Place, message, place};
 use super::{InputError, Reporter, Summary};
 use crate::clean::one_line;
-use crate::model::{LineIndex, Outcome, ReviewIssue, RuleCard, Severity, Verdict, Waiver};
+use crate::model::{LineIndex, Outcome, ReviewIssue, RuleCard, Severity, Verdict, Waiver, without_holes};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const GUARDRAIL_REJECTED: &str = "guardrail-rejected";
@@ -185,10 +185,12 @@ fn level(severity: Severity) -> &'static str {
 }
 
 fn rule(card: &RuleCard) -> Rule {
-    let mut help = format!("{} {}", card.why, card.fix);
-    for (words, example) in [("Instead of", &card.bad_example), ("write", &card.good_example)] {
+    let mut help = format!("{} {}", card.why, without_holes(&card.fix));
+    // They show where the rule fires and where it does not; the one is not a rewrite of the other.
+    for (words, example) in [("Fires on", &card.bad_example), ("Does not fire on", &card.good_example)] {
         if let Some(example) = example {
-            help.push_str(&format!("\n{words}: {example}"));
+            let indented: Vec<String> = example.trim_end().lines().map(|line| format!("    {line}")).collect();
+            help.push_str(&format!("\n\n{words}:\n\n{}", indented.join("\n")));
         }
     }
     Rule {
@@ -200,7 +202,7 @@ fn rule(card: &RuleCard) -> Rule {
         properties: json!({
             "category": card.category.name(),
             "tags": ["requirements", card.category.name()],
-            "question": card.question,
+            "question": without_holes(&card.question),
             "source": card.source,
         }),
     }
@@ -227,6 +229,7 @@ fn own_rule(id: &'static str, summary: &str, fix: &str) -> OwnRule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::RuleId;
     use crate::report::{Format, ReportOptions, samples};
 
     fn sarif(outcomes: &[Outcome], errors: &[InputError]) -> serde_json::Value {
@@ -248,6 +251,29 @@ mod tests {
             assert!(uri.is_some_and(|uri| !uri.contains([' ', '<', '#'])), "{uri:?}");
         }
         assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+    }
+
+    #[test]
+    fn help_shows_examples_as_examples_and_no_holes() {
+        let card = RuleCard {
+            id: RuleId::new("open-list").expect("an id"),
+            category: crate::model::Category::Ambiguity,
+            severity: Severity::Warning,
+            summary: "A list is open.".to_owned(),
+            why: "Nobody can test it.".to_owned(),
+            question: "What does “{term}” stand for?".to_owned(),
+            fix: "Drop “{term}”.".to_owned(),
+            source: None,
+            bad_example: Some("Title\n\nName, date etc.".to_owned()),
+            good_example: Some("Upgrade to 1.2.3.4".to_owned()),
+            precision: None,
+        };
+        let rule = serde_json::to_value(rule(&card)).expect("it is data");
+        assert_eq!(
+            rule["help"]["text"],
+            "Nobody can test it. Drop “…”.\n\nFires on:\n\n    Title\n    \n    Name, date etc.\n\nDoes not fire on:\n\n    Upgrade to 1.2.3.4"
+        );
+        assert_eq!(rule["properties"]["question"], "What does “…” stand for?");
     }
 
     #[test]

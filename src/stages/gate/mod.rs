@@ -104,6 +104,8 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
         let sure = if verdict == Verdict::Pass { ready } else { 1.0 - ready };
         (sure * 100.0).round() / 100.0
     });
+    // Where a threshold of one's own rejects what is probably ready, the threshold decides and not the certainty.
+    let certainty = certainty.filter(|sure| verdict == Verdict::Pass || *sure + 0.005 >= facts.sure);
     let decision = GateDecision {
         verdict,
         explanation: explanation::of(&reasons, facts, questions, excused),

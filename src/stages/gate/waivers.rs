@@ -63,7 +63,11 @@ impl Waivers {
             let matcher = match &waiver.input {
                 Some(glob) => Some(
                     Glob::new(glob)
-                        .map_err(|error| WaiverError::BadGlob { rule, glob: glob.clone(), message: error.to_string() })?
+                        .map_err(|error| WaiverError::BadGlob {
+                            rule,
+                            glob: glob.clone(),
+                            message: error.kind().to_string(),
+                        })?
                         .compile_matcher(),
                 ),
                 None => None,

@@ -102,6 +102,11 @@ fn cases_of_gaps_hold() {
 }
 
 #[test]
+fn broken_files_cases_hold() {
+    check("broken-files.yaml");
+}
+
+#[test]
 fn configuration_cases_hold() {
     check("configuration.yaml");
 }
