@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::source_file::{LoadError, Source, SourceFile, folder_of, invalid, parse, parse_valid};
 use super::validate::{check_likely, check_policies, check_questions, check_rubric, check_rule};
 use super::{
-    Detect, Evidence, FacetFile, ModelCalibration, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile,
-    RuleBook, RuleFile, Tally,
+    FacetFile, ModelCalibration, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile, RuleBook,
+    RuleFile, Tally,
 };
 use crate::model::{PolicyReference, RubricReference, RuleId};
 use crate::suggest::did_you_mean;

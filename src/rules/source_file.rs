@@ -55,7 +55,7 @@ pub enum LoadError {
     },
     /// A file lies in a folder that means nothing.
     #[error(
-        "{path}: not in a folder that reqgate knows; use rules/, scorecards/, policies/, facets/, vocabulary/ or questions/, or the files headings.yaml and precision.yaml"
+        "{path}: not in a folder that reqgate knows; use rules/, scorecards/, policies/, facets/, vocabulary/, questions/ or models/, or the files headings.yaml and precision.yaml"
     )]
     Misplaced {
         /// Which.
