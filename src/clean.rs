@@ -11,11 +11,17 @@ pub const MASK_LABELS: [&str; 10] =
 /// The text as one harmless line: no escape sequences, no control, direction or invisible characters; each line end,
 /// tab or other control character becomes a space. Masks are as long as their labels.
 pub fn one_line(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_unsafe) {
-        return short_masks(text);
+    match harmless(text) {
+        Cow::Borrowed(text) => short_masks(text),
+        Cow::Owned(text) => Cow::Owned(short_masks(&text).into_owned()),
     }
-    let safe = without_unsafe(text);
-    Cow::Owned(short_masks(&safe).into_owned())
+}
+
+fn harmless(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_unsafe) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(without_unsafe(text))
 }
 
 /// The text with masks that do not tell how long the values were.
@@ -46,9 +52,9 @@ pub fn words(text: &str) -> String {
     one_line(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text with every line harmless; the lines stay.
+/// The text with every line harmless; the lines stay, and so do masks.
 pub fn lines(text: &str) -> String {
-    text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
+    text.split('\n').map(harmless).collect::<Vec<_>>().join("\n")
 }
 
 /// True for a character that must not be printed unchanged.

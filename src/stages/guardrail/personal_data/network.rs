@@ -22,9 +22,9 @@ pub(super) fn v4(place: &Place<'_>) -> Option<Span> {
         _ => place.may_end(end),
     };
     let begins = match nearby::byte_before(place.bytes, place.at) {
-        Some(b'-' | b'.' | b'v' | b'V' | b'~' | b'^' | b'<' | b'+' | b'@' | b'#') => false,
+        Some(b'-' | b'.' | b'v' | b'V' | b'~' | b'^' | b'<' | b'+' | b'#') => false,
         Some(b'/') if place.bytes[..place.at].ends_with(b"//") => true,
-        Some(b'/' | b'=' | b':' | b',' | b'_') => is_large(address) || place.is_near("ip-address", 48),
+        Some(b'/' | b'=' | b':' | b',' | b'_' | b'@') => is_large(address) || place.is_near("ip-address", 48),
         _ => true,
     };
     let told = is_labelled(place);

@@ -6,7 +6,7 @@ use crate::text::words::told_values as lists;
 
 use super::super::nearby;
 use super::sign::{self, Sign};
-use super::value::{has_marks, is_code, is_in_place, is_key_like, is_password_like, is_varied, is_word};
+use super::value::{has_marks, is_code, is_in_place, is_key_like, is_numbered, is_password_like, is_varied, is_word};
 use super::{calls, entropy, pairs};
 
 /// Longest value that is read, in bytes.
@@ -58,16 +58,18 @@ impl Name<'_> {
 
     /// The value in a field beside the name, or among the arguments of a call. The outer `None` means that no such value stands there.
     fn beside(&self) -> Option<Option<Span>> {
-        let (value, is_certain) = match pairs::beside(self.text, self.place.start, self.end) {
+        let (value, is_certain, is_argument) = match pairs::beside(self.text, self.place.start, self.end) {
             // Pages carry tokens of their own in hidden fields.
             Some(paired) if paired.is_form && !self.is_password => return Some(None),
-            Some(paired) => (paired.value, paired.is_certain && self.is_password && self.end == self.place.end),
-            None => {
-                let argument = calls::only_argument(self.text, self.place.start, self.place.end);
-                (argument.or_else(|| calls::next_string(self.text, self.place.end))?, false)
-            }
+            Some(paired) => (paired.value, paired.is_certain && self.is_password && self.end == self.place.end, false),
+            None => match calls::only_argument(self.text, self.place.start, self.place.end) {
+                Some(argument) => (argument, false, true),
+                None => (calls::next_string(self.text, self.place.end)?, false, false),
+            },
         };
-        let looks_secret = self.looks_alike(value) || is_certain && is_in_place(value, self.placeholders);
+        let is_word =
+            self.is_password && is_argument && is_word(value) && !value.bytes().any(|c| c.is_ascii_uppercase());
+        let looks_secret = self.looks_alike(value) || is_word || is_certain && is_in_place(value, self.placeholders);
         let is_secret = looks_secret && !is_code(value, Some(b'"')) && !entropy::is_stand_in(value, self.placeholders);
         Some(is_secret.then(|| nearby::place_of(self.text, value)))
     }
@@ -90,10 +92,11 @@ impl Name<'_> {
                 is_password_like(value) && (sign.quote.is_some() || is_assigned || is_varied(value))
             }
             (_, false) => self.looks_alike(value),
-            (true, true) => is_told_password(self.text, &sign, value, end),
+            (true, true) => self.is_told(&sign, value, end),
             (false, true) => is_key_like(value) && value.len() >= 16,
         };
-        let looks_secret = looks_secret || self.is_in_place(value, is_assigned, is_parameter);
+        let looks_secret =
+            looks_secret || self.is_in_place(value, is_assigned, is_parameter) || self.is_word(&sign, value, end);
         if !looks_secret || is_code(value, sign.quote) || entropy::is_stand_in(value, self.placeholders) {
             return None;
         }
@@ -109,6 +112,45 @@ impl Name<'_> {
         let is_option = self.is_option();
         let is_certain = is_parameter && value.len() >= SHORTEST_PARAMETER || is_assigned && is_option;
         is_certain && is_in_place(value, self.placeholders) || is_option && is_password_like(value)
+    }
+
+    /// True for a word in quotation marks behind a sign, and for one that is assigned to a variable of the environment.
+    fn is_word(&self, sign: &Sign, value: &str, end: usize) -> bool {
+        let is_variable = self.place.slice(self.text).bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+            && self.text.as_bytes().get(self.place.end) == Some(&b'=');
+        let is_plain = is_word(value) && value.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_whole = self.is_password && self.end == self.place.end && !sign.is_weak && is_plain;
+        is_whole && (sign.is_closed(self.text, end) || is_variable && sign.quote.is_none())
+    }
+
+    /// True for a password behind the words that announce it: `the password is …`, `with the password …`.
+    fn is_told(&self, sign: &Sign, value: &str, end: usize) -> bool {
+        if value.len() >= 8 && is_varied(value) && is_password_like(value) || has_marks(value) {
+            return true;
+        }
+        let is_closed = sign.is_closed(self.text, end);
+        if sign.is_told && is_closed && is_word(value) {
+            return true;
+        }
+        // A word that goes on is said of the password: "the password is sha256 hashed".
+        let rest = nearby::after(self.text, end, 16).trim_start_matches(['"', '\'', '`', '*', '_']);
+        let ends = rest.trim_start_matches(['.', ',', ';', ')', '!', '?']);
+        let is_last = ends.len() < rest.len() && !ends.starts_with(|c: char| c.is_ascii_alphanumeric());
+        let next = rest.trim_start_matches(' ');
+        let is_last = is_last || !next.starts_with(|c: char| c.is_ascii()) || rest.starts_with('\n');
+        let stands_alone = is_closed || is_last || nearby::behind_word(next, lists::AFTER_A_VALUE).is_some();
+        // "Password step2" is not one; a name with one digit must be used as a password.
+        let is_name = is_numbered(value) || value.contains(['.', '/', ':']);
+        let is_value = sign.is_told || !is_name || self.is_used();
+        is_password_like(value) && stands_alone && is_value
+    }
+
+    /// True for the name of a password that somebody uses: `with the password`.
+    fn is_used(&self) -> bool {
+        let head = nearby::before(self.text, self.place.start, 24).to_ascii_lowercase();
+        let head = head.trim_end_matches(' ');
+        let head = nearby::before_word(head, lists::ARTICLES).unwrap_or(head);
+        nearby::ends_with_word(head, lists::USING)
     }
 
     /// True if no letter or digit goes on before the name.
@@ -141,22 +183,6 @@ fn is_short_key(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
     value.len() >= 8 && digits >= 2 && letters >= 2 && entropy::shannon(value) >= 2.5
-}
-
-/// A password behind the words that announce it: `the password is …`, `password …`.
-fn is_told_password(text: &str, sign: &Sign, value: &str, end: usize) -> bool {
-    if value.len() >= 8 && is_varied(value) && is_password_like(value) || has_marks(value) {
-        return true;
-    }
-    let rest = nearby::after(text, end, 8);
-    let is_closed = sign.quote.is_some_and(|quote| rest.as_bytes().first() == Some(&quote));
-    // A word that goes on is said of the password: "the password is sha256 hashed".
-    let rest = rest.trim_start_matches(['"', '\'', '`', '*', '_']);
-    let ends = rest.trim_start_matches(['.', ',', ';', ')', '!', '?']);
-    let is_last = ends.len() < rest.len() && !ends.starts_with(|c: char| c.is_ascii_alphanumeric());
-    let is_last =
-        is_last || !rest.trim_start_matches(' ').starts_with(|c: char| c.is_ascii()) || rest.starts_with('\n');
-    sign.is_told && is_password_like(value) && (is_closed || is_last) || sign.is_told && is_closed && is_word(value)
 }
 
 /// The end of a key that begins before `end` and goes on as the whole of the next line.

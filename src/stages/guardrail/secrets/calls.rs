@@ -7,11 +7,11 @@ const LONGEST: usize = 240;
 /// How names of calls begin that ask for a value rather than set one.
 const QUESTIONS: [&str; 10] = ["get", "is", "has", "find", "reset", "forgot", "check", "validate", "verify", "require"];
 
-/// The last argument of a call whose arguments begin at `at`, if it is a string that follows another argument.
-pub(super) fn last_argument(text: &str, at: usize) -> Option<&str> {
+/// The last argument of a call whose arguments begin at `at`, if it is a string behind at least `fewest` others.
+pub(super) fn last_argument(text: &str, at: usize, fewest: usize) -> Option<&str> {
     let mut arguments = strings(nearby::after(text, at, LONGEST));
     let last = arguments.pop()?;
-    (last.number > 0 && last.is_last).then_some(last.words)
+    (last.number >= fewest && last.is_last).then_some(last.words)
 }
 
 /// The only argument of a call named like a secret, from `start` to `end`: `setPassword("X")`.
@@ -77,10 +77,10 @@ mod tests {
 
     #[test]
     fn the_last_of_several_arguments_is_read() {
-        assert_eq!(last_argument("\"bob\", \"x1\")", 0), Some("x1"));
-        assert_eq!(last_argument("url, 'bob', 'x1' )", 0), Some("x1"));
+        assert_eq!(last_argument("\"bob\", \"x1\")", 0, 1), Some("x1"));
+        assert_eq!(last_argument("url, 'bob', 'x1' )", 0, 2), Some("x1"));
         for text in ["\"x1\")", "\"bob\", x1)", "\"bob\", \"x1\", true)", "\"bob\", \"x1", "bob, {\"a\": \"x1\")"] {
-            assert_eq!(last_argument(text, 0), None, "{text}");
+            assert_eq!(last_argument(text, 0, 1), None, "{text}");
         }
     }
 

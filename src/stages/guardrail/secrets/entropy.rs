@@ -28,14 +28,20 @@ const MOST_BESIDES: usize = 3;
 const SHARE_BESIDES: usize = 4;
 
 /// True if the value contains one of the parts by which a stand-in is known, repeats itself, or is hardly more than
-/// words such as `test` and `password`.
+/// words such as `test` and `password`. With a mark among them, as a rule for passwords demands, the words are a password.
 pub(super) fn is_stand_in(value: &str, placeholders: &Placeholders) -> bool {
     let lower = value.to_lowercase();
     let first = value.bytes().next();
     is_masked(value)
         || value.bytes().all(|byte| Some(byte) == first)
         || placeholders.secret_parts.iter().any(|part| lower.contains(part.as_str()))
-        || is_words(&lower, &placeholders.secret_words)
+        || is_words(&lower, &placeholders.secret_words) && !is_by_rule(value)
+}
+
+/// Letters, digits and a mark that stands in no name: `Abc@12345`.
+fn is_by_rule(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.bytes().any(|byte| test(&byte));
+    has(u8::is_ascii_alphabetic) && has(u8::is_ascii_digit) && value.bytes().any(|byte| b"!@#$%^&*".contains(&byte))
 }
 
 fn is_words(lower: &str, words: &[String]) -> bool {
@@ -70,7 +76,7 @@ mod tests {
         for stand_in in ["my-changeme-1", "00000000", "your-password-here", "Test_Password1", "your_key_here_12"] {
             assert!(is_stand_in(stand_in, &placeholders), "{stand_in}");
         }
-        for value in ["q8Zr2LmN", "kTest#82mQz", "WinterIsHere99!x"] {
+        for value in ["q8Zr2LmN", "kTest#82mQz", "WinterIsHere99!x", "Test@1234"] {
             assert!(!is_stand_in(value, &placeholders), "{value}");
         }
     }

@@ -37,7 +37,8 @@ pub(super) fn find(text: &str, hit: (usize, usize), placeholders: &Placeholders)
         word.find(|c: char| !c.is_ascii_graphic() || matches!(c, '`' | '"' | '\'' | '|')).unwrap_or(word.len());
     let password = word[..length].trim_end_matches([',', '.', ';', ':', ')', '*']);
     // In words without a sign, "the login page / page2" names two things.
-    let is_user = is_told || being.is_some() || is_spaced && !(is_described(text, hit.0) && is_numbered(password));
+    let is_user =
+        is_told || being.is_some() || is_spaced && !(is_described(text, hit.0) && value::is_numbered(password));
     let looks_secret =
         value::has_marks(password) || value::is_password_like(password) && is_user && !is_release(password);
     let is_secret = !name.is_empty()
@@ -52,12 +53,6 @@ pub(super) fn find(text: &str, hit: (usize, usize), placeholders: &Placeholders)
 fn is_described(text: &str, at: usize) -> bool {
     let head = nearby::before(text, at, 16).to_ascii_lowercase();
     head.strip_suffix(' ').is_some_and(|head| nearby::ends_with_word(head, lists::ARTICLES))
-}
-
-/// A word with one digit behind it.
-fn is_numbered(word: &str) -> bool {
-    word.strip_suffix(|c: char| c.is_ascii_digit())
-        .is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
 /// A capital name with its release: `SAML2.0`, `OAuth2`.

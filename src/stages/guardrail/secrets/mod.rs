@@ -16,7 +16,7 @@ mod value;
 
 use crate::config::guardrail::{GuardrailPatterns, Placeholders};
 use crate::model::{GuardrailKind, Span};
-use crate::text::words::told_values::{CREDENTIAL_CALLS, LOGINS};
+use crate::text::words::told_values::{CONNECTION_CALLS, CREDENTIAL_CALLS, LOGIN_CALLS, LOGINS};
 
 use super::lexicon::{Key, Lexicon};
 use super::{Find, GuardrailError, nearby};
@@ -74,7 +74,8 @@ impl SecretScreen {
         for (index, pattern) in patterns.command_passwords.iter().enumerate() {
             literals.extend(pattern.commands.iter().map(|command| (command.clone(), Trigger::Command(index))));
         }
-        literals.extend(CREDENTIAL_CALLS.iter().map(|call| ((*call).to_owned(), Trigger::Call)));
+        let calls = CREDENTIAL_CALLS.iter().chain(LOGIN_CALLS.iter()).chain(CONNECTION_CALLS.iter());
+        literals.extend(calls.map(|call| ((*call).to_owned(), Trigger::Call)));
         literals.extend(LOGINS.iter().map(|word| ((*word).to_owned(), Trigger::Login)));
         literals.extend(patterns.placeholders.secret_names.iter().map(|name| (name.clone(), Trigger::Name)));
         let lexicon = Lexicon::new(Key::Pair, literals.into_iter());
@@ -153,8 +154,11 @@ impl SecretScreen {
                 self.commands[index].find(text, hit, &self.placeholders).map(|span| ("command-password", span))
             }
             Trigger::Call => {
-                let password = calls::last_argument(text, hit.1).filter(|password| {
-                    value::is_password_like(password)
+                let call = nearby::after(text, hit.0, hit.1 - hit.0).to_ascii_lowercase();
+                let fewest = if CONNECTION_CALLS.has(&call) { 2 } else { 1 };
+                let is_login = LOGIN_CALLS.has(&call);
+                let password = calls::last_argument(text, hit.1, fewest).filter(|password| {
+                    (value::is_password_like(password) || is_login && value::is_word(password))
                         && !value::is_code(password, Some(b'"'))
                         && !entropy::is_stand_in(password, &self.placeholders)
                 })?;

@@ -19,6 +19,13 @@ pub(super) struct Sign {
     pub(super) is_told: bool,
 }
 
+impl Sign {
+    /// True if the value that ends at `end` stands in quotation marks.
+    pub(super) fn is_closed(&self, text: &str, end: usize) -> bool {
+        self.quote.is_some_and(|quote| quote != b'<' && text.as_bytes().get(end) == Some(&quote))
+    }
+}
+
 /// Words of types that may stand between a name and its sign.
 const TYPES: [&str; 6] = ["string", "String", "str", "&str", "text", "std::string"];
 /// The sign behind the name from `start` to `end`.

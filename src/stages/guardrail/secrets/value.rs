@@ -103,6 +103,12 @@ pub(super) fn is_varied(value: &str) -> bool {
     plain && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && (cases || marks)
 }
 
+/// A word with one digit behind it, as people number things.
+pub(super) fn is_numbered(value: &str) -> bool {
+    let name = value.strip_suffix(|c: char| c.is_ascii_digit());
+    name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_alphabetic()))
+}
+
 /// Varied, and with a mark inside that names and versions do not have.
 pub(super) fn has_marks(value: &str) -> bool {
     is_varied(value) && value.len() >= 6 && value.bytes().any(|byte| b"!@#$%^&*?+~".contains(&byte))
