@@ -17,6 +17,7 @@ pub fn text(report: &v1::Report) -> String {
     if report.is_cut {
         out.push_str("There are more tickets than the limit; these figures cover only those that were read.\n\n");
     }
+    out.push_str(&readiness(report));
     if !report.gaps.is_empty() {
         out.push_str("| what is missing | tickets | blocks |\n|-|-:|-:|\n");
         for gap in report.gaps.iter().take(SHOWN_GAPS) {
@@ -39,7 +40,16 @@ pub fn text(report: &v1::Report) -> String {
         }
         out.push('\n');
     }
-    if !report.worst.is_empty() {
+    if !report.open_first.is_empty() {
+        out.push_str("Worth opening first:\n\n");
+        for (index, ticket) in report.open_first.iter().enumerate() {
+            let likely = points((ticket.not_ready * 100.0).round());
+            let (name, question) = (linked(&ticket.id, ticket.url.as_deref()), escaped(&ticket.question));
+            let title = escaped(&ticket.title);
+            out.push_str(&format!("{}. {name} {title} (needs an answer: {likely} %) – {question}\n", index + 1));
+        }
+        out.push('\n');
+    } else if !report.worst.is_empty() {
         out.push_str("Worth fixing first:\n\n");
         for (index, ticket) in report.worst.iter().enumerate() {
             let first = ticket.first_edit.as_deref().map(|edit| format!(" – {}", escaped(edit))).unwrap_or_default();
@@ -51,6 +61,51 @@ pub fn text(report: &v1::Report) -> String {
         out.push('\n');
     }
     out
+}
+
+/// How many tickets are expected at each readiness, and what their authors would be asked most often.
+fn readiness(report: &v1::Report) -> String {
+    let mut out = String::new();
+    if let Some(readiness) = &report.readiness {
+        out.push_str(&format!(
+            "| readiness (expected, {} tickets) | tickets | share |\n|-|-:|-:|\n",
+            readiness.tickets
+        ));
+        for level in &readiness.levels {
+            let share = points((level.share * 100.0).round());
+            out.push_str(&format!(
+                "| {} {} | {} | {share} % |\n",
+                level.ready,
+                escaped(&level.label),
+                points(level.expected.round())
+            ));
+        }
+        out.push('\n');
+    }
+    if !report.questions.is_empty() {
+        out.push_str("| what authors would be asked | tickets | most likely for |\n|-|-:|-|\n");
+        for question in &report.questions {
+            let names: Vec<String> =
+                question.examples.iter().map(|ticket| linked(&ticket.id, ticket.url.as_deref())).collect();
+            let (summary, code) = (escaped(&question.summary), &question.code);
+            out.push_str(&format!("| {summary} (`{code}`) | {} | {} |\n", question.tickets, names.join(", ")));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The name of a ticket as a link to it. A bare `#12` would link to the issue and tell it so, and so does a link by its
+/// address on GitHub itself; `redirect.github.com` leads there without telling.
+fn linked(id: &str, url: Option<&str>) -> String {
+    let id = one_line(id).replace('`', "'");
+    let quiet = url.map(|url| url.replacen("https://github.com/", "https://redirect.github.com/", 1));
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/:.-_~%?=&#".contains(c);
+    let is_address = |url: &str| url.starts_with("https://") || url.starts_with("http://");
+    match quiet.filter(|url| is_address(url) && url.chars().all(is_plain)) {
+        Some(url) => format!("[`{id}`]({url})"),
+        None => format!("`{id}`"),
+    }
 }
 
 /// The picture in one sentence.
