@@ -10,7 +10,7 @@ use crate::files;
 use crate::github::PageAddress;
 
 /// The name of the stored form. Another form is not read: the audit starts anew, which costs requests and nothing else.
-const SCHEMA: &str = "reqgate/audit-state/v1";
+const SCHEMA: &str = "reqgate/audit-state/v2";
 /// The largest file that is read, in bytes.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
 

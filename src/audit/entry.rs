@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::EntryReading;
 use crate::model::{Outcome, RubricReference, RuleId, Verdict};
 use crate::stages::intake::TicketFacts;
 
@@ -42,6 +43,8 @@ pub struct Entry {
     pub edits: Option<usize>,
     /// The first of them.
     pub first_edit: Option<String>,
+    /// What a careful reader would say of it, where the policy goes by readings.
+    pub reading: Option<EntryReading>,
 }
 
 impl Entry {
@@ -72,6 +75,7 @@ impl Entry {
             costing: report.map(|report| rules(&report.non_blocking_issues)).unwrap_or_default(),
             edits: path.map(|path| path.edits.len()),
             first_edit: path.and_then(|path| path.edits.first()).map(|edit| edit.instruction.clone()),
+            reading: outcome.reading.as_ref().map(EntryReading::of),
         }
     }
 }

@@ -29,6 +29,46 @@ struct Bar {
     height: f64,
 }
 
+/// A part of the bar of readiness.
+#[derive(Debug, Serialize)]
+struct Level {
+    ready: u64,
+    label: String,
+    words: String,
+    count: String,
+    share: String,
+    x: f64,
+    middle: f64,
+    width: f64,
+}
+
+/// A question with the tickets where it is most probable.
+#[derive(Debug, Serialize)]
+struct QuestionRow {
+    code: String,
+    summary: String,
+    tickets: usize,
+    width: f64,
+    examples: Vec<Named>,
+}
+
+/// A ticket by its name.
+#[derive(Debug, Serialize)]
+struct Named {
+    id: String,
+    title: String,
+    url: Option<String>,
+}
+
+/// A ticket worth opening.
+#[derive(Debug, Serialize)]
+struct First {
+    #[serde(flatten)]
+    named: Named,
+    question: String,
+    facts: String,
+}
+
 /// A row of a table with a bar in it.
 #[derive(Debug, Serialize)]
 struct Row {
@@ -75,6 +115,10 @@ pub fn html(report: &v1::Report) -> io::Result<String> {
         sentence => text::sentence(report),
         change => report.change.as_ref().map(|change| text::compared(report, change)),
         is_cut => report.is_cut,
+        levels => report.readiness.as_ref().map(|readiness| Value::from(Serde(levels(readiness)))),
+        estimated => report.readiness.as_ref().map(|readiness| readiness.tickets),
+        questions => seen_all(question_rows(&report.questions)),
+        first => seen_all(report.open_first.iter().map(first).collect()),
         scored => report.scores.count,
         bins => seen(bins(&report.scores)),
         gaps => report.gaps.iter().take(SHOWN_GAPS).map(|gap| Value::from(Serde(gap_row(gap)))).collect::<Vec<_>>(),
@@ -88,6 +132,82 @@ pub fn html(report: &v1::Report) -> io::Result<String> {
         },
     };
     Page::new(TEMPLATE, STYLE).and_then(|page| page.render(ctx)).map_err(io::Error::other)
+}
+
+fn seen_all<T: Serialize + Send + Sync + std::fmt::Debug + 'static>(items: Vec<T>) -> Vec<Value> {
+    items.into_iter().map(|item| Value::from(Serde(item))).collect()
+}
+
+/// Width of the bar of readiness in units of the chart.
+const WIDTH: f64 = 1000.0;
+
+fn levels(readiness: &v1::Readiness) -> Vec<Level> {
+    let mut x = 0.0;
+    let level = |level: &v1::ReadinessLevel| {
+        let (count, share) = (points(level.expected.round()), points((level.share * 100.0).round()));
+        let width = (level.share * WIDTH).min(WIDTH - x);
+        let from = x;
+        x += width;
+        Level {
+            ready: level.ready,
+            label: level.label.clone(),
+            words: format!("{}: {count} ({share} %)", level.label),
+            count,
+            share: format!("{share} %"),
+            x: from,
+            middle: from + width / 2.0,
+            width,
+        }
+    };
+    readiness.levels.iter().map(level).collect()
+}
+
+fn question_rows(questions: &[v1::Question]) -> Vec<QuestionRow> {
+    let most = questions.iter().map(|question| question.tickets).max().unwrap_or(0).max(1);
+    let row = |question: &v1::Question| QuestionRow {
+        code: question.code.clone(),
+        summary: one_line(&question.summary).into_owned(),
+        tickets: question.tickets,
+        width: (question.tickets as f64 / most as f64 * 1000.0).round() / 10.0,
+        examples: question.examples.iter().map(|it| named(&it.id, &it.title, it.url.as_deref())).collect(),
+    };
+    questions.iter().map(row).collect()
+}
+
+fn first(it: &v1::OpenFirst) -> First {
+    let mut facts = vec![format!("needs an answer: {} %", points((it.not_ready * 100.0).round()))];
+    let questions = if it.questions == 1 { "1 question".to_owned() } else { format!("{} questions", it.questions) };
+    facts.push(questions);
+    facts.extend(attention(it.interest, it.idle_days));
+    First {
+        named: named(&it.id, &it.title, it.url.as_deref()),
+        question: one_line(&it.question).into_owned(),
+        facts: facts.join(", "),
+    }
+}
+
+fn named(id: &str, title: &str, url: Option<&str>) -> Named {
+    Named { id: one_line(id).into_owned(), title: one_line(title).into_owned(), url: address(url) }
+}
+
+/// Intake takes web addresses only; a report that was read from a file may say anything.
+fn address(url: Option<&str>) -> Option<String> {
+    url.filter(|url| url.starts_with("https://") || url.starts_with("http://")).map(str::to_owned)
+}
+
+/// How many people spoke up, and since when nothing has changed.
+fn attention(interest: u64, idle_days: Option<i64>) -> Vec<String> {
+    let mut facts = Vec::new();
+    let mut add = |count: u64, one: &str, many: &str| {
+        facts.push(if count == 1 { one.to_owned() } else { format!("{count} {many}") });
+    };
+    if interest > 0 {
+        add(interest, "1 comment or reaction", "comments and reactions");
+    }
+    if let Some(days) = idle_days.and_then(|days| u64::try_from(days).ok()) {
+        add(days, "1 day since the last update", "days since the last update");
+    }
+    facts
 }
 
 fn bins(scores: &v1::Scores) -> Vec<Bar> {
@@ -132,19 +252,12 @@ fn link(id: &str, url: Option<&str>) -> Link {
 }
 
 fn ticket(it: &v1::Worst) -> Ticket {
-    let mut facts = Vec::new();
-    let mut add = |count: Option<u64>, one: &str, many: &str| match count {
-        Some(1) => facts.push(one.to_owned()),
-        Some(count) => facts.push(format!("{count} {many}")),
-        None => {}
+    let mut facts: Vec<String> = match it.edits {
+        Some(1) => vec!["1 edit to a pass".to_owned()],
+        Some(edits) => vec![format!("{edits} edits to a pass")],
+        None => Vec::new(),
     };
-    add(it.edits.map(|edits| edits as u64), "1 edit to a pass", "edits to a pass");
-    add(Some(it.interest).filter(|interest| *interest > 0), "1 comment or reaction", "comments and reactions");
-    add(
-        it.idle_days.and_then(|days| u64::try_from(days).ok()),
-        "1 day since the last update",
-        "days since the last update",
-    );
+    facts.extend(attention(it.interest, it.idle_days));
     let Link { id, url } = link(&it.id, it.url.as_deref());
     Ticket {
         id,

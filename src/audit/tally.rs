@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Day, Entry, v1};
-use crate::model::{RuleId, Verdict};
+use super::{Day, Entry, readiness, v1};
+use crate::model::{QuestionCode, RuleId, Verdict};
 
 /// The commonest gaps that a report names.
 const MOST_GAPS: usize = 20;
@@ -79,6 +79,11 @@ impl Audit {
 
     /// The report. `summary_of` gives the one-line summary of a rule; `earlier` is an audit to compare with.
     pub fn report(&self, summary_of: impl Fn(&RuleId) -> String, earlier: Option<&v1::Report>) -> v1::Report {
+        let missing = |code: QuestionCode| match RuleId::new(&format!("asks-{}", code.name())) {
+            Ok(rule) => summary_of(&rule),
+            Err(_) => code.name().to_owned(),
+        };
+        let questions = readiness::questions(&self.entries, missing);
         let totals = self.totals();
         let scores = self.scores();
         let rubrics = self.rubrics();
@@ -104,6 +109,9 @@ impl Audit {
             worst: self.worst(),
             rubrics,
             change,
+            readiness: readiness::spread(&self.entries),
+            questions,
+            open_first: readiness::open_first(&self.entries, |entry| self.weight(entry)),
         }
     }
 
@@ -224,13 +232,19 @@ impl Audit {
         worst
     }
 
-    fn worth_mending(&self, entry: &Entry) -> Option<v1::Worst> {
-        let score = entry.score?;
+    /// How much people care about a ticket and how fresh it is, and the days since it changed last.
+    fn weight(&self, entry: &Entry) -> (f64, Option<i64>) {
         let changed = day(entry.updated_at.as_deref()).or_else(|| day(entry.created_at.as_deref()));
         let idle_days = changed.map(|changed| self.subject.today.days_since(changed).max(0));
-        let missing = (entry.threshold.unwrap_or(100.0) - score).max(5.0);
         let interest = 1.0 + (1.0 + entry.interest as f64).ln();
         let freshness = idle_days.map_or(0.5, |days| 0.5_f64.powf(days as f64 / HALF_LIFE));
+        (interest * freshness, idle_days)
+    }
+
+    fn worth_mending(&self, entry: &Entry) -> Option<v1::Worst> {
+        let score = entry.score?;
+        let (weight, idle_days) = self.weight(entry);
+        let missing = (entry.threshold.unwrap_or(100.0) - score).max(5.0);
         let effort = entry.edits.unwrap_or(MANY_EDITS).max(1) as f64;
         Some(v1::Worst {
             id: entry.id.clone(),
@@ -242,7 +256,7 @@ impl Audit {
             edits: entry.edits,
             first_edit: entry.first_edit.clone(),
             blocking: entry.blocking.iter().map(ToString::to_string).collect(),
-            worth: three_decimals(missing * interest * freshness / effort.sqrt()),
+            worth: three_decimals(missing * weight / effort.sqrt()),
         })
     }
 

@@ -15,11 +15,15 @@ Acceptance criteria\\n- The button \\\"Export\\\" downloads a CSV file with the 
 const VAGUE: &str = "The search should be fast and it should work well on all devices. Please improve it soon.";
 
 fn pipeline() -> Pipeline {
+    // What the page shows is tested here, not what blocks.
+    pipeline_under("strict")
+}
+
+fn pipeline_under(policy: &str) -> Pipeline {
     let book = rules::load(&rules::shipped_files_for_judging()).unwrap();
     let patterns = GuardrailPatterns::shipped().unwrap();
     let guardrail = Guardrail::new(&GuardrailSettings::default(), &patterns).unwrap();
-    // What the page shows is tested here, not what blocks.
-    Pipeline::new(book, guardrail, Settings { policy: Some("strict".into()), ..Settings::default() })
+    Pipeline::new(book, guardrail, Settings { policy: Some(policy.into()), ..Settings::default() })
 }
 
 fn row(number: u32, title: &str, body: &str, made: &str, comments: u32) -> String {
@@ -31,13 +35,16 @@ fn row(number: u32, title: &str, body: &str, made: &str, comments: u32) -> Strin
 }
 
 fn audit(rows: &[String], since: Option<&str>) -> Audit {
+    audit_by(&pipeline(), rows, since)
+}
+
+fn audit_by(pipeline: &Pipeline, rows: &[String], since: Option<&str>) -> Audit {
     let subject = Subject {
         source: "o/r".to_owned(),
         today: "2026-11-22".parse().unwrap(),
         since: since.map(|day| day.parse().unwrap()),
     };
     let mut audit = Audit::new(subject);
-    let pipeline = pipeline();
     if rows.is_empty() {
         return audit;
     }
@@ -132,6 +139,39 @@ fn ticket_that_people_wait_for_is_worth_more_than_a_forgotten_one() {
     assert_eq!(ids, ["#2", "#3"]);
 }
 
+/// A report whose estimate asks for an answer, and passes all the same under `triage`.
+const SHORT: &str = "It crashes sometimes when I use it, please fix.";
+
+#[test]
+fn readiness_questions_and_what_to_open_first_are_told_of_tickets_that_pass_too() {
+    let mut rows = backlog();
+    rows.push(row(5, "App crashes", SHORT, "2026-11-10", 4));
+    rows.push(row(6, "Old app crashes", SHORT, "2020-11-10", 0));
+    let report = audit_by(&pipeline_under("triage"), &rows, None).report(summary, None);
+    let readiness = report.readiness.clone().expect("triage goes by readings");
+    let levels: Vec<u64> = readiness.levels.iter().map(|level| level.ready).collect();
+    assert_eq!(levels, [4, 3, 2, 1, 0]);
+    let expected: f64 = readiness.levels.iter().map(|level| level.expected).sum();
+    assert!((expected - readiness.tickets as f64).abs() < 0.3, "{readiness:?}");
+
+    let question = report.questions.first().expect("something is asked");
+    assert!(question.tickets >= 2 && question.summary == format!("summary of asks-{}", question.code), "{question:?}");
+    assert!(question.examples[0].url.as_deref().is_some_and(|url| url.starts_with("https://github.com/o/r/issues/")));
+    let first: Vec<&str> = report.open_first.iter().map(|it| it.id.as_str()).collect();
+    let place = |id: &str| first.iter().position(|other| *other == id);
+    assert!(place("#5").is_some() && place("#5") < place("#6") && !first.contains(&"#1"), "{first:?}");
+
+    let (words, page) = (text(&report), html(&report).unwrap());
+    assert!(words.contains("| readiness (expected, ") && words.contains("Worth opening first:"), "{words}");
+    assert!(words.contains("[`#5`](https://redirect.github.com/o/r/issues/5)"), "{words}");
+    assert!(page.contains("How ready the tickets are") && page.contains("What authors would be asked"));
+    assert!(!page.contains(" style=") && page.contains("class=\"r4\""));
+    // Under a policy that does not go by readings nothing is made up.
+    let strict = audit(&rows, None).report(summary, None);
+    assert!(strict.readiness.is_none() && strict.questions.is_empty() && strict.open_first.is_empty());
+    assert!(text(&strict).contains("Worth fixing first"));
+}
+
 #[test]
 fn only_tickets_made_since_would_be_blocked() {
     assert_eq!(audit(&backlog(), None).report(summary, None).totals.would_block, 2);
@@ -179,8 +219,8 @@ fn page_loads_nothing_and_is_whole_without_tickets() {
 fn report_fits_its_schema_and_the_schema_is_frozen() {
     let schema = serde_json::to_value(v1::schema()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
-    for rows in [backlog(), Vec::new()] {
-        let report = audit(&rows, Some("2026-01-01")).report(summary, None);
+    for (policy, rows) in [("strict", backlog()), ("triage", backlog()), ("strict", Vec::new())] {
+        let report = audit_by(&pipeline_under(policy), &rows, Some("2026-01-01")).report(summary, None);
         let value = serde_json::to_value(&report).unwrap();
         assert!(validator.is_valid(&value), "{value}");
         let back: v1::Report = serde_json::from_value(value).unwrap();

@@ -17,6 +17,7 @@ pub fn text(report: &v1::Report) -> String {
     if report.is_cut {
         out.push_str(&format!("{}\n\n", words::CUT));
     }
+    out.push_str(&readiness(report));
     if !report.gaps.is_empty() {
         let (gap, tickets, share) = (words::GAP, words::TICKETS, words::SHARE);
         let (blocks, examples) = (words::BLOCKS, words::EXAMPLES);
@@ -30,7 +31,7 @@ pub fn text(report: &v1::Report) -> String {
                 gap.rule_id,
                 gap.tickets,
                 gap.blocking,
-                gap.examples.iter().map(example).collect::<Vec<_>>().join(", ")
+                gap.examples.iter().map(|example| linked(&example.id, example.url.as_deref())).collect::<Vec<_>>().join(", ")
             ));
         }
         out.push('\n');
@@ -44,7 +45,16 @@ pub fn text(report: &v1::Report) -> String {
         }
         out.push('\n');
     }
-    if !report.worst.is_empty() {
+    if !report.open_first.is_empty() {
+        out.push_str("Worth opening first:\n\n");
+        for (index, ticket) in report.open_first.iter().enumerate() {
+            let likely = points((ticket.not_ready * 100.0).round());
+            let (name, question) = (linked(&ticket.id, ticket.url.as_deref()), escaped(&ticket.question));
+            let title = escaped(&ticket.title);
+            out.push_str(&format!("{}. {name} {title} (needs an answer: {likely} %) – {question}\n", index + 1));
+        }
+        out.push('\n');
+    } else if !report.worst.is_empty() {
         out.push_str(&format!("{}:\n\n", words::WORST));
         for (index, ticket) in report.worst.iter().enumerate() {
             let first = ticket.first_edit.as_deref().map(|edit| format!(" – {}", escaped(edit))).unwrap_or_default();
@@ -56,24 +66,49 @@ pub fn text(report: &v1::Report) -> String {
     out
 }
 
-/// What people call a ticket. A bare `#12` would link to the issue and tell it so; in backticks it does not.
-fn name(id: &str) -> String {
-    format!("`{}`", one_line(id).replace(['`', '|'], "'"))
-}
-
-/// A ticket as an example, as a link where its address can be shown as one: a link to it by Markdown tells the issue nothing.
-fn example(example: &v1::Example) -> String {
-    let name = name(&example.id);
-    match example.url.as_deref().filter(|url| is_plain_address(url)) {
-        Some(url) => format!("[{name}]({url})"),
-        None => name,
+/// How many tickets are expected at each readiness, and what their authors would be asked most often.
+fn readiness(report: &v1::Report) -> String {
+    let mut out = String::new();
+    if let Some(readiness) = &report.readiness {
+        out.push_str(&format!(
+            "| readiness (expected, {} tickets) | tickets | share |\n|-|-:|-:|\n",
+            readiness.tickets
+        ));
+        for level in &readiness.levels {
+            let share = points((level.share * 100.0).round());
+            out.push_str(&format!(
+                "| {} {} | {} | {share} % |\n",
+                level.ready,
+                escaped(&level.label),
+                points(level.expected.round())
+            ));
+        }
+        out.push('\n');
     }
+    if !report.questions.is_empty() {
+        out.push_str("| what authors would be asked | tickets | most likely for |\n|-|-:|-|\n");
+        for question in &report.questions {
+            let names: Vec<String> =
+                question.examples.iter().map(|ticket| linked(&ticket.id, ticket.url.as_deref())).collect();
+            let (summary, code) = (escaped(&question.summary), &question.code);
+            out.push_str(&format!("| {summary} (`{code}`) | {} | {} |\n", question.tickets, names.join(", ")));
+        }
+        out.push('\n');
+    }
+    out
 }
 
-/// A web address without a character that could end the link.
-fn is_plain_address(url: &str) -> bool {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@=&%+".contains(c);
-    (url.starts_with("https://") || url.starts_with("http://")) && url.chars().all(is_plain)
+/// The name of a ticket as a link to it. A bare `#12` would link to the issue and tell it so, and so does a link by its
+/// address on GitHub itself; `redirect.github.com` leads there without telling.
+fn linked(id: &str, url: Option<&str>) -> String {
+    let id = one_line(id).replace('`', "'");
+    let quiet = url.map(|url| url.replacen("https://github.com/", "https://redirect.github.com/", 1));
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/:.-_~%?=&#".contains(c);
+    let is_address = |url: &str| url.starts_with("https://") || url.starts_with("http://");
+    match quiet.filter(|url| is_address(url) && url.chars().all(is_plain)) {
+        Some(url) => format!("[`{id}`]({url})"),
+        None => format!("`{id}`"),
+    }
 }
 
 /// The picture in one sentence.

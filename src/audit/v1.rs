@@ -36,6 +36,86 @@ pub struct Report {
     pub rubrics: Vec<Rubric>,
     /// What has changed since an earlier audit, if one was given.
     pub change: Option<Change>,
+    /// How many tickets are expected at each readiness; absent where the policy does not go by readings.
+    #[serde(default)]
+    pub readiness: Option<Readiness>,
+    /// What authors would be asked, the most frequent first.
+    #[serde(default)]
+    pub questions: Vec<Question>,
+    /// The open tickets that it pays most to open, whether or not they pass; at most ten.
+    #[serde(default)]
+    pub open_first: Vec<OpenFirst>,
+}
+
+/// How many tickets are expected at each readiness.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Readiness {
+    /// How many tickets have an estimate.
+    pub tickets: usize,
+    /// The levels, from 4 (can start as it is) to 0 (nobody can tell what is wanted).
+    pub levels: Vec<ReadinessLevel>,
+}
+
+/// One level of readiness.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReadinessLevel {
+    /// The readiness, 0 to 4.
+    pub ready: u64,
+    /// What it means.
+    pub label: String,
+    /// How many tickets are expected at it: the sum of their probabilities, one decimal.
+    pub expected: f64,
+    /// Its share of the tickets with an estimate, 0 to 1, three decimals.
+    pub share: f64,
+}
+
+/// A question that authors would be asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Question {
+    /// Its subject, e.g. `reproduce`.
+    pub code: String,
+    /// What is missing where it is asked, in one line.
+    pub summary: String,
+    /// About how many tickets it would be asked.
+    pub tickets: usize,
+    /// The tickets where it is most probable; at most five.
+    pub examples: Vec<QuestionTicket>,
+}
+
+/// A ticket about which a question would be asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct QuestionTicket {
+    /// What people call it.
+    pub id: String,
+    /// Its title, personal data and secrets masked.
+    pub title: String,
+    /// Its address.
+    pub url: Option<String>,
+}
+
+/// A ticket that it pays to open.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OpenFirst {
+    /// What people call it.
+    pub id: String,
+    /// Its title, personal data and secrets masked.
+    pub title: String,
+    /// Its address.
+    pub url: Option<String>,
+    /// Probability that a reader needs an answer before the work can be finished, 0 to 1.
+    pub not_ready: f64,
+    /// The most probable readiness, 0 to 4.
+    pub ready: u64,
+    /// The most probable question.
+    pub question: String,
+    /// How many questions there are.
+    pub questions: usize,
+    /// Comments and reactions.
+    pub interest: u64,
+    /// Days since it changed last, where known.
+    pub idle_days: Option<i64>,
+    /// How much it pays to open it, for ordering only: probability of a question × interest × freshness.
+    pub worth: f64,
 }
 
 /// How many tickets ended in which way.
