@@ -129,8 +129,11 @@ impl Pipeline {
     ) -> Result<Outcome, PipelineError> {
         let mut clock = Clock::default();
         let input = self.settings.stated.put_to(input);
-        let reading = self.book.reader.read(&input.text, input.title_span);
+        let mut reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
+        if source.value == SourceType::PrdDoc || self.settings.stated.is_requirement {
+            reading = self.book.reader.read_document(&input.text, input.title_span, reading);
+        }
         let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value);
 
         let other_language = self.other_language(&input, &reading);
@@ -158,7 +161,7 @@ impl Pipeline {
         }
         validate(&input.name, &packet)?;
         let is_of_a_feature = packet.ticket_type.value == TicketType::FeaturePart;
-        if let Some(decision) = self.unread(&packet, language).filter(|_| !is_of_a_feature) {
+        if let Some(decision) = self.unread(&input, &packet, language).filter(|_| !is_of_a_feature) {
             return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
         }
         let Some(profile) = Profile::of(packet.source_type.value, asked.judged_as) else {

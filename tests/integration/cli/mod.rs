@@ -8,6 +8,7 @@ mod languages;
 mod measuring;
 mod outputs;
 mod readme;
+mod requests;
 mod snapshots;
 mod untrusted;
 
