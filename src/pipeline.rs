@@ -152,8 +152,11 @@ impl Pipeline {
     ) -> Result<Outcome, PipelineError> {
         let mut clock = Clock::default();
         let input = self.settings.stated.put_to(input);
-        let reading = self.book.reader.read(&input.text, input.title_span);
+        let mut reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
+        if source.value == SourceType::PrdDoc || self.settings.stated.is_requirement {
+            reading = self.book.reader.read_document(&input.text, input.title_span, reading);
+        }
         // A text that is too long is not judged, so nobody needs to know more of it.
         let is_refused = self.guardrail.refuses_length(&input.text, &reading.code(), source.value);
         let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value, is_refused);
@@ -183,7 +186,7 @@ impl Pipeline {
         }
         validate(&input.name, &packet)?;
         let is_of_a_feature = packet.ticket_type.value == TicketType::FeaturePart;
-        if let Some(decision) = self.unread(&packet, language).filter(|_| !is_of_a_feature) {
+        if let Some(decision) = self.unread(&input, &packet, language).filter(|_| !is_of_a_feature) {
             return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
         }
         let Some(profile) = Profile::of(packet.source_type.value, asked.judged_as) else {

@@ -31,7 +31,11 @@ pub fn text(report: &v1::Report) -> String {
                 gap.rule_id,
                 gap.tickets,
                 gap.blocking,
-                gap.examples.iter().map(|example| linked(&example.id, example.url.as_deref())).collect::<Vec<_>>().join(", ")
+                gap.examples
+                    .iter()
+                    .map(|example| linked(&example.id, example.url.as_deref()))
+                    .collect::<Vec<_>>()
+                    .join(", ")
             ));
         }
         out.push('\n');
@@ -59,7 +63,11 @@ pub fn text(report: &v1::Report) -> String {
         for (index, ticket) in report.worst.iter().enumerate() {
             let first = ticket.first_edit.as_deref().map(|edit| format!(" – {}", escaped(edit))).unwrap_or_default();
             let (score, title) = (points(ticket.score), escaped(&ticket.title));
-            out.push_str(&format!("{}. {} {title} ({score}/100){first}\n", index + 1, name(&ticket.id)));
+            out.push_str(&format!(
+                "{}. {} {title} ({score}/100){first}\n",
+                index + 1,
+                linked(&ticket.id, ticket.url.as_deref())
+            ));
         }
         out.push('\n');
     }

@@ -103,7 +103,7 @@ pub enum BlockReason {
 pub enum NotJudged {
     /// It is written in a language that is not judged.
     OtherLanguage,
-    /// It is a data file, a configuration, a log or source code: hardly a line of it is prose.
+    /// It is a file of data, a configuration, a log or source code: nothing in it is addressed to a reader.
     NoProse,
 }
 

@@ -5,8 +5,10 @@ use super::signals::{TextSignals, points};
 use crate::model::{Detected, Origin, SourceType, TicketType};
 use crate::rules::{ByReadings, Target, Told};
 use crate::stages::intake::{RawInput, detect};
+use crate::stages::scoring::signals::Signal;
+use crate::stages::structuring::bug::is_complete_report;
 use crate::stages::structuring::evidence::{Form, told_kind};
-use crate::text::{Reading, display_width, is_surely_as_wide};
+use crate::text::{Reading, Sentence, display_width, is_surely_as_wide};
 
 /// With so many points more than bug and feature, a text is shown as a question though it is judged. Fewer, and readers take
 /// most such texts for the bug or feature that they are judged as; more, and half of what trackers label a question is missed.
@@ -78,22 +80,55 @@ impl Pipeline {
     ) -> Asked {
         let form = Form::read(&input.text, reading);
         let TextSignals { words, of_text, counted, .. } = self.text_signals(&input.text, reading, source, &form);
-        let measures = of_text.iter().map(|(name, value)| (name.as_str(), *value));
-        let learned = self.learned_weights().told(words.iter().map(String::as_str), measures);
-        let sums = &learned.sums;
-        let is_short = !is_surely_as_wide(&input.text, SHORT) && display_width(&input.text) < SHORT;
-        let sure_enough = if is_short { SURE_OF_SHORT } else { by.no_requirement };
-        let kind = if sums.probability(Target::NoRequirement) >= sure_enough {
-            if sums.probability(Target::Task) >= 0.5 { TicketType::Task } else { TicketType::Question }
-        } else if sums.probability(Target::Bug) >= 0.5 {
-            TicketType::Bug
-        } else {
-            TicketType::Feature
-        };
+        let learned = self.told_by(&words, &of_text);
+        let mut kind = kind_of(&learned, &input.text, by);
+        if !is_requirement(kind)
+            && is_complete_report(&input.text, reading)
+            && let Some(report) = before_closing_questions(&input.text, reading)
+        {
+            // What is complete without its last question is a report that also asks.
+            let title = input.title_span.filter(|title| title.end <= report.len());
+            let reading = self.book.reader.read(report, title);
+            let form = Form::read(report, &reading);
+            let TextSignals { words, of_text, .. } = self.text_signals(report, &reading, source, &form);
+            if kind_of(&self.told_by(&words, &of_text), report, by) == TicketType::Bug {
+                kind = TicketType::Bug;
+            }
+        }
         let shown = if is_requirement(kind) && asks(&counted) { TicketType::Question } else { kind };
         let read = detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind };
         Asked { what: if is_told { told } else { read }, form: Some(form), learned: Some(learned) }
     }
+
+    /// The estimate of the weights for a text with these words and measures.
+    fn told_by(&self, words: &[String], of_text: &[Signal]) -> Told {
+        let measures = of_text.iter().map(|(name, value)| (name.as_str(), *value));
+        self.learned_weights().told(words.iter().map(String::as_str), measures)
+    }
+}
+
+fn kind_of(learned: &Told, text: &str, by: ByReadings) -> TicketType {
+    let sums = &learned.sums;
+    let is_short = !is_surely_as_wide(text, SHORT) && display_width(text) < SHORT;
+    let sure_enough = if is_short { SURE_OF_SHORT } else { by.no_requirement };
+    if sums.probability(Target::NoRequirement) >= sure_enough {
+        if sums.probability(Target::Task) >= 0.5 { TicketType::Task } else { TicketType::Question }
+    } else if sums.probability(Target::Bug) >= 0.5 {
+        TicketType::Bug
+    } else {
+        TicketType::Feature
+    }
+}
+
+/// Questions at the end of a report that are looked past.
+const MOST_CLOSING_QUESTIONS: usize = 3;
+
+/// A text up to the questions with which it ends; `None` if it does not end with one.
+fn before_closing_questions<'t>(text: &'t str, reading: &Reading) -> Option<&'t str> {
+    let is_question = |sentence: &&Sentence| sentence.span.slice(text).trim_end().ends_with(['?', '？']);
+    let closing = reading.sentences.iter().rev().take_while(is_question).take(MOST_CLOSING_QUESTIONS);
+    let start = closing.last()?.span.start;
+    text.get(..start)
 }
 
 fn is_requirement(kind: TicketType) -> bool {

@@ -1,11 +1,12 @@
-//! What cannot be judged at all: a text in a language that the rules do not read.
+//! What cannot be judged at all: a text in a language that the rules do not read, or for programs.
 
 use super::Pipeline;
-use crate::model::{Detected, GateDecision, Language, OtherLanguage, RequirementPacket};
+use crate::model::{Detected, GateDecision, Language, Origin, OtherLanguage, RequirementPacket};
 use crate::stages::gate;
 use crate::stages::intake::RawInput;
 use crate::text::Reading;
-use crate::text::language::other_language;
+use crate::text::for_programs::is_for_programs;
+use crate::text::other_language::other_language;
 
 impl Pipeline {
     /// The language of an input that is written in neither English nor Chinese.
@@ -29,7 +30,17 @@ impl Pipeline {
     }
 
     /// The decision on a text that cannot be judged, in `language`; `None` if it can be.
-    pub(super) fn unread(&self, packet: &RequirementPacket, language: Language) -> Option<GateDecision> {
+    pub(super) fn unread(
+        &self,
+        input: &RawInput,
+        packet: &RequirementPacket,
+        language: Language,
+    ) -> Option<GateDecision> {
+        // Whoever states what it is, or gives it a title, says that it is a ticket.
+        let is_stated = packet.source_type.origin == Origin::Stated || packet.ticket_type.origin == Origin::Stated;
+        if input.title_span.is_none() && !is_stated && is_for_programs(&input.name, &input.text) {
+            return Some(gate::without_prose(language));
+        }
         let judged = &self.settings.judged_languages;
         let name = match packet.other_language {
             Some(other) => other.value.words(language),

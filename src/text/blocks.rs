@@ -3,7 +3,7 @@
 //! One pass over the lines, linear in the text, for Markdown, Jira markup and plain text alike. Blocks keep spans only, so
 //! they stay valid when personal data is masked byte for byte.
 
-use super::fenced_text;
+use super::fenced_text::{self, Fences};
 use super::gherkin::is_gherkin;
 use super::line_breaks::Restored;
 use super::line_shapes::{is_delimiter_row, is_log_line, is_markup_only, is_rule_line};
@@ -103,7 +103,7 @@ impl Block {
 
 /// Cuts a text whose line breaks were put back into blocks, in order and without overlap; `is_heading` tells the labels of a
 /// ticket from the names of people and from code.
-pub fn blocks(restored: &Restored<'_>, is_heading: &dyn Fn(&str) -> bool) -> Vec<Block> {
+pub fn blocks(restored: &Restored<'_>, fences: Fences, is_heading: &dyn Fn(&str) -> bool) -> Vec<Block> {
     let text = restored.text.as_ref();
     let speakers = turns::speakers(text, is_heading);
     let mut scanner = Scanner {
@@ -111,6 +111,7 @@ pub fn blocks(restored: &Restored<'_>, is_heading: &dyn Fn(&str) -> bool) -> Vec
         dialect: if restored.is_jira { Dialect::Jira } else { markup::dialect_of(text) },
         speakers,
         is_heading,
+        fences,
         unclosed: false,
         skipped_line: None,
         blocks: Vec::new(),
@@ -126,6 +127,7 @@ struct Scanner<'t> {
     dialect: Dialect,
     speakers: turns::Speakers,
     is_heading: &'t dyn Fn(&str) -> bool,
+    fences: Fences,
     /// True once a fence was met that nobody closes.
     unclosed: bool,
     /// The line that closes a fence around a whole ticket; it says nothing.
@@ -341,7 +343,8 @@ impl Scanner<'_> {
         let inner_start = lines.get(at + 1).map_or(lines[at].end, |line| line.start);
         let inner_end = lines.get(close).map_or(lines[last].end, |line| line.start);
         let inner = Span::new(inner_start, inner_end.max(inner_start)).slice(self.text);
-        if self.skipped_line.is_none() && fenced_text::is_ticket(self.text, words, inner, self.is_heading) {
+        let is_prose = self.fences == Fences::MayHoldProse && fenced_text::is_prose_throughout(inner);
+        if is_prose || self.skipped_line.is_none() && fenced_text::is_ticket(self.text, words, inner, self.is_heading) {
             // The marks of the fence are nothing, and what stands between is read like any text.
             self.skipped_line = end;
             self.paragraph_open = false;
@@ -575,10 +578,8 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<(BlockKind, &str)> {
-        blocks(&crate::text::line_breaks::restored(text, &|_| false), &|_| false)
-            .iter()
-            .map(|b| (b.kind, b.text.slice(text)))
-            .collect()
+        let restored = crate::text::line_breaks::restored(text, &|_| false);
+        blocks(&restored, Fences::HoldCode, &|_| false).iter().map(|b| (b.kind, b.text.slice(text))).collect()
     }
 
     #[test]
@@ -626,7 +627,7 @@ mod tests {
     #[test]
     fn comments_quotes_logs_and_front_matter_are_told_apart() {
         let text = "---\nid: 1\n---\n<!-- fill in -->\n> older words\n\n2025-01-01 10:00:00 ERROR a\n2025-01-01 10:00:01 INFO b\nnew";
-        let found = blocks(&crate::text::line_breaks::restored(text, &|_| false), &|_| false);
+        let found = blocks(&crate::text::line_breaks::restored(text, &|_| false), Fences::HoldCode, &|_| false);
         let kinds: Vec<_> = found.iter().map(|b| (b.kind, b.quoted)).collect();
         assert_eq!(
             kinds,

@@ -3,6 +3,7 @@
 use super::lexicon::is_cjk;
 use super::line_shapes::is_log_line;
 use super::markup::{self, Dialect};
+use super::words::tool_output::BEGINNINGS;
 
 /// Most lines that are looked at.
 const LINES: usize = 400;
@@ -10,6 +11,15 @@ const LINES: usize = 400;
 const LANGUAGES: [&str; 8] = ["", "text", "txt", "plain", "plaintext", "markdown", "md", "none"];
 /// Bytes of a text outside a fence that say hardly more than a title does.
 const HARDLY_ANYTHING: usize = 160;
+
+/// What stands in fences of code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fences {
+    /// Code, logs and messages: what a report of a fault quotes.
+    HoldCode,
+    /// Where all of it is sentences, they count: nobody quotes prose in a document of requirements.
+    MayHoldProse,
+}
 
 /// True if what a fence holds is the ticket: it is most of the text, and it reads as prose with the parts of a ticket.
 pub fn is_ticket(text: &str, opening: &str, inner: &str, is_heading: &dyn Fn(&str) -> bool) -> bool {
@@ -50,8 +60,28 @@ pub fn reads_as_ticket(inner: &str, is_heading: &dyn Fn(&str) -> bool) -> bool {
         && (parts >= 2 || parts >= 1 && (items + sentences) >= 1 || items >= 2 && sentences >= 2)
 }
 
+/// True for sentences and nothing else: four lines of five are prose, one of three ends a sentence, and none is output.
+pub fn is_prose_throughout(inner: &str) -> bool {
+    let (mut lines, mut prose, mut ends) = (0usize, 0usize, 0usize);
+    for line in inner.lines().map(str::trim).filter(|line| !line.is_empty()).take(LINES) {
+        if is_log_line(line) || is_message(line) {
+            return false;
+        }
+        lines += 1;
+        prose += usize::from(is_prose(line));
+        ends += usize::from(line.ends_with(['.', '。', '!', '？', '！', '?', ';', '；']) && is_prose(line));
+    }
+    ends >= 1 && prose * 5 >= lines * 4 && ends * 3 >= lines
+}
+
+/// `error: the list is empty`: what a tool writes.
+fn is_message(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    first.ends_with(':') && BEGINNINGS.begin(&first.to_lowercase())
+}
+
 /// Words of a language that people speak, with few signs between.
-fn is_prose(line: &str) -> bool {
+pub fn is_prose(line: &str) -> bool {
     if is_log_line(line) || line.ends_with(['{', '}', ';']) || line.starts_with(['$', '<', '@']) {
         return false;
     }
@@ -73,6 +103,25 @@ mod tests {
     fn is_heading(words: &str) -> bool {
         ["expected", "actual", "steps to reproduce", "预期结果", "步骤", "name", "version"]
             .contains(&words.to_lowercase().as_str())
+    }
+
+    #[test]
+    fn sentences_in_a_fence_are_told_from_code_and_output() {
+        for prose in [
+            "The import should be fast.\nThe format is still to be decided.\n",
+            "导入应当很快。\n格式待定，谁可以使用也还没有确定。\n",
+        ] {
+            assert!(is_prose_throughout(prose), "{prose}");
+        }
+        for code in [
+            "select name from orders\nwhere total is above the limit\n",
+            "error: could not open the file\nwarning: the list is empty.\n",
+            "POST /orders\nContent-Type: application/json\n",
+            "let rows = read(&file)?;\n// The rows are sorted by date.\nwrite(rows);\n",
+            "",
+        ] {
+            assert!(!is_prose_throughout(code), "{code}");
+        }
     }
 
     #[test]

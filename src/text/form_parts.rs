@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, BlockKind};
 use super::lexicon::is_cjk;
-use crate::text::words::forms::{NOTHING, RULES, VOWS};
+use crate::text::words::forms::{DESCRIPTIONS, ENTRIES, ENTRY_PLACES, NOTHING, RULES, VOWS};
 
 /// True for a whole answer that says nothing: `_No response_`, N/A, 无.
 pub fn says_nothing(words: &str) -> bool {
@@ -13,6 +13,22 @@ pub fn says_nothing(words: &str) -> bool {
         words.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).flat_map(char::to_lowercase).collect();
     let bare = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
     bare.is_empty() || NOTHING.has(bare.as_str())
+}
+
+/// True for an instruction of a template in capitals that nobody replaced: PLEASE DESCRIBE THE PROBLEM.
+///
+/// People shout wishes as well ("ADD DARK MODE"), so that capitals alone say nothing.
+pub fn is_shouted_instruction(words: &str) -> bool {
+    let words = words.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_shouted = words.len() > 8 && !words.bytes().any(|byte| byte.is_ascii_lowercase());
+    if !is_shouted || !words.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return false;
+    }
+    let lower = words.to_lowercase();
+    let order = lower.strip_prefix("please ").unwrap_or(&lower).trim_start();
+    let mut named = order.split(|c: char| !c.is_alphanumeric());
+    DESCRIPTIONS.begin(order)
+        || ENTRIES.has(named.next().unwrap_or_default()) && named.any(|word| ENTRY_PLACES.has(word))
 }
 
 /// True for a box that a project's form makes everybody tick: "I have searched the existing issues".
@@ -31,6 +47,20 @@ pub fn is_vow(block: &Block, words: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn instructions_in_capitals_are_told_from_shouted_wishes() {
+        for left in
+            ["PLEASE DESCRIBE THE PROBLEM IN DETAIL.", "**INSERT YOUR VERSION HERE**", "ADD ISSUE DESCRIPTION HERE"]
+        {
+            assert!(is_shouted_instruction(left), "{left}");
+        }
+        for said in
+            ["ADD DARK MODE", "THE EXPORT IS BROKEN", "Please describe the problem", "LIST ALL ORDERS", "描述问题"]
+        {
+            assert!(!is_shouted_instruction(said), "{said}");
+        }
+    }
 
     #[test]
     fn answers_that_are_none_are_told_from_answers() {

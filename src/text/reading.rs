@@ -2,6 +2,7 @@
 
 use super::blocks::{self, Block, BlockKind};
 use super::cues::{Cue, CueSet, Vocabulary};
+use super::fenced_text::{self, Fences};
 use super::form_parts;
 use super::genre;
 use super::gherkin;
@@ -111,9 +112,21 @@ impl Reader {
 
     /// Reads a text; `title` is where the source says the title stands.
     pub fn read(&self, text: &str, title: Option<Span>) -> Reading {
+        self.read_with(text, title, Fences::HoldCode)
+    }
+
+    /// The reading of a document of requirements, whose prose counts in a fence, too; `reading` is that of any text.
+    #[must_use]
+    pub fn read_document(&self, text: &str, title: Option<Span>, reading: Reading) -> Reading {
+        let is_prose =
+            |block: &Block| block.kind == BlockKind::Code && fenced_text::is_prose_throughout(block.text.slice(text));
+        if reading.blocks.iter().any(is_prose) { self.read_with(text, title, Fences::MayHoldProse) } else { reading }
+    }
+
+    fn read_with(&self, text: &str, title: Option<Span>, fences: Fences) -> Reading {
         let restored = line_breaks::restored(text, &|words| self.names_a_part(words));
         let text = restored.text.as_ref();
-        let raw_blocks = blocks::blocks(&restored, &|name| self.is_label(name));
+        let raw_blocks = blocks::blocks(&restored, fences, &|name| self.is_label(name));
         let (blocks, sections, section_of) = sections::sections(text, raw_blocks, &self.headings);
         // Words in code say nothing; half of a bug report may be a log.
         let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
@@ -324,7 +337,8 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
             let ctx = genre::Context { words, block, role, cues, gherkin };
             let genre = if is_title { Genre::Title } else { genre::genre(ctx) };
             let struck = is_struck(words);
-            let is_placeholder = cues.has(Cue::Placeholder) && is_placeholder(reading, span);
+            let is_placeholder = cues.has(Cue::Placeholder) && is_placeholder(reading, span)
+                || form_parts::is_shouted_instruction(words);
             out.push(Sentence {
                 span,
                 block: index,

@@ -416,6 +416,8 @@ impl Builder<'_> {
 mod tests {
     use super::super::headings::HeadingTerms;
     use super::*;
+    use crate::text::blocks;
+    use crate::text::fenced_text::Fences;
 
     fn roles(text: &str) -> Vec<(SectionRole, String)> {
         let term = |role, en: &[&str], zh: &[&str]| HeadingTerms {
@@ -431,7 +433,8 @@ mod tests {
             term(SectionRole::Rationale, &["background"], &["背景"]),
             term(SectionRole::AcceptanceCriteria, &["acceptance criteria"], &["验收标准"]),
         ]);
-        let blocks = super::super::blocks::blocks(&crate::text::line_breaks::restored(text, &|_| false), &|_| false);
+        let restored = crate::text::line_breaks::restored(text, &|_| false);
+        let blocks = blocks::blocks(&restored, Fences::HoldCode, &|_| false);
         let (blocks, sections, of) = sections(text, blocks, &headings);
         blocks
             .iter()

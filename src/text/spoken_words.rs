@@ -67,6 +67,8 @@ pub enum Spoken<'w> {
         word: &'w str,
         /// True for a word of a sentence: not part of a name, nor a code in a list of codes ("de, fr, es").
         stands_for_itself: bool,
+        /// True for a word that begins with a capital letter.
+        is_capitalised: bool,
     },
     /// A letter of a script that is counted by letters.
     Letter(Script),
@@ -144,7 +146,8 @@ fn each_of_chunk(chunk: &str, begins: bool, lower: &mut String, take: &mut impl 
             let is_capitalised = part.starts_with(char::is_uppercase);
             lower.clear();
             lower.extend(part.chars().flat_map(char::to_lowercase));
-            take(Spoken::Latin { word: lower, stands_for_itself: !is_listed && (begins || !is_capitalised) });
+            let stands_for_itself = !is_listed && (begins || !is_capitalised);
+            take(Spoken::Latin { word: lower, stands_for_itself, is_capitalised });
         }
         return;
     }
@@ -181,7 +184,8 @@ fn tell_run(script: Script, word: &str, lower: &mut String, take: &mut impl FnMu
     }
     lower.clear();
     lower.extend(word.chars().flat_map(char::to_lowercase));
-    take(Spoken::Latin { word: lower, stands_for_itself: false });
+    let is_capitalised = word.starts_with(char::is_uppercase);
+    take(Spoken::Latin { word: lower, stands_for_itself: false, is_capitalised });
 }
 
 #[cfg(test)]
@@ -191,7 +195,7 @@ mod tests {
     fn latin(sentence: &str) -> Vec<String> {
         let mut words = Vec::new();
         each_spoken(sentence, &mut |spoken| {
-            if let Spoken::Latin { word, stands_for_itself } = spoken {
+            if let Spoken::Latin { word, stands_for_itself, .. } = spoken {
                 words.push(if stands_for_itself { word.to_owned() } else { format!("({word})") });
             }
         });
@@ -211,7 +215,7 @@ mod tests {
     #[test]
     fn names_and_codes_do_not_stand_for_themselves() {
         assert_eq!(latin("Ask De la Cruz: Der Rest"), ["ask", "(de)", "la", "(cruz)", "der", "(rest)"]);
-        assert_eq!(latin("locales de, fr and it"), ["locales", "(de)", "(fr)", "and", "it"]);
+        assert_eq!(latin("locales de, fr and it"), ["locales", "(de)", "fr", "and", "it"]);
     }
 
     #[test]

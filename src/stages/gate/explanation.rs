@@ -122,6 +122,14 @@ pub(super) fn another_language(name: &str, judged: &str, language: Language) -> 
     )
 }
 
+/// That a text is not written for readers, as part of a sentence.
+pub(super) fn no_prose(language: Language) -> &'static str {
+    language.of(
+        "this is not a ticket but data, a configuration, a log or source code",
+        "这不是工单，而是数据、配置、日志或源代码",
+    )
+}
+
 /// What the gate says of a text that it cannot read.
 pub(super) fn unread(why: &str, fails: bool, language: Language) -> String {
     match fails {

@@ -124,9 +124,9 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
 
 impl Facts<'_> {
     /// True where the policy takes such words for certain, and they stand where words bind. In an aside, a reason or an account
-    /// of the past they tell no more than any other finding.
+    /// of the past they tell no more than any other finding. What is missing from the whole text stands nowhere.
     fn is_certain(&self, issue: &ReviewIssue) -> bool {
-        self.policy.file.certain.contains(&issue.rule_id) && issue.span.is_some_and(self.binds)
+        self.policy.file.certain.contains(&issue.rule_id) && issue.span.is_none_or(self.binds)
     }
 
     fn lets_block(&self, issue: &ReviewIssue, by_evidence: bool, is_below: bool) -> bool {
@@ -174,6 +174,13 @@ pub fn in_another_language(name: &str, judged: &str, rule: OtherLanguages, langu
     };
     let not_judged = (rule != OtherLanguages::Skip).then_some(NotJudged::OtherLanguage);
     GateDecision { not_judged, ..unscored(verdict, explanation, reasons) }
+}
+
+/// The decision on a text that is not written for readers.
+pub fn without_prose(language: Language) -> GateDecision {
+    let explanation = explanation::unread(explanation::no_prose(language), false, language);
+    let decision = unscored(Verdict::NotApplicable, explanation, Vec::new());
+    GateDecision { not_judged: Some(NotJudged::NoProse), ..decision }
 }
 
 /// The decision on a text of which no draft can be made, where the installation wants no score of raw text.

@@ -34,6 +34,13 @@ pub fn elements(text: &str, reading: &Reading) -> BugElements {
     }
 }
 
+/// True for a complete report of a fault: what should have happened, what happened, and how or where to see it. Whatever it
+/// asks at its end, it is not a question.
+pub fn is_complete_report(text: &str, reading: &Reading) -> bool {
+    let BugElements { steps, expected, actual, environment } = elements(text, reading);
+    !expected.is_empty() && !actual.is_empty() && !(steps.is_empty() && environment.is_empty())
+}
+
 /// The sentences that play a role, but for the title, which names the fault and does not describe it.
 fn playing<'r>(
     reading: &'r Reading,

@@ -23,6 +23,45 @@ fn known_findings_do_not_block_and_new_ones_do() {
 }
 
 #[test]
+fn copies_of_a_known_finding_and_findings_beyond_the_limit_of_a_rule_are_new() {
+    let sandbox = Sandbox::new();
+    let criteria = |lines: &str| {
+        format!(
+            "# PRD: Export of orders\n\n## Goals\n\nClerks need at most 2 minutes for the orders of a day.\n\n## Users\n\n\
+             Clerks in the back office.\n\n## Requirements\n\n- FR-1: The list has a button “Export CSV” for clerks.\n\
+             - FR-2: With more than 5,000 rows the message “Too many rows” is shown.\n{lines}\n## Out of scope\n\n- Excel.\n"
+        )
+    };
+    let numbered = |from: usize, to: usize| -> String {
+        (from..to).map(|number| format!("- FR-{number}: The format of file {number} is TBD.\n")).collect()
+    };
+    let check = ["check", "d", "--baseline", "known.json"];
+    for (old, new) in [
+        ("- The format is TBD.\n".to_owned(), "- The format is TBD.\n".repeat(21)),
+        ("- The format is TBD.\n".repeat(3), "- The format is TBD.\n".repeat(4)),
+        (numbered(3, 11), numbered(3, 12)),
+    ] {
+        sandbox.file("d/a.md", criteria(&old));
+        sandbox.run(&[&check[..], &["--write-baseline"]].concat()).ends_with(0);
+        let ran = sandbox.run(&check).ends_with(0);
+        assert!(!ran.stderr.contains("no longer needed"), "{ran:?}");
+        sandbox.file("d/a.md", criteria(&new));
+        let ran = sandbox.run(&check).ends_with(1);
+        assert!(ran.stdout.contains("open-point"), "{ran:?}");
+    }
+    // A baseline of an older version does not say how often.
+    let known = sandbox.read("known.json");
+    let mut known: serde_json::Value = serde_json::from_str(&known).expect("the baseline is JSON");
+    let inputs = known["inputs"].as_object_mut().expect("it holds inputs");
+    assert!(
+        inputs.values_mut().all(|input| input.as_object_mut().is_some_and(|input| input.remove("copies").is_some()))
+    );
+    sandbox.file("known.json", known.to_string());
+    sandbox.file("d/a.md", criteria(&(numbered(3, 11) + &numbered(3, 11))));
+    sandbox.run(&check).ends_with(0);
+}
+
+#[test]
 fn writing_a_baseline_twice_gives_the_same_file_and_keeps_what_was_not_looked_at() {
     let sandbox = Sandbox::new();
     sandbox.file("d/a.md", UNREADY).file("e/b.md", UNREADY);

@@ -5,12 +5,12 @@ use std::process::Command;
 use super::{READY, Ran, Sandbox};
 
 /// A checkout with a base branch and a request merged into it, as GitHub checks it out.
-struct Checkout {
-    sandbox: Sandbox,
+pub(super) struct Checkout {
+    pub(super) sandbox: Sandbox,
 }
 
 impl Checkout {
-    fn new(base: &[(&str, &str)]) -> Self {
+    pub(super) fn new(base: &[(&str, &str)]) -> Self {
         let sandbox = Sandbox::new();
         std::fs::remove_dir(sandbox.path(".git")).expect("it is empty");
         let checkout = Self { sandbox };
@@ -35,7 +35,7 @@ impl Checkout {
     }
 
     /// Changes files on a branch and merges it.
-    fn request(&self, files: &[(&str, &str)]) {
+    pub(super) fn request(&self, files: &[(&str, &str)]) {
         self.git(&["checkout", "--quiet", "-b", "request"]);
         self.commit(files, "change");
         self.merge();
@@ -65,7 +65,7 @@ impl Checkout {
     }
 
     /// Judges the pull request that was merged into the branch that is checked out.
-    fn judge(&self, more: &[(&str, &str)]) -> Ran {
+    pub(super) fn judge(&self, more: &[(&str, &str)]) -> Ran {
         self.run("pull_request", &self.event("HEAD^1", "HEAD^2"), more)
     }
 
@@ -86,7 +86,7 @@ impl Checkout {
         self.sandbox.run_with(&["github"], &environment, "")
     }
 
-    fn output(&self, name: &str) -> String {
+    pub(super) fn output(&self, name: &str) -> String {
         let text = self.sandbox.read("out.txt");
         let mut lines = text.lines();
         let found = lines.by_ref().find(|line| line.starts_with(&format!("{name}<<")));
@@ -97,7 +97,7 @@ impl Checkout {
 const EVENT: &str =
     r#"{"action":"synchronize","pull_request":{"number":3,"base":{"sha":"0123456789abcdef0123456789abcdef01234567"}}}"#;
 
-fn with_open_point(text: &str) -> String {
+pub(super) fn with_open_point(text: &str) -> String {
     text.replace("- The file name is statement-YYYY-MM.pdf.", "- The file name is TBD.")
 }
 

@@ -9,6 +9,7 @@ mod learning;
 mod measuring;
 mod outputs;
 mod readme;
+mod requests;
 mod snapshots;
 mod untrusted;
 

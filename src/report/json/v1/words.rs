@@ -130,7 +130,7 @@ wire_words! {
     NotJudged from NotJudged {
         /// It is written in a language that is not judged.
         OtherLanguage = "other_language",
-        /// Hardly a line of it is prose.
+        /// It is data, a configuration, a log or source code.
         NoProse = "no_prose",
     }
     /// The origin of a value.

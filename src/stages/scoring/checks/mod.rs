@@ -16,6 +16,7 @@ mod intermittent_without_rate;
 mod missing_user_story;
 mod non_atomic_story;
 mod not_minimal_story;
+mod nothing_filled_in;
 mod open_point;
 mod open_question;
 mod oversized_ticket;
@@ -58,6 +59,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("missing-user-story", missing_user_story::check),
     ("non-atomic-story", non_atomic_story::check),
     ("not-minimal-story", not_minimal_story::check),
+    ("nothing-filled-in", nothing_filled_in::check),
     ("open-point", open_point::check),
     ("open-question", open_question::check),
     ("oversized-ticket", oversized_ticket::check),

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{Match, SectionRole, Span};
 use crate::stages::scoring::Context;
+use crate::text::form_parts::is_shouted_instruction;
 use crate::text::words::templates as lists;
 use crate::text::{BlockKind, Cue, Section};
 
@@ -188,7 +189,9 @@ fn left_in(words: &str, has_cue: bool) -> Option<Left> {
     if lists::STAND_INS.has(&bare) {
         return Some(Left::Instruction);
     }
-    let is_instruction = has_cue && crate::text::display_width(&bare) <= 60 || lists::INSTRUCTIONS.begin(&bare);
+    let is_shouted = is_shouted_instruction(words);
+    let is_instruction =
+        is_shouted || has_cue && crate::text::display_width(&bare) <= 60 || lists::INSTRUCTIONS.begin(&bare);
     is_instruction.then_some(Left::Instruction)
 }
 
