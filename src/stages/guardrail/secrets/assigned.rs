@@ -77,7 +77,9 @@ impl Name<'_> {
     /// The value behind a sign or a verb.
     fn assigned(&self) -> Option<Span> {
         let sign = sign::after_name(self.text, self.place.start, self.end)?;
-        if self.is_short && (sign.is_weak || !self.is_whole()) {
+        // `getPassword("shop")` asks for a password by something else.
+        let is_call = self.text.as_bytes().get(self.end) == Some(&b'(');
+        if is_call && sign.is_weak || self.is_short && (sign.is_weak || !self.is_whole()) {
             return None;
         }
         let is_assigned = self.text.as_bytes().get(self.place.end) == Some(&b'=');
