@@ -100,7 +100,7 @@ pub(super) fn spread(entries: &[Entry]) -> Option<v1::Readiness> {
         share: (expected[ready] / estimated.len().max(1) as f64 * 1000.0).round() / 1000.0,
     };
     let levels = (0..5).rev().map(level).collect();
-    (!estimated.is_empty()).then(|| v1::Readiness { tickets: estimated.len(), levels })
+    (!estimated.is_empty()).then_some(v1::Readiness { tickets: estimated.len(), levels })
 }
 
 /// The questions that would be put most often, with the tickets where they are most probable. `summary_of` says of a subject

@@ -79,7 +79,7 @@ impl Audit {
 
     /// The report. `summary_of` gives the one-line summary of a rule; `earlier` is an audit to compare with.
     pub fn report(&self, summary_of: impl Fn(&RuleId) -> String, earlier: Option<&v1::Report>) -> v1::Report {
-        let missing = |code: QuestionCode| match RuleId::new(&format!("asks-{}", code.name())) {
+        let missing = |code: QuestionCode| match RuleId::new(format!("asks-{}", code.name())) {
             Ok(rule) => summary_of(&rule),
             Err(_) => code.name().to_owned(),
         };

@@ -93,7 +93,7 @@ fn a_gap_links_to_tickets_that_show_it() {
     let gap = report.gaps.iter().find(|gap| gap.rule_id == "missing-acceptance-criteria").unwrap();
     let ids: Vec<&str> = gap.examples.iter().map(|example| example.id.as_str()).collect();
     assert_eq!(ids, ["#2", "#3"], "the one that was touched last stands first");
-    assert!(text(&report).contains("[`#2`](https://github.com/o/r/issues/2)"), "{}", text(&report));
+    assert!(text(&report).contains("[`#2`](https://redirect.github.com/o/r/issues/2)"), "{}", text(&report));
     let page = html(&report).unwrap();
     let row = page.lines().find(|line| line.contains("missing-acceptance-criteria</code>")).unwrap();
     // The template escapes slashes.

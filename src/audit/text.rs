@@ -109,7 +109,7 @@ fn readiness(report: &v1::Report) -> String {
 /// The name of a ticket as a link to it. A bare `#12` would link to the issue and tell it so, and so does a link by its
 /// address on GitHub itself; `redirect.github.com` leads there without telling.
 fn linked(id: &str, url: Option<&str>) -> String {
-    let id = one_line(id).replace('`', "'");
+    let id = one_line(id).replace(['`', '|'], "'");
     let quiet = url.map(|url| url.replacen("https://github.com/", "https://redirect.github.com/", 1));
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/:.-_~%?=&#".contains(c);
     let is_address = |url: &str| url.starts_with("https://") || url.starts_with("http://");

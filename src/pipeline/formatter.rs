@@ -59,7 +59,9 @@ pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clo
         error_logs.push(format!("Hard Check #1 failed: {errors} issues found"));
     }
     error_logs.extend(model.iter().flat_map(review::failures));
-    clock.time(Stage::Formatter, || complete(&mut shown, &issues, reading.as_ref(), most_questions));
+    let is_heard = model.as_ref().is_some_and(|model| model.reading.is_some());
+    let asked = reading.as_ref().map(|reading| reading.questions.as_slice());
+    clock.time(Stage::Formatter, || complete(&mut shown, &issues, (asked, is_heard), most_questions));
     Outcome {
         input,
         packet,
@@ -136,21 +138,30 @@ fn hundredths(probability: f64) -> f64 {
 }
 
 /// Fills what a draft says of itself: what is missing, and what to ask the author. Where a reader's questions were estimated,
-/// those are asked, after the questions of what blocks.
-fn complete(structured: &mut Structured, issues: &Issues, reading: Option<&TicketReading>, most_questions: usize) {
+/// those are asked, after the questions of what blocks; where a reader was heard, before them, and three in all.
+fn complete(
+    structured: &mut Structured,
+    issues: &Issues,
+    (asked, is_heard): (Option<&[ReaderQuestion]>, bool),
+    most_questions: usize,
+) {
     let Some(draft) = &mut structured.draft else { return };
     let counts = |issue: &&ReviewIssue| issue.points > 0.0 || issue.severity == Severity::Blocker;
     let counted = || issues.blocking.iter().chain(&issues.warnings).filter(counts);
     draft.missing_info =
         counted().filter(|issue| issue.span.is_none()).map(|issue| issue.description.clone()).collect();
-    let blocking = issues.blocking.iter().filter_map(|issue| issue.question.as_ref());
-    let others: Vec<&String> = match reading {
-        Some(reading) => reading.questions.iter().map(|question| &question.ask).collect(),
+    let blocking: Vec<&String> = issues.blocking.iter().filter_map(|issue| issue.question.as_ref()).collect();
+    let others: Vec<&String> = match asked {
+        Some(asked) => asked.iter().map(|question| &question.ask).collect(),
         None => counted().filter_map(|issue| issue.question.as_ref()).collect(),
     };
-    for question in blocking.chain(others) {
+    let (first, second, most) = match is_heard {
+        true => (others, blocking, most_questions.min(MOST_QUESTIONS)),
+        false => (blocking, others, most_questions),
+    };
+    for question in first.into_iter().chain(second) {
         let questions = &mut draft.clarification_questions;
-        if questions.len() < most_questions && !questions.contains(question) {
+        if questions.len() < most && !questions.contains(question) {
             questions.push(question.clone());
         }
     }

@@ -109,15 +109,17 @@ impl Heard {
             let own = issues::issue(rule, &finding, severity, disposition, lines, ctx);
             let Some(own) = weights.set(ReviewIssue { question: Some(asked.ask.clone()), ..own }) else { continue };
             all.retain(|issue| issue.rule_id != own.rule_id);
-            match all.iter_mut().find(|issue| is_about_the_same(book, issue, asked)) {
-                Some(issue) if !blocks || issue.severity == Severity::Blocker && may_block(&issue.rule_id) => {
-                    issue.question = own.question;
-                }
-                // The weaker one stays as a remark.
-                Some(issue) => {
-                    issue.question = None;
-                    added.push(own);
-                }
+            let can_carry =
+                |issue: &ReviewIssue| !blocks || issue.severity == Severity::Blocker && may_block(&issue.rule_id);
+            let mut same: Vec<&mut ReviewIssue> =
+                all.iter_mut().filter(|issue| is_about_the_same(book, issue, asked)).collect();
+            // The words that it is about before the subject, and what blocks before what does not.
+            same.sort_by_key(|issue| (!can_carry(issue), issue.span.is_none(), issue.severity == Severity::Warning));
+            let carrier = same.first().is_some_and(|issue| can_carry(issue));
+            // A weaker question about the same thing is not asked; what it is about stays.
+            same.iter_mut().for_each(|issue| issue.question = None);
+            match same.first_mut().filter(|_| carrier) {
+                Some(issue) => issue.question = own.question,
                 None => added.push(own),
             }
         }

@@ -22,7 +22,7 @@ pub struct ReadError {
     /// True if something is missing rather than wrong.
     lacks: bool,
     /// What belongs there and what stands there, where the one is of another kind than the other.
-    kind: Option<WrongKind>,
+    kind: Option<Box<WrongKind>>,
 }
 
 impl ReadError {
@@ -61,7 +61,7 @@ impl de::Error for ReadError {
     fn invalid_type(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
         let kind = WrongKind::new(found, expected);
         let error = <Self as de::Error>::custom(kind.words(&[], false));
-        Self { kind: Some(kind), ..error }
+        Self { kind: Some(Box::new(kind)), ..error }
     }
 
     fn invalid_value(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {

@@ -64,7 +64,9 @@ impl Draft<'_> {
         Requirement {
             // Numbered once all are known.
             id: if quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
-            title: title(&statement.text),
+            title: Some(title(&statement.text))
+                .filter(|name| !name.is_empty())
+                .unwrap_or_else(|| self.brief.title.clone()),
             description: sentence(&statement.text),
             priority: RequirementPriority::Medium,
             category: label.category(self.brief.language).to_owned(),

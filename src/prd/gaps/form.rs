@@ -69,10 +69,9 @@ pub(super) fn found(input: &Input<'_>) -> Vec<Found> {
 }
 
 fn on(input: &Input<'_>, category: GapCategory, requirement: &Requirement, words: &str, other: &str) -> Found {
-    let line = input
-        .document
-        .line_of(&requirement.id)
-        .or_else(|| requirement.sources.iter().find(|source| source.source == input.name).map(|source| source.line));
+    // A requirement that was read from this very text knows its line; otherwise it stands where its block begins.
+    let own = requirement.sources.iter().find(|source| source.source == input.name).map(|source| source.line);
+    let line = own.or_else(|| input.document.line_of(&requirement.id));
     let quote = if words.is_empty() { &requirement.title } else { words };
     let place = SourceQuote { source: input.name.to_owned(), line: line.unwrap_or(1), quote: quote.to_owned() };
     Found {

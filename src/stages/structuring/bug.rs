@@ -38,7 +38,8 @@ pub fn elements(text: &str, reading: &Reading) -> BugElements {
 /// asks at its end, it is not a question.
 pub fn is_complete_report(text: &str, reading: &Reading) -> bool {
     let BugElements { steps, expected, actual, environment } = elements(text, reading);
-    !expected.is_empty() && !actual.is_empty() && !(steps.is_empty() && environment.is_empty())
+    let is_placed = !steps.is_empty() || !environment.is_empty();
+    !expected.is_empty() && !actual.is_empty() && is_placed
 }
 
 /// The sentences that play a role, but for the title, which names the fault and does not describe it.

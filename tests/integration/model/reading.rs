@@ -56,6 +56,13 @@ fn a_question_lowers_the_score_blocks_at_its_place_and_stands_in_every_report() 
         let is_terse = matches!(format, Format::Junit | Format::Github | Format::Sarif);
         assert!(is_terse || text.replace('\\', "").contains("how many seconds"), "{format}: {text}");
     }
+    // The rules ask about the same word, and about the same subject: it is asked once.
+    let draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref()).expect("there is a draft");
+    let first = draft.clarification_questions.first().map(String::as_str);
+    assert_eq!((first, draft.clarification_questions.len() <= 3), (Some(ask), true));
+    let about_speed = ["How will a tester know", "from which value to which"];
+    let repeats = |question: &String| about_speed.iter().any(|words| question.contains(words));
+    assert!(!draft.clarification_questions.iter().any(repeats), "{:?}", draft.clarification_questions);
     let model = outcome.model.expect("a model was asked");
     assert_eq!((model.scoring, model.structuring), (FallbackLevel::RulesAndModel, FallbackLevel::Rules));
     assert_eq!(model.questions, [ask]);
