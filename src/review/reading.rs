@@ -111,8 +111,12 @@ impl Heard {
             all.retain(|issue| issue.rule_id != own.rule_id);
             let can_carry =
                 |issue: &ReviewIssue| !blocks || issue.severity == Severity::Blocker && may_block(&issue.rule_id);
+            // What already carries an earlier question of the reader keeps it.
+            let is_taken = |issue: &ReviewIssue| {
+                self.questions[..place].iter().any(|earlier| issue.question.as_ref() == Some(&earlier.ask))
+            };
             let mut same: Vec<&mut ReviewIssue> =
-                all.iter_mut().filter(|issue| is_about_the_same(book, issue, asked)).collect();
+                all.iter_mut().filter(|issue| !is_taken(issue) && is_about_the_same(book, issue, asked)).collect();
             // The words that it is about before the subject, and what blocks before what does not.
             same.sort_by_key(|issue| (!can_carry(issue), issue.span.is_none(), issue.severity == Severity::Warning));
             let carrier = same.first().is_some_and(|issue| can_carry(issue));
