@@ -42,6 +42,7 @@ pub use lexicon::{Hit, Lexicon, ListId, TermList};
 pub use quote::Quotable;
 pub use reading::{Reader, Reading, Sentence};
 pub use sections::Section;
+pub use turns::speakers;
 
 /// Columns that a text takes in a terminal: a Chinese character counts two.
 pub fn display_width(text: &str) -> usize {

@@ -48,9 +48,14 @@ fn drop_labels(names: &mut HashMap<String, usize>, is_heading: &dyn Fn(&str) -> 
 }
 
 impl Speakers {
+    /// True if nobody speaks: the text is no conversation.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
     /// The bytes of the name and the first byte of what is said, if the line begins a turn.
     pub fn turn(&self, line: &str) -> Option<((usize, usize), usize)> {
-        if self.names.is_empty() {
+        if self.is_empty() {
             return None;
         }
         let (name, said) = split(line)?;

@@ -9,8 +9,8 @@ pub use kind::Kind;
 pub use sign::Sign;
 pub use signs::Signs;
 
-use crate::model::{Detected, SectionRole, SourceType, TicketType};
-use crate::text::{BlockKind, Cue, Reading};
+use crate::model::{Detected, SectionRole, SourceType, Span, TicketType};
+use crate::text::{BlockKind, Cue, Reading, speakers};
 
 use super::RawInput;
 
@@ -30,16 +30,24 @@ pub fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> 
     Detected::read_off(detected_source(&input.text, reading))
 }
 
+/// True for minutes that give each turn an item of a list: `- Anna: …`.
+fn people_speak_in_items(text: &str) -> bool {
+    let items: String =
+        text.lines().map(|line| line.trim_start_matches([' ', '-', '*', '•']).to_owned() + "\n").collect();
+    !speakers(&items, &|_| false).is_empty()
+}
+
 fn detected_source(text: &str, reading: &Reading) -> SourceType {
-    let start = crate::model::Span::new(0, floor(text, 600));
+    let start = Span::new(0, floor(text, 600));
     let opening = reading.cues_in(start);
     let has = |role| reading.has_section(role);
     let meeting_sections =
         [SectionRole::Decisions, SectionRole::Actions, SectionRole::Metadata].iter().filter(|role| has(**role)).count();
     let title = reading.title.map(|title| reading.cues_in(title)).unwrap_or_default();
     let criteria = has(SectionRole::AcceptanceCriteria);
+    // A word alone proves nothing: products have meetings, threads, recordings and actions too.
     if reading.is_conversation
-        || title.has(Cue::MeetingWord) && !criteria
+        || title.has(Cue::MeetingWord) && !criteria && people_speak_in_items(text)
         || opening.has(Cue::MeetingWord) && meeting_sections >= 1 && !criteria
     {
         return SourceType::MeetingTranscript;
@@ -111,4 +119,39 @@ pub fn required(input: &RawInput, reading: &Reading, source: SourceType) -> Aske
 /// The kind of a ticket as its text shows it, whatever anybody states, with the distance to the second best.
 pub fn kind(text: &str, reading: &Reading, source: SourceType) -> Kind {
     Kind::of(&Signs::read(text, reading), source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules;
+
+    fn source(text: &str) -> SourceType {
+        let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
+        let line = text.find('\n').unwrap_or(text.len());
+        detected_source(text, &book.reader.read(text, Some(Span::new(0, line))))
+    }
+
+    #[test]
+    fn a_title_with_a_word_of_meetings_makes_no_minutes() {
+        for ticket in [
+            "Bulk actions wizard sorts wrongly\n\nThe jobs should stand below their chain, not at the bottom.",
+            "Worker thread hangs in the sync task\n\nPlans that were deleted come back after the nightly run.",
+            "Mute button in the recording view\n\nA click on it does nothing while a meeting is recorded.",
+            "讨论区的帖子无法删除\n\n点击删除后帖子仍然显示在列表中。",
+        ] {
+            assert_ne!(source(ticket), SourceType::MeetingTranscript, "{ticket}");
+        }
+    }
+
+    #[test]
+    fn people_who_speak_or_what_was_decided_make_minutes() {
+        for minutes in [
+            "Sync, export\n\n- Ana: the file is CSV.\n- Ben: ok, with a header.\n- Ana: yes.\n- Ben: Then that is it.",
+            "Export huddle\n\nAttendees: Ana, Ben\n\n## Decisions\n\nThe file is CSV.",
+            "会议纪要：导出\n\n决议：\n- 文件格式为 CSV\n\n待办：\n- 小李补充表头",
+        ] {
+            assert_eq!(source(minutes), SourceType::MeetingTranscript, "{minutes}");
+        }
+    }
 }
