@@ -273,7 +273,7 @@ impl Lexicon {
 }
 
 /// ASCII letters, digits and the low line: what words are made of.
-const WORDY: [bool; 256] = {
+pub(crate) const WORDY: [bool; 256] = {
     let mut wordy = [false; 256];
     let mut byte = 0_u8;
     while byte < 128 {

@@ -21,6 +21,8 @@
 //! The whole guardrail takes 529 ms for these issues, and a process that judges one ticket about 10 ms: with the shared one it would
 //! be 139 ms more for the issues and 4 ms more for one process. Of 242,056 hits 858 would be missing, and none would come on top.
 
+use crate::text::lexicon::WORDY;
+
 /// By what part of its beginning a literal is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
@@ -378,17 +380,6 @@ fn word_at(bytes: &[u8], at: usize) -> Option<u32> {
     }
     Some(hash_of(&bytes[at..(at + width(first)).min(bytes.len())]))
 }
-
-/// ASCII letters, digits and the low line.
-const WORDY: [bool; 256] = {
-    let mut wordy = [false; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        wordy[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
-        byte += 1;
-    }
-    wordy
-};
 
 /// The hash of the two bytes at `at`, unless they stand within a word.
 fn pair_at(bytes: &[u8], at: usize) -> Option<u32> {
