@@ -56,7 +56,7 @@ const ENDINGS: [&str; 34] = [
 pub fn is_for_programs(name: &str, text: &str) -> bool {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let is_named = ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)) || text.starts_with("#!");
-    if is_of_columns(text) {
+    if is_of_columns(text) || is_encoded(text) {
         return true;
     }
     let (mut lines, mut data, mut words) = (0usize, 0usize, 0usize);
@@ -118,6 +118,18 @@ fn is_data(line: &str, is_named: bool) -> bool {
     is_statement || is_setting || line.starts_with('[') && line.ends_with(']')
 }
 
+/// Fewest bytes of encoded data: longer than any word, name or hash that somebody asks about.
+const FEWEST_ENCODED: usize = 160;
+
+/// True for bytes that were written as letters (Base64, hexadecimal): no line has a second word.
+fn is_encoded(text: &str) -> bool {
+    let is_code = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_');
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let last = lines().count().saturating_sub(1);
+    text.len() >= FEWEST_ENCODED
+        && lines().enumerate().all(|(at, line)| (at == last || line.len() >= 40) && line.bytes().all(is_code))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,6 +158,10 @@ mod tests {
                 "lib.txt",
                 "// Opens the file and reads it.\nuse std::fs;\nfn main() {\n    let rows = read(&file)?;\n    write(rows);\n}\n",
             ),
+            (
+                "upload.txt",
+                "hclSmz051U4ia4BhLC+CPZ0X6dbliHLDdFoG8lTIFyZjacgM9DoMwpeJYeN/aa0kqV1b\nZkP1q9Yd7sX0uLwHcT3rNfGxEoRbJmKiVn5A2C8D6Q4W+tUvBhMjSlPzOyIeFgXaTcRk\nu7Ew2sKd0Lq9Vh3BnYx5JmGp8RtZ1CfQ==\n",
+            ),
         ] {
             assert!(is_for_programs(name, text), "{name}");
         }
@@ -159,6 +175,8 @@ mod tests {
             "Add columns:\n- number\n- date\n- customer\n- total\n",
             "Title: Export\nSteps: open, click, wait\nExpected: a file\nActual: nothing\n",
             "fix typo in README",
+            "https://tracker.example.org/projects/shop/issues/4120-export-of-orders-fails-when-the-list-is-empty-since-the-last-release-of-the-shop-and-on-every-browser-that-customers-use-for-orders",
+            "Token is refused\n\nhclSmz051U4ia4BhLC+CPZ0X6dbliHLDdFoG8lTIFyZjacgM9DoMwpeJYeN/aa0kqV1bZkP1q9Yd7sX0uLwHcT3rNfGxEoRbJmKiVn5A2C8D6Q4W+tUvBhMjSlPzOyIeFgXaTcRk\n",
             "订单导出失败\n\n{\n \"code\": 500,\n \"rows\": 0\n}\n",
             "Menu, list, table\nOrders, bills, users\nSave, print, send\nThe order of the entries is wrong, sort them by name, please.\n",
         ] {
