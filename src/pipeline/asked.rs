@@ -2,7 +2,7 @@
 
 use super::Pipeline;
 use super::signals::{TextSignals, points};
-use crate::model::{Detected, Origin, SourceType, TicketType};
+use crate::model::{Detected, SourceType, TicketType};
 use crate::rules::{ByReadings, Target, Told};
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::signals::Signal;
@@ -40,26 +40,26 @@ impl Pipeline {
     /// signs of the kinds if it goes by evidence; neither is asked about a text that will be refused.
     pub(super) fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType, is_refused: bool) -> Asked {
         let required = self.settings.stated.is_requirement;
-        let what = if required { detect::required } else { detect::asked };
-        let asked = what(input, reading, source);
+        let told = || if required { detect::required } else { detect::asked }(input, reading, source);
         let policy = self.policy(&input.name).ok().filter(|policy| policy.goes_by_evidence() && !is_refused);
-        let Some(policy) = policy.filter(|_| source != SourceType::PrdDoc) else { return Asked::told(asked) };
-        let is_told = required || asked.ticket_type.origin == Origin::Stated;
+        let Some(policy) = policy.filter(|_| source != SourceType::PrdDoc) else { return Asked::told(told()) };
+        let is_told = required || input.ticket_type.is_some();
         if let Some(by) = policy.file.readings.filter(|_| source != SourceType::MeetingTranscript) {
-            return self.learned(input, reading, source, by, asked, is_told);
+            return self.learned(input, reading, source, by, is_told.then(told));
         }
         if is_told {
-            return Asked::told(asked);
+            return Asked::told(told());
         }
         let counted = detect::kind(&input.text, reading, source);
         let points = points(&input.text, &counted);
         let form = Form::read(&input.text, reading);
-        let told = told_kind(&self.book.facets, &input.text, reading, &form, points);
-        let Some((kind, _)) = told else { return Asked { what: asked, form: Some(form), learned: None } };
+        let Some((kind, _)) = told_kind(&self.book.facets, &input.text, reading, &form, points) else {
+            return Asked { what: told(), form: Some(form), learned: None };
+        };
         let is_talk = source == SourceType::MeetingTranscript;
         let kind = match kind {
             // In a talk everybody asks and plans; what it is about is a feature or a bug.
-            TicketType::Task | TicketType::Question if is_talk => asked.judged_as,
+            TicketType::Task | TicketType::Question if is_talk => told().judged_as,
             kind => kind,
         };
         // What reads like a question, but not surely, is judged as what it may be, with a remark.
@@ -68,15 +68,14 @@ impl Pipeline {
         Asked { what, form: Some(form), learned: None }
     }
 
-    /// The same by learned weights, with what they say of the text before its kind is known.
+    /// The same by learned weights, unless it is told, with what they say of the text before its kind is known.
     fn learned(
         &self,
         input: &RawInput,
         reading: &Reading,
         source: SourceType,
         by: ByReadings,
-        told: detect::Asked,
-        is_told: bool,
+        told: Option<detect::Asked>,
     ) -> Asked {
         let form = Form::read(&input.text, reading);
         let TextSignals { words, of_text, counted, .. } = self.text_signals(&input.text, reading, source, &form);
@@ -97,7 +96,7 @@ impl Pipeline {
         }
         let shown = if is_requirement(kind) && asks(&counted) { TicketType::Question } else { kind };
         let read = detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind };
-        Asked { what: if is_told { told } else { read }, form: Some(form), learned: Some(learned) }
+        Asked { what: told.unwrap_or(read), form: Some(form), learned: Some(learned) }
     }
 
     /// The estimate of the weights for a text with these words and measures.

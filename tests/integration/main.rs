@@ -4,6 +4,7 @@ mod architecture;
 mod cli;
 mod eval;
 mod fakes;
+mod fitted_terms;
 mod gold;
 mod guardrail;
 mod hostile;
