@@ -87,6 +87,7 @@ fn human(proposal: &ModelProposal, left_out: usize, arguments: &CalibrateArgumen
     page.line("  readiness                        0      1      2      3      4");
     page.line(&format!("  with a question that must be  {}", table(&own.not_ready.must)));
     page.line(&format!("  without one                   {}", table(&own.not_ready.no_must)));
+    page.line(&format!("  each question adds {}", own.not_ready.each_question));
     page.line(&format!(
         "  evidence takes back at most {} for each part, {} in all",
         own.evidence.each, own.evidence.most

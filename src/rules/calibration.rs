@@ -57,6 +57,10 @@ pub struct ByReadiness {
     /// Without such a question.
     #[garde(custom(is_bounded))]
     pub no_must: [f64; DEGREES],
+    /// Added for each question of the reading, which are at most three.
+    #[garde(range(min = 0.0, max = MOST_LOG_ODDS))]
+    #[serde(default)]
+    pub each_question: f64,
 }
 
 /// Bounds on what evidence may do, in log-odds.
@@ -85,8 +89,8 @@ pub struct CountedReading {
     pub ready: u8,
     /// True if a question must be answered before the work can start.
     pub must: bool,
-    /// True if at least one question passed the checks.
-    pub asks: bool,
+    /// Questions that passed the checks.
+    pub questions: usize,
     /// Parts of the ticket that the rules had missed and the reader quotes.
     pub evidence: usize,
 }
@@ -95,14 +99,15 @@ impl ByReadiness {
     /// What rules and reading come to together, before any bound.
     fn counted(&self, rules: f64, said: CountedReading) -> f64 {
         let row = if said.must { &self.must } else { &self.no_must };
-        self.rules * rules + row[usize::from(said.ready).min(DEGREES - 1)]
+        let by_degree = row[usize::from(said.ready).min(DEGREES - 1)];
+        self.rules * rules + by_degree + self.each_question * said.questions as f64
     }
 
     /// Log-odds after a reading, where the rules alone give `rules`. Lower only by evidence within its bounds, and higher only
     /// with a question: a verdict alone changes nothing.
     pub fn weigh(&self, evidence: EvidenceBounds, rules: f64, said: CountedReading) -> f64 {
         let least = rules - evidence.bound(said.evidence);
-        let most = if said.asks { f64::INFINITY } else { rules };
+        let most = if said.questions > 0 { f64::INFINITY } else { rules };
         self.counted(rules, said).clamp(least, most)
     }
 }
@@ -135,8 +140,8 @@ mod tests {
         book.calibration("ollama/any").cloned().expect("the shipped file holds for every model")
     }
 
-    fn said(ready: u8, must: bool, asks: bool, evidence: usize) -> CountedReading {
-        CountedReading { ready, must, asks, evidence }
+    fn said(ready: u8, must: bool, questions: usize, evidence: usize) -> CountedReading {
+        CountedReading { ready, must, questions, evidence }
     }
 
     #[test]
@@ -145,9 +150,9 @@ mod tests {
         for rules in [-3.0, -0.5, 0.0, 2.0] {
             for ready in 0..=4 {
                 for must in [false, true] {
-                    let asked = shipped.not_ready.weigh(shipped.evidence, rules, said(ready, must, true, 0));
+                    let asked = shipped.not_ready.weigh(shipped.evidence, rules, said(ready, must, 1, 0));
                     assert!(asked >= rules, "{rules} {ready} {must}");
-                    let silent = shipped.not_ready.weigh(shipped.evidence, rules, said(ready, false, false, 0));
+                    let silent = shipped.not_ready.weigh(shipped.evidence, rules, said(ready, false, 0, 0));
                     assert!((silent - rules).abs() < 1e-12, "{rules} {ready}");
                 }
             }
@@ -157,9 +162,16 @@ mod tests {
     #[test]
     fn evidence_raises_within_its_bound_and_only_as_far_as_the_reading_says() {
         let shipped = shipped();
-        let at = |ready, evidence| shipped.not_ready.weigh(shipped.evidence, 1.0, said(ready, false, false, evidence));
-        assert!((at(4, 1) - 0.6).abs() < 1e-9 && (at(4, 2) - 0.4).abs() < 1e-9 && (at(4, 5) - 0.4).abs() < 1e-9);
-        assert!((at(3, 5) - 1.0).abs() < 1e-9, "the reader himself sees nothing better");
+        let at = |ready, evidence| shipped.not_ready.weigh(shipped.evidence, 1.0, said(ready, false, 0, evidence));
+        assert!((at(4, 1) - 0.6).abs() < 1e-9 && (at(4, 2) - 0.2).abs() < 1e-9 && (at(4, 5) - 0.2).abs() < 1e-9);
+        assert!((at(0, 5) - 1.0).abs() < 1e-9, "the reader himself sees nothing better");
+    }
+
+    #[test]
+    fn more_questions_count_for_more() {
+        let shipped = shipped();
+        let at = |questions| shipped.not_ready.weigh(shipped.evidence, -2.0, said(2, false, questions, 0));
+        assert!(at(3) > at(1) && (at(3) - at(2) - shipped.not_ready.each_question).abs() < 1e-9);
     }
 
     #[test]

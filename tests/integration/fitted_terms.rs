@@ -10,10 +10,13 @@ const ORDINARY: &str = include_str!("../texts/ordinary-terms.txt");
 #[test]
 fn no_term_occurs_in_one_held_out_text_and_nowhere_else() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (held_out, other): (Vec<PathBuf>, Vec<PathBuf>) =
-        ["tests", "docs", "prompts"].into_iter().flat_map(|folder| files(&root.join(folder))).partition(|path| is_held_out(path));
+    let (held_out, other): (Vec<PathBuf>, Vec<PathBuf>) = ["tests", "docs", "prompts"]
+        .into_iter()
+        .flat_map(|folder| files(&root.join(folder)))
+        .partition(|path| is_held_out(path));
     let held_out: Vec<String> = held_out.iter().filter_map(|path| text(path)).collect();
-    let other: Vec<String> = other.iter().filter(|path| !path.ends_with("ordinary-terms.txt")).filter_map(|path| text(path)).collect();
+    let other: Vec<String> =
+        other.iter().filter(|path| !path.ends_with("ordinary-terms.txt")).filter_map(|path| text(path)).collect();
     assert!(held_out.len() > 100 && other.len() > 500, "{} and {} texts", held_out.len(), other.len());
 
     let ordinary: Vec<&str> = ORDINARY.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
@@ -41,9 +44,11 @@ fn a_term_is_sought_as_a_word() {
 /// Every term of a list under `rubrics/` in lower case without its mark for endings, with a file that holds it.
 fn shipped_terms(root: &Path) -> BTreeMap<String, String> {
     let mut terms = BTreeMap::new();
-    for path in files(&root.join("rubrics")).iter().filter(|path| path.extension().is_some_and(|ending| ending == "yaml")) {
-        let file: serde_json::Value =
-            serde_saphyr::from_str(&text(path).expect("a text")).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    for path in
+        files(&root.join("rubrics")).iter().filter(|path| path.extension().is_some_and(|ending| ending == "yaml"))
+    {
+        let file: serde_json::Value = serde_saphyr::from_str(&text(path).expect("a text"))
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let name = path.strip_prefix(root).expect("below the root").display().to_string();
         collect(&file, false, &mut |term| {
             let term = term.trim().trim_end_matches(['~', '*']).to_lowercase();
@@ -72,11 +77,13 @@ fn collect(value: &serde_json::Value, list: bool, found: &mut dyn FnMut(&str)) {
 
 /// Whether a term stands in a text; one of letters begins where a word does.
 fn holds(text: &str, term: &str) -> bool {
-    text.match_indices(term).any(|(at, _)| !term.is_ascii() || !text[..at].ends_with(|before: char| before.is_ascii_alphanumeric()))
+    text.match_indices(term)
+        .any(|(at, _)| !term.is_ascii() || !text[..at].ends_with(|before: char| before.is_ascii_alphanumeric()))
 }
 
 fn is_held_out(path: &Path) -> bool {
-    path.components().any(|part| part.as_os_str() == "heldout") || path.file_name().is_some_and(|name| name == "heldout.yaml")
+    path.components().any(|part| part.as_os_str() == "heldout")
+        || path.file_name().is_some_and(|name| name == "heldout.yaml")
 }
 
 fn text(path: &Path) -> Option<String> {
@@ -85,6 +92,8 @@ fn text(path: &Path) -> Option<String> {
 
 /// Every file below a folder, in no order.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("a folder of the repository").map(|entry| entry.expect("a readable entry").path());
+    let entries = std::fs::read_dir(folder)
+        .expect("a folder of the repository")
+        .map(|entry| entry.expect("a readable entry").path());
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }

@@ -1,7 +1,8 @@
 //! Fits how much a model's readings count to labelled tickets, and says what that is worth on tickets that were not fitted on.
 //!
-//! Few numbers are fitted: a factor of the rules' estimate, a step for each degree of readiness, one for a question that must be
-//! answered, and the bounds of evidence. Steps never go down with less readiness, so that few rows cannot turn the table over.
+//! Few numbers are fitted: a factor of the rules' estimate, one step for all degrees of readiness, one for a question that must
+//! be answered, one for each question, and the bounds of evidence. A step of its own for each degree told unseen tickets worse.
+//! No step makes a text readier for being called less ready, so that few rows cannot turn the table over.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +22,11 @@ const LEAST_EVIDENCE: usize = 10;
 /// Bounds of evidence that are tried: for one part, and the parts that may add up.
 const EACH: [f64; 6] = [0.0, 0.4, 0.8, 1.2, 2.0, 3.0];
 const PARTS: [f64; 3] = [1.0, 2.0, 3.0];
-/// Columns: the rules' log-odds, one for each step of readiness below 4, and one for a question that must be answered.
-const COLUMNS: usize = 1 + (DEGREES - 1) + 1;
-const MUST: usize = COLUMNS - 1;
+/// Columns: the rules' log-odds, the degrees of readiness below 4, whether a question must be answered, the questions.
+const COLUMNS: usize = 4;
+const DEGREE: usize = 1;
+const MUST: usize = 2;
+const QUESTIONS: usize = 3;
 /// No table entry is farther from zero.
 const MOST_LOG_ODDS: f64 = 10.0;
 
@@ -110,7 +113,7 @@ pub fn propose_for_model(
         let said = CountedReading {
             ready: reading.ready,
             must: reading.must,
-            asks: reading.questions > 0,
+            questions: reading.questions,
             evidence: if reading.held_down { 0 } else { reading.evidence.len() },
         };
         rows.push(Labelled { rules: log_odds(reading.rules_not_ready), said, label: !accepted });
@@ -194,24 +197,29 @@ fn fitted(rows: &[Labelled]) -> ByReadiness {
 }
 
 fn features(row: &Labelled, is_in: &[bool; COLUMNS]) -> Row {
-    let below = |at: usize| f64::from(u8::from(usize::from(row.said.ready) < DEGREES - at));
-    let value = |at: usize| match at {
-        0 => row.rules,
-        MUST => f64::from(u8::from(row.said.must)),
-        step => below(step),
-    };
-    let columns = (0..COLUMNS).filter(|at| is_in[*at]).map(|at| (at as u32, value(at)));
-    columns.filter(|(_, value)| *value != 0.0).collect()
+    let said = row.said;
+    let below = DEGREES - 1 - usize::from(said.ready).min(DEGREES - 1);
+    let mut values = [0.0; COLUMNS];
+    values[0] = row.rules;
+    values[DEGREE] = below as f64;
+    values[MUST] = f64::from(u8::from(said.must));
+    values[QUESTIONS] = said.questions as f64;
+    let columns = (0..COLUMNS).filter(|at| is_in[*at] && values[*at] != 0.0);
+    columns.map(|at| (at as u32, values[at])).collect()
 }
 
-/// Column `n` of the steps is a readiness below `5 - n`: 3, 2, 1 and 0.
 fn table_of(found: &Fit) -> ByReadiness {
     let entry = |ready: usize, must: f64| {
-        let steps: f64 = (1..DEGREES).filter(|step| ready < DEGREES - step).map(|step| found.weights[step]).sum();
+        let steps = found.weights[DEGREE] * (DEGREES - 1 - ready) as f64;
         hundredths((found.bias + steps + must).clamp(-MOST_LOG_ODDS, MOST_LOG_ODDS))
     };
     let row = |must: f64| std::array::from_fn(|ready| entry(ready, must));
-    ByReadiness { rules: hundredths(found.weights[0].min(2.0)), must: row(found.weights[MUST]), no_must: row(0.0) }
+    ByReadiness {
+        rules: hundredths(found.weights[0].min(2.0)),
+        must: row(found.weights[MUST]),
+        no_must: row(0.0),
+        each_question: hundredths(found.weights[QUESTIONS].min(MOST_LOG_ODDS)),
+    }
 }
 
 /// The bounds of evidence that tell the labels best; those in force where few rows have any.
@@ -252,7 +260,7 @@ mod tests {
     use crate::rules;
 
     fn row(rules: f64, ready: u8, must: bool, evidence: usize, label: bool) -> Labelled {
-        Labelled { rules, said: CountedReading { ready, must, asks: ready < 4, evidence }, label }
+        Labelled { rules, said: CountedReading { ready, must, questions: usize::from(ready < 4), evidence }, label }
     }
 
     /// A reader who is right in four of five cases, beside rules that know nothing.

@@ -20,7 +20,7 @@ pub struct Estimate {
     pub asked: Vec<(QuestionCode, f64)>,
     /// What speaks most for or against "not ready".
     pub reasons: Vec<Reason>,
-    rejects: Rejects,
+    by: ByReadings,
 }
 
 impl Estimate {
@@ -47,12 +47,17 @@ impl Estimate {
             let first = asked.first().copied();
             asked.retain(|one| Some(*one) == first || one.1 >= LEAST_LIKELY);
         }
-        Self { not_ready, not_actionable, asked, reasons, rejects: by.rejects }
+        Self { not_ready, not_actionable, asked, reasons, by }
+    }
+
+    /// True if "not ready" is so probable that the policy has the author asked.
+    pub fn is_worth_asking(&self) -> bool {
+        self.not_ready >= self.by.asks
     }
 
     /// Probability of what the policy does not reject, 0 to 1.
     pub fn likely_ready(&self) -> f64 {
-        match self.rejects {
+        match self.by.rejects {
             Rejects::NotReady => 1.0 - self.not_ready,
             Rejects::NotActionable => 1.0 - self.not_actionable,
         }
