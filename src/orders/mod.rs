@@ -6,6 +6,7 @@
 
 mod order;
 mod reading;
+mod sources;
 
 pub use order::{Check, Order, OrderError, Orders, ResultKind};
 pub use reading::{
@@ -13,3 +14,4 @@ pub use reading::{
     is_in,
 };
 pub use reading::{EvidenceAnswer, Reader};
+pub use sources::{Cited, Doubt, Misquoted, Sources};

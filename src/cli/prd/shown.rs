@@ -3,7 +3,9 @@
 use reqgate::clean;
 use reqgate::model::{Language, Verdict};
 use reqgate::prd::collect::NotUsed;
-use reqgate::prd::workflow::{ChangedByHand, GateSummary, HandChange, PrdAsk, PrdWorkflow};
+use reqgate::prd::workflow::{
+    ChangedByHand, Doubted, GateSummary, HandChange, PrdAsk, PrdWorkflow, RequirementsReview, doubt_in_words,
+};
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
 use reqgate::workflow::{AskId, Asking};
 
@@ -39,27 +41,18 @@ fn body(ask: &PrdAsk, said: &Words) -> String {
         PrdAsk::BriefReview(ask) => {
             let listed = not_used(&ask.not_used);
             let listed = if listed.is_empty() { listed } else { format!("\n{}\n{listed}", said.not_used) };
-            format!("{}{listed}", reviewed(&ask.document, &ask.gate, said))
+            format!("{}{}{listed}", reviewed(&ask.document, &ask.gate, said), doubts(&ask.doubts, said))
         }
         PrdAsk::PrdReview(ask) => {
             format!("{}{}", reviewed(&ask.document, &ask.gate, said), hand_changes(&ask.changed_by_hand, said))
         }
         PrdAsk::RequirementsReview(ask) => {
-            let list: String =
-                ask.requirements.iter().map(|one| with_hand_change(one, &ask.changed_by_hand, said)).collect();
+            let list: String = ask.requirements.iter().map(|one| proposed(one, ask, said)).collect();
             format!("\n{list}{}", gate(&ask.gate, said))
         }
         PrdAsk::GapDecision(ask) => {
-            let percent = |share: f64| format!("{:.0} %", share * 100.0);
             let list: String = ask.identified_gaps.iter().map(gap).collect();
-            format!(
-                "  {} {}{}{} {}\n\n{list}",
-                said.covered,
-                percent(ask.gap_analysis_score),
-                said.comma,
-                said.enough,
-                percent(ask.threshold)
-            )
+            format!("  {}\n\n{list}", said.looked_at)
         }
     }
 }
@@ -143,10 +136,25 @@ pub fn requirement(one: &Requirement, said: &Words) -> String {
     text
 }
 
-/// One requirement and the changes made to it by hand.
-pub fn with_hand_change(one: &Requirement, changes: &[ChangedByHand], said: &Words) -> String {
+/// What no source proves in a brief, a line for each statement.
+pub fn doubts(doubted: &[Doubted], said: &Words) -> String {
+    let lines = doubted.iter().map(|one| format!("  {}{}{}\n", one.at, said.colon, in_words(one, said)));
+    let list: String = lines.collect();
+    if list.is_empty() { list } else { format!("\n{}\n{list}", said.unproven) }
+}
+
+fn in_words(doubted: &Doubted, said: &Words) -> String {
+    let words = doubted.doubts.iter().map(|doubt| plain(&doubt_in_words(doubt, said.language)));
+    words.collect::<Vec<_>>().join(said.comma)
+}
+
+/// One requirement with what no source proves in it and the changes made to it by hand.
+pub fn proposed(one: &Requirement, review: &RequirementsReview, said: &Words) -> String {
     let mut text = requirement(one, said);
-    if let Some(change) = changes.iter().find(|change| change.id == one.id) {
+    if let Some(doubted) = review.doubts.iter().find(|doubted| doubted.at == one.id.to_string()) {
+        text.push_str(&format!("    {} {}\n", said.unproven, in_words(doubted, said)));
+    }
+    if let Some(change) = review.changed_by_hand.iter().find(|change| change.id == one.id) {
         text.push_str(&format!("    {}\n", hand_change(change, said)));
     }
     text

@@ -154,7 +154,11 @@ pub fn on_terminal(
         }
         PrdAsk::RequirementsReview(review) => verdicts(id, review, notes, said),
         PrdAsk::BriefReview(review) => {
-            println!("{}", shown::reviewed(&review.document, &review.gate, said));
+            println!(
+                "{}{}",
+                shown::reviewed(&review.document, &review.gate, said),
+                shown::doubts(&review.doubts, said)
+            );
             let Some(adopted) = adopted(id, &review.not_used, notes, said)? else { return Ok(None) };
             let Some(answers) = answers(id, &review.open_questions, notes, said)? else { return Ok(None) };
             let with_answers = |mut answer: Value| {
@@ -171,6 +175,7 @@ pub fn on_terminal(
             })
         }
         PrdAsk::GapDecision(decision) => {
+            println!("{}\n", said.looked_at);
             decision.identified_gaps.iter().for_each(|gap| println!("{}", shown::gap(gap)));
             let letter = choice(said.choose_gaps, "cgs", said)?;
             Ok(letter.map(|letter| {
@@ -298,7 +303,7 @@ fn verdicts(
         let letter = if all {
             'a'
         } else {
-            print!("\n{number}/{count}\n{}", shown::with_hand_change(one, &review.changed_by_hand, said));
+            print!("\n{number}/{count}\n{}", shown::proposed(one, review, said));
             match choice(said.choose_requirement, "amrodl", said)? {
                 None => return Ok(None),
                 Some('l') => {

@@ -4,6 +4,8 @@ use reqgate::model::Language;
 
 /// The words of one language.
 pub struct Words {
+    /// Whose words they are.
+    pub language: Language,
     /// Between a name and its value.
     pub colon: &'static str,
     /// Between two figures.
@@ -14,10 +16,10 @@ pub struct Words {
     pub of_hundred: &'static str,
     /// Before something that stops a document.
     pub blocks: &'static str,
-    /// Before the share of the brief that requirements cover.
-    pub covered: &'static str,
-    /// Before the share that is enough.
-    pub enough: &'static str,
+    /// How far gaps were looked for.
+    pub looked_at: &'static str,
+    /// Heading above what no source proves.
+    pub unproven: &'static str,
     /// Before the ways to answer.
     pub answer_with: &'static str,
     /// The ways to answer questions.
@@ -151,13 +153,14 @@ pub fn words(language: Language) -> &'static Words {
 }
 
 const ENGLISH: Words = Words {
+    language: Language::En,
     colon: ": ",
     comma: ", ",
     gate: "gate",
     of_hundred: "/100",
     blocks: "blocker",
-    covered: "covered",
-    enough: "enough is",
+    looked_at: "The requirements were checked for their form; nobody has read them for their meaning.",
+    unproven: "Not proven:",
     answer_with: "Answer with",
     ways_clarification: &[
         ("--json FILE", "{\"answers\": {\"q1\": \"…\"}}"),
@@ -247,13 +250,14 @@ const ENGLISH: Words = Words {
 };
 
 const CHINESE: Words = Words {
+    language: Language::Zh,
     colon: "：",
     comma: "，",
     gate: "质量门",
     of_hundred: "/100",
     blocks: "阻断",
-    covered: "覆盖率",
-    enough: "达标线",
+    looked_at: "只检查了需求的形式，还没有人读过其含义。",
+    unproven: "没有依据：",
     answer_with: "作答方式",
     ways_clarification: &[
         ("--json FILE", "{\"answers\": {\"q1\": \"…\"}}"),

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::added::AddedRequirement;
 use super::by_hand::ChangedByHand;
+use super::doubts::Doubted;
 use super::facts::GateSummary;
 use crate::model::Language;
 use crate::prd::brief::BriefSection;
@@ -48,6 +49,9 @@ pub struct BriefReview {
     /// The sentences of the sources that no statement quotes; each can be adopted here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_used: Vec<NotUsed>,
+    /// What no source proves in its statements.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubted>,
     /// The result of the gate.
     pub gate: GateSummary,
     /// How to answer.
@@ -84,6 +88,9 @@ pub struct BriefReviewAnswer {
 pub struct RequirementsReview {
     /// The requirements to decide on.
     pub requirements: Vec<Requirement>,
+    /// What no source proves in them, as they were proposed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubted>,
     /// The requirements that somebody changed in the file since the last review, with their former text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_by_hand: Vec<ChangedByHand>,

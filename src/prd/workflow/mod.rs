@@ -11,6 +11,7 @@ mod claims;
 mod decisions;
 mod document_files;
 mod documents;
+mod doubts;
 mod executor;
 mod facts;
 mod model_author;
@@ -27,6 +28,7 @@ pub use asks::{
 pub use by_hand::{ChangedByHand, HandChange};
 pub use claims::{Approved, Claim, claims, documents_of};
 pub use documents::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
+pub use doubts::{Doubted, doubt_in_words};
 pub use executor::{Author, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};
 pub use model_author::ModelAuthor;

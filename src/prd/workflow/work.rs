@@ -5,9 +5,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::facts::{GateSummary, JudgedDocument, SourceText};
-use crate::prd::brief::decode;
+use crate::orders::{Cited, Misquoted, Sources};
+use crate::prd::brief::{BriefSection, decode};
 use crate::prd::collect::{BriefFeedback, NotUsed};
 use crate::prd::{FeatureBrief, Gap, Requirement, SourceQuote};
+use crate::text::quote::Quotable;
 use crate::workflow::{Problem, read_answer, schema_of};
 
 /// Work for the world outside.
@@ -174,6 +176,7 @@ impl WorkOrder {
     /// Checks a result: it must have the right shape, and every quote must be in its source word for word.
     fn check(&self, result: &Value) -> Result<(), Vec<Problem>> {
         let mut problems = Vec::new();
+        let citable = Citable::new(self);
         match self.step {
             DraftStep::Brief | DraftStep::BriefUpdate => {
                 let brief: FeatureBrief = read_answer(result)?;
@@ -192,7 +195,7 @@ impl WorkOrder {
                 for (name, statements) in sections {
                     for (index, statement) in statements.iter().enumerate() {
                         let quote = statement.source.as_ref();
-                        self.check_quote(&format!("{name}[{index}].source"), quote, &mut problems);
+                        citable.check(&format!("{name}[{index}].source"), quote, &mut problems);
                     }
                 }
             }
@@ -207,7 +210,7 @@ impl WorkOrder {
                         }
                     }
                     for (number, quote) in requirement.sources.iter().enumerate() {
-                        self.check_quote(&format!("{place}.sources[{number}]"), Some(quote), &mut problems);
+                        citable.check(&format!("{place}.sources[{number}]"), Some(quote), &mut problems);
                     }
                 }
             }
@@ -215,30 +218,86 @@ impl WorkOrder {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// A quote must be in the source that it names, regardless of blanks and line breaks.
-    fn check_quote(&self, path: &str, quote: Option<&SourceQuote>, problems: &mut Vec<Problem>) {
+    /// A brief in which every quote has the line and the words of its source.
+    pub(super) fn placed_brief(&self, mut brief: FeatureBrief) -> FeatureBrief {
+        let citable = Citable::new(self);
+        for section in BriefSection::ALL {
+            let statements = brief.statements_mut(section).into_iter().flatten();
+            statements.filter_map(|statement| statement.source.as_mut()).for_each(|quote| citable.place(quote));
+        }
+        brief
+    }
+
+    /// Requirements in which every quote has the line and the words of its source.
+    pub(super) fn placed(&self, mut requirements: Vec<Requirement>) -> Vec<Requirement> {
+        let citable = Citable::new(self);
+        requirements.iter_mut().flat_map(|requirement| &mut requirement.sources).for_each(|quote| citable.place(quote));
+        requirements
+    }
+}
+
+/// What the result of an order may quote, read once.
+struct Citable<'o> {
+    order: &'o WorkOrder,
+    sources: Sources<'o>,
+    /// The earlier draft and the feedback, which are quoted under names of their own.
+    drafts: Vec<Quotable>,
+}
+
+impl<'o> Citable<'o> {
+    fn new(order: &'o WorkOrder) -> Self {
+        let sources = Sources::new(order.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())));
+        let feedback = order.feedback.as_ref().and_then(|feedback| serde_json::to_string(feedback).ok());
+        let drafts = [order.brief.as_deref(), order.requirements.as_deref(), feedback.as_deref()];
+        // Nothing was written before the first brief.
+        let drafts = drafts.into_iter().flatten().filter(|_| order.step != DraftStep::Brief);
+        Self { order, sources, drafts: drafts.map(|draft| Quotable::new(&decode(draft))).collect() }
+    }
+
+    /// A quote must be in the source that it names.
+    fn check(&self, path: &str, quote: Option<&SourceQuote>, problems: &mut Vec<Problem>) {
         let Some(quote) = quote else { return };
-        // A brief spells line breaks within a quote as entities, and who quotes the brief copies them.
-        let plain = |text: &str| decode(text).split_whitespace().collect::<Vec<_>>().join(" ");
-        let wanted = plain(&quote.quote);
-        let is_there = |text: &str| !wanted.is_empty() && plain(text).contains(&wanted);
-        let gap = quote.source.strip_prefix("gap:").and_then(|id| self.gaps.iter().find(|gap| gap.id == id));
-        let known = match self.sources.iter().find(|source| source.name == quote.source) {
-            Some(source) => is_there(&source.text),
-            None if gap.is_some() => gap.is_some_and(|gap| is_there(&gap.title) || is_there(&gap.description)),
-            // Quotes of an earlier draft are still valid, and feedback is quoted as a separate source.
-            None => {
-                let feedback = self.feedback.as_ref().and_then(|feedback| serde_json::to_string(feedback).ok());
-                let texts = [self.brief.as_deref(), self.requirements.as_deref(), feedback.as_deref()];
-                self.step != DraftStep::Brief && texts.into_iter().flatten().any(is_there)
+        let Err(misquoted) = self.cited(quote) else { return };
+        let message = match misquoted {
+            Misquoted::NoSuchSource => {
+                let names: Vec<&str> = self.order.sources.iter().map(|source| source.name.as_str()).collect();
+                format!("there is no source `{}`: quote word for word from {}", quote.source, names.join(", "))
             }
+            misquoted => format!("`{}`: {misquoted}", quote.source),
         };
-        let updated = self.step == DraftStep::BriefUpdate && quote.source.starts_with("ask:");
-        if !known && !updated {
-            let names: Vec<&str> = self.sources.iter().map(|source| source.name.as_str()).collect();
-            let message =
-                format!("the quote is not in `{}`: quote word for word from {}", quote.source, names.join(", "));
-            problems.push(Problem { path: path.to_owned(), message });
+        problems.push(Problem { path: path.to_owned(), message });
+    }
+
+    /// A quote as its source has it, with its line. One whose source is none of the order's may stand in a gap, the earlier
+    /// draft or the feedback; then it stays as it is.
+    fn cited(&self, quote: &SourceQuote) -> Result<SourceQuote, Misquoted> {
+        let wanted = decode(&quote.quote);
+        match self.sources.find(&quote.source, &wanted) {
+            Ok(Cited { line, words }) => Ok(SourceQuote { line, quote: words, ..quote.clone() }),
+            Err(Misquoted::NoSuchSource) if self.is_own(&quote.source, &wanted) => {
+                Ok(SourceQuote { quote: wanted, ..quote.clone() })
+            }
+            Err(misquoted) => Err(misquoted),
+        }
+    }
+
+    /// True for words that were written in this workflow.
+    fn is_own(&self, name: &str, wanted: &str) -> bool {
+        let gap = name.strip_prefix("gap:").and_then(|id| self.order.gaps.iter().find(|gap| gap.id == id));
+        if let Some(gap) = gap {
+            let in_gap = |text: &str| Quotable::new(text).find_shortened(wanted).is_some();
+            return in_gap(&gap.title) || in_gap(&gap.description);
+        }
+        // An answer that the feedback brought becomes a source of its own.
+        self.order.step == DraftStep::BriefUpdate && name.starts_with("ask:")
+            || self.drafts.iter().any(|draft| draft.find_shortened(wanted).is_some())
+    }
+
+    fn place(&self, quote: &mut SourceQuote) {
+        match self.cited(quote) {
+            Ok(cited) => *quote = cited,
+            // Results are checked before they get here; a thread of an older version may hold one that passed other checks.
+            Err(_) => quote.quote = decode(&quote.quote),
         }
     }
 }

@@ -17,6 +17,7 @@ use super::by_hand::changed_by_hand;
 use super::claims;
 use super::decisions::{Written, decide, fingerprint};
 use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
+use super::doubts;
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::revision::{adopted, answered_brief, approved_prd, changed_prd, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
@@ -26,7 +27,7 @@ use crate::prd::brief::render_brief;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::feature_id::new_feature_id;
 use crate::prd::requirements::render;
-use crate::prd::{DocumentStatus, FeatureBrief, FeatureId};
+use crate::prd::{DocumentStatus, FeatureId};
 use crate::stages::intake::feature_part::{self, front_matter, without_front_matter};
 use crate::workflow::{
     Answer, AskModel, Before, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome,
@@ -124,7 +125,7 @@ impl Workflow for PrdWorkflow {
             PrdNode::Clarification => clarification(state, &results),
             PrdNode::BriefGeneration => brief_written(state, &results),
             PrdNode::BriefUpdate => {
-                let brief: FeatureBrief = value(results.first())?;
+                let brief = order(DraftStep::BriefUpdate, state).placed_brief(value(results.first())?);
                 let content = render_brief(&brief);
                 Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::BriefContent(content))))
             }
@@ -134,6 +135,7 @@ impl Workflow for PrdWorkflow {
                 open_questions: open_questions(state.feature_brief_content.as_deref().unwrap_or_default()),
                 gate: value(results.first())?,
                 not_used: value(results.get(1))?,
+                doubts: doubts::in_brief(state.feature_brief_content.as_deref().unwrap_or_default(), &sources(state)),
                 instructions: state
                     .said(
                         "Approve it, or say what to change: in words, by section, or by editing it.",
@@ -235,15 +237,20 @@ fn judge_source(source: &SourceText) -> PrdCall {
 }
 
 fn draft(step: DraftStep, state: &PrdState) -> PrdCall {
+    PrdCall::Draft(Box::new(order(step, state)))
+}
+
+/// The order of a brief, or of its change.
+fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     let updates = step == DraftStep::BriefUpdate;
-    PrdCall::Draft(Box::new(WorkOrder {
+    WorkOrder {
         step,
         sources: sources(state),
         brief: state.feature_brief_content.clone().filter(|_| updates),
         requirements: None,
         gaps: Vec::new(),
         feedback: state.feature_brief_user_feedback.clone().filter(|_| updates),
-    }))
+    }
 }
 
 /// The request of the user, or the names of the given files.
@@ -302,7 +309,7 @@ fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflo
 
 /// Gives the feature its id, once, and keeps the brief in memory until it is approved.
 fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    let mut brief: FeatureBrief = value(results.first())?;
+    let mut brief = order(DraftStep::Brief, state).placed_brief(value(results.first())?);
     // The author of a draft may ask, but only people answer.
     for question in &mut brief.open_questions {
         question.answer = None;

@@ -4,13 +4,14 @@ use super::super::asks::{GapDecision, PrdAsk, RequirementsReview};
 use super::super::by_hand::{HandChange, changed_by_hand};
 use super::super::decisions::{Written, decide};
 use super::super::document_files::{BRIEF_FILE, REQUIREMENTS_FILE};
+use super::super::doubts;
 use super::super::facts::JudgedDocument;
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
 use super::super::{PrdLabel, PrdNode, PrdWorkflow};
 use super::THRESHOLD;
 use super::results::{content, path_of, replace, sources, value};
-use crate::prd::brief::{decode, parse_brief};
+use crate::prd::brief::parse_brief;
 use crate::prd::requirements::{RequirementsDocument, parse, render};
 use crate::prd::{Decided, Requirement};
 use crate::workflow::{NodeError, Outcome, Step};
@@ -61,21 +62,20 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
     if !initial && !state.should_iterate {
         return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::Proposed(Vec::new()))));
     }
+    let FileRead { content: file } = value(results.get(1))?;
+    let order = WorkOrder {
+        step: if initial { DraftStep::Requirements } else { DraftStep::GapRequirements },
+        sources: sources(state),
+        brief: Some(content(state, BRIEF_FILE, results.first())?),
+        requirements: file,
+        gaps: if initial { Vec::new() } else { state.identified_gaps.clone() },
+        feedback: None,
+    };
     let Some(drafted) = results.get(2) else {
-        let FileRead { content: file } = value(results.get(1))?;
-        return Ok(Step::Call(vec![PrdCall::Draft(Box::new(WorkOrder {
-            step: if initial { DraftStep::Requirements } else { DraftStep::GapRequirements },
-            sources: sources(state),
-            brief: Some(content(state, BRIEF_FILE, results.first())?),
-            requirements: file,
-            gaps: if initial { Vec::new() } else { state.identified_gaps.clone() },
-            feedback: None,
-        }))]));
+        return Ok(Step::Call(vec![PrdCall::Draft(Box::new(order))]));
     };
     let mut drafted: DraftedRequirements = value(Some(drafted))?;
-    for quote in drafted.functional_requirements.iter_mut().flat_map(|requirement| &mut requirement.sources) {
-        quote.quote = decode(&quote.quote);
-    }
+    drafted.functional_requirements = order.placed(drafted.functional_requirements);
     let note = match drafted.gaps_addressed.as_slice() {
         [] => drafted.summary,
         closed => format!("{} [{}]", drafted.summary, closed.join(", ")),
@@ -111,7 +111,10 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
         let document = PrdCall::Judge { document: JudgedDocument::Requirements, text: render(&document) };
         return Ok(Step::Call(vec![document]));
     };
+    // What a person wrote by hand needs no source.
+    let drafted = open.iter().filter(|one| !is_changed(one));
     Ok(Step::Ask(PrdAsk::RequirementsReview(RequirementsReview {
+        doubts: doubts::in_requirements(drafted, &sources(state)),
         requirements: open,
         changed_by_hand: by_hand,
         decided,

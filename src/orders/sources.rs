@@ -1,0 +1,283 @@
+//! Quotes from several named sources: where the words really stand, and what a text says that none of its quotes does.
+//!
+//! Whoever wrote a result, the line of a quote is computed here and its words are shown as the source has them. What cannot be
+//! found is told with the words that come closest, so that one correction is enough.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::Span;
+use crate::text::content_words::content_words;
+use crate::text::quantities::{Quantity, quantities};
+use crate::text::quote::Quotable;
+
+/// A line shares at least half of the words with a quote that is shown it as the closest.
+const CLOSE: f64 = 0.5;
+/// The longest piece of a source in a message, in characters.
+const LONGEST_SHOWN: usize = 160;
+
+/// The texts that may be quoted.
+#[derive(Debug)]
+pub struct Sources<'t> {
+    sources: Vec<(&'t str, &'t str, Quotable)>,
+}
+
+/// Words that were found in a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cited {
+    /// The line on which they begin, from 1.
+    pub line: u32,
+    /// The words, as the source has them.
+    pub words: String,
+}
+
+/// Why a quote proves nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Misquoted {
+    /// No source has this name.
+    NoSuchSource,
+    /// The quote has no word with a meaning.
+    SaysNothing,
+    /// The words are not in the source; with the line that comes closest, and its words.
+    NotThere(Option<(u32, String)>),
+}
+
+/// Something about a text that nothing in the sources proves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "doubt", rename_all = "kebab-case")]
+pub enum Doubt {
+    /// It names no source.
+    NoSource,
+    /// It quotes only what was written in this workflow, e.g. the brief.
+    OnlyOwnWords,
+    /// A number, a date or a name that none of its quotes has.
+    Unproven {
+        /// The words, as it has them.
+        words: String,
+        /// Where a source has them all the same, as `name:line`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        elsewhere: Option<String>,
+    },
+}
+
+impl<'t> Sources<'t> {
+    /// Reads the texts once, each with its name.
+    pub fn new(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Self {
+        Self { sources: texts.into_iter().map(|(name, text)| (name, text, Quotable::new(text))).collect() }
+    }
+
+    /// True if a source has this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.sources.iter().any(|(own, ..)| *own == name)
+    }
+
+    /// Where the quoted words stand in the source of that name.
+    ///
+    /// # Errors
+    /// Says why the quote proves nothing.
+    pub fn find(&self, name: &str, quote: &str) -> Result<Cited, Misquoted> {
+        let known = self.sources.iter().find(|(own, ..)| *own == name);
+        let (_, text, quotable) = known.ok_or(Misquoted::NoSuchSource)?;
+        let wanted = content_words(quote);
+        if wanted.is_empty() {
+            return Err(Misquoted::SaysNothing);
+        }
+        match quotable.find_shortened(quote) {
+            Some(span) => {
+                let span = with_marks(text, span, quote);
+                Ok(Cited { line: line_of(text, span.start), words: span.slice(text).to_owned() })
+            }
+            None => Err(Misquoted::NotThere(closest(text, &wanted))),
+        }
+    }
+
+    /// The numbers, dates and names of a text that none of its quotes has. A number is the same with another unit (60 minutes,
+    /// one hour); a name is a word with a capital letter within a sentence that no source has.
+    pub fn unproven(&self, text: &str, quotes: &[&str]) -> Vec<Doubt> {
+        let quoted = quotes.join("\n");
+        let known = quantities(&quoted, Span::new(0, quoted.len()));
+        let lower = quoted.to_lowercase();
+        let mut doubts = Vec::new();
+        let mut seen = BTreeSet::new();
+        let own = quantities(text, Span::new(0, text.len()));
+        for number in &own {
+            let words = number.span.slice(text).trim();
+            if !known.iter().any(|other| is_same(number, other)) && seen.insert(words.to_lowercase()) {
+                let elsewhere = self.elsewhere(|text| {
+                    let found = quantities(text, Span::new(0, text.len()));
+                    found.into_iter().find(|other| is_same(number, other)).map(|other| other.span.start)
+                });
+                doubts.push(Doubt::Unproven { words: words.to_owned(), elsewhere });
+            }
+        }
+        for word in words(text) {
+            let is_in_number = own.iter().any(|number| number.span.overlaps(word.span));
+            let spelled = word.span.slice(text);
+            let folded = spelled.to_lowercase();
+            let has_figure = spelled.contains(|c: char| c.is_ascii_digit());
+            if is_in_number || !(has_figure || word.is_name) || lower.contains(&folded) {
+                continue;
+            }
+            let elsewhere = self.elsewhere(|text| text.to_lowercase().find(&folded));
+            // A name that stands anywhere in the sources was not invented.
+            if (has_figure || elsewhere.is_none()) && seen.insert(folded) {
+                doubts.push(Doubt::Unproven { words: spelled.to_owned(), elsewhere });
+            }
+        }
+        doubts
+    }
+
+    /// The first source in which something is found, with its line.
+    fn elsewhere(&self, find: impl Fn(&str) -> Option<usize>) -> Option<String> {
+        self.sources.iter().find_map(|(name, text, _)| Some(format!("{name}:{}", line_of(text, find(text)?))))
+    }
+}
+
+impl fmt::Display for Misquoted {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchSource => out.write_str("there is no such source"),
+            Self::SaysNothing => out.write_str("the quote says nothing: quote the words that say it"),
+            Self::NotThere(None) => out.write_str("the quote is not in the source: quote word for word"),
+            Self::NotThere(Some((line, words))) => {
+                write!(out, "the quote is not in the source: quote word for word; closest is line {line}: “{words}”")
+            }
+        }
+    }
+}
+
+/// The place of a quote with the marks around it that were quoted too: a full stop, a bracket, a quotation mark.
+fn with_marks(text: &str, span: Span, quote: &str) -> Span {
+    let is_mark = |c: &char| !c.is_alphanumeric() && !c.is_whitespace();
+    let marks = |words: &str| {
+        let before = words.chars().take_while(is_mark).count();
+        (before, words.chars().rev().take_while(is_mark).count())
+    };
+    let (quoted, found) = (marks(quote.trim()), marks(span.slice(text)));
+    let (before, behind) = (quoted.0.saturating_sub(found.0), quoted.1.saturating_sub(found.1));
+    let width = |marks: &mut dyn Iterator<Item = char>| marks.map(char::len_utf8).sum::<usize>();
+    let start = span.start - width(&mut text[..span.start].chars().rev().take_while(is_mark).take(before));
+    let end = span.end + width(&mut text[span.end..].chars().take_while(is_mark).take(behind));
+    Span::new(start, end)
+}
+
+/// The line of a byte, from 1.
+fn line_of(text: &str, at: usize) -> u32 {
+    let before = text.bytes().take(at).filter(|byte| *byte == b'\n').count();
+    u32::try_from(before + 1).unwrap_or(u32::MAX)
+}
+
+/// The line that shares most words with a quote, if it shares at least half of them.
+fn closest(text: &str, wanted: &[String]) -> Option<(u32, String)> {
+    let shares = |line: &str| {
+        let words = content_words(line);
+        wanted.iter().filter(|word| words.binary_search(word).is_ok()).count() as f64 / wanted.len() as f64
+    };
+    let lines = text.lines().enumerate().map(|(at, line)| (shares(line), at, line));
+    let (share, at, line) = lines.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+    let shown: String = line.trim().chars().take(LONGEST_SHOWN).collect();
+    (share >= CLOSE).then(|| (u32::try_from(at + 1).unwrap_or(u32::MAX), shown))
+}
+
+/// True for the same value of the same dimension; one without a unit may be any.
+fn is_same(one: &Quantity, other: &Quantity) -> bool {
+    let same_kind = one.dimension == other.dimension || one.dimension.is_none() || other.dimension.is_none();
+    same_kind && (one.value - other.value).abs() <= one.value.abs() * 1e-9
+}
+
+struct Word {
+    span: Span,
+    /// A capital letter within a sentence.
+    is_name: bool,
+}
+
+/// The words of a text in Latin letters and figures, with the marks inside them: `FR-012`, `2026-12-01`, `v2.1`.
+fn words(text: &str) -> Vec<Word> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c.is_alphabetic() && (c as u32) < 0x250;
+    let mut found = Vec::new();
+    let mut start: Option<usize> = None;
+    // A sentence begins at the start, behind its end, and behind a colon, a line break or a quotation mark.
+    let mut begins = true;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        let inside = is_part(c) || start.is_some() && matches!(c, '.' | '-' | ':' | '/' | '_' | '\'' | '’');
+        if inside {
+            start.get_or_insert(at);
+            continue;
+        }
+        if let Some(from) = start.take() {
+            let bare = text[from..at].trim_end_matches(['.', '-', ':', '/', '_', '\'', '’']);
+            let span = Span::new(from, from + bare.len());
+            let letters = bare.chars().all(|c| is_part(c) && !c.is_ascii_digit());
+            let is_name = !begins && letters && bare.chars().count() > 2 && bare.starts_with(char::is_uppercase);
+            begins = text[span.end..at].contains(['.', ':']);
+            found.push(Word { span, is_name });
+        }
+        begins |= !(c.is_whitespace() && c != '\n' || matches!(c, ',' | '(' | ')' | '[' | ']'));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TICKET: &str = "Export of orders\n\nSupport wants to export orders as “CSV”.\nA link is valid for 15 minutes.\n\
+                          Acme pays for it from 2026-12-01 on.";
+
+    fn sources() -> Sources<'static> {
+        Sources::new([("ticket.md", TICKET), ("ask:q1", "三次失败后锁定账号")])
+    }
+
+    fn unproven(text: &str, quotes: &[&str]) -> Vec<(String, Option<String>)> {
+        let doubts = sources().unproven(text, quotes).into_iter();
+        doubts
+            .filter_map(|doubt| match doubt {
+                Doubt::Unproven { words, elsewhere } => Some((words, elsewhere)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_quote_gets_its_own_line_and_words_whatever_its_marks() {
+        let found = sources().find("ticket.md", "support wants to export orders as \"csv\"").expect("it is there");
+        assert_eq!((found.line, found.words.as_str()), (3, "Support wants to export orders as “CSV”"));
+        let shortened = sources().find("ticket.md", "A link … 15 minutes").expect("it is there");
+        assert_eq!(shortened.line, 4);
+    }
+
+    #[test]
+    fn a_quote_that_is_not_there_is_told_with_the_closest_words() {
+        let error = sources().find("ticket.md", "A link is valid for 30 minutes").expect_err("it says 15");
+        assert_eq!(error, Misquoted::NotThere(Some((4, "A link is valid for 15 minutes.".to_owned()))));
+        assert!(error.to_string().contains("line 4"));
+        assert_eq!(sources().find("ticket.md", "refunds for guests"), Err(Misquoted::NotThere(None)));
+        assert_eq!(sources().find("ticket.md", "of the"), Err(Misquoted::SaysNothing));
+        assert_eq!(sources().find("minutes.md", "a link is valid"), Err(Misquoted::NoSuchSource));
+    }
+
+    #[test]
+    fn a_number_in_no_quote_is_doubted_and_one_elsewhere_is_told_where() {
+        let quote = "A link is valid for 15 minutes.";
+        assert_eq!(unproven("The link ends after 15 min.", &[quote]), []);
+        assert_eq!(unproven("The link ends after 900 seconds.", &[quote]), []);
+        assert_eq!(unproven("It ends after 30 minutes.", &[quote]), [("30 minutes".to_owned(), None)]);
+        let elsewhere = unproven("It ends after 15 minutes.", &["Support wants to export orders"]);
+        assert_eq!(elsewhere, [("15 minutes".to_owned(), Some("ticket.md:4".to_owned()))]);
+        assert_eq!(unproven("失败 3 次后锁定", &["三次失败后锁定账号"]), []);
+        assert_eq!(unproven("失败 5 次后锁定", &["三次失败后锁定账号"]), [("5 次".to_owned(), None)]);
+    }
+
+    #[test]
+    fn dates_and_names_that_nobody_wrote_are_doubted() {
+        let quote = "Acme pays for it from 2026-12-01 on.";
+        assert_eq!(unproven("Billed to Acme from 2026-12-01.", &[quote]), []);
+        assert_eq!(unproven("Billed to Globex from 2026-12-01.", &[quote]), [("Globex".to_owned(), None)]);
+        let found = unproven("Given a link, When it ends: Support writes by 2027-01-31.", &[quote]);
+        assert!(found.iter().any(|(words, _)| words.contains("2027")), "{found:?}");
+        assert!(!found.iter().any(|(words, _)| words == "Given" || words == "Support"), "{found:?}");
+    }
+}

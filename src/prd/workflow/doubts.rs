@@ -1,0 +1,121 @@
+//! What nothing in the sources proves, shown where a person decides: no source, a number, a date or a name that nobody wrote.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::facts::SourceText;
+use crate::model::Language;
+use crate::orders::{Doubt, Sources};
+use crate::prd::brief::{BriefSection, parse_brief};
+use crate::prd::{Requirement, SourceQuote};
+
+/// The doubts about one requirement, or one statement of a brief.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Doubted {
+    /// The id of the requirement, or the section of the statement and its number in it: `Goals 2`.
+    pub at: String,
+    /// What is doubted, at least one.
+    pub doubts: Vec<Doubt>,
+}
+
+/// The doubts about the statements of a brief.
+pub(super) fn in_brief(document: &str, sources: &[SourceText]) -> Vec<Doubted> {
+    let brief = parse_brief(document);
+    let known = citable(sources);
+    let statements = BriefSection::ALL.into_iter().flat_map(|section| {
+        brief.statements(section).iter().enumerate().map(move |(at, statement)| (section, at + 1, statement))
+    });
+    statements
+        .filter_map(|(section, number, statement)| {
+            let quotes: Vec<&SourceQuote> = statement.source.iter().collect();
+            let doubts = doubts(&known, &[&statement.text], &quotes);
+            let at = format!("{} {number}", section.heading(brief.language));
+            (!doubts.is_empty()).then_some(Doubted { at, doubts })
+        })
+        .collect()
+}
+
+/// The doubts about requirements that somebody has to decide on.
+pub(super) fn in_requirements<'r>(
+    requirements: impl IntoIterator<Item = &'r Requirement>,
+    sources: &[SourceText],
+) -> Vec<Doubted> {
+    let known = citable(sources);
+    let of = |one: &Requirement| {
+        let texts: Vec<&str> =
+            std::iter::once(&one.description).chain(&one.acceptance_criteria).map(String::as_str).collect();
+        let doubts = doubts(&known, &texts, &one.sources.iter().collect::<Vec<_>>());
+        (!doubts.is_empty()).then(|| Doubted { at: one.id.to_string(), doubts })
+    };
+    requirements.into_iter().filter_map(of).collect()
+}
+
+fn citable(sources: &[SourceText]) -> Sources<'_> {
+    Sources::new(sources.iter().map(|source| (source.name.as_str(), source.text.as_str())))
+}
+
+fn doubts(known: &Sources<'_>, texts: &[&str], quotes: &[&SourceQuote]) -> Vec<Doubt> {
+    let from_sources = quotes.iter().any(|quote| known.has(&quote.source) || quote.source.starts_with("ask:"));
+    let mut doubts = match quotes {
+        [] => vec![Doubt::NoSource],
+        _ if !from_sources => vec![Doubt::OnlyOwnWords],
+        _ => Vec::new(),
+    };
+    let words: Vec<&str> = quotes.iter().map(|quote| quote.quote.as_str()).collect();
+    for text in texts {
+        for doubt in known.unproven(text, &words) {
+            if !doubts.contains(&doubt) {
+                doubts.push(doubt);
+            }
+        }
+    }
+    doubts
+}
+
+/// A doubt in words.
+pub fn doubt_in_words(doubt: &Doubt, language: Language) -> String {
+    match doubt {
+        Doubt::NoSource => language.of("no source", "没有来源").to_owned(),
+        Doubt::OnlyOwnWords => language.of("quotes no source", "没有引用任何来源").to_owned(),
+        Doubt::Unproven { words, elsewhere: None } => match language {
+            Language::En => format!("“{words}” is in no source"),
+            Language::Zh => format!("任何来源中都没有“{words}”"),
+        },
+        Doubt::Unproven { words, elsewhere: Some(place) } => match language {
+            Language::En => format!("“{words}” is in none of its quotes, but in {place}"),
+            Language::Zh => format!("“{words}”不在它的引文里，但见于 {place}"),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sources() -> Vec<SourceText> {
+        vec![SourceText {
+            name: "t.md".to_owned(),
+            text: "A link is valid for 15 minutes.\nSupport exports.".to_owned(),
+        }]
+    }
+
+    #[test]
+    fn statements_of_a_brief_are_doubted_by_their_place_in_it() {
+        let brief = "# Links\n\n## Goals\n\n- Links end. <!-- source: t.md:1 \"A link is valid for 15 minutes.\" -->\n\
+                     - Links end after 30 minutes. <!-- source: t.md:1 \"A link is valid for 15 minutes.\" -->\n- More.\n";
+        let found = in_brief(brief, &sources());
+        let places: Vec<&str> = found.iter().map(|one| one.at.as_str()).collect();
+        assert_eq!(places, ["Goals 2", "Goals 3"]);
+        assert_eq!(doubt_in_words(&found[0].doubts[0], Language::En), "“30 minutes” is in no source");
+        assert_eq!(found[1].doubts, [Doubt::NoSource]);
+    }
+
+    #[test]
+    fn what_quotes_only_the_brief_quotes_no_source() {
+        let quote = |source: &str| SourceQuote { source: source.to_owned(), line: 1, quote: "Links end".to_owned() };
+        let known = sources();
+        let of = |source: &str| doubts(&citable(&known), &["Links end."], &[&quote(source)]);
+        assert_eq!((of("brief"), of("t.md"), of("ask:q1")), (vec![Doubt::OnlyOwnWords], vec![], vec![]));
+    }
+}
