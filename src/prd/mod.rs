@@ -17,4 +17,4 @@ pub use model::{
     OtherSection, Requirement, RequirementId, RequirementIdError, RequirementPriority, ReviewRecord, SourceQuote,
     Statement, SuggestedRequirement,
 };
-pub use prd_input::{PrdInput, PrdStatus, TraceabilityRow};
+pub use prd_input::{PrdInput, PrdStatus, Revision, TraceabilityRow};

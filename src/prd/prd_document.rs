@@ -186,7 +186,7 @@ fn frontmatter(input: &PrdInput<'_>) -> PrdFrontmatter {
         project_id: input.project_id.map(str::to_owned),
         feature_id: input.feature_id.clone(),
         title: input.brief.title.clone(),
-        version: first_version(),
+        version: input.version(),
         status: input.status.status,
         updated: input.status.last_modified.clone(),
         owner: input.status.author.clone(),

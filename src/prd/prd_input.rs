@@ -25,6 +25,22 @@ pub struct PrdInput<'a> {
     pub requirements: &'a [(Requirement, Decided)],
     /// Author, date and status.
     pub status: &'a PrdStatus,
+    /// Why it was taken up again after it had been approved, the first time first.
+    pub revisions: &'a [Revision],
+}
+
+/// One reason to change an approved PRD.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Revision {
+    /// The version that it leads to, from 2.
+    pub version: u32,
+    /// Why.
+    pub reason: String,
+    /// Who wanted it.
+    pub actor: String,
+    /// The day, `YYYY-MM-DD`.
+    pub on: String,
 }
 
 /// The status of a PRD.
@@ -55,6 +71,11 @@ pub struct TraceabilityRow {
 }
 
 impl PrdInput<'_> {
+    /// The version of the document: `1.0`, and one more for each time that it was taken up again.
+    pub fn version(&self) -> String {
+        format!("{}.0", self.revisions.last().map_or(1, |revision| revision.version))
+    }
+
     /// The requirements that a PRD holds: the approved and the modified ones, with the notes of the latter.
     pub fn included(&self) -> impl Iterator<Item = (&Requirement, Option<&str>)> {
         self.requirements.iter().filter_map(|(requirement, decided)| match decided {

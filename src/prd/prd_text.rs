@@ -1,7 +1,7 @@
 //! Assembles `prd.md`: status, utterance, brief, approved requirements and the table of traces, in the language of the brief.
 
 use super::brief::BriefSection;
-use super::prd_input::{PrdInput, priority_name, states, status_name};
+use super::prd_input::{PrdInput, Revision, priority_name, states, status_name};
 use super::{OpenQuestion, Requirement, Statement, markup};
 use crate::model::Language;
 
@@ -43,7 +43,7 @@ fn front_matter(input: &PrdInput<'_>) -> String {
     let status = input.status;
     out.push_str(&format!("feature_id: {}\n", input.feature_id));
     out.push_str(&format!("title: {}\n", quoted(&input.brief.title)));
-    out.push_str("type: feature\nsource: prd\nversion: \"1.0\"\n");
+    out.push_str(&format!("type: feature\nsource: prd\nversion: \"{}\"\n", input.version()));
     out.push_str(&format!("status: {}\n", status_name(status.status)));
     out.push_str(&format!("updated: {}\n", bare_line(&status.last_modified)));
     out.push_str(&format!("owner: {}\n", quoted(&status.author)));
@@ -114,10 +114,14 @@ fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &He
 }
 
 fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
-    let notes: Vec<String> = input
+    let revisions = input.revisions.iter().map(|revision| {
+        let Revision { version, reason, actor, on } = revision;
+        item(&format!("{version}.0, {}, {}: {}", bare_line(on), bare_line(actor), bare_line(reason)))
+    });
+    let modified = input
         .included()
-        .filter_map(|(requirement, notes)| notes.map(|notes| item(&format!("{}: {notes}", requirement.id))))
-        .collect();
+        .filter_map(|(requirement, notes)| notes.map(|notes| item(&format!("{}: {notes}", requirement.id))));
+    let notes: Vec<String> = revisions.chain(modified).collect();
     if !notes.is_empty() {
         push(out, &format!("## {}", words.notes));
         push(out, &notes.join("\n"));

@@ -172,6 +172,16 @@ pub enum Body<W: Workflow> {
     },
     /// A failed run was continued.
     Reopened,
+    /// A person changed the thread from outside: a setting, a further source, an ended one taken up again.
+    Amended {
+        /// The changes.
+        patches: Vec<W::Patch>,
+        /// Why, or what was changed.
+        reason: String,
+        /// The node to go on at, where that is not the current one; an open question or work order is withdrawn.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<W::Node>,
+    },
     /// The stored state was made one of this version.
     Migrated {
         /// The version it had.
@@ -252,6 +262,8 @@ impl<W: Workflow> Body<W> {
             Self::EffectDone { receipt, .. } => format!("effect: {receipt}"),
             Self::EffectRefused { reason, .. } => format!("effect refused: {reason}"),
             Self::Reopened => "continued after a failure".to_owned(),
+            Self::Amended { reason, to: None, .. } => format!("changed: {reason}"),
+            Self::Amended { reason, to: Some(to), .. } => format!("changed, on at {}: {reason}", to.name()),
             Self::Migrated { version, .. } => format!("migrated from version {version}"),
             Self::Cancelled { reason } => format!("cancelled: {reason}"),
             Self::Imported => "imported: everything before this comes from an archive".to_owned(),

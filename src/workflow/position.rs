@@ -201,7 +201,8 @@ impl<W: Workflow> Position<W> {
     /// If the event cannot happen here: the log is damaged, or another workflow's.
     pub fn apply(&mut self, seq: u64, body: &Body<W>) -> Result<(), Impossible> {
         let impossible = |reason| Err(Impossible { seq, reason });
-        let is_late = matches!(body, Body::Reopened | Body::Migrated { .. } | Body::Imported);
+        let is_late =
+            matches!(body, Body::Reopened | Body::Amended { to: Some(_), .. } | Body::Migrated { .. } | Body::Imported);
         if self.phase.is_terminal() && !is_late {
             return impossible("the thread has ended");
         }
@@ -307,6 +308,24 @@ impl<W: Workflow> Position<W> {
                 self.ending = false;
                 self.phase = Phase::Running;
                 self.move_to(seq, node);
+            }
+            Body::Amended { patches, to, .. } => {
+                if !self.pending.is_empty() {
+                    return impossible("the effects of the last step are missing");
+                }
+                for patch in patches {
+                    W::apply(&mut self.state, patch);
+                }
+                if let Some(to) = to {
+                    self.open = None;
+                    self.before = None;
+                    self.ending = false;
+                    self.failed_at = None;
+                    self.rounds.clear();
+                    self.refusals = 0;
+                    self.phase = Phase::Running;
+                    self.move_to(seq, *to);
+                }
             }
             Body::Migrated { state, .. } => self.state = state.clone(),
             Body::Imported => {

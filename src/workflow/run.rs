@@ -1,6 +1,7 @@
 //! A run of a workflow: advances a thread as far as possible, and records every step before the next.
 
 mod answers;
+mod changes;
 mod error;
 mod outbox;
 mod stored;
@@ -402,32 +403,6 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     fn interrupt(&mut self, error: NodeError) -> Result<(), RunError> {
         let body = interrupted(self.position.node, error);
         self.commit(ENGINE, vec![body])
-    }
-
-    /// Ends the thread at a person's wish.
-    ///
-    /// # Errors
-    ///
-    /// If it has ended, or the store refuses.
-    pub fn cancel(&mut self, reason: &str, actor: &str) -> Result<(), RunError> {
-        if self.position.phase.is_terminal() {
-            return Err(RunError::NotNow(format!("thread `{}` has already ended", self.record.id)));
-        }
-        self.commit(actor, vec![Body::Cancelled { reason: reason.to_owned() }])?;
-        self.flush()
-    }
-
-    /// Continues a failed thread at the node that failed.
-    ///
-    /// # Errors
-    ///
-    /// If it has not failed, or the store refuses.
-    pub fn reopen(&mut self, actor: &str) -> Result<(), RunError> {
-        if self.position.phase != Phase::Failed {
-            return Err(RunError::NotNow(format!("thread `{}` has not failed", self.record.id)));
-        }
-        self.commit(actor, vec![Body::Reopened])?;
-        self.flush()
     }
 
     /// The last event, written or not.

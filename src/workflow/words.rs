@@ -108,6 +108,8 @@ impl<W: Workflow> Body<W> {
             }
             Self::EffectRefused { reason, .. } => format!("文件未写入：{}", refusal_in_chinese(reason)),
             Self::Reopened => "重新继续".to_owned(),
+            Self::Amended { reason, to: None, .. } => format!("更改：{reason}"),
+            Self::Amended { reason, to: Some(to), .. } => format!("更改，从 {} 继续：{reason}", to.name()),
             Self::Migrated { version, .. } => format!("由版本 {version} 迁移"),
             Self::Cancelled { reason } => format!("已取消：{reason}"),
             Self::Imported => "导入：在此之前的内容都来自归档".to_owned(),

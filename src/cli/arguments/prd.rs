@@ -19,7 +19,7 @@ Examples:
 pub const PRD_CODES: &str = "\
 Exit codes:
   0  done
-  2  wrong usage, an answer that does not fit the question, or a thread that does not exist
+  2  wrong usage, an answer or a result that does not fit, or a thread that does not exist
   3  something outside failed, or the thread has failed; continue with `reqgate prd resume`
   4  waits for a person or for the result of a work order
   5  the thread was started by another version of the program";
@@ -68,9 +68,9 @@ pub struct StateArguments {
 pub struct DrivingArguments {
     #[command(flatten)]
     pub state: StateArguments,
-    /// Author of the drafts
-    #[arg(long, value_name = "WHO", default_value = "rules")]
-    pub author: AuthorChoice,
+    /// Author of the drafts; a thread keeps the one it has until another is named [default: rules]
+    #[arg(long, value_name = "WHO", env = "REQGATE_AUTHOR")]
+    pub author: Option<AuthorChoice>,
     /// File with answers (YAML or JSON), so that nobody is asked
     #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
@@ -179,6 +179,10 @@ pub enum PrdCommand {
     Next(NextArguments),
     /// Submit the result of a work order, from a file or standard input (-)
     Submit(Box<SubmitArguments>),
+    /// Add a ticket, an answer or notes to a thread, even to one that has ended
+    AddSource(Box<AddSourceArguments>),
+    /// Take up an approved PRD again, with a reason; the documents as they are now go through their reviews
+    Revise(Box<ReviseArguments>),
     /// Show the status of one thread or of all threads
     Status(StatusArguments),
     /// List the threads
@@ -253,6 +257,33 @@ pub struct ResumeArguments {
     /// Convert a thread of an older version to this version
     #[arg(long)]
     pub migrate: bool,
+    #[command(flatten)]
+    pub driving: DrivingArguments,
+}
+
+/// Arguments of `reqgate prd add-source`.
+#[derive(Debug, Args)]
+pub struct AddSourceArguments {
+    /// The thread
+    pub thread: ThreadId,
+    /// Files to add (- for standard input)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Why they are added, for the record
+    #[arg(long, value_name = "TEXT", default_value = "new sources")]
+    pub because: String,
+    #[command(flatten)]
+    pub driving: DrivingArguments,
+}
+
+/// Arguments of `reqgate prd revise`.
+#[derive(Debug, Args)]
+pub struct ReviseArguments {
+    /// The thread
+    pub thread: ThreadId,
+    /// Why; it is written into the change log of the PRD
+    #[arg(long, value_name = "TEXT")]
+    pub because: String,
     #[command(flatten)]
     pub driving: DrivingArguments,
 }

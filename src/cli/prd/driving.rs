@@ -8,8 +8,8 @@ use reqgate::model::Language;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::collect::sources_of;
 use reqgate::prd::workflow::{
-    AskDocument, Author, ModelAuthor, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText,
-    ThreadDocument,
+    AskDocument, Author, DraftSettings, ModelAuthor, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow,
+    SourceText, ThreadDocument, Writer, other_author,
 };
 use reqgate::workflow::effects::permitted;
 use reqgate::workflow::{
@@ -28,7 +28,7 @@ use super::super::{outputs, reviewer, terminal};
 use super::answers::{self, Answers, Given};
 use super::words::{Words, words};
 use super::{WORLD, actor, free_id, print_json, run_failure, state_folder, store, store_failure, store_of, text_of};
-use super::{shown, talk};
+use super::{edits, shown, talk};
 
 /// A thread that is worked on from the command line.
 pub struct Workplace<'a> {
@@ -54,17 +54,37 @@ impl<'a> Workplace<'a> {
 }
 
 /// The gate, as the configuration wants it.
-fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Failure> {
+pub fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Failure> {
     let config = session::configuration(configuration, Flags::default())?;
     Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
 }
 
+/// Who is to write the drafts: as the flags say, else as the thread has it.
+fn wanted_drafts(driving: &DrivingArguments, known: Option<&DraftSettings>) -> DraftSettings {
+    let author = match (driving.author, known) {
+        (None, Some(known)) => known.author,
+        (Some(AuthorChoice::Rules) | None, _) => Writer::Rules,
+        (Some(AuthorChoice::Model), _) => Writer::Model,
+        (Some(AuthorChoice::Agent), _) => Writer::Agent,
+    };
+    let kept = known.filter(|known| known.author == author && author == Writer::Model);
+    let of_model =
+        |given: &Option<String>, kept: Option<String>| given.clone().or(kept).filter(|_| author == Writer::Model);
+    DraftSettings {
+        author,
+        model: of_model(&driving.model.model, kept.and_then(|known| known.model.clone())),
+        base_url: of_model(&driving.model.base_url, kept.and_then(|known| known.base_url.clone())),
+    }
+}
+
 /// The model that writes, where one is to.
-fn model(driving: &DrivingArguments) -> Result<Option<ModelAuthor>, Failure> {
-    if driving.author != AuthorChoice::Model {
+fn model(driving: &DrivingArguments, drafts: &DraftSettings) -> Result<Option<ModelAuthor>, Failure> {
+    if drafts.author != Writer::Model {
         return Ok(None);
     }
-    let arguments = driving.model.as_review();
+    let mut arguments = driving.model.as_review();
+    arguments.model.clone_from(&drafts.model);
+    arguments.base_url.clone_from(&drafts.base_url);
     let flags = Flags { model: reviewer::flags(&arguments), ..Flags::default() };
     let config = session::configuration(&driving.configuration, flags)?;
     let session = Session::open(config, terminal::today(), Extent::Judging)?;
@@ -78,39 +98,49 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     }
     let driving = &arguments.driving;
     let pipeline = pipeline(&driving.configuration)?;
-    let screened = |name: &str, bytes: &[u8]| -> Result<Vec<SourceText>, Failure> {
-        let sources = sources_of(&pipeline, name, bytes).map_err(Failure::usage)?;
-        Ok(sources.into_iter().map(|source| SourceText { name: source.name, text: source.text }).collect())
-    };
     let utterance = match &arguments.utterance {
-        Some(words) => screened("utterance", words.as_bytes())?.into_iter().map(|source| source.text).collect(),
+        Some(words) => {
+            screened(&pipeline, "utterance", words.as_bytes())?.into_iter().map(|source| source.text).collect()
+        }
         None => String::new(),
     };
-    let mut sources = Vec::new();
-    for path in &arguments.from {
-        let name = path.display().to_string();
-        sources.extend(screened(&name, text_of(path)?.as_bytes())?);
-    }
-    if driving.author == AuthorChoice::Model {
-        // A model that cannot be asked is said before there is a thread.
-        model(driving)?;
-    }
+    let sources = sources(&pipeline, &arguments.from)?;
+    // A model that cannot be asked is said before there is a thread.
+    let drafts = wanted_drafts(driving, None);
+    model(driving, &drafts)?;
     let title = title(&utterance, &sources);
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
     let workspace = workspace(arguments.dir.as_deref(), &root)?;
     let store = store(&driving.state)?;
     let id = free_id(&store, arguments.id.as_deref().unwrap_or(&title))?;
-    let input = vec![PrdPatch::Given {
+    let given = PrdPatch::Given {
         project_path: root.display().to_string(),
         workspace,
         utterance,
         sources,
         slug: arguments.id.clone(),
         project: arguments.project.clone(),
-    }];
+    };
+    let input = vec![given, PrdPatch::Drafts(drafts)];
     let begin = Begin { id, title, root, input, actor: actor(driving.actor.as_deref()) };
     let run = Run::begin(&PrdWorkflow, &store, &WORLD, Durability::Step, begin).map_err(run_failure)?;
     drive(run, &store, &pipeline, driving)
+}
+
+/// A text as sources, without the personal data and secrets in it.
+fn screened(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<SourceText>, Failure> {
+    let sources = sources_of(pipeline, name, bytes).map_err(Failure::usage)?;
+    Ok(sources.into_iter().map(|source| SourceText { name: source.name, text: source.text }).collect())
+}
+
+/// Files as sources.
+pub fn sources(pipeline: &Pipeline, files: &[PathBuf]) -> Result<Vec<SourceText>, Failure> {
+    let mut sources = Vec::new();
+    for path in files {
+        let name = path.display().to_string();
+        sources.extend(screened(pipeline, &name, text_of(path)?.as_bytes())?);
+    }
+    Ok(sources)
 }
 
 /// The folder of all features, which must be below the project.
@@ -150,6 +180,7 @@ pub fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
     if arguments.retry {
         run.reopen(&who).map_err(run_failure)?;
     }
+    edits::tell_edits(&run);
     let pipeline = pipeline(&driving.configuration)?;
     drive(run, &store, &pipeline, driving)
 }
@@ -262,8 +293,10 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
         Err(error) => Value::String(format!("no JSON: {error}")),
     };
     let who = actor(driving.actor.as_deref());
+    let mut is_rejected = false;
     match run.submit(&arguments.order, &result, &who).map_err(run_failure)? {
         Receipt::Rejected { problems, .. } => {
+            is_rejected = true;
             for problem in &problems {
                 exit::error(&problem.to_string());
             }
@@ -272,18 +305,26 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
         Receipt::Accepted { .. } => {}
     }
     // Somebody who submits results also writes the next draft.
-    drive_with(run, &store, &pipeline, driving, Author::Agent)
+    let code = drive_with(run, &store, &pipeline, driving, Author::Agent)?;
+    Ok(if is_rejected { exit::USAGE } else { code })
 }
 
-fn drive(
-    run: Run<'_, PrdWorkflow, SqliteStore>,
+pub fn drive(
+    mut run: Run<'_, PrdWorkflow, SqliteStore>,
     store: &SqliteStore,
     pipeline: &Pipeline,
     driving: &DrivingArguments,
 ) -> Result<u8, Failure> {
-    let model = model(driving)?;
-    let author = match (driving.author, &model) {
-        (AuthorChoice::Agent, _) => Author::Agent,
+    let state = &run.position().state;
+    let drafts = wanted_drafts(driving, state.drafts.as_ref());
+    let model = model(driving, &drafts)?;
+    let (is_over, node) = (run.position().phase.is_terminal(), run.position().node);
+    let ordered_at = (run.position().phase == Phase::WaitingForWork).then_some(node);
+    if let Some(other) = other_author(state, &drafts, ordered_at).filter(|_| !is_over) {
+        run.amend(&actor(driving.actor.as_deref()), &other.reason, other.patches, other.to).map_err(run_failure)?;
+    }
+    let author = match (drafts.author, &model) {
+        (Writer::Agent, _) => Author::Agent,
         (_, Some(model)) => Author::Model(model),
         (_, None) => Author::Rules,
     };

@@ -1,8 +1,10 @@
 //! `reqgate prd`, `reqgate inbox` and `reqgate answer`: the PRD workflow on the command line.
 
+mod amending;
 mod answers;
 mod archives;
 mod driving;
+mod edits;
 mod looking;
 mod shown;
 mod talk;
@@ -37,6 +39,8 @@ pub fn run(arguments: PrdArguments) -> Result<u8, Failure> {
         PrdCommand::Resume(resume) => driving::resume(&resume),
         PrdCommand::Next(next) => driving::next(&next),
         PrdCommand::Submit(submit) => driving::submit(&submit),
+        PrdCommand::AddSource(add) => amending::add_source(&add),
+        PrdCommand::Revise(revise) => amending::revise(&revise),
         PrdCommand::Status(thread) => looking::status(&thread),
         PrdCommand::List(state) => looking::list(&state),
         PrdCommand::Show(show) => looking::show(&show),
@@ -71,11 +75,10 @@ fn state_folder(state: &StateArguments) -> PathBuf {
 /// Opens the store, and creates it if necessary.
 fn store(state: &StateArguments) -> Result<SqliteStore, Failure> {
     let folder = state_folder(state);
-    let is_new = !folder.exists();
     let store = SqliteStore::open(&folder).map_err(store_failure)?;
-    if is_new {
-        // Drafts and answers are nobody's business but the team's until somebody commits them.
-        let ignore = folder.join(".gitignore");
+    // Drafts and answers are nobody's business but the team's until somebody commits them.
+    let ignore = folder.join(".gitignore");
+    if !ignore.exists() {
         std::fs::write(&ignore, "*\n").map_err(|error| Failure::writing(&ignore.display().to_string(), &error))?;
     }
     Ok(store)

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use reqgate::files::{self, Readers};
 use reqgate::model::Language;
+use reqgate::prd::Requirement;
 use reqgate::prd::brief::BriefSection;
 use reqgate::prd::collect::NotUsed;
 use reqgate::prd::requirements::Verdict;
@@ -313,27 +314,29 @@ fn verdicts(
                 Some(letter) => letter,
             }
         };
-        let verdict = match letter {
-            // Blanks are filled in, or the requirement waits.
-            'a' if all && has_blanks(one) => json!({ "id": one.id, "verdict": "defer" }),
-            'a' if has_blanks(one) => {
-                let Some(text) = needed(said.fill_blanks, said)? else { return Ok(None) };
-                json!({ "id": one.id, "verdict": "modify", "changes": { "description": text }, "reason": said.blanks_filled })
-            }
-            'a' => json!({ "id": one.id, "verdict": "approve" }),
-            'd' => json!({ "id": one.id, "verdict": "defer" }),
-            'm' => {
-                let Some(text) = needed(said.what_says, said)? else { return Ok(None) };
-                let Some(why) = needed(said.why, said)? else { return Ok(None) };
-                json!({ "id": one.id, "verdict": "modify", "changes": { "description": text }, "reason": why })
-            }
-            other => {
-                let Some(why) = needed(said.why, said)? else { return Ok(None) };
-                let verdict = if other == 'r' { "reject" } else { "out_of_scope" };
-                json!({ "id": one.id, "verdict": verdict, "reason": why })
-            }
-        };
-        let verdict = serde_json::from_value(verdict).map_err(Failure::usage)?;
+        // Blanks are filled in, or the requirement waits.
+        let letter = if all && has_blanks(one) { 'd' } else { letter };
+        let Some(verdict) = verdict(one, letter, said)? else { return Ok(None) };
+        unsent.verdicts.push(verdict);
+        keep(id, notes, &unsent)?;
+    }
+    // An approved PRD was taken up again: what was decided may be decided anew.
+    let again = if review.requirements.is_empty() { review.decided.as_slice() } else { &[] };
+    for one in again.iter().map(|one| &one.requirement) {
+        println!("  {} {}", one.id, shown::plain(&one.title));
+    }
+    while !again.is_empty() {
+        let Some(named) = words_for(said.decide_again)? else { return Ok(None) };
+        if named.is_empty() {
+            break;
+        }
+        let found =
+            again.iter().map(|one| &one.requirement).find(|one| one.id.to_string().eq_ignore_ascii_case(&named));
+        let Some(one) = found else { continue };
+        print!("\n{}", shown::requirement(one, said));
+        let Some(letter) = choice(said.choose_requirement, "amrod", said)? else { return Ok(None) };
+        let Some(verdict) = verdict(one, letter, said)? else { return Ok(None) };
+        unsent.verdicts.retain(|other| other.id != one.id);
         unsent.verdicts.push(verdict);
         keep(id, notes, &unsent)?;
     }
@@ -347,4 +350,27 @@ fn verdicts(
     }
     let added: Vec<Value> = unsent.added.iter().map(|text| json!({ "description": text })).collect();
     Ok(Some(json!({ "verdicts": unsent.verdicts, "added": added })))
+}
+
+/// The verdict of a letter, with the words that it needs; `None` if the person leaves.
+fn verdict(one: &Requirement, letter: char, said: &Words) -> Result<Option<Verdict>, Failure> {
+    let verdict = match letter {
+        'a' if has_blanks(one) => {
+            let Some(text) = needed(said.fill_blanks, said)? else { return Ok(None) };
+            json!({ "id": one.id, "verdict": "modify", "changes": { "description": text }, "reason": said.blanks_filled })
+        }
+        'a' => json!({ "id": one.id, "verdict": "approve" }),
+        'd' => json!({ "id": one.id, "verdict": "defer" }),
+        'm' => {
+            let Some(text) = needed(said.what_says, said)? else { return Ok(None) };
+            let Some(why) = needed(said.why, said)? else { return Ok(None) };
+            json!({ "id": one.id, "verdict": "modify", "changes": { "description": text }, "reason": why })
+        }
+        other => {
+            let Some(why) = needed(said.why, said)? else { return Ok(None) };
+            let verdict = if other == 'r' { "reject" } else { "out_of_scope" };
+            json!({ "id": one.id, "verdict": verdict, "reason": why })
+        }
+    };
+    serde_json::from_value(verdict).map(Some).map_err(Failure::usage)
 }

@@ -48,6 +48,8 @@ pub struct Words {
     pub choose_adopt: &'static str,
     /// Asks for a requirement of the reviewer's own.
     pub add_requirement: &'static str,
+    /// Asks for a requirement to be decided again.
+    pub decide_again: &'static str,
     /// Letters for a document.
     pub choose_document: &'static str,
     /// Letters for a requirement.
@@ -191,6 +193,7 @@ const ENGLISH: Words = Words {
     adopting: "No statement uses the sentences below. Give each its section by a letter; Enter leaves it out, . leaves out all that follow.",
     choose_adopt: "[p]roblem, [g]oal, [u]ser, [f]low, [m]easure, [r]ule, [o]ut of scope, [?] open question, [q]uit:",
     add_requirement: "Another requirement? One sentence; Enter goes on.",
+    decide_again: "Which one is to be decided again? Its id; Enter goes on.",
     choose_document: "[a]pprove, [c]hange, [e]dit, [q]uit:",
     choose_requirement: "[a]pprove, [m]odify, [r]eject, [o]ut of scope, [d]efer, approve a[l]l the rest, [q]uit:",
     choose_gaps: "[c]lose them in another round, [g]o on without closing them, let the [s]core decide, [q]uit:",
@@ -288,6 +291,7 @@ const CHINESE: Words = Words {
     adopting: "下面的句子还没有被采用。用一个字母给它归类；回车表示不采用，输入 . 表示其余都不采用。",
     choose_adopt: "[p] 问题，[g] 目标，[u] 用户，[f] 流程，[m] 成功指标，[r] 规则，[o] 范围之外，[?] 待解问题，[q] 退出：",
     add_requirement: "还有需求要补充吗？写一句话；回车继续。",
+    decide_again: "哪一条要重新决定？输入编号；回车继续。",
     choose_document: "[a] 批准，[c] 要求修改，[e] 编辑，[q] 退出：",
     choose_requirement: "[a] 批准，[m] 修改，[r] 驳回，[o] 不在范围内，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
     choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[s] 由得分决定，[q] 退出：",

@@ -43,6 +43,7 @@ fn what_was_turned_down_stands_in_no_prd() {
         brief: &brief,
         requirements: &requirements,
         status: &status,
+        revisions: &[],
     };
     let text = render_prd(&input);
     assert!(
@@ -72,6 +73,7 @@ fn same_input_same_bytes() {
         brief: &brief,
         requirements: &requirements,
         status: &status,
+        revisions: &[],
     };
     assert_eq!(render_prd(&input), render_prd(&input));
     assert!(render_prd(&input).starts_with("---\nproject_id: \"LIB-001\"\nfeature_id: 001-loan-reminders\n"));

@@ -271,6 +271,7 @@ impl AskModel for PrdAsk {
             },
             Self::BriefReview(_) => said("Is the feature brief right?", "功能简报写对了吗？"),
             Self::RequirementsReview(ask) => match ask.requirements.len() {
+                0 => said("What is to change in the requirements?", "需求要改什么？"),
                 count if zh => format!("这 {count} 条需求写对了吗？"),
                 1 => "Is the requirement right?".to_owned(),
                 count => format!("Are the {count} requirements right?"),

@@ -45,7 +45,7 @@ pub(super) fn changed_by_hand(
         let before = recorded.iter().find(|one| one.requirement.id == *id);
         let change = match before {
             None => HandChange::Added,
-            Some(before) if !says_the_same(&before.requirement, &now.requirement) => HandChange::Edited,
+            Some(before) if !is_unchanged(&before.requirement, &now.requirement) => HandChange::Edited,
             Some(before) if before.decision != now.decided => HandChange::Decided,
             Some(_) => continue,
         };
@@ -62,9 +62,14 @@ pub(super) fn changed_by_hand(
 }
 
 /// Whether two versions of a requirement mean the same, regardless of their sources.
-fn says_the_same(one: &Requirement, other: &Requirement) -> bool {
+fn is_unchanged(one: &Requirement, other: &Requirement) -> bool {
     let bare = |requirement: &Requirement| Requirement { sources: Vec::new(), ..requirement.clone() };
     bare(one) == bare(other)
+}
+
+/// Whether two requirements say the same, whatever their ids, priorities and sources.
+pub(super) fn says_the_same(one: &Requirement, other: &Requirement) -> bool {
+    words_of(one) == words_of(other)
 }
 
 /// The text of a requirement, in one line.

@@ -133,6 +133,9 @@ pub(super) fn mark_imported(state: &mut PrdState) {
     {
         review.actor.push_str(MARK);
     }
+    for revision in state.revisions.iter_mut().filter(|revision| !revision.actor.ends_with(MARK)) {
+        revision.actor.push_str(MARK);
+    }
 }
 
 #[cfg(test)]

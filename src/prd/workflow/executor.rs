@@ -17,7 +17,7 @@ use crate::prd::gaps;
 use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;
-use crate::prd::{Decided, DocumentStatus, FeatureId, PrdInput, PrdStatus, Requirement, RequirementId};
+use crate::prd::{Decided, DocumentStatus, FeatureId, PrdInput, PrdStatus, Requirement, RequirementId, Revision};
 use crate::rules::RuleBook;
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::{RawInput, read_bytes};
@@ -81,9 +81,9 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
                 let collector = Collector::new(&self.pipeline.book.reader);
                 done(&collector.not_used(&sources_of(sources), &parse_brief(brief)))
             }
-            PrdCall::Assemble { utterance, brief, requirements, project } => {
+            PrdCall::Assemble { utterance, brief, requirements, project, revisions } => {
                 let thread = order.id.thread.to_string();
-                match self.assemble(&thread, utterance, brief, requirements, project.as_deref()) {
+                match self.assemble(&thread, utterance, (brief, requirements), project.as_deref(), revisions) {
                     Ok(assembled) => done(&assembled),
                     Err(reason) => Performed::Failed(reason),
                 }
@@ -187,9 +187,9 @@ impl PrdExecutor<'_> {
         &self,
         thread: &str,
         utterance: &str,
-        brief: &str,
-        requirements: &str,
+        (brief, requirements): (&str, &str),
         project_id: Option<&str>,
+        revisions: &[Revision],
     ) -> Result<Assembled, String> {
         let (document, _) = parse_anyway(requirements);
         let feature: FeatureId = match document.feature() {
@@ -207,6 +207,7 @@ impl PrdExecutor<'_> {
             brief: &brief,
             requirements: &requirements,
             status: &status,
+            revisions,
         };
         let json = serde_json::to_string_pretty(&prd_document(&input)).map_err(|error| error.to_string())?;
         Ok(Assembled { markdown: render_prd(&input), json: format!("{json}\n") })

@@ -5,6 +5,7 @@
 //! it: their file is the source of truth, and is read again at every step.
 
 mod added;
+mod amendment;
 mod asks;
 mod by_hand;
 mod claims;
@@ -16,11 +17,13 @@ mod executor;
 mod facts;
 mod model_author;
 mod revision;
+mod settings;
 mod state;
 mod steps;
 mod work;
 
 pub use added::AddedRequirement;
+pub use amendment::{Amendment, By, OnDisk, edited_since_approval, further_sources, other_author, revision};
 pub use asks::{
     BriefReview, BriefReviewAnswer, GapDecision, GapDecisionAnswer, PrdAsk, PrdModification, PrdReview,
     PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks,
@@ -32,6 +35,7 @@ pub use doubts::{Doubted, doubt_in_words};
 pub use executor::{Author, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};
 pub use model_author::ModelAuthor;
+pub use settings::{DraftSettings, Writer};
 pub use state::{PrdPatch, PrdState};
 pub use work::{DraftStep, PrdCall, WorkOrder};
 

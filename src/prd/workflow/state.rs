@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::added::AddedRequirement;
 use super::asks::PrdModification;
 use super::facts::{GateSummary, SourceText};
+use super::settings::DraftSettings;
 use crate::model::Language;
 use crate::prd::brief::parse_brief;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::requirements::{ExportedRequirement, Verdict};
-use crate::prd::{FeatureId, Gap, Requirement, RequirementId};
+use crate::prd::{FeatureId, Gap, Requirement, RequirementId, Revision};
 use crate::text::language::language_of;
 
 /// The state of the nodes. Decided requirements are not in it: their file is the source of truth.
@@ -86,6 +87,12 @@ pub struct PrdState {
     pub gate_override: Option<String>,
     /// The errors.
     pub prd_workflow_fatal_error_messages: Vec<String>,
+    /// Who writes the drafts; threads of older versions do not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drafts: Option<DraftSettings>,
+    /// Why the approved PRD was taken up again, the first time first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub revisions: Vec<Revision>,
 }
 
 impl PrdState {
@@ -221,6 +228,10 @@ pub enum PrdPatch {
     },
     /// The result of the gate for a document.
     Judged(GateSummary),
+    /// Who writes the drafts from now on.
+    Drafts(DraftSettings),
+    /// The approved PRD is taken up again.
+    Revised(Revision),
     /// The errors.
     Failed(Vec<String>),
 }
@@ -298,6 +309,13 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
         PrdPatch::Judged(summary) => {
             state.gate.retain(|other| other.document != summary.document);
             state.gate.push(summary);
+        }
+        PrdPatch::Drafts(settings) => state.drafts = Some(settings),
+        PrdPatch::Revised(revision) => {
+            state.revisions.push(revision);
+            state.is_prd_approved = false;
+            state.gate_override = None;
+            state.user_iteration_override = None;
         }
         PrdPatch::Failed(messages) => state.prd_workflow_fatal_error_messages.extend(messages),
     }

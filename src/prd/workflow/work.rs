@@ -8,7 +8,7 @@ use super::facts::{GateSummary, JudgedDocument, SourceText};
 use crate::orders::{Cited, Misquoted, Sources};
 use crate::prd::brief::{BriefSection, decode};
 use crate::prd::collect::{BriefFeedback, NotUsed};
-use crate::prd::{FeatureBrief, Gap, Requirement, SourceQuote};
+use crate::prd::{FeatureBrief, Gap, Requirement, Revision, SourceQuote};
 use crate::text::quote::Quotable;
 use crate::workflow::{Problem, read_answer, schema_of};
 
@@ -58,6 +58,9 @@ pub enum PrdCall {
         /// The key of the project, where somebody has given one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         project: Option<String>,
+        /// Why it was taken up again after it had been approved.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        revisions: Vec<Revision>,
     },
     /// A draft.
     Draft(Box<WorkOrder>),

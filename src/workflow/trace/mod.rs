@@ -111,7 +111,12 @@ impl<W: Workflow> Told<'_, W> {
                 self.effect(event, before, (*step, *index), "refused", Some("effect_refused"));
             }
             Body::Cancelled { .. } | Body::Ended => self.leave(),
-            Body::Started { .. } | Body::Forked { .. } | Body::Reopened | Body::Migrated { .. } | Body::Imported => {}
+            Body::Started { .. }
+            | Body::Forked { .. }
+            | Body::Reopened
+            | Body::Amended { .. }
+            | Body::Migrated { .. }
+            | Body::Imported => {}
         }
         self.position.apply(event.seq, &body)?;
         if self.position.entered != entered && !self.position.phase.is_terminal() {

@@ -227,7 +227,7 @@ impl<W: Workflow> Story<W> {
                 W::graph().edge(*node, *label).map(|edge| (*node, label.name(), edge.to))
             }
             Body::Answered { .. } if to != from => Some((from, self.said.failed, To::Node(to))),
-            Body::Reopened => Some((from, self.said.taken_up, To::Node(to))),
+            Body::Reopened | Body::Amended { to: Some(_), .. } => Some((from, self.said.taken_up, To::Node(to))),
             _ => None,
         };
         if let Some(way) = way {
@@ -294,7 +294,7 @@ impl<W: Workflow> Story<W> {
 
 fn class<W: Workflow>(body: &Body<W>) -> &'static str {
     match body {
-        Body::Stepped { .. } | Body::Migrated { .. } => "step",
+        Body::Stepped { .. } | Body::Amended { .. } | Body::Migrated { .. } => "step",
         Body::Asked { .. } | Body::Interrupted { .. } => "ask",
         Body::Answered { .. } => "answer",
         Body::HandedOut { .. } | Body::CallDone { .. } => "call",
@@ -312,7 +312,9 @@ fn class<W: Workflow>(body: &Body<W>) -> &'static str {
 /// The details of an event, in addition to its headline.
 fn details<W: Workflow>(body: &Body<W>, said: &Labels) -> Vec<Field> {
     let value = match body {
-        Body::Started { input: patches, .. } | Body::Stepped { patches, .. } => serde_json::to_value(patches),
+        Body::Started { input: patches, .. } | Body::Stepped { patches, .. } | Body::Amended { patches, .. } => {
+            serde_json::to_value(patches)
+        }
         Body::CallDone { result, .. } => Ok(result.clone()),
         Body::CallFailed { problems, .. } => {
             Ok(problems.iter().map(|problem| Value::String(problem.to_string())).collect())

@@ -1,6 +1,7 @@
 //! The PRD workflow as people and programs use it: the built program, from a ticket to an approved PRD.
 
 mod agent;
+mod amendments;
 mod archives;
 mod chinese;
 mod collected;

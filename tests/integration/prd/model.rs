@@ -95,7 +95,8 @@ fn a_model_that_is_not_there_is_a_question_and_a_missing_name_an_error() {
     assert_eq!(report["ask"]["kind"], "interrupt", "{report:#}");
     // The rules can go on where the model was to.
     let id = report["ask"]["id"].as_str().expect("an id").to_owned();
-    let report = sandbox.run(&["answer", &id, "--approve", "--format", "json"]).ends_with(4).json();
+    let report =
+        sandbox.run(&["answer", &id, "--approve", "--author", "rules", "--format", "json"]).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "brief_review", "{report:#}");
     let other = project();
     assert!(started(&other, &["--author", "model"]).ends_with(2).stderr.contains("--model"));

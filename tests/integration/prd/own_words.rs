@@ -178,6 +178,7 @@ impl Told {
             brief: &self.brief(is_open),
             requirements: &requirements,
             status: &status,
+            revisions: &[],
         })
     }
 

@@ -50,7 +50,7 @@ impl Story {
 
     fn answer(&self, answer: &Value) -> Ran {
         let id = open_ask(&self.sandbox)["id"].as_str().expect("an id").to_owned();
-        self.sandbox.run_with(&["answer", &id, "--json", "-"], &[], &answer.to_string())
+        self.sandbox.run_with(&["answer", &id, "--json", "-", "--author", "rules"], &[], &answer.to_string())
     }
 
     /// Answers, and the reader writes the next draft.

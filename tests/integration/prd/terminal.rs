@@ -126,6 +126,43 @@ fn a_person_is_asked_one_thing_at_a_time_and_can_leave_in_the_middle() {
 }
 
 #[test]
+fn a_requirement_of_an_approved_prd_is_decided_again_by_its_id() {
+    let sandbox = project();
+    super::started(&sandbox, &["--answers", "answers.yaml"]).ends_with(0);
+    let mut person = Person::sits_down(&sandbox, &["prd", "revise", "export", "--because", "no limit after all"]);
+    let listed = person.types("Which one is to be decided again? Its id; Enter goes on.\r\n> ", "FR-99");
+    assert!(listed.contains("What is to change in the requirements?") && listed.contains("FR-001"), "{listed}");
+    // An unknown id is asked for again.
+    person.types("Enter goes on.\r\n> ", "fr-001");
+    person.types("[q]uit: ", "r");
+    person.types("Why?\r\n> ", "nobody needs it");
+    person.types("Its id; Enter goes on.\r\n> ", "");
+    person.types("One sentence; Enter goes on.\r\n> ", "q");
+    person.leaves(4);
+    // What was decided is kept, though the person left.
+    let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
+    person.types("Its id; Enter goes on.\r\n> ", "");
+    person.types("One sentence; Enter goes on.\r\n> ", "");
+    loop {
+        let (_, found) = person
+            .session
+            .exp_regex(r"(\[s\]core decide|\[e\]dit), \[q\]uit: |it anyway\?\r\n> |prd\.md")
+            .expect("a question");
+        let line = match found.as_str() {
+            "prd.md" => break,
+            words if words.contains("[s]") => "g",
+            words if words.contains("anyway") => "a pilot",
+            _ => "a",
+        };
+        person.session.send_line(line).expect("a line");
+    }
+    person.leaves(0);
+    let requirements = sandbox.read("docs/prd/001-export/requirements.md");
+    assert!(requirements.contains("nobody needs it"), "{requirements}");
+    assert!(sandbox.read("docs/prd/001-export/prd.md").contains("version: \"2.0\""));
+}
+
+#[test]
 fn the_dialogue_about_a_chinese_feature_is_chinese() {
     let sandbox = Sandbox::new();
     sandbox.file(

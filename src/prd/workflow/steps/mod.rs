@@ -1,37 +1,34 @@
 //! The steps of the PRD workflow: pure functions from the state to the changes and the next edge.
 
+mod brief;
 mod requirements;
 mod results;
 
 use serde_json::Value;
 
+use brief::{brief_approved, brief_reviewed, brief_written, order};
 use requirements::{
     gap_analysis, iteration_control, proposals, requirements_file, requirements_review, requirements_update,
 };
 use results::{content, done, is_gone, path_of, read, replace, shaped, sources, value};
 
-use super::asks::{
-    BriefReview, BriefReviewAnswer, GapDecisionAnswer, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReviewAnswer,
-};
+use super::asks::{BriefReview, GapDecisionAnswer, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReviewAnswer};
 use super::by_hand::changed_by_hand;
 use super::claims;
 use super::decisions::{Written, decide, fingerprint};
 use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::doubts;
 use super::facts::{GateSummary, JudgedDocument, SourceText};
-use super::revision::{adopted, answered_brief, approved_prd, changed_prd, open_questions};
+use super::revision::{approved_prd, changed_prd, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
-use super::work::{self, Assembled, DraftStep, FileRead, PrdCall, WorkOrder};
+use super::work::{self, Assembled, DraftStep, FileRead, PrdCall};
 use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
+use crate::prd::DocumentStatus;
 use crate::prd::brief::render_brief;
-use crate::prd::collect::BriefFeedback;
-use crate::prd::feature_id::new_feature_id;
 use crate::prd::requirements::render;
-use crate::prd::{DocumentStatus, FeatureId};
-use crate::stages::intake::feature_part::{self, front_matter, without_front_matter};
 use crate::workflow::{
-    Answer, AskModel, Before, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome,
-    Problem, Question, Step, Workflow, hash,
+    Answer, AskModel, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem,
+    Question, Step, Workflow, hash,
 };
 
 /// From this score on no further round is made.
@@ -70,14 +67,11 @@ impl Workflow for PrdWorkflow {
                 Enter::Call(vec![judged, PrdCall::NotUsed { sources: sources(state), brief }])
             }
             PrdNode::BriefUpdate => Enter::Call(vec![draft(DraftStep::BriefUpdate, state)]),
-            PrdNode::BriefFinalization => {
-                let brief = state.feature_brief_content.as_deref().map(without_front_matter).unwrap_or_default();
-                // This tells `check` that the file belongs to a feature.
-                let feature = state.feature_id.as_ref().map(FeatureId::as_str).unwrap_or_default();
-                let content = format!("{}\n{brief}", front_matter(feature_part::BRIEF, feature));
-                let file = Effect::File { path: path_of(state, BRIEF_FILE).into(), content, before: Before::Absent };
-                Enter::Done(Outcome::go(PrdLabel::Next).effect(file))
+            // A brief that was approved before is replaced.
+            PrdNode::BriefFinalization if !state.revisions.is_empty() || state.recorded_requirements.is_some() => {
+                Enter::Call(vec![read(state, BRIEF_FILE)])
             }
+            PrdNode::BriefFinalization => Enter::Done(brief_approved(state, None)),
             PrdNode::InitialRequirements
             | PrdNode::RequirementsReview
             | PrdNode::RequirementsUpdate
@@ -161,7 +155,10 @@ impl Workflow for PrdWorkflow {
             PrdNode::PrdReview => prd_review(state, &results),
             PrdNode::PrdUpdate => prd_update(state, &results),
             PrdNode::PrdFinalization => prd_finalization(state, &results),
-            PrdNode::BriefFinalization => Err(NodeError::new("this step makes no calls")),
+            PrdNode::BriefFinalization => {
+                let FileRead { content } = value(results.first())?;
+                Ok(Step::Done(brief_approved(state, content.as_deref())))
+            }
             PrdNode::Finalization | PrdNode::Failure => Ok(Step::Done(Outcome::go(PrdLabel::Next))),
         }
     }
@@ -240,19 +237,6 @@ fn draft(step: DraftStep, state: &PrdState) -> PrdCall {
     PrdCall::Draft(Box::new(order(step, state)))
 }
 
-/// The order of a brief, or of its change.
-fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
-    let updates = step == DraftStep::BriefUpdate;
-    WorkOrder {
-        step,
-        sources: sources(state),
-        brief: state.feature_brief_content.clone().filter(|_| updates),
-        requirements: None,
-        gaps: Vec::new(),
-        feedback: state.feature_brief_user_feedback.clone().filter(|_| updates),
-    }
-}
-
 /// The request of the user, or the names of the given files.
 fn utterance(state: &PrdState) -> String {
     let said = state.user_utterance.trim();
@@ -307,50 +291,10 @@ fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflo
     })))
 }
 
-/// Gives the feature its id, once, and keeps the brief in memory until it is approved.
-fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    let mut brief = order(DraftStep::Brief, state).placed_brief(value(results.first())?);
-    // The author of a draft may ask, but only people answer.
-    for question in &mut brief.open_questions {
-        question.answer = None;
-    }
-    let id = match &state.feature_id {
-        Some(id) => id.clone(),
-        None => new_feature_id(state.requested_slug.as_deref().unwrap_or(&brief.title), &state.current_feature_ids),
-    };
-    let directory = format!("{}/{id}", state.prd_workspace_path);
-    let path = format!("{directory}/{BRIEF_FILE}");
-    let patch = PrdPatch::Brief { id, path, content: render_brief(&brief) };
-    let effect = Effect::Directory { path: directory.into() };
-    Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch).effect(effect)))
-}
-
-fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdWorkflow> {
-    let label = if given.approved { PrdLabel::Approved } else { PrdLabel::Changes };
-    let mut outcome = Outcome::go(label).patch(PrdPatch::Judged(asked.gate.clone()));
-    let mut text = given.edited_document.filter(|text| !text.trim().is_empty());
-    if !given.adopt.is_empty() {
-        let document = text.as_deref().unwrap_or(&asked.document);
-        text = Some(adopted(document, &asked.not_used, &given.adopt));
-    }
-    if given.answers.values().any(|answer| !answer.trim().is_empty()) {
-        let document = text.as_deref().unwrap_or(&asked.document);
-        text = Some(answered_brief(document, &asked.open_questions, &given.answers));
-    }
-    if let Some(text) = text {
-        outcome = outcome.patch(PrdPatch::BriefContent(text));
-    }
-    if given.approved {
-        return outcome.patch(PrdPatch::BriefApproved);
-    }
-    let feedback = BriefFeedback { user_feedback: given.user_feedback, modifications: given.modifications };
-    outcome.patch(PrdPatch::BriefFeedback(feedback))
-}
-
 /// Asks for the PRD that these documents make.
 fn assembly(state: &PrdState, brief: String, requirements: String) -> Step<PrdWorkflow> {
-    let (utterance, project) = (utterance(state), state.project_id.clone());
-    Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements, project }])
+    let (utterance, project, revisions) = (utterance(state), state.project_id.clone(), state.revisions.clone());
+    Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements, project, revisions }])
 }
 
 /// Puts the PRD together, with what earlier reviews changed in it.

@@ -1,11 +1,12 @@
 //! The steps around the file of requirements: proposals, review, update, gaps.
 
 use super::super::asks::{GapDecision, PrdAsk, RequirementsReview};
-use super::super::by_hand::{HandChange, changed_by_hand};
+use super::super::by_hand::{HandChange, changed_by_hand, says_the_same};
 use super::super::decisions::{Written, decide};
 use super::super::document_files::{BRIEF_FILE, REQUIREMENTS_FILE};
 use super::super::doubts;
 use super::super::facts::JudgedDocument;
+use super::super::settings::Writer;
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
 use super::super::{PrdLabel, PrdNode, PrdWorkflow};
@@ -13,7 +14,7 @@ use super::THRESHOLD;
 use super::results::{content, path_of, replace, sources, value};
 use crate::prd::brief::parse_brief;
 use crate::prd::requirements::{RequirementsDocument, parse, render};
-use crate::prd::{Decided, Requirement};
+use crate::prd::{Decided, DocumentStatus, Requirement};
 use crate::workflow::{NodeError, Outcome, Step};
 use serde_json::Value;
 
@@ -76,6 +77,19 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
     };
     let mut drafted: DraftedRequirements = value(Some(drafted))?;
     drafted.functional_requirements = order.placed(drafted.functional_requirements);
+    // What was decided before is not proposed again.
+    if let (_, Some(document)) = requirements_file(state, results.get(1))? {
+        let by_rules = state.drafts.as_ref().is_none_or(|drafts| drafts.author == Writer::Rules);
+        // The rules copy: from the same words they make the same requirement, which somebody may have modified since.
+        let is_copy = |known: &Requirement, one: &Requirement| {
+            by_rules && !one.sources.is_empty() && one.sources.iter().all(|quote| known.sources.contains(quote))
+        };
+        drafted.functional_requirements.retain(|one| {
+            !document
+                .requirements()
+                .any(|known| says_the_same(&known.requirement, one) || is_copy(&known.requirement, one))
+        });
+    }
     let note = match drafted.gaps_addressed.as_slice() {
         [] => drafted.summary,
         closed => format!("{} [{}]", drafted.summary, closed.join(", ")),
@@ -144,10 +158,9 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
         () if review.enough || goes_on => PrdLabel::Enough,
         () => PrdLabel::Next,
     };
-    let mut outcome = Outcome::go(label)
-        .patch(PrdPatch::ReviewWritten)
-        .patch(PrdPatch::Recorded(record))
-        .effect(replace(state, REQUIREMENTS_FILE, render(&document), text.as_deref()));
+    let mut outcome = Outcome::go(label).patch(PrdPatch::ReviewWritten).patch(PrdPatch::Recorded(record)).effect(
+        replace(state, REQUIREMENTS_FILE, render(&document.with_status(DocumentStatus::Draft)), text.as_deref()),
+    );
     if !changed.is_empty() {
         let ids: Vec<String> = changed.iter().map(ToString::to_string).collect();
         outcome = outcome.note(format!(

@@ -1,0 +1,51 @@
+//! Adds sources to a thread, and takes up an approved PRD again.
+
+use reqgate::prd::workflow::{Amendment, By, OnDisk, PrdWorkflow, further_sources, revision};
+use reqgate::workflow::{Durability, Run};
+
+use super::super::arguments::prd::{AddSourceArguments, ReviseArguments};
+use super::super::exit::Failure;
+use super::super::terminal;
+use super::driving::{drive, pipeline, sources};
+use super::edits::{Documents, Thread};
+use super::{WORLD, actor, run_failure, store_of};
+
+/// Adds sources and continues the thread.
+pub fn add_source(arguments: &AddSourceArguments) -> Result<u8, Failure> {
+    let driving = &arguments.driving;
+    let store = store_of(&driving.state, &arguments.thread)?;
+    let pipeline = pipeline(&driving.configuration)?;
+    let new = sources(&pipeline, &arguments.files)?;
+    let mut run = Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread).map_err(run_failure)?;
+    let because = pipeline.masked(&arguments.because);
+    amend(&mut run, &because, driving.actor.as_deref(), |run, by, disk| {
+        further_sources(&run.position().state, run.position().node, new, by, disk)
+    })?;
+    drive(run, &store, &pipeline, driving)
+}
+
+/// Takes up an approved PRD again.
+pub fn revise(arguments: &ReviseArguments) -> Result<u8, Failure> {
+    let driving = &arguments.driving;
+    let store = store_of(&driving.state, &arguments.thread)?;
+    let pipeline = pipeline(&driving.configuration)?;
+    if arguments.because.trim().is_empty() {
+        return Err(Failure::usage("--because is empty: say why the approved PRD is to change"));
+    }
+    let mut run = Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread).map_err(run_failure)?;
+    let because = pipeline.masked(arguments.because.trim());
+    amend(&mut run, &because, driving.actor.as_deref(), |run, by, disk| revision(&run.position().state, by, disk))?;
+    drive(run, &store, &pipeline, driving)
+}
+
+fn amend(
+    run: &mut Thread<'_>,
+    reason: &str,
+    named: Option<&str>,
+    change: impl FnOnce(&Thread<'_>, By<'_>, OnDisk<'_>) -> Result<Amendment, String>,
+) -> Result<(), Failure> {
+    let (who, today, documents) = (actor(named), terminal::today(), Documents::of(run));
+    let by = By { actor: &who, reason, on: &today };
+    let Amendment { reason, patches, to } = change(run, by, documents.on_disk()).map_err(Failure::usage)?;
+    run.amend(&who, &reason, patches, to).map_err(run_failure)
+}

@@ -1,0 +1,51 @@
+//! The documents of a feature as they are on disk, and whether somebody edited them after their approval.
+
+use std::path::Path;
+
+use reqgate::prd::workflow::{OnDisk, PrdWorkflow, edited_since_approval};
+use reqgate::workflow::{Run, SqliteStore};
+
+use super::super::exit;
+
+/// A thread of the PRD workflow.
+pub type Thread<'a> = Run<'a, PrdWorkflow, SqliteStore>;
+
+/// Says which approved documents somebody has edited since.
+pub fn tell_edits(run: &Thread<'_>) {
+    let documents = Documents::of(run);
+    let edited = edited_since_approval(&run.position().state, documents.on_disk());
+    if !edited.is_empty() {
+        let id = &run.record().id;
+        exit::note(&format!(
+            "{}: edited since the approval; `reqgate prd revise {id} --because \"…\"` has it reviewed",
+            edited.join(", ")
+        ));
+    }
+}
+
+/// The documents of a feature, read from its folder.
+pub struct Documents {
+    brief: Option<String>,
+    requirements: Option<String>,
+    prd: Option<String>,
+}
+
+impl Documents {
+    /// Reads them.
+    pub fn of(run: &Thread<'_>) -> Self {
+        let state = &run.position().state;
+        let root = Path::new(&run.record().root);
+        let feature = state.feature_id.as_ref().map(ToString::to_string);
+        // One that is missing or is no text is told by the step that needs it.
+        let read = |name: &str| {
+            let folder = root.join(&state.prd_workspace_path).join(feature.as_ref()?);
+            std::fs::read_to_string(folder.join(name)).ok()
+        };
+        Self { brief: read("feature-brief.md"), requirements: read("requirements.md"), prd: read("prd.md") }
+    }
+
+    /// Their texts.
+    pub fn on_disk(&self) -> OnDisk<'_> {
+        OnDisk { brief: self.brief.as_deref(), requirements: self.requirements.as_deref(), prd: self.prd.as_deref() }
+    }
+}

@@ -1,0 +1,49 @@
+//! Who writes the drafts of a thread.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Who writes the drafts of a thread: chosen when it starts, kept until somebody chooses otherwise.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DraftSettings {
+    /// The author.
+    pub author: Writer,
+    /// The model, where it is one, as `provider/name`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The address of its server, where that is not the provider's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+}
+
+/// The kinds of authors.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Writer {
+    /// The rules of this program, which collect what sources label.
+    #[default]
+    Rules,
+    /// A chat model.
+    Model,
+    /// Somebody who takes work orders and submits their results.
+    Agent,
+}
+
+impl Writer {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Model => "model",
+            Self::Agent => "agent",
+        }
+    }
+}
+
+impl DraftSettings {
+    /// In words: `agent`, `model openai/gpt`.
+    pub(super) fn words(&self) -> String {
+        [Some(self.author.name()), self.model.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}

@@ -1,0 +1,79 @@
+//! The steps around the brief: written, reviewed, approved.
+
+use serde_json::Value;
+
+use super::super::asks::{BriefReview, BriefReviewAnswer};
+use super::super::document_files::BRIEF_FILE;
+use super::super::revision::{adopted, answered_brief};
+use super::super::state::{PrdPatch, PrdState};
+use super::super::work::{DraftStep, WorkOrder};
+use super::super::{PrdLabel, PrdWorkflow};
+use super::results::{replace, sources, value};
+use crate::prd::FeatureId;
+use crate::prd::brief::render_brief;
+use crate::prd::collect::BriefFeedback;
+use crate::prd::feature_id::new_feature_id;
+use crate::stages::intake::feature_part::{self, front_matter, without_front_matter};
+use crate::workflow::{Effect, NodeError, Outcome, Step};
+
+/// The order of a brief, or of its change.
+pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
+    let updates = step == DraftStep::BriefUpdate;
+    WorkOrder {
+        step,
+        sources: sources(state),
+        brief: state.feature_brief_content.clone().filter(|_| updates),
+        requirements: None,
+        gaps: Vec::new(),
+        feedback: state.feature_brief_user_feedback.clone().filter(|_| updates),
+    }
+}
+
+/// Gives the feature its id, once, and keeps the brief in memory until it is approved.
+pub(super) fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let mut brief = order(DraftStep::Brief, state).placed_brief(value(results.first())?);
+    // The author of a draft may ask, but only people answer.
+    for question in &mut brief.open_questions {
+        question.answer = None;
+    }
+    let id = match &state.feature_id {
+        Some(id) => id.clone(),
+        None => new_feature_id(state.requested_slug.as_deref().unwrap_or(&brief.title), &state.current_feature_ids),
+    };
+    let directory = format!("{}/{id}", state.prd_workspace_path);
+    let path = format!("{directory}/{BRIEF_FILE}");
+    let patch = PrdPatch::Brief { id, path, content: render_brief(&brief) };
+    let effect = Effect::Directory { path: directory.into() };
+    Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch).effect(effect)))
+}
+
+pub(super) fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdWorkflow> {
+    let label = if given.approved { PrdLabel::Approved } else { PrdLabel::Changes };
+    let mut outcome = Outcome::go(label).patch(PrdPatch::Judged(asked.gate.clone()));
+    let mut text = given.edited_document.filter(|text| !text.trim().is_empty());
+    if !given.adopt.is_empty() {
+        let document = text.as_deref().unwrap_or(&asked.document);
+        text = Some(adopted(document, &asked.not_used, &given.adopt));
+    }
+    if given.answers.values().any(|answer| !answer.trim().is_empty()) {
+        let document = text.as_deref().unwrap_or(&asked.document);
+        text = Some(answered_brief(document, &asked.open_questions, &given.answers));
+    }
+    if let Some(text) = text {
+        outcome = outcome.patch(PrdPatch::BriefContent(text));
+    }
+    if given.approved {
+        return outcome.patch(PrdPatch::BriefApproved);
+    }
+    let feedback = BriefFeedback { user_feedback: given.user_feedback, modifications: given.modifications };
+    outcome.patch(PrdPatch::BriefFeedback(feedback))
+}
+
+/// Writes the approved brief in place of the one that is there.
+pub(super) fn brief_approved(state: &PrdState, before: Option<&str>) -> Outcome<PrdWorkflow> {
+    let brief = state.feature_brief_content.as_deref().map(without_front_matter).unwrap_or_default();
+    // This tells `check` that the file belongs to a feature.
+    let feature = state.feature_id.as_ref().map(FeatureId::as_str).unwrap_or_default();
+    let content = format!("{}\n{brief}", front_matter(feature_part::BRIEF, feature));
+    Outcome::go(PrdLabel::Next).effect(replace(state, BRIEF_FILE, content, before))
+}
