@@ -1,18 +1,22 @@
-//! `reqgate gaps`: what is wrong with the form of requirements.
+//! `reqgate gaps`: what is wrong with the form of requirements, and what a reader finds missing in them.
 
 use std::path::{Path, PathBuf};
 
+use reqgate::config::Flags;
 use reqgate::files;
+use reqgate::pipeline::Stated;
 use reqgate::prd::FeatureId;
 use reqgate::prd::collect::{AnyRequirements, Source, requirements_of};
-use reqgate::prd::gaps::{self, GapAnalysis, Input, Terminal};
+use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadGaps, Terminal};
 use reqgate::prd::requirements::{self, FaultKind};
+use reqgate::prd::workflow::WorkOrder;
 use reqgate::rules;
 use reqgate::text::language::language_of;
 
 use super::arguments::{ColorWhen, GapsArguments, GapsFormat};
 use super::exit::{self, Failure};
-use super::{outputs, terminal};
+use super::session::{self, Extent, Session};
+use super::{outputs, reviewer, terminal};
 
 /// The largest document that is read, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
@@ -23,6 +27,9 @@ const REQUIREMENTS: &str = "requirements.md";
 
 /// Runs the command.
 pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
+    if arguments.order {
+        return print_order(arguments);
+    }
     let analysis = analysed(arguments)?;
     let name = arguments.path.display().to_string();
     let text = match arguments.format {
@@ -52,8 +59,79 @@ fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
         )));
     }
     let brief = brief.map(|path| read(&path)).transpose()?;
-    let brief = brief.as_ref().map(|(_, text)| text.as_str());
-    Ok(gaps::analyse(&Input { name: &name, text: &text, document: &document, duplicates: &duplicates, brief }))
+    let words = brief.as_ref().map(|(_, text)| text.as_str());
+    let input = Input { name: &name, text: &text, document: &document, duplicates: &duplicates, brief: words };
+    let form = gaps::analyse(&input);
+    let order = || masked_order(arguments, words.unwrap_or_default(), &text);
+    let (order, read) = match (&arguments.reading, &arguments.model.model) {
+        (Some(path), _) => {
+            let order = order()?;
+            let read = reading(path, &order)?;
+            (order, read)
+        }
+        (None, Some(_)) => {
+            let order = order()?;
+            let read = model_reading(arguments, &order)?;
+            (order, read)
+        }
+        (None, None) => return Ok(form),
+    };
+    let mut found = order.documents().gaps(&read, &document);
+    for place in found.iter_mut().filter_map(|gap| gap.place.as_mut()) {
+        let file = if place.source == REQUIREMENTS { Some(&name) } else { brief.as_ref().map(|(name, _)| name) };
+        place.source.clone_from(file.unwrap_or(&name));
+    }
+    Ok(gaps::with_reading(form.gaps, found, &document))
+}
+
+/// The order to read a document for gaps, without the personal data and secrets in it.
+fn masked_order(arguments: &GapsArguments, brief: &str, requirements: &str) -> Result<WorkOrder, Failure> {
+    let config = session::configuration(&arguments.configuration, Flags::default())?;
+    let pipeline = Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
+    Ok(WorkOrder::gaps(pipeline.masked(brief), pipeline.masked(requirements)))
+}
+
+/// Prints the order for somebody who reads.
+fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
+    let (path, brief) = paths(arguments);
+    let (_, text) = read(&path)?;
+    let brief = brief.map(|path| read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
+    let order = masked_order(arguments, &brief, &text)?;
+    let document = serde_json::json!({
+        "step": order.step,
+        "instructions": order.instructions(),
+        "inputs": order,
+        "result_schema": order.result_schema(),
+        "submit_with": format!("reqgate gaps {} --reading FILE", path.display()),
+    });
+    outputs::print(&format!("{document:#}\n"))?;
+    Ok(exit::PASS)
+}
+
+/// The result of an order from a file; every fault of it is told.
+fn reading(path: &Path, order: &WorkOrder) -> Result<ReadGaps, Failure> {
+    let text = super::prd::text_of(path)?;
+    let name = path.display();
+    let read = serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+    let problems = order.documents().problems(&read);
+    if problems.is_empty() {
+        return Ok(read);
+    }
+    let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told.join("\n"))))
+}
+
+/// What a model finds; what of it does not pass the checks is told and left out.
+fn model_reading(arguments: &GapsArguments, order: &WorkOrder) -> Result<ReadGaps, Failure> {
+    let model = arguments.model.as_review();
+    let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };
+    let config = session::configuration(&arguments.configuration, flags)?;
+    let session = Session::open(config, terminal::today(), Extent::Judging)?;
+    let (read, problems) = reviewer::author(&session, &model)?.read_gaps(order).map_err(Failure::World)?;
+    for problem in &problems {
+        exit::warn(&format!("left out: {problem}"));
+    }
+    Ok(read)
 }
 
 /// The file of requirements and that of the brief.

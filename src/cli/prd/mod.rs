@@ -135,7 +135,7 @@ fn print_json<T: Serialize>(value: &T) -> Result<(), Failure> {
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
 /// A file that somebody named, or standard input, as text.
-fn text_of(path: &Path) -> Result<String, Failure> {
+pub(super) fn text_of(path: &Path) -> Result<String, Failure> {
     text_within(path, MOST_BYTES)
 }
 

@@ -4,7 +4,8 @@ use reqgate::clean;
 use reqgate::model::{Language, Verdict};
 use reqgate::prd::collect::NotUsed;
 use reqgate::prd::workflow::{
-    ChangedByHand, Doubted, GateSummary, HandChange, PrdAsk, PrdWorkflow, RequirementsReview, doubt_in_words,
+    ChangedByHand, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, RequirementsReview,
+    doubt_in_words,
 };
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
 use reqgate::workflow::{AskId, Asking};
@@ -52,7 +53,7 @@ fn body(ask: &PrdAsk, said: &Words) -> String {
         }
         PrdAsk::GapDecision(ask) => {
             let list: String = ask.identified_gaps.iter().map(gap).collect();
-            format!("  {}\n\n{list}", said.looked_at)
+            format!("  {}\n\n{list}", looked_at(ask, said))
         }
     }
 }
@@ -176,6 +177,11 @@ fn hand_change(change: &ChangedByHand, said: &Words) -> String {
         Some(before) if change.change == HandChange::Edited => format!("{what}{}", plain(before)),
         _ => what.to_owned(),
     }
+}
+
+/// How far gaps were looked for.
+pub fn looked_at<'w>(ask: &GapDecision, said: &'w Words) -> &'w str {
+    if ask.read_for_meaning { said.was_read } else { said.looked_at }
 }
 
 /// One gap.

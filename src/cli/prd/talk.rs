@@ -176,7 +176,7 @@ pub fn on_terminal(
             })
         }
         PrdAsk::GapDecision(decision) => {
-            println!("{}\n", said.looked_at);
+            println!("{}\n", shown::looked_at(decision, said));
             decision.identified_gaps.iter().for_each(|gap| println!("{}", shown::gap(gap)));
             let letter = choice(said.choose_gaps, "cgs", said)?;
             Ok(letter.map(|letter| {

@@ -18,6 +18,8 @@ pub struct Words {
     pub blocks: &'static str,
     /// How far gaps were looked for.
     pub looked_at: &'static str,
+    /// The same, where a reader has read them.
+    pub was_read: &'static str,
     /// Heading above what no source proves.
     pub unproven: &'static str,
     /// Before the ways to answer.
@@ -162,6 +164,7 @@ const ENGLISH: Words = Words {
     of_hundred: "/100",
     blocks: "blocker",
     looked_at: "The requirements were checked for their form; nobody has read them for their meaning.",
+    was_read: "The author of the drafts has read the requirements for gaps; every gap quotes the words that show it.",
     unproven: "Not proven:",
     answer_with: "Answer with",
     ways_clarification: &[
@@ -260,6 +263,7 @@ const CHINESE: Words = Words {
     of_hundred: "/100",
     blocks: "阻断",
     looked_at: "只检查了需求的形式，还没有人读过其含义。",
+    was_read: "起草者已通读需求查找缺口；每个缺口都引用了依据。",
     unproven: "没有依据：",
     answer_with: "作答方式",
     ways_clarification: &[

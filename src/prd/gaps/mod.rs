@@ -4,17 +4,20 @@
 //! model, a coding agent, a person. An analysis says that nobody has read them for that.
 
 mod form;
+mod reading;
 mod report;
 #[cfg(test)]
 mod tests;
 mod wording;
 
 pub use form::{Input, has_blank};
+pub use reading::{Documents, ReadGap, ReadGaps, with_reading};
 pub use report::{Terminal, human, markdown};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::requirements::RequirementsDocument;
 use super::{Gap, RequirementId, SourceQuote};
 use crate::model::Language;
 
@@ -42,31 +45,40 @@ pub struct GapAnalysis {
 }
 
 impl GapAnalysis {
-    /// The share of the requirements in which nothing was found, 0 to 1.
+    /// The share without a gap, 0 to 1, of the requirements that there are and those that are missing altogether.
     pub fn score(&self) -> f64 {
-        self.without_gaps as f64 / self.requirements.max(1) as f64
+        let missing = self.gaps.iter().filter(|gap| gap.requirements.is_empty()).count();
+        self.without_gaps as f64 / (self.requirements + missing).max(1) as f64
     }
 }
 
 /// Checks the form of requirements.
 pub fn analyse(input: &Input<'_>) -> GapAnalysis {
     let language = input.document.language();
-    let mut gaps: Vec<Gap> = form::found(input).into_iter().map(|found| wording::gap(found, language)).collect();
+    let gaps = form::found(input).into_iter().map(|found| wording::gap(found, language)).collect();
+    completed(gaps, false, input.document)
+}
+
+/// An analysis of these gaps, the worst first.
+fn completed(mut gaps: Vec<Gap>, read_for_meaning: bool, document: &RequirementsDocument) -> GapAnalysis {
+    let language = document.language();
     gaps.sort_by_key(|gap| (gap.severity, gap.category, gap.place.as_ref().map(|place| place.line)));
     for (gap, number) in gaps.iter_mut().zip(1..) {
         gap.id = format!("GAP-{number:03}");
     }
-    let wanted: Vec<&RequirementId> = form::wanted(input.document).map(|one| &one.requirement.id).collect();
+    let wanted: Vec<&RequirementId> = form::wanted(document).map(|one| &one.requirement.id).collect();
     let is_concerned = |id: &RequirementId| gaps.iter().any(|gap| gap.requirements.contains(id));
     let without_gaps = wanted.iter().filter(|id| !is_concerned(id)).count();
-    let summary = summary(wanted.len(), gaps.len(), language);
+    let summary = summary(wanted.len(), gaps.len(), read_for_meaning, language);
     let schema = SCHEMA.to_owned();
-    GapAnalysis { schema, requirements: wanted.len(), without_gaps, read_for_meaning: false, gaps, summary, language }
+    GapAnalysis { schema, requirements: wanted.len(), without_gaps, read_for_meaning, gaps, summary, language }
 }
 
-fn summary(requirements: usize, gaps: usize, language: Language) -> String {
+fn summary(requirements: usize, gaps: usize, read: bool, language: Language) -> String {
     let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     match (language, gaps) {
+        (Language::Zh, 0) if read => format!("{requirements} 条需求，没有发现缺口。"),
+        (Language::En, 0) if read => format!("{}, no gap found.", counted(requirements, "requirement")),
         (Language::Zh, 0) => format!("{requirements} 条需求，形式上没有发现问题。"),
         (Language::Zh, _) => format!("{requirements} 条需求，发现 {gaps} 处问题。"),
         (Language::En, 0) => format!("{}, nothing wrong with their form.", counted(requirements, "requirement")),

@@ -55,8 +55,9 @@ fn suggestion(language: Language) -> &'static str {
 fn not_read(language: Language) -> &'static str {
     language.of(
         "Checked for form only. Whether these requirements cover the brief, forget a case or contradict each other was not \
-         read: have a model, a coding agent or a person read them (`reqgate prd start --author model|agent`).",
-        "只检查了形式。需求是否覆盖简报、有没有遗漏情况、是否互相矛盾，没有人读过：请让模型、编码代理或人来读（`reqgate prd start --author model|agent`）。",
+         read. Have a model read them with `--model PROVIDER/NAME`; `--order` prints the order for a coding agent or a person, \
+         and `--reading FILE` takes the result.",
+        "只检查了形式。需求是否覆盖简报、有没有遗漏情况、是否互相矛盾，没有人读过：用 `--model PROVIDER/NAME` 让模型来读；`--order` 输出给编码代理或人的工作单，`--reading FILE` 读入结果。",
     )
 }
 
@@ -91,7 +92,7 @@ pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
         if !gap.fix.is_empty() {
             out.push_str(&terminal.block(4, &format!("{}{}", suggestion(language), gap.fix)));
         }
-        for suggested in &gap.suggested_requirements {
+        for suggested in gap.suggested_requirements.iter().filter(|suggested| suggested.description != gap.fix) {
             out.push_str(&terminal.block(4, &format!("{}{}", suggestion(language), suggested.description)));
         }
     }
@@ -114,7 +115,7 @@ pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
         if !gap.fix.is_empty() {
             out.push_str(&format!("- {}{}\n", suggestion(language), safe(&gap.fix)));
         }
-        for suggested in &gap.suggested_requirements {
+        for suggested in gap.suggested_requirements.iter().filter(|suggested| suggested.description != gap.fix) {
             out.push_str(&format!("- {}{}\n", suggestion(language), safe(&suggested.description)));
         }
     }

@@ -130,6 +130,20 @@ pub fn parse_anyway(text: &str) -> (RequirementsDocument, Vec<Fault>) {
     (RequirementsDocument { text: text.to_owned(), outline }, faults)
 }
 
+/// A document without the records of its reviews, for somebody who reads what it demands; every other line keeps its number.
+pub fn without_history(text: &str) -> String {
+    let outline = read::outline(text);
+    let histories = outline.sections.iter().filter(|span| span.section == words::Section::History);
+    let mut out = text.to_owned();
+    for span in histories {
+        let feeds: String = text[span.start..span.end].chars().filter(|c| *c == '\n').collect();
+        // Counted from the end, which no earlier replacement moved.
+        let (from, to) = (out.len() - (text.len() - span.start), out.len() - (text.len() - span.end));
+        out.replace_range(from..to, &feeds);
+    }
+    out.trim_end().to_owned() + "\n"
+}
+
 /// The document as Markdown.
 pub fn render(document: &RequirementsDocument) -> String {
     document.text.clone()

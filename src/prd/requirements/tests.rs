@@ -338,3 +338,13 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_reader_is_not_shown_the_records_of_reviews() {
+    let text = "# Requirements: A\n\n## Review History\n\n### 2026-11-22T10:00:00Z, mira\n\nfine\n\n## Approved\n\n### FR-001: B\n\nC.\n";
+    let shown = super::without_history(text);
+    assert!(!shown.contains("2026") && !shown.contains("fine") && shown.contains("### FR-001: B"), "{shown}");
+    let line = |text: &str| text.lines().position(|line| line.starts_with("### FR-001"));
+    assert_eq!(line(&shown), line(text), "other lines keep their numbers");
+    assert_eq!(super::without_history("no requirements"), "no requirements\n");
+}

@@ -135,6 +135,9 @@ pub struct GapDecision {
     pub identified_gaps: Vec<Gap>,
     /// In a sentence.
     pub summary: String,
+    /// Whether somebody has read the requirements for their meaning; else only their form was checked.
+    #[serde(default)]
+    pub read_for_meaning: bool,
     /// How to answer.
     pub instructions: String,
 }

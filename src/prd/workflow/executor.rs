@@ -180,6 +180,7 @@ impl PrdExecutor<'_> {
                     gaps_addressed: closing.gaps_addressed,
                 })
             }
+            DraftStep::Gaps => Performed::Failed("rules do not read: have a model or an agent write".to_owned()),
         }
     }
 

@@ -14,8 +14,12 @@ use super::work::{DraftStep, DraftedRequirements, WorkOrder};
 use crate::llm::{Model, Question, Usage};
 use crate::model::{Language, SkipReason, SourceType};
 use crate::prd::FeatureBrief;
+use crate::prd::gaps::ReadGaps;
 use crate::stages::guardrail::Guardrail;
-use crate::workflow::{Order, Performed};
+use crate::workflow::{Order, Performed, Problem};
+
+/// How often a reading is asked for.
+const ATTEMPTS: u32 = 3;
 
 /// A model that writes drafts. Its budget, cache, recording and limits are those of the [`Model`].
 pub struct ModelAuthor {
@@ -37,15 +41,52 @@ impl ModelAuthor {
         match draft.step {
             DraftStep::Brief | DraftStep::BriefUpdate => self.ask::<FeatureBrief>(draft, order),
             DraftStep::Requirements | DraftStep::GapRequirements => self.ask::<DraftedRequirements>(draft, order),
+            DraftStep::Gaps => self.ask::<ReadGaps>(draft, order),
+        }
+    }
+
+    /// Reads requirements for gaps, outside a thread. What does not pass the checks is asked for again; what is still wrong at
+    /// the last attempt is returned with the reading, and is in none of its gaps.
+    ///
+    /// # Errors
+    /// Says why there is no answer.
+    pub fn read_gaps(&self, order: &WorkOrder) -> Result<(ReadGaps, Vec<Problem>), String> {
+        let mut problems: Vec<Problem> = Vec::new();
+        let mut attempt = 1;
+        loop {
+            let (result, _) = self.answer::<ReadGaps>(order, attempt, &problems)?;
+            let read: ReadGaps = serde_json::from_value(result).map_err(|error| error.to_string())?;
+            problems = order.documents().problems(&read);
+            if problems.is_empty() || attempt == ATTEMPTS {
+                return Ok((read, problems));
+            }
+            attempt += 1;
         }
     }
 
     fn ask<T: JsonSchema + DeserializeOwned>(&self, draft: &WorkOrder, order: &Order) -> Performed {
-        if let Some(source) = draft.sources.iter().find(|source| self.screen.is_doubtful(&source.text, &[])) {
-            return Performed::Failed(format!("`{}`: {}", source.name, SkipReason::Withheld.words(Language::En)));
+        match self.answer::<T>(draft, order.id.attempt, &order.problems) {
+            Ok((result, usage)) => Performed::Done { result, usage },
+            Err(reason) => Performed::Failed(reason),
+        }
+    }
+
+    fn answer<T: JsonSchema + DeserializeOwned>(
+        &self,
+        draft: &WorkOrder,
+        attempt: u32,
+        problems: &[Problem],
+    ) -> Result<(Value, Value), String> {
+        // Drafts are made of sources that were looked at; what is read for gaps may come from anywhere.
+        let read = [("brief", &draft.brief), ("requirements", &draft.requirements)];
+        let read = read.into_iter().filter(|_| draft.step == DraftStep::Gaps);
+        let read = read.filter_map(|(name, text)| Some((name, text.as_deref()?)));
+        let texts = draft.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())).chain(read);
+        if let Some((name, _)) = texts.into_iter().find(|(_, text)| self.screen.is_doubtful(text, &[])) {
+            return Err(format!("`{name}`: {}", SkipReason::Withheld.words(Language::En)));
         }
         // The number keeps an attempt from being answered with the one before, out of the cache.
-        let data = json!({ "order": draft, "attempt": order.id.attempt, "problemsOfTheAttemptBefore": order.problems });
+        let data = json!({ "order": draft, "attempt": attempt, "problemsOfTheAttemptBefore": problems });
         let question = Question {
             id: draft.prompt().to_owned(),
             instructions: draft.instructions().to_owned(),
@@ -53,8 +94,8 @@ impl ModelAuthor {
             ..Question::default()
         };
         match self.model.ask_with_usage::<Drafted<T>>(&question) {
-            Ok(answer) => Performed::Done { result: answer.value.value, usage: cost(answer.usage, answer.cost) },
-            Err(unanswered) => Performed::Failed(unanswered.error.to_string()),
+            Ok(answer) => Ok((answer.value.value, cost(answer.usage, answer.cost))),
+            Err(unanswered) => Err(unanswered.error.to_string()),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::facts::{GateSummary, JudgedDocument, SourceText};
 use crate::orders::{Cited, Misquoted, Sources};
 use crate::prd::brief::{BriefSection, decode};
 use crate::prd::collect::{BriefFeedback, NotUsed};
+use crate::prd::gaps::{Documents, ReadGaps};
 use crate::prd::{FeatureBrief, Gap, Requirement, Revision, SourceQuote};
 use crate::text::quote::Quotable;
 use crate::workflow::{Problem, read_answer, schema_of};
@@ -78,6 +79,8 @@ pub enum DraftStep {
     Requirements,
     /// Requirements that close gaps.
     GapRequirements,
+    /// The gaps that a reader finds in the requirements.
+    Gaps,
 }
 
 /// A draft to be written, with everything that may be used for it. Texts of people and files are data, never instructions.
@@ -148,6 +151,23 @@ pub(super) struct GapsFound {
 }
 
 impl WorkOrder {
+    /// Has the gaps of requirements read.
+    pub fn gaps(brief: String, requirements: String) -> Self {
+        Self {
+            step: DraftStep::Gaps,
+            sources: Vec::new(),
+            brief: Some(brief),
+            requirements: Some(requirements),
+            gaps: Vec::new(),
+            feedback: None,
+        }
+    }
+
+    /// The documents in which the quotes of a reading of gaps must stand.
+    pub fn documents(&self) -> Documents<'_> {
+        Documents::new(self.brief.as_deref().unwrap_or_default(), self.requirements.as_deref().unwrap_or_default())
+    }
+
     /// Name and version of the prompt.
     pub(super) fn prompt(&self) -> &'static str {
         match self.step {
@@ -155,6 +175,7 @@ impl WorkOrder {
             DraftStep::BriefUpdate => "prd_brief_update_v1",
             DraftStep::Requirements => "prd_requirements_v1",
             DraftStep::GapRequirements => "prd_gap_requirements_v1",
+            DraftStep::Gaps => "prd_gaps_v1",
         }
     }
 
@@ -165,6 +186,7 @@ impl WorkOrder {
             DraftStep::BriefUpdate => include_str!("../../../prompts/prd_brief_update_v1.txt"),
             DraftStep::Requirements => include_str!("../../../prompts/prd_requirements_v1.txt"),
             DraftStep::GapRequirements => include_str!("../../../prompts/prd_gap_requirements_v1.txt"),
+            DraftStep::Gaps => include_str!("../../../prompts/prd_gaps_v1.txt"),
         }
     }
 
@@ -173,6 +195,7 @@ impl WorkOrder {
         match self.step {
             DraftStep::Brief | DraftStep::BriefUpdate => schema_of::<FeatureBrief>(),
             DraftStep::Requirements | DraftStep::GapRequirements => schema_of::<DraftedRequirements>(),
+            DraftStep::Gaps => schema_of::<ReadGaps>(),
         }
     }
 
@@ -181,6 +204,7 @@ impl WorkOrder {
         let mut problems = Vec::new();
         let citable = Citable::new(self);
         match self.step {
+            DraftStep::Gaps => problems.extend(self.documents().problems(&read_answer(result)?)),
             DraftStep::Brief | DraftStep::BriefUpdate => {
                 let brief: FeatureBrief = read_answer(result)?;
                 if brief.title.trim().is_empty() {

@@ -7,6 +7,7 @@ mod chinese;
 mod collected;
 mod drafted;
 mod features;
+mod gap_reading;
 mod kill;
 mod markup;
 mod model;

@@ -13,7 +13,8 @@ use super::super::{PrdLabel, PrdNode, PrdWorkflow};
 use super::THRESHOLD;
 use super::results::{content, path_of, replace, sources, value};
 use crate::prd::brief::parse_brief;
-use crate::prd::requirements::{RequirementsDocument, parse, render};
+use crate::prd::gaps::with_reading;
+use crate::prd::requirements::{RequirementsDocument, parse, parse_anyway, render, without_history};
 use crate::prd::{Decided, DocumentStatus, Requirement};
 use crate::workflow::{NodeError, Outcome, Step};
 use serde_json::Value;
@@ -68,7 +69,7 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
         step: if initial { DraftStep::Requirements } else { DraftStep::GapRequirements },
         sources: sources(state),
         brief: Some(content(state, BRIEF_FILE, results.first())?),
-        requirements: file,
+        requirements: file.as_deref().map(without_history),
         gaps: if initial { Vec::new() } else { state.identified_gaps.clone() },
         feedback: None,
     };
@@ -202,7 +203,20 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
             (content(state, BRIEF_FILE, results.first())?, content(state, REQUIREMENTS_FILE, results.get(1))?);
         return Ok(Step::Call(vec![PrdCall::AnalyseGaps { brief, requirements }]));
     };
-    let GapsFound { score, gaps, summary } = value(Some(found))?;
+    let GapsFound { mut score, mut gaps, mut summary } = value(Some(found))?;
+    let reads = state.drafts.as_ref().is_some_and(|drafts| drafts.author != Writer::Rules);
+    if reads {
+        let brief = content(state, BRIEF_FILE, results.first())?;
+        let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
+        let (document, _) = parse_anyway(&requirements);
+        let order = WorkOrder::gaps(brief, without_history(&requirements));
+        let Some(read) = results.get(3) else {
+            return Ok(Step::Call(vec![PrdCall::Draft(Box::new(order))]));
+        };
+        let read = order.documents().gaps(&value(Some(read))?, &document);
+        let both = with_reading(gaps, read, &document);
+        (score, gaps, summary) = (both.score(), both.gaps, both.summary);
+    }
     if gaps.is_empty() {
         return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::Gaps { score, gaps, decision: None })));
     }
@@ -211,6 +225,7 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         threshold: THRESHOLD,
         identified_gaps: gaps,
         summary,
+        read_for_meaning: reads,
         instructions: state
             .said(
                 "true: another round; false: continue in spite of the gaps; null: let the score decide.",
