@@ -2,8 +2,11 @@
 
 use super::brief::BriefSection;
 use super::prd_input::{PrdInput, Revision, priority_name, states, status_name};
-use super::{OpenQuestion, Requirement, Statement, markup};
+use super::{Decided, DocumentStatus, OpenQuestion, Requirement, SourceQuote, Statement, markup};
 use crate::model::Language;
+
+/// The longest quote in the table of traces, in characters.
+const LONGEST_QUOTE: usize = 120;
 
 /// The PRD as Markdown with the front matter that the gate reads. Same input, same bytes.
 pub fn render_prd(input: &PrdInput<'_>) -> String {
@@ -16,7 +19,11 @@ pub fn render_prd(input: &PrdInput<'_>) -> String {
         &mut out,
         &table(
             &words.status_columns,
-            &[[one_line(&status.author), one_line(&status.last_modified), status_name(status.status).to_owned()]],
+            &[[
+                one_line(&status.author),
+                one_line(&status.last_modified),
+                status_in(status.status, words.language).to_owned(),
+            ]],
         ),
     );
     push(&mut out, &format!("## {}", words.utterance));
@@ -121,7 +128,12 @@ fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     let modified = input
         .included()
         .filter_map(|(requirement, notes)| notes.map(|notes| item(&format!("{}: {notes}", requirement.id))));
-    let notes: Vec<String> = revisions.chain(modified).collect();
+    let rejected = input.requirements.iter().filter_map(|(requirement, decided)| {
+        let Decided::Rejected { reason } = decided else { return None };
+        let Requirement { id, title, .. } = requirement;
+        Some(item(&format!("{id} ({}): {}{}", bare_line(title), words.rejected, bare_line(reason))))
+    });
+    let notes: Vec<String> = revisions.chain(modified).chain(rejected).collect();
     if !notes.is_empty() {
         push(out, &format!("## {}", words.notes));
         push(out, &notes.join("\n"));
@@ -130,24 +142,49 @@ fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
 
 fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     push(out, &format!("## {}", words.traces));
-    let rows: Vec<[String; 4]> = input
+    let rows: Vec<[String; 3]> = input
         .traceability()
         .into_iter()
         .zip(input.included())
         .map(|(row, (requirement, _))| {
             let own = row.criterion_ids.iter().zip(&requirement.acceptance_criteria);
             let own = own.filter(|(_, criterion)| **criterion != requirement.description).map(|(id, _)| id.clone());
-            let own: Vec<String> = own.collect();
-            let criteria = if own.is_empty() { "–".to_owned() } else { own.join(", ") };
-            [
-                row.requirement_id.to_string(),
-                criteria,
-                row.technical_requirement_ids.join(", "),
-                row.user_story_ids.join(", "),
-            ]
+            let mut quotes: Vec<String> = Vec::new();
+            for SourceQuote { source, line, quote } in &requirement.sources {
+                let quote = one_line(&shortened(quote));
+                let shown = format!("{}:{line} “{quote}”", one_line(source));
+                if !quotes.contains(&shown) {
+                    quotes.push(shown);
+                }
+            }
+            let or_none = |cells: Vec<String>, between| match cells.is_empty() {
+                true => "–".to_owned(),
+                false => cells.join(between),
+            };
+            [row.requirement_id.to_string(), or_none(own.collect(), ", "), or_none(quotes, "<br>")]
         })
         .collect();
     push(out, &table(&words.trace_columns, &rows));
+}
+
+/// The beginning of a quote.
+fn shortened(quote: &str) -> String {
+    let words = bare_line(quote);
+    match words.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{}…", words[..end].trim_end()),
+        None => words,
+    }
+}
+
+/// The status in words.
+pub(super) fn status_in(status: DocumentStatus, language: Language) -> &'static str {
+    match status {
+        DocumentStatus::Draft => language.of("draft", "草稿"),
+        DocumentStatus::InReview => language.of("in review", "评审中"),
+        DocumentStatus::Approved => language.of("approved", "已批准"),
+        DocumentStatus::InProgress => language.of("in progress", "实施中"),
+        DocumentStatus::Complete => language.of("complete", "已完成"),
+    }
 }
 
 /// The criteria that say more than the requirement itself.
@@ -208,7 +245,8 @@ struct Headings {
     none: &'static str,
     status_columns: [&'static str; 3],
     requirement_columns: [&'static str; 5],
-    trace_columns: [&'static str; 4],
+    trace_columns: [&'static str; 3],
+    rejected: &'static str,
 }
 
 impl Headings {
@@ -228,7 +266,8 @@ impl Headings {
                 none: "None approved yet.",
                 status_columns: ["Author", "Last modified", "Status"],
                 requirement_columns: ["ID", "Requirement", "Acceptance criteria", "Priority", "Category"],
-                trace_columns: ["Requirement", "Criteria", "Technical requirements", "User stories"],
+                trace_columns: ["Requirement", "Criteria", "Source"],
+                rejected: "rejected: ",
             },
             Language::Zh => Self {
                 language,
@@ -244,7 +283,8 @@ impl Headings {
                 none: "尚无已批准的需求。",
                 status_columns: ["作者", "最后修改", "状态"],
                 requirement_columns: ["编号", "需求", "验收标准", "优先级", "类别"],
-                trace_columns: ["需求", "验收标准", "技术需求", "用户故事"],
+                trace_columns: ["需求", "验收标准", "来源"],
+                rejected: "已驳回：",
             },
         }
     }

@@ -51,6 +51,8 @@ fn what_was_turned_down_stands_in_no_prd() {
         "{text}"
     );
     assert!(!text.contains("| FR-003 |") && !text.contains("| FR-004 |"), "{text}");
+    let log = text.split("## Change log").nth(1).expect("a change log");
+    assert!(log.contains("- FR-003 (") && log.contains("rejected: no"), "{text}");
     assert!(text.contains("Ana \\| Ruiz"), "{text}");
     let document = prd_document(&input);
     assert_eq!(document.requirements_count, 2);

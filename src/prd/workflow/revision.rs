@@ -86,8 +86,14 @@ fn replaced_section(content: &str, section: &str, text: &str) -> Option<String> 
     Some(format!("{before}\n\n{}{tail}\n", text.trim()))
 }
 
-/// The PRD with its status set to approved, in its front matter or as JSON.
+/// The PRD with its status set to approved, in its front matter and the table of its status, the first of the document, or as
+/// JSON, where a text of somebody cannot look like a field.
 pub(super) fn approved_prd(content: &str) -> String {
-    let statuses = [("status: draft", "status: approved"), ("\"status\": \"draft\"", "\"status\": \"approved\"")];
+    const FIELD: &str = "\"status\": \"draft\"";
+    if content.trim_start().starts_with('{') {
+        return content.replace(FIELD, "\"status\": \"approved\"");
+    }
+    let statuses =
+        [("status: draft", "status: approved"), (" | draft |\n", " | approved |\n"), (" | 草稿 |\n", " | 已批准 |\n")];
     statuses.into_iter().fold(content.to_owned(), |text, (draft, approved)| text.replacen(draft, approved, 1))
 }

@@ -140,7 +140,11 @@ fn a_ticket_becomes_an_approved_prd_without_anybody_there() {
     assert!(requirements.contains("orders of one customer as CSV"), "{requirements}");
     let prd = sandbox.read("docs/prd/001-export/prd.md");
     assert!(prd.contains("status: approved") && prd.contains("from 20 to 2 minutes"), "{prd}");
-    assert!(!prd.contains("[role]"), "no blank is left: {prd}");
+    assert!(!prd.contains("[role]") && !prd.contains("TBD"), "no blank is left: {prd}");
+    // One status everywhere, and every requirement with the words that it comes from.
+    let data = sandbox.read("docs/prd/001-export/prd.json");
+    assert!(!prd.contains("draft") && !data.contains("\"draft\"") && prd.contains("| approved |"), "{prd}");
+    assert!(prd.contains("| FR-002 | – | ticket.md:19 “Only support agents can export"), "{prd}");
     // The state of threads is nobody's business in the repository.
     assert_eq!(sandbox.read(".reqgate/.gitignore"), "*\n");
 }

@@ -113,6 +113,8 @@ fn requirements_are_rejected_modified_and_put_out_of_scope_with_their_reasons() 
     }
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD");
     let wanted = prd.split("## Functional requirements").nth(1).expect("a section");
+    let (wanted, log) = wanted.split_once("## Change log").expect("a log");
+    assert!(log.contains("rejected: nobody prints any more"), "what was rejected is told with its reason: {log}");
     assert!(
         wanted.contains("and when.") && !wanted.contains("print an order") && !wanted.contains("by e-mail"),
         "{prd}"
