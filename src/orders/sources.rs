@@ -103,7 +103,9 @@ impl<'t> Sources<'t> {
         let mut doubts = Vec::new();
         let mut seen = BTreeSet::new();
         let own = quantities(text, Span::new(0, text.len()));
-        for number in &own {
+        // A number in words is seldom a figure: "one of them", 一位.
+        let in_figures = own.iter().filter(|number| number.number.slice(text).contains(|c: char| c.is_ascii_digit()));
+        for number in in_figures {
             let words = number.span.slice(text).trim();
             if !known.iter().any(|other| is_same(number, other)) && seen.insert(words.to_lowercase()) {
                 let elsewhere = self.elsewhere(|text| {

@@ -245,13 +245,14 @@ impl FeatureBrief {
 }
 
 /// The priority of a requirement. One scale for the three spellings in use: high/medium/low, MoSCoW, P0 to P3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RequirementPriority {
     /// P0, must.
     #[serde(alias = "P0", alias = "must")]
     High,
-    /// P1, should.
+    /// P1, should; also where nobody has said anything.
+    #[default]
     #[serde(alias = "P1", alias = "should")]
     Medium,
     /// P2, could.
@@ -272,7 +273,8 @@ pub struct Requirement {
     pub title: String,
     /// What the product shall do or be, in whole sentences.
     pub description: String,
-    /// The priority.
+    /// The priority; left out where no source gives one.
+    #[serde(default)]
     pub priority: RequirementPriority,
     /// The area of the product, or the quality of ISO 25010.
     pub category: String,

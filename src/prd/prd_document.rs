@@ -134,6 +134,9 @@ pub struct PrdDocument {
     pub success_criteria: SuccessCriteria,
     /// Open and answered questions.
     pub questions: Vec<PrdQuestion>,
+    /// What was left open on purpose: gaps that somebody kept, and requirements that nobody has decided on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known_gaps: Vec<String>,
     /// The number of requirements.
     pub requirements_count: usize,
     /// Which criteria, technical requirements and stories carry out which requirement.
@@ -176,6 +179,7 @@ pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
         functional_requirements: functional,
         non_functional_requirements: quality,
         questions: brief.open_questions.iter().map(question).collect(),
+        known_gaps: input.left_open(),
         requirements_count,
         traceability_table_rows: input.traceability(),
     }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Decided, DocumentStatus, FeatureBrief, FeatureId, Requirement, RequirementId, RequirementPriority, Statement,
+    Decided, DocumentStatus, FeatureBrief, FeatureId, Gap, Requirement, RequirementId, RequirementPriority, Statement,
 };
 use crate::model::Language;
 
@@ -27,6 +27,8 @@ pub struct PrdInput<'a> {
     pub status: &'a PrdStatus,
     /// Why it was taken up again after it had been approved, the first time first.
     pub revisions: &'a [Revision],
+    /// The gaps that somebody left open on purpose.
+    pub kept_gaps: &'a [Gap],
 }
 
 /// One reason to change an approved PRD.
@@ -110,6 +112,27 @@ impl PrdInput<'_> {
             }
         };
         brief.chain(decided.map(explained)).collect()
+    }
+
+    /// What is left open on purpose: gaps that somebody kept, and requirements that nobody has decided on.
+    pub fn left_open(&self) -> Vec<String> {
+        let undecided = self.requirements.iter().filter(|(_, decided)| *decided == Decided::Pending).map(|(one, _)| {
+            let later = self.brief.language.of("left for a later review", "留待后续评审");
+            format!("{} {} ({later})", one.id, one.title)
+        });
+        let is_about_undecided = |gap: &&Gap| {
+            let is_undecided = |id: &RequirementId| {
+                self.requirements.iter().any(|(one, decided)| one.id == *id && *decided == Decided::Pending)
+            };
+            gap.requirements.is_empty() || !gap.requirements.iter().all(is_undecided)
+        };
+        let gaps = self.kept_gaps.iter().filter(is_about_undecided).map(|gap| match gap.requirements.as_slice() {
+            [] => gap.description.clone(),
+            ids => {
+                format!("{} ({})", gap.description, ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+            }
+        });
+        gaps.chain(undecided).collect()
     }
 
     /// The rows of the table that leads from requirements to what carries them out.

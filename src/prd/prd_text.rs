@@ -1,7 +1,7 @@
 //! Assembles `prd.md`: status, utterance, brief, approved requirements and the table of traces, in the language of the brief.
 
 use super::brief::BriefSection;
-use super::prd_input::{PrdInput, Revision, priority_name, states, status_name};
+use super::prd_input::{PrdInput, Revision, priority_name, status_name};
 use super::{Decided, DocumentStatus, OpenQuestion, Requirement, SourceQuote, Statement, markup};
 use crate::model::Language;
 
@@ -36,6 +36,11 @@ pub fn render_prd(input: &PrdInput<'_>) -> String {
     if !quality.is_empty() {
         requirements(words.quality, &quality, &words, &mut out);
     }
+    let left_open: Vec<String> = input.left_open().iter().map(|words| item(words)).collect();
+    if !left_open.is_empty() {
+        push(&mut out, &format!("## {}", words.left_open));
+        push(&mut out, &left_open.join("\n"));
+    }
     notes(input, &words, &mut out);
     traces(input, &words, &mut out);
     out
@@ -65,7 +70,9 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
         // A rule that has become a requirement is listed there.
         let own = |statement: &&Statement| match section {
             BriefSection::Constraints => {
-                !input.included().any(|(requirement, _)| states(requirement, statement)) && !input.leaves_out(statement)
+                let is_one =
+                    |requirement: &Requirement| bare_line(&requirement.description) == bare_line(&statement.text);
+                !input.included().any(|(requirement, _)| is_one(requirement)) && !input.leaves_out(statement)
             }
             BriefSection::Goals | BriefSection::Flows => !input.leaves_out(statement),
             _ => true,
@@ -230,6 +237,14 @@ fn quoted(words: &str) -> String {
         .join("\n")
 }
 
+/// Whether a section is put together from decisions, so that no words of an author belong there.
+pub fn is_made_from_decisions(heading: &str) -> bool {
+    [Language::En, Language::Zh].map(Headings::of).iter().any(|words| {
+        let made = [words.status, words.functional, words.quality, words.notes, words.traces, words.left_open];
+        made.iter().any(|own| own.eq_ignore_ascii_case(heading.trim()))
+    })
+}
+
 /// The words of the document in a language.
 struct Headings {
     language: Language,
@@ -247,6 +262,7 @@ struct Headings {
     requirement_columns: [&'static str; 5],
     trace_columns: [&'static str; 3],
     rejected: &'static str,
+    left_open: &'static str,
 }
 
 impl Headings {
@@ -268,6 +284,7 @@ impl Headings {
                 requirement_columns: ["ID", "Requirement", "Acceptance criteria", "Priority", "Category"],
                 trace_columns: ["Requirement", "Criteria", "Source"],
                 rejected: "rejected: ",
+                left_open: "Known gaps",
             },
             Language::Zh => Self {
                 language,
@@ -285,6 +302,7 @@ impl Headings {
                 requirement_columns: ["编号", "需求", "验收标准", "优先级", "类别"],
                 trace_columns: ["需求", "验收标准", "来源"],
                 rejected: "已驳回：",
+                left_open: "已知缺口",
             },
         }
     }

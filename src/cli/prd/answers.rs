@@ -225,14 +225,21 @@ pub fn rejecting(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Fai
 ///
 /// # Errors
 /// Fails if there is no document or no editor.
-pub fn edited(question: &Asking<PrdWorkflow>) -> Result<Value, Failure> {
+pub fn edited(question: &Asking<PrdWorkflow>, because: Option<&str>) -> Result<Value, Failure> {
+    let changed = |document: &str| -> Result<String, Failure> {
+        let edited = edit(document)?;
+        if edited.trim() == document.trim() {
+            return Err(Failure::usage("nothing was changed: use --approve to approve it as it is"));
+        }
+        Ok(edited)
+    };
     match question {
         Asking::Workflow(PrdAsk::BriefReview(ask)) => {
-            Ok(json!({ "approved": true, "editedDocument": edit(&ask.document)? }))
+            Ok(json!({ "approved": true, "editedDocument": changed(&ask.document)? }))
         }
-        Asking::Workflow(PrdAsk::PrdReview(ask)) => {
-            Ok(json!({ "prdApproved": true, "editedDocument": edit(&ask.document)? }))
-        }
+        Asking::Workflow(PrdAsk::PrdReview(ask)) => Ok(json!({
+            "prdApproved": true, "editedDocument": changed(&ask.document)?, "gateOverride": because,
+        })),
         _ => Err(Failure::usage("this question has no document to edit: edit requirements in their file")),
     }
 }

@@ -209,7 +209,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
                 None => answers::approving(&open.question),
             },
             (_, Some(why), _) => answers::rejecting(&open.question, why)?,
-            (_, _, true) => answers::edited(&open.question)?,
+            (_, _, true) => answers::edited(&open.question, arguments.because.as_deref())?,
             _ => {
                 return Err(Failure::usage(format!(
                     "no answer given: use --approve, --reject WHY, --edit, or --json FILE with this shape:\n{:#}",
@@ -436,6 +436,11 @@ fn stopped(
         Stop::Ended(_) => (exit::PASS, format!("{thread}{colon}{}\n", status.in_words(language))),
     };
     match format {
+        // An agent pays for every byte of an order.
+        PrdFormat::Json if report.order.is_some() => {
+            let json = serde_json::to_string(&report).map_err(|error| Failure::World(error.to_string()))?;
+            outputs::print(&format!("{json}\n"))?;
+        }
         PrdFormat::Json => print_json(&report)?,
         PrdFormat::Human => outputs::print(&text)?,
     }

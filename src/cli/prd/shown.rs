@@ -187,7 +187,11 @@ pub fn looked_at<'w>(ask: &GapDecision, said: &'w Words) -> &'w str {
 /// One gap.
 pub fn gap(gap: &Gap) -> String {
     let fix = if gap.fix.is_empty() { &gap.impact } else { &gap.fix };
-    format!("  {} {}\n    {}\n    {}\n", gap.id, plain(&gap.title), plain(&gap.description), plain(fix))
+    let ids: Vec<String> = gap.requirements.iter().map(ToString::to_string).collect();
+    let place = gap.place.as_ref().map(|place| format!("{}:{} “{}”", place.source, place.line, place.quote));
+    let shown = [Some(ids.join(", ")).filter(|ids| !ids.is_empty()), place];
+    let shown = shown.into_iter().flatten().map(|words| plain(&words)).collect::<Vec<_>>().join("  ");
+    format!("  {} {}\n    {shown}\n    {}\n    {}\n", gap.id, plain(&gap.title), plain(&gap.description), plain(fix))
 }
 
 #[cfg(test)]

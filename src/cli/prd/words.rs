@@ -185,7 +185,12 @@ const ENGLISH: Words = Words {
     ways_requirements: &[
         ("--approve", "approve all; those with blanks in [brackets] stay undecided"),
         ("--reject \"…\"", "reject all, and say why"),
-        ("--json FILE", "decide one by one: {\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, …]}"),
+        (
+            "--json FILE",
+            "decide one by one: {\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, {\"id\": …, \"verdict\": \
+             \"reject\" or \"out_of_scope\", \"reason\": …}, {\"id\": …, \"verdict\": \"modify\", \"changes\": \
+             {\"description\": …, \"acceptanceCriteria\": […]}, \"reason\": …}]}; what is not named stays undecided",
+        ),
     ],
     ways_gaps: &[("--approve", "continue in spite of the gaps"), ("--reject \"…\"", "close the gaps in another round")],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
@@ -284,7 +289,12 @@ const CHINESE: Words = Words {
     ways_requirements: &[
         ("--approve", "全部批准；方括号里有待填内容的暂不决定"),
         ("--reject \"…\"", "全部驳回，并说明理由"),
-        ("--json FILE", "逐条决定：{\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, …]}"),
+        (
+            "--json FILE",
+            "逐条决定：{\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, {\"id\": …, \"verdict\": \"reject\" 或 \
+             \"out_of_scope\", \"reason\": …}, {\"id\": …, \"verdict\": \"modify\", \"changes\": {\"description\": …, \
+             \"acceptanceCriteria\": […]}, \"reason\": …}]}；没有提到的保持未定",
+        ),
     ],
     ways_gaps: &[("--approve", "保留缺口，继续"), ("--reject \"…\"", "再来一轮，补上缺口")],
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],

@@ -172,10 +172,7 @@ pub fn with_reading(form: Vec<Gap>, read: Vec<Gap>, document: &RequirementsDocum
 
 /// What rules find without a reader.
 fn is_of_form(category: GapCategory) -> bool {
-    matches!(
-        category,
-        GapCategory::DuplicateId | GapCategory::Blank | GapCategory::UndefinedTerm | GapCategory::DanglingReference
-    )
+    matches!(category, GapCategory::DuplicateId | GapCategory::Blank | GapCategory::DanglingReference)
 }
 
 /// Two statements make it.

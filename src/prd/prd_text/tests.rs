@@ -44,6 +44,7 @@ fn what_was_turned_down_stands_in_no_prd() {
         requirements: &requirements,
         status: &status,
         revisions: &[],
+        kept_gaps: &[],
     };
     let text = render_prd(&input);
     assert!(
@@ -76,6 +77,7 @@ fn same_input_same_bytes() {
         requirements: &requirements,
         status: &status,
         revisions: &[],
+        kept_gaps: &[],
     };
     assert_eq!(render_prd(&input), render_prd(&input));
     assert!(render_prd(&input).starts_with("---\nproject_id: \"LIB-001\"\nfeature_id: 001-loan-reminders\n"));

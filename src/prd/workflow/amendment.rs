@@ -4,7 +4,7 @@ use super::PrdNode;
 use super::by_hand::changed_by_hand;
 use super::document_files::{BRIEF_FILE, PRD_FILE, REQUIREMENTS_FILE};
 use super::facts::SourceText;
-use super::revision::approved_prd;
+use super::revision::final_prd;
 use super::settings::{DraftSettings, Writer};
 use super::state::{PrdPatch, PrdState};
 use crate::model::Language;
@@ -139,7 +139,7 @@ pub fn edited_since_approval(state: &PrdState, disk: OnDisk<'_>) -> Vec<&'static
         return Vec::new();
     }
     let differs = |text: Option<&str>, approved: Option<&str>| text.is_some_and(|text| approved != Some(text.trim()));
-    let prd = state.prd_content.as_deref().map(approved_prd);
+    let prd = state.prd_content.is_some().then(|| final_prd(state));
     let requirements = disk.requirements.and_then(|text| parse(text).ok());
     let by_hand = requirements
         .is_some_and(|document| !changed_by_hand(state.recorded_requirements.as_deref(), &document).is_empty());

@@ -29,7 +29,9 @@ pub(super) fn in_brief(document: &str, sources: &[SourceText]) -> Vec<Doubted> {
     statements
         .filter_map(|(section, number, statement)| {
             let quotes: Vec<&SourceQuote> = statement.source.iter().collect();
-            let doubts = doubts(&known, &[&statement.text], &quotes);
+            let mut doubts = doubts(&known, &[&statement.text], &quotes);
+            // A statement names one source; what another one has was not invented.
+            doubts.retain(|doubt| !matches!(doubt, Doubt::Unproven { elsewhere: Some(_), .. }));
             let at = format!("{} {number}", section.heading(brief.language));
             (!doubts.is_empty()).then_some(Doubted { at, doubts })
         })

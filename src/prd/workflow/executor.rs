@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::model_author::ModelAuthor;
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
-use crate::model::{Language, Outcome, ReviewIssue, TicketScoreReport, Verdict};
+use crate::model::{Language, Outcome, ReviewIssue, Span, TicketScoreReport, Verdict};
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
 use crate::prd::collect::{Collector, Source, changed_brief, requirements_for_gaps};
@@ -17,10 +17,11 @@ use crate::prd::gaps;
 use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;
-use crate::prd::{Decided, DocumentStatus, FeatureId, PrdInput, PrdStatus, Requirement, RequirementId, Revision};
+use crate::prd::{Decided, DocumentStatus, FeatureId, Gap, PrdInput, PrdStatus, Requirement, RequirementId, Revision};
 use crate::rules::RuleBook;
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::{RawInput, read_bytes};
+use crate::text::language::language_of;
 use crate::workflow::{Executor, Order, Performed, effects, hash};
 
 /// The most questions that are asked about one document.
@@ -81,9 +82,15 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
                 let collector = Collector::new(&self.pipeline.book.reader);
                 done(&collector.not_used(&sources_of(sources), &parse_brief(brief)))
             }
-            PrdCall::Assemble { utterance, brief, requirements, project, revisions } => {
+            PrdCall::Assemble { utterance, brief, requirements, project, revisions, kept_gaps } => {
                 let thread = order.id.thread.to_string();
-                match self.assemble(&thread, utterance, (brief, requirements), project.as_deref(), revisions) {
+                match self.assemble(
+                    &thread,
+                    utterance,
+                    (brief, requirements),
+                    project.as_deref(),
+                    (revisions, kept_gaps),
+                ) {
                     Ok(assembled) => done(&assembled),
                     Err(reason) => Performed::Failed(reason),
                 }
@@ -143,8 +150,12 @@ impl PrdExecutor<'_> {
             _ => read_bytes(&name, judged.as_bytes()).into_iter().next().and_then(Result::ok),
         };
         let input = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
+        let places = match document {
+            JudgedDocument::Brief | JudgedDocument::Prd => open_questions_in(&input.text),
+            JudgedDocument::Source(_) | JudgedDocument::Requirements => Vec::new(),
+        };
         let outcome = self.pipeline.run(input).map_err(|error| error.to_string())?;
-        Ok(summary(&self.pipeline.book, document.clone(), text, &outcome))
+        Ok(summary(&self.pipeline.book, document.clone(), text, &outcome, &places))
     }
 
     /// A draft by rules: the same function for every run, so that nothing is asked and nothing is paid.
@@ -180,7 +191,9 @@ impl PrdExecutor<'_> {
                     gaps_addressed: closing.gaps_addressed,
                 })
             }
-            DraftStep::Gaps => Performed::Failed("rules do not read: have a model or an agent write".to_owned()),
+            DraftStep::Gaps | DraftStep::PrdUpdate => {
+                Performed::Failed("rules do not read: have a model or an agent write".to_owned())
+            }
         }
     }
 
@@ -190,7 +203,7 @@ impl PrdExecutor<'_> {
         utterance: &str,
         (brief, requirements): (&str, &str),
         project_id: Option<&str>,
-        revisions: &[Revision],
+        (revisions, kept_gaps): (&[Revision], &[Gap]),
     ) -> Result<Assembled, String> {
         let (document, _) = parse_anyway(requirements);
         let feature: FeatureId = match document.feature() {
@@ -209,6 +222,7 @@ impl PrdExecutor<'_> {
             requirements: &requirements,
             status: &status,
             revisions,
+            kept_gaps,
         };
         let json = serde_json::to_string_pretty(&prd_document(&input)).map_err(|error| error.to_string())?;
         Ok(Assembled { markdown: render_prd(&input), json: format!("{json}\n") })
@@ -248,17 +262,53 @@ fn decided(text: &str) -> Vec<(Requirement, Decided)> {
     document.requirements().map(|one| (one.requirement.clone(), one.decided.clone())).collect()
 }
 
+/// The items below the headings of open questions, each with its lines.
+fn open_questions_in(text: &str) -> Vec<Span> {
+    let mut out: Vec<Span> = Vec::new();
+    let (mut inside, mut at) = (false, 0);
+    for line in text.split_inclusive('\n') {
+        let words = line.trim();
+        if words.starts_with('#') {
+            inside = BriefSection::named(words) == Some(BriefSection::OpenQuestions);
+        } else if inside && line.starts_with("- ") && !line.starts_with("- [x]") {
+            out.push(Span::new(at, at + line.len()));
+        } else if inside && let Some(last) = out.last_mut().filter(|_| !words.is_empty()) {
+            last.end = at + line.len();
+        }
+        at += line.len();
+    }
+    out
+}
+
 /// The parts of an outcome that people need to decide. The general questions of a reader are left out: the brief asks
 /// about the same subjects.
-fn summary(book: &RuleBook, document: JudgedDocument, text: &str, outcome: &Outcome) -> GateSummary {
+///
+/// Questions of a document that stand open are one blocker together: sentence by sentence they would be told in pieces.
+fn summary(
+    book: &RuleBook,
+    document: JudgedDocument,
+    text: &str,
+    outcome: &Outcome,
+    open_questions: &[Span],
+) -> GateSummary {
     let stopped = outcome.guardrail.findings.iter().map(|finding| finding.message.clone());
     let report = outcome.score_report.as_ref();
     let issues = |of: fn(&TicketScoreReport) -> &Vec<ReviewIssue>| report.map(of).into_iter().flatten();
     let blocking = || issues(|report| &report.blocking_issues);
     let other = || issues(|report| &report.non_blocking_issues);
+    let is_question =
+        |issue: &&ReviewIssue| issue.span.is_some_and(|span| open_questions.iter().any(|place| place.overlaps(span)));
+    let asked =
+        (blocking().any(|issue| is_question(&issue))).then(|| match (language_of(text), open_questions.len()) {
+            (Language::En, 1) => "one open question has no answer".to_owned(),
+            (Language::En, count) => format!("{count} open questions have no answer"),
+            (Language::Zh, count) => format!("{count} 个待解问题没有答案"),
+        });
     let blockers: Vec<String> = match outcome.decision.verdict {
         Verdict::GuardrailRejected => stopped.collect(),
-        _ => blocking().map(|issue| issue.description.clone()).collect(),
+        _ => {
+            blocking().filter(|issue| !is_question(issue)).map(|issue| issue.description.clone()).chain(asked).collect()
+        }
     };
     let asks = outcome.decision.questions_only || !outcome.decision.verdict.is_pass();
     let is_general = |issue: &&ReviewIssue| book.rule(&issue.rule_id).is_some_and(|rule| rule.file.is_general());

@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use super::work::{DraftStep, DraftedRequirements, WorkOrder};
+use super::work::{ChangedSections, DraftStep, DraftedRequirements, WorkOrder};
 use crate::llm::{Model, Question, Usage};
 use crate::model::{Language, SkipReason, SourceType};
 use crate::prd::FeatureBrief;
@@ -42,6 +42,7 @@ impl ModelAuthor {
             DraftStep::Brief | DraftStep::BriefUpdate => self.ask::<FeatureBrief>(draft, order),
             DraftStep::Requirements | DraftStep::GapRequirements => self.ask::<DraftedRequirements>(draft, order),
             DraftStep::Gaps => self.ask::<ReadGaps>(draft, order),
+            DraftStep::PrdUpdate => self.ask::<ChangedSections>(draft, order),
         }
     }
 
@@ -184,6 +185,7 @@ mod tests {
             requirements: None,
             gaps: Vec::new(),
             feedback: None,
+            prd: None,
         };
         let id = "t.1.0.1".parse().unwrap();
         let performed = author.draft(&order, &Order { id, attempts: 3, problems: Vec::new() });

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::asks::PrdModification;
+use super::state::PrdState;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
 use crate::prd::collect::{NotUsed, adopt, answer_question};
+use crate::prd::markup;
 use crate::workflow::Question;
 
 /// The questions of a brief that nobody has answered.
@@ -65,7 +67,7 @@ pub(super) fn changed_prd(content: &str, changes: &[PrdModification], feedback: 
 }
 
 /// The document with another text under this heading; `None` if there is no such heading.
-fn replaced_section(content: &str, section: &str, text: &str) -> Option<String> {
+pub(super) fn replaced_section(content: &str, section: &str, text: &str) -> Option<String> {
     let level = |line: &str| {
         let marks = line.bytes().take_while(|byte| *byte == b'#').count();
         (marks > 0 && line[marks..].starts_with(' ')).then_some(marks)
@@ -96,4 +98,26 @@ pub(super) fn approved_prd(content: &str) -> String {
     let statuses =
         [("status: draft", "status: approved"), (" | draft |\n", " | approved |\n"), (" | 草稿 |\n", " | 已批准 |\n")];
     statuses.into_iter().fold(content.to_owned(), |text, (draft, approved)| text.replacen(draft, approved, 1))
+}
+
+/// The PRD as it is written once it is approved: with the reason, where the gate stops it.
+pub(super) fn final_prd(state: &PrdState) -> String {
+    let text = approved_prd(state.prd_content.as_deref().unwrap_or_default());
+    let Some(reason) = state.gate_override.as_deref().map(str::trim).filter(|reason| !reason.is_empty()) else {
+        return text;
+    };
+    let version = state.revisions.last().map_or(1, |revision| revision.version);
+    let said = state.said("approved although the gate stops it: ", "质量门未通过，仍予批准：");
+    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    let entry = format!("- {version}.0, {said}{}\n", markup::escaped(&reason));
+    let (log, traces) = (
+        state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
+        state.said("\n## Traceability table\n", "\n## 追溯表\n"),
+    );
+    let added = format!("{log}{entry}");
+    match (text.find(log), text.find(traces)) {
+        (Some(_), _) => text.replacen(log, &added, 1),
+        (None, Some(at)) => format!("{}{added}{}", &text[..at], &text[at..]),
+        (None, None) => format!("{}\n{added}", text.trim_end()),
+    }
 }

@@ -124,4 +124,37 @@ fn an_agent_that_writes_also_reads_for_gaps() {
     // The person closes none of them: the requirements are finished.
     let report = answered(&sandbox, &json!({ "userIterationOverride": false })).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "prd_review", "{report:#}");
+    // What was left open on purpose stands in the PRD.
+    let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
+    assert!(prd.contains("## Known gaps\n\n- Nothing says what happens when the export fails. (FR-001)"), "{prd}");
+
+    // A no to the PRD is an order for the author, who changes the sections that it names and no other.
+    let no = json!({ "prdApproved": false, "userFeedback": "The goal must name the customer." });
+    let report = answered(&sandbox, &no).ends_with(4).json();
+    assert_eq!(report["order"]["step"], "prd-update", "{report:#}");
+    let change = |section: &str, text: &str| json!({ "changes": [{ "section": section, "modifiedContent": text }] });
+    for (result, path) in [
+        (change("Functional requirements", "none"), "changes[0].section"),
+        (change("Budget", "none"), "changes[0].section"),
+        (change("Goals", "- Agents export 777 orders."), "changes[0].modifiedContent"),
+    ] {
+        let rejected = submit(&result);
+        assert!(rejected.stderr.contains(path), "{rejected:?}");
+        if rejected.code == 4 {
+            break;
+        }
+    }
+    approved(&sandbox).ends_with(4);
+    let report =
+        submit(&change("Goals", "- Agents export the orders of one customer, e.g. Acme's.")).ends_with(4).json();
+    let changed = report["ask"]["request"]["document"].as_str().expect("a PRD");
+    assert!(changed.contains("e.g. Acme's") && !changed.contains("Review notes"), "{changed}");
+    let others = |text: &str| text.split("### Goals").next().map(str::to_owned);
+    assert_eq!(others(changed), others(&prd), "nothing else is changed");
+    // The reason for an approval against the gate is told in the document.
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a pilot" })).ends_with(0);
+    let written = sandbox.read("docs/prd/001-export/prd.md");
+    assert!(written.contains("- 1.0, approved although the gate stops it: a pilot"), "{written}");
+    let ran = sandbox.run(&["prd", "resume", "export"]).ends_with(0);
+    assert!(!ran.stderr.contains("edited since"), "{ran:?}");
 }

@@ -179,6 +179,7 @@ impl Told {
             requirements: &requirements,
             status: &status,
             revisions: &[],
+            kept_gaps: &[],
         })
     }
 

@@ -228,7 +228,7 @@ fn the_parts_of_a_prd_stand_in_a_fixed_order() {
     let parts: Vec<&str> = prd.lines().filter_map(|line| line.strip_prefix("## ")).collect();
     let needed = ["Document status", "Original user utterance", "Feature brief", "Functional requirements"];
     assert_eq!(parts[..4], needed, "{prd}");
-    let between = ["Non-functional requirements", "Change log"];
+    let between = ["Non-functional requirements", "Known gaps", "Change log"];
     assert!(parts[4..parts.len() - 1].iter().all(|part| between.contains(part)), "{parts:?}");
     assert_eq!(parts.last(), Some(&"Traceability table"));
     assert_eq!(parse_brief(&sandbox.read("docs/prd/001-export/feature-brief.md")).title, "Export orders as CSV");

@@ -26,6 +26,7 @@ pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         requirements: None,
         gaps: Vec::new(),
         feedback: state.feature_brief_user_feedback.clone().filter(|_| updates),
+        prd: None,
     }
 }
 

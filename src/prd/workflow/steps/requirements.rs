@@ -72,6 +72,7 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
         requirements: file.as_deref().map(without_history),
         gaps: if initial { Vec::new() } else { state.identified_gaps.clone() },
         feedback: None,
+        prd: None,
     };
     let Some(drafted) = results.get(2) else {
         return Ok(Step::Call(vec![PrdCall::Draft(Box::new(order))]));
