@@ -298,6 +298,9 @@ pub struct NextArguments {
     /// The same as --format json
     #[arg(long)]
     pub json: bool,
+    /// Leave out the texts of the sources, which an earlier order had
+    #[arg(long)]
+    pub no_sources: bool,
 }
 
 /// Arguments of `reqgate prd submit`.

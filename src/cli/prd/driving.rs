@@ -267,7 +267,13 @@ pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
         )));
     }
     let stop = run.advance(&mut Nobody).map_err(run_failure)?;
-    stopped(&run, &stop, format, &arguments.thread)
+    let shorten = |report: &mut ThreadDocument| {
+        let sources = report.order.iter_mut().flat_map(|order| &mut order.inputs.sources);
+        sources.filter(|_| arguments.no_sources).for_each(|source| source.text.clear());
+        // What a person is asked is in the inbox, with all that it takes to answer.
+        report.ask.iter_mut().for_each(|ask| ask.request = Value::Null);
+    };
+    reported(&run, &stop, format, &arguments.thread, shorten)
 }
 
 /// Does nothing, because nothing is left to do for a thread that waits.
@@ -397,6 +403,17 @@ fn stopped(
     format: PrdFormat,
     thread: &ThreadId,
 ) -> Result<u8, Failure> {
+    reported(run, stop, format, thread, |_| {})
+}
+
+/// The same, with a change of what is written as JSON.
+fn reported(
+    run: &Run<'_, PrdWorkflow, SqliteStore>,
+    stop: &Stop<PrdWorkflow>,
+    format: PrdFormat,
+    thread: &ThreadId,
+    shorten: impl FnOnce(&mut ThreadDocument),
+) -> Result<u8, Failure> {
     let status = Status::of(run.position().phase, true);
     let language = run.position().state.language();
     let said = words(language);
@@ -416,6 +433,7 @@ fn stopped(
                 .order
                 .replace("{thread}", thread.as_str())
                 .replace("{order}", &order.id.to_string())
+                .replace("{step}", &step_of(call))
                 .replace("{attempt}", &order.id.attempt.to_string())
                 .replace("{attempts}", &order.attempts.to_string())
                 .replace("{problems}", &problems);
@@ -435,6 +453,7 @@ fn stopped(
         }
         Stop::Ended(_) => (exit::PASS, format!("{thread}{colon}{}\n", status.in_words(language))),
     };
+    shorten(&mut report);
     match format {
         // An agent pays for every byte of an order.
         PrdFormat::Json if report.order.is_some() => {
@@ -445,4 +464,10 @@ fn stopped(
         PrdFormat::Human => outputs::print(&text)?,
     }
     Ok(code)
+}
+
+/// What an order has somebody write, by its code.
+fn step_of(call: &PrdCall) -> String {
+    let PrdCall::Draft(order) = call else { return String::new() };
+    serde_json::to_value(order.step).ok().and_then(|step| step.as_str().map(str::to_owned)).unwrap_or_default()
 }

@@ -218,8 +218,8 @@ const ENGLISH: Words = Words {
     hand_deleted: "deleted by hand from requirements.md: approve to put it back, reject to leave it out",
     waits: "{thread}: waiting; continue with `reqgate prd resume {thread}`",
     has_failed: "{thread}: failed; try again with `reqgate prd resume {thread} --retry`",
-    order: "{thread}: work order {order} is open: write a draft, attempt {attempt} of {attempts}\n{problems}  \
-            reqgate prd next {thread} --json\n      shows the instructions, the sources and the schema of the result\n  \
+    order: "{thread}: work order {order} is open: write `{step}`, attempt {attempt} of {attempts}\n{problems}  \
+            reqgate prd next {thread} --json\n      shows the instructions, the sources and the schema of the result (--no-sources without their texts)\n  \
             reqgate prd submit {order} --json FILE\n      submits the result",
     at: ", at ",
     documents: "documents: ",
@@ -322,8 +322,8 @@ const CHINESE: Words = Words {
     hand_deleted: "已从 requirements.md 里手工删除：批准则恢复，驳回则不保留",
     waits: "{thread}：等待答复；用 `reqgate prd resume {thread}` 继续",
     has_failed: "{thread}：已失败；用 `reqgate prd resume {thread} --retry` 重试",
-    order: "{thread}：有草稿待写：工作单 {order}，第 {attempt} 次，共 {attempts} 次\n{problems}  \
-            reqgate prd next {thread} --json\n      要写什么、依据什么、结果的格式\n  \
+    order: "{thread}：有草稿待写（`{step}`）：工作单 {order}，第 {attempt} 次，共 {attempts} 次\n{problems}  \
+            reqgate prd next {thread} --json\n      要写什么、依据什么、结果的格式（加 --no-sources 则不含来源全文）\n  \
             reqgate prd submit {order} --json FILE\n      提交结果",
     at: "，步骤 ",
     documents: "文档：",

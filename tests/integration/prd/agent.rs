@@ -42,6 +42,24 @@ fn an_agent_takes_orders_and_hands_results_in() {
 }
 
 #[test]
+fn an_order_without_its_sources_and_a_question_without_its_documents_are_short() {
+    let sandbox = project();
+    started(&sandbox, &["--author", "agent"]).ends_with(4);
+    let next = |more: &[&str]| {
+        let arguments: Vec<&str> = ["prd", "next", "export", "--json"].iter().chain(more).copied().collect();
+        sandbox.run(&arguments).ends_with(4)
+    };
+    let (whole, short) = (next(&[]), next(&["--no-sources"]));
+    assert!(whole.stdout.contains("20 minutes each time") && !short.stdout.contains("20 minutes each time"));
+    assert_eq!(short.json()["order"]["inputs"]["sources"], json!([{ "name": "ticket.md", "text": "" }]));
+    assert_eq!(short.json()["order"]["id"], whole.json()["order"]["id"], "it is the same order");
+    submitted(&sandbox, &brief("export the orders of one customer as CSV").to_string()).ends_with(4);
+    let asked = next(&[]).json();
+    assert_eq!((&asked["ask"]["kind"], &asked["ask"]["request"]), (&json!("brief_review"), &Value::Null), "{asked:#}");
+    assert!(!super::open_ask(&sandbox)["request"].is_null(), "the inbox has it whole");
+}
+
+#[test]
 fn wrong_results_come_back_three_times_and_then_a_person_is_asked() {
     let sandbox = project();
     started(&sandbox, &["--author", "agent"]).ends_with(4);
