@@ -102,7 +102,10 @@ fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
         "instructions": order.instructions(),
         "inputs": order,
         "result_schema": order.result_schema(),
-        "submit_with": format!("reqgate gaps {} --reading FILE", path.display()),
+        "submit_with": match &arguments.brief {
+            Some(brief) => format!("reqgate gaps {} --brief {} --reading FILE", path.display(), brief.display()),
+            None => format!("reqgate gaps {} --reading FILE", path.display()),
+        },
     });
     outputs::print(&format!("{document:#}\n"))?;
     Ok(exit::PASS)

@@ -3,6 +3,7 @@
 //! Whoever wrote a result, the line of a quote is computed here and its words are shown as the source has them. What cannot be
 //! found is told with the words that come closest, so that one correction is enough.
 
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -16,6 +17,8 @@ use crate::text::quote::Quotable;
 
 /// A line shares at least half of the words with a quote that is shown it as the closest.
 const CLOSE: f64 = 0.5;
+/// At most so many things are doubted in one text, and closest lines looked for.
+const MOST_TOLD: usize = 20;
 /// The longest piece of a source in a message, in characters.
 const LONGEST_SHOWN: usize = 160;
 
@@ -23,6 +26,11 @@ const LONGEST_SHOWN: usize = 160;
 #[derive(Debug)]
 pub struct Sources<'t> {
     sources: Vec<(&'t str, &'t str, Quotable)>,
+    /// Every number of each source, and its text in small letters, once somebody asks.
+    numbers: OnceCell<Vec<Vec<Quantity>>>,
+    lower: OnceCell<Vec<String>>,
+    /// How often the closest line was looked for.
+    searched: Cell<usize>,
 }
 
 /// Words that were found in a source.
@@ -66,7 +74,8 @@ pub enum Doubt {
 impl<'t> Sources<'t> {
     /// Reads the texts once, each with its name.
     pub fn new(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Self {
-        Self { sources: texts.into_iter().map(|(name, text)| (name, text, Quotable::new(text))).collect() }
+        let sources = texts.into_iter().map(|(name, text)| (name, text, Quotable::new(text))).collect();
+        Self { sources, numbers: OnceCell::new(), lower: OnceCell::new(), searched: Cell::new(0) }
     }
 
     /// True if a source has this name.
@@ -90,6 +99,8 @@ impl<'t> Sources<'t> {
                 let span = with_marks(text, span, quote);
                 Ok(Cited { line: line_of(text, span.start), words: span.slice(text).to_owned() })
             }
+            // Each search reads the source anew; who misquotes that often is not helped by more.
+            None if self.searched.replace(self.searched.get() + 1) >= MOST_TOLD => Err(Misquoted::NotThere(None)),
             None => Err(Misquoted::NotThere(closest(text, &wanted))),
         }
     }
@@ -108,9 +119,14 @@ impl<'t> Sources<'t> {
         for number in in_figures {
             let words = number.span.slice(text).trim();
             if !known.iter().any(|other| is_same(number, other)) && seen.insert(words.to_lowercase()) {
-                let elsewhere = self.elsewhere(|text| {
-                    let found = quantities(text, Span::new(0, text.len()));
-                    found.into_iter().find(|other| is_same(number, other)).map(|other| other.span.start)
+                if doubts.len() == MOST_TOLD {
+                    return doubts;
+                }
+                let numbers = self.numbers.get_or_init(|| {
+                    self.sources.iter().map(|(_, text, _)| quantities(text, Span::new(0, text.len()))).collect()
+                });
+                let elsewhere = self.elsewhere(|at| {
+                    numbers[at].iter().find(|other| is_same(number, other)).map(|other| other.span.start)
                 });
                 doubts.push(Doubt::Unproven { words: words.to_owned(), elsewhere });
             }
@@ -123,7 +139,12 @@ impl<'t> Sources<'t> {
             if is_in_number || !(has_figure || word.is_name) || lower.contains(&folded) {
                 continue;
             }
-            let elsewhere = self.elsewhere(|text| text.to_lowercase().find(&folded));
+            if doubts.len() == MOST_TOLD {
+                return doubts;
+            }
+            let texts =
+                self.lower.get_or_init(|| self.sources.iter().map(|(_, text, _)| text.to_lowercase()).collect());
+            let elsewhere = self.elsewhere(|at| texts[at].find(&folded));
             // A name that stands anywhere in the sources was not invented.
             if (has_figure || elsewhere.is_none()) && seen.insert(folded) {
                 doubts.push(Doubt::Unproven { words: spelled.to_owned(), elsewhere });
@@ -133,8 +154,9 @@ impl<'t> Sources<'t> {
     }
 
     /// The first source in which something is found, with its line.
-    fn elsewhere(&self, find: impl Fn(&str) -> Option<usize>) -> Option<String> {
-        self.sources.iter().find_map(|(name, text, _)| Some(format!("{name}:{}", line_of(text, find(text)?))))
+    fn elsewhere(&self, find: impl Fn(usize) -> Option<usize>) -> Option<String> {
+        let sources = self.sources.iter().enumerate();
+        sources.into_iter().find_map(|(at, (name, text, _))| Some(format!("{name}:{}", line_of(text, find(at)?))))
     }
 }
 

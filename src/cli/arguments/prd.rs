@@ -426,8 +426,8 @@ pub struct AnswerArguments {
     /// Approve
     #[arg(long, group = "answer")]
     pub approve: bool,
-    /// With --approve: reason for approving a PRD that the gate stops; recorded with your name
-    #[arg(long, value_name = "WHY", requires = "approve")]
+    /// With --approve or --edit: reason for approving a PRD that the gate stops; recorded with your name
+    #[arg(long, value_name = "WHY", conflicts_with_all = ["reject", "json"])]
     pub because: Option<String>,
     /// Reject, with the changes you want
     #[arg(long, value_name = "WHY", group = "answer")]

@@ -59,7 +59,8 @@ impl Preview {
         // A fork writes nothing.
         let mut files: Vec<PathBuf> = pending.chain(later).filter(|_| !position.dry_run).collect();
         let folder = PathBuf::from(&state_of.prd_workspace_path);
-        for path in files.iter().chain(Some(&folder).filter(|_| !is_over)) {
+        // One that has ended can be taken up again.
+        for path in files.iter().chain(&documents_of(state_of)).chain(Some(&folder)) {
             inside(root, path).map_err(|reason| Failure::usage(format!("nothing was imported: {reason}")))?;
         }
         files.sort();

@@ -60,7 +60,7 @@ pub fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Fail
 }
 
 /// Who is to write the drafts: as the flags say, else as the thread has it.
-fn wanted_drafts(driving: &DrivingArguments, known: Option<&DraftSettings>) -> DraftSettings {
+pub fn wanted_drafts(driving: &DrivingArguments, known: Option<&DraftSettings>) -> DraftSettings {
     let author = match (driving.author, known) {
         (None, Some(known)) => known.author,
         (Some(AuthorChoice::Rules) | None, _) => Writer::Rules,
@@ -70,11 +70,8 @@ fn wanted_drafts(driving: &DrivingArguments, known: Option<&DraftSettings>) -> D
     let kept = known.filter(|known| known.author == author && author == Writer::Model);
     let of_model =
         |given: &Option<String>, kept: Option<String>| given.clone().or(kept).filter(|_| author == Writer::Model);
-    DraftSettings {
-        author,
-        model: of_model(&driving.model.model, kept.and_then(|known| known.model.clone())),
-        base_url: of_model(&driving.model.base_url, kept.and_then(|known| known.base_url.clone())),
-    }
+    // Where its server is, is never read from a thread: whoever wrote the thread would get the key.
+    DraftSettings { author, model: of_model(&driving.model.model, kept.and_then(|known| known.model.clone())) }
 }
 
 /// The model that writes, where one is to.
@@ -84,7 +81,6 @@ fn model(driving: &DrivingArguments, drafts: &DraftSettings) -> Result<Option<Mo
     }
     let mut arguments = driving.model.as_review();
     arguments.model.clone_from(&drafts.model);
-    arguments.base_url.clone_from(&drafts.base_url);
     let flags = Flags { model: reviewer::flags(&arguments), ..Flags::default() };
     let config = session::configuration(&driving.configuration, flags)?;
     let session = Session::open(config, terminal::today(), Extent::Judging)?;
@@ -326,7 +322,9 @@ pub fn drive(
     let model = model(driving, &drafts)?;
     let (is_over, node) = (run.position().phase.is_terminal(), run.position().node);
     let ordered_at = (run.position().phase == Phase::WaitingForWork).then_some(node);
-    if let Some(other) = other_author(state, &drafts, ordered_at).filter(|_| !is_over) {
+    // A step that has not finished is finished first; the author of this run is the one that was named all the same.
+    let is_between = run.position().pending.is_empty();
+    if let Some(other) = other_author(state, &drafts, ordered_at).filter(|_| !is_over && is_between) {
         run.amend(&actor(driving.actor.as_deref()), &other.reason, other.patches, other.to).map_err(run_failure)?;
     }
     let author = match (drafts.author, &model) {

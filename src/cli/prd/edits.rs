@@ -25,7 +25,8 @@ pub fn tell_edits(run: &Thread<'_>) {
 
 /// The documents of a feature, read from its folder.
 pub struct Documents {
-    brief: Option<String>,
+    /// The brief.
+    pub brief: Option<String>,
     requirements: Option<String>,
     prd: Option<String>,
 }

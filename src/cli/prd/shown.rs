@@ -37,7 +37,7 @@ pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, language: Language) 
 fn body(ask: &PrdAsk, said: &Words) -> String {
     match ask {
         PrdAsk::Clarification(ask) => {
-            ask.questions.iter().map(|one| format!("  {}: {}\n", one.id, plain(&one.question))).collect()
+            ask.questions.iter().map(|one| format!("  {}: {}\n", plain(&one.id), plain(&one.question))).collect()
         }
         PrdAsk::BriefReview(ask) => {
             let listed = not_used(&ask.not_used);
@@ -71,7 +71,7 @@ fn ways<'w>(ask: &PrdAsk, said: &'w Words) -> &'w [(&'static str, &'static str)]
 /// Sentences that were not used, a line each.
 pub fn not_used(sentences: &[NotUsed]) -> String {
     let line = |one: &NotUsed| {
-        format!("  {}  {}:{}  {}\n", one.id, plain(&one.place.source), one.place.line, plain(&one.place.quote))
+        format!("  {}  {}:{}  {}\n", plain(&one.id), plain(&one.place.source), one.place.line, plain(&one.place.quote))
     };
     sentences.iter().map(line).collect()
 }
@@ -139,7 +139,7 @@ pub fn requirement(one: &Requirement, said: &Words) -> String {
 
 /// What no source proves in a brief, a line for each statement.
 pub fn doubts(doubted: &[Doubted], said: &Words) -> String {
-    let lines = doubted.iter().map(|one| format!("  {}{}{}\n", one.at, said.colon, in_words(one, said)));
+    let lines = doubted.iter().map(|one| format!("  {}{}{}\n", plain(&one.at), said.colon, in_words(one, said)));
     let list: String = lines.collect();
     if list.is_empty() { list } else { format!("\n{}\n{list}", said.unproven) }
 }
@@ -191,7 +191,13 @@ pub fn gap(gap: &Gap) -> String {
     let place = gap.place.as_ref().map(|place| format!("{}:{} “{}”", place.source, place.line, place.quote));
     let shown = [Some(ids.join(", ")).filter(|ids| !ids.is_empty()), place];
     let shown = shown.into_iter().flatten().map(|words| plain(&words)).collect::<Vec<_>>().join("  ");
-    format!("  {} {}\n    {shown}\n    {}\n    {}\n", gap.id, plain(&gap.title), plain(&gap.description), plain(fix))
+    format!(
+        "  {} {}\n    {shown}\n    {}\n    {}\n",
+        plain(&gap.id),
+        plain(&gap.title),
+        plain(&gap.description),
+        plain(fix)
+    )
 }
 
 #[cfg(test)]

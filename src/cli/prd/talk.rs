@@ -334,7 +334,7 @@ fn verdicts(
             again.iter().map(|one| &one.requirement).find(|one| one.id.to_string().eq_ignore_ascii_case(&named));
         let Some(one) = found else { continue };
         print!("\n{}", shown::requirement(one, said));
-        let Some(letter) = choice(said.choose_requirement, "amrod", said)? else { return Ok(None) };
+        let Some(letter) = choice(said.choose_requirement, "amro", said)? else { return Ok(None) };
         let Some(verdict) = verdict(one, letter, said)? else { return Ok(None) };
         unsent.verdicts.retain(|other| other.id != one.id);
         unsent.verdicts.push(verdict);

@@ -68,10 +68,10 @@ impl<'t> Documents<'t> {
 
     /// What is wrong with a reading, each with its place in it.
     pub fn problems(&self, read: &ReadGaps) -> Vec<Problem> {
-        let mut problems = Vec::new();
+        let mut problems: Vec<Problem> = Vec::new();
         if read.gaps.len() > MOST {
             let message = format!("{} gaps: name the {MOST} worst", read.gaps.len());
-            problems.push(Problem { path: "gaps".to_owned(), message });
+            return vec![Problem { path: "gaps".to_owned(), message }];
         }
         for (index, gap) in read.gaps.iter().enumerate() {
             let found = self.faults(gap).into_iter();
@@ -97,7 +97,7 @@ impl<'t> Documents<'t> {
             (None, true) => faults.push(("other", "quote the other statement too".to_owned())),
             (None, false) => {}
         }
-        for id in gap.requirements.iter().filter(|id| !self.texts[0].contains(id.trim())) {
+        for id in gap.requirements.iter().filter(|id| !self.is_id(id.trim())) {
             faults.push(("requirements", format!("there is no requirement `{id}`")));
         }
         for (field, text) in [("title", &gap.title), ("what", &gap.what), ("impact", &gap.impact), ("fix", &gap.fix)] {
@@ -114,6 +114,16 @@ impl<'t> Documents<'t> {
             faults.push(("fix", format!("nobody wrote “{words}”: leave a blank […]")));
         }
         faults
+    }
+
+    /// True for an id as the requirements write it, whole.
+    fn is_id(&self, id: &str) -> bool {
+        let joined = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let is_whole = |at: usize| {
+            let (before, behind) = (&self.texts[0][..at], &self.texts[0][at + id.len()..]);
+            !joined(before.chars().next_back()) && !joined(behind.chars().next())
+        };
+        id.contains(|c: char| c.is_ascii_digit()) && self.texts[0].match_indices(id).any(|(at, _)| is_whole(at))
     }
 
     /// Where quoted words stand, in the requirements or the brief.

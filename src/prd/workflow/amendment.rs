@@ -65,9 +65,17 @@ pub fn further_sources(
     state: &PrdState,
     node: PrdNode,
     sources: Vec<SourceText>,
+    author: Writer,
     by: By<'_>,
     disk: OnDisk<'_>,
 ) -> Result<Amendment, String> {
+    let is_unfinished = state.requirements_review.is_some()
+        || state.prd_user_feedback.as_deref().is_some_and(|words| !words.trim().is_empty())
+        || !state.prd_modifications.is_empty();
+    if is_unfinished {
+        return Err("decisions of the last review are not carried out yet: finish that step first".to_owned());
+    }
+    refuse_edited_prd(state, disk)?;
     let is_known = |source: &SourceText| state.user_input.iter().any(|known| known.text == source.text);
     let mut new: Vec<SourceText> = sources.into_iter().filter(|source| !is_known(source)).collect();
     if new.is_empty() {
@@ -89,13 +97,17 @@ pub fn further_sources(
         return Ok(Amendment { reason, patches, to: Some(node) });
     }
     patches.extend(reopened(state, By { reason: &reason, ..by }, disk));
-    let reads = state.drafts.as_ref().is_some_and(|drafts| drafts.author != Writer::Rules);
+    let reads = author != Writer::Rules;
     if reads {
         let wanted = match state.language() {
             Language::En => format!("Take up what these new sources say, and what they change: {}", names.join(", ")),
             Language::Zh => format!("请写入这些新来源的内容，以及它们改变了什么：{}", names.join("、")),
         };
-        patches.push(PrdPatch::BriefFeedback(BriefFeedback { user_feedback: Some(wanted), modifications: Vec::new() }));
+        // What a person wanted before is still wanted.
+        let before = state.feature_brief_user_feedback.clone().unwrap_or_default();
+        let all = [before.user_feedback, Some(wanted)].into_iter().flatten().collect::<Vec<_>>().join("\n");
+        let feedback = BriefFeedback { user_feedback: Some(all), modifications: before.modifications };
+        patches.push(PrdPatch::BriefFeedback(feedback));
     }
     Ok(Amendment { reason, patches, to: Some(if reads { PrdNode::BriefUpdate } else { PrdNode::BriefReview }) })
 }
@@ -108,8 +120,23 @@ pub fn revision(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Result<Amendm
     if !state.is_prd_approved {
         return Err("its PRD is not approved: answer the open question instead".to_owned());
     }
+    refuse_edited_prd(state, disk)?;
     let patches = reopened(state, by, disk);
-    Ok(Amendment { reason: by.reason.to_owned(), patches, to: Some(PrdNode::RequirementsReview) })
+    // A brief that somebody edited is reviewed before anything is drawn from it.
+    let is_new = patches.iter().any(|patch| matches!(patch, PrdPatch::BriefContent(_)));
+    let to = if is_new { PrdNode::BriefReview } else { PrdNode::RequirementsReview };
+    Ok(Amendment { reason: by.reason.to_owned(), patches, to: Some(to) })
+}
+
+/// The next version would overwrite what somebody wrote into the PRD by hand.
+fn refuse_edited_prd(state: &PrdState, disk: OnDisk<'_>) -> Result<(), String> {
+    match edited_since_approval(state, disk).contains(&PRD_FILE) {
+        true => Err(format!(
+            "{PRD_FILE} was edited by hand, and the next version would overwrite that: keep your words elsewhere, delete the \
+             file, and say them in the review"
+        )),
+        false => Ok(()),
+    }
 }
 
 /// The changes that open the documents again: their words are those on disk, whoever wrote them.
@@ -139,7 +166,7 @@ pub fn edited_since_approval(state: &PrdState, disk: OnDisk<'_>) -> Vec<&'static
         return Vec::new();
     }
     let differs = |text: Option<&str>, approved: Option<&str>| text.is_some_and(|text| approved != Some(text.trim()));
-    let prd = state.prd_content.is_some().then(|| final_prd(state));
+    let prd = state.prd_content.is_some().then(|| final_prd(state, None));
     let requirements = disk.requirements.and_then(|text| parse(text).ok());
     let by_hand = requirements
         .is_some_and(|document| !changed_by_hand(state.recorded_requirements.as_deref(), &document).is_empty());

@@ -387,7 +387,9 @@ impl AskModel for PrdAsk {
                     )]);
                 }
                 // A text that was edited is judged again before it is written.
-                let excused = says(&answer.gate_override) || says(&answer.edited_document);
+                let is_edited =
+                    answer.edited_document.as_deref().is_some_and(|text| text.trim() != ask.document.trim());
+                let excused = says(&answer.gate_override) || says(&answer.edited_document) && is_edited;
                 if answer.prd_approved && !ask.gate.verdict.is_pass() && !excused {
                     let message = said(
                         "the gate stops this PRD: give a reason to approve it anyway, or say what to change",

@@ -127,6 +127,8 @@ pub(super) fn permits(state: &PrdState, effect: &Effect) -> Result<(), String> {
 
 /// Marks the names of people who decided according to an archive as imported.
 pub(super) fn mark_imported(state: &mut PrdState) {
+    // Who writes, and with which model and key, is for the one who goes on with it.
+    state.drafts = None;
     const MARK: &str = " (imported)";
     if let Some(review) = &mut state.requirements_review
         && !review.actor.ends_with(MARK)
@@ -142,6 +144,14 @@ pub(super) fn mark_imported(state: &mut PrdState) {
 mod tests {
     use super::*;
     use crate::prd::workflow::{PrdLabel, PrdNode, PrdPatch};
+
+    #[test]
+    fn an_imported_thread_says_nothing_about_who_writes() {
+        let drafts = crate::prd::workflow::DraftSettings { model: Some("openai/x".to_owned()), ..Default::default() };
+        let mut state = PrdState { drafts: Some(drafts), ..PrdState::default() };
+        mark_imported(&mut state);
+        assert_eq!(state.drafts, None);
+    }
 
     #[test]
     fn an_approval_that_names_nobody_is_told() {

@@ -58,7 +58,8 @@ fn citable(sources: &[SourceText]) -> Sources<'_> {
 }
 
 fn doubts(known: &Sources<'_>, texts: &[&str], quotes: &[&SourceQuote]) -> Vec<Doubt> {
-    let from_sources = quotes.iter().any(|quote| known.has(&quote.source) || quote.source.starts_with("ask:"));
+    let is_review = |name: &str| ["ask:review", "ask:requirements_review", "ask:prd_review"].contains(&name);
+    let from_sources = quotes.iter().any(|quote| known.has(&quote.source) || is_review(&quote.source));
     let mut doubts = match quotes {
         [] => vec![Doubt::NoSource],
         _ if !from_sources => vec![Doubt::OnlyOwnWords],
@@ -118,6 +119,6 @@ mod tests {
         let quote = |source: &str| SourceQuote { source: source.to_owned(), line: 1, quote: "Links end".to_owned() };
         let known = sources();
         let of = |source: &str| doubts(&citable(&known), &["Links end."], &[&quote(source)]);
-        assert_eq!((of("brief"), of("t.md"), of("ask:q1")), (vec![Doubt::OnlyOwnWords], vec![], vec![]));
+        assert_eq!((of("brief"), of("t.md"), of("ask:review")), (vec![Doubt::OnlyOwnWords], vec![], vec![]));
     }
 }

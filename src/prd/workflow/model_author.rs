@@ -79,13 +79,23 @@ impl ModelAuthor {
         problems: &[Problem],
     ) -> Result<(Value, Value), String> {
         // Drafts are made of sources that were looked at; what is read for gaps may come from anywhere.
-        let read = [("brief", &draft.brief), ("requirements", &draft.requirements)];
-        let read = read.into_iter().filter(|_| draft.step == DraftStep::Gaps);
+        let read = [("brief", &draft.brief), ("requirements", &draft.requirements), ("prd", &draft.prd)];
+        let read = read.into_iter().filter(|_| matches!(draft.step, DraftStep::Gaps | DraftStep::PrdUpdate));
         let read = read.filter_map(|(name, text)| Some((name, text.as_deref()?)));
         let texts = draft.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())).chain(read);
         if let Some((name, _)) = texts.into_iter().find(|(_, text)| self.screen.is_doubtful(text, &[])) {
             return Err(format!("`{name}`: {}", SkipReason::Withheld.words(Language::En)));
         }
+        // Sources are masked when they come in; anybody may have written into the documents since.
+        let masked = |text: &Option<String>| {
+            text.as_deref().map(|text| self.screen.screen(text, &[], SourceType::PlainText).text)
+        };
+        let draft = &WorkOrder {
+            brief: masked(&draft.brief),
+            requirements: masked(&draft.requirements),
+            prd: masked(&draft.prd),
+            ..draft.clone()
+        };
         // The number keeps an attempt from being answered with the one before, out of the cache.
         let data = json!({ "order": draft, "attempt": attempt, "problemsOfTheAttemptBefore": problems });
         let question = Question {

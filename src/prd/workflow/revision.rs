@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::asks::PrdModification;
+use super::facts::{GateSummary, JudgedDocument};
 use super::state::PrdState;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
 use crate::prd::collect::{NotUsed, adopt, answer_question};
@@ -100,10 +101,13 @@ pub(super) fn approved_prd(content: &str) -> String {
     statuses.into_iter().fold(content.to_owned(), |text, (draft, approved)| text.replacen(draft, approved, 1))
 }
 
-/// The PRD as it is written once it is approved: with the reason, where the gate stops it.
-pub(super) fn final_prd(state: &PrdState) -> String {
+/// The PRD as it is written once it is approved: with the reason, where the gate stops it. `judged` is its newest result.
+pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> String {
     let text = approved_prd(state.prd_content.as_deref().unwrap_or_default());
-    let Some(reason) = state.gate_override.as_deref().map(str::trim).filter(|reason| !reason.is_empty()) else {
+    let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
+    let is_stopped = judged.or(known).is_some_and(|gate| !gate.verdict.is_pass());
+    let reason = state.gate_override.as_deref().map(str::trim);
+    let Some(reason) = reason.filter(|reason| !reason.is_empty() && is_stopped) else {
         return text;
     };
     let version = state.revisions.last().map_or(1, |revision| revision.version);

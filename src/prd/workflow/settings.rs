@@ -12,9 +12,6 @@ pub struct DraftSettings {
     /// The model, where it is one, as `provider/name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// The address of its server, where that is not the provider's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub base_url: Option<String>,
 }
 
 /// The kinds of authors.

@@ -204,6 +204,17 @@ impl WorkOrder {
             } else if replaced_section(prd, section, "").is_none() {
                 tell(place("section"), format!("the PRD has no section `{section}`"));
             }
+            let level = |line: &str| line.bytes().take_while(|byte| *byte == b'#').count();
+            let is_it =
+                |line: &&str| level(line) > 0 && line.trim_start_matches('#').trim().eq_ignore_ascii_case(section);
+            let own = prd.lines().find(is_it).map_or(0, level);
+            let reaches_out = |line: &str| (1..=own).contains(&level(line)) && line[level(line)..].starts_with(' ');
+            if own == 1 || change.modified_content.lines().any(|line| reaches_out(line.trim_start())) {
+                tell(
+                    place("modifiedContent"),
+                    "write the text of this one section, without headings above its own".to_owned(),
+                );
+            }
             if change.modified_content.trim().is_empty() {
                 tell(place("modifiedContent"), "write the whole new text of the section".to_owned());
             }
@@ -374,9 +385,14 @@ impl<'o> Citable<'o> {
             let in_gap = |text: &str| Quotable::new(text).find_shortened(wanted).is_some();
             return in_gap(&gap.title) || in_gap(&gap.description);
         }
-        // An answer that the feedback brought becomes a source of its own.
-        self.order.step == DraftStep::BriefUpdate && name.starts_with("ask:")
-            || self.drafts.iter().any(|draft| draft.find_shortened(wanted).is_some())
+        // Words that the review brought become a source of their own, whole and however long.
+        let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let feedback = self.order.feedback.iter().flat_map(|feedback| {
+            let wanted = feedback.modifications.iter().map(|change| change.requested_content.as_str());
+            feedback.user_feedback.as_deref().into_iter().chain(wanted)
+        });
+        let is_of_review = name.starts_with("ask:") && feedback.map(bare).any(|text| text.contains(&bare(wanted)));
+        is_of_review || self.drafts.iter().any(|draft| draft.find_shortened(wanted).is_some())
     }
 
     fn place(&self, quote: &mut SourceQuote) {
@@ -398,5 +414,56 @@ pub(super) fn check(call: &PrdCall, result: &Value) -> Result<(), Vec<Problem>> 
         PrdCall::NotUsed { .. } => read_answer::<Vec<NotUsed>>(result).map(drop),
         PrdCall::Assemble { .. } => read_answer::<Assembled>(result).map(drop),
         PrdCall::Draft(order) => order.check(result),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const PRD: &str =
+        "# Export\n\n## Feature brief\n\n### Goals\n\n- Export orders.\n\n## Functional requirements\n\nnone\n";
+
+    fn order(step: DraftStep, wanted: &str) -> WorkOrder {
+        let feedback = BriefFeedback { user_feedback: Some(wanted.to_owned()), modifications: Vec::new() };
+        WorkOrder {
+            step,
+            sources: vec![SourceText { name: "t.md".to_owned(), text: "Support exports orders.".to_owned() }],
+            brief: None,
+            requirements: None,
+            gaps: Vec::new(),
+            feedback: Some(feedback),
+            prd: Some(PRD.to_owned()),
+        }
+    }
+
+    #[test]
+    fn a_change_of_a_prd_stays_in_its_section_and_out_of_what_people_decide() {
+        let refused = |section: &str, text: &str| {
+            let result = json!({ "changes": [{ "section": section, "modifiedContent": text }] });
+            order(DraftStep::PrdUpdate, "Name support.").check(&result).is_err()
+        };
+        assert!(!refused("Goals", "- Support exports orders.\n\n#### Later\n\n- Print."));
+        assert!(refused("Export", "- Everything."), "the title holds the whole document");
+        assert!(refused("Functional requirements", "none") && refused("Budget", "none") && refused("Goals", " "));
+        assert!(
+            refused("Goals", "- Support exports.\n\n## Functional requirements\n\n| FR-001 |"),
+            "it ends its section"
+        );
+        assert!(refused("Goals", "- Within 777 days."), "nobody wrote that");
+        assert!(order(DraftStep::PrdUpdate, "x").check(&json!({ "changes": [] })).is_err());
+    }
+
+    #[test]
+    fn words_of_a_review_are_a_source_and_invented_ones_are_not() {
+        let refused = |quote: &str| {
+            let source = json!({ "source": "ask:review", "line": 1, "quote": quote });
+            let brief = json!({ "title": "Export", "language": "en", "goals": [{ "text": "Support exports.", "source": source }] });
+            order(DraftStep::BriefUpdate, "Support must export\n orders by Friday.").check(&brief).is_err()
+        };
+        assert!(!refused("Support must export orders"));
+        assert!(refused("Globex pays from 2027-01-31 on"));
     }
 }

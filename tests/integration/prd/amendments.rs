@@ -127,3 +127,57 @@ fn what_was_not_approved_is_not_revised_and_other_threads_are_unknown() {
     sandbox.run(&["prd", "revise", "nobody", "--because", "late news"]).ends_with(2);
     sandbox.run(&["prd", "add-source", "export", "missing.md"]).ends_with(2);
 }
+
+#[test]
+fn a_source_may_come_between_the_brief_and_the_first_requirements() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    answered(&sandbox, &json!({ "approved": true })).ends_with(4);
+    assert_eq!(open_ask(&sandbox)["kind"], "requirements_review");
+    sandbox.file("legal.md", LEGAL);
+    sandbox.run(&["prd", "add-source", "export", "legal.md"]).ends_with(4);
+    let ask = open_ask(&sandbox);
+    let new = ask["request"]["notUsed"]
+        .as_array()
+        .expect("sentences")
+        .iter()
+        .find(|one| one["place"]["source"] == "legal.md");
+    let id = new.expect("it is listed")["id"].as_str().expect("an id").to_owned();
+    // The file of the approved brief is there, and is replaced.
+    let report = answered(&sandbox, &json!({ "approved": true, "adopt": { id: "constraints" } })).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
+    assert!(sandbox.read("docs/prd/001-export/feature-brief.md").contains("30 days"));
+}
+
+#[test]
+fn edits_by_hand_are_reviewed_or_refused_and_never_lost() {
+    let sandbox = project();
+    started(&sandbox, &["--answers", "answers.yaml"]).ends_with(0);
+    let (prd, brief) = ("docs/prd/001-export/prd.md", "docs/prd/001-export/feature-brief.md");
+    let approved_prd = sandbox.read(prd);
+    sandbox.file(prd, approved_prd.replace("20 minutes each time", "25 minutes each time"));
+    let ran = sandbox.run(&["prd", "revise", "export", "--because", "news"]).ends_with(2);
+    assert!(ran.stderr.contains("edited by hand"), "{ran:?}");
+    sandbox.file(prd, approved_prd);
+    sandbox.file(brief, sandbox.read(brief).replace("20 minutes each time", "25 minutes each time"));
+    sandbox.run(&["prd", "revise", "export", "--because", "news"]).ends_with(4);
+    let ask = open_ask(&sandbox);
+    assert_eq!(ask["kind"], "brief_review", "an edited brief is reviewed first");
+    assert!(ask["request"]["document"].as_str().is_some_and(|text| text.contains("25 minutes")), "{ask:#}");
+}
+
+#[test]
+fn a_document_that_was_not_edited_does_not_pass_the_gate() {
+    let sandbox = project();
+    // Questions stay open, so that the gate stops the PRD.
+    started(&sandbox, &[]).ends_with(4);
+    answered(&sandbox, &json!({ "approved": true })).ends_with(4);
+    let mut report = approved(&sandbox).ends_with(4).json();
+    while report["ask"]["kind"] != "prd_review" {
+        report = approved(&sandbox).ends_with(4).json();
+    }
+    assert_eq!(report["ask"]["request"]["gate"]["verdict"], "REJECT", "{report:#}");
+    let same = report["ask"]["request"]["document"].clone();
+    answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": same })).ends_with(2);
+    assert_eq!(open_ask(&sandbox)["kind"], "prd_review");
+}

@@ -75,6 +75,8 @@ pub(super) fn brief_approved(state: &PrdState, before: Option<&str>) -> Outcome<
     let brief = state.feature_brief_content.as_deref().map(without_front_matter).unwrap_or_default();
     // This tells `check` that the file belongs to a feature.
     let feature = state.feature_id.as_ref().map(FeatureId::as_str).unwrap_or_default();
-    let content = format!("{}\n{brief}", front_matter(feature_part::BRIEF, feature));
-    Outcome::go(PrdLabel::Next).effect(replace(state, BRIEF_FILE, content, before))
+    let front = front_matter(feature_part::BRIEF, feature);
+    // One that was approved before is replaced; somebody else's file of that name is not.
+    let before = before.filter(|text| text.starts_with(&front));
+    Outcome::go(PrdLabel::Next).effect(replace(state, BRIEF_FILE, format!("{front}\n{brief}"), before))
 }

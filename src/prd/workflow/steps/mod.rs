@@ -69,11 +69,7 @@ impl Workflow for PrdWorkflow {
                 Enter::Call(vec![judged, PrdCall::NotUsed { sources: sources(state), brief }])
             }
             PrdNode::BriefUpdate => Enter::Call(vec![draft(DraftStep::BriefUpdate, state)]),
-            // A brief that was approved before is replaced.
-            PrdNode::BriefFinalization if !state.revisions.is_empty() || state.recorded_requirements.is_some() => {
-                Enter::Call(vec![read(state, BRIEF_FILE)])
-            }
-            PrdNode::BriefFinalization => Enter::Done(brief_approved(state, None)),
+            PrdNode::BriefFinalization => Enter::Call(vec![read(state, BRIEF_FILE)]),
             PrdNode::InitialRequirements
             | PrdNode::RequirementsReview
             | PrdNode::RequirementsUpdate
@@ -92,7 +88,7 @@ impl Workflow for PrdWorkflow {
                 Enter::Call(vec![read(state, BRIEF_FILE), read(state, REQUIREMENTS_FILE)])
             }
             // Wishes in words are for whoever writes; nobody reads them where rules do.
-            PrdNode::PrdUpdate if state.prd_user_feedback.is_some() && has_reader(state) => {
+            PrdNode::PrdUpdate if has_reader(state) && says(state.prd_user_feedback.as_deref()) => {
                 Enter::Call(vec![PrdCall::Draft(Box::new(prd_order(state)))])
             }
             PrdNode::PrdUpdate => {
@@ -234,6 +230,10 @@ impl Workflow for PrdWorkflow {
     fn failed(messages: &[String]) -> Option<PrdPatch> {
         Some(PrdPatch::Failed(messages.to_vec()))
     }
+}
+
+fn says(words: Option<&str>) -> bool {
+    words.is_some_and(|words| !words.trim().is_empty())
 }
 
 /// Whether the drafts of a thread are written by somebody who reads.

@@ -68,8 +68,9 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
         return Ok(Step::Done(Outcome::go(PrdLabel::Stale).patch(PrdPatch::PrdReopened).note(note)));
     }
     let mut outcome = Outcome::go(PrdLabel::Next);
-    if let Some(judged) = results.get(4) {
-        let gate: GateSummary = value(Some(judged))?;
+    let judged: Option<GateSummary> = results.get(4).map(|judged| value(Some(judged))).transpose()?;
+    let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
+    if let Some(gate) = judged.clone().or_else(|| known.cloned()) {
         if !gate.verdict.is_pass() && state.gate_override.is_none() {
             let outcome = Outcome::go(PrdLabel::Changed).patch(PrdPatch::PrdReopened);
             return Ok(Step::Done(
@@ -78,7 +79,7 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
         }
         outcome = outcome.patch(PrdPatch::Judged(gate));
     }
-    let document = final_prd(state);
+    let document = final_prd(state, judged.as_ref());
     let data = approved_prd(state.prd_json.as_deref().unwrap_or_default());
     Ok(Step::Done(outcome.effect(replace(state, PRD_FILE, document, prd.as_deref())).effect(replace(
         state,
@@ -182,14 +183,16 @@ pub(super) fn prd_order(state: &PrdState) -> WorkOrder {
         requirements: None,
         gaps: Vec::new(),
         feedback: Some(feedback),
-        prd: state.prd_content.clone(),
+        prd: state.prd_content.as_deref().map(|content| changed_prd(content, &state.prd_modifications, None)),
     }
 }
 
 /// The PRD with the sections that its author has changed.
 pub(super) fn prd_changed(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let ChangedSections { changes } = value(results.first())?;
-    let modifications: Vec<PrdModification> = state.prd_modifications.iter().cloned().chain(changes).collect();
+    // A section that the person wrote stays as the person wrote it.
+    let modifications: Vec<PrdModification> =
+        changes.into_iter().chain(state.prd_modifications.iter().cloned()).collect();
     let changed = changed_prd(state.prd_content.as_deref().unwrap_or_default(), &modifications, None);
     Ok(Step::Done(
         Outcome::go(PrdLabel::Next)
