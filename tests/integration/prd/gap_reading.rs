@@ -139,11 +139,9 @@ fn an_agent_that_writes_also_reads_for_gaps() {
         (change("Goals", "- Agents export 777 orders."), "changes[0].modifiedContent"),
     ] {
         let rejected = submit(&result);
-        assert!(rejected.stderr.contains(path), "{rejected:?}");
-        if rejected.code == 4 {
-            break;
-        }
+        assert!(rejected.ends_with(2).stderr.contains(path), "{path}");
     }
+    // After three of them a person is asked, and has it tried again.
     approved(&sandbox).ends_with(4);
     let report =
         submit(&change("Goals", "- Agents export the orders of one customer, e.g. Acme's.")).ends_with(4).json();

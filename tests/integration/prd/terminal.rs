@@ -52,6 +52,24 @@ impl Person {
         before
     }
 
+    /// Approves whatever is asked next, until the PRD is written.
+    fn approves_the_rest(&mut self) {
+        loop {
+            let asked =
+                r"(a\[l\]l the rest|\[s\]core decide|\[e\]dit), \[q\]uit: |it anyway\?\r\n> |goes on\.\r\n> |prd\.md";
+            let (_, found) = self.session.exp_regex(asked).expect("a question");
+            let line = match found.as_str() {
+                "prd.md" => break,
+                words if words.contains("goes on") => "",
+                words if words.contains("[l]") => "l",
+                words if words.contains("[s]") => "g",
+                words if words.contains("anyway") => "a pilot",
+                _ => "a",
+            };
+            self.session.send_line(line).expect("a line");
+        }
+    }
+
     /// What is printed until the program ends, with its exit code.
     #[track_caller]
     fn leaves(mut self, code: i32) -> String {
@@ -105,21 +123,7 @@ fn a_person_is_asked_one_thing_at_a_time_and_can_leave_in_the_middle() {
     person.types("What should it say?\r\n> ", "");
     person.types("Type a few words, or q to quit.\r\n> ", "An agent exports the orders of one customer as CSV.");
     person.types("Why?\r\n> ", "shorter");
-    loop {
-        // Everything that follows is approved, whatever is asked next.
-        let asked =
-            r"(a\[l\]l the rest|\[s\]core decide|\[e\]dit), \[q\]uit: |it anyway\?\r\n> |goes on\.\r\n> |prd\.md";
-        let (_, found) = person.session.exp_regex(asked).expect("a question");
-        let line = match found.as_str() {
-            "prd.md" => break,
-            words if words.contains("goes on") => "",
-            words if words.contains("[l]") => "l",
-            words if words.contains("[s]") => "g",
-            words if words.contains("anyway") => "a pilot",
-            _ => "a",
-        };
-        person.session.send_line(line).expect("a line");
-    }
+    person.approves_the_rest();
     person.leaves(0);
     let prd = sandbox.read("docs/prd/001-export/prd.md");
     assert!(
@@ -145,21 +149,7 @@ fn a_requirement_of_an_approved_prd_is_decided_again_by_its_id() {
     person.leaves(4);
     // What was decided is kept, though the person left.
     let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
-    person.types("Its id; Enter goes on.\r\n> ", "");
-    person.types("One sentence; Enter goes on.\r\n> ", "");
-    loop {
-        let (_, found) = person
-            .session
-            .exp_regex(r"(\[s\]core decide|\[e\]dit), \[q\]uit: |it anyway\?\r\n> |prd\.md")
-            .expect("a question");
-        let line = match found.as_str() {
-            "prd.md" => break,
-            words if words.contains("[s]") => "g",
-            words if words.contains("anyway") => "a pilot",
-            _ => "a",
-        };
-        person.session.send_line(line).expect("a line");
-    }
+    person.approves_the_rest();
     person.leaves(0);
     let requirements = sandbox.read("docs/prd/001-export/requirements.md");
     assert!(requirements.contains("nobody needs it"), "{requirements}");
