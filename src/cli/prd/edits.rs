@@ -16,8 +16,13 @@ pub fn tell_edits(run: &Thread<'_>) {
     let edited = edited_since_approval(&run.position().state, documents.on_disk());
     if !edited.is_empty() {
         let id = &run.record().id;
+        let lost = if edited.contains(&"prd.md") {
+            "; the next version would overwrite prd.md, so say your words in the review instead"
+        } else {
+            ""
+        };
         exit::note(&format!(
-            "{}: edited since the approval; `reqgate prd revise {id} --because \"…\"` has it reviewed",
+            "{}: edited since the approval; `reqgate prd revise {id} --because \"…\"` has them reviewed{lost}",
             edited.join(", ")
         ));
     }
