@@ -3,6 +3,7 @@
 //! An order is a file under `prompts/`: from whose perspective, with which instructions and inputs, the shape of the result, and
 //! what is checked in it. Today a chat model carries it out (`review`); a coding agent or a person gets the same words, and what
 //! they hand back goes through the same [`check`]. A new kind of result is one file here and one variant of [`ResultKind`].
+//! [`Sources`] checks the quotes of results that have several texts, whoever ordered them.
 
 mod order;
 mod reading;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::added::AddedRequirement;
 use super::asks::PrdModification;
 use super::facts::{GateSummary, SourceText};
-use super::settings::DraftSettings;
+use super::settings::{DraftSettings, Writer};
 use crate::model::Language;
 use crate::prd::brief::parse_brief;
 use crate::prd::collect::BriefFeedback;
@@ -103,6 +103,11 @@ impl PrdState {
         }
         let texts = self.user_input.iter().map(|source| source.text.as_str());
         language_of(&std::iter::once(self.user_utterance.as_str()).chain(texts).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Whether somebody who reads writes the drafts, and not the rules.
+    pub(super) fn has_reader(&self) -> bool {
+        self.drafts.as_ref().is_some_and(|drafts| drafts.author != Writer::Rules)
     }
 
     /// The wording of the feature's language.

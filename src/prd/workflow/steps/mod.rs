@@ -21,7 +21,6 @@ use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FI
 use super::doubts;
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::revision::{changed_prd, open_questions};
-use super::settings::Writer;
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
 use super::work::{self, DraftStep, FileRead, PrdCall};
 use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
@@ -88,7 +87,7 @@ impl Workflow for PrdWorkflow {
                 Enter::Call(vec![read(state, BRIEF_FILE), read(state, REQUIREMENTS_FILE)])
             }
             // Wishes in words are for whoever writes; nobody reads them where rules do.
-            PrdNode::PrdUpdate if has_reader(state) && says(state.prd_user_feedback.as_deref()) => {
+            PrdNode::PrdUpdate if state.has_reader() && says(state.prd_user_feedback.as_deref()) => {
                 Enter::Call(vec![PrdCall::Draft(Box::new(prd_order(state)))])
             }
             PrdNode::PrdUpdate => {
@@ -234,11 +233,6 @@ impl Workflow for PrdWorkflow {
 
 fn says(words: Option<&str>) -> bool {
     words.is_some_and(|words| !words.trim().is_empty())
-}
-
-/// Whether the drafts of a thread are written by somebody who reads.
-fn has_reader(state: &PrdState) -> bool {
-    state.drafts.as_ref().is_some_and(|drafts| drafts.author != Writer::Rules)
 }
 
 fn judge_source(source: &SourceText) -> PrdCall {

@@ -6,7 +6,6 @@ use super::super::decisions::{Written, decide};
 use super::super::document_files::{BRIEF_FILE, REQUIREMENTS_FILE};
 use super::super::doubts;
 use super::super::facts::JudgedDocument;
-use super::super::settings::Writer;
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
 use super::super::{PrdLabel, PrdNode, PrdWorkflow};
@@ -81,10 +80,11 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
     drafted.functional_requirements = order.placed(drafted.functional_requirements);
     // What was decided before is not proposed again.
     if let (_, Some(document)) = requirements_file(state, results.get(1))? {
-        let by_rules = state.drafts.as_ref().is_none_or(|drafts| drafts.author == Writer::Rules);
         // The rules copy: from the same words they make the same requirement, which somebody may have modified since.
         let is_copy = |known: &Requirement, one: &Requirement| {
-            by_rules && !one.sources.is_empty() && one.sources.iter().all(|quote| known.sources.contains(quote))
+            !state.has_reader()
+                && !one.sources.is_empty()
+                && one.sources.iter().all(|quote| known.sources.contains(quote))
         };
         drafted.functional_requirements.retain(|one| {
             !document
@@ -205,7 +205,7 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         return Ok(Step::Call(vec![PrdCall::AnalyseGaps { brief, requirements }]));
     };
     let GapsFound { mut score, mut gaps, mut summary } = value(Some(found))?;
-    let reads = state.drafts.as_ref().is_some_and(|drafts| drafts.author != Writer::Rules);
+    let reads = state.has_reader();
     if reads {
         let brief = content(state, BRIEF_FILE, results.first())?;
         let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
