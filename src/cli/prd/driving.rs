@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use reqgate::config::Flags;
 use reqgate::model::Language;
+use reqgate::orders::ModelAuthor;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::collect::sources_of;
 use reqgate::prd::workflow::{
-    AskDocument, Author, DraftSettings, ModelAuthor, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow,
-    SourceText, ThreadDocument, Writer, other_author,
+    AskDocument, Author, DraftSettings, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText,
+    ThreadDocument, Writer, other_author,
 };
 use reqgate::workflow::effects::permitted;
 use reqgate::workflow::{

@@ -152,9 +152,9 @@ impl OrderDocument {
             attempts_left: order.attempts.saturating_sub(order.id.attempt).saturating_add(1),
             problems: order.problems.clone(),
             step: draft.step,
-            instructions: draft.instructions().to_owned(),
+            instructions: draft.kind().instructions(),
             inputs: draft.as_ref().clone(),
-            result_schema: draft.result_schema(),
+            result_schema: draft.kind().schema(),
             submit_with: format!("reqgate prd submit {} --json -", order.id),
         })
     }
