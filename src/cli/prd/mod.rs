@@ -6,6 +6,7 @@ mod archives;
 mod driving;
 mod edits;
 mod looking;
+mod ordered;
 mod shown;
 mod talk;
 mod words;
