@@ -9,19 +9,18 @@ use reqgate::orders::{ModelAuthor, shape_of};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::collect::sources_of;
 use reqgate::prd::workflow::{
-    AskDocument, Author, DraftSettings, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText,
-    ThreadDocument, Writer, other_author,
+    AskDocument, Author, DraftSettings, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, ThreadDocument,
+    Writer, other_author,
 };
 use reqgate::workflow::effects::permitted;
 use reqgate::workflow::{
-    AnswerError, Begin, Durability, Order, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
+    AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
 };
 use serde_json::Value;
 
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{
-    AnswerArguments, AuthorChoice, DrivingArguments, NextArguments, PrdFormat, ResumeArguments, StartArguments,
-    SubmitArguments,
+    AnswerArguments, AuthorChoice, DrivingArguments, PrdFormat, ResumeArguments, StartArguments,
 };
 use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
@@ -246,7 +245,7 @@ fn answer_failure(error: AnswerError, said: &Words) -> Failure {
 }
 
 /// An answer without the personal data and secrets in its words, which must not reach a document.
-fn masked(value: Value, pipeline: &Pipeline) -> Value {
+pub fn masked(value: Value, pipeline: &Pipeline) -> Value {
     match value {
         Value::String(text) => Value::String(pipeline.masked(&text)),
         Value::Array(items) => items.into_iter().map(|item| masked(item, pipeline)).collect(),
@@ -257,70 +256,6 @@ fn masked(value: Value, pipeline: &Pipeline) -> Value {
             .into(),
         other => other,
     }
-}
-
-/// Shows the open work order.
-pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
-    let store = store_of(&arguments.state, &arguments.thread)?;
-    let mut run = Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread).map_err(run_failure)?;
-    let format = if arguments.json { PrdFormat::Json } else { arguments.state.format };
-    // A thread that waits is not taken further by being looked at; nobody is there who could do its work.
-    let phase = run.position().phase;
-    if phase == Phase::Running {
-        return Err(Failure::usage(format!(
-            "thread `{0}` has no open work order: continue it with `reqgate prd resume {0}`",
-            arguments.thread
-        )));
-    }
-    let stop = run.advance(&mut Nobody).map_err(run_failure)?;
-    let pipeline = pipeline(&ConfigurationArguments::default())?;
-    let shorten = |report: &mut ThreadDocument| {
-        let sources = report.order.iter_mut().flat_map(|order| &mut order.inputs.sources);
-        sources.filter(|_| arguments.no_sources).for_each(|source| source.text.clear());
-        // What a person is asked is in the inbox, with all that it takes to answer.
-        report.ask.iter_mut().for_each(|ask| ask.request = Value::Null);
-    };
-    let shown = Shown { format, known: Known::default(), pipeline: &pipeline };
-    reported(&run, &stop, &shown, shorten)
-}
-
-/// Does nothing, because nothing is left to do for a thread that waits.
-struct Nobody;
-
-impl reqgate::workflow::Executor<PrdCall> for Nobody {
-    fn perform(&mut self, _: &PrdCall, _: &Order) -> reqgate::workflow::Performed {
-        reqgate::workflow::Performed::HandedOut
-    }
-}
-
-/// Accepts the result of a work order and continues the thread.
-pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
-    let driving = &arguments.driving;
-    let store = store_of(&driving.state, &arguments.order.thread)?;
-    let mut run =
-        Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.order.thread).map_err(run_failure)?;
-    let text = text_of(&arguments.json)?;
-    let pipeline = pipeline(&driving.configuration)?;
-    // A result that is not JSON is a wrong result and is returned with its error, like any other.
-    let result = match serde_json::from_str(&text) {
-        Ok(result) => masked(result, &pipeline),
-        Err(error) => Value::String(format!("no JSON: {error}")),
-    };
-    let who = actor(driving.actor.as_deref());
-    let mut is_rejected = false;
-    match run.submit(&arguments.order, &result, &who).map_err(run_failure)? {
-        Receipt::Rejected { problems, .. } => {
-            is_rejected = true;
-            for problem in &problems {
-                exit::error(&problem.to_string());
-            }
-        }
-        Receipt::Duplicate { seq } => exit::note(&format!("already submitted (event {seq}); nothing was changed")),
-        Receipt::Accepted { .. } => {}
-    }
-    // Somebody who submits results also writes the next draft.
-    let code = drive_with(run, &store, &pipeline, driving, Author::Agent)?;
-    Ok(if is_rejected { exit::USAGE } else { code })
 }
 
 pub fn drive(
@@ -348,7 +283,7 @@ pub fn drive(
 }
 
 /// Runs until nobody is there to answer or the thread has ended.
-fn drive_with(
+pub fn drive_with(
     mut run: Run<'_, PrdWorkflow, SqliteStore>,
     store: &SqliteStore,
     pipeline: &Pipeline,
@@ -420,16 +355,17 @@ fn stopped(
 }
 
 /// How a stop is reported.
-struct Shown<'a> {
-    format: PrdFormat,
+pub struct Shown<'a> {
+    /// As text or as JSON.
+    pub format: PrdFormat,
     /// Texts that need not be shown with an order.
-    known: Known,
+    pub known: Known,
     /// Masks what people have written into the documents.
-    pipeline: &'a Pipeline,
+    pub pipeline: &'a Pipeline,
 }
 
 /// The same, with a change of what is written as JSON.
-fn reported(
+pub fn reported(
     run: &Run<'_, PrdWorkflow, SqliteStore>,
     stop: &Stop<PrdWorkflow>,
     Shown { format, known, pipeline }: &Shown<'_>,

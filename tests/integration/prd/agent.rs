@@ -150,3 +150,31 @@ fn an_answer_of_another_shape_is_told_the_whole_shape_at_once() {
     let ran = sandbox.run_with(&["answer", &ask, "--json", "-"], &[], &wrong).ends_with(2);
     assert!(ran.stderr.contains("approved: boolean") && ran.stderr.contains("answers?:"), "{}", ran.stderr);
 }
+
+/// A person carries out an order in an editor: a slip comes back above the form and costs no attempt.
+#[cfg(unix)]
+#[test]
+fn a_person_fills_in_an_order_as_a_form() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let sandbox = project();
+    started(&sandbox, &["--author", "agent"]).ends_with(4);
+    let id = sandbox.run(&["prd", "next", "export", "--json"]).json()["order"]["id"].as_str().expect("an id").to_owned();
+    // The first time the quote is nobody's; then whoever edits sees the fault and corrects it.
+    let script = "#!/bin/sh\n\
+        if grep -q '^#! goals' \"$1\"; then sed -i 's/nobody wrote this at all/export the orders of one customer as CSV/' \"$1\"; exit; fi\n\
+        grep -q '^# You are the product manager' \"$1\" || exit 1\n\
+        sed -i 's/^title: .*/title: Export orders as CSV/; s/^language:.*/language: en/' \"$1\"\n\
+        sed -i 's/^goals:.*/goals:\\n  - text: Agents export orders.\\n    source: {source: ticket.md, line: 1, quote: nobody wrote this at all}/' \"$1\"\n";
+    sandbox.file("editor.sh", script);
+    let path = sandbox.path("editor.sh");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it may be run");
+    let editor = path.display().to_string();
+    let submit = |editor: &str| sandbox.run_with(&["prd", "submit", &id, "--edit"], &[("EDITOR", editor)], "");
+    let ran = submit("true").ends_with(2);
+    assert!(ran.stderr.contains("the form was not changed: nothing was submitted"), "{}", ran.stderr);
+    let shown = submit(&editor).ends_with(4).stdout;
+    assert!(shown.contains("Agents export orders. (ticket.md:"), "{shown}");
+    let ran = submit(&editor).ends_with(2);
+    assert!(ran.stderr.contains("is not open"), "{}", ran.stderr);
+}
