@@ -216,7 +216,7 @@ pub fn rejecting(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Fai
                 .collect();
             json!({ "verdicts": verdicts, "userFeedback": why })
         }
-        Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": true }),
+        Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": true, "userFeedback": why }),
         Asking::Workflow(PrdAsk::PrdReview(_)) => json!({ "prdApproved": false, "userFeedback": why }),
     })
 }

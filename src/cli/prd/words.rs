@@ -189,10 +189,13 @@ const ENGLISH: Words = Words {
             "--json FILE",
             "decide one by one: {\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, {\"id\": …, \"verdict\": \
              \"reject\" or \"out_of_scope\", \"reason\": …}, {\"id\": …, \"verdict\": \"modify\", \"changes\": \
-             {\"description\": …, \"acceptanceCriteria\": […]}, \"reason\": …}]}; what is not named stays undecided",
+             {\"description\": …, \"acceptanceCriteria\": […]}, \"reason\": …}]}; what is not named stays undecided, unless \"others\": \"approve\"",
         ),
     ],
-    ways_gaps: &[("--approve", "continue in spite of the gaps"), ("--reject \"…\"", "close the gaps in another round")],
+    ways_gaps: &[
+        ("--approve", "continue in spite of the gaps"),
+        ("--reject \"…\"", "close the gaps in another round; say what it is to bring"),
+    ],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
     leaving: "Press Enter to leave a question open, q to quit; your answers are kept.",
     needed: "Type a few words, or q to quit.",
@@ -291,10 +294,10 @@ const CHINESE: Words = Words {
             "--json FILE",
             "逐条决定：{\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, {\"id\": …, \"verdict\": \"reject\" 或 \
              \"out_of_scope\", \"reason\": …}, {\"id\": …, \"verdict\": \"modify\", \"changes\": {\"description\": …, \
-             \"acceptanceCriteria\": […]}, \"reason\": …}]}；没有提到的保持未定",
+             \"acceptanceCriteria\": […]}, \"reason\": …}]}；没有提到的保持未定，除非写上 \"others\": \"approve\"",
         ),
     ],
-    ways_gaps: &[("--approve", "保留缺口，继续"), ("--reject \"…\"", "再来一轮，补上缺口")],
+    ways_gaps: &[("--approve", "保留缺口，继续"), ("--reject \"…\"", "再来一轮，补上缺口，并说明要补什么")],
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],
     leaving: "直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。",
     needed: "这里不能留空；输入 q 退出。",
