@@ -120,7 +120,7 @@ impl<'t> Sources<'t> {
         let in_figures = in_figures.filter(|number| !is_in_id(&text[..number.number.start]));
         for number in in_figures {
             let words = number.span.slice(text).trim();
-            let is_known = known.iter().any(|other| is_same(number, other)) || is_clock_time(words, &known);
+            let is_known = known.iter().any(|other| is_same(number, other)) || is_clock_time(words, &known, &lower);
             // Nothing and one are seldom figures that somebody has decided on: “free” becomes a price of 0.
             let is_counted = number.value > 1.0 || number.dimension.is_some();
             if is_counted && !is_known && seen.insert(words.to_lowercase()) {
@@ -141,7 +141,7 @@ impl<'t> Sources<'t> {
             let spelled = word.span.slice(text);
             let folded = spelled.to_lowercase();
             let has_figure = spelled.contains(|c: char| c.is_ascii_digit());
-            let is_proven = lower.contains(&folded) || is_clock_time(spelled, &known);
+            let is_proven = lower.contains(&folded) || is_clock_time(spelled, &known, &lower);
             if is_in_number || !(has_figure || word.is_name) || is_proven {
                 continue;
             }
@@ -224,10 +224,14 @@ fn is_in_id(before: &str) -> bool {
 }
 
 /// True for a full hour such as `14:00` that is known as `14 点`, `2 pm` or 下午两点.
-fn is_clock_time(words: &str, known: &[Quantity]) -> bool {
+fn is_clock_time(words: &str, known: &[Quantity], text: &str) -> bool {
+    const HOURS: [&str; 13] =
+        ["零点", "一点", "两点", "三点", "四点", "五点", "六点", "七点", "八点", "九点", "十点", "十一点", "十二点"];
     let Some((hour, "00")) = words.split_once([':', '：']) else { return false };
     let Ok(hour) = hour.parse::<u8>() else { return false };
-    hour <= 24 && known.iter().any(|other| [hour, hour % 12].iter().any(|hour| f64::from(*hour) == other.value))
+    let spoken = if hour == 12 { 12 } else { hour % 12 };
+    let in_figures = |other: &Quantity| [hour, spoken].iter().any(|hour| f64::from(*hour) == other.value);
+    hour <= 24 && (known.iter().any(in_figures) || text.contains(HOURS[usize::from(spoken)]))
 }
 
 struct Word {
