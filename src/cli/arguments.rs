@@ -1,6 +1,7 @@
 //! The command line: commands, flags and their help.
 
 mod audit;
+mod export;
 pub mod fitting;
 mod gaps;
 mod health;
@@ -19,6 +20,7 @@ use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
 use super::exit;
+use export::{EXPORT_CODES, EXPORT_EXAMPLES};
 use fitting::{CALIBRATE_EXAMPLES, CalibrateArguments, LEARN_EXAMPLES, LearnArguments};
 use gaps::{GAPS_CODES, GAPS_EXAMPLES};
 use measuring::{
@@ -31,6 +33,7 @@ use values::{
 };
 
 pub use audit::{AuditArguments, AuditFormat, AuditMode};
+pub use export::{ExportArguments, ExportFormat};
 pub use gaps::{GapsArguments, GapsFormat};
 pub use health::HealthArguments;
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
@@ -92,6 +95,11 @@ pub enum Command {
     /// Compares the requirements with the brief and checks for parts that are often forgotten. No model is asked.
     #[command(after_help = GAPS_EXAMPLES, after_long_help = format!("{GAPS_EXAMPLES}\n\n{GAPS_CODES}"))]
     Gaps(GapsArguments),
+    /// Turn a PRD in Markdown into a web page, PDF or JSON
+    ///
+    /// The page is one file without scripts: it shows raw HTML as text, loads nothing and prints well.
+    #[command(after_help = EXPORT_EXAMPLES, after_long_help = format!("{EXPORT_EXAMPLES}\n\n{EXPORT_CODES}"))]
+    Export(ExportArguments),
     /// Write a PRD step by step: brief, requirements, gaps, document; a person makes every decision
     #[command(after_help = prd::PRD_EXAMPLES, after_long_help = format!("{}\n\n{}", prd::PRD_EXAMPLES, prd::PRD_CODES))]
     Prd(Box<prd::PrdArguments>),

@@ -11,6 +11,7 @@ mod doctor;
 mod eval;
 mod exit;
 mod explain;
+mod export;
 mod fitting;
 mod gaps;
 mod github;
@@ -68,6 +69,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Check(check) => check::run(&check, color),
         Command::Audit(audit) => audit::run(&audit),
         Command::Gaps(gaps) => gaps::run(&gaps, color),
+        Command::Export(export) => export::run(&export),
         Command::Prd(arguments) => prd::run(*arguments),
         Command::Inbox(state) => prd::inbox(&state),
         Command::Answer(arguments) => prd::answer(&arguments),

@@ -6,6 +6,7 @@ use reqgate::eval::{Evaluation, Suite};
 use reqgate::prd::gaps::GapAnalysis;
 use reqgate::prd::prd_document::PrdDocument;
 use reqgate::prd::requirements::RequirementsExport;
+use reqgate::prd::team::export::DocumentExport;
 use reqgate::prd::workflow::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 use reqgate::report::json::{outcome_schema, v1};
 use reqgate::rules::{FacetFile, PolicyFile, QuestionFile, RubricFile, RuleFile};
@@ -35,6 +36,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Gaps => written::<GapAnalysis>(),
         SchemaOf::Requirements => written::<RequirementsExport>(),
         SchemaOf::Prd => written::<PrdDocument>(),
+        SchemaOf::Export => written::<DocumentExport>(),
         SchemaOf::Thread => written::<ThreadDocument>(),
         SchemaOf::Ask => written::<AskDocument>(),
         SchemaOf::Answer => read::<PrdAnswer>(),

@@ -249,16 +249,16 @@ impl FeatureBrief {
 #[serde(rename_all = "kebab-case")]
 pub enum RequirementPriority {
     /// P0, must.
-    #[serde(alias = "P0", alias = "must")]
+    #[serde(alias = "P0", alias = "must", alias = "must_have")]
     High,
     /// P1, should.
-    #[serde(alias = "P1", alias = "should")]
+    #[serde(alias = "P1", alias = "should", alias = "should_have")]
     Medium,
     /// P2, could.
-    #[serde(alias = "P2", alias = "could")]
+    #[serde(alias = "P2", alias = "could", alias = "could_have")]
     Low,
     /// P3, will not be built this time.
-    #[serde(alias = "P3", alias = "won't", alias = "wont")]
+    #[serde(alias = "P3", alias = "won't", alias = "wont", alias = "wont_have")]
     Wont,
     /// Nobody has given one.
     #[default]

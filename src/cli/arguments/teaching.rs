@@ -85,6 +85,8 @@ pub enum SchemaOf {
     Requirements,
     /// A PRD as JSON
     Prd,
+    /// The JSON of export
+    Export,
     /// The status of a thread of the PRD workflow
     Thread,
     /// A question to a person

@@ -8,7 +8,7 @@ use crate::prd::RequirementId;
 const LONGEST: usize = 32;
 
 /// The words behind an id that begins a heading or bullet, and the id; marks around it are skipped.
-pub(super) fn leading(words: &str) -> Option<(&str, &str)> {
+pub(in crate::prd) fn leading(words: &str) -> Option<(&str, &str)> {
     let open = ['*', '_', '`', '[', '(', '【', '（', ' '];
     let bare = words.trim_start_matches(open);
     let marked = bare.len() < words.trim_start().len();
@@ -41,7 +41,7 @@ fn is_id(word: &str) -> bool {
 }
 
 /// True for ids that only requirements have, wherever they occur.
-pub(super) fn is_of_a_requirement(id: &str) -> bool {
+pub(in crate::prd) fn is_of_a_requirement(id: &str) -> bool {
     ["FR-", "NFR-", "REQ-", "FR", "NFR", "REQ"].iter().any(|prefix| {
         id.strip_prefix(prefix)
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase()))

@@ -5,7 +5,7 @@ use crate::prd::markup;
 
 /// One line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line<'t> {
+pub(in crate::prd) struct Line<'t> {
     /// The start, in bytes.
     pub start: usize,
     /// The start of the next line.
@@ -18,7 +18,7 @@ pub(super) struct Line<'t> {
 
 /// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineKind {
+pub(in crate::prd) enum LineKind {
     /// Text, in which headings and bullets count.
     Text,
     /// A fence, or code between fences.
@@ -29,7 +29,7 @@ pub(super) enum LineKind {
 
 /// A fence or comment that is open at the end of the text, and the number of its line, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NeverClosed {
+pub(in crate::prd) enum NeverClosed {
     Fence(u32),
     Comment(u32),
 }
@@ -40,7 +40,7 @@ enum Open {
 }
 
 /// Splits a text into lines in one pass; a fence or comment that is never closed is reported.
-pub(super) fn lines(text: &str) -> (Vec<Line<'_>>, Option<NeverClosed>) {
+pub(in crate::prd) fn lines(text: &str) -> (Vec<Line<'_>>, Option<NeverClosed>) {
     let mut out = Vec::new();
     let mut open: Option<Open> = None;
     let mut start = 0;
@@ -83,7 +83,7 @@ fn step(words: &str, open: Option<Open>, number: u32) -> (LineKind, Option<Open>
 }
 
 /// The mark of a fence, its length, and the text after it.
-pub(super) fn fence(words: &str) -> Option<(char, usize, &str)> {
+pub(in crate::prd) fn fence(words: &str) -> Option<(char, usize, &str)> {
     let words = words.trim_start();
     let mark = words.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = words.trim_start_matches(mark);
@@ -111,7 +111,7 @@ fn leaves_comment_open(words: &str) -> bool {
 }
 
 /// The level and the words of a heading.
-pub(super) fn heading(line: &str) -> Option<(u8, &str)> {
+pub(in crate::prd) fn heading(line: &str) -> Option<(u8, &str)> {
     let words = line.trim_start_matches(' ');
     if line.len() - words.len() > 3 {
         return None;
@@ -122,7 +122,7 @@ pub(super) fn heading(line: &str) -> Option<(u8, &str)> {
 }
 
 /// The indentation of an item in columns, and its words without bullet, number and tick box.
-pub(super) fn bullet(line: &str) -> Option<(usize, &str)> {
+pub(in crate::prd) fn bullet(line: &str) -> Option<(usize, &str)> {
     let words = line.trim_start();
     let indent = line[..line.len() - words.len()].chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
     let after_number = || {
@@ -135,7 +135,7 @@ pub(super) fn bullet(line: &str) -> Option<(usize, &str)> {
 }
 
 /// The words behind `[ ]` and `[x]`.
-pub(super) fn without_tick_box(words: &str) -> &str {
+pub(in crate::prd) fn without_tick_box(words: &str) -> &str {
     let words = words.trim();
     let ticked = ["[ ]", "[x]", "[X]"].iter().find_map(|tick| words.strip_prefix(tick));
     ticked.filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t'])).map_or(words, |rest| without_tick_box(rest))
@@ -143,11 +143,16 @@ pub(super) fn without_tick_box(words: &str) -> &str {
 
 /// A label and the text after it: `- **Priority**: high`, `Reason：…`.
 pub(super) fn labelled(line: &str) -> Option<(Label, &str)> {
+    labelled_by(line, Label::named)
+}
+
+/// A label that `named` knows, and the text after it.
+pub(in crate::prd) fn labelled_by<L>(line: &str, named: impl Fn(&str) -> Option<L>) -> Option<(L, &str)> {
     let words = bullet(line).map_or(line, |(_, words)| words).trim();
     let Some(at) = words.find([':', '：']) else {
         // A bold line is a heading without a heading mark: `**Acceptance criteria**`.
         let name = words.strip_prefix("**")?.strip_suffix("**")?;
-        return Label::named(name).map(|label| (label, ""));
+        return named(name).map(|label| (label, ""));
     };
     let (name, rest) = words.split_at(at);
     let mut value = rest.strip_prefix([':', '：']).unwrap_or(rest).trim_start();
@@ -156,7 +161,7 @@ pub(super) fn labelled(line: &str) -> Option<(Label, &str)> {
         // The closing mark is before or after the colon.
         value = value.strip_prefix("**").or_else(|| value.strip_prefix("__")).unwrap_or(value).trim_start();
     }
-    Label::named(bare.trim_end_matches(['*', '_'])).map(|label| (label, value.trim()))
+    named(bare.trim_end_matches(['*', '_'])).map(|label| (label, value.trim()))
 }
 
 /// True for a line that means something else than its words where it begins like this.

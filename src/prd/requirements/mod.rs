@@ -8,8 +8,8 @@ mod block;
 mod edit;
 mod export;
 mod following;
-mod ids;
-mod lines;
+pub(in crate::prd) mod ids;
+pub(in crate::prd) mod lines;
 mod read;
 mod review;
 mod values;
@@ -22,7 +22,8 @@ mod tests;
 pub use export::{ExportedRequirement, RequirementsExport};
 pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
-pub(in crate::prd) use words::in_two_languages;
+pub use words::Spelling as PrioritySpelling;
+pub(in crate::prd) use words::{in_two_languages, priority, priority_word, status, status_word};
 
 use std::fmt;
 

@@ -1,5 +1,8 @@
 //! The words of a requirements document in both languages: sections, labels, priorities, states.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::model::Language;
 use crate::prd::{Decided, DocumentStatus, RequirementPriority};
 use crate::text::lexicon::is_cjk;
@@ -272,9 +275,10 @@ fn plain(heading: &str) -> String {
     short.trim().to_owned()
 }
 
-/// The spelling of priorities.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Spelling {
+/// The spelling of priorities: a document keeps its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Spelling {
     /// high, medium, low.
     #[default]
     Words,
@@ -313,7 +317,7 @@ const PRIORITIES: &[(RequirementPriority, Spelling, &str, &str, &[&str])] = &[
 ];
 
 /// Reads a priority in any spelling: `high`, `Must have`, `P1`, 高.
-pub(super) fn priority(words: &str) -> Option<(RequirementPriority, Spelling)> {
+pub(in crate::prd) fn priority(words: &str) -> Option<(RequirementPriority, Spelling)> {
     let bare = words.split(['(', '（', ',', '，']).next().unwrap_or_default();
     let bare = bare.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let fits = |word: &str| word.to_lowercase() == bare;
@@ -322,7 +326,11 @@ pub(super) fn priority(words: &str) -> Option<(RequirementPriority, Spelling)> {
 }
 
 /// Writes a priority.
-pub(super) fn priority_word(priority: RequirementPriority, spelling: Spelling, language: Language) -> &'static str {
+pub(in crate::prd) fn priority_word(
+    priority: RequirementPriority,
+    spelling: Spelling,
+    language: Language,
+) -> &'static str {
     let row = PRIORITIES.iter().find(|row| row.0 == priority && row.1 == spelling);
     row.map_or("", |row| if language == Language::Zh { row.3 } else { row.2 })
 }
@@ -336,13 +344,13 @@ const STATES: &[(DocumentStatus, &str, &str, &[&str])] = &[
 ];
 
 /// Reads how far a document is.
-pub(super) fn status(words: &str) -> Option<DocumentStatus> {
+pub(in crate::prd) fn status(words: &str) -> Option<DocumentStatus> {
     let bare = words.trim().trim_matches(['*', '`', '_', '.', '。']).to_lowercase();
     STATES.iter().find(|row| bare == row.1 || bare == row.2 || row.3.contains(&bare.as_str())).map(|row| row.0)
 }
 
 /// Writes how far a document is.
-pub(super) fn status_word(status: DocumentStatus, language: Language) -> &'static str {
+pub(in crate::prd) fn status_word(status: DocumentStatus, language: Language) -> &'static str {
     let row = STATES.iter().find(|row| row.0 == status);
     row.map_or("", |row| if language == Language::Zh { row.2 } else { row.1 })
 }

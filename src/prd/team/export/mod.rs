@@ -1,0 +1,73 @@
+//! A PRD in Markdown as a self-contained page, and as data. Whatever the Markdown holds, the page has no script, loads nothing
+//! and links to `http`, `https` and `mailto` alone.
+
+mod markdown;
+
+use minijinja::value::Serde;
+use minijinja::{Error, Value, context};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::document::{Fault, ProductRequirementsDocument, parse};
+use crate::clean;
+use crate::page::Page;
+use crate::text::language::language_of;
+
+const TEMPLATE: &str = include_str!("page.html.j2");
+const STYLE: &str = include_str!("page.css");
+
+/// The name and version of the JSON.
+pub const SCHEMA: &str = "reqgate/prd-document/v1";
+
+/// A PRD as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DocumentExport {
+    /// `reqgate/prd-document/v1`.
+    pub schema: String,
+    /// The document.
+    pub document: ProductRequirementsDocument,
+}
+
+/// The document in a Markdown file as data.
+///
+/// # Errors
+/// Fails with everything that is wrong in it, each with its line.
+pub fn export(markdown: &str) -> Result<DocumentExport, Vec<Fault>> {
+    let document = parse(markdown).map_err(|faults| faults.0)?;
+    Ok(DocumentExport { schema: SCHEMA.to_owned(), document })
+}
+
+/// The page of a Markdown document. Its first heading is the title, `name` stands for a missing one.
+///
+/// # Errors
+/// Fails only if the template is broken, which a test would find.
+pub fn html(markdown: &str, name: &str) -> Result<String, Error> {
+    let markdown = without_front_matter(markdown);
+    let language = language_of(markdown);
+    let body = markdown::body(markdown, language);
+    let title = if body.title.is_empty() { name.to_owned() } else { body.title };
+    Page::new(TEMPLATE, STYLE)?.render(context! {
+        language => language.of("en", "zh-Hans"),
+        title => clean::words(&title),
+        contents_title => language.of("Contents", "目录"),
+        contents => Value::from(Serde(&body.contents)),
+        body => body.html,
+    })
+}
+
+/// The document without the YAML at its beginning.
+fn without_front_matter(markdown: &str) -> &str {
+    let text = markdown.trim_start_matches('\u{feff}');
+    let Some(rest) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else { return text };
+    let mut at = 0;
+    for line in rest.split_inclusive('\n') {
+        at += line.len();
+        if line.trim_end() == "---" {
+            return &rest[at..];
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! Tests of the page: it shows everything, and nothing in it lives.
+
+use super::*;
+
+fn body(markdown: &str) -> String {
+    let page = html(markdown, "file.md").expect("the template is valid");
+    page.split_once("<main>\n").expect("a body").1.split_once("</main>").expect("an end").0.to_owned()
+}
+
+#[test]
+fn a_page_has_title_contents_and_language() {
+    let page = html("---\nowner: x\n---\n# PRD: Order <b>export</b>\n\n## Timeline\n\n## Timeline\n\n### FR-001: a & b\n\n#### deep\n", "x").expect("valid");
+    for words in [
+        "<html lang=\"en\">",
+        "<title>PRD: Order &lt;b&gt;export&lt;&#x2f;b&gt;</title>",
+        "<li><a href=\"#timeline\">Timeline</a></li>",
+        "<li><a href=\"#timeline-2\">Timeline</a></li>",
+        "<li class=\"sub\"><a href=\"#fr-001-a-b\">FR-001: a &amp; b</a></li>",
+        "<h2 id=\"timeline-2\">Timeline</h2>",
+        "<h4 id=\"deep\">deep</h4>",
+    ] {
+        assert!(page.contains(words), "{words}\n{page}");
+    }
+    assert!(!page.contains("owner") && page.matches("<h1>").count() == 1, "{page}");
+    let chinese = html("## 时间线\n\n没有标题的文档。\n", "需求.md").expect("valid");
+    assert!(
+        chinese.contains("<html lang=\"zh-Hans\">") && chinese.contains("<h1>需求.md</h1>") && chinese.contains("目录")
+    );
+    assert!(!html("words", "x").expect("valid").contains("<nav"));
+}
+
+#[test]
+fn markdown_becomes_html() {
+    for (markdown, expected) in [
+        ("a **b** `c<d>`", "<p>a <strong>b</strong> <code>c&lt;d&gt;</code></p>\n"),
+        (
+            "[x](https://a.example/?a=1&b=\"2\")",
+            "<p><a href=\"https://a.example/?a=1&amp;b=&quot;2&quot;\">x</a></p>\n",
+        ),
+        (
+            "<mailto:a@b.example> [up](#timeline)",
+            "<p><a href=\"mailto:a@b.example\">mailto:a@b.example</a> <a href=\"#timeline\">up</a></p>\n",
+        ),
+        ("[x](docs/a.md) and [y](javascript:alert(1))", "<p>x and y</p>\n"),
+        ("![shot **b**](a.png)", "<p>[picture: shot b]</p>\n"),
+        ("- [ ] a\n- [x] b", "<ul>\n<li>☐ a</li>\n<li>☑ b</li>\n</ul>\n"),
+        ("a<br>b <!-- hidden --> c", "<p>a<br />\nb  c</p>\n"),
+        ("<!-- hidden\nwords -->\n\nx", "<p>x</p>\n"),
+        ("```js\" onload=\"x\nlet a;\n```", "<pre><code>let a;\n</code></pre>\n"),
+        (
+            "|a|b|\n|-:|:-:|\n|1|2|",
+            "<div class=\"table\"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody>\n<tr><td>1</td><td>2</td></tr>\n</tbody></table>\n</div>\n",
+        ),
+    ] {
+        assert_eq!(body(markdown), expected, "{markdown}");
+    }
+}
+
+/// Raw HTML is shown as text, wherever it stands; the page loads nothing and runs nothing.
+#[test]
+fn nothing_of_a_document_lives_on_the_page() {
+    let hostile = [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "x <svg/onload=alert(1)> y",
+        "<!-- a --> <script>alert(1)</script>",
+        "<!-- a\n--> <b onclick=x>\n",
+        "<style>body{}</style>",
+        "# <iframe src=x></iframe>",
+        "## <b id=\"x\">\" onclick=\"y</b>",
+        "[a](java&#10;script:alert(1)) [b](data:text/html,x) [c](vbscript:x) <javascript:alert(1)>",
+        "[![i](https://e.example/p.png)](javascript:alert(1))",
+        "[ref]\n\n[ref]: javascript:alert(1) \"title\" ",
+        "[x](https://a.example/\"onmouseover=\"alert(1))",
+        "| <td onclick=x> |\n|---|\n| <script> |",
+        "\u{1b}]0;title\u{7}\u{202e}abc",
+        "</main></body><script>",
+    ];
+    for text in hostile {
+        for markdown in [text.to_owned(), format!("- {text}"), format!("> {text}"), format!("### {text}")] {
+            let page = html(&markdown, text).expect("the template is valid");
+            let style = page.split_once("</style>").expect("a style sheet").1;
+            let mut rest = style;
+            while let Some(at) = rest.find('<') {
+                rest = &rest[at + 1..];
+                let tag = rest.split('>').next().unwrap_or_default();
+                let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
+                let known = [
+                    "head",
+                    "body",
+                    "html",
+                    "header",
+                    "h1",
+                    "h2",
+                    "h3",
+                    "nav",
+                    "p",
+                    "ul",
+                    "li",
+                    "a",
+                    "main",
+                    "div",
+                    "table",
+                    "thead",
+                    "tbody",
+                    "tr",
+                    "th",
+                    "td",
+                    "blockquote",
+                    "br",
+                ];
+                assert!(known.contains(&name), "{markdown}: <{tag}>\n{style}");
+                let attributes: Vec<&str> = tag.split('"').step_by(2).skip(1).collect();
+                let is_quoted = tag.matches('"').count() % 2 == 0
+                    && attributes.iter().all(|words| matches!(words.trim(), "" | "/" | "class=" | "id=" | "href="));
+                assert!(is_quoted, "{markdown}: <{tag}>");
+                if let Some(address) = tag.split("href=\"").nth(1) {
+                    assert!(
+                        address.starts_with(['#']) || address.starts_with("https://a.example/"),
+                        "{markdown}: <{tag}>"
+                    );
+                }
+            }
+            assert!(!page.chars().any(|c| c != '\n' && clean::is_unsafe(c)), "{markdown}");
+        }
+    }
+}
+
+#[test]
+fn the_page_loads_nothing() {
+    for address in ["http:", "https:", "url(", "@import", "src="] {
+        assert!(!STYLE.contains(address) && !TEMPLATE.contains(&format!("\"{address}")), "{address}");
+    }
+}
+
+#[test]
+fn data_is_exported_or_its_faults() {
+    let exported = export("# PRD: x\n\n## Risks\n\n### R-1: a\n\n- Impact: low\n").expect("no faults");
+    assert_eq!((exported.schema.as_str(), exported.document.risks.len()), (SCHEMA, 1));
+    let faults = export("# PRD: x\n\n## Risks\n\n### R-1: a\n\n- Impact: huge\n").expect_err("a fault");
+    assert_eq!(faults[0].line, 7);
+}
