@@ -1,0 +1,1 @@
+//! A critique in words: for a terminal, and as Markdown.

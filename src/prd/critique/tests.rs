@@ -1,0 +1,1 @@
+//! The critics over whole documents.
