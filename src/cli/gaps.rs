@@ -99,9 +99,9 @@ fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
     let order = masked_order(arguments, &brief, &text)?;
     let document = serde_json::json!({
         "step": order.step,
-        "instructions": order.instructions(),
+        "instructions": order.kind().instructions(),
         "inputs": order,
-        "result_schema": order.result_schema(),
+        "result_schema": order.kind().schema(),
         "submit_with": match &arguments.brief {
             Some(brief) => format!("reqgate gaps {} --brief {} --reading FILE", path.display(), brief.display()),
             None => format!("reqgate gaps {} --reading FILE", path.display()),
@@ -130,7 +130,9 @@ fn model_reading(arguments: &GapsArguments, order: &WorkOrder) -> Result<ReadGap
     let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };
     let config = session::configuration(&arguments.configuration, flags)?;
     let session = Session::open(config, terminal::today(), Extent::Judging)?;
-    let (read, problems) = reviewer::author(&session, &model)?.read_gaps(order).map_err(Failure::World)?;
+    let author = reviewer::author(&session, &model)?;
+    let (read, problems) = author.carry_out(order.kind(), order).map_err(Failure::World)?;
+    let read = serde_json::from_value(read).map_err(|error| Failure::World(error.to_string()))?;
     for problem in &problems {
         exit::warn(&format!("left out: {problem}"));
     }

@@ -7,9 +7,8 @@ use reqgate::clean;
 use reqgate::config::{ModelBudget, ModelConfig, ModelFlags, ValidConfig, ValidModel};
 use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
-use reqgate::orders::Orders;
+use reqgate::orders::{ModelAuthor, Orders};
 use reqgate::pipeline::{Pipeline, Stated};
-use reqgate::prd::workflow::ModelAuthor;
 use reqgate::prompts::Prompts;
 use reqgate::review::{DryRun, ModelReviewer, lacks_the_model};
 

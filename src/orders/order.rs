@@ -60,6 +60,31 @@ pub enum Check {
     SafeWords,
     /// Numbers of items and lengths.
     Sizes,
+    /// Ids are known, and no two items have the same.
+    Ids,
+    /// A figure is in one of the texts; what nobody has decided is a blank.
+    Figures,
+    /// What has to be filled in is filled in.
+    Filled,
+    /// A changed section exists, and its text stays below its heading.
+    Sections,
+}
+
+impl Check {
+    /// The check, as whoever carries out an order reads it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Quotes => "every quote stands in the text that it names, and its line is computed",
+            Self::ContentWords => "quotes and questions have words with a meaning",
+            Self::Language => "sentences are in the language of the text",
+            Self::SafeWords => "sentences hold no address, order or personal data",
+            Self::Sizes => "sentences are short and lists within their limit",
+            Self::Ids => "ids exist and are unique",
+            Self::Figures => "no figure stands there that no text has: leave a blank […]",
+            Self::Filled => "required texts are not empty",
+            Self::Sections => "a changed section exists, and its text has no heading above its own",
+        }
+    }
 }
 
 impl ResultKind {

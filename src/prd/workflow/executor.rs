@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::facts::{GateSummary, JudgedDocument, SourceText};
-use super::model_author::ModelAuthor;
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
 use crate::model::{Language, Outcome, ReviewIssue, Span, TicketScoreReport, Verdict};
+use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
 use crate::prd::collect::{Collector, Source, changed_brief, requirements_for_gaps};
@@ -97,7 +97,10 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
             }
             PrdCall::Draft(draft) => match self.author {
                 Author::Rules => self.draft(draft),
-                Author::Model(model) => model.draft(draft, order),
+                Author::Model(model) => match model.write(draft.kind(), draft, order.id.attempt, &order.problems) {
+                    Ok((result, usage)) => Performed::Done { result, usage },
+                    Err(reason) => Performed::Failed(reason),
+                },
                 Author::Agent => Performed::HandedOut,
             },
         }
