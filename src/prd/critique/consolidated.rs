@@ -170,10 +170,15 @@ fn consensus(critiques: &[&Critique]) -> Vec<ConsensusIssue> {
 
 /// Commendations that every critic has, by their words.
 fn approvals(critiques: &[&Critique]) -> Vec<String> {
-    let Some((first, others)) = critiques.split_first().filter(|(_, others)| !others.is_empty()) else { return Vec::new() };
+    let Some((first, others)) = critiques.split_first().filter(|(_, others)| !others.is_empty()) else {
+        return Vec::new();
+    };
     let has = |critique: &Critique, text: &str| {
         let words = content_words(text);
-        critique.commendations.iter().any(|own| own.text == text || !words.is_empty() && content_words(&own.text) == words)
+        critique
+            .commendations
+            .iter()
+            .any(|own| own.text == text || !words.is_empty() && content_words(&own.text) == words)
     };
     let shared = first.commendations.iter().filter(|own| others.iter().all(|other| has(other, &own.text)));
     shared.map(|own| own.text.clone()).collect()
@@ -206,13 +211,14 @@ fn is_opposed(one: &str, other: &str) -> bool {
         let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
         let wide = !term.is_ascii();
         let mut places = lower.match_indices(term);
-        places.any(|(at, _)| wide || edge(lower[..at].chars().next_back()) && edge(lower[at + term.len()..].chars().next()))
+        places.any(|(at, _)| {
+            wide || edge(lower[..at].chars().next_back()) && edge(lower[at + term.len()..].chars().next())
+        })
     };
     // “Add a section” and “remove the table” oppose each other only if they speak of the same thing.
     let about_one_thing = || shared(&subject(one), &subject(other)) > 0;
-    let opposing = |(first, second): &(&str, &str)| {
-        has(one, first) && has(other, second) || has(one, second) && has(other, first)
-    };
+    let opposing =
+        |(first, second): &(&str, &str)| has(one, first) && has(other, second) || has(one, second) && has(other, first);
     OPPOSING.iter().any(opposing) && about_one_thing()
 }
 

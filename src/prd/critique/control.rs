@@ -39,6 +39,13 @@ impl Default for LoopSettings {
     }
 }
 
+impl LoopSettings {
+    /// True if the draft that this revision makes, from 1, is critiqued.
+    pub fn critiques(&self, iteration: u32) -> bool {
+        self.final_critique || iteration < self.max_refinement_iterations
+    }
+}
+
 /// A critique of one draft by all critics.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -188,7 +195,8 @@ impl StopReason {
 pub fn summary(state: &LoopState, feedback: Option<&ConsolidatedFeedback>, language: Language) -> String {
     let progress: Vec<String> = state.score_history().iter().map(|score| format!("{score:.1}")).collect();
     let none = language.of("not read", "未阅读");
-    let score = feedback.and_then(|feedback| feedback.average_score).map_or(none.to_owned(), |score| format!("{score:.1}"));
+    let score =
+        feedback.and_then(|feedback| feedback.average_score).map_or(none.to_owned(), |score| format!("{score:.1}"));
     let grade = feedback.map_or(language.of("pending", "待定"), |feedback| feedback.overall_grade.words(language));
     let progress = if progress.is_empty() { none.to_owned() } else { progress.join(" → ") };
     let total = state.revisions();
@@ -197,7 +205,9 @@ pub fn summary(state: &LoopState, feedback: Option<&ConsolidatedFeedback>, langu
             "Refinement Summary:\n- Total iterations: {total}\n- Score progression: {progress}\n- Final score: {score}\n- Final grade: {grade}\n"
         ),
         Language::Zh => {
-            format!("修改小结：\n- 修改轮数：{total}\n- 得分变化：{progress}\n- 最终得分：{score}\n- 最终结论：{grade}\n")
+            format!(
+                "修改小结：\n- 修改轮数：{total}\n- 得分变化：{progress}\n- 最终得分：{score}\n- 最终结论：{grade}\n"
+            )
         }
     };
     let Some(feedback) = feedback else { return out };

@@ -71,7 +71,6 @@ pub(super) struct Entry {
 /// A table whose columns have names.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    pub line: u32,
     /// The names of the columns in small letters between two spaces; empty if no row names them.
     pub header: Vec<String>,
     pub rows: Vec<Row>,
@@ -234,7 +233,7 @@ impl Builder<'_> {
         if is_header || !matches!(parts.last(), Some(Part::Table(_))) {
             let header = if is_header { cells.iter().map(|cell| padded(cell)).collect() } else { Vec::new() };
             let rows = if is_header { Vec::new() } else { vec![Row { line, cells: cells.clone() }] };
-            parts.push(Part::Table(Table { line, header, rows }));
+            parts.push(Part::Table(Table { header, rows }));
             return;
         }
         if let Some(Part::Table(table)) = parts.last_mut() {
@@ -346,7 +345,9 @@ pub(super) fn padded(words: &str) -> String {
     out.push(' ');
     for c in words.chars() {
         match c {
-            '&' | '/' | '(' | ')' | ',' | ':' | '：' | '，' | '、' | '（' | '）' | '"' | '“' | '”' => out.push(' '),
+            '&' | '/' | '(' | ')' | ',' | ':' | '：' | '，' | '、' | '（' | '）' | '"' | '“' | '”' => {
+                out.push(' ')
+            }
             c => out.extend(c.to_lowercase()),
         }
     }
@@ -392,7 +393,9 @@ pub(super) fn plain(written: &str) -> String {
 
 /// The words between the marks of a line that is wholly in bold.
 fn wholly_bold(line: &str) -> Option<&str> {
-    let inner = ["**", "__"].into_iter().find_map(|mark| line.strip_prefix(mark)?.trim_end_matches([':', '：']).strip_suffix(mark))?;
+    let inner = ["**", "__"]
+        .into_iter()
+        .find_map(|mark| line.strip_prefix(mark)?.trim_end_matches([':', '：']).strip_suffix(mark))?;
     let is_one = !inner.contains("**") && !inner.is_empty() && inner.chars().count() <= 90;
     is_one.then(|| inner.trim_end_matches([':', '：']))
 }
@@ -415,13 +418,14 @@ pub(super) fn label(text: &str) -> Option<(&str, &str)> {
 
 /// A heading without its number: `4.2 Risks`, `Section 3: Risks`, `一、风险`, `（2）风险`.
 fn without_number(title: &str) -> &str {
-    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | '(' | '）' | '（' | '、' | ' ' | '．' | '#');
+    let is_number =
+        |c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | '(' | '）' | '（' | '、' | ' ' | '．' | '#');
     let rest = title.trim_start_matches(is_number);
     let behind_chinese = || {
         let bare = title.trim_start_matches(['第', '（', '(']);
-        let digits = bare.trim_start_matches(|c: char| "一二三四五六七八九十".contains(c));
-        let marked = digits.trim_start_matches(['章', '节', '部', '分', '）', ')']).strip_prefix(['、', '.', ' ', '：', ':']);
-        marked.filter(|_| digits.len() < bare.len())
+        let behind = bare.trim_start_matches(|c: char| "一二三四五六七八九十".contains(c));
+        let ends = |c: char| matches!(c, '章' | '节' | '部' | '分' | '）' | ')' | '、' | '.' | ' ' | '：' | ':');
+        (behind.len() < bare.len() && behind.starts_with(ends)).then(|| behind.trim_start_matches(ends))
     };
     let rest = behind_chinese().unwrap_or(rest).trim();
     if rest.is_empty() { title.trim() } else { rest }
@@ -452,7 +456,13 @@ mod tests {
         assert_eq!(plain("**Owner:** [Anna](https://x.example) `a`<br/>b"), "Owner: Anna a b");
         assert_eq!(label("Owner: Anna"), Some(("Owner", "Anna")));
         assert_eq!(bold_lead("**R1.** The vendor"), Some("R1".to_owned()));
-        for (title, bare) in [("4.2 Risks", "Risks"), ("一、风险", "风险"), ("（二）风险", "风险"), ("第三章 风险", "风险"), ("2027", "2027")] {
+        for (title, bare) in [
+            ("4.2 Risks", "Risks"),
+            ("一、风险", "风险"),
+            ("（二）风险", "风险"),
+            ("第三章 风险", "风险"),
+            ("2027", "2027"),
+        ] {
             assert_eq!(without_number(title), bare);
         }
     }

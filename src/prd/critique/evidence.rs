@@ -40,7 +40,7 @@ static TIME: LazyLock<Regex> = LazyLock::new(|| {
         \b20[2-4]\d\b | \b[qh][1-4]\b | \b[dwmty]\s?\+?\s?\d+\b
         | \b(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b
         | \bmay\s+\d | \d\s+may\b | \d{1,2}[./-]\d{1,2}\b
-        | \b(?:days?|weeks?|months?|quarters?|years?|sprints?|fortnights?|half-year|spring|summer|autumn|fall|winter|christmas|easter)\b | \d+\s?(?:d|w|wks?|mos?|yrs?|qtrs?)\b
+        | \b(?:days?|weeks?|months?|quarters?|years?|sprints?|fortnights?|half-year|spring|summer|autumn|winter|christmas|easter)\b | \d+\s?(?:d|w|wks?|mos?|yrs?|qtrs?)\b
         | \d\s*[年月日号] | 季度 | [一二三四五六七八九十\d两半几]\s*个?\s*(?:月|周|天|日|年|迭代|工作日|星期|季)
         | [上中下]旬 | 月[底初中末内] | 年[底初中末内] | [今明后]年 | [上下]半年 | [春夏秋冬]季 | 学期 | 双十一 | 春节 | 国庆 | 周[一二三四五六日末]",
     )
@@ -56,8 +56,11 @@ static RATE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Somebody's name in brackets at the end, `@name`, or behind a dash: who looks after it, as far as anybody can tell.
-static NAMED: LazyLock<Regex> =
-    LazyLock::new(|| constant(r"@\w|[(（]\s*(?:[A-Z][\w.]+|\p{Han}{2,4})(?:[ ,/&、和]+(?:[A-Z][\w.]*|\p{Han}{2,4}))*\s*[)）]\s*[.。]?\s*$"));
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    constant(
+        r"@\w|[(（]\s*(?:[A-Z][\w.]+|\p{Han}{2,4})(?:[ ,/&、和]+(?:[A-Z][\w.]*|\p{Han}{2,4}))*\s*[)）]\s*[.。]?\s*$",
+    )
+});
 
 /// True for words with a figure that is not a date.
 pub(super) fn has_figure(text: &str) -> bool {
@@ -97,14 +100,19 @@ pub(super) enum Said {
 /// True for the whole of a cell that says nothing yet; `dash_counts` if a dash says nothing either.
 fn is_blank(cell: &str, dash_counts: bool) -> bool {
     let lower = cell.trim().to_lowercase();
-    lower.is_empty() || words::BLANK_CELLS.has(&lower) || lower.starts_with("___") || dash_counts && words::DASHES.has(&lower)
+    lower.is_empty()
+        || words::BLANK_CELLS.has(&lower)
+        || lower.starts_with("___")
+        || dash_counts && words::DASHES.has(&lower)
 }
 
 /// What the column or the label of a part says; `None` if the record has neither.
 fn field<'r>(record: &'r Record, names: &Words) -> Option<&'r str> {
     let fits = |name: &str| {
         let name = padded(name);
-        names.iter().any(|word| word.is_ascii() && name.contains(&format!(" {word}")) || !word.is_ascii() && name.contains(word))
+        names.iter().any(|word| {
+            word.is_ascii() && name.contains(&format!(" {word}")) || !word.is_ascii() && name.contains(word)
+        })
     };
     record.fields.iter().find(|(name, _)| fits(name)).map(|(_, value)| value.as_str())
 }
@@ -168,9 +176,13 @@ pub(super) fn mitigation(record: &Record, table: &Table) -> Said {
         Some(cell) => !is_blank(cell, true),
         None => {
             let text = record.text.trim().trim_end_matches(['.', '。']);
-            let has_clauses = text.contains([':', '：', ';', '；', '—', '–', '.', '。', '\n', '(', '（']) || text.contains(" - ");
+            let has_clauses =
+                text.contains([':', '：', ';', '；', '—', '–', '.', '。', '\n', '(', '（']) || text.contains(" - ");
             let is_long = text.split_whitespace().count() > 18 || text.chars().count() > 110;
-            has_clauses || is_long || stands(words::MITIGATION, text) || table.context_has(&|text| stands(words::MITIGATION, text))
+            has_clauses
+                || is_long
+                || stands(words::MITIGATION, text)
+                || table.context_has(&|text| stands(words::MITIGATION, text))
         }
     };
     if stated { Said::Yes } else { Said::No }
@@ -179,8 +191,13 @@ pub(super) fn mitigation(record: &Record, table: &Table) -> Said {
 /// True for words that demand a degree of speed, load or availability without a figure.
 pub(super) fn is_degree_without_figure(text: &str) -> bool {
     let lower = padded(text);
-    let is_word = |word: &str| lower.contains(&format!(" {word} ")) || lower.contains(&format!(" {word}.")) || lower.contains(&format!(" {word};"));
-    let degree = words::DEGREES.en.iter().any(|word| is_word(word)) || words::DEGREES.zh.iter().any(|word| lower.contains(word));
+    let is_word = |word: &str| {
+        lower.contains(&format!(" {word} "))
+            || lower.contains(&format!(" {word}."))
+            || lower.contains(&format!(" {word};"))
+    };
+    let degree =
+        words::DEGREES.en.iter().any(|word| is_word(word)) || words::DEGREES.zh.iter().any(|word| lower.contains(word));
     degree && !has_figure(text) && !stands(words::STEADY, text)
 }
 
@@ -190,20 +207,47 @@ mod tests {
 
     #[test]
     fn a_date_or_the_number_of_a_name_is_not_a_figure() {
-        for text in ["at most 6 minutes", "90% of them", "10k rows", "降到 3 秒", "三分钟内", "half of the orders in half an hour", "≥ 4.5"] {
+        for text in [
+            "at most 6 minutes",
+            "90% of them",
+            "10k rows",
+            "降到 3 秒",
+            "三分钟内",
+            "half of the orders in half an hour",
+            "≥ 4.5",
+        ] {
             assert!(has_figure(text), "{text}");
         }
-        for text in ["by 30 June 2027", "KPI-3 improves", "in Q3 2027", "v2 is nicer", "2027年6月30日前明显改善", "WCAG 2.1 AA", "p95 falls"] {
+        for text in [
+            "by 30 June 2027",
+            "KPI-3 improves",
+            "in Q3 2027",
+            "v2 is nicer",
+            "2027年6月30日前明显改善",
+            "WCAG 2.1 AA",
+            "p95 falls",
+        ] {
             assert!(!has_figure(text), "{text}");
         }
     }
 
     #[test]
     fn a_rate_is_not_a_date() {
-        for text in ["by 30 June", "in Q3", "within 6 weeks", "2027-03-01", "6 月底", "三个月内", "Week 4", "Sprint 3", "第一季度"] {
+        for text in [
+            "by 30 June",
+            "in Q3",
+            "within 6 weeks",
+            "2027-03-01",
+            "6 月底",
+            "三个月内",
+            "Week 4",
+            "Sprint 3",
+            "第一季度",
+        ] {
             assert!(has_time(text), "{text}");
         }
-        for text in ["40 calls per week", "weekly active users", "每天 300 单", "within 5 minutes", "they may fall"] {
+        for text in ["40 calls per week", "weekly active users", "每天 300 单", "within 5 minutes", "they may fall"]
+        {
             assert!(!has_time(text), "{text}");
         }
     }

@@ -166,24 +166,28 @@ const METRICS: Topic = Topic {
     not: sections::NOT_METRICS,
     labels: words::METRIC_LABELS,
     is_name: |_| false,
+    prose_is_record: true,
 };
 const RISKS: Topic = Topic {
     headings: sections::RISK_HEADINGS,
     not: sections::NOT_RISKS,
     labels: words::RISK_LABELS,
     is_name: |_| false,
+    prose_is_record: true,
 };
 const MILESTONES: Topic = Topic {
     headings: sections::MILESTONE_HEADINGS,
     not: sections::NOT_MILESTONES,
     labels: words::DATE_COLUMNS,
     is_name: |lower| words::PHASES.stand_in(lower),
+    prose_is_record: false,
 };
 const QUALITIES: Topic = Topic {
     headings: sections::QUALITY_HEADINGS,
     not: sections::ASIDES,
     labels: words::METRIC_LABELS,
     is_name: |_| false,
+    prose_is_record: true,
 };
 
 /// Everything that is found, and the sections whose layout was not understood, each with a check that passed them over.
@@ -219,7 +223,8 @@ fn missing(document: &Document<'_>) -> Vec<Found> {
         let goals = |lower: &str| lower.contains(" goal") || lower.contains(" objective") || lower.contains("目标");
         document.sections.iter().any(|section| goals(&section.lower) && evidence::has_figure(&section.words()))
     };
-    let has_date = || document.sections.iter().filter(|one| one.title.len() < 60).any(|one| evidence::has_time(&one.title));
+    let has_date =
+        || document.sections.iter().filter(|one| one.title.len() < 60).any(|one| evidence::has_time(&one.title));
     let wanted = [
         (FindingCode::MissingProblem, document.is_about(sections::PROBLEM)),
         (FindingCode::MissingMetrics, document.is_about(sections::METRICS) || has_goal_with_figure()),
@@ -263,18 +268,21 @@ fn of_metrics(table: &Table) -> Vec<Found> {
     if target.as_ref().is_some_and(|found| found.names.len() == total) {
         return target.into_iter().collect();
     }
-    let baseline = lacking(table, FindingCode::MetricWithoutBaseline, &|one| evidence::baseline(one, table) == Said::No);
+    let baseline =
+        lacking(table, FindingCode::MetricWithoutBaseline, &|one| evidence::baseline(one, table) == Said::No);
     let date = lacking(table, FindingCode::MetricWithoutDate, &|one| evidence::timeframe(one, table) == Said::No);
     [target, baseline, date].into_iter().flatten().collect()
 }
 
 fn of_risks(table: &Table) -> Vec<Found> {
-    let is_read = table.header.is_empty() || table.has_column(words::RISK_COLUMNS) || table.has_column(words::MITIGATION_COLUMNS);
+    let is_read =
+        table.header.is_empty() || table.has_column(words::RISK_COLUMNS) || table.has_column(words::MITIGATION_COLUMNS);
     if table.records.is_empty() || !is_read {
         return Vec::new();
     }
     let owner = lacking(table, FindingCode::RiskWithoutOwner, &|one| evidence::owner(one, table) == Said::No);
-    let mitigation = lacking(table, FindingCode::RiskWithoutMitigation, &|one| evidence::mitigation(one, table) == Said::No);
+    let mitigation =
+        lacking(table, FindingCode::RiskWithoutMitigation, &|one| evidence::mitigation(one, table) == Said::No);
     [owner, mitigation].into_iter().flatten().collect()
 }
 

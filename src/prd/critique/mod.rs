@@ -9,6 +9,7 @@ mod control;
 mod document;
 mod evidence;
 mod form;
+mod order;
 mod people;
 mod perspective;
 mod reading;
@@ -21,9 +22,10 @@ pub use consolidated::{Conflict, ConsensusIssue, ConsolidatedFeedback, consolida
 pub use control::{LoopDecision, LoopSettings, LoopState, Round, StopReason, control, next_steps, summary};
 pub use document::Document;
 pub use form::{FindingCode, form};
+pub use order::{CRITIQUE, CritiqueOrder};
 pub use perspective::{Category, Criterion, FindingWords, Framework, Perspective, PerspectiveError, perspective};
 pub use reading::{CategoryGrade, ReadCommendation, ReadCritique, ReadIssue, Readable};
-
+pub use report::{CritiqueReport, SCHEMA, human, markdown};
 
 use std::collections::BTreeMap;
 use std::fmt;

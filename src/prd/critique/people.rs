@@ -1,7 +1,7 @@
 //! The users of a PRD: who tells its stories, and who is described.
 
 use super::document::{Document, Part, bold_lead, label, padded};
-use super::form::{Found, FindingCode};
+use super::form::{FindingCode, Found};
 use crate::text::content_words::content_words;
 use crate::text::lexicon::is_cjk;
 use crate::text::words::{prd_evidence as words, prd_sections as sections, stories as story_words};
@@ -31,7 +31,10 @@ pub(super) fn stories(document: &Document<'_>) -> Vec<Story> {
                 }
                 Part::Table(table) => {
                     for row in &table.rows {
-                        out.extend(row.cells.iter().filter_map(|cell| story(cell, row.line)));
+                        let in_cells: Vec<Story> = row.cells.iter().filter_map(|cell| story(cell, row.line)).collect();
+                        // “As a” and “I want” may be columns of their own.
+                        let in_row = || story(&row.cells.join(", "), row.line);
+                        if in_cells.is_empty() { out.extend(in_row()) } else { out.extend(in_cells) }
                     }
                 }
             }
@@ -66,9 +69,13 @@ fn story(words: &str, line: u32) -> Option<Story> {
     let behind = story_words::STORY_ROLES.behind(rest)?;
     let wish = story_words::WISHES_BEHIND_A_ROLE.first_in(behind)?;
     let before = &behind[..wish];
-    let role = before.split([',', '，', '；', ';']).next().unwrap_or(before).trim().trim_end_matches(['我', '的']).trim();
+    let role =
+        before.split([',', '，', '；', ';']).next().unwrap_or(before).trim().trim_end_matches(['我', '的']).trim();
     let is_short = !role.is_empty() && role.chars().count() <= 50 && wish <= 120;
-    is_short.then(|| Story { role: role.trim_matches(['[', ']', '<', '>', '"', '“', '”', '「', '」']).to_owned(), line })
+    is_short
+        .then(|| Story {
+            role: role.trim_matches(['[', ']', '<', '>', '"', '“', '”', '「', '」']).to_owned(), line
+        })
 }
 
 /// Stories whose teller no section about people describes.
@@ -83,7 +90,13 @@ pub(super) fn undefined(document: &Document<'_>) -> Option<Found> {
         }
     }
     let line = names.first()?.1;
-    Some(Found { code: FindingCode::PersonaUndefined, line: Some(line), section: String::new(), of: stories.len(), names })
+    Some(Found {
+        code: FindingCode::PersonaUndefined,
+        line: Some(line),
+        section: String::new(),
+        of: stories.len(),
+        names,
+    })
 }
 
 /// All that is said of people, if a section describes the users.
@@ -93,13 +106,18 @@ fn described(document: &Document<'_>) -> Option<String> {
     if !all.clone().any(|(_, one)| has_users(&one.lower) && !one.is_title) {
         return None;
     }
-    let about = |lower: &str| (has_users(lower) || sections::ROLE_HEADINGS.stand_in(lower) || sections::USERS.stand_in(lower)) && !has_stories(lower);
+    let about = |lower: &str| {
+        (has_users(lower) || sections::ROLE_HEADINGS.stand_in(lower) || sections::USERS.stand_in(lower))
+            && !has_stories(lower)
+    };
     let texts = all.filter(|(_, one)| about(&one.lower) && !one.is_title).map(|(at, _)| document.words_of(at));
     Some(texts.collect::<Vec<_>>().join("\n"))
 }
 
 fn has_stories(lower: &str) -> bool {
-    [" stor", "故事", " requirement", "需求", " flow", "流程", " interface", "界面"].iter().any(|word| lower.contains(word))
+    [" stor", "故事", " requirement", "需求", " flow", "流程", " interface", "界面"]
+        .iter()
+        .any(|word| lower.contains(word))
 }
 
 /// True for a role of whose words one is known, or that every product has.
@@ -117,7 +135,10 @@ fn shares_a_stem(word: &str, others: &[String]) -> bool {
     let is_wide = word.chars().any(is_cjk);
     others.iter().any(|other| {
         other == word
-            || !is_wide && word.len() >= STEM && other.len() >= STEM && (other.starts_with(word) || word.starts_with(other.as_str()))
+            || !is_wide
+                && word.len() >= STEM
+                && other.len() >= STEM
+                && (other.starts_with(word) || word.starts_with(other.as_str()))
     })
 }
 
@@ -129,7 +150,8 @@ pub(super) fn unused(document: &Document<'_>) -> Option<Found> {
     let at = document.sections.iter().position(|one| {
         sections::PERSONA_HEADINGS.stand_in(&one.lower) && !sections::NOT_USERS.stand_in(&one.lower) && !one.is_title
     })?;
-    let inside: Vec<usize> = (0..document.sections.len()).filter(|other| document.path(*other).any(|above| above == at)).collect();
+    let inside: Vec<usize> =
+        (0..document.sections.len()).filter(|other| document.path(*other).any(|above| above == at)).collect();
     let outside = document.sections.iter().enumerate().filter(|(other, _)| !inside.contains(other));
     let elsewhere = content_words(&outside.map(|(_, one)| one.words()).collect::<Vec<_>>().join("\n"));
     let all = named(document, at);
@@ -144,18 +166,22 @@ pub(super) fn unused(document: &Document<'_>) -> Option<Found> {
 
 /// The users that a section describes, by name: its sections, its rows, or its items with a name in bold or before a colon.
 fn named(document: &Document<'_>, at: usize) -> Vec<(String, u32)> {
-    let below: Vec<usize> = document.below(at).filter(|one| !sections::NOT_USERS.stand_in(&document.sections[*one].lower)).collect();
+    let below: Vec<usize> =
+        document.below(at).filter(|one| !sections::NOT_USERS.stand_in(&document.sections[*one].lower)).collect();
     let is_field = |name: &str| words::FIELD_LABELS.stand_in(&padded(name).to_lowercase());
     if !below.is_empty() {
         let names = below.iter().map(|one| (document.sections[*one].title.clone(), document.sections[*one].line));
-        return names.filter(|(name, _)| !sections::PERSONA_HEADINGS.stand_in(&padded(name)) || label(name).is_some()).collect();
+        return names
+            .filter(|(name, _)| !sections::PERSONA_HEADINGS.stand_in(&padded(name)) || label(name).is_some())
+            .collect();
     }
     let mut out = Vec::new();
     for part in &document.sections[at].parts {
         match part {
             Part::List(entries) => {
                 for entry in entries {
-                    let lead = bold_lead(&entry.written).or_else(|| label(&entry.text).map(|(label, _)| label.to_owned()));
+                    let lead =
+                        bold_lead(&entry.written).or_else(|| label(&entry.text).map(|(label, _)| label.to_owned()));
                     out.extend(lead.filter(|name| !is_field(name)).map(|name| (name, entry.line)));
                 }
             }

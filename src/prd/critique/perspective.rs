@@ -134,7 +134,10 @@ impl Perspective {
         }
         for category in &self.categories {
             if category.weight == 0 || category.look_for.is_empty() || !ids.insert(category.id.as_str()) {
-                return Some(format!("category `{}`: write it once, with a weight above 0 and what to look for", category.id));
+                return Some(format!(
+                    "category `{}`: write it once, with a weight above 0 and what to look for",
+                    category.id
+                ));
             }
         }
         let mut codes = BTreeSet::new();
@@ -166,9 +169,9 @@ impl Perspective {
         let score = |criterion: &Criterion| {
             let hits = criterion.keywords.iter().filter(|keyword| lower.contains(&keyword.to_lowercase())).count();
             let spelled = criterion.id.replace('_', " ");
-            let has_heading = lower.lines().any(|line| {
-                line.strip_prefix("## ").is_some_and(|title| title.trim_start().starts_with(&spelled))
-            });
+            let has_heading = lower
+                .lines()
+                .any(|line| line.strip_prefix("## ").is_some_and(|title| title.trim_start().starts_with(&spelled)));
             let is_repeated = lower.matches(&criterion.id).count() >= 2;
             (hits * 20).min(60) + usize::from(has_heading) * 20 + usize::from(is_repeated) * 20
         };

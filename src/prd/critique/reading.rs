@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::perspective::{Perspective, perspective};
-use super::{Commendation, Critique, Document, FLOOR, Grade, Issue, PASS_MARK, Role};
+use super::{Commendation, Critique, Document, FLOOR, Grade, Issue, Role};
 use crate::model::Language;
 use crate::orders::{Cited, Doubt, Misquoted, NOWHERE, Sources};
 use crate::prd::{GapSeverity, SourceQuote};
@@ -23,8 +23,22 @@ const MOST_COMMENDATIONS: usize = 5;
 const LONGEST: usize = 400;
 /// The codes of issues, which all critics share, so that two can be seen to speak of the same.
 const CODES: [&str; 16] = [
-    "problem", "market", "business", "user", "story", "requirement", "scope", "interface", "accessibility", "performance",
-    "security", "data", "metric", "risk", "timeline", "contradiction",
+    "problem",
+    "market",
+    "business",
+    "user",
+    "story",
+    "requirement",
+    "scope",
+    "interface",
+    "accessibility",
+    "performance",
+    "security",
+    "data",
+    "metric",
+    "risk",
+    "timeline",
+    "contradiction",
 ];
 
 /// What a critic hands back.
@@ -147,7 +161,10 @@ impl<'t> Readable<'t> {
                 tell(place("grade"), format!("below {FLOOR}: name an issue of the category `{id}`, or grade higher"));
             }
             if grade.quotes.is_empty() || grade.quotes.len() > MOST_QUOTES {
-                tell(place("quotes"), format!("quote one to {MOST_QUOTES} places, or write {NOWHERE} and what is absent"));
+                tell(
+                    place("quotes"),
+                    format!("quote one to {MOST_QUOTES} places, or write {NOWHERE} and what is absent"),
+                );
             }
             let is_nowhere = grade.quotes.iter().any(|quote| quote.trim() == NOWHERE);
             if is_nowhere && grade.quotes.len() > 1 {
@@ -162,7 +179,9 @@ impl<'t> Readable<'t> {
                 }
                 (false, None) => {}
             }
-            for (number, quote) in grade.quotes.iter().take(MOST_QUOTES).enumerate().filter(|(_, quote)| quote.trim() != NOWHERE) {
+            for (number, quote) in
+                grade.quotes.iter().take(MOST_QUOTES).enumerate().filter(|(_, quote)| quote.trim() != NOWHERE)
+            {
                 if let Err(misquoted) = self.find(quote) {
                     tell(place(&format!("quotes[{number}]")), misquoted.to_string());
                 }
@@ -190,14 +209,28 @@ impl<'t> Readable<'t> {
             faults.extend(self.sentence(text).map(|message| (field, message)));
         }
         // A figure that nobody has decided on is a blank.
-        let invented = self.sources.unproven(&issue.suggestion, &[self.document.text]).into_iter().find_map(|doubt| match doubt {
-            Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
-            _ => None,
-        });
+        let invented =
+            self.sources.unproven(&issue.suggestion, &[self.document.text]).into_iter().find_map(|doubt| match doubt {
+                Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
+                _ => None,
+            });
         if let Some(words) = invented {
             faults.push(("suggestion", format!("nobody wrote “{words}”: leave a blank […]")));
         }
         faults
+    }
+
+    /// The reading without the issues and the praise that do not pass the checks. Grades stay, and with them their faults.
+    #[must_use]
+    pub fn without_faulty(&self, read: &ReadCritique) -> ReadCritique {
+        let passes = |issue: &&ReadIssue| self.faults(issue).is_empty();
+        let stands = |praise: &&ReadCommendation| self.find(&praise.quote).is_ok();
+        ReadCritique {
+            role: read.role,
+            grades: read.grades.clone(),
+            issues: read.issues.iter().filter(passes).take(MOST_ISSUES).cloned().collect(),
+            commendations: read.commendations.iter().filter(stands).take(MOST_COMMENDATIONS).cloned().collect(),
+        }
     }
 
     fn no_such_category(&self, id: &str) -> String {

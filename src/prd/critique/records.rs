@@ -55,6 +55,9 @@ impl Table {
     }
 }
 
+/// Labels that say what a record is, and do not name it.
+const KINDS: [&str; 10] = ["risk", "metric", "kpi", "milestone", "goal", "target", "风险", "指标", "里程碑", "目标"];
+
 /// How the records of a topic are told.
 #[derive(Clone, Copy)]
 pub(super) struct Topic {
@@ -66,6 +69,8 @@ pub(super) struct Topic {
     pub labels: &'static Words,
     /// True for a heading that is the name of a record.
     pub is_name: fn(&str) -> bool,
+    /// True if a section of nothing but paragraphs is a record.
+    pub prose_is_record: bool,
 }
 
 /// A section of a topic whose layout was not understood.
@@ -129,7 +134,10 @@ fn collect(document: &Document<'_>, at: usize, topic: Topic, above: &[String], o
             Part::Prose(entry) => entry.text.lines().any(|line| is_field(line, topic.labels)),
             Part::Table(_) => false,
         });
-        has_labels || (topic.is_name)(&own.lower) && !own.parts.iter().any(|part| matches!(part, Part::Table(_)))
+        let is_prose = !own.parts.is_empty() && own.parts.iter().all(|part| matches!(part, Part::Prose(_)));
+        has_labels
+            || topic.prose_is_record && is_prose
+            || (topic.is_name)(&own.lower) && !own.parts.iter().any(|part| matches!(part, Part::Table(_)))
     };
     let (records, groups): (Vec<usize>, Vec<usize>) = below.into_iter().partition(is_record);
     let tables: Vec<&super::document::Table> = section
@@ -197,9 +205,13 @@ fn section_words_of_lists(lists: &[&Entry]) -> String {
     lists.iter().map(|entry| entry.whole()).collect::<Vec<_>>().join("\n")
 }
 
-/// True for `Owner: …` with a label of the list.
+/// True for `Owner: …` with a label of the list, which is short: “负责人：”, but not “查找一份合同的时间：”.
 fn is_field(text: &str, labels: &Words) -> bool {
-    label(text).is_some_and(|(label, _)| label.split_whitespace().count() <= 4 && labels.stand_in(&padded(label)))
+    label(text).is_some_and(|(label, _)| {
+        let is_short =
+            if label.is_ascii() { label.split_whitespace().count() <= 3 } else { label.chars().count() <= 6 };
+        is_short && labels.stand_in(&padded(label))
+    })
 }
 
 fn of_row(row: &super::document::Row, header: &[String]) -> Option<Record> {
@@ -207,7 +219,9 @@ fn of_row(row: &super::document::Row, header: &[String]) -> Option<Record> {
     if text.trim_matches([' ', '|']).is_empty() {
         return None;
     }
-    let is_id = |cell: &&String| cell.chars().count() <= 6 && !cell.contains(' ') && cell.contains(|c: char| c.is_ascii_digit());
+    let is_id = |cell: &&String| {
+        cell.chars().count() <= 6 && !cell.contains(' ') && cell.contains(|c: char| c.is_ascii_digit())
+    };
     let name = row.cells.iter().find(|cell| !cell.is_empty() && !is_id(cell)).unwrap_or(&row.cells[0]);
     let cell = |at: usize| row.cells.get(at).cloned().unwrap_or_default();
     let fields = header.iter().enumerate().map(|(at, name)| (name.trim().to_owned(), cell(at))).collect();
@@ -224,9 +238,14 @@ fn of_entry(entry: &Entry, labels: &Words) -> Vec<Record> {
 }
 
 fn of_item(entry: &Entry) -> Record {
-    let lead = bold_lead(&entry.written);
-    let name = lead.as_deref().unwrap_or_else(|| entry.text.lines().next().unwrap_or_default());
     let text = entry.whole();
+    // “Risk: the vendor is late” is named by what stands behind the label.
+    let is_kind = |label: &str| KINDS.contains(&label.to_lowercase().as_str());
+    let behind =
+        label(&entry.text).filter(|(label, behind)| is_kind(label) && !behind.is_empty()).map(|(_, behind)| behind);
+    let lead = bold_lead(&entry.written);
+    let first = entry.text.lines().next().unwrap_or_default();
+    let name = behind.or(lead.as_deref()).unwrap_or(first);
     let fields = fields_of(&text, 1);
     Record { line: entry.line, name: short(name), text, fields, is_row: false }
 }

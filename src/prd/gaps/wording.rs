@@ -90,7 +90,7 @@ pub(in crate::prd) fn filled(words: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// A quote of at most 160 characters.
-pub(in crate::prd) fn clipped(words: &str) -> String {
+fn clipped(words: &str) -> String {
     const LONGEST: usize = 160;
     if words.chars().count() <= LONGEST {
         return words.to_owned();
