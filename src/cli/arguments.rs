@@ -2,6 +2,7 @@
 
 mod audit;
 mod export;
+mod critique;
 pub mod fitting;
 mod gaps;
 mod health;
@@ -21,6 +22,7 @@ use reqgate::report::Format;
 
 use super::exit;
 use export::{EXPORT_CODES, EXPORT_EXAMPLES};
+use critique::{CRITIQUE_CODES, CRITIQUE_EXAMPLES};
 use fitting::{CALIBRATE_EXAMPLES, CalibrateArguments, LEARN_EXAMPLES, LearnArguments};
 use gaps::{GAPS_CODES, GAPS_EXAMPLES};
 use measuring::{
@@ -34,6 +36,7 @@ use values::{
 
 pub use audit::{AuditArguments, AuditFormat, AuditMode};
 pub use export::{ExportArguments, ExportFormat};
+pub use critique::CritiqueArguments;
 pub use gaps::{GapsArguments, GapsFormat};
 pub use health::HealthArguments;
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
@@ -100,6 +103,12 @@ pub enum Command {
     /// The page is one file without scripts: it shows raw HTML as text, loads nothing and prints well.
     #[command(after_help = EXPORT_EXAMPLES, after_long_help = format!("{EXPORT_EXAMPLES}\n\n{EXPORT_CODES}"))]
     Export(ExportArguments),
+    /// Judge a PRD as director of product, head of design and head of engineering
+    ///
+    /// Without a reader it says what can be proven about the form: a metric without target, a risk without owner, a
+    /// milestone without date. A model, a coding agent or a person reads the rest.
+    #[command(after_help = CRITIQUE_EXAMPLES, after_long_help = format!("{CRITIQUE_EXAMPLES}\n\n{CRITIQUE_CODES}"))]
+    Critique(Box<CritiqueArguments>),
     /// Write a PRD step by step: brief, requirements, gaps, document; a person makes every decision
     #[command(after_help = prd::PRD_EXAMPLES, after_long_help = format!("{}\n\n{}", prd::PRD_EXAMPLES, prd::PRD_CODES))]
     Prd(Box<prd::PrdArguments>),
