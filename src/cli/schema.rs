@@ -9,6 +9,7 @@ use reqgate::prd::requirements::RequirementsExport;
 use reqgate::prd::workflow::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 use reqgate::report::json::{outcome_schema, v1};
 use reqgate::rules::{FacetFile, PolicyFile, QuestionFile, RubricFile, RuleFile};
+use reqgate::search::Research;
 use reqgate::text::cues::WordListFile;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -33,6 +34,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Suite => read::<Suite>(),
         SchemaOf::Eval => written::<Evaluation>(),
         SchemaOf::Gaps => written::<GapAnalysis>(),
+        SchemaOf::Research => written::<Research>(),
         SchemaOf::Requirements => written::<RequirementsExport>(),
         SchemaOf::Prd => written::<PrdDocument>(),
         SchemaOf::Thread => written::<ThreadDocument>(),
