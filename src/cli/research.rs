@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use reqgate::clean;
-use reqgate::config::{Flags, SearchConfig, ValidSearch};
+use reqgate::config::{Flags, SearchConfig, SearchProviderName, ValidSearch};
 use reqgate::model::SourceType;
 use reqgate::net::SystemClock;
 use reqgate::search::query::{competitor, market, users};
@@ -63,8 +63,14 @@ pub fn run(arguments: &ResearchArguments, color: ColorWhen) -> Result<u8, Failur
 }
 
 fn flags(arguments: &ResearchArguments) -> Flags {
+    // A folder or a server can mean one provider only.
+    let implied = match (&arguments.path, &arguments.url) {
+        (Some(_), None) => Some(SearchProviderName::Folder),
+        (None, Some(_)) => Some(SearchProviderName::Searxng),
+        _ => None,
+    };
     let search = SearchConfig {
-        provider: arguments.provider,
+        provider: arguments.provider.or(implied),
         path: arguments.path.clone(),
         url: arguments.url.clone(),
         max_search_queries: arguments.max_queries,

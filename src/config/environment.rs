@@ -220,6 +220,14 @@ mod tests {
     }
 
     #[test]
+    fn variables_of_the_search_are_read() {
+        let read = read(&[("REQGATE_SEARCH", "Brave"), ("MAX_SEARCH_QUERIES", "3"), ("REQGATE_SEARCH_PATH", "docs")]);
+        let search = read.expect("valid").search;
+        assert_eq!((search.provider, search.max_search_queries), (Some(SearchProviderName::Brave), Some(3)));
+        assert_eq!(search.path, Some(PathBuf::from("docs")));
+    }
+
+    #[test]
     fn empty_variables_count_as_unset_and_those_of_models_are_only_listed() {
         let environment =
             read(&[("ENABLE_STRUCTURING", "0"), ("GUARDRAIL_MODE", ""), ("OPENAI_API_KEY", "sk-x")]).expect("valid");

@@ -9,7 +9,6 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::model::Consent;
 use super::setting::{Origin, Setting};
 
 /// A provider of searches.
@@ -79,7 +78,7 @@ pub struct SearchConfig {
     pub num_results: Option<u32>,
 }
 
-/// The limits of a run (B-041, B-066).
+/// The limits of a run, with the defaults of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchLimits {
     /// Searches in one run.
@@ -134,9 +133,9 @@ impl ValidSearch {
         at: impl Fn(&[&str]) -> Origin,
         environment: &SearchConfig,
         flags: &SearchConfig,
-        consent: &Consent,
+        own: &SearchConfig,
+        is_trusted: bool,
     ) -> Result<Self, (Origin, String)> {
-        let own = &consent.search;
         let named = first([
             (flags.provider, Origin::Flag("--provider")),
             (environment.provider, Origin::Environment("REQGATE_SEARCH")),
@@ -145,7 +144,7 @@ impl ValidSearch {
         ]);
         let is_of_the_file = matches!(named.origin, Origin::File(_));
         let is_service = named.value.is_some_and(SearchProviderName::is_service);
-        let withheld = (is_service && is_of_the_file && !consent.services).then(|| named.origin.clone());
+        let withheld = (is_service && is_of_the_file && !is_trusted).then(|| named.origin.clone());
         let provider = match named.value.filter(|_| withheld.is_none()) {
             Some(provider) => Setting::new(provider, named.origin),
             None => Setting::new(SearchProviderName::None, Origin::Default),
@@ -160,7 +159,7 @@ impl ValidSearch {
             (flags.url.clone(), Origin::Flag("--url")),
             (environment.url.clone(), Origin::Environment("REQGATE_SEARCH_URL")),
             (own.url.clone(), Origin::Own),
-            (file.url.clone().filter(|_| consent.services), at(&["search", "url"])),
+            (file.url.clone().filter(|_| is_trusted), at(&["search", "url"])),
         ]);
         let number = |value: fn(&SearchConfig) -> Option<u32>, names: (&'static str, &'static str, &'static str)| {
             first([
@@ -228,8 +227,7 @@ mod tests {
     fn resolved(file: &SearchConfig, is_trusted: bool, stated: [&SearchConfig; 3]) -> ValidSearch {
         let at = |_: &[&str]| Origin::File(crate::yaml::Place { line: 1, column: 1 });
         let [own, environment, flags] = stated;
-        let consent = Consent { services: is_trusted, search: own.clone(), ..Consent::default() };
-        ValidSearch::resolve(file, at, environment, flags, &consent).expect("nothing is wrong")
+        ValidSearch::resolve(file, at, environment, flags, own, is_trusted).expect("nothing is wrong")
     }
 
     #[test]
@@ -267,7 +265,7 @@ mod tests {
         assert_eq!(of(&none, &none, &none).value, Folder);
     }
 
-    /// B-041, B-066: ten queries, 30 seconds, ten results.
+    /// Ten queries, 30 seconds, ten results.
     #[test]
     fn limits_have_the_defaults_of_the_source_and_ranges() {
         let none = SearchConfig::default();

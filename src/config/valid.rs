@@ -311,8 +311,10 @@ impl ValidConfig {
         let mut file = written.map(|written| written.config.search.clone()).unwrap_or_default();
         file.path = file.path.zip(written).map(|(path, written)| written.folder().join(path));
         let at = |path: &[&str]| written.and_then(|written| written.origin(path)).unwrap_or(Origin::Default);
-        self.search = ValidSearch::resolve(&file, at, &environment.search, &flags.search, &flags.consent)
-            .map_err(|(origin, message)| ConfigError(vec![self.problem(&origin, message)]))?;
+        let consent = &flags.consent;
+        self.search =
+            ValidSearch::resolve(&file, at, &environment.search, &flags.search, &consent.search, consent.services)
+                .map_err(|(origin, message)| ConfigError(vec![self.problem(&origin, message)]))?;
         Ok(())
     }
 

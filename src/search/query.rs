@@ -15,7 +15,7 @@ const WORDS: &str = include_str!("../../config/search.yaml");
 /// The longest query, in characters: the limit of Brave, which Tavily recommends too.
 pub const LONGEST_QUERY: usize = 400;
 
-/// The question that a query belongs to; its wire names are those of the source (B-066).
+/// The question that a query belongs to; its wire names are those of the source document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum QueryType {
@@ -150,7 +150,7 @@ fn words() -> &'static Words {
 mod tests {
     use super::*;
 
-    /// B-066: the suffixes of the source and the four queries for a competitor, in both languages.
+    /// The suffixes of the source document and the four queries for a competitor, in both languages.
     #[test]
     fn every_example_of_the_shipped_words_holds() {
         for example in &words().examples {

@@ -30,7 +30,7 @@ enum Source {
     Replayed(Recording),
 }
 
-/// A search that was made (B-066).
+/// A search that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LoggedSearch {
     /// What for.

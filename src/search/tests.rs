@@ -291,7 +291,7 @@ fn budget_holds_and_a_repeated_query_costs_nothing() {
     assert_eq!(fake.requests.borrow().len(), 2);
 }
 
-/// B-066: every search is logged as `{type, query, target?, timestamp}`, with the time of the clock that was passed in.
+/// Every search is logged as `{type, query, target?, timestamp}`, with the time of the clock that was passed in.
 #[test]
 fn every_search_is_logged_with_its_type_target_and_time() {
     let fake = Fake::answering((0..4).map(|_| says(&answers()[0])));
@@ -307,7 +307,7 @@ fn every_search_is_logged_with_its_type_target_and_time() {
     );
 }
 
-/// D-041: five failures in a row open the breaker, 30 s later one search goes through.
+/// Five failures in a row open the breaker, 30 s later one search goes through.
 #[test]
 fn server_that_fails_again_and_again_is_left_alone() {
     let fake = Fake::answering((0..5).map(|_| status(503)).chain([says(&answers()[0])]));

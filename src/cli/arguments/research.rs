@@ -27,10 +27,10 @@ pub struct ResearchArguments {
     /// Where to search: folder (offline), searxng, brave or tavily [default: search is off] [env: REQGATE_SEARCH]
     #[arg(long, value_name = "NAME", value_parser = provider(), ignore_case = true, help_heading = "Search")]
     pub provider: Option<SearchProviderName>,
-    /// Folder of your own documents, for the provider folder [env: REQGATE_SEARCH_PATH]
+    /// Folder of your own documents; implies --provider folder [env: REQGATE_SEARCH_PATH]
     #[arg(long, value_name = "DIR", help_heading = "Search")]
     pub path: Option<PathBuf>,
-    /// Address of the server, for the provider searxng [env: REQGATE_SEARCH_URL]
+    /// Address of a SearXNG server; implies --provider searxng [env: REQGATE_SEARCH_URL]
     #[arg(long, value_name = "URL", help_heading = "Search")]
     pub url: Option<String>,
     /// Stop after this many searches, 1 to 100 [default: 10] [env: MAX_SEARCH_QUERIES]
@@ -66,9 +66,9 @@ pub enum Topic {
 
 pub const RESEARCH_EXAMPLES: &str = "\
 Examples:
-  reqgate research 'who exports orders?' --provider folder --path docs/research
+  reqgate research 'who exports orders?' --path docs/research
   reqgate research 'shared notes' --topic market --provider brave       the key is in BRAVE_API_KEY
-  reqgate research 'Nordwind Notes' --topic competitor --provider searxng --url http://localhost:8080
+  reqgate research 'Nordwind Notes' --topic competitor --url http://localhost:8080
   reqgate research 'shared notes' --provider tavily --record run.jsonl   later: --replay run.jsonl";
 
 pub const RESEARCH_CODES: &str = "\

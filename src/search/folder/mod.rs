@@ -30,10 +30,11 @@ const MOST_FILES: usize = 5_000;
 /// The longest snippet, in characters.
 const LONGEST_SNIPPET: usize = 320;
 /// How much words of the heading count, where those of the passage count 1.
-const HEADING_WEIGHT: f64 = 0.2;
+const HEADING_WEIGHT: f64 = 0.3;
 
 /// A folder of documents, indexed once.
 pub struct Folder {
+    root: String,
     files: Vec<String>,
     passages: Vec<(usize, Passage)>,
     index: Connection,
@@ -60,7 +61,8 @@ impl Folder {
             Ok(index)
         });
         let index = index.map_err(|error| refuse(error.to_string()))?;
-        let mut folder = Self { files: Vec::new(), passages: Vec::new(), index, unread: Vec::new() };
+        let root_shown = root.display().to_string();
+        let mut folder = Self { root: root_shown, files: Vec::new(), passages: Vec::new(), index, unread: Vec::new() };
         folder.read(root);
         if folder.files.is_empty() {
             let endings = ENDINGS.map(|ending| format!(".{ending}")).join(" ");
@@ -164,7 +166,8 @@ impl SearchProvider for Folder {
 
     fn search(&self, query: &str, most: usize) -> Result<Vec<SearchResult>, SearchError> {
         let Some(query) = terms::query(query) else { return Err(SearchError::EmptyQuery) };
-        let refuse = |error: rusqlite::Error| SearchError::Folder { path: String::new(), message: error.to_string() };
+        let refuse =
+            |error: rusqlite::Error| SearchError::Folder { path: self.root.clone(), message: error.to_string() };
         self.found(&query, most).map_err(refuse)
     }
 

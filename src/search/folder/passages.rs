@@ -2,6 +2,9 @@
 
 use super::super::result::short;
 
+/// A shorter paragraph is joined with the next one of its section, in characters: two words alone would fit any query that
+/// has one of them better than a sentence does.
+const LEAST_CHARS: usize = 200;
 /// The most lines of a passage; a table or a list of more becomes several.
 const MOST_LINES: u32 = 12;
 /// The most characters of a passage.
@@ -42,8 +45,14 @@ impl Passage {
             from -= 1;
             room -= length(&self.pieces[from]);
         }
-        let words: Vec<&str> = self.pieces[from..to].iter().map(|piece| piece.text.trim()).collect();
-        short(&words.join(" "), most)
+        let mut words = String::new();
+        for (at, piece) in self.pieces[from..to].iter().enumerate() {
+            if at > 0 && self.pieces[from + at - 1].line != piece.line {
+                words.push(' ');
+            }
+            words.push_str(&piece.text);
+        }
+        short(&words, most)
     }
 }
 
@@ -51,14 +60,15 @@ impl Passage {
 pub fn of(name: &str, text: &str) -> Vec<Passage> {
     let is_markdown = [".md", ".markdown", ".mdx"].iter().any(|ending| name.to_ascii_lowercase().ends_with(ending));
     let mut writer = Writer::default();
-    for (number, line) in (1..).zip(text.lines()) {
+    let skipped = if is_markdown { front_matter(text) } else { 0 };
+    for (number, line) in (1..).zip(text.lines()).skip(skipped) {
         match heading(line).filter(|_| is_markdown && !writer.is_in_code) {
             Some((level, words)) => writer.begin_section(number, level, words),
-            None if line.trim().is_empty() => writer.flush(),
+            None if line.trim().is_empty() => writer.end_paragraph(),
             None => writer.line(number, line),
         }
     }
-    writer.end_section();
+    writer.end_section(0);
     writer.passages
 }
 
@@ -77,17 +87,26 @@ struct Writer {
 
 impl Writer {
     fn begin_section(&mut self, number: u32, level: usize, words: &str) {
-        self.end_section();
+        self.end_section(level);
         self.headings.retain(|(other, _)| *other < level);
         self.headings.push((level, words.to_owned()));
         self.bare_heading = Some(number);
     }
 
-    /// A heading with nothing below it is a passage of its own; else it belongs to each of those below it.
-    fn end_section(&mut self) {
+    /// A heading with nothing below it is a passage of its own; else it belongs to each of those below it. `next` is the level
+    /// of the heading that ends the section.
+    fn end_section(&mut self, next: usize) {
         self.flush();
-        if let (Some(line), Some((_, words))) = (self.bare_heading.take(), self.headings.last()) {
+        if let (Some(line), Some((level, words))) = (self.bare_heading.take(), self.headings.last())
+            && next <= *level
+        {
             self.pieces.push(Piece { line, text: words.clone() });
+            self.flush();
+        }
+    }
+
+    fn end_paragraph(&mut self) {
+        if self.chars >= LEAST_CHARS {
             self.flush();
         }
     }
@@ -119,6 +138,14 @@ impl Writer {
             self.passages.push(Passage { heading, pieces });
         }
     }
+}
+
+/// The lines of the metadata between two `---` at the top of a file of Markdown; they are no text.
+fn front_matter(text: &str) -> usize {
+    let mut lines = text.lines();
+    let begins = lines.next().is_some_and(|line| line.trim_end() == "---");
+    let end = lines.take(100).position(|line| line.trim_end() == "---");
+    end.filter(|_| begins).map_or(0, |end| end + 2)
 }
 
 /// The level and the words of a heading of Markdown.
@@ -166,17 +193,21 @@ mod tests {
 
     #[test]
     fn paragraphs_keep_their_lines_and_headings() {
-        let text = "Intro. Two!\n\n# Market\n\nSize is 4.5 billion. It grows.\nBy 3 %.\n\n## Asia\n# Users\nAna\n\n```\n# not one\n```\n";
+        let text = "---\ntitle: x\n---\nIntro. Two!\n\n# Market\n\nSize is 4.5 billion. It grows.\nBy 3 %.\n\nShort.\n\n## Asia\n## \
+                    EU\n# Users\n## Ana\nClerk\n\n```\n# not one\n```\n";
         assert_eq!(
             shown("a.md", text),
             [
-                " | 1:Intro. / 1:Two!",
-                "Market | 5:Size is 4.5 billion. / 5:It grows. / 6:By 3 %.",
-                "Market › Asia | 8:Asia",
-                "Users | 10:Ana",
-                "Users | 12:``` / 13:# not one / 14:```",
+                " | 4:Intro. / 4:Two!",
+                "Market | 8:Size is 4.5 billion. / 8:It grows. / 9:By 3 %. / 11:Short.",
+                "Market › Asia | 13:Asia",
+                "Market › EU | 14:EU",
+                "Users › Ana | 17:Clerk / 19:``` / 20:# not one / 21:```",
             ]
         );
+        let long = format!("{}\n\nNext.\n", "A sentence. ".repeat(20));
+        assert_eq!(of("a.md", &long).len(), 2);
+        assert_eq!(shown("a.md", "---\nno end\n"), [" | 1:--- / 2:no end"]);
         assert_eq!(shown("a.txt", "# one\n价格是 5 元。很贵！\n"), [" | 1:# one / 2:价格是 5 元。 / 2:很贵！"]);
         assert!(of("a.md", "\n\n").is_empty());
     }
