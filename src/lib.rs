@@ -31,6 +31,7 @@
 //! | [`github`] | the client for GitHub: issues, comments, labels, permissions; waits as GitHub asks |
 //! | [`sticky_comment`] | keeps one comment on a ticket, whatever the tracker |
 //! | [`jira`] | the client for Jira: issues, one comment, on Cloud and on Server |
+//! | [`search`] | finds sources for a question: in a folder of documents or with a search service; budget, record and replay |
 //! | [`model`] | plain data that every layer shares |
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
 //! | [`files`] | reads files up to a limit; writes files whole or not at all |
@@ -75,6 +76,7 @@ pub mod prompts;
 pub mod report;
 pub mod review;
 pub mod rules;
+pub mod search;
 pub mod stages;
 pub mod sticky_comment;
 pub mod suggest;

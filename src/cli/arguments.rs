@@ -9,6 +9,7 @@ mod health;
 mod jira;
 pub mod measuring;
 pub mod prd;
+mod research;
 mod teaching;
 mod values;
 
@@ -30,8 +31,10 @@ use measuring::{
     EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES, RubricArguments,
 };
 
+use research::{RESEARCH_CODES, RESEARCH_EXAMPLES};
 use values::{
-    amount, certainty, day, engine, format_parser, language, output_file, seconds, source_type, threshold, ticket_type,
+    amount, certainty, day, engine, format_parser, language, named, output_file, seconds, source_type, threshold,
+    ticket_type,
 };
 
 pub use audit::{AuditArguments, AuditFormat, AuditMode};
@@ -40,6 +43,7 @@ pub use critique::CritiqueArguments;
 pub use gaps::{GapsArguments, GapsFormat};
 pub use health::HealthArguments;
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
+pub use research::{ResearchArguments, Topic};
 pub use teaching::{ConfigArguments, ExplainArguments, InitArguments, SchemaArguments, SchemaOf};
 
 const EXAMPLES: &str = "\
@@ -118,6 +122,9 @@ pub enum Command {
     Answer(Box<prd::AnswerArguments>),
     /// Write or update one comment on a Jira issue
     Jira(Box<JiraArguments>),
+    /// Search your own documents or the web for sources, each with its place
+    #[command(after_help = RESEARCH_EXAMPLES, after_long_help = format!("{RESEARCH_EXAMPLES}\n\n{RESEARCH_CODES}"))]
+    Research(Box<ResearchArguments>),
     /// List the rules, or test a folder of your own rules
     Rules(RulesArguments),
     /// Explain a rule, policy or facet: why it matters, what to ask, what to write instead

@@ -179,6 +179,13 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
     let model = &config.model;
     row("model.name".into(), json!(model.name.value), &model.name.origin);
     row("model.engine".into(), json!(model.engine.value.name()), &model.engine.origin);
+    row("search.provider".into(), json!(config.search.provider.value.name()), &config.search.provider.origin);
+    if let Some(path) = &config.search.path.value {
+        row("search.path".into(), json!(path.display().to_string()), &config.search.path.origin);
+    }
+    if let Some(url) = &config.search.url.value {
+        row("search.url".into(), json!(url), &config.search.url.origin);
+    }
     let format = config.format.value.clone().unwrap_or_else(|| "human".to_owned());
     row("output.format".into(), json!(format), &config.format.origin);
     rows

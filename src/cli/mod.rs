@@ -27,6 +27,7 @@ mod outputs;
 mod page;
 mod prd;
 mod progress;
+mod research;
 mod reviewer;
 mod rubric;
 mod rule_examples;
@@ -76,6 +77,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Inbox(state) => prd::inbox(&state),
         Command::Answer(arguments) => prd::answer(&arguments),
         Command::Jira(jira) => jira::run(&jira, color),
+        Command::Research(research) => research::run(&research, color),
         Command::Rules(rules) => rules::run(&rules, color),
         Command::Explain(explain) => explain::run(&explain, color),
         Command::Eval(eval) => eval::run(&eval, color),

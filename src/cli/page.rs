@@ -34,13 +34,20 @@ impl Page {
 
     /// Adds a paragraph, indented and broken at spaces.
     pub fn paragraph(&mut self, words: &str) {
+        self.indented(2, words);
+    }
+
+    /// Adds a paragraph behind so many blanks, broken at spaces.
+    pub fn indented(&mut self, blanks: usize, words: &str) {
+        let blanks = " ".repeat(blanks);
         for line in words.trim().lines() {
-            let mut row = String::from("  ");
+            let mut row = blanks.clone();
             for word in line.split(' ') {
-                let full = row.trim_start().len() + word.len() + 3 > self.width && !row.trim().is_empty();
+                let full =
+                    row.trim_start().len() + word.len() + blanks.len() + 1 > self.width && !row.trim().is_empty();
                 if full {
                     self.line(&row);
-                    row = String::from("  ");
+                    row.clone_from(&blanks);
                 }
                 row.push_str(word);
                 row.push(' ');

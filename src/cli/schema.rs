@@ -11,6 +11,7 @@ use reqgate::prd::team::export::DocumentExport;
 use reqgate::prd::workflow::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 use reqgate::report::json::{outcome_schema, v1};
 use reqgate::rules::{FacetFile, PolicyFile, QuestionFile, RubricFile, RuleFile};
+use reqgate::search::Research;
 use reqgate::text::cues::WordListFile;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -36,6 +37,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Eval => written::<Evaluation>(),
         SchemaOf::Critique => written::<CritiqueReport>(),
         SchemaOf::Gaps => written::<GapAnalysis>(),
+        SchemaOf::Research => written::<Research>(),
         SchemaOf::Requirements => written::<RequirementsExport>(),
         SchemaOf::Prd => written::<PrdDocument>(),
         SchemaOf::Export => written::<DocumentExport>(),

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::Problem;
 use super::model::{Engine, ModelEnvironment};
+use super::search::{SearchConfig, SearchProviderName};
 use crate::model::GuardrailMode;
 
 /// Variables that matter only where a model is asked; where none is they are shown and not used.
@@ -12,7 +13,7 @@ pub const UNUSED: [&str; 5] =
     ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_TIMEOUT", "MAX_LLM_RETRIES", "STRUCTURING_TIMEOUT"];
 
 /// Every variable that changes how reqgate judges or shows.
-pub const USED: [&str; 14] = [
+pub const USED: [&str; 20] = [
     "REQGATE_CONFIG",
     "REQGATE_POLICY",
     "REQGATE_THRESHOLD",
@@ -27,6 +28,12 @@ pub const USED: [&str; 14] = [
     "REQGATE_BASE_URL",
     "REQGATE_KEY_FILE",
     "REQGATE_CACHE",
+    "REQGATE_SEARCH",
+    "REQGATE_SEARCH_PATH",
+    "REQGATE_SEARCH_URL",
+    "MAX_SEARCH_QUERIES",
+    "SEARCH_TIMEOUT",
+    "NUM_RESULTS",
 ];
 
 /// The checked overrides of the environment; `None` where a variable is unset or empty.
@@ -52,6 +59,8 @@ pub struct Environment {
     pub guardrail_config: Option<PathBuf>,
     /// What is said of a model.
     pub model: ModelEnvironment,
+    /// What is said of the search.
+    pub search: SearchConfig,
     /// Variables of a model that are set; their values are nobody's business.
     pub unused: Vec<&'static str>,
 }
@@ -96,8 +105,10 @@ impl Environment {
                 }
             });
         let model = model(&variable, &mut refuse);
+        let search = search(&variable, &mut refuse);
         let environment = Self {
             model,
+            search,
             config: variable("REQGATE_CONFIG").map(PathBuf::from),
             threshold,
             policy: variable("REQGATE_POLICY"),
@@ -151,6 +162,32 @@ fn model(variable: &impl Fn(&str) -> Option<String>, refuse: &mut impl FnMut(&st
     }
 }
 
+fn search(variable: &impl Fn(&str) -> Option<String>, refuse: &mut impl FnMut(&str, &str, &str)) -> SearchConfig {
+    let provider = variable("REQGATE_SEARCH").and_then(|value| {
+        let parsed = SearchProviderName::of(&value);
+        if parsed.is_none() {
+            refuse("REQGATE_SEARCH", &value, "write none, folder, searxng, brave or tavily");
+        }
+        parsed
+    });
+    let mut number = |name: &str| {
+        let value = variable(name)?;
+        let parsed = u32::from_str(value.trim()).ok();
+        if parsed.is_none() {
+            refuse(name, &value, "write a whole number");
+        }
+        parsed
+    };
+    SearchConfig {
+        provider,
+        path: variable("REQGATE_SEARCH_PATH").map(PathBuf::from),
+        url: variable("REQGATE_SEARCH_URL"),
+        max_search_queries: number("MAX_SEARCH_QUERIES"),
+        search_timeout: number("SEARCH_TIMEOUT"),
+        num_results: number("NUM_RESULTS"),
+    }
+}
+
 fn switched(value: &str) -> Option<bool> {
     match value.to_ascii_lowercase().as_str() {
         "true" | "1" | "yes" | "on" => Some(true),
@@ -180,6 +217,14 @@ mod tests {
                 "environment variable GUARDRAIL_MODE: `x` is not valid: write lenient or strict",
             ]
         );
+    }
+
+    #[test]
+    fn variables_of_the_search_are_read() {
+        let read = read(&[("REQGATE_SEARCH", "Brave"), ("MAX_SEARCH_QUERIES", "3"), ("REQGATE_SEARCH_PATH", "docs")]);
+        let search = read.expect("valid").search;
+        assert_eq!((search.provider, search.max_search_queries), (Some(SearchProviderName::Brave), Some(3)));
+        assert_eq!(search.path, Some(PathBuf::from("docs")));
     }
 
     #[test]

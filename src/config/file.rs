@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::guardrail::GuardrailSettings;
 use super::model::ModelConfig;
+use super::search::SearchConfig;
 use crate::model::{Language, OtherLanguages, RuleId, Severity, Waiver};
 
 /// The commented configuration that `reqgate init` writes; everything in it is a default.
@@ -53,6 +54,8 @@ pub struct Config {
     pub structuring: StructuringConfig,
     /// Which model is asked to review, and how.
     pub model: ModelConfig,
+    /// Who is searched for sources, and how much.
+    pub search: SearchConfig,
     /// How results are shown.
     pub output: OutputConfig,
 }

@@ -8,6 +8,7 @@ mod file;
 pub mod guardrail;
 mod model;
 mod problem;
+mod search;
 mod setting;
 mod valid;
 
@@ -17,5 +18,6 @@ pub use environment::{Environment, UNUSED, USED};
 pub use file::{COMMENTED_DEFAULT, Config, FormFieldConfig, OutputConfig, RuleLevel, StructuringConfig};
 pub use model::{Consent, Engine, ModelBudget, ModelConfig, ModelEnvironment, ModelFlags, ModelPrices, ValidModel};
 pub use problem::{ConfigError, Problem};
+pub use search::{SearchConfig, SearchLimits, SearchProviderName, ValidSearch};
 pub use setting::{Origin, Setting};
 pub use valid::{DEFAULT_PRECISION_FLOOR, Flags, ValidConfig, consent};

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::search::SearchConfig;
 use super::setting::{Origin, Setting};
 use crate::llm::ModelName;
 
@@ -131,12 +132,16 @@ pub struct Consent {
     pub folders: bool,
     /// Folder of cached answers, or off; beats that of the file.
     pub cache: Option<String>,
+    /// The file may name a search service or server.
+    pub services: bool,
+    /// Who is searched; beats the file.
+    pub search: SearchConfig,
 }
 
 impl Consent {
     /// The consent of somebody whose own the file is: to everything that it says.
     pub fn to_all() -> Self {
-        Self { model: true, folders: true, cache: None }
+        Self { model: true, folders: true, services: true, ..Self::default() }
     }
 }
 

@@ -1,5 +1,7 @@
 //! A value that is in force, with where it comes from.
 
+use std::fmt;
+
 use crate::yaml::Place;
 
 /// Where a value comes from.
@@ -9,10 +11,24 @@ pub enum Origin {
     Default,
     /// A line of the configuration file.
     File(Place),
+    /// The user's own configuration, beside those of other programs.
+    Own,
     /// An environment variable.
     Environment(&'static str),
     /// A flag of the command line.
     Flag(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(place) => write!(f, "file, line {}", place.line),
+            Self::Own => f.write_str("your own configuration"),
+            Self::Environment(name) => write!(f, "environment variable {name}"),
+            Self::Flag(name) => f.write_str(name),
+        }
+    }
 }
 
 /// A value with its origin.

@@ -1,12 +1,12 @@
 //! The configuration as checked: file, environment and flags merged, every value with where it comes from.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::discovery;
 use super::guardrail::GuardrailSettings;
 use super::model::{Consent, Engine, ModelFlags, ValidModel};
+use super::search::{SearchConfig, ValidSearch};
 use super::setting::{Origin, Setting};
 use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
 use crate::files;
@@ -35,6 +35,8 @@ pub struct Flags {
     pub format: Option<String>,
     /// What is said of a model.
     pub model: ModelFlags,
+    /// What is said of the search.
+    pub search: SearchConfig,
     /// What somebody outside the repository has agreed to.
     pub consent: Consent,
 }
@@ -86,6 +88,8 @@ pub struct ValidConfig {
     pub format: Setting<Option<String>>,
     /// The model that is asked, if one is.
     pub model: ValidModel,
+    /// Who is searched for sources.
+    pub search: ValidSearch,
     /// Environment variables of a model, set and not used.
     pub unused_variables: Vec<&'static str>,
 }
@@ -122,6 +126,7 @@ impl ValidConfig {
         valid.take_environment(environment)?;
         valid.take_flags(flags);
         valid.take_model(written.as_ref(), environment, flags)?;
+        valid.take_search(written.as_ref(), environment, flags)?;
         if let Some(written) = written.as_ref().filter(|_| !flags.consent.folders) {
             valid.stay_inside(written)?;
         }
@@ -153,6 +158,7 @@ impl ValidConfig {
             enable_fallback: Setting::new(true, Origin::Default),
             format: Setting::new(None, Origin::Default),
             model: ValidModel::defaults(),
+            search: ValidSearch::default(),
             unused_variables: Vec::new(),
         }
     }
@@ -296,7 +302,23 @@ impl ValidConfig {
         Ok(())
     }
 
-    /// What the file says must not make a run write outside its repository.
+    fn take_search(
+        &mut self,
+        written: Option<&Written>,
+        environment: &Environment,
+        flags: &Flags,
+    ) -> Result<(), ConfigError> {
+        let mut file = written.map(|written| written.config.search.clone()).unwrap_or_default();
+        file.path = file.path.zip(written).map(|(path, written)| written.folder().join(path));
+        let at = |path: &[&str]| written.and_then(|written| written.origin(path)).unwrap_or(Origin::Default);
+        let consent = &flags.consent;
+        self.search =
+            ValidSearch::resolve(&file, at, &environment.search, &flags.search, &consent.search, consent.services)
+                .map_err(|(origin, message)| ConfigError(vec![self.problem(&origin, message)]))?;
+        Ok(())
+    }
+
+    /// What the file says must not make a run write outside its repository, or show what is there.
     fn stay_inside(&self, written: &Written) -> Result<(), ConfigError> {
         let of_file = written.config.model.cache.as_deref().filter(|cache| *cache != "off");
         let cache = of_file.map(|cache| written.folder().join(cache));
@@ -312,6 +334,10 @@ impl ValidConfig {
         if written.config.disputes.is_some() && discovery::leads_out(&written.path, &self.disputes.value) {
             problems.push(problem(&["disputes"], "name a file inside it"));
         }
+        let searched = self.search.path.value.as_deref().filter(|_| matches!(self.search.path.origin, Origin::File(_)));
+        if searched.is_some_and(|path| discovery::leads_out(&written.path, path)) {
+            problems.push(problem(&["search", "path"], "name a folder inside it, or set REQGATE_SEARCH_PATH"));
+        }
         if problems.is_empty() { Ok(()) } else { Err(ConfigError(problems)) }
     }
 
@@ -324,6 +350,7 @@ impl ValidConfig {
     fn source(&self, origin: &Origin) -> String {
         match (origin, &self.file) {
             (Origin::File(_), Some(file)) => file.display().to_string(),
+            (Origin::Own, _) => "your own configuration".to_owned(),
             (Origin::Environment(name), _) => format!("environment variable {name}"),
             (Origin::Flag(name), _) => (*name).to_owned(),
             _ => "default".to_owned(),
@@ -339,19 +366,9 @@ impl ValidConfig {
     }
 }
 
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Default => f.write_str("default"),
-            Self::File(place) => write!(f, "file, line {}", place.line),
-            Self::Environment(name) => write!(f, "environment variable {name}"),
-            Self::Flag(name) => f.write_str(name),
-        }
-    }
-}
-
 /// What the user's own configuration, beside those of other programs, agrees to for all repositories: with `model: {engine:
-/// model}` a repository may name a model, and `cache` is the folder of cached answers. Nothing else of it counts.
+/// model}` a repository may name a model, `cache` is the folder of cached answers, and `search` says who is searched. Nothing else
+/// of it counts.
 ///
 /// # Errors
 /// Tells everything that is wrong in the file; that there is none is fine.
@@ -366,7 +383,9 @@ pub fn consent(file: &Path) -> Result<Consent, ConfigError> {
         "off" => cache,
         _ => folder.join(cache).to_string_lossy().into_owned(),
     });
-    Ok(Consent { model: model.engine == Some(Engine::Model), folders: false, cache })
+    let mut search = written.config.search;
+    search.path = search.path.map(|path| folder.join(path));
+    Ok(Consent { model: model.engine == Some(Engine::Model), cache, search, ..Consent::default() })
 }
 
 fn read_text(path: &Path) -> Result<String, ConfigError> {
@@ -435,8 +454,9 @@ fn check_file(path: &Path, text: &str) -> Result<Written, ConfigError> {
                 problems.push(Problem { source: source.clone(), place: at(&["forms", field, "pattern"]), message });
             }
         }
-        for (path, message) in super::model::problems(&config.model) {
-            let place = at(path).or_else(|| at(&["model"]));
+        let of_search = super::search::problems(&config.search);
+        for (path, message) in super::model::problems(&config.model).into_iter().chain(of_search) {
+            let place = at(path).or_else(|| at(&path[..1]));
             problems.push(Problem {
                 source: source.clone(),
                 place,

@@ -39,6 +39,12 @@ impl RetryClient {
         Self { transport, clock, asked, policy, left: Cell::new(MOST_WAITING), requests: Cell::new(0) }
     }
 
+    /// The same client, with so much time for all waiting together.
+    pub fn with_waiting(self, most: Duration) -> Self {
+        self.left.set(most);
+        self
+    }
+
     /// The number of requests sent.
     pub fn requests(&self) -> u32 {
         self.requests.get()

@@ -38,6 +38,8 @@ const LAYERS: &[(&str, u8)] = &[
     ("stages/scoring", 4),
     ("stages/gate", 4),
     ("report", 4),
+    // Over the network like `github` and `jira`, and above the breaker of `llm` and the settings of `config`.
+    ("search", 4),
     ("orders", 5),
     // Has a chat model carry out orders.
     ("review", 6),

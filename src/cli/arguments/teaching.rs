@@ -83,6 +83,8 @@ pub enum SchemaOf {
     Critique,
     /// The JSON report of gaps
     Gaps,
+    /// The JSON report of research
+    Research,
     /// Requirements of a feature as JSON
     Requirements,
     /// A PRD as JSON

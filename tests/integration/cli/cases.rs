@@ -102,6 +102,11 @@ fn cases_of_gaps_hold() {
 }
 
 #[test]
+fn cases_of_research_hold() {
+    check("research.yaml");
+}
+
+#[test]
 fn broken_files_cases_hold() {
     check("broken-files.yaml");
 }

@@ -10,6 +10,7 @@ mod measuring;
 mod outputs;
 mod readme;
 mod requests;
+mod research;
 mod snapshots;
 mod untrusted;
 

@@ -20,7 +20,7 @@ fn help_is_frozen() {
     frozen("help", &["--help"]);
     frozen("help_score", &["score", "--help"]);
     frozen("help_check", &["check", "--help"]);
-    for command in ["eval", "calibrate", "doctor", "dispute"] {
+    for command in ["eval", "calibrate", "doctor", "dispute", "research"] {
         frozen(&format!("help_{command}"), &[command, "--help"]);
     }
     frozen("help_rubric_diff", &["rubric", "diff", "--help"]);
@@ -29,7 +29,8 @@ fn help_is_frozen() {
 
 #[test]
 fn schemas_are_frozen() {
-    let documents = ["draft", "report", "config", "rubric", "rule", "policy", "facet", "suite", "eval", "question"];
+    let documents =
+        ["draft", "report", "config", "rubric", "rule", "policy", "facet", "suite", "eval", "question", "research"];
     let of_a_feature = ["requirements", "gaps", "prd", "thread", "ask", "answer", "order"];
     for what in documents.into_iter().chain(of_a_feature) {
         frozen(&format!("schema_{what}"), &["schema", what]);
