@@ -1,8 +1,8 @@
 //! The command line: commands, flags and their help.
 
 mod audit;
-mod export;
 mod critique;
+mod export;
 pub mod fitting;
 mod gaps;
 mod health;
@@ -22,8 +22,8 @@ use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
 use super::exit;
-use export::{EXPORT_CODES, EXPORT_EXAMPLES};
 use critique::{CRITIQUE_CODES, CRITIQUE_EXAMPLES};
+use export::{EXPORT_CODES, EXPORT_EXAMPLES};
 use fitting::{CALIBRATE_EXAMPLES, CalibrateArguments, LEARN_EXAMPLES, LearnArguments};
 use gaps::{GAPS_CODES, GAPS_EXAMPLES};
 use measuring::{
@@ -38,8 +38,8 @@ use values::{
 };
 
 pub use audit::{AuditArguments, AuditFormat, AuditMode};
-pub use export::{ExportArguments, ExportFormat};
 pub use critique::CritiqueArguments;
+pub use export::{ExportArguments, ExportFormat};
 pub use gaps::{GapsArguments, GapsFormat};
 pub use health::HealthArguments;
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};

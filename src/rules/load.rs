@@ -221,7 +221,8 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
         let mut written = user_files(&folder).expect("the folder can be read");
         // The words of the gap analysis, the critics and the program have readers of their own.
-        let is_apart = |file: &SourceFile| matches!(folder_of(&file.path), "words" | "gaps" | "perspectives" | "sections");
+        let is_apart =
+            |file: &SourceFile| matches!(folder_of(&file.path), "words" | "gaps" | "perspectives" | "sections");
         written.retain(|file| file.path != PRECISION && !is_apart(file));
         let compiled = shipped_files();
         let names =

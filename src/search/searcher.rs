@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::recording::{Came, Recorded, Recording};
 use super::{SearchError, SearchProvider, SearchQuery, SearchResult};
@@ -31,7 +31,7 @@ enum Source {
 }
 
 /// A search that was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LoggedSearch {
     /// What for.
     #[serde(flatten)]
@@ -41,7 +41,7 @@ pub struct LoggedSearch {
 }
 
 /// What a search found.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Found {
     /// The search, as it is logged.
     #[serde(flatten)]

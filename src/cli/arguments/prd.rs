@@ -228,8 +228,45 @@ pub struct StartArguments {
     /// Project key for the PRD: three capital letters and three digits, such as MSM-008 or MSM008
     #[arg(long, value_name = "ID", value_parser = project_id)]
     pub project: Option<String>,
+    /// Way of working: documents one after another, or a team with outline, research and three critics
+    #[arg(long, value_name = "FLOW", default_value = "documents")]
+    pub flow: FlowChoice,
+    /// Revisions that the critics may ask for [default: 3]
+    #[arg(long, value_name = "N", env = "PRD_MAX_ITERATIONS", value_parser = clap::value_parser!(u32).range(0..=20), help_heading = "Team")]
+    pub max_iterations: Option<u32>,
+    /// Average of the critics from which a draft is approved, 70 to 100 [default: 75]
+    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(70..=100), help_heading = "Team")]
+    pub min_score: Option<u8>,
+    /// Approve a draft only if every critic does, not more than half of them
+    #[arg(long, help_heading = "Team")]
+    pub unanimous: bool,
+    /// Where a person is asked, separated by commas [default: outline,final]
+    #[arg(long, value_name = "POINTS", value_delimiter = ',', help_heading = "Team")]
+    pub ask_at: Vec<AskPoint>,
     #[command(flatten)]
     pub driving: DrivingArguments,
+}
+
+/// A way of working.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FlowChoice {
+    /// Brief, requirements, gaps, PRD
+    Documents,
+    /// Outline, research, draft, rounds of critics and revisions, PRD
+    Team,
+}
+
+/// A point at which a person decides about a team's work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AskPoint {
+    /// The outline, before anybody researches
+    Outline,
+    /// The first draft, before the critics read it
+    Draft,
+    /// Every revision
+    Revision,
+    /// The end, even if critics and gate approve
+    Final,
 }
 
 /// Checks a project key for the front matter of a PRD.

@@ -178,12 +178,17 @@ pub fn approving(question: &Asking<PrdWorkflow>) -> Value {
         }
         Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": false }),
         Asking::Workflow(PrdAsk::PrdReview(_)) => json!({ "prdApproved": true }),
+        Asking::Workflow(PrdAsk::Team(_)) => json!({ "approved": true }),
     }
 }
 
 /// Whether the gate stops the document to approve.
 pub fn is_stopped(question: &Asking<PrdWorkflow>) -> bool {
-    matches!(question, Asking::Workflow(PrdAsk::PrdReview(ask)) if !ask.gate.verdict.is_pass())
+    match question {
+        Asking::Workflow(PrdAsk::PrdReview(ask)) => !ask.gate.verdict.is_pass(),
+        Asking::Workflow(PrdAsk::Team(ask)) => ask.needs_reason(),
+        _ => false,
+    }
 }
 
 /// The approval of a PRD that the gate stops, with the reason for it.
@@ -193,6 +198,7 @@ pub fn is_stopped(question: &Asking<PrdWorkflow>) -> bool {
 pub fn overriding(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Failure> {
     match question {
         Asking::Workflow(PrdAsk::PrdReview(_)) => Ok(json!({ "prdApproved": true, "gateOverride": why })),
+        Asking::Workflow(PrdAsk::Team(_)) => Ok(json!({ "approved": true, "because": why })),
         _ => Err(Failure::usage("--because is only for a PRD that the gate stops: use --approve alone")),
     }
 }
@@ -218,6 +224,7 @@ pub fn rejecting(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Fai
         }
         Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": true, "userFeedback": why }),
         Asking::Workflow(PrdAsk::PrdReview(_)) => json!({ "prdApproved": false, "userFeedback": why }),
+        Asking::Workflow(PrdAsk::Team(_)) => json!({ "approved": false, "userFeedback": why }),
     })
 }
 
@@ -239,6 +246,9 @@ pub fn edited(question: &Asking<PrdWorkflow>, because: Option<&str>) -> Result<V
         }
         Asking::Workflow(PrdAsk::PrdReview(ask)) => Ok(json!({
             "prdApproved": true, "editedDocument": changed(&ask.document)?, "gateOverride": because,
+        })),
+        Asking::Workflow(PrdAsk::Team(ask)) => Ok(json!({
+            "approved": true, "editedDocument": changed(&ask.document)?, "because": because,
         })),
         _ => Err(Failure::usage("this question has no document to edit: edit requirements in their file")),
     }

@@ -3,15 +3,17 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use reqgate::config::Flags;
+use reqgate::config::{Flags, SearchProviderName};
 use reqgate::model::Language;
+use reqgate::net::SystemClock;
 use reqgate::orders::{ModelAuthor, shape_of};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::collect::sources_of;
 use reqgate::prd::workflow::{
-    AskDocument, Author, DraftSettings, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, ThreadDocument,
-    Writer, other_author,
+    AskDocument, Author, DraftSettings, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch,
+    TeamSettings, ThreadDocument, Writer, other_author,
 };
+use reqgate::search::{self, Searcher};
 use reqgate::workflow::effects::permitted;
 use reqgate::workflow::{
     AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
@@ -20,7 +22,7 @@ use serde_json::Value;
 
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{
-    AnswerArguments, AuthorChoice, DrivingArguments, PrdFormat, ResumeArguments, StartArguments,
+    AnswerArguments, AskPoint, AuthorChoice, DrivingArguments, FlowChoice, PrdFormat, ResumeArguments, StartArguments,
 };
 use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
@@ -75,6 +77,17 @@ pub fn wanted_drafts(driving: &DrivingArguments, known: Option<&DraftSettings>) 
     DraftSettings { author, model: of_model(&driving.model.model, kept.and_then(|known| known.model.clone())) }
 }
 
+/// Where a team looks for sources, if the configuration names a place.
+fn searcher(configuration: &ConfigurationArguments) -> Result<Option<Searcher>, Failure> {
+    let config = session::configuration(configuration, Flags::default())?;
+    if config.search.provider.value == SearchProviderName::None {
+        return Ok(None);
+    }
+    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    let provider = search::open(&config.search, variable).map_err(Failure::usage)?;
+    Ok(Some(Searcher::new(provider, config.search.limits, Box::new(SystemClock))))
+}
+
 /// The model that writes, where one is to.
 fn model(driving: &DrivingArguments, drafts: &DraftSettings) -> Result<Option<ModelAuthor>, Failure> {
     if drafts.author != Writer::Model {
@@ -118,10 +131,30 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
         slug: arguments.id.clone(),
         project: arguments.project.clone(),
     };
-    let input = vec![given, PrdPatch::Drafts(drafts)];
+    let mut input = vec![given, PrdPatch::Drafts(drafts)];
+    if arguments.flow == FlowChoice::Team {
+        input.push(PrdPatch::Team(Box::new(TeamPatch::Settings(team_settings(arguments)))));
+    }
     let begin = Begin { id, title, root, input, actor: actor(driving.actor.as_deref()) };
     let run = Run::begin(&PrdWorkflow, &store, &WORLD, Durability::Step, begin).map_err(run_failure)?;
     drive(run, &store, &pipeline, driving)
+}
+
+/// The settings of a team, as the flags say.
+fn team_settings(arguments: &StartArguments) -> TeamSettings {
+    let mut settings = TeamSettings::default();
+    let rounds = &mut settings.rounds;
+    rounds.max_refinement_iterations = arguments.max_iterations.unwrap_or(rounds.max_refinement_iterations);
+    rounds.min_approval_score = arguments.min_score.unwrap_or(rounds.min_approval_score);
+    rounds.require_unanimous_approval = arguments.unanimous;
+    if !arguments.ask_at.is_empty() {
+        let asks = |point| arguments.ask_at.contains(&point);
+        settings.require_outline_approval = asks(AskPoint::Outline);
+        settings.require_draft_approval = asks(AskPoint::Draft);
+        settings.require_revision_approval = asks(AskPoint::Revision);
+        settings.require_final_approval = asks(AskPoint::Final);
+    }
+    settings
 }
 
 /// A text as sources, without the personal data and secrets in it.
@@ -297,6 +330,10 @@ pub fn drive_with(
         author,
         today: terminal::today(),
         owner: who.clone(),
+        search: match run.position().state.team {
+            Some(_) => searcher(&driving.configuration)?,
+            None => None,
+        },
     };
     let thread = run.record().id.clone();
     let file = driving.answers.as_deref().map(Answers::read).transpose()?;

@@ -4,8 +4,8 @@ use reqgate::clean;
 use reqgate::model::{Language, Verdict};
 use reqgate::prd::collect::NotUsed;
 use reqgate::prd::workflow::{
-    ChangedByHand, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, RequirementsReview,
-    doubt_in_words,
+    ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, RequirementsReview,
+    TeamReview, doubt_in_words,
 };
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
 use reqgate::workflow::{AskId, Asking};
@@ -47,6 +47,7 @@ fn body(ask: &PrdAsk, said: &Words) -> String {
         PrdAsk::PrdReview(ask) => {
             format!("{}{}", reviewed(&ask.document, &ask.gate, said), hand_changes(&ask.changed_by_hand, said))
         }
+        PrdAsk::Team(ask) => team(ask, said),
         PrdAsk::RequirementsReview(ask) => {
             let list: String = ask.requirements.iter().map(|one| proposed(one, ask, said)).collect();
             format!("\n{list}{}", gate(&ask.gate, said))
@@ -62,10 +63,54 @@ fn ways<'w>(ask: &PrdAsk, said: &'w Words) -> &'w [(&'static str, &'static str)]
     match ask {
         PrdAsk::Clarification(_) => said.ways_clarification,
         PrdAsk::PrdReview(ask) if !ask.gate.verdict.is_pass() => said.ways_stopped,
+        PrdAsk::Team(ask) if ask.needs_reason() => said.ways_stopped_team,
+        PrdAsk::Team(ask) if ask.checkpoint == Checkpoint::OutlineApproval => said.ways_outline,
         PrdAsk::BriefReview(_) | PrdAsk::PrdReview(_) => said.ways_document,
+        PrdAsk::Team(_) => said.ways_document_plain,
         PrdAsk::RequirementsReview(_) => said.ways_requirements,
         PrdAsk::GapDecision(_) => said.ways_gaps,
     }
+}
+
+/// A team's document, its critics and what speaks against it.
+pub fn team(ask: &TeamReview, said: &Words) -> String {
+    let mut text = format!("\n{}", document(&ask.document));
+    let mut lines = |heading: &str, lines: &[String]| {
+        if !lines.is_empty() {
+            text.push_str(&format!("\n{heading}\n"));
+            lines.iter().for_each(|line| text.push_str(&format!("  {}\n", plain(line))));
+        }
+    };
+    if let Some(changes) = &ask.changes {
+        let changes: Vec<String> = changes.trim_end().lines().map(str::to_owned).collect();
+        lines(said.team_changes, &changes);
+    }
+    for critic in &ask.critics {
+        let score = critic.score.map(|score| format!(" {score}{}", said.of_hundred)).unwrap_or_default();
+        let grade = critic.grade.words(said.language);
+        lines(&format!("{}{}{grade}{score}", critic.critic, said.colon), &critic.issues);
+        if critic.issues.is_empty() {
+            lines(&format!("{}{}{grade}{score}", critic.critic, said.colon), &["–".to_owned()]);
+        }
+    }
+    let conflicts: Vec<String> = ask
+        .conflicts
+        .iter()
+        .map(|one| format!("{}: {} | {}: {}", one.critic1, one.suggestion1, one.critic2, one.suggestion2))
+        .collect();
+    lines(said.team_conflicts, &conflicts);
+    lines(said.team_uncited, &ask.uncited);
+    if let Some(reason) = &ask.reason {
+        lines(said.team_end, std::slice::from_ref(reason));
+    }
+    if let Some(steps) = ask.next_steps.as_ref().filter(|_| !ask.critics_approve) {
+        let steps: Vec<String> = steps.lines().map(str::to_owned).collect();
+        lines(said.team_next, &steps);
+    }
+    if let Some(found) = &ask.gate {
+        text.push_str(&format!("\n{}", gate(found, said)));
+    }
+    text
 }
 
 /// Sentences that were not used, a line each.

@@ -11,7 +11,7 @@ use reqgate::prd::Requirement;
 use reqgate::prd::brief::BriefSection;
 use reqgate::prd::collect::NotUsed;
 use reqgate::prd::requirements::Verdict;
-use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, RequirementsReview, has_blanks};
+use reqgate::prd::workflow::{Checkpoint, PrdAsk, PrdWorkflow, RequirementsReview, has_blanks};
 use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -177,6 +177,25 @@ pub fn on_terminal(
                     .map(|text| with_answers(json!({ "approved": false, "userFeedback": text }))),
                 None => None,
             })
+        }
+        PrdAsk::Team(review) => {
+            println!("{}", shown::team(review, said));
+            let letters = if review.checkpoint == Checkpoint::OutlineApproval { "ac" } else { "ace" };
+            let Some(letter) = choice(said.choose_document, letters, said)? else { return Ok(None) };
+            if letter == 'c' {
+                return Ok(
+                    needed(said.what_changes, said)?.map(|text| json!({ "approved": false, "userFeedback": text }))
+                );
+            }
+            let mut answer = json!({ "approved": true });
+            if letter == 'e' {
+                answer["editedDocument"] = edit(&review.document, ".md")?.into();
+            }
+            if letter == 'a' && review.needs_reason() {
+                let Some(why) = needed(said.why_override, said)? else { return Ok(None) };
+                answer["because"] = why.into();
+            }
+            Ok(Some(answer))
         }
         PrdAsk::GapDecision(decision) => {
             println!("{}\n", shown::looked_at(decision, said));

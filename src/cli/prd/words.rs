@@ -30,6 +30,22 @@ pub struct Words {
     pub ways_document: &'static [(&'static str, &'static str)],
     /// The ways to answer the review of a PRD that the gate stops.
     pub ways_stopped: &'static [(&'static str, &'static str)],
+    /// The ways to answer the review of a document without questions of its own.
+    pub ways_document_plain: &'static [(&'static str, &'static str)],
+    /// The ways to answer the review of an outline.
+    pub ways_outline: &'static [(&'static str, &'static str)],
+    /// The ways to answer the review of a team's document that critics or gate do not approve.
+    pub ways_stopped_team: &'static [(&'static str, &'static str)],
+    /// Heading above what changed since the draft before.
+    pub team_changes: &'static str,
+    /// Heading above suggestions that cannot both be followed.
+    pub team_conflicts: &'static str,
+    /// Heading above statements without a citation.
+    pub team_uncited: &'static str,
+    /// Heading above the reason why the rounds ended.
+    pub team_end: &'static str,
+    /// Heading above what the next revision would be about.
+    pub team_next: &'static str,
     /// The ways to answer the review of requirements.
     pub ways_requirements: &'static [(&'static str, &'static str)],
     /// The ways to decide about gaps.
@@ -182,6 +198,23 @@ const ENGLISH: Words = Words {
         ("--edit", "change it in $EDITOR and approve the result"),
         ("--approve --because \"…\"", "approve it although the gate stops it; the reason is recorded"),
     ],
+    ways_document_plain: &[
+        ("--approve", "approve it as it is"),
+        ("--reject \"…\"", "say what to change"),
+        ("--edit", "change it in $EDITOR; what you write is the next draft"),
+    ],
+    ways_outline: &[("--approve", "approve it as it is"), ("--reject \"…\"", "say what to change")],
+    ways_stopped_team: &[
+        ("--approve --because \"…\"", "accept this version, and say why; the reason is recorded"),
+        ("--json FILE", "have it revised as the critics say: {\"approved\": false}"),
+        ("--reject \"…\"", "have it revised, with your guidance"),
+        ("--edit", "change it in $EDITOR; the critics read what you write"),
+    ],
+    team_changes: "Changed since the draft before:",
+    team_conflicts: "Suggestions that cannot both be followed; say which one:",
+    team_uncited: "Without a citation:",
+    team_end: "Why the rounds ended:",
+    team_next: "Next:",
     ways_requirements: &[
         ("--approve", "approve all; those with blanks in [brackets] stay undecided"),
         ("--reject \"…\"", "reject all, and say why"),
@@ -287,6 +320,23 @@ const CHINESE: Words = Words {
         ("--edit", "在 $EDITOR 里修改后批准"),
         ("--approve --because \"…\"", "质量门未通过仍然批准，理由会记录在案"),
     ],
+    ways_document_plain: &[
+        ("--approve", "按现状批准"),
+        ("--reject \"…\"", "说明要改什么"),
+        ("--edit", "用 $EDITOR 修改，改后的内容就是下一稿"),
+    ],
+    ways_outline: &[("--approve", "按现状批准"), ("--reject \"…\"", "说明要改什么")],
+    ways_stopped_team: &[
+        ("--approve --because \"…\"", "采用这一版，并说明理由；理由会被记录"),
+        ("--json FILE", "按评审意见继续修改：{\"approved\": false}"),
+        ("--reject \"…\"", "按你的指示继续修改"),
+        ("--edit", "用 $EDITOR 修改，改后由评审人再读"),
+    ],
+    team_changes: "与上一稿相比：",
+    team_conflicts: "无法同时采纳的建议，请选择：",
+    team_uncited: "没有注明来源：",
+    team_end: "结束原因：",
+    team_next: "下一步：",
     ways_requirements: &[
         ("--approve", "全部批准；方括号里有待填内容的暂不决定"),
         ("--reject \"…\"", "全部驳回，并说明理由"),

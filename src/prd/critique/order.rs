@@ -44,6 +44,11 @@ impl CritiqueOrder {
         Self { critic, prd }
     }
 
+    /// The critic and what that one grades, for an order that has other inputs, too.
+    pub fn critic(role: Role) -> serde_json::Value {
+        serde_json::to_value(Self::new(role, String::new()).critic).unwrap_or_default()
+    }
+
     /// The PRD that is read.
     pub fn prd(&self) -> &str {
         &self.prd

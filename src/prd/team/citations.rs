@@ -24,6 +24,13 @@ use crate::prd::requirements::lines::{self, LineKind};
 #[schemars(with = "String", extend("pattern" = "^src-[1-9][0-9]*$"))]
 pub struct SourceId(u32);
 
+/// The first id.
+impl Default for SourceId {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
 /// A text that is not the id of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is not the id of a source: write src-1")]
@@ -88,6 +95,11 @@ pub struct ResearchSource {
 pub struct ResearchSources(pub Vec<ResearchSource>);
 
 impl ResearchSources {
+    /// True without a source.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Adds a source under the next id, whatever its own, and returns that id; a source with a known address keeps the
     /// id that it has.
     pub fn add(&mut self, source: ResearchSource) -> SourceId {

@@ -284,6 +284,7 @@ fn priority(priority: RequirementPriority, language: Language) -> &'static str {
         RequirementPriority::Medium => language.of("medium", "中"),
         RequirementPriority::Low => language.of("low", "低"),
         RequirementPriority::Wont => language.of("won't", "不做"),
+        RequirementPriority::Unset => language.of("not set", "未定"),
     }
 }
 

@@ -11,6 +11,7 @@ use super::added::AddedRequirement;
 use super::by_hand::ChangedByHand;
 use super::doubts::Doubted;
 use super::facts::GateSummary;
+use super::team::{TeamReview, TeamReviewAnswer};
 use crate::model::Language;
 use crate::prd::brief::BriefSection;
 use crate::prd::collect::{BriefModification, NotUsed};
@@ -33,6 +34,8 @@ pub enum PrdAsk {
     GapDecision(GapDecision),
     /// Is the PRD right?
     PrdReview(PrdReview),
+    /// A team's outline, draft or document.
+    Team(Box<TeamReview>),
 }
 
 /// The brief, for review.
@@ -274,6 +277,7 @@ impl PrdAsk {
             }
             Self::GapDecision(ask) => language_of(&ask.summary),
             Self::PrdReview(ask) => language_of(&ask.document),
+            Self::Team(ask) => ask.language,
         }
     }
 }
@@ -286,6 +290,7 @@ impl AskModel for PrdAsk {
             Self::RequirementsReview(_) => "requirements_review",
             Self::GapDecision(_) => "gap_decision",
             Self::PrdReview(_) => "prd_review",
+            Self::Team(ask) => ask.checkpoint.kind(),
         }
     }
 
@@ -311,6 +316,7 @@ impl AskModel for PrdAsk {
                 count => format!("{count} gaps are left: close them, or continue?"),
             },
             Self::PrdReview(_) => said("Is the PRD right?", "PRD 写对了吗？"),
+            Self::Team(ask) => ask.title(),
         }
     }
 
@@ -321,6 +327,7 @@ impl AskModel for PrdAsk {
             Self::RequirementsReview(_) => schema_of::<RequirementsReviewAnswer>(),
             Self::GapDecision(_) => schema_of::<GapDecisionAnswer>(),
             Self::PrdReview(_) => schema_of::<PrdReviewAnswer>(),
+            Self::Team(_) => schema_of::<TeamReviewAnswer>(),
         }
     }
 
@@ -381,6 +388,7 @@ impl AskModel for PrdAsk {
                 if problems.is_empty() { Ok(()) } else { Err(problems) }
             }
             Self::GapDecision(_) => read_answer::<GapDecisionAnswer>(answer).map(drop),
+            Self::Team(ask) => ask.check(answer),
             Self::PrdReview(ask) => {
                 let answer: PrdReviewAnswer = read_answer(answer)?;
                 let decides = !answer.verdicts.is_empty() || !answer.added.is_empty();

@@ -9,6 +9,7 @@ use super::PrdWorkflow;
 use super::asks::{BriefReviewAnswer, GapDecisionAnswer, PrdAsk, PrdReviewAnswer, RequirementsReviewAnswer};
 use super::document_files::DOCUMENTS;
 use super::state::PrdState;
+use super::team::{self, Checkpoint, TeamReviewAnswer};
 use crate::prd::requirements::VerdictKind;
 use crate::workflow::{Asking, Body, Effect, Event, Position, RunError, ThreadId, decode, read_answer};
 
@@ -98,6 +99,12 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Option<Approved> {
             let given = read_answer::<PrdReviewAnswer>(answer).ok().filter(|given| given.prd_approved)?;
             Some(if given.gate_override.is_some() { Approved::PrdAgainstGate } else { Approved::Prd })
         }
+        PrdAsk::Team(asked) => {
+            let given = read_answer::<TeamReviewAnswer>(answer).ok().filter(|given| given.approved)?;
+            let is_final = asked.checkpoint == Checkpoint::FinalApproval;
+            let approved = if given.because.is_some() { Approved::PrdAgainstGate } else { Approved::Prd };
+            is_final.then_some(approved)
+        }
     }
 }
 
@@ -105,7 +112,10 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Option<Approved> {
 pub fn documents_of(state: &PrdState) -> Vec<PathBuf> {
     let Some(feature) = &state.feature_id else { return Vec::new() };
     let folder = PathBuf::from(&state.prd_workspace_path).join(feature.as_str());
-    DOCUMENTS.iter().map(|file| folder.join(file)).collect()
+    match &state.team {
+        Some(team) => team::files::file_names(team).iter().map(|file| folder.join(file)).collect(),
+        None => DOCUMENTS.iter().map(|file| folder.join(file)).collect(),
+    }
 }
 
 /// Checks that an effect writes a document of the feature or a folder for it.

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::facts::{GateSummary, JudgedDocument, SourceText};
-use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
+use super::team::without_reader;
+use super::work::{
+    Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, Searched, Today, WorkOrder,
+};
 use crate::model::{Language, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport, Verdict};
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
@@ -19,6 +22,7 @@ use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;
 use crate::prd::{Decided, DocumentStatus, FeatureId, Gap, PrdInput, PrdStatus, Requirement, RequirementId, Revision};
 use crate::rules::RuleBook;
+use crate::search::{SearchQuery, Searcher};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::{RawInput, read_bytes};
 use crate::text::language::language_of;
@@ -50,6 +54,8 @@ pub struct PrdExecutor<'a> {
     pub today: String,
     /// The name that the documents give as their author.
     pub owner: String,
+    /// Where sources are looked for, if somewhere.
+    pub search: Option<Searcher>,
 }
 
 impl Executor<PrdCall> for PrdExecutor<'_> {
@@ -95,6 +101,8 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
                     Err(reason) => Performed::Failed(reason),
                 }
             }
+            PrdCall::Search { queries } => self.search(queries),
+            PrdCall::Today => done(&Today { day: self.today.clone(), author: self.owner.clone() }),
             PrdCall::Draft(draft) => match self.author {
                 Author::Rules => self.draft(draft),
                 Author::Model(model) => match model.write(draft.kind(), draft, order.id.attempt, &order.problems) {
@@ -131,6 +139,20 @@ impl PrdExecutor<'_> {
             .collect();
         names.sort();
         done(&names)
+    }
+
+    /// Searches one after another. What cannot be asked is told, and keeps nobody from writing.
+    fn search(&mut self, queries: &[SearchQuery]) -> Performed {
+        let mut searched = Searched::default();
+        if let Some(searcher) = &mut self.search {
+            for query in queries {
+                match searcher.search(query) {
+                    Ok(found) => searched.found.push(found),
+                    Err(error) => searched.failed.push(format!("“{}”: {error}", query.text)),
+                }
+            }
+        }
+        done(&searched)
     }
 
     fn judge(&self, document: &JudgedDocument, text: &str) -> Result<GateSummary, String> {
@@ -194,7 +216,25 @@ impl PrdExecutor<'_> {
                     gaps_addressed: closing.gaps_addressed,
                 })
             }
-            DraftStep::Gaps | DraftStep::PrdUpdate => {
+            DraftStep::Outline => {
+                let vision = order.sources.iter().find(|source| source.name == "utterance");
+                let vision = vision.map(|source| source.text.as_str()).unwrap_or_default();
+                done(&without_reader::outline(&collector.brief(&sources), vision))
+            }
+            DraftStep::TeamDraft => {
+                let brief = collector.brief(&sources);
+                let requirements = collector.requirements(&brief, &sources, &[]);
+                done(&without_reader::draft(&brief, &requirements))
+            }
+            DraftStep::Gaps
+            | DraftStep::PrdUpdate
+            | DraftStep::MarketResearch
+            | DraftStep::CompetitorResearch
+            | DraftStep::UserResearch
+            | DraftStep::TeamRevision
+            | DraftStep::DirectorCritique
+            | DraftStep::DesignCritique
+            | DraftStep::EngineeringCritique => {
                 Performed::Failed("rules do not read: have a model or an agent write".to_owned())
             }
         }

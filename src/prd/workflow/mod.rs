@@ -20,6 +20,7 @@ mod revision;
 mod settings;
 mod state;
 mod steps;
+pub mod team;
 mod work;
 
 pub use added::AddedRequirement;
@@ -36,12 +37,15 @@ pub use executor::{Author, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};
 pub use settings::{DraftSettings, Writer};
 pub use state::{PrdPatch, PrdState};
+pub use team::{Checkpoint, TeamPatch, TeamReview, TeamReviewAnswer, TeamSettings, TeamState};
 pub use work::{DraftStep, PrdCall, WorkOrder};
 
 use crate::workflow::{Edge, edge, end, loop_edge};
 
 /// How many rounds a loop may take before a person is asked.
 const ROUNDS: u32 = 5;
+/// The same for the revisions that critics want, whose own limit is lower as it ships.
+const REVISIONS: u32 = 20;
 
 crate::names! {
     /// The steps.
@@ -80,6 +84,26 @@ crate::names! {
         PrdUpdate => "prdUpdate",
         /// Writes the approved PRD.
         PrdFinalization => "prdFinalization",
+        /// Has the outline of a team's PRD written.
+        Outline => "outlineGeneration",
+        /// Has the outline approved.
+        OutlineReview => "outlineReview",
+        /// Has sources looked for and read: market, competitors, users.
+        Research => "research",
+        /// Has the first draft written.
+        TeamDraft => "draftGeneration",
+        /// Has the first draft approved.
+        TeamDraftReview => "draftReview",
+        /// Has the draft read by three critics, and decides whether it is revised.
+        Critique => "critique",
+        /// Has the draft revised.
+        Revision => "revision",
+        /// Has the revision approved.
+        RevisionReview => "revisionReview",
+        /// Has a person decide about the draft to deliver.
+        FinalReview => "finalReview",
+        /// Writes every document of the team.
+        Export => "export",
         /// The end.
         Finalization => "finalization",
         /// Says what went wrong.
@@ -92,6 +116,8 @@ crate::names! {
     pub enum PrdLabel {
         /// On to the next step.
         Next => "next",
+        /// On with the flow of a team.
+        Team => "team",
         /// It cannot be done.
         Failed => "errors",
         /// A person approved.
@@ -111,13 +137,14 @@ crate::names! {
     }
 }
 
-/// The PRD workflow.
+/// The PRD workflow, with two flows: documents one after another, or the rounds of a [`team`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PrdWorkflow;
 
 /// The table of edges.
 const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
     edge(PrdNode::Initialization, PrdLabel::Next, PrdNode::Clarification),
+    edge(PrdNode::Initialization, PrdLabel::Team, PrdNode::Outline),
     edge(PrdNode::Initialization, PrdLabel::Failed, PrdNode::Failure),
     edge(PrdNode::Clarification, PrdLabel::Next, PrdNode::BriefGeneration),
     edge(PrdNode::BriefGeneration, PrdLabel::Next, PrdNode::BriefReview),
@@ -143,6 +170,22 @@ const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
     loop_edge(PrdNode::PrdFinalization, PrdLabel::Changed, PrdNode::PrdReview, ROUNDS),
     loop_edge(PrdNode::PrdFinalization, PrdLabel::Stale, PrdNode::PrdGeneration, ROUNDS),
     edge(PrdNode::PrdFinalization, PrdLabel::Next, PrdNode::Finalization),
+    edge(PrdNode::Outline, PrdLabel::Next, PrdNode::OutlineReview),
+    edge(PrdNode::OutlineReview, PrdLabel::Approved, PrdNode::Research),
+    loop_edge(PrdNode::OutlineReview, PrdLabel::Changes, PrdNode::Outline, ROUNDS),
+    edge(PrdNode::Research, PrdLabel::Next, PrdNode::TeamDraft),
+    edge(PrdNode::TeamDraft, PrdLabel::Next, PrdNode::TeamDraftReview),
+    edge(PrdNode::TeamDraftReview, PrdLabel::Approved, PrdNode::Critique),
+    loop_edge(PrdNode::TeamDraftReview, PrdLabel::Changes, PrdNode::Revision, ROUNDS),
+    loop_edge(PrdNode::Critique, PrdLabel::Iterate, PrdNode::Revision, REVISIONS),
+    edge(PrdNode::Critique, PrdLabel::Proceed, PrdNode::FinalReview),
+    edge(PrdNode::Revision, PrdLabel::Next, PrdNode::RevisionReview),
+    edge(PrdNode::RevisionReview, PrdLabel::Approved, PrdNode::Critique),
+    loop_edge(PrdNode::RevisionReview, PrdLabel::Changes, PrdNode::Revision, ROUNDS),
+    edge(PrdNode::FinalReview, PrdLabel::Approved, PrdNode::Export),
+    loop_edge(PrdNode::FinalReview, PrdLabel::Changes, PrdNode::Revision, ROUNDS),
+    loop_edge(PrdNode::FinalReview, PrdLabel::Changed, PrdNode::Critique, ROUNDS),
+    edge(PrdNode::Export, PrdLabel::Next, PrdNode::Finalization),
     end(PrdNode::Finalization, PrdLabel::Next),
     end(PrdNode::Failure, PrdLabel::Next),
 ];

@@ -1,11 +1,14 @@
 //! The state of the PRD workflow, with the field names of its original specification, and its changes.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use super::added::AddedRequirement;
 use super::asks::PrdModification;
 use super::facts::{GateSummary, SourceText};
 use super::settings::{DraftSettings, Writer};
+use super::team::{self, TeamPatch, TeamState};
 use crate::model::Language;
 use crate::prd::brief::parse_brief;
 use crate::prd::collect::BriefFeedback;
@@ -96,6 +99,9 @@ pub struct PrdState {
     /// Why the approved PRD was taken up again, the first time first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub revisions: Vec<Revision>,
+    /// The work of a team, in a thread of that flow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team: Option<TeamState>,
 }
 
 impl PrdState {
@@ -106,6 +112,17 @@ impl PrdState {
         }
         let texts = self.user_input.iter().map(|source| source.text.as_str());
         language_of(&std::iter::once(self.user_utterance.as_str()).chain(texts).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The work of a team; an empty one in a thread of the other flow.
+    pub(super) fn team(&self) -> &TeamState {
+        static NONE: LazyLock<TeamState> = LazyLock::new(TeamState::default);
+        self.team.as_ref().unwrap_or(&NONE)
+    }
+
+    /// The language of a team's document: that of its outline or, before there is one, of the request.
+    pub(super) fn team_language(&self) -> Language {
+        self.team().prd_outline.as_ref().map_or_else(|| self.language(), |outline| outline.language)
     }
 
     /// Whether somebody who reads writes the drafts, and not the rules.
@@ -243,6 +260,10 @@ pub enum PrdPatch {
     Drafts(DraftSettings),
     /// The approved PRD is taken up again.
     Revised(Revision),
+    /// A feature without a brief has its id.
+    Named(FeatureId),
+    /// A change of a team's work.
+    Team(Box<TeamPatch>),
     /// The errors.
     Failed(Vec<String>),
 }
@@ -329,6 +350,8 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.gate_override = None;
             state.user_iteration_override = None;
         }
+        PrdPatch::Named(id) => drop(state.feature_id.get_or_insert(id)),
+        PrdPatch::Team(patch) => team::state::apply(state.team.get_or_insert_default(), *patch),
         PrdPatch::Failed(messages) => state.prd_workflow_fatal_error_messages.extend(messages),
     }
 }

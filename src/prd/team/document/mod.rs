@@ -203,6 +203,14 @@ impl ProductRequirementsDocument {
         }
     }
 
+    /// Writes the text of a standard section that has none.
+    pub fn fill(&mut self, section: SectionId, text: &str) {
+        let own = self.text_mut(section);
+        if own.trim().is_empty() {
+            text.clone_into(own);
+        }
+    }
+
     /// The text of a standard section, to be changed.
     fn text_mut(&mut self, section: SectionId) -> &mut String {
         match section {

@@ -20,13 +20,10 @@ use crate::workflow::{Effect, NodeError, Outcome, Step};
 pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     let updates = step == DraftStep::BriefUpdate;
     WorkOrder {
-        step,
         sources: sources(state),
         brief: state.feature_brief_content.clone().filter(|_| updates),
-        requirements: None,
-        gaps: Vec::new(),
         feedback: state.feature_brief_user_feedback.clone().filter(|_| updates),
-        prd: None,
+        ..WorkOrder::of(step)
     }
 }
 

@@ -3,7 +3,7 @@
 mod brief;
 mod prd;
 mod requirements;
-mod results;
+pub(super) mod results;
 
 use serde_json::Value;
 
@@ -22,6 +22,7 @@ use super::doubts;
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::revision::{changed_prd, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
+use super::team;
 use super::work::{self, DraftStep, FileRead, PrdCall};
 use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
 use crate::prd::DocumentStatus;
@@ -56,6 +57,7 @@ impl Workflow for PrdWorkflow {
     fn enter(&self, node: PrdNode, state: &PrdState) -> Enter<Self> {
         let next = || Enter::Done(Outcome::go(PrdLabel::Next));
         match node {
+            node if team::steps::is_ours(node) => team::steps::enter(node, state),
             PrdNode::Initialization => initialization(state),
             PrdNode::Clarification => {
                 let calls: Vec<PrdCall> = state.user_input.iter().map(judge_source).collect();
@@ -105,17 +107,19 @@ impl Workflow for PrdWorkflow {
                 }
                 Enter::Call(calls)
             }
-            PrdNode::Finalization | PrdNode::Failure => next(),
+            _ => next(),
         }
     }
 
     fn fold(&self, node: PrdNode, state: &PrdState, results: &[CallResult]) -> Result<Step<Self>, NodeError> {
         let results = done(results)?;
         match node {
+            node if team::steps::is_ours(node) => team::steps::fold(node, state, &results),
             PrdNode::Initialization => {
                 let directory = Effect::Directory { path: state.prd_workspace_path.clone().into() };
                 let features = PrdPatch::Features(value(results.first())?);
-                Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(features).effect(directory)))
+                let label = if state.team.is_some() { PrdLabel::Team } else { PrdLabel::Next };
+                Ok(Step::Done(Outcome::go(label).patch(features).effect(directory)))
             }
             PrdNode::Clarification => clarification(state, &results),
             PrdNode::BriefGeneration => brief_written(state, &results),
@@ -161,7 +165,7 @@ impl Workflow for PrdWorkflow {
                 let FileRead { content } = value(results.first())?;
                 Ok(Step::Done(brief_approved(state, content.as_deref())))
             }
-            PrdNode::Finalization | PrdNode::Failure => Ok(Step::Done(Outcome::go(PrdLabel::Next))),
+            _ => Ok(Step::Done(Outcome::go(PrdLabel::Next))),
         }
     }
 
@@ -212,6 +216,7 @@ impl Workflow for PrdWorkflow {
                 }))
             }
             PrdAsk::PrdReview(asked) => Ok(prd_reviewed(asked, shaped(answer)?, answer)),
+            PrdAsk::Team(asked) => Ok(team::steps::answered(asked, shaped(answer)?, answer)),
         }
     }
 

@@ -177,13 +177,10 @@ pub(super) fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer, answer: &A
 pub(super) fn prd_order(state: &PrdState) -> WorkOrder {
     let feedback = BriefFeedback { user_feedback: state.prd_user_feedback.clone(), modifications: Vec::new() };
     WorkOrder {
-        step: DraftStep::PrdUpdate,
         sources: sources(state),
-        brief: None,
-        requirements: None,
-        gaps: Vec::new(),
         feedback: Some(feedback),
         prd: state.prd_content.as_deref().map(|content| changed_prd(content, &state.prd_modifications, None)),
+        ..WorkOrder::of(DraftStep::PrdUpdate)
     }
 }
 

@@ -66,7 +66,6 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
     }
     let FileRead { content: file } = value(results.get(1))?;
     let order = WorkOrder {
-        step: if initial { DraftStep::Requirements } else { DraftStep::GapRequirements },
         sources: sources(state),
         brief: Some(content(state, BRIEF_FILE, results.first())?),
         requirements: file.as_deref().map(without_history),
@@ -76,7 +75,7 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
             .clone()
             .filter(|_| !initial)
             .map(|words| BriefFeedback { user_feedback: Some(words), modifications: Vec::new() }),
-        prd: None,
+        ..WorkOrder::of(if initial { DraftStep::Requirements } else { DraftStep::GapRequirements })
     };
     let Some(drafted) = results.get(2) else {
         return Ok(Step::Call(vec![PrdCall::Draft(Box::new(order))]));

@@ -1,0 +1,426 @@
+//! The steps of the team's flow: pure functions from the state to the next order, question or decision.
+
+use serde_json::{Value, json};
+
+use super::asks::{Checkpoint, CriticLine, TeamReview, TeamReviewAnswer};
+use super::files::{FINAL, OUTLINE, export, files};
+use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
+use super::state::{Draft, TeamPatch, TeamState};
+use crate::prd::DocumentStatus;
+use crate::prd::collect::BriefFeedback;
+use crate::prd::critique::{
+    Critique, CritiqueOrder, CritiqueReport, Document, LoopDecision, ReadCritique, Readable, Role, form, markdown,
+    next_steps, summary,
+};
+use crate::prd::feature_id::new_feature_id;
+use crate::prd::team::citations::{ResearchSource, ResearchSources, SourceId, uncited};
+use crate::prd::team::sections::ResearchArea;
+use crate::prd::team::versions::diff;
+use crate::prd::team::{PrdOutline, ProductRequirementsDocument};
+use crate::prd::workflow::asks::PrdAsk;
+use crate::prd::workflow::state::{PrdPatch, PrdState};
+use crate::prd::workflow::steps::results::{path_of, read, sources, value};
+use crate::prd::workflow::work::{PrdCall, Today};
+use crate::prd::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWorkflow, SourceText, WorkOrder};
+use crate::search::{Found, SearchQuery, SourcePlace, query};
+use crate::workflow::{Answer, Effect, Enter, NodeError, Outcome, Step};
+
+/// The orders of the three critics.
+const CRITICS: [(Role, DraftStep); 3] = [
+    (Role::Director, DraftStep::DirectorCritique),
+    (Role::Design, DraftStep::DesignCritique),
+    (Role::Engineering, DraftStep::EngineeringCritique),
+];
+
+/// The nodes of this flow.
+pub(in crate::prd::workflow) fn is_ours(node: PrdNode) -> bool {
+    matches!(
+        node,
+        PrdNode::Outline
+            | PrdNode::OutlineReview
+            | PrdNode::Research
+            | PrdNode::TeamDraft
+            | PrdNode::TeamDraftReview
+            | PrdNode::Critique
+            | PrdNode::Revision
+            | PrdNode::RevisionReview
+            | PrdNode::FinalReview
+            | PrdNode::Export
+    )
+}
+
+/// Enters a node of this flow.
+pub(in crate::prd::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<PrdWorkflow> {
+    let team = state.team();
+    let draft = |step| PrdCall::Draft(Box::new(order(step, state)));
+    let skip = || Enter::Done(Outcome::go(PrdLabel::Approved));
+    match node {
+        PrdNode::Outline => Enter::Call(vec![draft(DraftStep::Outline)]),
+        PrdNode::OutlineReview if !team.settings.require_outline_approval => skip(),
+        PrdNode::OutlineReview => Enter::Ask(PrdAsk::Team(Box::new(outline_review(state)))),
+        PrdNode::Research => Enter::Call(vec![PrdCall::Search { queries: queries(team) }]),
+        PrdNode::TeamDraft => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamDraft)]),
+        // Rules put headings and collected words into a draft; a person writes it.
+        PrdNode::TeamDraftReview if team.settings.require_draft_approval || !state.has_reader() => {
+            Enter::Ask(PrdAsk::Team(Box::new(draft_review(state, Checkpoint::DraftApproval))))
+        }
+        PrdNode::RevisionReview if team.settings.require_revision_approval || !state.has_reader() => {
+            Enter::Ask(PrdAsk::Team(Box::new(draft_review(state, Checkpoint::RevisionApproval))))
+        }
+        PrdNode::TeamDraftReview | PrdNode::RevisionReview => skip(),
+        PrdNode::Critique if state.has_reader() => Enter::Call(CRITICS.iter().map(|(_, step)| draft(*step)).collect()),
+        PrdNode::Critique => {
+            let text = team.current_draft().map(|draft| draft.markdown.as_str()).unwrap_or_default();
+            let document = Document::new("prd", text);
+            let critiques = CRITICS.iter().map(|(role, _)| form(&document, *role)).collect();
+            Enter::Done(critiqued(state, critiques))
+        }
+        PrdNode::Revision if state.has_reader() => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamRevision)]),
+        PrdNode::Revision => Enter::Done(Outcome::go(PrdLabel::Next)),
+        PrdNode::FinalReview => {
+            let text = team.delivered().map(|draft| draft.markdown.clone()).unwrap_or_default();
+            Enter::Call(vec![PrdCall::Judge { document: JudgedDocument::Prd, text }])
+        }
+        _ => Enter::Call(files(team).iter().map(|(name, _)| read(state, name)).collect()),
+    }
+}
+
+/// Continues a node with the results of its calls.
+pub(in crate::prd::workflow) fn fold(
+    node: PrdNode,
+    state: &PrdState,
+    results: &[&Value],
+) -> Result<Step<PrdWorkflow>, NodeError> {
+    match node {
+        PrdNode::Outline => outlined(state, value(results.first())?),
+        PrdNode::Research => researched(state, results),
+        PrdNode::TeamDraft => Ok(Step::Done(drafted(state, results, false)?)),
+        PrdNode::Revision => Ok(Step::Done(drafted(state, results, true)?)),
+        PrdNode::Critique => {
+            let text = state.team().current_draft().map(|draft| draft.markdown.as_str()).unwrap_or_default();
+            let document = Document::new("prd", text);
+            let mark = state.team().settings.rounds.min_approval_score;
+            let mut critiques = Vec::new();
+            for ((role, _), result) in CRITICS.iter().zip(results) {
+                let read: ReadCritique = value(Some(result))?;
+                critiques.push(Readable::new(&document, *role).critique(&read, mark, &form(&document, *role)));
+            }
+            Ok(Step::Done(critiqued(state, critiques)))
+        }
+        PrdNode::FinalReview => final_review(state, results),
+        _ => export(state, results),
+    }
+}
+
+/// The end of a question.
+pub(in crate::prd::workflow) fn answered(
+    asked: &TeamReview,
+    given: TeamReviewAnswer,
+    answer: &Answer<'_>,
+) -> Outcome<PrdWorkflow> {
+    let words =
+        |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    let edited = words(&given.edited_document).filter(|text| *text != asked.document.trim());
+    let status = match (given.approved, &edited) {
+        (_, Some(_)) => "edited",
+        (true, None) => "approved",
+        (false, None) => "changes requested",
+    };
+    let decided = TeamPatch::Decided { kind: asked.checkpoint, at: answer.at.to_owned(), status: status.to_owned() };
+    let mut patches = vec![decided];
+    let is_final = asked.checkpoint == Checkpoint::FinalApproval;
+    if let Some(markdown) = &edited {
+        let day = answer.at.get(..10).unwrap_or_default().to_owned();
+        let author = answer.actor.to_owned();
+        patches.push(TeamPatch::Drafted { markdown: format!("{markdown}\n"), author, day, revises: false });
+    }
+    let label = match (given.approved, edited.is_some()) {
+        // What somebody has edited is read by the critics before it is delivered.
+        (_, true) if is_final => PrdLabel::Changed,
+        (_, true) if !given.approved => {
+            patches.push(TeamPatch::Guided(words(&given.user_feedback)));
+            PrdLabel::Changes
+        }
+        (true, _) => {
+            if is_final {
+                let version = asked.version.unwrap_or_default();
+                let because = words(&given.because).filter(|_| asked.needs_reason());
+                patches.push(TeamPatch::Approved { version, because });
+            }
+            PrdLabel::Approved
+        }
+        (false, _) => {
+            patches.push(TeamPatch::Guided(words(&given.user_feedback)));
+            PrdLabel::Changes
+        }
+    };
+    let mut outcome = Outcome::go(label);
+    if let Some(gate) = asked.gate.clone() {
+        outcome = outcome.patch(PrdPatch::Judged(gate));
+    }
+    patches.into_iter().fold(outcome, |outcome, patch| outcome.patch(PrdPatch::Team(Box::new(patch))))
+}
+
+/// An order of this flow, with everything that it may use.
+fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
+    let team = state.team();
+    let named = |name: &str, text: String| SourceText { name: name.to_owned(), text };
+    let feedback =
+        team.guidance.clone().map(|words| BriefFeedback { user_feedback: Some(words), modifications: Vec::new() });
+    let mut documents = Vec::new();
+    let outline = || team.prd_outline.as_ref().map(|outline| named("outline", outline.to_markdown()));
+    let finding = |name: &str, found: Value| match found {
+        Value::Null => None,
+        found => Some(named(name, format!("{found:#}"))),
+    };
+    if let Some(role) = step.role() {
+        let prd = team.current_draft().map(|draft| draft.markdown.clone());
+        return WorkOrder { prd, critic: Some(CritiqueOrder::critic(role)), ..WorkOrder::of(step) };
+    }
+    let writes = matches!(step, DraftStep::TeamDraft | DraftStep::TeamRevision);
+    if step != DraftStep::Outline || team.guidance.is_some() {
+        documents.extend(outline());
+    }
+    if writes {
+        documents.extend(finding("market_research", json!(team.market_research)));
+        documents.extend(finding("competitive_analysis", json!(team.competitive_analysis)));
+        documents.extend(finding("user_research", json!(team.user_research)));
+    }
+    let is_revision = step == DraftStep::TeamRevision;
+    if let Some(round) = team.feedback_rounds.last().filter(|_| is_revision) {
+        let report = CritiqueReport::new("prd", state.team_language(), round.critiques.clone());
+        documents.push(named("critiques", markdown(&report)));
+    }
+    let mut texts = sources(state);
+    if step != DraftStep::Outline {
+        texts.extend(team.research_texts.iter().cloned());
+    }
+    WorkOrder {
+        sources: texts,
+        documents,
+        feedback,
+        references: if writes { team.research_sources.clone() } else { ResearchSources::default() },
+        prd: team.current_draft().map(|draft| draft.markdown.clone()).filter(|_| is_revision),
+        ..WorkOrder::of(step)
+    }
+}
+
+fn outlined(state: &PrdState, outline: PrdOutline) -> Result<Step<PrdWorkflow>, NodeError> {
+    let slug = state.requested_slug.as_deref().unwrap_or(&outline.product_name);
+    let id = state.feature_id.clone().unwrap_or_else(|| new_feature_id(slug, &state.current_feature_ids));
+    let directory = format!("{}/{id}", state.prd_workspace_path);
+    Ok(Step::Done(
+        Outcome::go(PrdLabel::Next)
+            .patch(PrdPatch::Named(id))
+            .patch(PrdPatch::Team(Box::new(TeamPatch::Outlined(outline))))
+            .effect(Effect::Directory { path: directory.into() }),
+    ))
+}
+
+fn outline_review(state: &PrdState) -> TeamReview {
+    let outline = state.team().prd_outline.as_ref();
+    TeamReview {
+        document: outline.map(PrdOutline::to_markdown).unwrap_or_default(),
+        path: path_of(state, OUTLINE),
+        instructions: state.said("Approve it, or say what to change.", "批准，或说明要改什么。").to_owned(),
+        ..question(state, Checkpoint::OutlineApproval, None)
+    }
+}
+
+/// A question without what only some have.
+fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> TeamReview {
+    let team = state.team();
+    let round = draft.and_then(|draft| team.round_of(draft.entry.version));
+    let critics = round.map(|round| round.critiques.iter().map(in_a_line).collect()).unwrap_or_default();
+    let before = draft.and_then(|draft| team.draft(draft.entry.version.checked_sub(1)?));
+    let text = draft.map(|draft| draft.markdown.as_str()).unwrap_or_default();
+    TeamReview {
+        checkpoint,
+        language: state.team_language(),
+        document: text.to_owned(),
+        path: path_of(state, FINAL),
+        version: draft.map(|draft| draft.entry.version),
+        changes: before.map(|before| diff(&before.markdown, text, state.team_language())),
+        critics,
+        conflicts: round.map(|round| round.consolidated.conflicting_feedback.clone()).unwrap_or_default(),
+        uncited: uncited_in(team, text),
+        reason: None,
+        summary: None,
+        next_steps: None,
+        critics_approve: false,
+        gate: None,
+        instructions: String::new(),
+    }
+}
+
+fn in_a_line(critique: &Critique) -> CriticLine {
+    CriticLine {
+        critic: critique.critic_role.to_string(),
+        grade: critique.grade,
+        score: critique.score,
+        issues: critique.issues_found.iter().map(|issue| format!("{} → {}", issue.what, issue.suggestion)).collect(),
+    }
+}
+
+/// The statements that need a citation and have none.
+fn uncited_in(team: &TeamState, text: &str) -> Vec<String> {
+    let found = team.competitive_analysis.iter().flat_map(|found| found.direct.iter().chain(&found.indirect));
+    let competitors: Vec<&str> = found.map(|competitor| competitor.name.as_str()).collect();
+    uncited(text, &competitors).into_iter().map(|one| format!("{}: {}", one.line, one.words)).collect()
+}
+
+fn draft_review(state: &PrdState, checkpoint: Checkpoint) -> TeamReview {
+    let team = state.team();
+    let instructions = match state.has_reader() {
+        true => state.said(
+            "Approve it, say what to change, or edit it.",
+            "批准，说明要改什么，或直接编辑。",
+        ),
+        false => state.said(
+            "Nobody has read the sources for their meaning: write the draft by editing it; [...] marks what is missing.",
+            "没有人读过来源：请直接编辑来撰写；[…] 表示缺少的内容。",
+        ),
+    };
+    TeamReview { instructions: instructions.to_owned(), ..question(state, checkpoint, team.current_draft()) }
+}
+
+/// What is searched for: the questions of the outline, or else the market and the users of the product.
+fn queries(team: &TeamState) -> Vec<SearchQuery> {
+    let Some(outline) = &team.prd_outline else { return Vec::new() };
+    let (product, language) = (outline.product_name.as_str(), outline.language);
+    if outline.research_queries.is_empty() {
+        return query::market(product, language).into_iter().chain(query::users(product, language)).collect();
+    }
+    let asked = outline.research_queries.iter();
+    asked
+        .flat_map(|asked| match asked.area {
+            ResearchArea::Market => query::market(&asked.query, language),
+            ResearchArea::Competitors => query::competitor(&asked.query, language),
+            ResearchArea::Users => query::users(&asked.query, language),
+        })
+        .collect()
+}
+
+/// The sources that may be cited: what people gave, then what the searches found.
+fn citable(state: &PrdState, found: &[Found]) -> (ResearchSources, Vec<SourceText>) {
+    let mut citable = ResearchSources::default();
+    let at = found.first().map(|found| found.search.timestamp.clone()).unwrap_or_default();
+    let source = |url: String, title: String, domain: String, agent: &str, timestamp: String| ResearchSource {
+        id: SourceId::default(),
+        url,
+        title,
+        domain,
+        agent: agent.to_owned(),
+        timestamp,
+        confidence: None,
+    };
+    for given in sources(state) {
+        citable.add(source(given.name.clone(), given.name, String::new(), "user", at.clone()));
+    }
+    let mut texts: Vec<SourceText> = Vec::new();
+    for one in found {
+        for result in &one.results {
+            let url = match &result.place {
+                SourcePlace::Page { url } => url.clone(),
+                place @ SourcePlace::File { .. } => place.to_string(),
+            };
+            let domain = result.domain.clone().unwrap_or_default();
+            let agent = serde_json::to_value(one.search.query.kind).ok();
+            let agent = agent.as_ref().and_then(Value::as_str).unwrap_or("search").to_owned();
+            let id = citable.add(source(url, result.title.clone(), domain, &agent, one.search.timestamp.clone()));
+            let name = id.to_string();
+            if !texts.iter().any(|text| text.name == name) {
+                texts.push(SourceText { name, text: format!("{}\n{}", result.title, result.snippet) });
+            }
+        }
+    }
+    (citable, texts)
+}
+
+/// Three researchers, none of whom sees what the others find. Without a reader there are no findings, and blanks in the draft.
+fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let searched: crate::prd::workflow::work::Searched = value(results.first())?;
+    let (sources, texts) = citable(state, &searched.found);
+    let areas = [DraftStep::MarketResearch, DraftStep::CompetitorResearch, DraftStep::UserResearch];
+    if state.has_reader() && results.len() == 1 {
+        let orders = areas.iter().map(|step| {
+            let mut order = order(*step, state);
+            order.sources.extend(texts.iter().cloned());
+            PrdCall::Draft(Box::new(order))
+        });
+        return Ok(Step::Call(orders.collect()));
+    }
+    let searches = searched.found.iter().map(|found| json!(found)).collect();
+    let note = searched.failed.join("; ");
+    let patch = TeamPatch::Searched { searches, texts, sources, failures: searched.failed };
+    let mut outcome = Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch)));
+    if !note.is_empty() {
+        outcome = outcome.note(note);
+    }
+    if state.has_reader() {
+        let market: MarketResearch = value(results.get(1))?;
+        let competitors: CompetitiveAnalysis = value(results.get(2))?;
+        let users: UserResearch = value(results.get(3))?;
+        outcome = outcome.patch(PrdPatch::Team(Box::new(TeamPatch::Found(market, competitors, users))));
+    }
+    Ok(Step::Done(outcome))
+}
+
+/// The head of a draft is written by code.
+fn drafted(state: &PrdState, results: &[&Value], revises: bool) -> Result<Outcome<PrdWorkflow>, NodeError> {
+    let Today { day, author } = value(results.first())?;
+    let mut document: ProductRequirementsDocument = value(results.get(1))?;
+    let version = state.team().drafts.last().map_or(1, |draft| draft.entry.version + 1);
+    document.metadata.version = Some(version);
+    document.metadata.status = Some(DocumentStatus::Draft);
+    document.metadata.author.clone_from(&author);
+    document.metadata.updated.clone_from(&day);
+    document.metadata.language = state.team_language();
+    let markdown = document.normalised().to_markdown();
+    let patch = TeamPatch::Drafted { markdown, author, day, revises };
+    Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))))
+}
+
+/// Records the critiques; code decides whether the draft is revised.
+fn critiqued(state: &PrdState, critiques: Vec<Critique>) -> Outcome<PrdWorkflow> {
+    let patch = TeamPatch::Critiqued(critiques);
+    let mut team = state.team().clone();
+    super::state::apply(&mut team, patch.clone());
+    let (label, note) = match team.decision() {
+        Some(LoopDecision::GoOn { iteration }) => (PrdLabel::Iterate, format!("revision {iteration}")),
+        Some(LoopDecision::Stop { reason, .. }) => (PrdLabel::Proceed, reason.words(state.team_language())),
+        None => (PrdLabel::Proceed, state.said("checked for form, not read", "只检查了形式，未阅读").to_owned()),
+    };
+    Outcome::go(label).patch(PrdPatch::Team(Box::new(patch))).note(note)
+}
+
+/// The draft to deliver, with everything that speaks for and against it.
+fn final_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let team = state.team();
+    let language = state.team_language();
+    let Some(draft) = team.delivered() else { return Err(NodeError::new("there is no draft")) };
+    let gate: crate::prd::workflow::GateSummary = value(results.first())?;
+    let feedback = team.round_of(draft.entry.version).map(|round| &round.consolidated);
+    let (reason, critics_approve) = match team.decision() {
+        Some(LoopDecision::Stop { reason, is_approved, .. }) => (Some(reason.words(language)), is_approved),
+        _ => (None, false),
+    };
+    let instructions = state.said(
+        "Accept it (with a reason where critics or gate do not approve), have it revised further, give guidance, or edit it.",
+        "接受（评审或质量门未通过时说明理由）、继续修改、给出指示，或直接编辑。",
+    );
+    let review = TeamReview {
+        reason,
+        summary: Some(summary(&team.refinement, feedback, language).trim_end().to_owned()),
+        next_steps: Some(next_steps(feedback, language)),
+        critics_approve,
+        gate: Some(gate),
+        instructions: instructions.to_owned(),
+        ..question(state, Checkpoint::FinalApproval, Some(draft))
+    };
+    if !team.settings.require_final_approval && !review.needs_reason() {
+        let patch = TeamPatch::Approved { version: draft.entry.version, because: None };
+        return Ok(Step::Done(Outcome::go(PrdLabel::Approved).patch(PrdPatch::Team(Box::new(patch)))));
+    }
+    Ok(Step::Ask(PrdAsk::Team(Box::new(review))))
+}
