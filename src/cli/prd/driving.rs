@@ -11,7 +11,7 @@ use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::collect::sources_of;
 use reqgate::prd::workflow::{
     AskDocument, Author, DraftSettings, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch,
-    TeamSettings, ThreadDocument, Writer, other_author,
+    TeamSettings, ThreadDocument, Writer, documents_of, other_author,
 };
 use reqgate::search::{self, Searcher};
 use reqgate::workflow::effects::permitted;
@@ -425,9 +425,9 @@ pub fn reported(
             (exit::WAITING, text)
         }
         Stop::Ended(Phase::Completed) => {
-            let folder = report.directory.as_deref().map(shown::plain).unwrap_or_default();
-            let files = ["prd.md", "prd.json", "requirements.md", "feature-brief.md"];
-            let files: String = files.iter().map(|file| format!("  {folder}/{file}\n")).collect();
+            let files = documents_of(&run.position().state);
+            let files: String =
+                files.iter().rev().map(|file| format!("  {}\n", shown::plain(&file.display().to_string()))).collect();
             (exit::PASS, format!("{thread}{colon}{}\n{files}", status.in_words(language)))
         }
         Stop::Ended(Phase::Failed) => {

@@ -10,4 +10,4 @@ pub(super) const PRD_FILE: &str = "prd.md";
 pub(super) const PRD_JSON_FILE: &str = "prd.json";
 
 /// Every one of them.
-pub(super) const DOCUMENTS: [&str; 4] = [BRIEF_FILE, REQUIREMENTS_FILE, PRD_FILE, PRD_JSON_FILE];
+pub(super) const DOCUMENTS: [&str; 4] = [BRIEF_FILE, REQUIREMENTS_FILE, PRD_JSON_FILE, PRD_FILE];

@@ -16,6 +16,7 @@ mod review;
 mod steps;
 mod stories;
 #[cfg(unix)]
+mod team;
 mod terminal;
 mod threads;
 mod walks;

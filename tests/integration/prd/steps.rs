@@ -79,6 +79,7 @@ fn a_start_without_them_ends_as_failed_with_its_messages() {
             author: Author::Rules,
             today: "2026-01-02".to_owned(),
             owner: "ann".to_owned(),
+            search: None,
         };
         let stop = run.advance(&mut executor).expect("no error");
         assert!(matches!(stop, Stop::Ended(Phase::Failed)), "{path:?}");

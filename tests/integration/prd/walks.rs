@@ -79,6 +79,7 @@ fn executor<'a>(root: &Path, pipeline: &'a Pipeline) -> PrdExecutor<'a> {
         author: Author::Rules,
         today: "2026-01-02".to_owned(),
         owner: "ann".to_owned(),
+        search: None,
     }
 }
 

@@ -38,8 +38,8 @@ pub(super) fn files(team: &TeamState) -> Vec<(String, String)> {
         })
         .collect();
     files.push((CRITIQUES.to_owned(), rounds.join("\n")));
-    files.push((FINAL.to_owned(), String::new()));
     files.push((DATA.to_owned(), String::new()));
+    files.push((FINAL.to_owned(), String::new()));
     files
 }
 

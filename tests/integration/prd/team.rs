@@ -1,0 +1,308 @@
+//! The flow of a team from a vision to a PRD: outline, research, draft, critics, revisions, the end; with scripted readers, and
+//! without any.
+
+use serde_json::{Value, json};
+
+use super::{answered, open_ask};
+use crate::cli::Sandbox;
+
+const VISION: &str = "Support agents shall export the orders of a customer as CSV.";
+const VISION_ZH: &str = "客服可以把一位客户的订单导出为 CSV 文件。";
+const TICKET: &str =
+    "# Export orders\n\nAgents copy orders by hand, 20 minutes each time.\nDataPorter sells an export for shops.\n";
+const TICKET_ZH: &str = "# 订单导出\n\n客服每次手工抄写订单要 20 分钟。\n";
+
+/// The grades of the three critics in one round.
+type Grades = (u8, u8, u8);
+
+/// Carries out the orders of a thread as a coding agent would, until a person is asked or it ends.
+struct Team {
+    sandbox: Sandbox,
+    chinese: bool,
+    rounds: Vec<Grades>,
+    /// What the critics suggest.
+    suggestions: [&'static str; 3],
+    critiques: usize,
+    revisions: usize,
+}
+
+impl Team {
+    fn start(chinese: bool, rounds: &[Grades], more: &[&str]) -> Self {
+        let sandbox = Sandbox::new();
+        let (vision, ticket) = if chinese { (VISION_ZH, TICKET_ZH) } else { (VISION, TICKET) };
+        sandbox.file("ticket.md", ticket);
+        let start = ["prd", "start", vision, "--from", "ticket.md", "--id", "export", "--flow", "team"];
+        let arguments: Vec<&str> = start.iter().chain(["--author", "agent"].iter()).chain(more).copied().collect();
+        sandbox.run(&arguments).ends_with(4);
+        let suggestions = ["Name the date […].", "Say who uses it […].", "Give a limit […]."];
+        Self { sandbox, chinese, rounds: rounds.to_vec(), suggestions, critiques: 0, revisions: 0 }
+    }
+
+    /// The state of the thread after every open order has its result.
+    fn work(&mut self) -> Value {
+        loop {
+            let report = self.sandbox.run(&["prd", "next", "export", "--json"]);
+            let report = if report.code == 2 {
+                return self.sandbox.run(&["prd", "status", "export", "--format", "json"]).json();
+            } else {
+                report.json()
+            };
+            if report["order"].is_null() {
+                return report;
+            }
+            let result = self.result(&report["order"]);
+            let id = report["order"]["id"].as_str().expect("an id").to_owned();
+            let ran = self.sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &result.to_string());
+            assert!([0, 4].contains(&ran.code), "{}: {}{}", report["order"]["step"], ran.stdout, ran.stderr);
+        }
+    }
+
+    fn result(&mut self, order: &Value) -> Value {
+        let (title, known) =
+            if self.chinese { ("订单导出", "20 分钟") } else { ("Order export", "20 minutes each time") };
+        match order["step"].as_str().expect("a step") {
+            "outline" => outline(self.chinese),
+            "market-research" | "user-research" => json!({}),
+            "competitor-research" if self.chinese => json!({}),
+            "competitor-research" => {
+                let source =
+                    json!({ "source": "ticket.md", "line": 1, "quote": "DataPorter sells an export for shops" });
+                let named = json!({ "text": "DataPorter sells an export.", "source": source });
+                json!({ "direct": [{ "name": "DataPorter", "named_in": named }] })
+            }
+            "team-draft" => document(title, known, 0),
+            "team-revision" => {
+                self.revisions += 1;
+                document(title, known, self.revisions)
+            }
+            _ => {
+                let round = self.rounds[(self.critiques / 3).min(self.rounds.len() - 1)];
+                let grade = [round.0, round.1, round.2][self.critiques % 3];
+                let suggestion = self.suggestions[self.critiques % 3];
+                self.critiques += 1;
+                critique(&order["inputs"], grade, known, suggestion)
+            }
+        }
+    }
+
+    fn data(&self) -> Value {
+        serde_json::from_str(&self.sandbox.read("docs/prd/001-export/prd.json")).expect("JSON")
+    }
+}
+
+fn outline(chinese: bool) -> Value {
+    let (language, names) = match chinese {
+        true => ("zh", ["执行摘要", "问题陈述", "功能需求"]),
+        false => ("en", ["Executive Summary", "Problem Statement & Opportunity", "Functional Requirements"]),
+    };
+    let sections: Vec<Value> = names
+        .iter()
+        .map(|name| json!({ "name": name, "description": name, "key_questions": ["What?"], "priority": "high" }))
+        .collect();
+    json!({
+        "product_name": if chinese { "订单导出" } else { "Order export" },
+        "vision_statement": if chinese { VISION_ZH } else { VISION },
+        "language": language, "sections": sections,
+    })
+}
+
+fn document(title: &str, known: &str, revision: usize) -> Value {
+    json!({
+        "metadata": { "title": title, "language": "en" },
+        "executive_summary": format!("Agents export orders. Today it takes {known}. <cite:src-2>{}", " Clearer.".repeat(revision)),
+        "problem_statement": format!("It takes {known}. <cite:src-2>"),
+        "functional_requirements": [{
+            "id": "FR-001", "title": "Export", "description": "The system shall export the orders of a customer as CSV.",
+            "acceptance_criteria": ["When an agent clicks export, a CSV file with every order is downloaded."],
+        }],
+        "open_questions": ["Who may export?"],
+    })
+}
+
+fn critique(inputs: &Value, grade: u8, quote: &str, suggestion: &str) -> Value {
+    let categories = inputs["critic"]["categories"].as_array().expect("categories");
+    let grades: Vec<Value> = categories
+        .iter()
+        .map(|one| json!({ "category": one["category"], "grade": grade, "quotes": [quote] }))
+        .collect();
+    let issue = |category: &Value| {
+        json!({
+            "category": category["category"], "code": "timeline", "severity": "high", "quote": quote,
+            "what": "The plan is open.", "suggestion": suggestion,
+        })
+    };
+    let issues: Vec<Value> = if grade < 70 { categories.iter().map(issue).collect() } else { Vec::new() };
+    json!({ "role": inputs["critic"]["role"], "grades": grades, "issues": issues })
+}
+
+/// Which draft is delivered after which rounds, and why.
+#[test]
+fn critics_and_code_decide_how_often_a_draft_is_revised() {
+    let flat = |grade: u8| (grade, grade, grade);
+    for (chinese, rounds, more, reason, delivered, approves) in [
+        (false, vec![flat(80)], &[][..], "PRD approved with score 80.0", 1, true),
+        (true, vec![flat(60), flat(85)], &[], "PRD 已通过评审，得分 85.0", 2, true),
+        // Two of three, and the average.
+        (false, vec![(90, 90, 50)], &[], "PRD approved with score 76.7", 1, true),
+        (false, vec![(90, 90, 50), flat(90)], &["--unanimous"], "PRD approved with score 90.0", 2, true),
+        // No more progress: the best draft is delivered, not the last.
+        (true, vec![flat(60), flat(63)], &[], "得分不再提高", 2, false),
+        (false, vec![flat(66), flat(64)], &[], "Score improvement plateaued", 1, false),
+        (false, vec![flat(40), flat(50), flat(60), flat(68)], &[], "Maximum iterations (3) reached", 4, false),
+        (false, vec![flat(40), flat(50)], &["--max-iterations", "1"], "Maximum iterations (1) reached", 2, false),
+    ] {
+        let mut team = Team::start(chinese, &rounds, more);
+        let asked = team.work();
+        assert_eq!(asked["ask"]["kind"], "outline_approval", "{asked:#}");
+        answered(&team.sandbox, &json!({ "approved": true })).ends_with(4);
+        team.work();
+        let ask = open_ask(&team.sandbox);
+        let request = &ask["request"];
+        assert_eq!(ask["kind"], "final_approval", "{ask:#}");
+        assert_eq!(request["reason"], reason, "{rounds:?}");
+        assert_eq!(
+            (&request["version"], &request["criticsApprove"]),
+            (&json!(delivered), &json!(approves)),
+            "{rounds:?}"
+        );
+        let because = json!({ "approved": true, "because": "the first release waits" });
+        if !approves {
+            answered(&team.sandbox, &json!({ "approved": true })).ends_with(2);
+        }
+        answered(&team.sandbox, &because).ends_with(0);
+        let data = team.data();
+        assert_eq!((&data["approved_version"], &data["reason"]), (&json!(delivered), &json!(reason)));
+        let drafts = team.revisions + 1;
+        assert_eq!(data["revision_history"].as_array().map(Vec::len), Some(drafts), "every draft is kept");
+        assert_eq!(data["score_history"].as_array().map(Vec::len), Some(drafts), "every draft was read");
+        let names = team.sandbox.names("docs/prd/001-export");
+        assert!(
+            names.contains(&format!("prd_v{drafts}.md")) && names.contains(&"critiques.md".to_owned()),
+            "{names:?}"
+        );
+        let prd = team.sandbox.read("docs/prd/001-export/prd.md");
+        // What is cited is named, and stands in the list of sources.
+        assert!(!prd.contains("<cite:") && prd.contains("ticket.md"), "{prd}");
+        assert_eq!(prd.contains("参考资料"), chinese, "{prd}");
+    }
+}
+
+/// Nobody's figure, competitor or quotation is invented, whoever writes.
+#[test]
+fn what_nobody_wrote_comes_back() {
+    let mut team = Team::start(false, &[(80, 80, 80)], &["--ask-at", "final"]);
+    let submit = |team: &Team, result: &Value| {
+        let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json();
+        let id = order["order"]["id"].as_str().expect("an order").to_owned();
+        team.sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &result.to_string())
+    };
+    let mut wrong = outline(false);
+    wrong["sections"].as_array_mut().expect("sections").pop();
+    assert!(submit(&team, &wrong).ends_with(2).stderr.contains("“Functional Requirements” is missing"));
+    submit(&team, &outline(false)).ends_with(4);
+    let source = |quote: &str| json!({ "source": "ticket.md", "line": 1, "quote": quote });
+    let unproven = [
+        (json!({ "tam": { "text": "The market is worth 5 billion." } }), "tam: name its source"),
+        (
+            json!({ "tam": { "text": "Worth 5 billion.", "source": source("DataPorter sells an export") } }),
+            "“5 billion”",
+        ),
+        (json!({ "tam": { "text": "Large.", "source": source("analysts expect growth") } }), "is not in the source"),
+    ];
+    for (result, told) in unproven {
+        let ran = submit(&team, &result).ends_with(2);
+        assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
+        if told.contains("not in the source") {
+            // Three attempts, then a person lets it be tried again.
+            answered(&team.sandbox, &json!({ "action": "continue" }));
+        }
+    }
+    submit(&team, &json!({})).ends_with(4);
+    let named = json!({ "text": "Others sell it.", "source": source("DataPorter sells an export for shops") });
+    let ran = submit(&team, &json!({ "direct": [{ "name": "ExportKing", "named_in": named }] })).ends_with(2);
+    assert!(ran.stderr.contains("does not name “ExportKing”"), "{}", ran.stderr);
+    submit(&team, &json!({})).ends_with(4);
+    submit(&team, &json!({})).ends_with(4);
+    let mut draft = document("Order export", "20 minutes each time", 0);
+    draft["success_metrics"] = json!([{ "name": "Time", "target_value": "2 minutes", "category": "user" }]);
+    draft["problem_statement"] = json!("It costs much. <cite:src-9>");
+    let ran = submit(&team, &draft).ends_with(2);
+    assert!(ran.stderr.contains("“2 minutes”") && ran.stderr.contains("<cite:src-9>"), "{}", ran.stderr);
+    draft["success_metrics"][0]["target_value"] = json!("[…]");
+    draft["problem_statement"] = json!("It costs much.");
+    submit(&team, &draft).ends_with(4);
+    // A critic quotes, too.
+    let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json();
+    assert_eq!(order["order"]["step"], "director-critique");
+    let invented = critique(&order["order"]["inputs"], 90, "words that nobody wrote", "");
+    assert!(submit(&team, &invented).ends_with(2).stderr.contains("grades[0]"));
+    team.work();
+    assert_eq!(open_ask(&team.sandbox)["kind"], "final_approval");
+}
+
+/// At the end a person goes on, gives guidance, or edits; what was edited is read by the critics.
+#[test]
+fn a_person_goes_on_guides_or_edits_at_the_end() {
+    let mut team = Team::start(false, &[(60, 60, 60), (61, 61, 61), (80, 80, 80)], &["--ask-at", "final"]);
+    team.suggestions = ["Add a table of the orders […].", "Remove the table of the orders […].", "Give a limit […]."];
+    team.work();
+    let ask = open_ask(&team.sandbox);
+    let conflicts = ask["request"]["conflicts"].as_array().expect("conflicts").len();
+    assert!(conflicts > 0, "they are shown as a choice: {ask:#}");
+    let shown = team.sandbox.run(&["prd", "resume", "export"]).ends_with(4).stdout;
+    assert!(shown.contains("cannot both be followed") && shown.contains("--because"), "{shown}");
+    answered(&team.sandbox, &json!({ "approved": false, "userFeedback": "Keep the table." })).ends_with(4);
+    let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json();
+    assert_eq!(order["order"]["inputs"]["feedback"]["userFeedback"], "Keep the table.");
+    team.work();
+    let request = open_ask(&team.sandbox)["request"].clone();
+    assert_eq!(request["criticsApprove"], true, "{request:#}");
+    assert!(request["changes"].as_str().is_some_and(|changes| !changes.is_empty()), "{request:#}");
+    let edited = request["document"].as_str().expect("a document").replace("Clearer.", "Shorter.");
+    answered(&team.sandbox, &json!({ "approved": true, "editedDocument": edited })).ends_with(4);
+    team.work();
+    let request = open_ask(&team.sandbox)["request"].clone();
+    assert!(request["document"].as_str().is_some_and(|text| text.contains("Shorter.")), "{request:#}");
+    answered(&team.sandbox, &json!({ "approved": true, "because": "read" })).ends_with(0);
+    let data = team.data();
+    let kinds: Vec<&Value> = data["human_checkpoints"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|one| &one["state_snapshot"]["approval_status"])
+        .collect();
+    assert_eq!(kinds, ["changes requested", "edited", "approved"]);
+}
+
+/// Without a reader a person writes; form alone passes nothing.
+#[test]
+fn without_a_reader_a_person_writes_and_decides() {
+    for (vision, ticket, chinese) in [(VISION, TICKET, false), (VISION_ZH, TICKET_ZH, true)] {
+        let sandbox = Sandbox::new();
+        sandbox.file("ticket.md", ticket);
+        let start = ["prd", "start", vision, "--from", "ticket.md", "--id", "export", "--flow", "team"];
+        let outline = sandbox.run(&start).ends_with(4).stdout;
+        assert!(outline.contains(if chinese { "要回答的问题：" } else { "Questions to answer:" }), "{outline}");
+        answered(&sandbox, &json!({ "approved": true })).ends_with(4);
+        let ask = open_ask(&sandbox);
+        assert_eq!(ask["kind"], "draft_approval");
+        let draft = ask["request"]["document"].as_str().expect("a draft").to_owned();
+        assert!(draft.contains("[…]"), "{draft}");
+        let written = draft.replacen("[…]", if chinese { "由客服使用" } else { "for the support agents" }, 1);
+        answered(&sandbox, &json!({ "approved": true, "editedDocument": written })).ends_with(4);
+        let ask = open_ask(&sandbox);
+        let request = &ask["request"];
+        assert_eq!((&ask["kind"], &request["criticsApprove"]), (&json!("final_approval"), &json!(false)));
+        assert_eq!(request["version"], 2);
+        assert!(
+            request["critics"].as_array().is_some_and(|critics| critics.iter().all(|one| one["grade"] == "not_read"))
+        );
+        answered(&sandbox, &json!({ "approved": true })).ends_with(2);
+        answered(&sandbox, &json!({ "approved": true, "because": "a start" })).ends_with(0);
+        assert!(sandbox.read("docs/prd/001-export/prd_v2.md").contains(if chinese {
+            "由客服使用"
+        } else {
+            "for the support agents"
+        }));
+    }
+}
