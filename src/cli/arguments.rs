@@ -8,6 +8,7 @@ mod jira;
 pub mod measuring;
 pub mod prd;
 mod teaching;
+mod trace;
 mod values;
 
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ use measuring::{
     DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES, DisputeArguments, DoctorArguments, EVAL_CODES,
     EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES, RubricArguments,
 };
+use trace::{TRACE_CODES, TRACE_EXAMPLES};
 
 use values::{
     amount, certainty, day, engine, format_parser, language, output_file, seconds, source_type, threshold, ticket_type,
@@ -35,6 +37,7 @@ pub use gaps::{GapsArguments, GapsFormat};
 pub use health::HealthArguments;
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
 pub use teaching::{ConfigArguments, ExplainArguments, InitArguments, SchemaArguments, SchemaOf};
+pub use trace::{TraceArguments, TraceFormat, TraceRequire};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -92,6 +95,11 @@ pub enum Command {
     /// Compares the requirements with the brief and checks for parts that are often forgotten. No model is asked.
     #[command(after_help = GAPS_EXAMPLES, after_long_help = format!("{GAPS_EXAMPLES}\n\n{GAPS_CODES}"))]
     Gaps(GapsArguments),
+    /// Find the ids of requirements in tests, code and commit messages, and ids there that no document has
+    ///
+    /// A mention shows that somebody had the requirement in mind, not that it is met.
+    #[command(after_help = TRACE_EXAMPLES, after_long_help = format!("{TRACE_EXAMPLES}\n\n{TRACE_CODES}"))]
+    Trace(TraceArguments),
     /// Write a PRD step by step: brief, requirements, gaps, document; a person makes every decision
     #[command(after_help = prd::PRD_EXAMPLES, after_long_help = format!("{}\n\n{}", prd::PRD_EXAMPLES, prd::PRD_CODES))]
     Prd(Box<prd::PrdArguments>),

@@ -33,6 +33,7 @@ mod schema;
 mod score;
 mod session;
 mod terminal;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -68,6 +69,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Check(check) => check::run(&check, color),
         Command::Audit(audit) => audit::run(&audit),
         Command::Gaps(gaps) => gaps::run(&gaps, color),
+        Command::Trace(trace) => trace::run(&trace, color),
         Command::Prd(arguments) => prd::run(*arguments),
         Command::Inbox(state) => prd::inbox(&state),
         Command::Answer(arguments) => prd::answer(&arguments),

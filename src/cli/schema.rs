@@ -6,6 +6,7 @@ use reqgate::eval::{Evaluation, Suite};
 use reqgate::prd::gaps::GapAnalysis;
 use reqgate::prd::prd_document::PrdDocument;
 use reqgate::prd::requirements::RequirementsExport;
+use reqgate::prd::trace::Trace;
 use reqgate::prd::workflow::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 use reqgate::report::json::{outcome_schema, v1};
 use reqgate::rules::{FacetFile, PolicyFile, QuestionFile, RubricFile, RuleFile};
@@ -33,6 +34,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Suite => read::<Suite>(),
         SchemaOf::Eval => written::<Evaluation>(),
         SchemaOf::Gaps => written::<GapAnalysis>(),
+        SchemaOf::Trace => written::<Trace>(),
         SchemaOf::Requirements => written::<RequirementsExport>(),
         SchemaOf::Prd => written::<PrdDocument>(),
         SchemaOf::Thread => written::<ThreadDocument>(),

@@ -10,6 +10,7 @@ pub mod prd_document;
 mod prd_input;
 pub mod prd_text;
 pub mod requirements;
+pub mod trace;
 pub mod workflow;
 
 pub use model::{

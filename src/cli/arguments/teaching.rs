@@ -81,6 +81,8 @@ pub enum SchemaOf {
     Eval,
     /// The JSON report of gaps
     Gaps,
+    /// The JSON report of a trace
+    Trace,
     /// Requirements of a feature as JSON
     Requirements,
     /// A PRD as JSON

@@ -12,6 +12,7 @@ mod wording;
 
 pub use form::{Input, has_blank};
 pub use reading::{Documents, ReadGap, ReadGaps, with_reading};
+pub(in crate::prd) use report::safe;
 pub use report::{Terminal, human, markdown};
 
 use schemars::JsonSchema;

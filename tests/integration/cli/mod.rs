@@ -11,6 +11,7 @@ mod outputs;
 mod readme;
 mod requests;
 mod snapshots;
+mod trace;
 mod untrusted;
 
 use std::fs;
