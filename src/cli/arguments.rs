@@ -250,7 +250,7 @@ pub struct JudgingArguments {
     /// Rubric to score with, for every kind of document
     #[arg(long, value_name = "ID", help_heading = "Judging")]
     pub rubric: Option<String>,
-    /// What blocks: ready, triage, strict, or a policy of your own [default: ready] [env: REQGATE_POLICY]
+    /// What blocks: ready, triage, strict, agent (a coding agent starts it), or a policy of your own [default: ready] [env: REQGATE_POLICY]
     #[arg(long, value_name = "NAME", help_heading = "Judging")]
     pub policy: Option<String>,
     /// How certain a rejection must be to block, 0.01 to 0.99 [default: set by the policy]

@@ -78,15 +78,15 @@ impl IdFinder {
     /// The id at a place, if it is a whole one there.
     fn judged(&self, text: &[u8], start: usize, end: usize) -> Option<Found> {
         let written = std::str::from_utf8(&text[start..end]).ok()?;
-        if !begins_whole(text, start) || !ends_whole(text, end) {
-            return None;
-        }
         let id = canonical(written)?;
         let digits = id.len() - id.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let letters = id.bytes().filter(u8::is_ascii_alphabetic).count();
         let is_upper = !written.bytes().any(|byte| byte.is_ascii_lowercase());
         let has_separator =
             written.as_bytes().get(written.len() - digits - 1).is_some_and(|byte| matches!(byte, b'-' | b'_'));
+        if !begins_whole(text, start, has_separator) || !ends_whole(text, end) {
+            return None;
+        }
         if digits < SAFE_DIGITS || letters < SAFE_LETTERS {
             let is_written_so = has_separator || self.known.get(&id).copied().unwrap_or(false);
             if !is_upper || !is_written_so {
@@ -99,11 +99,11 @@ impl IdFinder {
 }
 
 /// True if no longer word or id begins before: `xFR-001`, `ACME-FR-001`. `testFR001` and `test_fr_001` are names that hold one.
-fn begins_whole(text: &[u8], start: usize) -> bool {
+fn begins_whole(text: &[u8], start: usize, has_separator: bool) -> bool {
     let before = |back: usize| start.checked_sub(back).and_then(|at| text.get(at)).copied();
     let first_is_upper = text[start].is_ascii_uppercase();
     match before(1) {
-        Some(byte) if byte.is_ascii_lowercase() => first_is_upper && text[start + 1].is_ascii_uppercase(),
+        Some(byte) if byte.is_ascii_lowercase() => first_is_upper && !has_separator,
         Some(byte) if byte.is_ascii_alphanumeric() => false,
         Some(b'-') => !(first_is_upper && before(2).is_some_and(|byte| byte.is_ascii_uppercase())),
         _ => true,
@@ -152,7 +152,8 @@ mod tests {
         for text in [
             "FR-0010",
             "FR-001a",
-            "xFR001",
+            "xfr001",
+            "xFR-001",
             "XFR-001",
             "ACME-FR-001",
             "FR-001.2",
