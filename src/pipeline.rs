@@ -229,15 +229,17 @@ impl Pipeline {
         }
         let facets = &structured.facets;
         let ctx = Context { text, reading, language, facets, profile, by_evidence };
-        let findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
+        let mut findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
         let no_requirement = learned.as_ref().map_or(0.0, |told| told.sums.probability(Target::NoRequirement));
         let estimate = learned.zip(self.settings.readings(policy, profile)).map(|(mut learned, by)| {
             let weights = self.learned_weights();
             signals::add_of_kind(weights, &mut learned, profile, &facets.evidence, &findings);
             Estimate::of(learned, by, weights.team().map(|(target, _)| *target))
         });
+        // No weight was learned for them.
+        findings.extend(clock.time(Stage::Scoring, || findings::added(&self.book, policy, ctx)));
         let asked = estimate.as_ref().map(Estimate::codes);
-        let review = self.review(&input, &packet, reading, rubric, profile)?;
+        let review = self.review(&input, &packet, reading, (policy, rubric), profile)?;
         let case = Case {
             input: &input,
             rubric,

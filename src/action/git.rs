@@ -106,6 +106,15 @@ pub struct Named {
     pub merge: Option<String>,
 }
 
+/// A commit and what its author said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// Id of the commit.
+    pub commit: String,
+    /// Its whole message.
+    pub text: String,
+}
+
 /// The object at a path of a commit, with links followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {
@@ -261,6 +270,38 @@ impl Repository {
             [.., "missing"] => Ok(Place::Nothing),
             _ => Err(GitError::Astray { path: path.to_owned(), commit: commit.to_owned() }),
         }
+    }
+
+    /// The commits of a range, the newest first, at most so many.
+    ///
+    /// # Errors
+    /// Fails if git fails: there is no repository, or no such range.
+    pub fn messages(&self, range: &str, most: usize) -> Result<Vec<Message>, GitError> {
+        let most = format!("--max-count={most}");
+        let format = "--format=tformat:%H%x00%B";
+        let out = self.run(&[
+            "log",
+            "-z",
+            "--no-color",
+            "--no-show-signature",
+            format,
+            &most,
+            "--end-of-options",
+            range,
+            "--",
+        ])?;
+        let words = String::from_utf8_lossy(&out);
+        let mut parts = words.split('\0');
+        let mut found = Vec::new();
+        while let (Some(commit), Some(text)) = (parts.next(), parts.next()) {
+            found.push(Message { commit: commit.trim().to_owned(), text: text.to_owned() });
+        }
+        Ok(found)
+    }
+
+    /// True if older commits were not fetched.
+    pub fn is_shallow(&self) -> bool {
+        self.run(&["rev-parse", "--is-shallow-repository"]).is_ok_and(|out| out.starts_with(b"true"))
     }
 
     /// The content of a file, as it was committed.

@@ -11,6 +11,7 @@ pub mod measuring;
 pub mod prd;
 mod research;
 mod teaching;
+mod trace;
 mod values;
 
 use std::path::PathBuf;
@@ -30,6 +31,7 @@ use measuring::{
     DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES, DisputeArguments, DoctorArguments, EVAL_CODES,
     EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES, RubricArguments,
 };
+use trace::{TRACE_CODES, TRACE_EXAMPLES};
 
 use research::{RESEARCH_CODES, RESEARCH_EXAMPLES};
 use values::{
@@ -45,6 +47,7 @@ pub use health::HealthArguments;
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
 pub use research::{ResearchArguments, Topic};
 pub use teaching::{ConfigArguments, ExplainArguments, InitArguments, SchemaArguments, SchemaOf};
+pub use trace::{TraceArguments, TraceFormat, TraceRequire};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -113,6 +116,11 @@ pub enum Command {
     /// milestone without date. A model, a coding agent or a person reads the rest.
     #[command(after_help = CRITIQUE_EXAMPLES, after_long_help = format!("{CRITIQUE_EXAMPLES}\n\n{CRITIQUE_CODES}"))]
     Critique(Box<CritiqueArguments>),
+    /// Find the ids of requirements in tests, code and commit messages, and ids there that no document has
+    ///
+    /// A mention shows that somebody had the requirement in mind, not that it is met.
+    #[command(after_help = TRACE_EXAMPLES, after_long_help = format!("{TRACE_EXAMPLES}\n\n{TRACE_CODES}"))]
+    Trace(TraceArguments),
     /// Write a PRD step by step: brief, requirements, gaps, document; a person makes every decision
     #[command(after_help = prd::PRD_EXAMPLES, after_long_help = format!("{}\n\n{}", prd::PRD_EXAMPLES, prd::PRD_CODES))]
     Prd(Box<prd::PrdArguments>),
@@ -266,7 +274,7 @@ pub struct JudgingArguments {
     /// Rubric to score with, for every kind of document
     #[arg(long, value_name = "ID", help_heading = "Judging")]
     pub rubric: Option<String>,
-    /// What blocks: ready, triage, strict, or a policy of your own [default: ready] [env: REQGATE_POLICY]
+    /// What blocks: ready, triage, strict, agent (a coding agent starts it), or a policy of your own [default: ready] [env: REQGATE_POLICY]
     #[arg(long, value_name = "NAME", help_heading = "Judging")]
     pub policy: Option<String>,
     /// How certain a rejection must be to block, 0.01 to 0.99 [default: set by the policy]

@@ -23,7 +23,7 @@ const MOST_BYTES: u64 = 8 * 1024 * 1024;
 /// The brief of a feature in its directory.
 const BRIEF: &str = "feature-brief.md";
 /// The requirements of a feature in its directory.
-const REQUIREMENTS: &str = "requirements.md";
+pub(super) const REQUIREMENTS: &str = "requirements.md";
 
 /// Runs the command.
 pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
@@ -151,7 +151,8 @@ fn paths(arguments: &GapsArguments) -> (PathBuf, Option<PathBuf>) {
     (if is_folder { path.join(REQUIREMENTS) } else { path.clone() }, brief)
 }
 
-fn read(path: &Path) -> Result<(String, String), Failure> {
+/// The name and the text of a document.
+pub(super) fn read(path: &Path) -> Result<(String, String), Failure> {
     let name = path.display().to_string();
     match files::text(path, MOST_BYTES) {
         Ok(text) => Ok((name, text)),
@@ -163,7 +164,7 @@ fn read(path: &Path) -> Result<(String, String), Failure> {
 }
 
 /// The requirements of a document, in our layout or in any other; what cannot be read is reported with its line.
-fn document(name: &str, text: &str) -> Result<AnyRequirements, Failure> {
+pub(super) fn document(name: &str, text: &str) -> Result<AnyRequirements, Failure> {
     let (document, faults) = requirements::parse_anyway(text);
     let mut duplicates = Vec::new();
     if document.requirements().next().is_some() {

@@ -36,6 +36,7 @@ mod schema;
 mod score;
 mod session;
 mod terminal;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -73,6 +74,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Gaps(gaps) => gaps::run(&gaps, color),
         Command::Export(export) => export::run(&export),
         Command::Critique(critique) => critique::run(&critique, color),
+        Command::Trace(trace) => trace::run(&trace, color),
         Command::Prd(arguments) => prd::run(*arguments),
         Command::Inbox(state) => prd::inbox(&state),
         Command::Answer(arguments) => prd::answer(&arguments),

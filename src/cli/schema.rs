@@ -8,6 +8,7 @@ use reqgate::prd::gaps::GapAnalysis;
 use reqgate::prd::prd_document::PrdDocument;
 use reqgate::prd::requirements::RequirementsExport;
 use reqgate::prd::team::export::DocumentExport;
+use reqgate::prd::trace::Trace;
 use reqgate::prd::workflow::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 use reqgate::report::json::{outcome_schema, v1};
 use reqgate::rules::{FacetFile, PolicyFile, QuestionFile, RubricFile, RuleFile};
@@ -38,6 +39,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Critique => written::<CritiqueReport>(),
         SchemaOf::Gaps => written::<GapAnalysis>(),
         SchemaOf::Research => written::<Research>(),
+        SchemaOf::Trace => written::<Trace>(),
         SchemaOf::Requirements => written::<RequirementsExport>(),
         SchemaOf::Prd => written::<PrdDocument>(),
         SchemaOf::Export => written::<DocumentExport>(),

@@ -28,7 +28,7 @@ pub struct Config {
     pub thresholds: BTreeMap<String, f64>,
     /// Rubric that judges everything, whatever the kind of document.
     pub rubric: Option<String>,
-    /// What blocks: `ready`, `triage`, `strict` or a policy of your own. Default: `ready`; `triage` for issues on GitHub.
+    /// What blocks: `ready`, `triage`, `strict`, `agent` or a policy of your own. Default: `ready`; `triage` for issues on GitHub.
     pub policy: Option<String>,
     /// How sure a "no" must be to block, 0.01 to 0.99. Default: what the policy says.
     pub sure: Option<f64>,

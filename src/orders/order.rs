@@ -108,7 +108,7 @@ pub enum OrderError {
         source: std::io::Error,
     },
     /// A file has the name of no order.
-    #[error("{path}: unknown order: name it read_ticket_v1.yaml")]
+    #[error("{path}: unknown order: name it read_ticket_v1.yaml or read_story_v1.yaml")]
     UnknownName {
         /// Which.
         path: PathBuf,
@@ -136,11 +136,15 @@ pub struct Order {
 /// The orders in force.
 #[derive(Debug, Clone)]
 pub struct Orders {
-    read_ticket: Order,
+    /// In the order of [`SHIPPED`].
+    all: Vec<Order>,
 }
 
-/// The shipped order to read a ticket.
-const READ_TICKET: (&str, &str) = ("read_ticket_v1", include_str!("../../prompts/read_ticket_v1.yaml"));
+/// The shipped orders to read a ticket, each from its own perspective; the first where a policy names none.
+const SHIPPED: [(&str, &str); 2] = [
+    ("read_ticket_v1", include_str!("../../prompts/read_ticket_v1.yaml")),
+    ("read_story_v1", include_str!("../../prompts/read_story_v1.yaml")),
+];
 
 impl Orders {
     /// The shipped orders.
@@ -148,8 +152,8 @@ impl Orders {
     /// # Errors
     /// Never with the files that ship; a test reads them.
     pub fn shipped() -> Result<Self, OrderError> {
-        let (id, text) = READ_TICKET;
-        Ok(Self { read_ticket: Order::parse(id, text)? })
+        let all: Result<_, _> = SHIPPED.into_iter().map(|(id, text)| Order::parse(id, text)).collect();
+        Ok(Self { all: all? })
     }
 
     /// The shipped orders, except those that a folder replaces.
@@ -167,9 +171,10 @@ impl Orders {
             if path.extension().is_none_or(|extension| extension != "yaml") {
                 continue;
             }
-            if path.file_stem().is_none_or(|stem| stem != READ_TICKET.0) {
+            let known = SHIPPED.into_iter().position(|(id, _)| path.file_stem().is_some_and(|stem| stem == id));
+            let Some(at) = known else {
                 return Err(OrderError::UnknownName { path });
-            }
+            };
             let text = files::text(&path, files::SETTINGS).map_err(read(&path))?;
             let hidden = |error| match error {
                 OrderError::Invalid { id, .. } if files::is_link_elsewhere(&path) => {
@@ -177,14 +182,16 @@ impl Orders {
                 }
                 other => other,
             };
-            orders.read_ticket = Order::parse(READ_TICKET.0, &text).map_err(hidden)?;
+            orders.all[at] = Order::parse(SHIPPED[at].0, &text).map_err(hidden)?;
         }
         Ok(orders)
     }
 
-    /// The order to read a ticket and say what one would have to ask.
-    pub fn read_ticket(&self) -> &Order {
-        &self.read_ticket
+    /// The order to read a ticket and say what one would have to ask, from the perspective that a policy names; that of the
+    /// developer and the tester where it names none, or one that does not exist.
+    pub fn reading(&self, id: Option<&str>) -> &Order {
+        let named = id.and_then(|id| self.all.iter().find(|order| order.reference.id == id));
+        named.unwrap_or(&self.all[0])
     }
 }
 
@@ -226,14 +233,14 @@ mod tests {
     #[test]
     fn the_shipped_order_is_whole() {
         let orders = Orders::shipped().expect("the shipped orders are valid");
-        let filled = orders.read_ticket().fill(&[(Hole::Language, "English"), (Hole::Ticket, "{{language}} words")]);
+        let filled = orders.reading(None).fill(&[(Hole::Language, "English"), (Hole::Ticket, "{{language}} words")]);
         assert!(filled.instructions.contains("words of English") && !filled.instructions.contains("{{"));
         assert_eq!(filled.data, "{{language}} words", "what a ticket says is never read for holes");
     }
 
     #[test]
     fn a_broken_order_is_refused_with_the_remedy() {
-        let shipped = READ_TICKET.1;
+        let shipped = SHIPPED[0].1;
         for (from, to, told) in [
             ("id: read_ticket_v1", "id: read_ticket_v2", "write read_ticket_v1"),
             ("checks: [quotes, ", "checks: [", "without the check Quotes"),
@@ -243,7 +250,7 @@ mod tests {
             ("perspective:", "role:", "role"),
         ] {
             assert!(shipped.contains(from), "{from}");
-            let error = Order::parse(READ_TICKET.0, &shipped.replacen(from, to, 1)).expect_err(to).to_string();
+            let error = Order::parse(SHIPPED[0].0, &shipped.replacen(from, to, 1)).expect_err(to).to_string();
             assert!(error.contains(told), "{error}");
         }
     }
@@ -251,11 +258,14 @@ mod tests {
     #[test]
     fn a_folder_replaces_the_order() {
         let folder = tempfile::tempdir().expect("a folder");
-        let own = READ_TICKET.1.replace("this ticket tomorrow. You", "this ticket today. You");
+        let own = SHIPPED[0].1.replace("this ticket tomorrow. You", "this ticket today. You");
         std::fs::write(folder.path().join("read_ticket_v1.yaml"), own).expect("it is written");
         let orders = Orders::with_folder(folder.path()).expect("it is valid");
         let shipped = Orders::shipped().expect("it is valid");
-        assert_ne!(orders.read_ticket().reference, shipped.read_ticket().reference);
+        assert_ne!(orders.reading(None).reference, shipped.reading(None).reference);
+        let story = orders.reading(Some("read_story_v1"));
+        assert_eq!(story.reference, shipped.reading(Some("read_story_v1")).reference);
+        assert_eq!(story.reference.id, "read_story_v1");
         std::fs::write(folder.path().join("read_prd_v1.yaml"), "id: x\n").expect("it is written");
         assert!(matches!(Orders::with_folder(folder.path()), Err(OrderError::UnknownName { .. })));
     }

@@ -59,7 +59,7 @@ impl Pipeline {
         input: &str,
         packet: &RequirementPacket,
         reading: &Reading,
-        rubric: &Rubric,
+        (policy, rubric): (&Policy, &Rubric),
         profile: Profile,
     ) -> Result<Option<Review<'_>>, PipelineError> {
         let Some(reviewer) = &self.reviewer else { return Ok(None) };
@@ -67,7 +67,8 @@ impl Pipeline {
             .book
             .model_questions(&rubric.file.id)
             .map_err(|error| PipelineError::Questions { input: input.to_owned(), message: error.to_string() })?;
-        Ok(Some(Review::new(reviewer, input, questions, packet, reading, profile)))
+        let review = Review::new(reviewer, input, questions, packet, reading, profile);
+        Ok(Some(review.read_as(policy.file.reader.as_deref())))
     }
 
     /// Settles severities, sets waived findings aside and counts points; evidence of a model can only take some.

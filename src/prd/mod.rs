@@ -12,6 +12,7 @@ mod prd_input;
 pub mod prd_text;
 pub mod requirements;
 pub mod team;
+pub mod trace;
 pub mod workflow;
 
 pub use model::{

@@ -95,6 +95,8 @@ impl ModelReviewer {
 /// The review of one text by a model.
 pub struct Review<'r> {
     pub(super) reviewer: &'r ModelReviewer,
+    /// The order that is carried out as a reader, where the policy names one.
+    reader: Option<String>,
     input: String,
     /// Places of quotes, in the text as it is shown.
     pub quotes: Quotable,
@@ -117,6 +119,12 @@ pub struct Review<'r> {
 }
 
 impl<'r> Review<'r> {
+    /// The same, read from the perspective of another order.
+    #[must_use]
+    pub fn read_as(self, order: Option<&str>) -> Self {
+        Self { reader: order.map(str::to_owned), ..self }
+    }
+
     /// Prepares the text: masked once more, without what nobody sees, behind a fence.
     pub fn new(
         reviewer: &'r ModelReviewer,
@@ -143,6 +151,7 @@ impl<'r> Review<'r> {
             questions,
             sentences: reading.sentences.len(),
             fenced: Fence::of(&screened.text).around(&screened.text),
+            reader: None,
             kind: kind(profile),
             language: packet.language.value,
             source,
@@ -220,7 +229,7 @@ impl<'r> Review<'r> {
     /// Has the order to read the ticket carried out, and checks the result; `None` if there is no answer.
     pub fn read(&mut self, text: &str, reading: &Reading) -> Option<CheckedReading> {
         let values = [(Hole::Language, self.language_name()), (Hole::Ticket, self.fenced.as_str())];
-        let filled = self.reviewer.orders.read_ticket().fill(&values);
+        let filled = self.reviewer.orders.reading(self.reader.as_deref()).fill(&values);
         let bounds = vec![
             Bound::AtMost { place: "questions", items: MOST_QUESTIONS },
             Bound::AtMost { place: "evidence", items: MOST_EVIDENCE },
@@ -366,7 +375,7 @@ impl Review<'_> {
             ModelTask::Structuring => Asking::Structuring,
             ModelTask::Scoring => Asking::Scoring,
             ModelTask::Clarify => Asking::Clarify,
-            ModelTask::Reading => return &self.reviewer.orders.read_ticket().reference,
+            ModelTask::Reading => return &self.reviewer.orders.reading(self.reader.as_deref()).reference,
         };
         &self.reviewer.prompts.of(asking).reference
     }

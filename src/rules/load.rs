@@ -132,13 +132,13 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
             _ => return Err(LoadError::Misplaced { path: file.path.clone() }),
         }
     }
-    let rules = rules.into_values().map(|(rule, _)| rule).collect();
     let rubrics: Vec<Rubric> = rubrics.into_values().map(|(rubric, _)| rubric).collect();
     check_questions(&question_files, &rubrics)?;
     let facets: Vec<FacetFile> = facets.into_values().map(|(facet, _)| facet).collect();
     check_likely(files, &rubrics, &facets)?;
     let policies: Vec<Policy> = policies.into_values().map(|(policy, _)| policy).collect();
-    check_policies(files, &policies, &rubrics)?;
+    check_policies(files, &policies, &rubrics, &rules)?;
+    let rules = rules.into_values().map(|(rule, _)| rule).collect();
     let mut book = RuleBook::new(rules, rubrics, policies, facets, &vocabulary, &headings, question_files)?;
     book.own_precision = precision;
     book.calibrations = calibrations.into_values().map(|(calibration, _)| calibration).collect();

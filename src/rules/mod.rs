@@ -23,7 +23,10 @@ pub use expression::compiled_so_far;
 pub use facet::{FacetExamples, FacetFile, FacetModel, Measure, Place, Seen, SignFile};
 pub use folder::user_files;
 pub use load::{load, shipped_files, shipped_files_for_judging};
-pub use policy::{ByReadings, DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyFile, Readiness, Rejects};
+pub use policy::{
+    ByReadings, DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, PolicyExample, PolicyExamples, PolicyFile,
+    Readiness, Rejects,
+};
 pub use precision::{PrecisionFile, Tally};
 pub use question::{Bounds, MODEL_PREFIX, ModelQuestion, ModelQuestions, QuestionFile};
 pub use rubric::{
@@ -137,7 +140,8 @@ impl RuleBook {
     /// The policies under which a rule that is called a blocker does not block, because their `blocks` does not name it.
     pub fn policies_that_only_ask<'b>(&'b self, rule: &'b RuleFile) -> impl Iterator<Item = &'b str> {
         let is_blocker = rule.severity == crate::model::Severity::Blocker;
-        let asks = move |policy: &&Policy| is_blocker && !policy.may_block(&rule.id);
+        let runs = |policy: &Policy| !rule.only_by_name || policy.file.adds.contains(&rule.id);
+        let asks = move |policy: &&Policy| is_blocker && runs(policy) && !policy.may_block(&rule.id);
         self.policies.iter().filter(asks).map(|policy| policy.file.id.as_str())
     }
 

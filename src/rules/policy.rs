@@ -43,6 +43,10 @@ pub struct PolicyFile {
     #[garde(skip)]
     #[serde(default)]
     pub rubrics: BTreeMap<Profile, String>,
+    /// The rules with `only_by_name` that run under it.
+    #[garde(skip)]
+    #[serde(default)]
+    pub adds: Vec<RuleId>,
     /// The rules that may block; all of them if empty. A rule that the configuration calls a blocker always may.
     #[garde(skip)]
     #[serde(default)]
@@ -68,6 +72,35 @@ pub struct PolicyFile {
     #[garde(range(min = 1, max = 5))]
     #[serde(default = "five")]
     pub most_questions: usize,
+    /// The order that a model carries out as a reader, for its perspective: `read_ticket_v1` where none is named.
+    #[garde(inner(length(min = 1)))]
+    #[serde(default)]
+    pub reader: Option<String>,
+    /// Texts that it must let through and texts that it must reject.
+    #[garde(skip)]
+    #[serde(default)]
+    pub examples: PolicyExamples,
+}
+
+/// The texts that test a policy.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyExamples {
+    /// Must pass.
+    pub passes: Vec<PolicyExample>,
+    /// Must be rejected.
+    pub rejects: Vec<PolicyExample>,
+}
+
+/// One text that tests a policy.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyExample {
+    /// A whole ticket.
+    pub text: String,
+    /// The rules whose findings are shown, in any order; none if it passes silently.
+    #[serde(default)]
+    pub asks: Vec<RuleId>,
 }
 
 /// What a policy says of itself in another language.

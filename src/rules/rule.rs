@@ -44,6 +44,10 @@ pub struct RuleFile {
     #[garde(skip)]
     #[serde(default)]
     pub one_language: Option<String>,
+    /// True for a rule that runs only under a policy that names it under `adds`.
+    #[garde(skip)]
+    #[serde(default)]
+    pub only_by_name: bool,
     /// How it finds what is wrong.
     #[garde(skip)]
     pub detect: Detect,

@@ -1,6 +1,8 @@
 //! Checks what a user's file says beyond its schema: names of things that exist, expressions that compile, words with holes that
 //! can be filled.
 
+use std::collections::BTreeMap;
+
 use regex::Regex;
 
 use super::source_file::{LoadError, SourceFile, folder_of, invalid, parse};
@@ -44,8 +46,13 @@ pub(super) fn check_likely(files: &[SourceFile], rubrics: &[Rubric], facets: &[F
     Ok(())
 }
 
-/// A policy of the user's may name only rubrics that there are.
-pub(super) fn check_policies(files: &[SourceFile], policies: &[Policy], rubrics: &[Rubric]) -> Result<(), LoadError> {
+/// A policy of the user's may name only rubrics and rules that there are.
+pub(super) fn check_policies(
+    files: &[SourceFile],
+    policies: &[Policy],
+    rubrics: &[Rubric],
+    rules: &BTreeMap<String, (RuleFile, Source)>,
+) -> Result<(), LoadError> {
     for file in files.iter().filter(|file| file.source == Source::User && folder_of(&file.path) == "policies") {
         let read: PolicyFile = parse(file)?;
         for id in policies.iter().filter(|policy| policy.file.id == read.id).flat_map(|p| p.file.rubrics.values()) {
@@ -54,6 +61,10 @@ pub(super) fn check_policies(files: &[SourceFile], policies: &[Policy], rubrics:
                 let hint = if hint.is_empty() { ": `reqgate rubric` lists them".to_owned() } else { hint };
                 return Err(invalid(file, format!("`rubrics`: there is no rubric `{id}`{hint}")));
             }
+        }
+        if let Some(unknown) = read.adds.iter().find(|id| !rules.contains_key(id.as_str())) {
+            let hint = did_you_mean(unknown.as_str(), rules.keys().map(String::as_str));
+            return Err(invalid(file, format!("`adds`: there is no rule `{unknown}`{hint}")));
         }
         if read.decides == super::Decides::ByEvidence && read.readiness.is_empty() {
             return Err(invalid(file, "a policy that decides by evidence needs `readiness`"));

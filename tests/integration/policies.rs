@@ -202,7 +202,7 @@ fn a_policy_that_is_not_there_is_told_with_those_that_are() {
     let settings = Settings { policy: Some("lenient".into()), ..Settings::default() };
     let pipeline = Pipeline::new(book(), guardrail(&GuardrailSettings::default()), settings);
     let error = pipeline.run(input(CRASH)).expect_err("there is no such policy").to_string();
-    assert!(error.contains("`lenient`") && error.contains("ready, strict, triage"), "{error}");
+    assert!(error.contains("`lenient`") && error.contains("agent, ready, strict, triage"), "{error}");
 }
 
 /// A document with one blocker of form that its score makes unlikely.
@@ -226,4 +226,60 @@ fn a_document_is_not_blocked_by_an_unsure_no_unless_it_says_that_something_is_op
     // Under strict rules any blocker rejects, whatever its probability, and none is told.
     let strict = with_threshold(THIN_PRD, "strict");
     assert_eq!((strict.decision.verdict, strict.decision.certainty), (Verdict::Reject, None));
+}
+
+#[test]
+fn every_shipped_policy_does_what_its_examples_say() {
+    let book = reqgate::rules::load(&reqgate::rules::shipped_files()).expect("the shipped rules load");
+    let orders = reqgate::orders::Orders::shipped().expect("the shipped orders are valid");
+    let mut wrong = Vec::new();
+    for policy in &book.policies {
+        if let Some(reader) = &policy.file.reader {
+            assert_eq!(orders.reading(Some(reader)).reference.id, *reader, "{} names an order", policy.file.id);
+        }
+        let examples = &policy.file.examples;
+        let passes = examples.passes.iter().map(|example| (Verdict::Pass, example));
+        for (verdict, example) in passes.chain(examples.rejects.iter().map(|example| (Verdict::Reject, example))) {
+            let outcome = judged(&example.text, &policy.file.id, None);
+            let shown: BTreeSet<String> = outcome.score_report.iter().flat_map(|_| rules(&outcome)).collect();
+            let asks: BTreeSet<String> = example.asks.iter().map(ToString::to_string).collect();
+            if outcome.decision.verdict != verdict || shown != asks {
+                wrong.push(format!("{:?} {shown:?}, not {asks:?}\n{}", outcome.decision.verdict, example.text));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n---\n"));
+}
+
+/// Unready, ready and doubtful texts, in both languages.
+const VARIED: [&str; 8] = [
+    CRASH,
+    COMPLAINT,
+    EXPORT,
+    "Refactor the parser",
+    "the upload dont work! it says some err",
+    "重构支付模块里的全部代码",
+    "最近很慢，请优化一下，客户很着急。",
+    "Looks wrong on my phone\n\n![shot](a.png)",
+];
+
+#[test]
+fn a_coding_agent_gets_nothing_that_people_would_send_back() {
+    let own = |id: &String| id.starts_with("agent-");
+    for text in VARIED {
+        let people = ready(text);
+        assert!(!rules(&people).iter().any(own), "{text}");
+        let agent = judged(text, "agent", None);
+        assert!(people.decision.verdict == Verdict::Pass || agent.decision.verdict != Verdict::Pass, "{text}");
+        assert_eq!(agent.score_report.map(|it| it.total_score), people.score_report.map(|it| it.total_score), "{text}");
+    }
+}
+
+#[test]
+fn what_an_agent_would_have_to_guess_is_asked_and_does_not_block() {
+    let outcome = judged("Clean up the settings page\n\nThe settings page has grown over the years.", "agent", None);
+    let found = rules(&outcome);
+    for rule in ["agent-names-no-check", "agent-names-no-limits"] {
+        assert!(found.contains(&rule.to_owned()), "{found:?}");
+    }
 }

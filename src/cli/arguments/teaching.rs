@@ -28,7 +28,7 @@ pub struct InitArguments {
     /// Overwrite an existing configuration
     #[arg(long)]
     pub force: bool,
-    /// Policy to set: ready, triage or strict; asked for on a terminal
+    /// Policy to set: ready, triage, strict or agent; asked for on a terminal
     #[arg(long, value_name = "NAME")]
     pub policy: Option<String>,
 }
@@ -85,6 +85,8 @@ pub enum SchemaOf {
     Gaps,
     /// The JSON report of research
     Research,
+    /// The JSON report of a trace
+    Trace,
     /// Requirements of a feature as JSON
     Requirements,
     /// A PRD as JSON

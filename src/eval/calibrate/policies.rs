@@ -72,7 +72,8 @@ pub fn advise(pipeline: &mut Pipeline, past: &[Past], cost: Cost) -> Option<Advi
     let mut candidates =
         vec![Candidate { passes: passes(pipeline, past, &in_force), choice: in_force.clone(), price: 0.0 }];
     let shipped: Vec<(String, bool, f64)> =
-        pipeline.book.policies.iter().map(|own| (own.file.id.clone(), own.goes_by_evidence(), own.file.sure)).collect();
+        // One that adds rules asks for more than people who accept or return tickets do.
+        pipeline.book.policies.iter().filter(|own| own.file.adds.is_empty()).map(|own| (own.file.id.clone(), own.goes_by_evidence(), own.file.sure)).collect();
     for (policy, by_evidence, sure) in shipped {
         let choice = Choice { policy, sure: None };
         pipeline.judge_under(Some(choice.policy.clone()), None);

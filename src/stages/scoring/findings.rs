@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::model::{Category, FacetEvidence, Finding, Genre, Match, QuestionCode, SectionRole, Severity, Span};
-use crate::rules::{Detect, Exemption, Facet, PatternRule, Profile, Rule, RuleBook};
+use crate::rules::{Detect, Exemption, Facet, PatternRule, Policy, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::quotation_marks::is_quoted;
 use crate::text::story_parts::story_parts;
@@ -40,10 +40,12 @@ impl<'t> Prepared<'t> {
 
 /// The findings of all rules that read this kind of document, in the order of the rules, then of the text; without the
 /// questions of readers, which depend on what the rules found.
+///
+/// Rules that run only under policies that name them are left to [`added`].
 pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     let prepared = Prepared::new(ctx);
     let specifies = specifies(ctx);
-    let reads = |rule: &&Rule| rule.reads(ctx.profile);
+    let reads = |rule: &&Rule| rule.reads(ctx.profile) && !rule.file.only_by_name;
     let found = |rule: &Rule| {
         let all = run(rule, &prepared);
         let weighed = specifies || !is_about_wording(rule);
@@ -52,10 +54,21 @@ pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     book.rules.iter().filter(reads).flat_map(found).collect()
 }
 
+/// The findings of the rules that a policy adds, in the order in which it names them.
+pub fn added(book: &RuleBook, policy: &Policy, ctx: Context<'_>) -> Vec<Finding> {
+    let prepared = Prepared::new(ctx);
+    let rules = policy.file.adds.iter().filter_map(|id| book.rule(id));
+    rules
+        .filter(|rule| rule.file.only_by_name && rule.reads(ctx.profile))
+        .flat_map(|rule| run(rule, &prepared))
+        .collect()
+}
+
 /// The findings beyond the limit of each rule, in the same order: where only what is new blocks, the first few do not tell.
 pub fn beyond_limits(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     let prepared = Prepared::new(ctx);
-    let rules = book.rules.iter().filter(|rule| rule.reads(ctx.profile) && !rule.file.is_general());
+    let rules =
+        book.rules.iter().filter(|rule| rule.reads(ctx.profile) && !rule.file.is_general() && !rule.file.only_by_name);
     rules.flat_map(|rule| all_of(rule, &prepared).into_iter().skip(rule.file.limit).take(MOST_BEYOND)).collect()
 }
 

@@ -1,6 +1,7 @@
 //! Rules and rubric over a read and structured text: findings, points, report.
 
 mod accounts;
+mod agent_signs;
 pub mod checks;
 mod claims;
 mod context;

@@ -107,6 +107,11 @@ fn cases_of_research_hold() {
 }
 
 #[test]
+fn cases_of_trace_hold() {
+    check("trace.yaml");
+}
+
+#[test]
 fn broken_files_cases_hold() {
     check("broken-files.yaml");
 }

@@ -12,6 +12,7 @@ mod readme;
 mod requests;
 mod research;
 mod snapshots;
+mod trace;
 mod untrusted;
 
 use std::fs;

@@ -1,6 +1,11 @@
 //! Checks that data cannot say, one file each; the file's name is the rule's id.
 
 mod action_without_owner;
+mod agent_names_no_check;
+mod agent_names_no_limits;
+mod agent_names_no_place;
+mod agent_only_elsewhere;
+mod agent_too_large;
 mod broken_cross_reference;
 mod circular_benefit;
 mod conflicting_demands;
@@ -47,6 +52,11 @@ type Check = fn(Context<'_>) -> Vec<Match>;
 /// Every check of a whole text and the rule it belongs to, ordered by id; a test compares the list with the rule files.
 pub const ALL: &[(&str, Check)] = &[
     ("action-without-owner", action_without_owner::check),
+    ("agent-names-no-check", agent_names_no_check::check),
+    ("agent-names-no-limits", agent_names_no_limits::check),
+    ("agent-names-no-place", agent_names_no_place::check),
+    ("agent-only-elsewhere", agent_only_elsewhere::check),
+    ("agent-too-large", agent_too_large::check),
     ("broken-cross-reference", broken_cross_reference::check),
     ("circular-benefit", circular_benefit::check),
     ("criterion-restates-title", criterion_restates_title::check),
