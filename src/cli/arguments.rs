@@ -6,6 +6,7 @@ mod gaps;
 mod health;
 mod jira;
 pub mod measuring;
+pub mod plan;
 pub mod prd;
 mod teaching;
 mod values;
@@ -92,6 +93,11 @@ pub enum Command {
     /// Compares the requirements with the brief and checks for parts that are often forgotten. No model is asked.
     #[command(after_help = GAPS_EXAMPLES, after_long_help = format!("{GAPS_EXAMPLES}\n\n{GAPS_CODES}"))]
     Gaps(GapsArguments),
+    /// Plan the work on approved requirements: user stories, their order, and files or issues for other tools
+    ///
+    /// A reader writes the stories; waves and the critical path are computed. Without one, each requirement is one story.
+    #[command(after_help = plan::PLAN_EXAMPLES, after_long_help = format!("{}\n\n{}", plan::PLAN_EXAMPLES, plan::PLAN_CODES))]
+    Plan(Box<plan::PlanArguments>),
     /// Write a PRD step by step: brief, requirements, gaps, document; a person makes every decision
     #[command(after_help = prd::PRD_EXAMPLES, after_long_help = format!("{}\n\n{}", prd::PRD_EXAMPLES, prd::PRD_CODES))]
     Prd(Box<prd::PrdArguments>),

@@ -11,6 +11,7 @@ mod doctor;
 mod eval;
 mod exit;
 mod explain;
+mod feature_files;
 mod fitting;
 mod gaps;
 mod github;
@@ -23,6 +24,7 @@ mod manual;
 mod new_rule;
 mod outputs;
 mod page;
+mod plan;
 mod prd;
 mod progress;
 mod reviewer;
@@ -68,6 +70,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Check(check) => check::run(&check, color),
         Command::Audit(audit) => audit::run(&audit),
         Command::Gaps(gaps) => gaps::run(&gaps, color),
+        Command::Plan(arguments) => plan::run(&arguments, color),
         Command::Prd(arguments) => prd::run(*arguments),
         Command::Inbox(state) => prd::inbox(&state),
         Command::Answer(arguments) => prd::answer(&arguments),

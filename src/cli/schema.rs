@@ -4,6 +4,7 @@ use reqgate::audit;
 use reqgate::config::Config;
 use reqgate::eval::{Evaluation, Suite};
 use reqgate::prd::gaps::GapAnalysis;
+use reqgate::prd::plan::{ExecutionPlan, WrittenStories};
 use reqgate::prd::prd_document::PrdDocument;
 use reqgate::prd::requirements::RequirementsExport;
 use reqgate::prd::workflow::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
@@ -33,6 +34,8 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Suite => read::<Suite>(),
         SchemaOf::Eval => written::<Evaluation>(),
         SchemaOf::Gaps => written::<GapAnalysis>(),
+        SchemaOf::Plan => written::<ExecutionPlan>(),
+        SchemaOf::Stories => read::<WrittenStories>(),
         SchemaOf::Requirements => written::<RequirementsExport>(),
         SchemaOf::Prd => written::<PrdDocument>(),
         SchemaOf::Thread => written::<ThreadDocument>(),

@@ -81,6 +81,10 @@ pub enum SchemaOf {
     Eval,
     /// The JSON report of gaps
     Gaps,
+    /// The JSON of plan
+    Plan,
+    /// User stories as plan --stories takes them
+    Stories,
     /// Requirements of a feature as JSON
     Requirements,
     /// A PRD as JSON

@@ -21,12 +21,12 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    fn painted(self, style: Style, words: &str) -> String {
+    pub(in crate::prd) fn painted(self, style: Style, words: &str) -> String {
         if self.colour { format!("{style}{words}{style:#}") } else { words.to_owned() }
     }
 
     /// Words below each other from a column on.
-    fn block(self, indent: usize, words: &str) -> String {
+    pub(in crate::prd) fn block(self, indent: usize, words: &str) -> String {
         let lines = wrapped(&one_line(words), self.width.saturating_sub(indent));
         lines.iter().map(|line| format!("{:indent$}{line}\n", "")).collect()
     }
