@@ -28,4 +28,5 @@ pub use reading::{
     is_in,
 };
 pub use reading::{EvidenceAnswer, Reader};
+pub use shape::{of as shape_of, skeleton as skeleton_of};
 pub use sources::{Cited, Doubt, Misquoted, Sources};

@@ -18,6 +18,23 @@ pub fn of(schema: &Value) -> String {
     text
 }
 
+/// An empty result as YAML, a line for each field: `goals: []  # Statement[], may be left out`.
+pub fn skeleton(schema: &Value) -> String {
+    let mut shapes = Shapes { schema, named: Vec::new(), seen: BTreeSet::new() };
+    let fields = schema["properties"].as_object().into_iter().flatten();
+    fields
+        .map(|(name, field)| {
+            let shape = shapes.one(field);
+            let empty = match shape.as_str() {
+                list if list.ends_with("[]") => "[]",
+                "string" => "\"\"",
+                _ => "",
+            };
+            format!("{name}: {empty}  # {shape}\n")
+        })
+        .collect()
+}
+
 struct Shapes<'s> {
     schema: &'s Value,
     /// The named shapes that were referred to.
@@ -129,5 +146,7 @@ mod tests {
             "{\n  title: string,\n  items?: Item[],\n  first?: Item,\n  votes: { [name]: boolean }\n}\n\
              Item = { name: string, size?: integer, colours: (\"red\" | \"dark-blue\")[] }\n"
         );
+        let skeleton = super::skeleton(&schema_of::<Whole>());
+        assert!(skeleton.starts_with("title: \"\"  # string\nitems: []  # Item[]\n"), "{skeleton}");
     }
 }

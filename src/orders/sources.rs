@@ -116,9 +116,14 @@ impl<'t> Sources<'t> {
         let own = quantities(text, Span::new(0, text.len()));
         // A number in words is seldom a figure: "one of them", 一位.
         let in_figures = own.iter().filter(|number| number.number.slice(text).contains(|c: char| c.is_ascii_digit()));
+        // The number of an id is part of a name: SPD-212.
+        let in_figures = in_figures.filter(|number| !is_in_id(&text[..number.number.start]));
         for number in in_figures {
             let words = number.span.slice(text).trim();
-            if !known.iter().any(|other| is_same(number, other)) && seen.insert(words.to_lowercase()) {
+            let is_known = known.iter().any(|other| is_same(number, other)) || is_clock_time(words, &known, &lower);
+            // Nothing and one are seldom figures that somebody has decided on: “free” becomes a price of 0.
+            let is_counted = number.value > 1.0 || number.dimension.is_some();
+            if is_counted && !is_known && seen.insert(words.to_lowercase()) {
                 if doubts.len() == MOST_TOLD {
                     return doubts;
                 }
@@ -136,7 +141,8 @@ impl<'t> Sources<'t> {
             let spelled = word.span.slice(text);
             let folded = spelled.to_lowercase();
             let has_figure = spelled.contains(|c: char| c.is_ascii_digit());
-            if is_in_number || !(has_figure || word.is_name) || lower.contains(&folded) {
+            let is_proven = lower.contains(&folded) || is_clock_time(spelled, &known, &lower);
+            if is_in_number || !(has_figure || word.is_name) || is_proven {
                 continue;
             }
             if doubts.len() == MOST_TOLD {
@@ -210,6 +216,22 @@ fn closest(text: &str, wanted: &[String]) -> Option<(u32, String)> {
 fn is_same(one: &Quantity, other: &Quantity) -> bool {
     let same_kind = one.dimension == other.dimension || one.dimension.is_none() || other.dimension.is_none();
     same_kind && (one.value - other.value).abs() <= one.value.abs() * 1e-9
+}
+
+/// True where a letter and a hyphen end a text, and a number behind it belongs to an id.
+fn is_in_id(before: &str) -> bool {
+    before.strip_suffix(['-', '_']).is_some_and(|name| name.ends_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// True for a full hour such as `14:00` that is known as `14 点`, `2 pm` or 下午两点.
+fn is_clock_time(words: &str, known: &[Quantity], text: &str) -> bool {
+    const HOURS: [&str; 13] =
+        ["零点", "一点", "两点", "三点", "四点", "五点", "六点", "七点", "八点", "九点", "十点", "十一点", "十二点"];
+    let Some((hour, "00")) = words.split_once([':', '：']) else { return false };
+    let Ok(hour) = hour.parse::<u8>() else { return false };
+    let spoken = if hour == 12 { 12 } else { hour % 12 };
+    let in_figures = |other: &Quantity| [hour, spoken].iter().any(|hour| f64::from(*hour) == other.value);
+    hour <= 24 && (known.iter().any(in_figures) || text.contains(HOURS[usize::from(spoken)]))
 }
 
 struct Word {
@@ -293,6 +315,16 @@ mod tests {
         assert_eq!(elsewhere, [("15 minutes".to_owned(), Some("ticket.md:4".to_owned()))]);
         assert_eq!(unproven("失败 3 次后锁定", &["三次失败后锁定账号"]), []);
         assert_eq!(unproven("失败 5 次后锁定", &["三次失败后锁定账号"]), [("5 次".to_owned(), None)]);
+    }
+
+    #[test]
+    fn a_time_of_day_is_the_same_in_every_spelling() {
+        assert_eq!(unproven("14:00 前退房", &["14 点前退房"]), []);
+        assert_eq!(unproven("14:00 前退房", &["下午两点前退房"]), []);
+        assert_eq!(unproven("Guests leave by 14:00.", &["out by 2 pm"]), []);
+        assert_eq!(unproven("Guests leave by 15:00.", &["out by 2 pm"]), [("15:00".to_owned(), None)]);
+        assert_eq!(unproven("费用为 0", &["免费"]), []);
+        assert!(!unproven("As SPD-212 says.", &["as it says"]).iter().any(|(words, _)| words == "212"));
     }
 
     #[test]

@@ -251,8 +251,7 @@ pub enum RequirementPriority {
     /// P0, must.
     #[serde(alias = "P0", alias = "must")]
     High,
-    /// P1, should; also where nobody has said anything.
-    #[default]
+    /// P1, should.
     #[serde(alias = "P1", alias = "should")]
     Medium,
     /// P2, could.
@@ -261,6 +260,10 @@ pub enum RequirementPriority {
     /// P3, will not be built this time.
     #[serde(alias = "P3", alias = "won't", alias = "wont")]
     Wont,
+    /// Nobody has given one.
+    #[default]
+    #[serde(alias = "TBD")]
+    Unset,
 }
 
 /// One requirement.

@@ -46,8 +46,8 @@ pub struct PrdRequirement {
     /// What the product shall do or be.
     #[schemars(length(min = 1))]
     pub requirement: String,
-    /// `P0` to `P3`.
-    #[schemars(regex(pattern = "^P[0-3]$"))]
+    /// `P0` to `P3`, or `TBD` where nobody has given one.
+    #[schemars(regex(pattern = "^(P[0-3]|TBD)$"))]
     pub priority: String,
     /// The area of the product, or the quality of ISO 25010.
     pub category: String,

@@ -171,7 +171,13 @@ pub fn priority_name(priority: RequirementPriority) -> &'static str {
         RequirementPriority::Medium => "P1",
         RequirementPriority::Low => "P2",
         RequirementPriority::Wont => "P3",
+        RequirementPriority::Unset => "TBD",
     }
+}
+
+/// A priority in a table, with a dash where nobody has given one.
+pub fn priority_shown(priority: RequirementPriority) -> &'static str {
+    if priority == RequirementPriority::Unset { "–" } else { priority_name(priority) }
 }
 
 /// A status as documents of this kind spell it.

@@ -1,7 +1,7 @@
 //! Assembles `prd.md`: status, utterance, brief, approved requirements and the table of traces, in the language of the brief.
 
 use super::brief::BriefSection;
-use super::prd_input::{PrdInput, Revision, priority_name, status_name};
+use super::prd_input::{PrdInput, Revision, priority_shown, status_name};
 use super::{Decided, DocumentStatus, OpenQuestion, Requirement, SourceQuote, Statement, markup};
 use crate::model::Language;
 
@@ -115,7 +115,7 @@ fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &He
                 requirement.id.to_string(),
                 one_line(&requirement.description),
                 if criteria.is_empty() { "–".to_owned() } else { criteria.join("<br>") },
-                priority_name(requirement.priority).to_owned(),
+                priority_shown(requirement.priority).to_owned(),
                 one_line(&requirement.category),
             ]
         })

@@ -311,6 +311,9 @@ pub struct SubmitArguments {
     /// File with the result as JSON, or - for standard input
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub json: PathBuf,
+    /// Write the result yourself, as a form in $EDITOR that is checked before it is submitted
+    #[arg(long, conflicts_with = "json")]
+    pub edit: bool,
     #[command(flatten)]
     pub driving: DrivingArguments,
 }

@@ -216,7 +216,7 @@ pub fn rejecting(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Fai
                 .collect();
             json!({ "verdicts": verdicts, "userFeedback": why })
         }
-        Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": true }),
+        Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": true, "userFeedback": why }),
         Asking::Workflow(PrdAsk::PrdReview(_)) => json!({ "prdApproved": false, "userFeedback": why }),
     })
 }
@@ -227,7 +227,7 @@ pub fn rejecting(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Fai
 /// Fails if there is no document or no editor.
 pub fn edited(question: &Asking<PrdWorkflow>, because: Option<&str>) -> Result<Value, Failure> {
     let changed = |document: &str| -> Result<String, Failure> {
-        let edited = edit(document)?;
+        let edited = edit(document, ".md")?;
         if edited.trim() == document.trim() {
             return Err(Failure::usage("nothing was changed: use --approve to approve it as it is"));
         }

@@ -5,31 +5,31 @@ use std::path::{Path, PathBuf};
 
 use reqgate::config::Flags;
 use reqgate::model::Language;
-use reqgate::orders::ModelAuthor;
+use reqgate::orders::{ModelAuthor, shape_of};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::collect::sources_of;
 use reqgate::prd::workflow::{
-    AskDocument, Author, DraftSettings, OrderDocument, PrdCall, PrdExecutor, PrdPatch, PrdWorkflow, SourceText,
-    ThreadDocument, Writer, other_author,
+    AskDocument, Author, DraftSettings, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, ThreadDocument,
+    Writer, other_author,
 };
 use reqgate::workflow::effects::permitted;
 use reqgate::workflow::{
-    AnswerError, Begin, Durability, Order, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
+    AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
 };
 use serde_json::Value;
 
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{
-    AnswerArguments, AuthorChoice, DrivingArguments, NextArguments, PrdFormat, ResumeArguments, StartArguments,
-    SubmitArguments,
+    AnswerArguments, AuthorChoice, DrivingArguments, PrdFormat, ResumeArguments, StartArguments,
 };
 use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
 use super::super::{outputs, reviewer, terminal};
 use super::answers::{self, Answers, Given};
+use super::ordered::Known;
 use super::words::{Words, words};
 use super::{WORLD, actor, free_id, print_json, run_failure, state_folder, store, store_failure, store_of, text_of};
-use super::{edits, shown, talk};
+use super::{edits, ordered, shown, talk};
 
 /// A thread that is worked on from the command line.
 pub struct Workplace<'a> {
@@ -209,15 +209,23 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
             (_, _, true) => answers::edited(&open.question, arguments.because.as_deref())?,
             _ => {
                 return Err(Failure::usage(format!(
-                    "no answer given: use --approve, --reject WHY, --edit, or --json FILE with this shape:\n{:#}",
-                    open.question.answer_schema()
+                    "no answer given: use --approve, --reject WHY, --edit, or --json FILE with this shape:\n{}",
+                    shape_of(&open.question.answer_schema()).trim_end()
                 )));
             }
         },
     };
     let value = masked(value, &pipeline);
     let who = actor(driving.actor.as_deref());
-    let receipt = run.answer(&arguments.ask, &value, &who, "command").map_err(|error| answer_failure(error, said))?;
+    let receipt = run.answer(&arguments.ask, &value, &who, "command").map_err(|error| match (error, &open) {
+        // One fault at a time would take as many attempts.
+        (AnswerError::WrongShape(problems), Some(open)) => {
+            let shape = shape_of(&open.question.answer_schema());
+            let faults = problems.iter().map(|problem| format!("{problem}\n")).collect::<String>();
+            Failure::usage(format!("{}\n{faults}{}\n{}", said.does_not_fit, said.shape, shape.trim_end()))
+        }
+        (error, _) => answer_failure(error, said),
+    })?;
     if let Receipt::Duplicate { seq } = receipt {
         exit::note(&said.given_before.replace("{n}", &seq.to_string()));
     }
@@ -237,7 +245,7 @@ fn answer_failure(error: AnswerError, said: &Words) -> Failure {
 }
 
 /// An answer without the personal data and secrets in its words, which must not reach a document.
-fn masked(value: Value, pipeline: &Pipeline) -> Value {
+pub fn masked(value: Value, pipeline: &Pipeline) -> Value {
     match value {
         Value::String(text) => Value::String(pipeline.masked(&text)),
         Value::Array(items) => items.into_iter().map(|item| masked(item, pipeline)).collect(),
@@ -248,68 +256,6 @@ fn masked(value: Value, pipeline: &Pipeline) -> Value {
             .into(),
         other => other,
     }
-}
-
-/// Shows the open work order.
-pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
-    let store = store_of(&arguments.state, &arguments.thread)?;
-    let mut run = Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread).map_err(run_failure)?;
-    let format = if arguments.json { PrdFormat::Json } else { arguments.state.format };
-    // A thread that waits is not taken further by being looked at; nobody is there who could do its work.
-    let phase = run.position().phase;
-    if phase == Phase::Running {
-        return Err(Failure::usage(format!(
-            "thread `{0}` has no open work order: continue it with `reqgate prd resume {0}`",
-            arguments.thread
-        )));
-    }
-    let stop = run.advance(&mut Nobody).map_err(run_failure)?;
-    let shorten = |report: &mut ThreadDocument| {
-        let sources = report.order.iter_mut().flat_map(|order| &mut order.inputs.sources);
-        sources.filter(|_| arguments.no_sources).for_each(|source| source.text.clear());
-        // What a person is asked is in the inbox, with all that it takes to answer.
-        report.ask.iter_mut().for_each(|ask| ask.request = Value::Null);
-    };
-    reported(&run, &stop, format, &arguments.thread, shorten)
-}
-
-/// Does nothing, because nothing is left to do for a thread that waits.
-struct Nobody;
-
-impl reqgate::workflow::Executor<PrdCall> for Nobody {
-    fn perform(&mut self, _: &PrdCall, _: &Order) -> reqgate::workflow::Performed {
-        reqgate::workflow::Performed::HandedOut
-    }
-}
-
-/// Accepts the result of a work order and continues the thread.
-pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
-    let driving = &arguments.driving;
-    let store = store_of(&driving.state, &arguments.order.thread)?;
-    let mut run =
-        Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.order.thread).map_err(run_failure)?;
-    let text = text_of(&arguments.json)?;
-    let pipeline = pipeline(&driving.configuration)?;
-    // A result that is not JSON is a wrong result and is returned with its error, like any other.
-    let result = match serde_json::from_str(&text) {
-        Ok(result) => masked(result, &pipeline),
-        Err(error) => Value::String(format!("no JSON: {error}")),
-    };
-    let who = actor(driving.actor.as_deref());
-    let mut is_rejected = false;
-    match run.submit(&arguments.order, &result, &who).map_err(run_failure)? {
-        Receipt::Rejected { problems, .. } => {
-            is_rejected = true;
-            for problem in &problems {
-                exit::error(&problem.to_string());
-            }
-        }
-        Receipt::Duplicate { seq } => exit::note(&format!("already submitted (event {seq}); nothing was changed")),
-        Receipt::Accepted { .. } => {}
-    }
-    // Somebody who submits results also writes the next draft.
-    let code = drive_with(run, &store, &pipeline, driving, Author::Agent)?;
-    Ok(if is_rejected { exit::USAGE } else { code })
 }
 
 pub fn drive(
@@ -337,7 +283,7 @@ pub fn drive(
 }
 
 /// Runs until nobody is there to answer or the thread has ended.
-fn drive_with(
+pub fn drive_with(
     mut run: Run<'_, PrdWorkflow, SqliteStore>,
     store: &SqliteStore,
     pipeline: &Pipeline,
@@ -358,7 +304,7 @@ fn drive_with(
     let notes = state_folder(&driving.state).join("unsent");
     loop {
         let stop = run.advance(&mut executor).map_err(run_failure)?;
-        let Stop::Asking(id, question) = &stop else { return stopped(&run, &stop, driving.state.format, &thread) };
+        let Stop::Asking(id, question) = &stop else { return stopped(&run, &stop, store, pipeline, driving) };
         let language = run.position().state.language();
         let said = words(language);
         let events = store.events_after(&thread, 0).map_err(store_failure)?;
@@ -380,7 +326,7 @@ fn drive_with(
             None => None,
         };
         let Some(Given { value, channel }) = given else {
-            return stopped(&run, &stop, driving.state.format, &thread);
+            return stopped(&run, &stop, store, pipeline, driving);
         };
         match run.answer(id, &masked(value, pipeline), &who, channel) {
             Ok(_) => talk::forget(id, &notes),
@@ -399,20 +345,33 @@ fn drive_with(
 fn stopped(
     run: &Run<'_, PrdWorkflow, SqliteStore>,
     stop: &Stop<PrdWorkflow>,
-    format: PrdFormat,
-    thread: &ThreadId,
+    store: &SqliteStore,
+    pipeline: &Pipeline,
+    driving: &DrivingArguments,
 ) -> Result<u8, Failure> {
-    reported(run, stop, format, thread, |_| {})
+    let directory = ThreadDocument::new(run.record(), Status::of(run.position().phase, true), run.position()).directory;
+    let known = Known::of(store, run.record(), directory.as_deref())?;
+    reported(run, stop, &Shown { format: driving.state.format, known, pipeline }, |_| {})
+}
+
+/// How a stop is reported.
+pub struct Shown<'a> {
+    /// As text or as JSON.
+    pub format: PrdFormat,
+    /// Texts that need not be shown with an order.
+    pub known: Known,
+    /// Masks what people have written into the documents.
+    pub pipeline: &'a Pipeline,
 }
 
 /// The same, with a change of what is written as JSON.
-fn reported(
+pub fn reported(
     run: &Run<'_, PrdWorkflow, SqliteStore>,
     stop: &Stop<PrdWorkflow>,
-    format: PrdFormat,
-    thread: &ThreadId,
+    Shown { format, known, pipeline }: &Shown<'_>,
     shorten: impl FnOnce(&mut ThreadDocument),
 ) -> Result<u8, Failure> {
+    let (format, thread) = (*format, &run.record().id);
     let status = Status::of(run.position().phase, true);
     let language = run.position().state.language();
     let said = words(language);
@@ -424,19 +383,9 @@ fn reported(
             (exit::WAITING, shown::question(id, question, language))
         }
         Stop::Ordering(order, call) => {
-            report.order = OrderDocument::new(order, call);
-            let problems: String =
-                order.problems.iter().map(|problem| format!("  {}\n", shown::plain(&problem.to_string()))).collect();
-            // The problems last: they may hold any words.
-            let text = said
-                .order
-                .replace("{thread}", thread.as_str())
-                .replace("{order}", &order.id.to_string())
-                .replace("{step}", &step_of(call))
-                .replace("{attempt}", &order.id.attempt.to_string())
-                .replace("{attempts}", &order.attempts.to_string())
-                .replace("{problems}", &problems);
-            (exit::WAITING, format!("{text}\n"))
+            report.order = OrderDocument::new(order, call, &|text| pipeline.masked(text));
+            let text = report.order.as_ref().map(|order| ordered::text(order, known, language)).unwrap_or_default();
+            (exit::WAITING, text)
         }
         Stop::Ended(Phase::Completed) => {
             let folder = report.directory.as_deref().map(shown::plain).unwrap_or_default();
@@ -463,10 +412,4 @@ fn reported(
         PrdFormat::Human => outputs::print(&text)?,
     }
     Ok(code)
-}
-
-/// What an order has somebody write, by its code.
-fn step_of(call: &PrdCall) -> String {
-    let PrdCall::Draft(order) = call else { return String::new() };
-    serde_json::to_value(order.step).ok().and_then(|step| step.as_str().map(str::to_owned)).unwrap_or_default()
 }

@@ -5,7 +5,10 @@ mod answers;
 mod archives;
 mod driving;
 mod edits;
+mod form;
 mod looking;
+mod ordered;
+mod orders;
 mod shown;
 mod talk;
 mod words;
@@ -37,8 +40,8 @@ pub fn run(arguments: PrdArguments) -> Result<u8, Failure> {
     match arguments.command {
         PrdCommand::Start(start) => driving::start(&start),
         PrdCommand::Resume(resume) => driving::resume(&resume),
-        PrdCommand::Next(next) => driving::next(&next),
-        PrdCommand::Submit(submit) => driving::submit(&submit),
+        PrdCommand::Next(next) => orders::next(&next),
+        PrdCommand::Submit(submit) => orders::submit(&submit),
         PrdCommand::AddSource(add) => amending::add_source(&add),
         PrdCommand::Revise(revise) => amending::revise(&revise),
         PrdCommand::Status(thread) => looking::status(&thread),

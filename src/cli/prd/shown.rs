@@ -122,12 +122,14 @@ fn document(text: &str) -> String {
 pub fn requirement(one: &Requirement, said: &Words) -> String {
     let bare = |text: &str| text.trim().trim_end_matches(['.', '。']).to_lowercase();
     let priority = match one.priority {
-        RequirementPriority::High => said.priorities[0],
-        RequirementPriority::Medium => said.priorities[1],
-        RequirementPriority::Low => said.priorities[2],
-        RequirementPriority::Wont => said.priorities[3],
+        RequirementPriority::High => Some(said.priorities[0]),
+        RequirementPriority::Medium => Some(said.priorities[1]),
+        RequirementPriority::Low => Some(said.priorities[2]),
+        RequirementPriority::Wont => Some(said.priorities[3]),
+        RequirementPriority::Unset => None,
     };
-    let mut text = format!("  {} {} ({priority})\n", one.id, plain(&one.title));
+    let priority = priority.map(|priority| format!(" ({priority})")).unwrap_or_default();
+    let mut text = format!("  {} {}{priority}\n", one.id, plain(&one.title));
     if bare(&one.description) != bare(&one.title) {
         text.push_str(&format!("    {}\n", plain(&one.description)));
     }

@@ -21,12 +21,13 @@ use super::shown::{self, plain};
 use super::words::{Words, words};
 
 /// Opens a text in the user's editor.
-pub fn edit(text: &str) -> Result<String, Failure> {
+/// `suffix` tells the editor the kind of text, e.g. `.md`.
+pub fn edit(text: &str, suffix: &str) -> Result<String, Failure> {
     let editor =
         ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
     let editor = editor.ok_or_else(|| Failure::usage("no editor is set: set EDITOR"))?;
     let failure = |error: io::Error| Failure::World(format!("{editor}: {error}"));
-    let mut file = tempfile::Builder::new().prefix("reqgate-").suffix(".md").tempfile().map_err(failure)?;
+    let mut file = tempfile::Builder::new().prefix("reqgate-").suffix(suffix).tempfile().map_err(failure)?;
     file.write_all(text.as_bytes()).map_err(failure)?;
     // The variable may hold flags, as in `code --wait`; no shell reads it.
     let mut words = editor.split_whitespace();
@@ -169,7 +170,9 @@ pub fn on_terminal(
             };
             Ok(match choice(said.choose_document, "ace", said)? {
                 Some('a') => Some(with_answers(json!({ "approved": true }))),
-                Some('e') => Some(with_answers(json!({ "approved": true, "editedDocument": edit(&review.document)? }))),
+                Some('e') => {
+                    Some(with_answers(json!({ "approved": true, "editedDocument": edit(&review.document, ".md")? })))
+                }
                 Some(_) => needed(said.what_changes, said)?
                     .map(|text| with_answers(json!({ "approved": false, "userFeedback": text }))),
                 None => None,
@@ -199,7 +202,7 @@ pub fn on_terminal(
             }
             let mut answer = json!({ "prdApproved": true });
             if letter == 'e' {
-                answer["editedDocument"] = edit(&review.document)?.into();
+                answer["editedDocument"] = edit(&review.document, ".md")?.into();
             }
             // An edited document is judged again.
             if letter == 'a' && !review.gate.verdict.is_pass() {

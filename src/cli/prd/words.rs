@@ -84,8 +84,6 @@ pub struct Words {
     pub waits: &'static str,
     /// A thread has failed.
     pub has_failed: &'static str,
-    /// How to get a work order and submit its result.
-    pub order: &'static str,
     /// Between the status of a thread and its step.
     pub at: &'static str,
     /// Before the folder of the documents.
@@ -100,6 +98,8 @@ pub struct Words {
     pub no_longer_open: &'static str,
     /// An answer does not fit.
     pub does_not_fit: &'static str,
+    /// Before the shape of an answer.
+    pub shape: &'static str,
     /// The log of a thread was not changed.
     pub verified: &'static str,
     /// A thread was forked, and how to continue it.
@@ -189,10 +189,13 @@ const ENGLISH: Words = Words {
             "--json FILE",
             "decide one by one: {\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, {\"id\": …, \"verdict\": \
              \"reject\" or \"out_of_scope\", \"reason\": …}, {\"id\": …, \"verdict\": \"modify\", \"changes\": \
-             {\"description\": …, \"acceptanceCriteria\": […]}, \"reason\": …}]}; what is not named stays undecided",
+             {\"description\": …, \"acceptanceCriteria\": […]}, \"reason\": …}]}; what is not named stays undecided, unless \"others\": \"approve\"",
         ),
     ],
-    ways_gaps: &[("--approve", "continue in spite of the gaps"), ("--reject \"…\"", "close the gaps in another round")],
+    ways_gaps: &[
+        ("--approve", "continue in spite of the gaps"),
+        ("--reject \"…\"", "close the gaps in another round; say what it is to bring"),
+    ],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
     leaving: "Press Enter to leave a question open, q to quit; your answers are kept.",
     needed: "Type a few words, or q to quit.",
@@ -218,9 +221,6 @@ const ENGLISH: Words = Words {
     hand_deleted: "deleted by hand from requirements.md: approve to put it back, reject to leave it out",
     waits: "{thread}: waiting; continue with `reqgate prd resume {thread}`",
     has_failed: "{thread}: failed; try again with `reqgate prd resume {thread} --retry`",
-    order: "{thread}: work order {order} is open: write `{step}`, attempt {attempt} of {attempts}\n{problems}  \
-            reqgate prd next {thread} --json\n      shows the instructions, the sources and the schema of the result (--no-sources without their texts)\n  \
-            reqgate prd submit {order} --json FILE\n      submits the result",
     at: ", at ",
     documents: "documents: ",
     given_before: "this answer was already given (event {n}); nothing was changed",
@@ -228,6 +228,7 @@ const ENGLISH: Words = Words {
     unknown_question: "there is no question `{ask}`: `reqgate inbox` lists the open ones",
     no_longer_open: "question `{ask}` is no longer open: it already has another answer, or its step was undone",
     does_not_fit: "the answer does not fit the question",
+    shape: "an answer has this shape:",
     verified: "{thread}: {n} events, none changed",
     verified_import: "{thread}: {n} events, none changed since the import; events 1 to {k} come from an archive, \
                       and who wrote them cannot be verified",
@@ -293,10 +294,10 @@ const CHINESE: Words = Words {
             "--json FILE",
             "逐条决定：{\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, {\"id\": …, \"verdict\": \"reject\" 或 \
              \"out_of_scope\", \"reason\": …}, {\"id\": …, \"verdict\": \"modify\", \"changes\": {\"description\": …, \
-             \"acceptanceCriteria\": […]}, \"reason\": …}]}；没有提到的保持未定",
+             \"acceptanceCriteria\": […]}, \"reason\": …}]}；没有提到的保持未定，除非写上 \"others\": \"approve\"",
         ),
     ],
-    ways_gaps: &[("--approve", "保留缺口，继续"), ("--reject \"…\"", "再来一轮，补上缺口")],
+    ways_gaps: &[("--approve", "保留缺口，继续"), ("--reject \"…\"", "再来一轮，补上缺口，并说明要补什么")],
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],
     leaving: "直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。",
     needed: "这里不能留空；输入 q 退出。",
@@ -322,9 +323,6 @@ const CHINESE: Words = Words {
     hand_deleted: "已从 requirements.md 里手工删除：批准则恢复，驳回则不保留",
     waits: "{thread}：等待答复；用 `reqgate prd resume {thread}` 继续",
     has_failed: "{thread}：已失败；用 `reqgate prd resume {thread} --retry` 重试",
-    order: "{thread}：有草稿待写（`{step}`）：工作单 {order}，第 {attempt} 次，共 {attempts} 次\n{problems}  \
-            reqgate prd next {thread} --json\n      要写什么、依据什么、结果的格式（加 --no-sources 则不含来源全文）\n  \
-            reqgate prd submit {order} --json FILE\n      提交结果",
     at: "，步骤 ",
     documents: "文档：",
     given_before: "这个答复之前已经给过（事件 {n}），未做任何改动",
@@ -332,6 +330,7 @@ const CHINESE: Words = Words {
     unknown_question: "没有问题 `{ask}`：用 `reqgate inbox` 查看等待答复的问题",
     no_longer_open: "问题 `{ask}` 已不再等待答复：已有其他答复，或者该步骤已撤销",
     does_not_fit: "答复与问题不符",
+    shape: "答复的格式：",
     verified: "{thread}：共 {n} 个事件，均未被改动",
     verified_import: "{thread}：共 {n} 个事件，导入后均未被改动；事件 1 到 {k} 来自归档，出自何人无法核实",
     forked: "{thread}：用 `reqgate prd resume {thread}` 继续；分支不写文件",

@@ -57,7 +57,7 @@ fn requirement(piece: &Piece, language: Language) -> Requirement {
         id: if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
         title: title(&piece.words),
         description: sentence(&piece.words),
-        priority: RequirementPriority::Medium,
+        priority: RequirementPriority::Unset,
         category: piece.label.category(language).to_owned(),
         acceptance_criteria: Vec::new(),
         sources: vec![piece.place.clone()],

@@ -10,6 +10,7 @@ use super::{Collector, Source, UTTERANCE};
 use crate::model::{Genre, LineIndex, Span};
 use crate::prd::brief::BriefSection;
 use crate::prd::{FeatureBrief, SourceQuote};
+use crate::text::content_words::content_words;
 
 /// Words of a source that the brief does not use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +34,11 @@ impl Collector<'_> {
                 .map(|place| plain(&place.quote))
                 .filter(|quote| !quote.is_empty())
                 .collect();
+            let at_line: Vec<(u32, Vec<String>)> = quotes
+                .iter()
+                .filter(|place| place.source == source.name)
+                .map(|place| (place.line, content_words(&place.quote)))
+                .collect();
             let lines = LineIndex::new(&source.text);
             for span in self.said(&source.text) {
                 let words = plain(span.slice(&source.text));
@@ -42,6 +48,12 @@ impl Collector<'_> {
                     continue;
                 }
                 let line = u32::try_from(lines.position(&source.text, span.start).line).unwrap_or(u32::MAX);
+                // A quote may begin or end within a sentence of its line.
+                let said = content_words(&words);
+                let shared = |quoted: &[String]| said.iter().filter(|word| quoted.binary_search(word).is_ok()).count();
+                if at_line.iter().any(|(at, quoted)| *at == line && 3 * shared(quoted) >= 2 * said.len().max(1)) {
+                    continue;
+                }
                 let place =
                     SourceQuote { source: source.name.clone(), line, quote: span.slice(&source.text).to_owned() };
                 out.push(NotUsed { id: format!("u{}", out.len() + 1), place });

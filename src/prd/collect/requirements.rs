@@ -68,7 +68,7 @@ impl Draft<'_> {
                 .filter(|name| !name.is_empty())
                 .unwrap_or_else(|| self.brief.title.clone()),
             description: sentence(&statement.text),
-            priority: RequirementPriority::Medium,
+            priority: RequirementPriority::Unset,
             category: label.category(self.brief.language).to_owned(),
             acceptance_criteria: Vec::new(),
             sources: statement.source.iter().cloned().collect(),

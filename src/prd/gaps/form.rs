@@ -218,17 +218,23 @@ fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     out
 }
 
-/// Requirements that say what one says that was rejected or put out of scope.
+/// Requirements that say what one says that was rejected or put out of scope. One that was put aside as a copy of another does
+/// not accuse that one.
 fn rejected_again(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
-    let aside: Vec<&Requirement> = input
+    let aside: Vec<(&Requirement, &str)> = input
         .document
         .requirements()
-        .filter(|one| matches!(one.decided, Decided::Rejected { .. } | Decided::OutOfScope { .. }))
-        .map(|one| &one.requirement)
+        .filter_map(|one| match &one.decided {
+            Decided::Rejected { reason } | Decided::OutOfScope { reason } => Some((&one.requirement, reason.as_str())),
+            _ => None,
+        })
         .collect();
     let again = |requirement: &&Requirement| {
-        let same = |other: &&&Requirement| says_the_same(&other.description, &requirement.description);
-        let other = aside.iter().find(same)?;
+        let id = requirement.id.to_string();
+        let same = |(other, reason): &&(&Requirement, &str)| {
+            !reason.contains(&id) && says_the_same(&other.description, &requirement.description)
+        };
+        let (other, _) = aside.iter().find(same)?;
         let mut found = on(input, GapCategory::RejectedAgain, requirement, &requirement.description, "");
         found.written.push(written_id(input, other));
         Some(found)

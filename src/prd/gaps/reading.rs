@@ -150,7 +150,7 @@ impl<'t> Documents<'t> {
             let suggested = suggests(gap.category).then(|| SuggestedRequirement {
                 title: gap.title.clone(),
                 description: gap.fix.clone(),
-                priority: RequirementPriority::Medium,
+                priority: RequirementPriority::Unset,
                 category: "functional".to_owned(),
             });
             Gap {
@@ -170,14 +170,15 @@ impl<'t> Documents<'t> {
     }
 }
 
-/// The analysis of gaps of form and of those that a reader found, the worst first. A gap of form is not named twice.
+/// The analysis of gaps of form and of those that a reader found, the worst first. One that both found is told in the words of
+/// the reader, who has read it.
 pub fn with_reading(form: Vec<Gap>, read: Vec<Gap>, document: &RequirementsDocument) -> GapAnalysis {
-    let is_known = |gap: &Gap| {
+    let is_read = |gap: &Gap| {
         let same = |own: &Gap| own.category == gap.category && own.requirements == gap.requirements;
-        !gap.requirements.is_empty() && form.iter().any(same)
+        !gap.requirements.is_empty() && read.iter().any(same)
     };
-    let new: Vec<Gap> = read.into_iter().filter(|gap| !is_known(gap)).collect();
-    super::completed(form.into_iter().chain(new).collect(), true, document)
+    let unread: Vec<Gap> = form.into_iter().filter(|gap| !is_read(gap)).collect();
+    super::completed(unread.into_iter().chain(read).collect(), true, document)
 }
 
 /// What rules find without a reader.

@@ -390,7 +390,7 @@ impl<'t> Reader<'t> {
             id,
             title,
             description,
-            priority: priority.unwrap_or(RequirementPriority::Medium),
+            priority: priority.unwrap_or(RequirementPriority::Unset),
             category: values::one_line(&words(Label::Category)),
             acceptance_criteria: criteria,
             sources: list(Label::Sources).iter().map(|words| values::source(words)).collect(),

@@ -309,6 +309,7 @@ const PRIORITIES: &[(RequirementPriority, Spelling, &str, &str, &[&str])] = &[
     (RequirementPriority::Medium, Spelling::Numbers, "P1", "P1", &["p1"]),
     (RequirementPriority::Low, Spelling::Numbers, "P2", "P2", &["p2"]),
     (RequirementPriority::Wont, Spelling::Numbers, "P3", "P3", &["p3"]),
+    (RequirementPriority::Unset, Spelling::Words, "not set", "未定", &["unset", "tbd", "open", "待定"]),
 ];
 
 /// Reads a priority in any spelling: `high`, `Must have`, `P1`, 高.

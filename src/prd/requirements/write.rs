@@ -8,7 +8,7 @@ use super::values;
 use super::words::{self, Label, Section, Spelling};
 use crate::model::Language;
 use crate::prd::markup;
-use crate::prd::{Decided, RequirementId, ReviewRecord};
+use crate::prd::{Decided, RequirementId, RequirementPriority, ReviewRecord};
 
 /// The style of a document.
 #[derive(Debug, Clone, Copy)]
@@ -156,8 +156,7 @@ fn normal(label: Label, words: &str) -> String {
 fn add_missing(pieces: &mut Vec<Piece>, new: &ReviewedRequirement, style: Style) {
     for label in FIELDS {
         let kind = PartKind::Field(label);
-        let is_default =
-            label == Label::Priority && new.requirement.priority == crate::prd::RequirementPriority::Medium;
+        let is_default = label == Label::Priority && new.requirement.priority == RequirementPriority::Unset;
         if is_default || pieces.iter().any(|piece| piece.kind == kind) {
             continue;
         }
@@ -238,6 +237,8 @@ fn value_of(label: Label, entry: &ReviewedRequirement) -> String {
 
 fn field(label: Label, entry: &ReviewedRequirement, style: Style) -> Option<String> {
     let value = match label {
+        // What nobody has said is left out.
+        Label::Priority if entry.requirement.priority == RequirementPriority::Unset => String::new(),
         Label::Priority => words::priority_word(entry.requirement.priority, style.spelling, style.language).to_owned(),
         _ => value_of(label, entry),
     };

@@ -121,6 +121,29 @@ pub struct RequirementsReviewAnswer {
     /// True to finish the requirements after this review, without a look at the gaps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_iteration_preference: Option<bool>,
+    /// The decision on every undecided requirement that `verdicts` does not name and that has no blanks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<Others>,
+}
+
+/// A decision on all requirements that are not named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Others {
+    /// They are approved.
+    Approve,
+    /// They stay undecided.
+    Defer,
+}
+
+impl RequirementsReviewAnswer {
+    /// The verdicts, with one for each requirement that is approved without being named.
+    pub(super) fn all_verdicts(&self, shown: &[Requirement]) -> Vec<Verdict> {
+        let named = |one: &&Requirement| self.verdicts.iter().any(|verdict| verdict.id == one.id);
+        let others = shown.iter().filter(|one| self.others == Some(Others::Approve) && !named(one) && !has_blanks(one));
+        let approved = others.map(|one| Verdict { id: one.id.clone(), kind: VerdictKind::Approve });
+        self.verdicts.iter().cloned().chain(approved).collect()
+    }
 }
 
 /// The gaps, and the question whether to close them.
@@ -149,6 +172,9 @@ pub struct GapDecisionAnswer {
     /// True for another round, false to continue in spite of the gaps, null to let the score decide.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
+    /// What the next round is to bring; whoever writes gets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_feedback: Option<String>,
 }
 
 /// The PRD, for review.

@@ -11,7 +11,7 @@ use crate::model::Language;
 use crate::prd::requirements::{
     ExportedRequirement, RequirementsDocument, Review, ReviewFault, ReviewedRequirement, Verdict, VerdictKind, title_of,
 };
-use crate::prd::{Decided, Requirement, RequirementId, RequirementPriority, SourceQuote};
+use crate::prd::{Decided, Requirement, RequirementId, SourceQuote};
 use crate::workflow::hash;
 
 /// A file with the decisions of a review in it.
@@ -97,7 +97,7 @@ fn added(document: &RequirementsDocument, review: &DecidedReview) -> Vec<Require
         id: document.free_id(false),
         title: one.title.clone().unwrap_or_else(|| title_of(&one.description)),
         description: one.description.trim().to_owned(),
-        priority: one.priority.unwrap_or(RequirementPriority::Medium),
+        priority: one.priority.unwrap_or_default(),
         category: one.category.clone().unwrap_or_else(|| area.to_owned()),
         // A rule can be checked as it is.
         acceptance_criteria: match one.acceptance_criteria.as_slice() {

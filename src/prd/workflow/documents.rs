@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::PrdWorkflow;
 use super::asks::{BriefReviewAnswer, GapDecisionAnswer, PrdReviewAnswer, RequirementsReviewAnswer};
 use super::work::{DraftStep, PrdCall, WorkOrder};
+use crate::orders::Inputs;
 use crate::prd::FeatureId;
 use crate::workflow::{
     AskId, Asking, ClarificationAnswer, InterruptAnswer, Order, OrderId, Position, Problem, Status, ThreadId,
@@ -142,8 +143,9 @@ impl AskDocument {
 }
 
 impl OrderDocument {
-    /// The document of a work order; `None` for work that is never handed out.
-    pub fn new(order: &Order, call: &PrdCall) -> Option<Self> {
+    /// The document of a work order; `None` for work that is never handed out. `mask` takes personal data and secrets out of
+    /// documents that people can have written into since.
+    pub fn new(order: &Order, call: &PrdCall, mask: &dyn Fn(&str) -> String) -> Option<Self> {
         let PrdCall::Draft(draft) = call else { return None };
         Some(Self {
             schema: "reqgate/order/v1".to_owned(),
@@ -153,7 +155,7 @@ impl OrderDocument {
             problems: order.problems.clone(),
             step: draft.step,
             instructions: draft.kind().instructions(),
-            inputs: draft.as_ref().clone(),
+            inputs: draft.masked(mask),
             result_schema: draft.kind().schema(),
             submit_with: format!("reqgate prd submit {} --json -", order.id),
         })

@@ -58,7 +58,8 @@ fn citable(sources: &[SourceText]) -> Sources<'_> {
 }
 
 fn doubts(known: &Sources<'_>, texts: &[&str], quotes: &[&SourceQuote]) -> Vec<Doubt> {
-    let is_review = |name: &str| ["ask:review", "ask:requirements_review", "ask:prd_review"].contains(&name);
+    let is_review =
+        |name: &str| ["ask:review", "ask:requirements_review", "ask:prd_review", "ask:gap_decision"].contains(&name);
     let from_sources = quotes.iter().any(|quote| known.has(&quote.source) || is_review(&quote.source));
     let mut doubts = match quotes {
         [] => vec![Doubt::NoSource],

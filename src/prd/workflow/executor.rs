@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
-use crate::model::{Language, Outcome, ReviewIssue, Span, TicketScoreReport, Verdict};
+use crate::model::{Language, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport, Verdict};
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
@@ -214,7 +214,9 @@ impl PrdExecutor<'_> {
             None => return Err(format!("requirements.md of thread {thread} does not name a feature")),
         };
         let brief = parse_brief(brief);
-        let requirements = decided(requirements);
+        let mut requirements = decided(requirements);
+        // In the file each stands below the decision about it; a reader looks for an id.
+        requirements.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
         let status =
             PrdStatus { author: self.owner.clone(), last_modified: self.today.clone(), status: DocumentStatus::Draft };
         let input = PrdInput {
@@ -314,7 +316,12 @@ fn summary(
         }
     };
     let asks = outcome.decision.questions_only || !outcome.decision.verdict.is_pass();
-    let is_general = |issue: &&ReviewIssue| book.rule(&issue.rule_id).is_some_and(|rule| rule.file.is_general());
+    // Nobody reproduces a feature: what a report of a fault needs is not asked about it.
+    let of_reports = [QuestionCode::Reproduce, QuestionCode::Actual, QuestionCode::Environment];
+    let is_general = |issue: &&ReviewIssue| {
+        let rule = book.rule(&issue.rule_id);
+        rule.is_some_and(|rule| rule.file.is_general() || rule.file.asks.is_some_and(|code| of_reports.contains(&code)))
+    };
     let questions = blocking().chain(other().filter(|_| outcome.decision.questions_only));
     let questions = questions.filter(|issue| !is_general(issue));
     GateSummary {

@@ -1,5 +1,7 @@
 //! The orders of the PRD workflow: their files, what their results may quote, and what is checked in them.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::revision::replaced_section;
@@ -8,7 +10,8 @@ use crate::orders::{Check, Cited, Doubt, Inputs, Kind, Misquoted, OrderResult, S
 use crate::prd::brief::{BriefSection, decode};
 use crate::prd::gaps::ReadGaps;
 use crate::prd::prd_text;
-use crate::prd::{FeatureBrief, Requirement, SourceQuote};
+use crate::prd::requirements::parse_anyway;
+use crate::prd::{FeatureBrief, Requirement, RequirementId, SourceQuote};
 use crate::text::quote::Quotable;
 use crate::workflow::Problem;
 
@@ -84,6 +87,8 @@ impl WorkOrder {
             let statements = brief.statements_mut(section).into_iter().flatten();
             statements.filter_map(|statement| statement.source.as_mut()).for_each(|quote| citable.place(quote));
         }
+        let questions = brief.open_questions.iter_mut();
+        questions.filter_map(|question| question.source.as_mut()).for_each(|quote| citable.place(quote));
         brief
     }
 
@@ -162,19 +167,28 @@ impl OrderResult<WorkOrder> for FeatureBrief {
                 citable.check(&format!("{name}[{index}].source"), statement.source.as_ref(), &mut problems);
             }
         }
+        for (index, question) in self.open_questions.iter().enumerate() {
+            citable.check(&format!("open_questions[{index}].source"), question.source.as_ref(), &mut problems);
+        }
         problems
     }
 }
 
 /// Every quote must be in its source word for word.
 impl OrderResult<WorkOrder> for DraftedRequirements {
-    const CHECKS: &'static [Check] = &[Check::Quotes, Check::ContentWords, Check::Filled];
+    const CHECKS: &'static [Check] = &[Check::Quotes, Check::ContentWords, Check::Ids, Check::Filled];
 
     fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
         let citable = Citable::new(order);
         let mut problems = Vec::new();
+        let (known, _) = parse_anyway(order.requirements.as_deref().unwrap_or_default());
+        let mut taken: BTreeSet<&RequirementId> = known.requirements().map(|one| &one.requirement.id).collect();
         for (index, requirement) in self.functional_requirements.iter().enumerate() {
             let place = format!("functionalRequirements[{index}]");
+            if !taken.insert(&requirement.id) {
+                let message = format!("{} exists: give a new id; what exists is changed in its review", requirement.id);
+                problems.push(Problem { path: format!("{place}.id"), message });
+            }
             for (name, text) in [("title", &requirement.title), ("description", &requirement.description)] {
                 if text.trim().is_empty() {
                     problems.push(must_not_be_empty(format!("{place}.{name}")));
@@ -344,6 +358,14 @@ mod tests {
             let brief = json!({ "title": "Export", "language": "en", "goals": [{ "text": "Support exports.", "source": source }] });
             order(DraftStep::BriefUpdate, "Support must export\n orders by Friday.").check(&brief).is_err()
         };
+        let asking = |quote: &str| {
+            let source = json!({ "source": "t.md", "line": 1, "quote": quote });
+            json!({ "title": "Export", "language": "en", "open_questions": [{ "question": "Which?", "source": source }] })
+        };
+        let order_of = order(DraftStep::BriefUpdate, "x");
+        assert!(order_of.check(&asking("orders as PDF")).is_err(), "a question is quoted too");
+        let placed = order_of.placed_brief(serde_json::from_value(asking("support EXPORTS")).expect("a brief"));
+        assert_eq!(placed.open_questions[0].source.as_ref().map(|quote| quote.quote.as_str()), Some("Support exports"));
         assert!(!refused("Support must export orders"));
         assert!(refused("Globex pays from 2027-01-31 on"));
     }

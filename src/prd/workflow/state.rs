@@ -60,6 +60,9 @@ pub struct PrdState {
     /// A person's decision about another round, whatever the score.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
+    /// What the next round about the gaps is to bring, in the words of whoever wants it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap_feedback: Option<String>,
     /// Whether there is another round.
     #[serde(alias = "shouldContinueIteration")]
     pub should_iterate: bool,
@@ -201,6 +204,9 @@ pub enum PrdPatch {
         gaps: Vec<Gap>,
         /// The decision of a person.
         decision: Option<bool>,
+        /// What the next round is to bring, in the words of that person.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        feedback: Option<String>,
     },
     /// Whether there is another round.
     Iterate(bool),
@@ -280,7 +286,8 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.functional_requirements.clear();
         }
         PrdPatch::Recorded(requirements) => state.recorded_requirements = Some(requirements),
-        PrdPatch::Gaps { score, gaps, decision } => {
+        PrdPatch::Gaps { score, gaps, decision, feedback } => {
+            state.gap_feedback = feedback;
             state.gap_analysis_score = Some(score);
             state.identified_gaps = gaps;
             // A decision of an earlier round does not count for this one.

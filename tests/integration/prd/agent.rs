@@ -105,3 +105,77 @@ fn a_result_is_taken_once() {
     assert!([2, 4].contains(&again.code), "{again:?}");
     assert_eq!(sandbox.run(&["prd", "status", "export", "--format", "json"]).json()["events"], events);
 }
+
+/// An agent pays for every byte: a source is shown once, and a document on disk by its path.
+#[test]
+fn the_order_comes_with_the_command_that_opens_it_and_says_nothing_twice() {
+    let sandbox = project();
+    let first = sandbox
+        .run(&["prd", "start", "--from", "ticket.md", "--id", "export", "--author", "agent"])
+        .ends_with(4)
+        .stdout;
+    for shown in
+        ["You are the product manager", "│ ", "20 minutes each time", "Statement = {", "reqgate prd submit export."]
+    {
+        assert!(first.contains(shown), "{shown}: {first}");
+    }
+    let id = first.split_whitespace().nth(2).expect("an id").trim_end_matches(':').to_owned();
+    let submit =
+        |id: &str, result: &Value| sandbox.run_with(&["prd", "submit", id, "--json", "-"], &[], &result.to_string());
+    // A second attempt says what was wrong; how to write it was said.
+    let again = submit(&id, &brief("words that nobody wrote")).ends_with(2).stdout;
+    assert!(again.contains("attempt 2 of 3") && again.contains("goals[0].source"), "{again}");
+    assert!(!again.contains("You are the product manager") && !again.contains("20 minutes each time"), "{again}");
+    let id = again.split_whitespace().nth(2).expect("an id").trim_end_matches(':').to_owned();
+    submit(&id, &brief("export the orders of one customer as CSV")).ends_with(4);
+    let ask = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    let second = sandbox.run(&["answer", &ask, "--approve"]).ends_with(4).stdout;
+    assert!(second.contains("sources, as in the first order: ticket.md"), "{second}");
+    assert!(second.contains("/feature-brief.md\n") && !second.contains("20 minutes each time"), "{second}");
+    // Whoever has lost the first order gets everything again.
+    let whole = sandbox.run(&["prd", "next", "export"]).ends_with(4).stdout;
+    assert!(
+        whole.contains("20 minutes each time") && whole.contains("# Feature brief: Export orders as CSV"),
+        "{whole}"
+    );
+}
+
+#[test]
+fn an_answer_of_another_shape_is_told_the_whole_shape_at_once() {
+    let sandbox = project();
+    started(&sandbox, &["--author", "agent"]).ends_with(4);
+    submitted(&sandbox, &brief("export the orders of one customer as CSV").to_string()).ends_with(4);
+    let ask = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    let wrong = json!({ "approve": true }).to_string();
+    let ran = sandbox.run_with(&["answer", &ask, "--json", "-"], &[], &wrong).ends_with(2);
+    assert!(ran.stderr.contains("approved: boolean") && ran.stderr.contains("answers?:"), "{}", ran.stderr);
+}
+
+/// A person carries out an order in an editor: a slip comes back above the form and costs no attempt.
+#[cfg(unix)]
+#[test]
+fn a_person_fills_in_an_order_as_a_form() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let sandbox = project();
+    started(&sandbox, &["--author", "agent"]).ends_with(4);
+    let id =
+        sandbox.run(&["prd", "next", "export", "--json"]).json()["order"]["id"].as_str().expect("an id").to_owned();
+    // The first time the quote is nobody's; then whoever edits sees the fault and corrects it.
+    let script = "#!/bin/sh\n\
+        if grep -q '^#! goals' \"$1\"; then sed -i 's/nobody wrote this at all/export the orders of one customer as CSV/' \"$1\"; exit; fi\n\
+        grep -q '^# You are the product manager' \"$1\" || exit 1\n\
+        sed -i 's/^title: .*/title: Export orders as CSV/; s/^language:.*/language: en/' \"$1\"\n\
+        sed -i 's/^goals:.*/goals:\\n  - text: Agents export orders.\\n    source: {source: ticket.md, line: 1, quote: nobody wrote this at all}/' \"$1\"\n";
+    sandbox.file("editor.sh", script);
+    let path = sandbox.path("editor.sh");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it may be run");
+    let editor = path.display().to_string();
+    let submit = |editor: &str| sandbox.run_with(&["prd", "submit", &id, "--edit"], &[("EDITOR", editor)], "");
+    let ran = submit("true").ends_with(2);
+    assert!(ran.stderr.contains("the form was not changed: nothing was submitted"), "{}", ran.stderr);
+    let shown = submit(&editor).ends_with(4).stdout;
+    assert!(shown.contains("Agents export orders. (ticket.md:"), "{shown}");
+    let ran = submit(&editor).ends_with(2);
+    assert!(ran.stderr.contains("is not open"), "{}", ran.stderr);
+}

@@ -84,8 +84,13 @@ fn work_orders_and_failed_threads_are_told_in_chinese() {
     let sandbox = canteen();
     let start = ["prd", "start", "社区食堂要做订餐", "--from", "会议.txt", "--id", "canteen", "--author", "agent"];
     let order = sandbox.run(&start).ends_with(4).stdout;
-    assert!(order.contains("有草稿待写"), "{order}");
-    assert_chinese(&order);
+    // The instructions are English, as every prompt; what the command says of its own is Chinese.
+    let own = order.lines().filter(|line| !line.contains('│')).filter(|line| line.contains(['：', '，']));
+    assert_chinese(&own.collect::<Vec<_>>().join("\n"));
+    assert!(
+        order.contains("工作单 canteen.6.0.1：撰写") && order.contains("结果（JSON）：") && order.contains("提交："),
+        "{order}"
+    );
     assert!(sandbox.run(&["prd", "list"]).ends_with(0).stdout.contains("等待提交草稿"));
     sandbox.run(&["prd", "cancel", "canteen", "--reason", "不做了"]).ends_with(0);
     assert!(sandbox.run(&["prd", "history", "canteen"]).ends_with(0).stdout.contains("已取消：不做了"));

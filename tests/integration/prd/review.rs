@@ -1,6 +1,6 @@
 //! Reviews: answers of the wrong shape, repeated and late answers, changed minds, and people who edit the file themselves.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{answered, approved, open_ask, project, started};
 
@@ -275,4 +275,40 @@ fn requirements_that_were_changed_after_the_prd_are_in_the_prd() {
     assert!(again.contains("7,000") && again.contains("Owner: the desk."), "{again}");
     approved(&sandbox).ends_with(0);
     assert!(sandbox.read("docs/prd/001-export/prd.md").contains("7,000"));
+}
+
+/// One verdict for all that are not named, ids in order, and no priority that nobody has given.
+#[test]
+fn the_rest_is_approved_at_once_and_no_priority_is_invented() {
+    let sandbox = project();
+    started(&sandbox, &["--author", "agent"]).ends_with(4);
+    let quote = |words: &str| json!([{ "source": "ticket.md", "line": 1, "quote": words }]);
+    let submit = |result: Value| {
+        let order = sandbox.run(&["prd", "next", "export", "--json"]).ends_with(4).json();
+        let id = order["order"]["id"].as_str().expect("an order").to_owned();
+        sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &result.to_string())
+    };
+    submit(json!({ "title": "Export orders as CSV", "language": "en" })).ends_with(4);
+    answered(&sandbox, &json!({ "approved": true })).ends_with(4);
+    let one = |id: &str, title: &str| {
+        json!({
+            "id": id, "title": title, "description": format!("The system shall {title}."), "category": "functional",
+            "acceptance_criteria": ["A file with 3 rows is downloaded."],
+            "sources": quote("export the orders of one customer as CSV"),
+        })
+    };
+    let same = json!({ "functionalRequirements": [one("FR-001", "export orders"), one("FR-001", "print orders")] });
+    assert!(submit(same).ends_with(2).stderr.contains("FR-001 exists: give a new id"));
+    let three = [one("FR-001", "export orders"), one("FR-002", "print orders"), one("FR-003", "mail orders")];
+    submit(json!({ "functionalRequirements": three })).ends_with(4);
+    let changes = json!({ "description": "The system shall export orders as CSV." });
+    let modify = json!({ "id": "FR-001", "verdict": "modify", "changes": changes, "reason": "exact" });
+    answered(&sandbox, &json!({ "verdicts": [modify], "others": "approve" })).ends_with(4);
+    let file = sandbox.read("docs/prd/001-export/requirements.md");
+    assert!(!file.contains("Priority"), "{file}");
+    submit(json!({ "gaps": [] })).ends_with(4);
+    let prd = super::open_ask(&sandbox)["request"]["document"].as_str().expect("a document").to_owned();
+    let places: Vec<Option<usize>> = ["| FR-001 |", "| FR-002 |", "| FR-003 |"].map(|id| prd.find(id)).to_vec();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{prd}");
+    assert!(!prd.contains("P1"), "{prd}");
 }

@@ -111,7 +111,7 @@ fn gap() -> Gap {
 }
 
 fn gaps(score: f64, gaps: Vec<Gap>, decision: Option<bool>) -> PrdPatch {
-    PrdPatch::Gaps { score, gaps, decision }
+    PrdPatch::Gaps { score, gaps, decision, feedback: None }
 }
 
 #[test]

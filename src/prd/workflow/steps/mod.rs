@@ -190,8 +190,8 @@ impl Workflow for PrdWorkflow {
                 let review = DecidedReview {
                     timestamp: answer.at.to_owned(),
                     actor: answer.actor.to_owned(),
+                    verdicts: given.all_verdicts(&asked.requirements),
                     summary: given.user_feedback.unwrap_or_default(),
-                    verdicts: given.verdicts,
                     shown: shown.map(|one| (one.id.clone(), fingerprint(one))).collect(),
                     enough: given.user_iteration_preference == Some(true),
                     added: given.added,
@@ -208,6 +208,7 @@ impl Workflow for PrdWorkflow {
                     score: asked.gap_analysis_score,
                     gaps: asked.identified_gaps.clone(),
                     decision: given.user_iteration_override,
+                    feedback: given.user_feedback,
                 }))
             }
             PrdAsk::PrdReview(asked) => Ok(prd_reviewed(asked, shaped(answer)?, answer)),

@@ -12,6 +12,7 @@ use super::super::{PrdLabel, PrdNode, PrdWorkflow};
 use super::THRESHOLD;
 use super::results::{content, path_of, replace, sources, value};
 use crate::prd::brief::parse_brief;
+use crate::prd::collect::BriefFeedback;
 use crate::prd::gaps::with_reading;
 use crate::prd::requirements::{RequirementsDocument, parse, parse_anyway, render, without_history};
 use crate::prd::{Decided, DocumentStatus, Requirement};
@@ -70,7 +71,11 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
         brief: Some(content(state, BRIEF_FILE, results.first())?),
         requirements: file.as_deref().map(without_history),
         gaps: if initial { Vec::new() } else { state.identified_gaps.clone() },
-        feedback: None,
+        feedback: state
+            .gap_feedback
+            .clone()
+            .filter(|_| !initial)
+            .map(|words| BriefFeedback { user_feedback: Some(words), modifications: Vec::new() }),
         prd: None,
     };
     let Some(drafted) = results.get(2) else {
@@ -219,7 +224,12 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         (score, gaps, summary) = (both.score(), both.gaps, both.summary);
     }
     if gaps.is_empty() {
-        return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::Gaps { score, gaps, decision: None })));
+        return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::Gaps {
+            score,
+            gaps,
+            decision: None,
+            feedback: None,
+        })));
     }
     Ok(Step::Ask(PrdAsk::GapDecision(GapDecision {
         gap_analysis_score: score,

@@ -1,0 +1,126 @@
+//! A work order as text: everything that it takes to carry it out, and nothing that was shown before.
+
+use std::path::Path;
+
+use reqgate::clean;
+use reqgate::files;
+use reqgate::model::Language;
+use reqgate::prd::requirements::without_history;
+use reqgate::prd::workflow::{OrderDocument, PrdWorkflow, WorkOrder};
+use reqgate::workflow::{Event, SqliteStore, Store, ThreadRecord, position_at};
+
+use super::super::exit::Failure;
+use super::shown::plain;
+use super::{run_failure, store_failure};
+
+/// Texts of an order that need not be shown with it.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// Names of the sources that the first order showed.
+    sources: Vec<String>,
+    /// The folder of the project, and that of the documents in it.
+    folders: Option<(String, String)>,
+}
+
+impl Known {
+    /// The texts that whoever carries out the orders of a thread has: the sources of its first order, and the documents on disk.
+    pub fn of(store: &SqliteStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
+        let events = store.events_after(&record.id, 0).map_err(store_failure)?;
+        let mut handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
+        let first = handed_out.next().filter(|_| handed_out.next().is_some());
+        let sources = match first {
+            Some(first) => {
+                let state = position_at::<PrdWorkflow, _>(store, &record.id, first.seq).map_err(run_failure)?.state;
+                state.user_input.into_iter().map(|source| source.name).chain(["utterance".to_owned()]).collect()
+            }
+            None => Vec::new(),
+        };
+        Ok(Self { sources, folders: directory.map(|directory| (record.root.clone(), directory.to_owned())) })
+    }
+
+    /// Where a document lies with exactly these words, relative to the project.
+    fn path_of(&self, name: &str, text: &str) -> Option<String> {
+        let (root, directory) = self.folders.as_ref()?;
+        let path = format!("{directory}/{name}");
+        let on_disk = files::text(&Path::new(root).join(&path), files::RECORDS).ok()?;
+        // Decisions and their history are left out of an order.
+        (on_disk == text || without_history(&on_disk) == text).then_some(path)
+    }
+}
+
+/// The order as text. Texts of strangers stand behind a margin that they cannot leave.
+pub fn text(document: &OrderDocument, known: &Known, language: Language) -> String {
+    let order = &document.inputs;
+    let step = serde_json::to_value(document.step).ok();
+    let step = step.as_ref().and_then(|step| step.as_str()).unwrap_or_default();
+    let attempts = document.attempt + document.attempts_left.saturating_sub(1);
+    let mut text = match language {
+        Language::En => {
+            format!("work order {}: write `{step}`, attempt {} of {attempts}\n", document.id, document.attempt)
+        }
+        Language::Zh => {
+            format!("工作单 {}：撰写 `{step}`，第 {} 次，共 {attempts} 次\n", document.id, document.attempt)
+        }
+    };
+    for problem in &document.problems {
+        text.push_str(&format!("  {}\n", plain(&problem.to_string())));
+    }
+    // What was wrong is news; how to write it was said with the first attempt.
+    if document.attempt == 1 || known.sources.is_empty() {
+        text.push_str(&format!("\n{}\n", document.instructions.trim_end()));
+        let next = format!("reqgate prd next {}", document.id.thread);
+        texts(&mut text, &next, order, known, language);
+        let result = language.of("result, as JSON:", "结果（JSON）：");
+        text.push_str(&format!("\n{result}\n{}", order.kind().shape()));
+    }
+    let submit = language.of("submit with", "提交：");
+    let file = document.submit_with.trim_end_matches('-');
+    text.push_str(&format!("\n{submit}\n  {file}FILE\n"));
+    text
+}
+
+/// The inputs: each text, or where it is.
+fn texts(text: &mut String, next: &str, order: &WorkOrder, known: &Known, language: Language) {
+    let mut shown_before = Vec::new();
+    for source in &order.sources {
+        if known.sources.contains(&source.name) {
+            shown_before.push(plain(&source.name));
+        } else {
+            text.push_str(&format!("\n{}:\n{}", plain(&source.name), behind_a_margin(&source.text)));
+        }
+    }
+    if !shown_before.is_empty() {
+        let as_before = language.of("sources, as in the first order: ", "来源（同第一张工作单）：");
+        let again = language.of("`{}` shows them again", "用 `{}` 可再次查看").replace("{}", next);
+        text.push_str(&format!("\n{as_before}{}\n  {again}\n", shown_before.join(", ")));
+    }
+    let documents = [
+        ("brief", "feature-brief.md", &order.brief),
+        ("requirements", "requirements.md", &order.requirements),
+        ("prd", "prd.md", &order.prd),
+    ];
+    for (name, file, content) in documents {
+        let Some(content) = content else { continue };
+        match known.path_of(file, content) {
+            Some(path) => text.push_str(&format!("\n{name}: {path}\n")),
+            None => text.push_str(&format!("\n{name}:\n{}", behind_a_margin(content))),
+        }
+    }
+    if !order.gaps.is_empty() {
+        text.push_str("\ngaps:\n");
+        for gap in &order.gaps {
+            text.push_str(&super::shown::gap(gap));
+        }
+    }
+    if let Some(feedback) = &order.feedback
+        && let Ok(feedback) = serde_json::to_string_pretty(feedback)
+    {
+        text.push_str(&format!("\nfeedback:\n{}", behind_a_margin(&feedback)));
+    }
+}
+
+/// Each line with its number and a bar, without what controls a terminal.
+fn behind_a_margin(text: &str) -> String {
+    let lines = clean::lines(text.trim_end());
+    lines.lines().enumerate().map(|(at, line)| format!("{:>4}│ {line}\n", at + 1)).collect()
+}

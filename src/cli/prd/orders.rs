@@ -1,0 +1,100 @@
+//! Hands out work orders and accepts their results.
+
+use reqgate::pipeline::Pipeline;
+use reqgate::prd::workflow::{Author, OrderDocument, PrdCall, PrdWorkflow, ThreadDocument};
+use reqgate::workflow::{Durability, Order, OrderId, Phase, Receipt, Run, SqliteStore, Stop};
+use serde_json::Value;
+
+use super::super::arguments::ConfigurationArguments;
+use super::super::arguments::prd::{NextArguments, PrdFormat, SubmitArguments};
+use super::super::exit::{self, Failure};
+use super::driving::{Shown, drive_with, masked, pipeline, reported};
+use super::ordered::Known;
+use super::{WORLD, actor, form, run_failure, store_of, text_of};
+
+/// Shows the open work order.
+pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
+    let store = store_of(&arguments.state, &arguments.thread)?;
+    let mut run = Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread).map_err(run_failure)?;
+    let format = if arguments.json { PrdFormat::Json } else { arguments.state.format };
+    // A thread that waits is not taken further by being looked at; nobody is there who could do its work.
+    let phase = run.position().phase;
+    if phase == Phase::Running {
+        return Err(Failure::usage(format!(
+            "thread `{0}` has no open work order: continue it with `reqgate prd resume {0}`",
+            arguments.thread
+        )));
+    }
+    let stop = run.advance(&mut Nobody).map_err(run_failure)?;
+    let pipeline = pipeline(&ConfigurationArguments::default())?;
+    let shorten = |report: &mut ThreadDocument| {
+        let sources = report.order.iter_mut().flat_map(|order| &mut order.inputs.sources);
+        sources.filter(|_| arguments.no_sources).for_each(|source| source.text.clear());
+        // What a person is asked is in the inbox, with all that it takes to answer.
+        report.ask.iter_mut().for_each(|ask| ask.request = Value::Null);
+    };
+    let shown = Shown { format, known: Known::default(), pipeline: &pipeline };
+    reported(&run, &stop, &shown, shorten)
+}
+
+/// Does nothing, because nothing is left to do for a thread that waits.
+struct Nobody;
+
+impl reqgate::workflow::Executor<PrdCall> for Nobody {
+    fn perform(&mut self, _: &PrdCall, _: &Order) -> reqgate::workflow::Performed {
+        reqgate::workflow::Performed::HandedOut
+    }
+}
+
+/// Accepts the result of a work order and continues the thread.
+pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
+    let driving = &arguments.driving;
+    let store = store_of(&driving.state, &arguments.order.thread)?;
+    let mut run =
+        Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.order.thread).map_err(run_failure)?;
+    let pipeline = pipeline(&driving.configuration)?;
+    let result = match arguments.edit {
+        true => masked(form(&mut run, &arguments.order, &pipeline)?, &pipeline),
+        // A result that is not JSON is a wrong result and is returned with its error, like any other.
+        false => match serde_json::from_str(&text_of(&arguments.json)?) {
+            Ok(result) => masked(result, &pipeline),
+            Err(error) => Value::String(format!("no JSON: {error}")),
+        },
+    };
+    let who = actor(driving.actor.as_deref());
+    let mut is_rejected = false;
+    match run.submit(&arguments.order, &result, &who).map_err(run_failure)? {
+        Receipt::Rejected { problems, .. } => {
+            is_rejected = true;
+            for problem in &problems {
+                exit::error(&problem.to_string());
+            }
+        }
+        Receipt::Duplicate { seq } => exit::note(&format!("already submitted (event {seq}); nothing was changed")),
+        Receipt::Accepted { .. } => {}
+    }
+    // Somebody who submits results also writes the next draft.
+    let code = drive_with(run, &store, &pipeline, driving, Author::Agent)?;
+    Ok(if is_rejected { exit::USAGE } else { code })
+}
+
+/// The result of an open order, filled in by whoever sits at the editor.
+fn form(run: &mut Run<'_, PrdWorkflow, SqliteStore>, wanted: &OrderId, pipeline: &Pipeline) -> Result<Value, Failure> {
+    let waits = run.position().phase == Phase::WaitingForWork;
+    let stop = if waits { Some(run.advance(&mut Nobody).map_err(run_failure)?) } else { None };
+    match &stop {
+        Some(Stop::Ordering(order, call)) if order.id == *wanted => {
+            let document = OrderDocument::new(order, call, &|text| pipeline.masked(text));
+            let PrdCall::Draft(draft) = call else { return Err(not_open(wanted)) };
+            form::filled(&document.ok_or_else(|| not_open(wanted))?, draft, run.position().state.language())
+        }
+        _ => Err(not_open(wanted)),
+    }
+}
+
+fn not_open(order: &OrderId) -> Failure {
+    Failure::usage(format!(
+        "work order `{order}` is not open: `reqgate prd next {}` shows the one that is",
+        order.thread
+    ))
+}
