@@ -48,7 +48,7 @@ pub fn requirements(name: &str, text: &str, language: Language) -> Option<Vec<Re
                 id: RequirementId::functional(0),
                 title: plain(title),
                 description: String::new(),
-                priority: RequirementPriority::Medium,
+                priority: RequirementPriority::Unset,
                 category: language.of("Functional", "功能").to_owned(),
                 acceptance_criteria: Vec::new(),
                 sources: vec![SourceQuote { source: name.to_owned(), line: number, quote: heading[1].to_owned() }],

@@ -73,7 +73,12 @@ fn story(material: Material<'_>, story: &Story, number: usize) -> String {
     let realised = || story.requirements.iter().filter_map(|id| material.demand.approved.find(id).ok());
     let words: Vec<String> = realised().map(|one| safe(&one.description)).collect();
     out.push_str(&format!("{}\n\n", if told.is_empty() { words.join(" ") } else { safe(&told) }));
-    out.push_str(&format!("**Why this priority**: the priority of {} in the PRD", story.requirements.join(", ")));
+    let ids = story.requirements.join(", ");
+    out.push_str("**Why this priority**: ");
+    out.push_str(&match stated_priority(material, story) {
+        RequirementPriority::Unset => missing(&format!("the PRD states no priority of {ids}")),
+        _ => format!("the priority of {ids} in the PRD"),
+    });
     out.push_str(&match needed(material, story) {
         needs if needs.is_empty() => ".\n\n".to_owned(),
         needs => format!("; it needs {needs}.\n\n"),
@@ -103,12 +108,17 @@ fn scenario(criterion: &str) -> String {
     steps.iter().map(|(keyword, words)| format!("**{}** {words}", name(keyword))).collect::<Vec<_>>().join(", ")
 }
 
-/// spec-kit counts from P1, the most critical; a story is as urgent as the most urgent requirement that it realises.
-fn priority(material: Material<'_>, story: &Story) -> &'static str {
+/// The priority of the most urgent requirement that a story realises.
+fn stated_priority(material: Material<'_>, story: &Story) -> RequirementPriority {
     let realised = story.requirements.iter().filter_map(|id| material.demand.approved.find(id).ok());
-    match realised.map(|one| one.priority).min().unwrap_or_default() {
+    realised.map(|one| one.priority).min().unwrap_or_default()
+}
+
+/// The priority as spec-kit counts it, from P1, the most critical. It demands one: P2 stands where nobody has given any.
+fn priority(material: Material<'_>, story: &Story) -> &'static str {
+    match stated_priority(material, story) {
         RequirementPriority::High => "P1",
-        RequirementPriority::Medium => "P2",
+        RequirementPriority::Medium | RequirementPriority::Unset => "P2",
         RequirementPriority::Low | RequirementPriority::Wont => "P3",
     }
 }
