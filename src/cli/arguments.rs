@@ -8,6 +8,7 @@ mod gaps;
 mod health;
 mod jira;
 pub mod measuring;
+pub mod plan;
 pub mod prd;
 mod research;
 mod teaching;
@@ -121,6 +122,11 @@ pub enum Command {
     /// A mention shows that somebody had the requirement in mind, not that it is met.
     #[command(after_help = TRACE_EXAMPLES, after_long_help = format!("{TRACE_EXAMPLES}\n\n{TRACE_CODES}"))]
     Trace(TraceArguments),
+    /// Plan the work on approved requirements: user stories, their order, and files or issues for other tools
+    ///
+    /// A reader writes the stories; waves and the critical path are computed. Without one, each requirement is one story.
+    #[command(after_help = plan::PLAN_EXAMPLES, after_long_help = format!("{}\n\n{}", plan::PLAN_EXAMPLES, plan::PLAN_CODES))]
+    Plan(Box<plan::PlanArguments>),
     /// Write a PRD step by step: brief, requirements, gaps, document; a person makes every decision
     #[command(after_help = prd::PRD_EXAMPLES, after_long_help = format!("{}\n\n{}", prd::PRD_EXAMPLES, prd::PRD_CODES))]
     Prd(Box<prd::PrdArguments>),

@@ -1,29 +1,17 @@
 //! `reqgate gaps`: what is wrong with the form of requirements, and what a reader finds missing in them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use reqgate::config::Flags;
-use reqgate::files;
 use reqgate::pipeline::Stated;
-use reqgate::prd::FeatureId;
-use reqgate::prd::collect::{AnyRequirements, Source, requirements_of};
+use reqgate::prd::collect::AnyRequirements;
 use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadGaps, Terminal};
-use reqgate::prd::requirements::{self, FaultKind};
 use reqgate::prd::workflow::WorkOrder;
-use reqgate::rules;
-use reqgate::text::language::language_of;
 
 use super::arguments::{ColorWhen, GapsArguments, GapsFormat};
 use super::exit::{self, Failure};
 use super::session::{self, Extent, Session};
-use super::{outputs, reviewer, terminal};
-
-/// The largest document that is read, in bytes.
-const MOST_BYTES: u64 = 8 * 1024 * 1024;
-/// The brief of a feature in its directory.
-const BRIEF: &str = "feature-brief.md";
-/// The requirements of a feature in its directory.
-pub(super) const REQUIREMENTS: &str = "requirements.md";
+use super::{feature_files, outputs, reviewer, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
@@ -49,16 +37,10 @@ pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
 }
 
 fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
-    let (path, brief) = paths(arguments);
-    let (name, text) = read(&path)?;
-    let AnyRequirements { document, duplicates } = document(&name, &text)?;
-    if document.requirements().next().is_none() {
-        return Err(Failure::usage(format!(
-            "`{name}` has no requirements that can be told by their form: begin each with an id such as `FR-001`, or \
-             list them under a heading such as `Requirements` or `Acceptance criteria`"
-        )));
-    }
-    let brief = brief.map(|path| read(&path)).transpose()?;
+    let (path, brief) = feature_files::paths(&arguments.path, arguments.brief.as_deref())?;
+    let (name, text) = feature_files::read(&path)?;
+    let AnyRequirements { document, duplicates } = feature_files::document(&name, &text)?;
+    let brief = brief.map(|path| feature_files::read(&path)).transpose()?;
     let words = brief.as_ref().map(|(_, text)| text.as_str());
     let input = Input { name: &name, text: &text, document: &document, duplicates: &duplicates, brief: words };
     let form = gaps::analyse(&input);
@@ -78,7 +60,11 @@ fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
     };
     let mut found = order.documents().gaps(&read, &document);
     for place in found.iter_mut().filter_map(|gap| gap.place.as_mut()) {
-        let file = if place.source == REQUIREMENTS { Some(&name) } else { brief.as_ref().map(|(name, _)| name) };
+        let file = if place.source == feature_files::REQUIREMENTS {
+            Some(&name)
+        } else {
+            brief.as_ref().map(|(name, _)| name)
+        };
         place.source.clone_from(file.unwrap_or(&name));
     }
     Ok(gaps::with_reading(form.gaps, found, &document))
@@ -93,9 +79,9 @@ fn masked_order(arguments: &GapsArguments, brief: &str, requirements: &str) -> R
 
 /// Prints the order for somebody who reads.
 fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
-    let (path, brief) = paths(arguments);
-    let (_, text) = read(&path)?;
-    let brief = brief.map(|path| read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
+    let (path, brief) = feature_files::paths(&arguments.path, arguments.brief.as_deref())?;
+    let (_, text) = feature_files::read(&path)?;
+    let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
     let order = masked_order(arguments, &brief, &text)?;
     let document = serde_json::json!({
         "step": order.step,
@@ -137,47 +123,4 @@ fn model_reading(arguments: &GapsArguments, order: &WorkOrder) -> Result<ReadGap
         exit::warn(&format!("left out: {problem}"));
     }
     Ok(read)
-}
-
-/// The file of requirements and that of the brief.
-fn paths(arguments: &GapsArguments) -> (PathBuf, Option<PathBuf>) {
-    let path = &arguments.path;
-    let is_folder = path.is_dir();
-    let folder = if is_folder { Some(path.as_path()) } else { path.parent() };
-    let beside = folder.map(|folder| folder.join(BRIEF)).filter(|brief| brief.is_file() && brief != path);
-    // Beside a ticket of another name lies somebody else's brief.
-    let is_ours = is_folder || path.file_name().is_some_and(|name| name == REQUIREMENTS);
-    let brief = arguments.brief.clone().or(beside.filter(|_| is_ours));
-    (if is_folder { path.join(REQUIREMENTS) } else { path.clone() }, brief)
-}
-
-/// The name and the text of a document.
-pub(super) fn read(path: &Path) -> Result<(String, String), Failure> {
-    let name = path.display().to_string();
-    match files::text(path, MOST_BYTES) {
-        Ok(text) => Ok((name, text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(Failure::usage(format!("`{name}` does not exist")))
-        }
-        Err(error) => Err(Failure::usage(format!("reading `{name}`: {error}"))),
-    }
-}
-
-/// The requirements of a document, in our layout or in any other; what cannot be read is reported with its line.
-pub(super) fn document(name: &str, text: &str) -> Result<AnyRequirements, Failure> {
-    let (document, faults) = requirements::parse_anyway(text);
-    let mut duplicates = Vec::new();
-    if document.requirements().next().is_some() {
-        for fault in faults {
-            match &fault.kind {
-                FaultKind::DuplicateId(id) => duplicates.push((id.to_string(), fault.line)),
-                kind => exit::warn(&format!("{name}:{}: {kind}", fault.line)),
-            }
-        }
-        return Ok(AnyRequirements { document, duplicates });
-    }
-    let book = rules::load(&rules::shipped_files_for_judging()).map_err(Failure::usage)?;
-    let feature: FeatureId = "000-document".parse().map_err(Failure::usage)?;
-    let source = Source { name: name.to_owned(), text: text.to_owned(), asked: None };
-    Ok(requirements_of(&book.reader, &source, &feature, language_of(text)))
 }

@@ -13,6 +13,7 @@ mod eval;
 mod exit;
 mod explain;
 mod export;
+mod feature_files;
 mod fitting;
 mod gaps;
 mod github;
@@ -25,6 +26,7 @@ mod manual;
 mod new_rule;
 mod outputs;
 mod page;
+mod plan;
 mod prd;
 mod progress;
 mod research;
@@ -75,6 +77,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Export(export) => export::run(&export),
         Command::Critique(critique) => critique::run(&critique, color),
         Command::Trace(trace) => trace::run(&trace, color),
+        Command::Plan(arguments) => plan::run(&arguments, color),
         Command::Prd(arguments) => prd::run(*arguments),
         Command::Inbox(state) => prd::inbox(&state),
         Command::Answer(arguments) => prd::answer(&arguments),

@@ -5,6 +5,7 @@ use reqgate::config::Config;
 use reqgate::eval::{Evaluation, Suite};
 use reqgate::prd::critique::CritiqueReport;
 use reqgate::prd::gaps::GapAnalysis;
+use reqgate::prd::plan::{ExecutionPlan, WrittenStories};
 use reqgate::prd::prd_document::PrdDocument;
 use reqgate::prd::requirements::RequirementsExport;
 use reqgate::prd::team::export::DocumentExport;
@@ -40,6 +41,8 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Gaps => written::<GapAnalysis>(),
         SchemaOf::Research => written::<Research>(),
         SchemaOf::Trace => written::<Trace>(),
+        SchemaOf::Plan => written::<ExecutionPlan>(),
+        SchemaOf::Stories => read::<WrittenStories>(),
         SchemaOf::Requirements => written::<RequirementsExport>(),
         SchemaOf::Prd => written::<PrdDocument>(),
         SchemaOf::Export => written::<DocumentExport>(),

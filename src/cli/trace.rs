@@ -8,7 +8,7 @@ use reqgate::prd::trace::{self, Commits, Evidence, Feature, FileSets, Input};
 
 use super::arguments::{ColorWhen, TraceArguments, TraceFormat, TraceRequire};
 use super::exit::{self, Failure};
-use super::gaps::{REQUIREMENTS, document, read};
+use super::feature_files::{REQUIREMENTS, document, read};
 use super::{outputs, terminal};
 
 /// At most this many commits are read.

@@ -29,7 +29,7 @@ const FREE_CHANGES: u32 = 4;
 
 /// A client of one GitHub server.
 ///
-/// Requests follow each other one by one. A request that changes nothing twice (all but making a comment) is sent again
+/// Requests follow each other one by one. A request that changes nothing twice (all but making a comment or an issue) is sent again
 /// after a failure of the server or the network; a limit is waited for within a total of two minutes.
 pub struct Client {
     api: String,
@@ -179,6 +179,34 @@ impl Client {
         let doing = format!("updating comment {id} in {repository}");
         let address = format!("{}/issues/comments/{id}", repository.path());
         let request = Request::new(Method::Patch, address, Some(comment_body(body)));
+        parsed(&doing, &self.call(&doing, &request, Repeat::Harmless)?)
+    }
+
+    /// Opens an issue without labels, assignees or milestone.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses. The request is not repeated: if `may_have_landed`, look first.
+    pub fn create_issue(&self, repository: &Repository, title: &str, body: &str) -> Result<Issue, GithubError> {
+        let doing = format!("opening an issue in {repository}");
+        let address = format!("{}/issues", repository.path());
+        let request = Request::new(Method::Post, address, Some(json!({ "title": title, "body": body })));
+        parsed(&doing, &self.call(&doing, &request, Repeat::MakesTwo)?)
+    }
+
+    /// Changes title and body of an issue, and nothing else of it.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn update_issue(
+        &self,
+        repository: &Repository,
+        number: u64,
+        title: &str,
+        body: &str,
+    ) -> Result<Issue, GithubError> {
+        let doing = format!("updating issue {number} of {repository}");
+        let address = format!("{}/issues/{number}", repository.path());
+        let request = Request::new(Method::Patch, address, Some(json!({ "title": title, "body": body })));
         parsed(&doing, &self.call(&doing, &request, Repeat::Harmless)?)
     }
 

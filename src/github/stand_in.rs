@@ -17,6 +17,8 @@ pub(crate) struct State {
     /// Every request: method, path without the repository, body.
     pub(crate) log: Vec<(Method, String, Option<Value>)>,
     pub(crate) issue: Value,
+    /// The issues of the repository, for lists, and to be opened and changed.
+    pub(crate) issues: Vec<Value>,
     pub(crate) labels: Vec<String>,
     /// Id, author, text.
     pub(crate) comments: Vec<(u64, String, String)>,
@@ -102,6 +104,27 @@ impl StandIn {
                 let mut issue = state.issue.clone();
                 issue["labels"] = state.labels.iter().map(|name| json!({"name": name})).collect();
                 reply(200, issue)
+            }
+            (Method::Get, ["issues"]) => reply(200, Value::from(state.issues.clone())),
+            (Method::Post, ["issues"]) => {
+                let number = state.issues.len() + 1;
+                let mut issue = request.body.clone().unwrap_or_default();
+                issue["number"] = json!(number);
+                issue["state"] = json!("open");
+                issue["user"] = json!({"login": OWN, "type": "Bot"});
+                state.issues.push(issue.clone());
+                reply(201, issue)
+            }
+            (Method::Patch, ["issues", number]) => {
+                let is_it = |issue: &&mut Value| issue["number"].as_u64() == number.parse().ok();
+                let changes = request.body.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
+                match state.issues.iter_mut().find(is_it) {
+                    Some(issue) => {
+                        changes.into_iter().for_each(|(key, value)| issue[&key] = value);
+                        reply(200, issue.clone())
+                    }
+                    None => reply(404, json!({"message": "Not Found"})),
+                }
             }
             (Method::Get, ["issues", "7", "comments"]) => {
                 let number = |name: &str| {

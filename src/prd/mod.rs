@@ -7,6 +7,7 @@ pub mod feature_id;
 pub mod gaps;
 mod markup;
 mod model;
+pub mod plan;
 pub mod prd_document;
 mod prd_input;
 pub mod prd_text;

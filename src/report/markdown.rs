@@ -129,7 +129,7 @@ fn path_to_pass(text: &mut String, outcome: &Outcome, path: &PathToPass) {
 ///
 /// A zero-width space keeps GitHub from seeing mentions, references and addresses; unlike a code span it needs no
 /// guess at how many backticks the text holds.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     const GAP: &str = "&#8203;";
     let text = one_line(text);
     let mut safe = String::with_capacity(text.len() + text.len() / 8);

@@ -87,6 +87,10 @@ pub enum SchemaOf {
     Research,
     /// The JSON report of a trace
     Trace,
+    /// The JSON of plan
+    Plan,
+    /// User stories as plan --stories takes them
+    Stories,
     /// Requirements of a feature as JSON
     Requirements,
     /// A PRD as JSON

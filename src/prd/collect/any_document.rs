@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::labels::Label;
+use super::openspec;
 use super::pieces::{Piece, pieces};
 use super::sentences::sentence;
 use super::titles::title;
@@ -23,11 +24,14 @@ pub struct AnyRequirements {
 
 /// The requirements of a document in any layout: headed lists, tables, bold or plain lines that begin with an id.
 pub fn requirements_of(reader: &Reader, source: &Source, feature: &FeatureId, language: Language) -> AnyRequirements {
-    let mut found: Vec<Requirement> = Vec::new();
+    let of_openspec = openspec::requirements(&source.name, &source.text, language);
+    let is_openspec = of_openspec.is_some();
+    let mut found: Vec<Requirement> = of_openspec.unwrap_or_default();
     let mut seen = BTreeSet::new();
     let mut duplicates = Vec::new();
     let mut depth = 0;
-    for piece in pieces(reader, source).into_iter().filter(|piece| piece.label.binds() || piece.label == Label::Story) {
+    let pieces = if is_openspec { Vec::new() } else { pieces(reader, source) };
+    for piece in pieces.into_iter().filter(|piece| piece.label.binds() || piece.label == Label::Story) {
         if let Some(id) = piece.id.as_ref().filter(|id| !seen.insert((*id).clone())) {
             duplicates.push((id.clone(), piece.place.line));
         }

@@ -21,6 +21,7 @@ mod feedback;
 mod for_gaps;
 mod labels;
 mod not_used;
+mod openspec;
 mod pieces;
 mod requirements;
 mod screening;

@@ -148,10 +148,11 @@ fn blank(requirement: &Requirement) -> Option<&str> {
     parts(requirement).flat_map(str::lines).find(|line| has_blank(line)).map(str::trim)
 }
 
-/// True for words with a blank: `____`, `TBD`, `[…]`, 待定.
+/// True for words with a blank: `____`, `TBD`, `[…]`, spec-kit's `[NEEDS CLARIFICATION: …]`, 待定.
 pub fn has_blank(words: &str) -> bool {
     static BLANK: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\b(?:TBD|TBC|TODO|FIXME)\b|_{3,}|\[(?:…|\.{3})\]|\?{3,}|待定|待补充|待填").expect("a constant")
+        Regex::new(r"\b(?:TBD|TBC|TODO|FIXME)\b|_{3,}|\[(?:…|\.{3})\]|\?{3,}|\[NEEDS CLARIFICATION\b|待定|待补充|待填")
+            .expect("a constant")
     });
     BLANK.is_match(words)
 }
@@ -203,8 +204,10 @@ fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
             continue;
         }
         for (line, word, start) in words().filter(|(_, word, _)| is_upper(word)) {
-            // A label of the screen in quotation marks is not an abbreviation.
-            let is_label = line[..start].ends_with(['"', '“', '「']);
+            // A label of the screen in quotation marks is not an abbreviation, and neither is the mark of a blank.
+            let is_label = line[..start].ends_with(['"', '“', '「'])
+                || line[..start].ends_with("[NEEDS ")
+                || line[start..].starts_with("NEEDS CLARIFICATION");
             let is_explained =
                 || std::iter::once(input.text).chain(input.brief).any(|text| is_explained_acronym(text, word));
             if !is_label && !is_known_acronym(word) && !is_explained() && seen.insert(word.to_owned()) {

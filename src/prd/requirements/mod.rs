@@ -204,6 +204,31 @@ impl RequirementsDocument {
         entry.parts.iter().filter(is_item).nth(index).map(|part| part.line)
     }
 
+    /// The lines of a requirement that say what it demands: title, description, criteria, and lines that the program has no name
+    /// for, such as `Depends on: FR-003`. Sources, decisions and comments are not among them.
+    pub fn lines_of(&self, id: &RequirementId) -> Vec<&str> {
+        let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id);
+        let mut in_comment = false;
+        let mut lines = Vec::new();
+        for part in entry.into_iter().flat_map(|entry| &entry.parts) {
+            let text = &self.text[part.span.clone()];
+            let begins = text.trim_start().starts_with("<!--");
+            let is_hidden = part.kind == block::PartKind::Other && (in_comment || begins);
+            in_comment = is_hidden && !text.contains("-->");
+            let says_it = matches!(
+                part.kind,
+                block::PartKind::Heading
+                    | block::PartKind::Description
+                    | block::PartKind::Item(words::Label::Criteria)
+                    | block::PartKind::Other
+            );
+            if says_it && !is_hidden {
+                lines.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()));
+            }
+        }
+        lines
+    }
+
     /// The reviews, oldest first as the text has them.
     pub fn history(&self) -> &[ReviewRecord] {
         &self.outline.history

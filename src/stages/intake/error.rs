@@ -113,7 +113,7 @@ pub enum IntakeError {
         /// What was found instead.
         found: String,
     },
-    /// A JSON file met in a folder that is no ticket: worth a note, not a failure.
+    /// A file met in a folder that is not a ticket: worth a note, not a failure.
     #[error("skipped `{name}`: it holds {found}, which is not a ticket; name the file to judge it anyway")]
     LeftOut {
         /// The file.

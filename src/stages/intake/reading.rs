@@ -39,6 +39,9 @@ impl Form {
 /// The texts in a file; a `.jsonl` file is read line by line.
 pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
     let name = shown(path);
+    if let Some(found) = companion(path).filter(|_| met == Met::InFolder) {
+        return Box::new(std::iter::once(Err(IntakeError::LeftOut { name, found: found.to_owned() })));
+    }
     let file = match files::open(path) {
         Ok(file) => file,
         Err(source) => return failure(name, source),
@@ -50,6 +53,20 @@ pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
             Err(error) => Box::new(std::iter::once(Err(error))),
         },
     }
+}
+
+/// What a file of another tool is that stands beside the requirements which it is about; `None` for any other file.
+fn companion(path: &Path) -> Option<&'static str> {
+    let name = path.file_name()?.to_str()?;
+    let beside = |other: &str| path.with_file_name(other);
+    if ["tasks.md", "plan.md", "research.md", "data-model.md", "quickstart.md"].contains(&name)
+        && beside("spec.md").is_file()
+    {
+        return Some("the work on the spec.md of spec-kit beside it");
+    }
+    let is_change = || beside("specs").is_dir() && beside("proposal.md").is_file();
+    let is_part = ["tasks.md", "proposal.md", "design.md"].contains(&name) && is_change();
+    is_part.then_some("a part of a change of OpenSpec whose requirements stand below specs/")
 }
 
 /// The texts in a stream such as standard input.

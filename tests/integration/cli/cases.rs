@@ -112,6 +112,11 @@ fn cases_of_trace_hold() {
 }
 
 #[test]
+fn plan() {
+    check("plan.yaml");
+}
+
+#[test]
 fn broken_files_cases_hold() {
     check("broken-files.yaml");
 }

@@ -12,6 +12,7 @@ mod kill;
 mod markup;
 mod model;
 mod own_words;
+mod plan;
 mod review;
 mod steps;
 mod stories;

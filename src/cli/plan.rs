@@ -1,0 +1,333 @@
+//! `reqgate plan`: user stories for approved requirements, the order of their work, and files or issues for other tools.
+
+use std::path::Path;
+
+use reqgate::config::Flags;
+use reqgate::files;
+use reqgate::github::Client;
+use reqgate::model::Language;
+use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::prd::brief::parse_brief;
+use reqgate::prd::collect::AnyRequirements;
+use reqgate::prd::gaps::Terminal;
+use reqgate::prd::plan::issues::{self, IssueChange};
+use reqgate::prd::plan::{
+    self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,
+};
+use reqgate::prd::{FeatureBrief, requirements};
+use serde_json::Value;
+
+use super::arguments::ColorWhen;
+use super::arguments::plan::{Export, PlanArguments, PlanFormat};
+use super::exit::{self, Failure};
+use super::session::{self, Extent, Session};
+use super::{feature_files, outputs, reviewer, terminal};
+
+/// The PRD of a feature as data, in its directory.
+const PRD: &str = "prd.json";
+
+/// The documents that a plan is made from.
+struct Documents {
+    name: String,
+    text: String,
+    read: AnyRequirements,
+    brief: String,
+    /// Project and owner, where the PRD names them.
+    project: Option<String>,
+    owner: String,
+}
+
+/// Runs the command.
+pub fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Failure> {
+    let documents = documents(&arguments.path)?;
+    let approved = Approved::of(&documents.read.document);
+    if approved.requirements().next().is_none() {
+        let name = &documents.name;
+        return Err(Failure::usage(format!(
+            "no requirement in `{name}` is approved: approve them in its review (`reqgate prd resume`), or move them below \
+             the heading `Approved`"
+        )));
+    }
+    let inputs = StoryInputs::of(approved, &documents.brief);
+    if arguments.order {
+        return print_order(arguments, &inputs);
+    }
+    let written = match written(arguments, &inputs)? {
+        Some(written) => Ok((written, true)),
+        None => plan::collected(approved, &slug(&documents)).map(|collected| (collected, false)),
+    };
+    let (written, by_reader) = match written {
+        Ok(written) => written,
+        Err(lost) => {
+            for dependency in lost {
+                exit::error(&format!("{}: {dependency}", documents.name));
+            }
+            return Ok(exit::GATE_SAID_NO);
+        }
+    };
+    let pipeline = pipeline(arguments)?;
+    let language = approved.language();
+    let demand = Demand { approved, text: &documents.text };
+    let head = head(&documents, arguments.output.as_deref());
+    let plan = match plan::plan(head, demand, written, by_reader, |story| plan::judged(&pipeline, story, language)) {
+        Ok(plan) => plan,
+        Err(error) => {
+            exit::error(&format!("{}: {error}", documents.name));
+            return Ok(exit::GATE_SAID_NO);
+        }
+    };
+    match (&arguments.export, &arguments.output) {
+        (None, None) => outputs::print(&written_as(arguments.format, &plan, &documents.name, color)?)?,
+        (_, Some(path)) => write_plan(arguments.format, path, plan.clone(), &documents.name)?,
+        (Some(_), None) => {}
+    }
+    match &arguments.export {
+        Some(export) => exported(export, arguments, &plan, demand, &documents.brief),
+        None => Ok(exit::PASS),
+    }
+}
+
+fn documents(path: &Path) -> Result<Documents, Failure> {
+    let (file, brief) = feature_files::paths(path, None)?;
+    let (name, text) = feature_files::read(&file)?;
+    let read = feature_files::document(&name, &text)?;
+    for (id, line) in &read.duplicates {
+        exit::warn(&format!("{name}:{line}: {id} is the id of two requirements"));
+    }
+    let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
+    let prd = file.parent().map(|folder| folder.join(PRD)).filter(|path| path.is_file());
+    let prd: Option<Value> = match prd {
+        Some(path) => {
+            let (name, text) = feature_files::read(&path)?;
+            Some(serde_json::from_str(&text).map_err(|error| Failure::usage(format!("`{name}`: {error}")))?)
+        }
+        None => None,
+    };
+    let of_prd = |key: &str| Some(prd.as_ref()?.pointer(&format!("/frontmatter/{key}"))?.as_str()?.to_owned());
+    let (project, owner) = (of_prd("project_id"), of_prd("owner").unwrap_or_default());
+    Ok(Documents { name, text, read, brief, project, owner })
+}
+
+/// The id of the feature, where the document has one of its own.
+fn feature(documents: &Documents) -> Option<String> {
+    let feature = documents.read.document.feature()?.as_str();
+    (!feature.starts_with("000-")).then(|| feature.to_owned())
+}
+
+/// The letters from which ids of stories are made.
+fn slug(documents: &Documents) -> String {
+    let project = documents.project.as_deref().unwrap_or_default().to_lowercase();
+    match feature(documents) {
+        _ if !project.is_empty() => project,
+        Some(feature) => feature.split_once('-').map_or(String::new(), |(_, slug)| slug.to_owned()),
+        None => String::new(),
+    }
+}
+
+fn head(documents: &Documents, output: Option<&Path>) -> PlanHead {
+    let today = terminal::today();
+    let title = documents.read.document.title();
+    let existing = output.and_then(|path| files::text(path, files::RECORDS).ok());
+    let created = existing.and_then(|text| day_of(&text, "created"));
+    PlanHead {
+        project_id: documents.project.clone(),
+        feature_id: feature(documents),
+        title: if title.is_empty() { requirements::title_of(&documents.text) } else { title.to_owned() },
+        owner: documents.owner.clone(),
+        created: created.unwrap_or_else(|| today.clone()),
+        today,
+    }
+}
+
+/// The day behind a key in the head of a plan that was written before.
+fn day_of(text: &str, key: &str) -> Option<String> {
+    let value = text.lines().find_map(|line| {
+        let line = line.trim().trim_start_matches('"');
+        line.strip_prefix(key)?.trim_start_matches('"').strip_prefix(':')
+    })?;
+    let day = value.trim().trim_matches(['"', ',', ' ']).trim_end_matches('"');
+    let is_day = day.len() == 10 && day.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    is_day.then(|| day.to_owned())
+}
+
+fn pipeline(arguments: &PlanArguments) -> Result<Pipeline, Failure> {
+    let config = session::configuration(&arguments.configuration, Flags::default())?;
+    Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
+}
+
+/// Prints the order for somebody who writes the stories.
+fn print_order(arguments: &PlanArguments, inputs: &StoryInputs) -> Result<u8, Failure> {
+    use reqgate::orders::Inputs;
+    let pipeline = pipeline(arguments)?;
+    let document = serde_json::json!({
+        "step": WRITE_STORIES.id(),
+        "instructions": WRITE_STORIES.instructions(),
+        "inputs": inputs.masked(&|text| pipeline.masked(text)),
+        "result_schema": WRITE_STORIES.schema(),
+        "submit_with": format!("reqgate plan {} --stories FILE", arguments.path.display()),
+    });
+    outputs::print(&format!("{document:#}\n"))?;
+    Ok(exit::PASS)
+}
+
+/// The stories that a file holds or a model writes; `None` without a reader.
+fn written(arguments: &PlanArguments, inputs: &StoryInputs) -> Result<Option<WrittenStories>, Failure> {
+    let (value, problems) = if let Some(path) = &arguments.stories {
+        let text = super::prd::text_of(path)?;
+        let name = path.display();
+        let value: Value = serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        let problems = WRITE_STORIES.problems(inputs, &value);
+        if !problems.is_empty() {
+            return Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told(&problems))));
+        }
+        (value, problems)
+    } else if arguments.model.model.is_some() {
+        let model = arguments.model.as_review();
+        let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };
+        let config = session::configuration(&arguments.configuration, flags)?;
+        let session = Session::open(config, terminal::today(), Extent::Judging)?;
+        reviewer::author(&session, &model)?.carry_out(&WRITE_STORIES, inputs).map_err(Failure::World)?
+    } else {
+        return Ok(None);
+    };
+    if !problems.is_empty() {
+        return Err(Failure::World(format!("the stories of the model do not pass the checks:\n{}", told(&problems))));
+    }
+    serde_json::from_value(value).map(Some).map_err(|error| Failure::World(error.to_string()))
+}
+
+fn told(problems: &[impl ToString]) -> String {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn written_as(format: PlanFormat, plan: &ExecutionPlan, name: &str, color: ColorWhen) -> Result<String, Failure> {
+    Ok(match format {
+        PlanFormat::Human => {
+            let terminal = Terminal { colour: terminal::is_coloured(color), width: terminal::width() };
+            plan::human(plan, name, terminal)
+        }
+        PlanFormat::Markdown => plan::markdown(plan),
+        PlanFormat::Mermaid => plan::mermaid(plan),
+        PlanFormat::Json => {
+            let json = serde_json::to_string_pretty(plan);
+            json.map_err(|error| Failure::World(format!("writing the plan: {error}")))? + "\n"
+        }
+    })
+}
+
+/// Writes the plan into a file; one that says the same keeps the day of its last change.
+fn write_plan(format: PlanFormat, path: &Path, mut plan: ExecutionPlan, name: &str) -> Result<(), Failure> {
+    let text = written_as(format, &plan, name, ColorWhen::Never)?;
+    if let Ok(existing) = files::text(path, files::RECORDS)
+        && let Some(day) = day_of(&existing, "updated")
+    {
+        plan.frontmatter.updated = day;
+        if written_as(format, &plan, name, ColorWhen::Never)? == existing {
+            return outputs::print(&format!("unchanged {}\n", path.display()));
+        }
+    }
+    outputs::write_whole(path, &text)?;
+    outputs::print(&format!("wrote {}\n", path.display()))
+}
+
+fn exported(
+    export: &Export,
+    arguments: &PlanArguments,
+    plan: &ExecutionPlan,
+    demand: Demand<'_>,
+    brief: &str,
+) -> Result<u8, Failure> {
+    let brief: Option<FeatureBrief> = (!brief.is_empty()).then(|| parse_brief(brief));
+    match export {
+        Export::SpecKit(folder) => write_files(folder, &plan::spec_kit(plan, demand, brief.as_ref()), arguments.force),
+        Export::OpenSpec(folder) => {
+            let files = plan::openspec(plan, demand, brief.as_ref()).map_err(Failure::usage)?;
+            write_files(folder, &files, arguments.force)
+        }
+        Export::Github(repository) => {
+            let variable = |name: &str| {
+                let value = std::env::var_os(name)?.to_string_lossy().into_owned();
+                Some(value).filter(|value| !value.trim().is_empty())
+            };
+            let world = |error: reqgate::github::GithubError| Failure::World(error.to_string());
+            let client = Client::from_environment(variable).map_err(Failure::usage)?;
+            let compared = issues::compared(&client, repository, plan).map_err(world)?;
+            let mut text = String::new();
+            for change in &compared.changes {
+                text.push_str(&change_words(change, plan.language, arguments.yes));
+            }
+            outputs::print(&text)?;
+            if !arguments.yes {
+                let note = plan
+                    .language
+                    .of("nothing was changed: --yes makes these changes", "尚未作任何改动：加 --yes 才会执行");
+                exit::note(note);
+                return Ok(exit::PASS);
+            }
+            issues::carried_out(&client, repository, plan, compared, |change, number| {
+                let (IssueChange::Open { story, .. } | IssueChange::Update { story, .. }) = change else { return };
+                // If nobody reads it, the issues are made all the same.
+                let _ = outputs::print(&format!("{story}: #{number}\n"));
+            })
+            .map_err(world)?;
+            Ok(exit::PASS)
+        }
+    }
+}
+
+/// Writes files that do not exist or say the same; others only if `force`.
+fn write_files(folder: &Path, files: &[ExportedFile], force: bool) -> Result<u8, Failure> {
+    let different: Vec<String> = files
+        .iter()
+        .map(|file| (folder.join(&file.path), &file.text))
+        .filter(|(path, text)| path.exists() && files::text(path, files::RECORDS).ok().as_ref() != Some(*text))
+        .map(|(path, _)| format!("`{}`", path.display()))
+        .collect();
+    if !different.is_empty() && !force {
+        let names = different.join(", ");
+        return Err(Failure::usage(format!(
+            "{names} already exists and says something else: use --force to overwrite it"
+        )));
+    }
+    for file in files {
+        let path = folder.join(&file.path);
+        if let Some(parent) = path.parent() {
+            let shown = parent.display().to_string();
+            std::fs::create_dir_all(parent).map_err(|error| Failure::writing(&format!("`{shown}`"), &error))?;
+        }
+        outputs::write_whole(&path, &file.text)?;
+        outputs::print(&format!("wrote {}\n", path.display()))?;
+    }
+    Ok(exit::PASS)
+}
+
+/// A change in a line; what is not carried out yet is told as what would be done.
+fn change_words(change: &IssueChange, language: Language, carried_out: bool) -> String {
+    let would = |done: &str, planned: &str| if carried_out { done.to_owned() } else { planned.to_owned() };
+    let line = match change {
+        IssueChange::Open { story, title } => {
+            format!("{} {story}: {title}", language.of(would("opening", "would open"), would("新建", "将新建")))
+        }
+        IssueChange::Update { story, number, title } => {
+            format!(
+                "{} #{number} {story}: {title}",
+                language.of(would("updating", "would update"), would("更新", "将更新"))
+            )
+        }
+        IssueChange::Same { story, number } => format!("{} #{number} {story}", language.of("unchanged", "无变化")),
+        IssueChange::EditedByHand { story, number } => format!(
+            "{} #{number} {story}: {}",
+            language.of("kept", "保留"),
+            language.of("somebody changed its block by hand", "有人手工改过其中的内容块")
+        ),
+        IssueChange::Closed { story, number } => {
+            format!("{} #{number} {story}: {}", language.of("kept", "保留"), language.of("it is closed", "已关闭"))
+        }
+        IssueChange::NotPlanned { story, number } => format!(
+            "{} #{number} {story}: {}",
+            language.of("kept", "保留"),
+            language.of("the plan no longer has this story", "计划中已没有这个故事")
+        ),
+    };
+    format!("{}\n", reqgate::clean::one_line(&line))
+}
