@@ -18,7 +18,8 @@ use super::outputs;
 /// The largest document that is read, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
 /// The names of the browsers that print, in the order in which they are looked for.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const BROWSERS: [&str; 5] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell"];
 /// The time that a browser may take.
 const LONGEST_PRINT: Duration = Duration::from_secs(60);
 

@@ -102,6 +102,11 @@ fn cases_of_gaps_hold() {
 }
 
 #[test]
+fn cases_of_export_hold() {
+    check("export.yaml");
+}
+
+#[test]
 fn broken_files_cases_hold() {
     check("broken-files.yaml");
 }

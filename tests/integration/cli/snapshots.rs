@@ -23,6 +23,7 @@ fn help_is_frozen() {
     for command in ["eval", "calibrate", "doctor", "dispute"] {
         frozen(&format!("help_{command}"), &[command, "--help"]);
     }
+    frozen("help_export", &["export", "--help"]);
     frozen("help_rubric_diff", &["rubric", "diff", "--help"]);
     frozen("help_github", &["github", "--help"]);
 }
@@ -30,7 +31,7 @@ fn help_is_frozen() {
 #[test]
 fn schemas_are_frozen() {
     let documents = ["draft", "report", "config", "rubric", "rule", "policy", "facet", "suite", "eval", "question"];
-    let of_a_feature = ["requirements", "gaps", "prd", "thread", "ask", "answer", "order"];
+    let of_a_feature = ["requirements", "gaps", "prd", "export", "thread", "ask", "answer", "order"];
     for what in documents.into_iter().chain(of_a_feature) {
         frozen(&format!("schema_{what}"), &["schema", what]);
     }
