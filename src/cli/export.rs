@@ -92,6 +92,8 @@ fn page(text: &str, path: &Path) -> Result<String, Failure> {
 /// Prints a page into a file, with a browser that is installed.
 fn pdf(page: &str, output: &Path, browser: Option<&Path>) -> Result<u8, Failure> {
     let browser = match browser {
+        // A bare name would be looked for on the path.
+        Some(path) if path.is_file() && path.components().count() == 1 => Path::new(".").join(path),
         Some(path) if path.is_file() => path.to_owned(),
         Some(path) => return Err(Failure::usage(format!("the browser `{}` does not exist", path.display()))),
         None => installed().ok_or_else(|| {
