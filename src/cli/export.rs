@@ -18,7 +18,8 @@ use super::outputs;
 /// The largest document that is read, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
 /// The names of the browsers that print, in the order in which they are looked for.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const BROWSERS: [&str; 5] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell"];
 /// The time that a browser may take.
 const LONGEST_PRINT: Duration = Duration::from_secs(60);
 
@@ -91,6 +92,8 @@ fn page(text: &str, path: &Path) -> Result<String, Failure> {
 /// Prints a page into a file, with a browser that is installed.
 fn pdf(page: &str, output: &Path, browser: Option<&Path>) -> Result<u8, Failure> {
     let browser = match browser {
+        // A bare name would be looked for on the path.
+        Some(path) if path.is_file() && path.components().count() == 1 => Path::new(".").join(path),
         Some(path) if path.is_file() => path.to_owned(),
         Some(path) => return Err(Failure::usage(format!("the browser `{}` does not exist", path.display()))),
         None => installed().ok_or_else(|| {

@@ -15,8 +15,9 @@ fn no_term_occurs_in_one_held_out_text_and_nowhere_else() {
         .flat_map(|folder| files(&root.join(folder)))
         .partition(|path| is_held_out(path));
     let held_out: Vec<String> = held_out.iter().filter_map(|path| text(path)).collect();
-    let other: Vec<String> =
-        other.iter().filter(|path| !path.ends_with("ordinary-terms.txt")).filter_map(|path| text(path)).collect();
+    // The checksums of a lock file hold short words by chance.
+    let is_language = |path: &&PathBuf| !path.ends_with("ordinary-terms.txt") && !path.ends_with("package-lock.json");
+    let other: Vec<String> = other.iter().filter(is_language).filter_map(|path| text(path)).collect();
     assert!(held_out.len() > 100 && other.len() > 500, "{} and {} texts", held_out.len(), other.len());
 
     let ordinary: Vec<&str> = ORDINARY.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();

@@ -275,7 +275,7 @@ fn plain(heading: &str) -> String {
     short.trim().to_owned()
 }
 
-/// The spelling of priorities: a document keeps its own.
+/// The spelling of priorities: a document keeps its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spelling {

@@ -66,7 +66,7 @@ impl fmt::Display for SourceId {
     }
 }
 
-/// A source that somebody found (B-060). Everything in it but the id was written by strangers.
+/// A source that somebody found. Everything in it but the id was written by strangers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResearchSource {
@@ -121,7 +121,7 @@ impl ResearchSources {
     }
 }
 
-/// The style of citations and references (B-065).
+/// The style of citations and references.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CitationStyle {

@@ -12,7 +12,7 @@ use crate::model::Language;
 use crate::prd::markup::escaped;
 use crate::prd::{RequirementPriority, Statement};
 
-/// One planned section (B-080).
+/// One planned section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PrdSection {
@@ -46,7 +46,7 @@ pub struct ResearchQuery {
     pub query: String,
 }
 
-/// The outline of a PRD (B-081).
+/// The outline of a PRD.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PrdOutline {
@@ -154,7 +154,7 @@ impl PrdOutline {
         self.sections.iter().find(|section| SectionId::named(&section.name) == Some(id))
     }
 
-    /// Everything that is wrong with the outline, in one go (B-081, X-27); empty for a valid one.
+    /// Everything that is wrong with the outline, in one go; empty for a valid one.
     pub fn faults(&self) -> Vec<OutlineFault> {
         let mut out = Vec::new();
         if self.product_name.trim().is_empty() {
@@ -328,7 +328,7 @@ mod tests {
         }
     }
 
-    /// B-081 and X-27: the planner's longer names, numbers and Chinese names satisfy the validator.
+    /// The planner's longer names, numbers and Chinese names satisfy the validator.
     #[test]
     fn mandatory_sections_are_found_by_a_normalised_prefix() {
         let mut outline = PrdOutline::standard("X", "Y", Language::En);

@@ -13,7 +13,7 @@ use crate::text::lexicon::is_cjk;
 /// Path, JSON and hash of every file; made by `build.rs`.
 static FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/sections.rs"));
 
-/// A standard section of a PRD (B-022).
+/// A standard section of a PRD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SectionId {
@@ -87,10 +87,10 @@ pub struct StandardSection {
     /// True if figures and competitors in it need a citation.
     #[serde(default)]
     pub evidence: bool,
-    /// True if an outline without it is refused (B-081).
+    /// True if an outline without it is refused.
     #[serde(default)]
     pub mandatory: bool,
-    /// True if its progress is shown while a draft is written (B-063).
+    /// True if its progress is shown while a draft is written.
     #[serde(default)]
     pub tracked: bool,
     #[allow(dead_code, reason = "the tests read them")]
@@ -167,7 +167,7 @@ impl SectionId {
         self.section().name(language)
     }
 
-    /// The section that a heading names, in either language, whatever its number, case and marks.
+    /// The section that a heading names, in either language, whatever its number, case and marks.
     ///
     /// A heading names a section if it begins with one of its names; a name of one word has to be all of it, or stand
     /// before a conjunction, a bracket or the name in the other language.
@@ -320,7 +320,7 @@ mod tests {
         }
     }
 
-    /// B-022 has twelve sections, B-063 tracks nine, B-081 requires three.
+    /// There are twelve sections; nine are tracked, three required.
     #[test]
     fn the_data_has_the_sections_of_the_source() {
         assert_eq!(sections().len(), 12);

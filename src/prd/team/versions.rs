@@ -34,11 +34,11 @@ pub struct SectionStatus {
     pub status: Progress,
 }
 
-/// A section with a text of this many columns or fewer is not complete; a Chinese character takes two. B-063 has 100
-/// characters, and counts those of the whole draft.
+/// A section with a text of this many columns or fewer is not complete; a Chinese character takes two. The source
+/// has 100 characters, and counts those of the whole draft.
 const SHORT: usize = 100;
 
-/// How far the nine tracked sections of a draft are, each by its own text (B-063).
+/// How far the nine tracked sections of a draft are, each by its own text.
 pub fn section_status(draft: &str) -> Vec<SectionStatus> {
     let parts = parts(draft);
     let tracked = sections().iter().filter(|section| section.tracked);
@@ -82,7 +82,7 @@ impl RequestedChanges {
     }
 }
 
-/// One draft (B-061).
+/// One draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RevisionEntry {
@@ -137,7 +137,7 @@ impl RevisionHistory {
 /// Changes that a summary names.
 const MOST_SUMMARISED: usize = 5;
 
-/// The changes in a line: the first five of those asked for (B-062).
+/// The changes in a line: the first five of those asked for.
 pub fn changes_summary(feedback: Option<&RequestedChanges>, language: Language) -> String {
     let Some(feedback) = feedback else {
         return language.of("Initial draft created", "已创建初稿").to_owned();
@@ -241,7 +241,7 @@ mod tests {
         section_status(draft).into_iter().map(|status| status.status).collect()
     }
 
-    /// The bug of B-063: one long section made every section that was named anywhere complete.
+    /// The bug of the source: one long section made every section that was named anywhere complete.
     #[test]
     fn a_section_is_as_far_as_its_own_text() {
         use Progress as P;
@@ -272,7 +272,6 @@ mod tests {
         assert_eq!(status(""), [P::Pending; 9]);
     }
 
-    /// B-061, B-062.
     #[test]
     fn drafts_are_numbered_and_name_five_changes() {
         let mut history = RevisionHistory::default();

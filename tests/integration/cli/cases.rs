@@ -117,6 +117,11 @@ fn plan() {
 }
 
 #[test]
+fn cases_of_export_hold() {
+    check("export.yaml");
+}
+
+#[test]
 fn broken_files_cases_hold() {
     check("broken-files.yaml");
 }

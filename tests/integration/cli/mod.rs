@@ -2,6 +2,7 @@
 
 mod baseline;
 mod cases;
+mod export;
 mod github;
 mod hostile;
 mod languages;

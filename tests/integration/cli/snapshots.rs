@@ -23,6 +23,7 @@ fn help_is_frozen() {
     for command in ["eval", "calibrate", "doctor", "dispute", "research"] {
         frozen(&format!("help_{command}"), &[command, "--help"]);
     }
+    frozen("help_export", &["export", "--help"]);
     frozen("help_rubric_diff", &["rubric", "diff", "--help"]);
     frozen("help_github", &["github", "--help"]);
 }
@@ -31,7 +32,8 @@ fn help_is_frozen() {
 fn schemas_are_frozen() {
     let documents =
         ["draft", "report", "config", "rubric", "rule", "policy", "facet", "suite", "eval", "question", "research"];
-    let of_a_feature = ["requirements", "gaps", "trace", "plan", "stories", "prd", "thread", "ask", "answer", "order"];
+    let of_a_feature =
+        ["requirements", "gaps", "trace", "plan", "stories", "export", "prd", "thread", "ask", "answer", "order"];
     for what in documents.into_iter().chain(of_a_feature) {
         frozen(&format!("schema_{what}"), &["schema", what]);
     }

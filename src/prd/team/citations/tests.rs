@@ -23,7 +23,7 @@ fn sources() -> ResearchSources {
     sources
 }
 
-/// B-060: ids count on; the same page is the same source.
+/// Ids count on; the same page is the same source.
 #[test]
 fn sources_get_the_next_id() {
     let mut sources = sources();
@@ -35,7 +35,7 @@ fn sources_get_the_next_id() {
     }
 }
 
-/// B-065: three styles, `<cite:i>` from 1 and `<cite:src-N>`.
+/// Three styles, `<cite:i>` from 1 and `<cite:src-N>`.
 #[test]
 fn citations_are_written_in_three_styles() {
     let text = "It takes 20 minutes <cite:1>, says Ana <cite:src-2>. `<cite:7>` and \\<cite:8> are text.";

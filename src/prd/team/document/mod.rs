@@ -63,7 +63,7 @@ pub struct PrdMetadata {
     pub priorities: PrioritySpelling,
 }
 
-/// B-025 prescribes MoSCoW for a new document.
+/// A new document spells its priorities as MoSCoW does.
 fn moscow() -> PrioritySpelling {
     PrioritySpelling::Moscow
 }
@@ -81,7 +81,7 @@ pub struct FurtherSection {
     pub text: String,
 }
 
-/// A PRD (B-092). Texts are Markdown; empty means that nobody has written them.
+/// A PRD. Texts are Markdown; empty means that nobody has written them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProductRequirementsDocument {
@@ -137,7 +137,7 @@ pub struct ProductRequirementsDocument {
     pub other_sections: Vec<FurtherSection>,
 }
 
-/// The parts that a PRD has (B-092).
+/// The parts that a PRD has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "the five answers of the source")]

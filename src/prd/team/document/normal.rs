@@ -23,7 +23,7 @@ pub enum DocumentProblem {
     /// Two entries have the same id.
     #[error("{0} is the id of two entries: give one of them another id")]
     DuplicateId(String),
-    /// A functional requirement with the id of a quality requirement, or the other way round (B-086, B-087).
+    /// A functional requirement with the id of a quality requirement, or the other way round.
     #[error("{0} stands among the wrong requirements: FR- ids are functional, NFR- ids are not")]
     WrongList(RequirementId),
     /// Not an id for a story or risk.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::prd::{RequirementId, RequirementPriority};
 
-/// A user (B-084).
+/// A user.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UserPersona {
@@ -35,7 +35,7 @@ pub struct UserPersona {
     pub quote: Option<String>,
 }
 
-/// A user story (B-085).
+/// A user story.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UserStory {
@@ -61,7 +61,7 @@ pub struct UserStory {
     pub effort_points: Option<u32>,
 }
 
-/// A functional requirement (B-086).
+/// A functional requirement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FunctionalRequirement {
@@ -91,7 +91,7 @@ pub struct FunctionalRequirement {
     pub effort_estimate: String,
 }
 
-/// A quality requirement (B-087).
+/// A quality requirement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NonFunctionalRequirement {
@@ -115,7 +115,7 @@ pub struct NonFunctionalRequirement {
     pub priority: RequirementPriority,
 }
 
-/// A measure of success (B-088).
+/// A measure of success.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SuccessMetric {
@@ -144,7 +144,7 @@ pub struct SuccessMetric {
     pub tracking_frequency: String,
 }
 
-/// A risk (B-089).
+/// A risk.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Risk {
@@ -173,7 +173,7 @@ pub struct Risk {
     pub contingency_plan: Option<String>,
 }
 
-/// A milestone (B-089).
+/// A milestone.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Milestone {

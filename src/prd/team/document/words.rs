@@ -214,7 +214,7 @@ impl Kind {
     }
 
     /// Name or id and title of the entry that a heading begins.
-    fn begun<'h>(self, heading: &'h str) -> Option<(&'h str, &'h str)> {
+    fn begun(self, heading: &str) -> Option<(&str, &str)> {
         let requirement = || ids::leading(heading).filter(|(id, _)| ids::is_of_a_requirement(id));
         match self {
             Self::Persona | Self::Metric | Self::Milestone => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 use serde::Serialize;
 
 use crate::clean;
@@ -62,9 +62,18 @@ impl<'t> Writer<'t> {
         match event {
             Event::Start(Tag::Heading { level, .. }) => self.heading(level, reader),
             Event::Start(Tag::HtmlBlock) => self.html_block(reader),
-            Event::InlineHtml(tag) if matches!(&*tag, "<br>" | "<br/>" | "<br />") => self.out.push(Event::HardBreak),
+            Event::InlineHtml(tag) if matches!(&*tag, "<br>" | "<br/>" | "<br />") => self.push_html("<br>".to_owned()),
+            Event::HardBreak => self.push_html("<br>\n".to_owned()),
+            Event::Rule => self.push_html("<hr>\n".to_owned()),
             Event::InlineHtml(tag) | Event::Html(tag) if is_comment(&tag) => {}
             Event::InlineHtml(tag) | Event::Html(tag) => self.out.push(Event::Text(tag)),
+            // A citation that nobody has written out: `<cite:src-1>` has the form of an address.
+            Event::Start(Tag::Link { link_type: LinkType::Autolink, dest_url, .. })
+                if dest_url.starts_with("cite:") =>
+            {
+                words_until(reader, |end| matches!(end, TagEnd::Link));
+                self.out.push(Event::Text(format!("[{}]", &dest_url["cite:".len()..]).into()));
+            }
             Event::Start(Tag::Link { dest_url, .. }) => {
                 let is_written = matches!(link(&dest_url), Link::Web | Link::Here);
                 if is_written {
