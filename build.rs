@@ -17,6 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("rubrics", "rubrics.rs", 0, Examples::Apart),
         // Needed by `reqgate gaps` and the PRD workflow alone.
         ("rubrics/gaps", "gaps.rs", 0, Examples::Within),
+        // Needed by `reqgate critique` and the PRD workflow alone.
+        ("rubrics/perspectives", "perspectives.rs", 0, Examples::Within),
         ("config/guardrail", "guardrail.rs", 0, Examples::Within),
         // The examples are a second document of the same files.
         ("config/guardrail", "guardrail-examples.rs", 1, Examples::Within),
@@ -138,7 +140,7 @@ enum Examples {
 
 /// True but for files that have a table of their own.
 fn is_wanted(folder: &Path, name: &str) -> bool {
-    let is_apart = name.starts_with("gaps/") || name.starts_with("words/");
+    let is_apart = ["gaps/", "perspectives/", "words/"].iter().any(|folder| name.starts_with(folder));
     name != PRECISION && !(folder.ends_with("rubrics") && is_apart)
 }
 

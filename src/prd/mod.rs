@@ -2,6 +2,7 @@
 
 pub mod brief;
 pub mod collect;
+pub mod critique;
 pub mod feature_id;
 pub mod gaps;
 mod markup;

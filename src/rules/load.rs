@@ -112,8 +112,8 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
             }
             // The program has these as constants; a copy of the shipped folder may hold them.
             "words" => drop(parse::<Vec<WordListFile>>(file)?),
-            // Read by those who draft and by the gap analysis; no verdict rests on them.
-            "gaps" => {}
+            // Read by those who draft, the gap analysis and the critics; no verdict rests on them.
+            "gaps" | "perspectives" => {}
             "" if file.path == PRECISION => {
                 for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
                     precision.entry(rule).or_default().extend(origins);
@@ -220,8 +220,9 @@ mod tests {
     fn the_shipped_json_says_what_the_yaml_says() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
         let mut written = user_files(&folder).expect("the folder can be read");
-        // The words of the gap analysis and those of the program have readers of their own.
-        written.retain(|file| file.path != PRECISION && !matches!(folder_of(&file.path), "words" | "gaps"));
+        // The words of the gap analysis, the critics and the program have readers of their own.
+        let is_apart = |file: &SourceFile| matches!(folder_of(&file.path), "words" | "gaps" | "perspectives");
+        written.retain(|file| file.path != PRECISION && !is_apart(file));
         let compiled = shipped_files();
         let names =
             |files: &[SourceFile]| files.iter().map(|file| (file.path.clone(), file.hash.clone())).collect::<Vec<_>>();
@@ -287,7 +288,7 @@ mod tests {
     fn shipped_rules_and_rubrics_are_valid() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
         let mut files = user_files(&folder).expect("the folder can be read");
-        files.retain(|file| folder_of(&file.path) != "gaps");
+        files.retain(|file| !matches!(folder_of(&file.path), "gaps" | "perspectives"));
         load(&files).expect("read as a user's files they are checked");
     }
 }

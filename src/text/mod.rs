@@ -36,6 +36,7 @@ pub mod words;
 
 pub use blocks::{Block, BlockKind};
 pub use cues::{Cue, CueSet, Vocabulary};
+pub use fenced_text::Fences;
 pub use headings::Headings;
 pub use lead_ins::{LeadIn, LeadKind, lead_in};
 pub use lexicon::{Hit, Lexicon, ListId, TermList};

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod cli;
+mod critique;
 mod eval;
 mod fakes;
 mod fitted_terms;

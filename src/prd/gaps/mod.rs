@@ -12,7 +12,9 @@ mod wording;
 
 pub use form::{Input, has_blank};
 pub use reading::{Documents, ReadGap, ReadGaps, with_reading};
+pub(in crate::prd) use report::safe;
 pub use report::{Terminal, human, markdown};
+pub(in crate::prd) use wording::filled;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -21,19 +21,19 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    fn painted(self, style: Style, words: &str) -> String {
+    pub(in crate::prd) fn painted(self, style: Style, words: &str) -> String {
         if self.colour { format!("{style}{words}{style:#}") } else { words.to_owned() }
     }
 
     /// Words below each other from a column on.
-    fn block(self, indent: usize, words: &str) -> String {
+    pub(in crate::prd) fn block(self, indent: usize, words: &str) -> String {
         let lines = wrapped(&one_line(words), self.width.saturating_sub(indent));
         lines.iter().map(|line| format!("{:indent$}{line}\n", "")).collect()
     }
 }
 
 impl GapSeverity {
-    fn words(self, language: Language) -> &'static str {
+    pub(in crate::prd) fn words(self, language: Language) -> &'static str {
         match self {
             Self::Critical => language.of("critical", "严重"),
             Self::High => language.of("high", "高"),
@@ -126,7 +126,7 @@ pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
 }
 
 /// Words of a document in Markdown: no HTML, no links, no mentions of their own.
-fn safe(words: &str) -> String {
+pub(in crate::prd) fn safe(words: &str) -> String {
     let mut out = String::new();
     for c in one_line(words).chars() {
         match c {

@@ -67,7 +67,7 @@ pub(super) fn gap(found: Found, language: Language) -> Gap {
 }
 
 /// Fills `{name}` holes, each once, from left to right, so that words of the document are never filled in again.
-fn filled(words: &str, values: &[(&str, &str)]) -> String {
+pub(in crate::prd) fn filled(words: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::new();
     let mut rest = words;
     while let Some((before, behind)) = rest.split_once('{') {
