@@ -1,6 +1,7 @@
 //! The command line: commands, flags and their help.
 
 mod audit;
+mod critique;
 pub mod fitting;
 mod gaps;
 mod health;
@@ -19,6 +20,7 @@ use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
 
 use super::exit;
+use critique::{CRITIQUE_CODES, CRITIQUE_EXAMPLES};
 use fitting::{CALIBRATE_EXAMPLES, CalibrateArguments, LEARN_EXAMPLES, LearnArguments};
 use gaps::{GAPS_CODES, GAPS_EXAMPLES};
 use measuring::{
@@ -31,6 +33,7 @@ use values::{
 };
 
 pub use audit::{AuditArguments, AuditFormat, AuditMode};
+pub use critique::CritiqueArguments;
 pub use gaps::{GapsArguments, GapsFormat};
 pub use health::HealthArguments;
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
@@ -92,6 +95,12 @@ pub enum Command {
     /// Compares the requirements with the brief and checks for parts that are often forgotten. No model is asked.
     #[command(after_help = GAPS_EXAMPLES, after_long_help = format!("{GAPS_EXAMPLES}\n\n{GAPS_CODES}"))]
     Gaps(GapsArguments),
+    /// Judge a PRD as director of product, head of design and head of engineering
+    ///
+    /// Without a reader it says what can be proven about the form: a metric without target, a risk without owner, a
+    /// milestone without date. A model, a coding agent or a person reads the rest.
+    #[command(after_help = CRITIQUE_EXAMPLES, after_long_help = format!("{CRITIQUE_EXAMPLES}\n\n{CRITIQUE_CODES}"))]
+    Critique(Box<CritiqueArguments>),
     /// Write a PRD step by step: brief, requirements, gaps, document; a person makes every decision
     #[command(after_help = prd::PRD_EXAMPLES, after_long_help = format!("{}\n\n{}", prd::PRD_EXAMPLES, prd::PRD_CODES))]
     Prd(Box<prd::PrdArguments>),

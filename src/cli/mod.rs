@@ -6,6 +6,7 @@ mod calibrate;
 mod calibrate_model;
 mod check;
 mod configuration;
+mod critique;
 mod dispute;
 mod doctor;
 mod eval;
@@ -68,6 +69,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Check(check) => check::run(&check, color),
         Command::Audit(audit) => audit::run(&audit),
         Command::Gaps(gaps) => gaps::run(&gaps, color),
+        Command::Critique(critique) => critique::run(&critique, color),
         Command::Prd(arguments) => prd::run(*arguments),
         Command::Inbox(state) => prd::inbox(&state),
         Command::Answer(arguments) => prd::answer(&arguments),

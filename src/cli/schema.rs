@@ -3,6 +3,7 @@
 use reqgate::audit;
 use reqgate::config::Config;
 use reqgate::eval::{Evaluation, Suite};
+use reqgate::prd::critique::CritiqueReport;
 use reqgate::prd::gaps::GapAnalysis;
 use reqgate::prd::prd_document::PrdDocument;
 use reqgate::prd::requirements::RequirementsExport;
@@ -32,6 +33,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Words => read::<WordListFile>(),
         SchemaOf::Suite => read::<Suite>(),
         SchemaOf::Eval => written::<Evaluation>(),
+        SchemaOf::Critique => written::<CritiqueReport>(),
         SchemaOf::Gaps => written::<GapAnalysis>(),
         SchemaOf::Requirements => written::<RequirementsExport>(),
         SchemaOf::Prd => written::<PrdDocument>(),

@@ -79,6 +79,8 @@ pub enum SchemaOf {
     Suite,
     /// The JSON report of eval
     Eval,
+    /// The JSON report of critique
+    Critique,
     /// The JSON report of gaps
     Gaps,
     /// Requirements of a feature as JSON

@@ -30,7 +30,7 @@ fn help_is_frozen() {
 #[test]
 fn schemas_are_frozen() {
     let documents = ["draft", "report", "config", "rubric", "rule", "policy", "facet", "suite", "eval", "question"];
-    let of_a_feature = ["requirements", "gaps", "prd", "thread", "ask", "answer", "order"];
+    let of_a_feature = ["requirements", "gaps", "critique", "prd", "thread", "ask", "answer", "order"];
     for what in documents.into_iter().chain(of_a_feature) {
         frozen(&format!("schema_{what}"), &["schema", what]);
     }

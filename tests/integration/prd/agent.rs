@@ -159,7 +159,8 @@ fn a_person_fills_in_an_order_as_a_form() {
 
     let sandbox = project();
     started(&sandbox, &["--author", "agent"]).ends_with(4);
-    let id = sandbox.run(&["prd", "next", "export", "--json"]).json()["order"]["id"].as_str().expect("an id").to_owned();
+    let id =
+        sandbox.run(&["prd", "next", "export", "--json"]).json()["order"]["id"].as_str().expect("an id").to_owned();
     // The first time the quote is nobody's; then whoever edits sees the fault and corrects it.
     let script = "#!/bin/sh\n\
         if grep -q '^#! goals' \"$1\"; then sed -i 's/nobody wrote this at all/export the orders of one customer as CSV/' \"$1\"; exit; fi\n\

@@ -1,0 +1,178 @@
+//! `reqgate critique`: a PRD as three critics see it, from its form alone or as readers have read it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use reqgate::config::Flags;
+use reqgate::files;
+use reqgate::pipeline::Stated;
+use reqgate::prd::critique::{
+    self, CRITIQUE, Critique, CritiqueOrder, CritiqueReport, Document, Grade, PASS_MARK, ReadCritique, Readable, Role,
+};
+use reqgate::prd::gaps::Terminal;
+
+use super::arguments::{ColorWhen, CritiqueArguments, GapsFormat};
+use super::exit::{self, Failure};
+use super::session::{self, Extent, Session};
+use super::{outputs, reviewer, terminal};
+
+/// The largest document that is read, in bytes.
+const MOST_BYTES: u64 = 8 * 1024 * 1024;
+/// The PRD of a feature in its directory.
+const PRD: &str = "prd.md";
+
+/// Runs the command.
+pub fn run(arguments: &CritiqueArguments, color: ColorWhen) -> Result<u8, Failure> {
+    let path = if arguments.path.is_dir() { arguments.path.join(PRD) } else { arguments.path.clone() };
+    let (name, text) = read(&path)?;
+    let roles = roles(arguments);
+    if arguments.order {
+        return print_orders(&orders(arguments, &roles, &text)?, &path);
+    }
+    let report = report(arguments, &roles, &name, &text)?;
+    let printed = match arguments.format {
+        GapsFormat::Human => {
+            critique::human(&report, Terminal { colour: terminal::is_coloured(color), width: terminal::width() })
+        }
+        GapsFormat::Markdown => critique::markdown(&report),
+        GapsFormat::Json => {
+            let json = serde_json::to_string_pretty(&report);
+            json.map_err(|error| Failure::World(format!("writing the critique: {error}")))? + "\n"
+        }
+    };
+    outputs::print(&printed)?;
+    Ok(if is_good(&report, arguments.fail_under) { exit::PASS } else { exit::GATE_SAID_NO })
+}
+
+/// The critics that are asked, each once, in the order of reports.
+fn roles(arguments: &CritiqueArguments) -> Vec<Role> {
+    let is_asked = |role: &Role| arguments.roles.is_empty() || arguments.roles.contains(role);
+    Role::ALL.into_iter().filter(is_asked).collect()
+}
+
+fn is_good(report: &CritiqueReport, fail_under: Option<f64>) -> bool {
+    let average = report.consolidated.average_score;
+    match (fail_under, report.consolidated.overall_grade) {
+        (Some(least), _) => report.read_for_meaning && average.is_some_and(|average| average >= least),
+        (None, Grade::NotRead) => report.critiques.iter().all(|critique| critique.issues_found.is_empty()),
+        (None, grade) => grade == Grade::Pass,
+    }
+}
+
+fn report(arguments: &CritiqueArguments, roles: &[Role], name: &str, text: &str) -> Result<CritiqueReport, Failure> {
+    let document = Document::new(name, text);
+    let form: Vec<Critique> = roles.iter().map(|role| critique::form(&document, *role)).collect();
+    if arguments.readings.is_empty() && arguments.model.model.is_none() {
+        return Ok(CritiqueReport::new(name, document.language, form));
+    }
+    let orders = orders(arguments, roles, text)?;
+    let readings = match &arguments.model.model {
+        Some(_) => model_readings(arguments, &orders)?,
+        None => readings(&arguments.readings, &orders)?,
+    };
+    let critiques = orders.iter().zip(form).map(|(order, form)| {
+        let Some(read) = readings.get(&order.role()) else { return form };
+        let masked = Document::new(name, order.prd());
+        Readable::new(&masked, order.role()).critique(read, PASS_MARK, &form)
+    });
+    Ok(CritiqueReport::new(name, document.language, critiques.collect()))
+}
+
+/// One order for each critic, without the personal data and secrets in the PRD.
+fn orders(arguments: &CritiqueArguments, roles: &[Role], text: &str) -> Result<Vec<CritiqueOrder>, Failure> {
+    let config = session::configuration(&arguments.configuration, Flags::default())?;
+    let pipeline = Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
+    let masked = pipeline.masked(text);
+    Ok(roles.iter().map(|role| CritiqueOrder::new(*role, masked.clone())).collect())
+}
+
+/// Prints the orders for somebody who reads.
+fn print_orders(orders: &[CritiqueOrder], path: &Path) -> Result<u8, Failure> {
+    let printed: Vec<serde_json::Value> = orders
+        .iter()
+        .map(|order| {
+            serde_json::json!({
+                "role": order.role(),
+                "instructions": CRITIQUE.instructions(),
+                "inputs": order,
+                "result_schema": CRITIQUE.schema(),
+            })
+        })
+        .collect();
+    let readings: Vec<String> = orders.iter().map(|order| format!("--reading {}.json", order.role())).collect();
+    let submit = format!("reqgate critique {} {}", path.display(), readings.join(" "));
+    let document = serde_json::json!({ "orders": printed, "submit_with": submit });
+    outputs::print(&format!("{document:#}\n"))?;
+    Ok(exit::PASS)
+}
+
+/// The results of orders from files, one per critic; every fault of each is told.
+fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role, ReadCritique>, Failure> {
+    let mut out = BTreeMap::new();
+    for path in paths {
+        let name = path.display();
+        let text = super::prd::text_of(path)?;
+        let value: serde_json::Value =
+            serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        // The role says whose result it is; the rest is checked against that critic's order.
+        let role = value.get("role").cloned().and_then(|role| serde_json::from_value::<Role>(role).ok());
+        let role = role.ok_or_else(|| {
+            Failure::usage(format!("{name}: `role` says whose reading it is: write director, design or engineering"))
+        })?;
+        let order = orders.iter().find(|order| order.role() == role);
+        let order = order.ok_or_else(|| {
+            Failure::usage(format!("{name}: `{role}` is not asked: leave it out, or add --role {role}"))
+        })?;
+        let problems = CRITIQUE.problems(order, &value);
+        if !problems.is_empty() {
+            let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            return Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told.join("\n"))));
+        }
+        let read = serde_json::from_value(value).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        if out.insert(role, read).is_some() {
+            return Err(Failure::usage(format!("{name}: there are two readings of `{role}`: give one")));
+        }
+    }
+    Ok(out)
+}
+
+/// What a model finds as each critic. Issues that do not pass the checks after three attempts are left out and told. A reading whose
+/// grades do not pass them counts as none, because they may rest on words that are not there.
+fn model_readings(
+    arguments: &CritiqueArguments,
+    orders: &[CritiqueOrder],
+) -> Result<BTreeMap<Role, ReadCritique>, Failure> {
+    let model = arguments.model.as_review();
+    let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };
+    let config = session::configuration(&arguments.configuration, flags)?;
+    let session = Session::open(config, terminal::today(), Extent::Judging)?;
+    let author = reviewer::author(&session, &model)?;
+    let mut out = BTreeMap::new();
+    for order in orders {
+        let (read, problems) = author.carry_out(&CRITIQUE, order).map_err(Failure::World)?;
+        for problem in &problems {
+            exit::warn(&format!("{}: left out: {problem}", order.role()));
+        }
+        let read: ReadCritique = serde_json::from_value(read).map_err(|error| Failure::World(error.to_string()))?;
+        let document = Document::new("prd", order.prd());
+        let readable = Readable::new(&document, order.role());
+        let read = readable.without_faulty(&read);
+        if readable.problems(&read).is_empty() {
+            out.insert(order.role(), read);
+        } else {
+            exit::warn(&format!("{}: the grades do not pass the checks, so the reading is not used", order.role()));
+        }
+    }
+    Ok(out)
+}
+
+fn read(path: &Path) -> Result<(String, String), Failure> {
+    let name = path.display().to_string();
+    match files::text(path, MOST_BYTES) {
+        Ok(text) => Ok((name, text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(Failure::usage(format!("`{name}` does not exist")))
+        }
+        Err(error) => Err(Failure::usage(format!("reading `{name}`: {error}"))),
+    }
+}
