@@ -17,7 +17,7 @@
 //! | [`orders`] | what a reader is asked to read or write, as data, and the checks that every result passes, whoever wrote it |
 //! | [`review`] | the model's review beside the pipeline: asks about a text, checks the answers, returns evidence |
 //! | [`eval`] | suites of labelled text → figures with intervals; precision of rules, calibration, canaries, disputes |
-//! | [`prd`] | the documents of a feature: brief, requirements, gaps |
+//! | [`prd`] | the documents of a feature: brief, requirements, gaps, critics |
 //! | [`audit`] | a whole backlog → its readiness, the most common gaps, what to fix first |
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |

@@ -1,4 +1,4 @@
-//! What several critics say, as one: grade, mean, agreement, contradictions (B-103…B-105, X-29).
+//! What several critics say, as one: grade, mean, agreement, contradictions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use super::{Critique, Grade, Issue, Role};
 use crate::prd::{GapSeverity, SourceQuote};
 use crate::text::content_words::{content_words, shared};
 
-/// Revisions that come first, at most (B-103).
+/// Revisions that come first, at most.
 const MOST_REVISIONS: usize = 5;
-/// Opposing demands (B-104), and their Chinese counterparts.
+/// Opposing demands, and their Chinese counterparts.
 const OPPOSING: [(&str, &str); 9] = [
     ("increase", "decrease"),
     ("add", "remove"),
@@ -23,7 +23,7 @@ const OPPOSING: [(&str, &str); 9] = [
     ("更详细", "更简短"),
 ];
 
-/// The feedback of all critics (B-091).
+/// The feedback of all critics.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConsolidatedFeedback {
@@ -33,7 +33,7 @@ pub struct ConsolidatedFeedback {
     pub is_unanimous: bool,
     /// The mean of the scores, 0 to 100; `None` if nobody has read.
     pub average_score: Option<f64>,
-    /// The mean by the weights of the roles, normalised to 1; `None` if nobody has read.
+    /// The mean by the weights of the roles, normalised to 1; `None` if nobody has read.
     pub weighted_score: Option<f64>,
     /// Issues that two or more critics name, the worst first.
     pub consensus_issues: Vec<ConsensusIssue>,
@@ -120,7 +120,7 @@ pub fn consolidate(critiques: &[Critique]) -> ConsolidatedFeedback {
 }
 
 /// True if two issues are the same: the same text, the same words, or the same code with the same line or at least half of the
-/// words of the shorter one.
+/// words of the shorter one.
 fn is_same(one: &Issue, other: &Issue) -> bool {
     let (own, others) = (content_words(&one.what), content_words(&other.what));
     let line = |issue: &Issue| issue.place.as_ref().map(|place| place.line);
@@ -184,7 +184,7 @@ fn approvals(critiques: &[&Critique]) -> Vec<String> {
     shared.map(|own| own.text.clone()).collect()
 }
 
-/// Suggestions of two critics with opposing demands, whatever their case and order (B-104). Unlike the source, words count whole:
+/// Suggestions of two critics with opposing demands, whatever their case and order. Unlike the source, words count whole:
 /// `address` does not add.
 fn conflicts(critiques: &[&Critique]) -> Vec<Conflict> {
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Whether a draft is revised again, which draft is delivered, and why (B-110…B-118, X-23…X-25).
+//! Whether a draft is revised again, which draft is delivered, and why.
 
 use std::fmt::Write;
 
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::{ConsolidatedFeedback, FLOOR, Grade, PASS_MARK};
 use crate::model::Language;
 
-/// The settings of the loop (B-040, B-041, B-111).
+/// The settings of the loop.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LoopSettings {
     /// Revisions, at most.
     pub max_refinement_iterations: u32,
-    /// The average from which a draft is approved, 0 to 100; below 70 it counts as 70.
+    /// The average from which a draft is approved, 0 to 100; below 70 it counts as 70.
     pub min_approval_score: u8,
     /// True if every critic has to pass; otherwise more than half of them.
     pub require_unanimous_approval: bool,
@@ -22,7 +22,7 @@ pub struct LoopSettings {
     pub improvement_threshold: f64,
     /// True if a person may accept a draft that the critics do not.
     pub allow_override: bool,
-    /// True if the draft that the last revision made is critiqued, too, so that nothing is delivered that nobody has read.
+    /// True if the draft that the last revision made is critiqued, too, so that nothing is delivered that nobody has read.
     pub final_critique: bool,
 }
 
@@ -82,12 +82,12 @@ impl LoopState {
         u32::try_from(self.rounds.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
-    /// The averages in order (B-115).
+    /// The averages in order.
     pub fn score_history(&self) -> Vec<f64> {
         self.rounds.iter().filter_map(|round| round.average_score).collect()
     }
 
-    /// The version to deliver: an approved one before others, then the one with the best score, of two equal ones the later.
+    /// The version to deliver: an approved one before others, then the one with the best score, of two equal ones the later.
     /// `None` before the first critique.
     pub fn best_version(&self) -> Option<u32> {
         let key = |round: &Round| (round.is_approved, round.average_score.unwrap_or(-1.0));
@@ -139,7 +139,7 @@ pub enum LoopDecision {
     },
 }
 
-/// True if the critics approve: more than half of them and the average, or all of them and the average.
+/// True if the critics approve: more than half of them and the average, or all of them and the average.
 fn is_approved(settings: &LoopSettings, feedback: &ConsolidatedFeedback) -> bool {
     let enough = match settings.require_unanimous_approval {
         true => feedback.is_unanimous,
@@ -149,7 +149,7 @@ fn is_approved(settings: &LoopSettings, feedback: &ConsolidatedFeedback) -> bool
     enough && feedback.average_score.is_some_and(|score| score >= mark)
 }
 
-/// Decides after the latest critique. The order is the source's: the limit, approval, plateau, override (B-112). Before the first
+/// Decides after the latest critique. The order is the source's: the limit, approval, plateau, override. Before the first
 /// critique there is nothing to stop.
 pub fn control(settings: &LoopSettings, state: &LoopState) -> LoopDecision {
     let iteration = state.revisions() + 1;
@@ -176,7 +176,7 @@ pub fn control(settings: &LoopSettings, state: &LoopState) -> LoopDecision {
 }
 
 impl StopReason {
-    /// The reason in the words of the source (B-116).
+    /// The reason in the words of the source.
     pub fn words(self, language: Language) -> String {
         match (self, language) {
             (Self::MaximumIterations { most }, Language::En) => format!("Maximum iterations ({most}) reached"),
@@ -191,7 +191,7 @@ impl StopReason {
     }
 }
 
-/// The summary of all rounds (B-117).
+/// The summary of all rounds.
 pub fn summary(state: &LoopState, feedback: Option<&ConsolidatedFeedback>, language: Language) -> String {
     let progress: Vec<String> = state.score_history().iter().map(|score| format!("{score:.1}")).collect();
     let none = language.of("not read", "未阅读");
@@ -231,7 +231,7 @@ pub fn summary(state: &LoopState, feedback: Option<&ConsolidatedFeedback>, langu
     out
 }
 
-/// What the next revision is about (B-118).
+/// What the next revision is about.
 pub fn next_steps(feedback: Option<&ConsolidatedFeedback>, language: Language) -> String {
     let Some(feedback) = feedback else {
         return language.of("Awaiting initial critic feedback", "等待首轮评审意见").to_owned();

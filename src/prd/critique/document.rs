@@ -103,7 +103,13 @@ impl<'t> Document<'t> {
     pub fn new(name: &'t str, text: &'t str) -> Self {
         let restored = Restored { text: Cow::Borrowed(text), cuts: Vec::new(), feeds: Vec::new(), is_jira: false };
         let blocks = blocks::blocks(&restored, Fences::HoldCode, &|_| false);
-        let mut builder = Builder { text, lines: Lines::new(text), sections: vec![Section::default()], indent: None };
+        let mut builder = Builder {
+            text,
+            lines: Lines::new(text),
+            sections: vec![Section::default()],
+            indent: None,
+            is_numbered: false,
+        };
         blocks.iter().for_each(|block| builder.add(block));
         Self { name, text, language: language_of(text), sections: builder.finished() }
     }
@@ -200,6 +206,8 @@ struct Builder<'t> {
     sections: Vec<Section>,
     /// Depth of the outermost items of the list that is open.
     indent: Option<u8>,
+    /// True if those items are numbered.
+    is_numbered: bool,
 }
 
 impl Builder<'_> {
@@ -248,9 +256,15 @@ impl Builder<'_> {
             Some(label) if !words.starts_with(label.slice(self.text)) => format!("{} {words}", label.slice(self.text)),
             _ => words.to_owned(),
         };
-        let entry = Entry { line, text: plain(&written), written, below: Vec::new() };
-        let outermost = self.indent.is_some_and(|indent| block.depth <= indent);
+        let done = if block.checked == Some(true) { " ✔" } else { "" };
+        let entry = Entry { line, text: plain(&written) + done, written, below: Vec::new() };
+        // Bullets at the margin behind a number belong to it.
+        let is_remark = self.is_numbered && !block.ordered;
+        let outermost = self.indent.is_some_and(|indent| block.depth <= indent) && !is_remark;
         let is_new = self.indent.is_none();
+        if is_new {
+            self.is_numbered = block.ordered;
+        }
         let indent = self.indent.get_or_insert(block.depth);
         *indent = (*indent).min(block.depth);
         let parts = self.parts();

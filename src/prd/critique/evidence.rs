@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::document::padded;
-use super::records::{Record, Table};
+use super::records::{Record, Table, is_called};
 use crate::model::Span;
 use crate::text::quantities::{Dimension, quantities};
 use crate::text::words::{Words, prd_evidence as words};
@@ -37,7 +37,7 @@ static FIGURE: LazyLock<Regex> = LazyLock::new(|| constant(r"(?:^|[^A-Za-z0-9_.#
 static TIME: LazyLock<Regex> = LazyLock::new(|| {
     constant(
         r"(?ix)
-        \b20[2-4]\d\b | \b[qh][1-4]\b | \b[dwmty]\s?\+?\s?\d+\b
+        \b20[2-4]\d\b | \b[qh][1-4]\b | \b[dwmty]\s?\+\s?\d+\b | \b[dw]\d+\b
         | \b(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b
         | \bmay\s+\d | \d\s+may\b | \d{1,2}[./-]\d{1,2}\b
         | \b(?:days?|weeks?|months?|quarters?|years?|sprints?|fortnights?|half-year|spring|summer|autumn|winter|christmas|easter)\b | \d+\s?(?:d|w|wks?|mos?|yrs?|qtrs?)\b
@@ -74,6 +74,13 @@ pub(super) fn has_figure(text: &str) -> bool {
             && quantities(&bare, Span::new(0, bare.len())).iter().any(|number| number.value >= 2.0)
 }
 
+/// True for a text with a figure of speed: a number of seconds or less than that.
+pub(super) fn has_speed(text: &str) -> bool {
+    const SLOWEST: f64 = 59.0;
+    let all = quantities(text, Span::new(0, text.len()));
+    all.iter().any(|one| one.dimension == Some(Dimension::Time) && one.value <= SLOWEST)
+}
+
 /// True for words with a date, a period of days or more, or a rate's period besides it.
 pub(super) fn has_time(text: &str) -> bool {
     TIME.is_match(&RATE.replace_all(text, " "))
@@ -108,13 +115,7 @@ fn is_blank(cell: &str, dash_counts: bool) -> bool {
 
 /// What the column or the label of a part says; `None` if the record has neither.
 fn field<'r>(record: &'r Record, names: &Words) -> Option<&'r str> {
-    let fits = |name: &str| {
-        let name = padded(name);
-        names.iter().any(|word| {
-            word.is_ascii() && name.contains(&format!(" {word}")) || !word.is_ascii() && name.contains(word)
-        })
-    };
-    record.fields.iter().find(|(name, _)| fits(name)).map(|(_, value)| value.as_str())
+    record.fields.iter().find(|(name, _)| is_called(name, names)).map(|(_, value)| value.as_str())
 }
 
 /// Whether a record states its target as a figure or in another form that can be checked.
@@ -123,7 +124,7 @@ pub(super) fn target(record: &Record, table: &Table) -> Said {
     let stated = match field(record, words::TARGET_COLUMNS) {
         // A column such as “goal” may say why; the figure may be in another one.
         Some(cell) if is_blank(cell, false) => false,
-        Some(cell) => sure(cell) || sure(&record.text_without_name_if_columns()),
+        Some(cell) => sure(cell) || sure(&record.text_without(&[words::BASELINE_COLUMNS, words::DATE_COLUMNS])),
         None => sure(&record.text) || table.context_has(&|text| has_figure(text)),
     };
     if stated { Said::Yes } else { Said::No }
@@ -153,7 +154,10 @@ pub(super) fn date(record: &Record, table: &Table) -> Said {
     let dated = |text: &str| has_time(text) || stands(words::DONE, text);
     let stated = match field(record, words::DATE_COLUMNS) {
         Some(cell) => !is_blank(cell, true) || stands(words::DONE, &record.text),
-        None => dated(&record.text) || table.context_has(&|text| has_time(text)),
+        None => {
+            let is_report = table.header.iter().any(|name| stands(words::REPORT_COLUMNS, name));
+            is_report || dated(&record.text) || table.context_has(&|text| has_time(text))
+        }
     };
     if stated { Said::Yes } else { Said::No }
 }
@@ -175,6 +179,11 @@ pub(super) fn mitigation(record: &Record, table: &Table) -> Said {
     let stated = match field(record, words::MITIGATION_COLUMNS) {
         Some(cell) => !is_blank(cell, true),
         None => {
+            // Where others have a label for it, its absence is plain.
+            let is_labelled = table.records.iter().any(|other| field(other, words::MITIGATION_COLUMNS).is_some());
+            if is_labelled && !record.is_row {
+                return if stands(words::MITIGATION_COLUMNS, &record.text) { Said::Yes } else { Said::No };
+            }
             let text = record.text.trim().trim_end_matches(['.', '。']);
             let has_clauses =
                 text.contains([':', '：', ';', '；', '—', '–', '.', '。', '\n', '(', '（']) || text.contains(" - ");
@@ -198,7 +207,7 @@ pub(super) fn is_degree_without_figure(text: &str) -> bool {
     };
     let degree =
         words::DEGREES.en.iter().any(|word| is_word(word)) || words::DEGREES.zh.iter().any(|word| lower.contains(word));
-    degree && !has_figure(text) && !stands(words::STEADY, text)
+    degree && !has_figure(text) && !["every ", "same day", "每"].iter().any(|word| lower.contains(word))
 }
 
 #[cfg(test)]
@@ -246,8 +255,14 @@ mod tests {
         ] {
             assert!(has_time(text), "{text}");
         }
-        for text in ["40 calls per week", "weekly active users", "每天 300 单", "within 5 minutes", "they may fall"]
-        {
+        for text in [
+            "M3: all clinics",
+            "40 calls per week",
+            "weekly active users",
+            "每天 300 单",
+            "within 5 minutes",
+            "they may fall",
+        ] {
             assert!(!has_time(text), "{text}");
         }
     }

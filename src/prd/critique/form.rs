@@ -4,11 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::document::Document;
 use super::evidence::{self, Said};
+use super::finding::{FindingCode, Found};
 use super::people;
 use super::perspective::{Perspective, perspective};
 use super::records::{self, Record, Table, Topic};
@@ -18,91 +16,10 @@ use crate::prd::SourceQuote;
 use crate::prd::gaps::filled;
 use crate::text::words::{prd_evidence as words, prd_sections as sections};
 
-/// A check of form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum FindingCode {
-    /// No part says why it is built.
-    MissingProblem,
-    /// No part says how success is measured.
-    MissingMetrics,
-    /// No part names risks.
-    MissingRisks,
-    /// No part says whom it is for.
-    MissingUsers,
-    /// No story, use case or flow.
-    MissingStories,
-    /// No part says what it does.
-    MissingRequirements,
-    /// No part says how well it has to do it.
-    MissingQualities,
-    /// No part says what is finished when.
-    MissingTimeline,
-    /// A metric has no target figure.
-    MetricWithoutTarget,
-    /// A metric has no value of today.
-    MetricWithoutBaseline,
-    /// A metric has no date.
-    MetricWithoutDate,
-    /// A risk has no owner.
-    RiskWithoutOwner,
-    /// A risk has no mitigation.
-    RiskWithoutMitigation,
-    /// A story is told by somebody who is described nowhere.
-    PersonaUndefined,
-    /// A user is described and never comes up again.
-    PersonaUnused,
-    /// A non-functional requirement has no figure.
-    QualityWithoutFigure,
-    /// A milestone has no date.
-    MilestoneWithoutDate,
-}
-
-impl FindingCode {
-    /// Every check.
-    pub const ALL: [Self; 17] = [
-        Self::MissingProblem,
-        Self::MissingMetrics,
-        Self::MissingRisks,
-        Self::MissingUsers,
-        Self::MissingStories,
-        Self::MissingRequirements,
-        Self::MissingQualities,
-        Self::MissingTimeline,
-        Self::MetricWithoutTarget,
-        Self::MetricWithoutBaseline,
-        Self::MetricWithoutDate,
-        Self::RiskWithoutOwner,
-        Self::RiskWithoutMitigation,
-        Self::PersonaUndefined,
-        Self::PersonaUnused,
-        Self::QualityWithoutFigure,
-        Self::MilestoneWithoutDate,
-    ];
-
-    /// The code in files and reports: `risk-without-owner`.
-    pub fn name(self) -> String {
-        serde_json::to_value(self).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
-    }
-}
-
 /// A document with fewer headings is not laid out in sections, so none of them is missing.
 const LEAST_HEADINGS: usize = 3;
 /// So many records are named in one finding.
 const MOST_NAMED: usize = 4;
-
-/// Something that was found.
-#[derive(Debug)]
-pub(super) struct Found {
-    pub code: FindingCode,
-    /// `None` for something that stands nowhere.
-    pub line: Option<u32>,
-    pub section: String,
-    /// The records that it is about, by name.
-    pub names: Vec<(String, u32)>,
-    /// The number of records that were checked.
-    pub of: usize,
-}
 
 /// The critique of one critic from the form of a document alone. It has no score, and its grade is never `pass`.
 pub fn form(document: &Document<'_>, role: Role) -> Critique {
@@ -204,7 +121,16 @@ fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode, NotRead)>)
     found.extend(risks.tables.iter().flat_map(of_risks));
     unread(risks.unread, FindingCode::RiskWithoutOwner);
     let milestones = records::of(document, MILESTONES);
-    found.extend(milestones.tables.iter().filter_map(of_milestones));
+    let has_dates = |table: &Table| table.records.iter().any(|one| evidence::date(one, table) == Said::Yes);
+    let is_dated_elsewhere = milestones.tables.iter().any(has_dates);
+    found.extend(
+        milestones
+            .tables
+            .iter()
+            // Where another plan has the dates, a list without any says something else about the milestones.
+            .filter(|table| has_dates(table) || !is_dated_elsewhere)
+            .filter_map(of_milestones),
+    );
     unread(milestones.unread, FindingCode::MilestoneWithoutDate);
     let qualities = records::of(document, QUALITIES);
     found.extend(qualities.tables.iter().filter_map(of_qualities));
@@ -214,7 +140,7 @@ fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode, NotRead)>)
     (found, not_read)
 }
 
-/// The parts that a PRD has and this one does not, by the words of its headings and labels.
+/// The parts that a PRD has and this one does not, by the words of its headings and labels.
 fn missing(document: &Document<'_>) -> Vec<Found> {
     if document.headings() < LEAST_HEADINGS {
         return Vec::new();
@@ -232,7 +158,7 @@ fn missing(document: &Document<'_>) -> Vec<Found> {
         (FindingCode::MissingUsers, document.is_about(sections::USERS)),
         (FindingCode::MissingStories, document.is_about(sections::STORIES) || !people::stories(document).is_empty()),
         (FindingCode::MissingRequirements, document.is_about(sections::REQUIREMENTS)),
-        (FindingCode::MissingQualities, document.is_about(sections::QUALITIES)),
+        (FindingCode::MissingQualities, document.is_about(sections::QUALITIES) || evidence::has_speed(document.text)),
         (FindingCode::MissingTimeline, document.is_about(sections::TIMELINE) || has_date()),
     ];
     let absent = wanted.into_iter().filter(|(_, is_there)| !is_there);
@@ -289,8 +215,7 @@ fn of_risks(table: &Table) -> Vec<Found> {
 fn of_milestones(table: &Table) -> Option<Found> {
     // One item is a remark, not a plan.
     let found = lacking(table, FindingCode::MilestoneWithoutDate, &|one| evidence::date(one, table) == Said::No)?;
-    let has_link = table.context_has(&|words| words.contains("http") || words.contains(".md"));
-    (table.records.len() >= 2 && !(has_link && found.names.len() == found.of)).then_some(found)
+    (table.records.len() >= 2).then_some(found)
 }
 
 /// Non-functional requirements that demand a degree without a figure.

@@ -1,4 +1,4 @@
-//! Three critics of a PRD: the director of product, the head of design, the head of engineering (B-027…B-029).
+//! Three critics of a PRD: the director of product, the head of design, the head of engineering.
 //!
 //! A critic is a reader who grades and quotes; [`Readable::problems`] checks the quotes and [`Readable::critique`] computes score
 //! and grade. Without a reader, [`form()`] says what is provable and gives no grade. What several critics say becomes one with
@@ -8,6 +8,7 @@ mod consolidated;
 mod control;
 mod document;
 mod evidence;
+mod finding;
 mod form;
 mod order;
 mod people;
@@ -21,7 +22,8 @@ mod tests;
 pub use consolidated::{Conflict, ConsensusIssue, ConsolidatedFeedback, consolidate};
 pub use control::{LoopDecision, LoopSettings, LoopState, Round, StopReason, control, next_steps, summary};
 pub use document::Document;
-pub use form::{FindingCode, form};
+pub use finding::FindingCode;
+pub use form::form;
 pub use order::{CRITIQUE, CritiqueOrder};
 pub use perspective::{Category, Criterion, FindingWords, Framework, Perspective, PerspectiveError, perspective};
 pub use reading::{CategoryGrade, ReadCommendation, ReadCritique, ReadIssue, Readable};
@@ -36,9 +38,9 @@ use serde::{Deserialize, Serialize};
 use super::{GapSeverity, SourceQuote};
 use crate::model::Language;
 
-/// The score below which nothing passes, whatever is configured.
+/// The score below which nothing passes, whatever is configured.
 pub const FLOOR: u8 = 70;
-/// The score from which a critique passes (B-101).
+/// The score from which a critique passes.
 pub const PASS_MARK: u8 = 75;
 
 /// A critic.
@@ -136,7 +138,7 @@ pub struct NotRead {
     pub section: String,
 }
 
-/// The critique of one critic (B-090).
+/// The critique of one critic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Critique {
@@ -154,12 +156,12 @@ pub struct Critique {
     pub suggestions: Vec<String>,
     /// What is good.
     pub commendations: Vec<Commendation>,
-    /// The first three issues (B-101).
+    /// The first three issues.
     pub priority_changes: Vec<String>,
     /// What could not be checked for form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_read: Vec<NotRead>,
-    /// The number of the source's keyword heuristic (B-102), 0 to 100. It counts words and decides nothing.
+    /// The number of the source's keyword heuristic, 0 to 100. It counts words and decides nothing.
     pub keyword_heuristic: u8,
 }
 

@@ -1,7 +1,7 @@
 //! The users of a PRD: who tells its stories, and who is described.
 
 use super::document::{Document, Part, bold_lead, label, padded};
-use super::form::{FindingCode, Found};
+use super::finding::{FindingCode, Found};
 use crate::text::content_words::content_words;
 use crate::text::lexicon::is_cjk;
 use crate::text::words::{prd_evidence as words, prd_sections as sections, stories as story_words};

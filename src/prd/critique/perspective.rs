@@ -37,9 +37,9 @@ pub struct Perspective {
     pub title: Both,
     /// In whose place the reader judges.
     pub perspective: String,
-    /// What is graded, with weights (B-027…B-029).
+    /// What is graded, with weights.
     pub categories: Vec<Category>,
-    /// The framework of the source with its heuristic (B-100, B-102).
+    /// The framework of the source with its heuristic.
     pub framework: Framework,
     /// The words of the findings of form.
     pub findings: Vec<FindingWords>,
@@ -51,7 +51,7 @@ pub struct Perspective {
 pub struct Category {
     /// Its code: `risk_assessment`.
     pub id: String,
-    /// Its weight, above 0; the weights are normalised within the role.
+    /// Its weight, above 0; the weights are normalised within the role.
     pub weight: u32,
     /// Its name.
     pub label: Both,
@@ -63,7 +63,7 @@ pub struct Category {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Framework {
-    /// The weight of the role among the roles: 40, 35, 35 (B-100), normalised for the weighted score.
+    /// The weight of the role among the roles: 40, 35, 35, normalised for the weighted score.
     pub weight: u32,
     /// Its criteria.
     pub criteria: Vec<Criterion>,
@@ -162,7 +162,7 @@ impl Perspective {
         self.findings.iter().find(|finding| finding.code == code)
     }
 
-    /// The heuristic of the source (B-102): 20 points for each keyword up to 60, 20 for a heading of the criterion's name, 20 if
+    /// The heuristic of the source: 20 points for each keyword up to 60, 20 for a heading of the criterion's name, 20 if
     /// that name stands at least twice in the text; the mean of the criteria, 0 to 100.
     pub fn keyword_heuristic(&self, text: &str) -> u8 {
         let lower = text.to_lowercase();
@@ -199,8 +199,8 @@ mod tests {
         for (role, framework) in Role::ALL.into_iter().zip([40, 35, 35]) {
             let own = perspective(role);
             let weights: Vec<u32> = own.categories.iter().map(|category| category.weight).collect();
-            assert_eq!(weights, [30, 25, 20, 15, 10], "B-027…B-029");
-            assert_eq!((own.framework.weight, own.framework.criteria.len()), (framework, 5), "B-100");
+            assert_eq!(weights, [30, 25, 20, 15, 10], "{role}");
+            assert_eq!((own.framework.weight, own.framework.criteria.len()), (framework, 5), "{role}");
             for finding in &own.findings {
                 assert!(codes.insert(finding.code), "{:?} belongs to two critics", finding.code);
             }

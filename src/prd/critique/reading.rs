@@ -21,7 +21,7 @@ const MOST_QUOTES: usize = 3;
 const MOST_COMMENDATIONS: usize = 5;
 /// The longest sentence of a reader, in characters.
 const LONGEST: usize = 400;
-/// The codes of issues, which all critics share, so that two can be seen to speak of the same.
+/// The codes of issues, which all critics share, so that two can be seen to speak of the same.
 const CODES: [&str; 16] = [
     "problem",
     "market",
@@ -261,7 +261,7 @@ impl<'t> Readable<'t> {
     /// score, the issues of the reading that pass the checks, then those of `form` that it does not name itself. A category without
     /// a grade counts 0, so that nothing passes by being left out.
     ///
-    /// A score passes from `pass_mark` on, and never below [`FLOOR`].
+    /// A score passes from `pass_mark` on, and never below [`FLOOR`].
     pub fn critique(&self, read: &ReadCritique, pass_mark: u8, form: &Critique) -> Critique {
         let grade_of = |id: &str| {
             let own = read.grades.iter().find(|grade| grade.category == id);
@@ -304,7 +304,7 @@ impl<'t> Readable<'t> {
         critique.with_issues(issues.into_iter().chain(provable).collect())
     }
 
-    /// The mean by weight, rounded down as the source does.
+    /// The mean by weight, rounded down as the source does.
     fn score(&self, scores: &BTreeMap<String, u8>) -> u8 {
         let (mut sum, mut weights) = (0, 0);
         for category in &self.own.categories {
@@ -314,7 +314,7 @@ impl<'t> Readable<'t> {
         u8::try_from(sum / weights.max(1)).unwrap_or(100)
     }
 
-    /// Categories from 85 on are excellent, from 75 on good (B-101); then the quotes of the reader.
+    /// Categories from 85 on are excellent, from 75 on good; then the quotes of the reader.
     fn commendations(&self, read: &ReadCritique, scores: &BTreeMap<String, u8>) -> Vec<Commendation> {
         let language = self.document.language;
         let praised = self.own.categories.iter().filter_map(|category| {

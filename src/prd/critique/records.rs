@@ -1,7 +1,7 @@
 //! The metrics, risks, milestones and qualities of a PRD as records: a row, an item, a section of its own.
 
 use super::document::{Document, Entry, Part, bold_lead, label, padded};
-use crate::text::words::Words;
+use crate::text::words::{Words, prd_sections as sections};
 
 /// Something that a section lists.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,10 +19,14 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The words of a row without its first column, which names it.
-    pub fn text_without_name_if_columns(&self) -> String {
+    /// The words of a row without its name and without the columns of other names; all words of anything else.
+    pub fn text_without(&self, names: &[&Words]) -> String {
+        let is_other = |name: &str| names.iter().any(|names| names.stand_in(&padded(name)));
         match self.is_row {
-            true => self.fields.iter().skip(1).map(|(_, cell)| cell.as_str()).collect::<Vec<_>>().join(" | "),
+            true => {
+                let rest = self.fields.iter().skip(1).filter(|(name, _)| !is_other(name));
+                rest.map(|(_, cell)| cell.as_str()).collect::<Vec<_>>().join(" | ")
+            }
             false => self.text.clone(),
         }
     }
@@ -95,7 +99,12 @@ pub(super) fn of(document: &Document<'_>, topic: Topic) -> Found {
         let names_it = |at: usize| topic.headings.stand_in(&document.sections[at].lower);
         let is_pure = |at: usize| !topic.not.stand_in(&document.sections[at].lower);
         let is_nested = document.path(at).skip(1).any(|above| names_it(above) && is_pure(above));
-        if section.is_title || section.is_aside || !names_it(at) || is_nested {
+        // “Non-functional requirements” are a topic themselves, and so are sections below them.
+        let is_handled = document.path(at).skip(usize::from(is_pure(at) && names_it(at))).any(|above| {
+            let lower = &document.sections[above].lower;
+            sections::OF_THE_PRODUCT.stand_in(lower) && !sections::QUALITY_HEADINGS.stand_in(lower)
+        });
+        if section.is_title || section.is_aside || !names_it(at) || is_nested || is_handled {
             continue;
         }
         if !is_pure(at) {
@@ -205,12 +214,18 @@ fn section_words_of_lists(lists: &[&Entry]) -> String {
     lists.iter().map(|entry| entry.whole()).collect::<Vec<_>>().join("\n")
 }
 
+/// True for the name of a column or a label in which a word of the list begins a word; Chinese ones may stand anywhere.
+pub(super) fn is_called(name: &str, names: &Words) -> bool {
+    let name = padded(name);
+    names.en.iter().any(|word| name.contains(&format!(" {word}"))) || names.zh.iter().any(|word| name.contains(word))
+}
+
 /// True for `Owner: …` with a label of the list, which is short: “负责人：”, but not “查找一份合同的时间：”.
 fn is_field(text: &str, labels: &Words) -> bool {
     label(text).is_some_and(|(label, _)| {
         let is_short =
             if label.is_ascii() { label.split_whitespace().count() <= 3 } else { label.chars().count() <= 6 };
-        is_short && labels.stand_in(&padded(label))
+        is_short && is_called(label, labels)
     })
 }
 

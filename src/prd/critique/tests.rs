@@ -1,4 +1,4 @@
-//! Agreement, contradictions and the control of the loop, case by case (B-103…B-118, X-20…X-29).
+//! Agreement, contradictions and the control of the loop, case by case.
 
 use super::*;
 use crate::model::Language;
@@ -46,7 +46,7 @@ fn most_critics_and_the_mean_decide() {
         assert_eq!((all.overall_grade, all.is_unanimous), (grade, unanimous), "{scores:?}");
         assert!((all.average_score.expect("they were read") - average).abs() < 1e-9, "{scores:?}");
     }
-    // 0.40, 0.35 and 0.35 are normalised to 1.
+    // 0.40, 0.35 and 0.35 are normalised to 1.
     let weighted = scored([100, 0, 0]).weighted_score.expect("they were read");
     assert!((weighted - 100.0 * 40.0 / 110.0).abs() < 1e-9);
 }
@@ -169,7 +169,7 @@ fn the_loop_stops_in_the_order_of_the_source() {
         (vec![low, [44, 44, 44]], false, stop(StopReason::Plateau, 2, false)),
         (vec![mid, [56, 56, 56]], false, stop(StopReason::Plateau, 1, false)),
         (vec![low, [45, 45, 45]], false, LoopDecision::GoOn { iteration: 2 }),
-        // Three revisions lie between four critiques; the best draft is delivered.
+        // Three revisions lie between four critiques; the best draft is delivered.
         (vec![low, mid, [50, 50, 50], low], false, stop(StopReason::MaximumIterations { most }, 2, false)),
         (vec![low, mid, low, high], false, stop(StopReason::MaximumIterations { most }, 4, true)),
         (vec![mid, low], true, stop(StopReason::HumanOverride, 2, false)),
@@ -186,11 +186,11 @@ fn settings_change_what_approves() {
     assert!(matches!(after(&default, &one_fails, false), LoopDecision::Stop { is_approved: true, .. }));
     let unanimous = LoopSettings { require_unanimous_approval: true, ..default };
     assert_eq!(after(&unanimous, &one_fails, false), LoopDecision::GoOn { iteration: 1 });
-    // Most critics pass and the mean does not.
+    // Most critics pass and the mean does not.
     assert_eq!(after(&default, &[[80, 80, 10]], false), LoopDecision::GoOn { iteration: 1 });
     let strict = LoopSettings { min_approval_score: 95, ..default };
     assert_eq!(after(&strict, &[[90, 90, 90]], false), LoopDecision::GoOn { iteration: 1 });
-    // no setting goes below the floor.
+    // no setting goes below the floor.
     let lax = LoopSettings { min_approval_score: 10, ..default };
     assert_eq!(after(&lax, &[[80, 80, 10]], false), LoopDecision::GoOn { iteration: 1 });
     let no_override = LoopSettings { allow_override: false, ..default };

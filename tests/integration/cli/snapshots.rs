@@ -32,8 +32,20 @@ fn help_is_frozen() {
 fn schemas_are_frozen() {
     let documents =
         ["draft", "report", "config", "rubric", "rule", "policy", "facet", "suite", "eval", "question", "research"];
-    let of_a_feature =
-        ["requirements", "gaps", "trace", "plan", "stories", "export", "prd", "thread", "ask", "answer", "order"];
+    let of_a_feature = [
+        "requirements",
+        "gaps",
+        "trace",
+        "plan",
+        "stories",
+        "critique",
+        "export",
+        "prd",
+        "thread",
+        "ask",
+        "answer",
+        "order",
+    ];
     for what in documents.into_iter().chain(of_a_feature) {
         frozen(&format!("schema_{what}"), &["schema", what]);
     }

@@ -203,10 +203,7 @@ fn what_nobody_wrote_comes_back() {
     let source = |quote: &str| json!({ "source": "ticket.md", "line": 1, "quote": quote });
     let unproven = [
         (json!({ "tam": { "text": "The market is worth 5 billion." } }), "tam: name its source"),
-        (
-            json!({ "tam": { "text": "Worth 5 billion.", "source": source("DataPorter sells an export") } }),
-            "“5”",
-        ),
+        (json!({ "tam": { "text": "Worth 5 billion.", "source": source("DataPorter sells an export") } }), "“5”"),
         (json!({ "tam": { "text": "Large.", "source": source("analysts expect growth") } }), "is not in the source"),
     ];
     for (result, told) in unproven {
