@@ -60,7 +60,8 @@ impl Answers {
     pub fn to(&self, question: &Asking<PrdWorkflow>, events: &[Event]) -> Result<Option<Value>, Failure> {
         let kind = question.kind();
         let asked = events.iter().filter(|event| match event.body["kind"].as_str() {
-            Some("asked") => event.body["ask"]["kind"] == kind,
+            // A team's questions are of one shape, told apart by what is decided.
+            Some("asked") => event.body["ask"]["kind"] == kind || event.body["ask"]["checkpoint"] == kind,
             Some("interrupted") => kind == "interrupt",
             _ => false,
         });

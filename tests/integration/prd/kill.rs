@@ -10,11 +10,16 @@ use crate::cli::Sandbox;
 
 /// Takes the thread as far as it goes: begins it, or goes on; whether the process lived.
 fn lived(sandbox: &Sandbox, crash_at: Option<usize>, log: bool) -> bool {
+    lived_in("documents", sandbox, crash_at, log)
+}
+
+/// The same in a flow.
+fn lived_in(flow: &str, sandbox: &Sandbox, crash_at: Option<usize>, log: bool) -> bool {
     let begun = sandbox.run(&["prd", "status", "export"]).code == 0;
     let mut command = sandbox.command();
     match begun {
         true => command.args(["prd", "resume", "export"]),
-        false => command.args(["prd", "start", "--from", "ticket.md", "--id", "export"]),
+        false => command.args(["prd", "start", "--from", "ticket.md", "--id", "export", "--flow", flow]),
     };
     command.args(["--answers", "answers.yaml", "--actor", "ann"]).stdout(Stdio::null()).stderr(Stdio::null());
     if log {
@@ -85,6 +90,32 @@ fn the_program_may_die_anywhere_on_the_way_to_a_prd() {
         kills += 1;
     }
     println!("0 of {kills} kills at {boundaries} boundaries end with an abandoned run, another state or another file");
+}
+
+/// The flow of a team: a person edits the draft, critics read its form, a person accepts it.
+#[test]
+fn the_program_may_die_anywhere_on_the_way_of_a_team() {
+    let answers = "- {ask: outline_approval, answer: approve}\n- {ask: draft_approval, answer: approve}\n\
+                   - {ask: final_approval, answer: {approved: false, userFeedback: Shorter.}}\n\
+                   - {ask: revision_approval, answer: {approved: true, editedDocument: \"# PRD: Export\\n\\nShort.\\n\"}}\n\
+                   - {ask: final_approval, answer: {approved: true, because: a start}}\n";
+    let team = || {
+        let sandbox = project();
+        sandbox.file("answers.yaml", answers);
+        sandbox
+    };
+    let clean = team();
+    assert!(lived_in("team", &clean, None, true), "the clean run lives");
+    let expected = end_of(&clean);
+    assert!(expected.files.iter().any(|(name, _)| name == "prd_v2.md"), "a person wrote the second draft");
+    let boundaries = clean.read("boundaries").lines().count();
+    assert!(boundaries > 30, "only {boundaries} boundaries were reached");
+    for number in (1..=boundaries).step_by(if is_long() { 1 } else { 9 }) {
+        let sandbox = team();
+        assert!(!lived_in("team", &sandbox, Some(number), false), "boundary {number} kills");
+        assert!(lived_in("team", &sandbox, None, false), "after boundary {number} another process goes on");
+        assert_eq!(end_of(&sandbox), expected, "boundary {number} of {boundaries}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What researchers find (B-023, B-024, B-082 to B-084): statements with a source each, or nothing.
+//! What researchers find: statements with a source each, or nothing.
 
 use std::collections::BTreeMap;
 

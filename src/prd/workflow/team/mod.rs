@@ -1,4 +1,4 @@
-//! The flow of a team: outline, research, draft, rounds of critics and revisions, the end (B-008, B-009).
+//! The flow of a team: outline, research, draft, rounds of critics and revisions, the end.
 //!
 //! Every agent of the source is an order that a model, a coding agent or a person carries out; every decision between them is
 //! code over recorded results. Without a reader a person writes the draft, and the critics check its form alone.

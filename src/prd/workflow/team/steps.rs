@@ -14,6 +14,7 @@ use crate::prd::critique::{
 };
 use crate::prd::feature_id::new_feature_id;
 use crate::prd::team::citations::{ResearchSource, ResearchSources, SourceId, uncited};
+use crate::prd::team::document::tame;
 use crate::prd::team::sections::ResearchArea;
 use crate::prd::team::versions::diff;
 use crate::prd::team::{PrdOutline, ProductRequirementsDocument};
@@ -376,7 +377,8 @@ fn drafted(state: &PrdState, results: &[&Value], revises: bool) -> Result<Outcom
     document.metadata.author.clone_from(&author);
     document.metadata.updated.clone_from(&day);
     document.metadata.language = state.team_language();
-    let markdown = document.normalised().to_markdown();
+    // Whoever wrote it, its texts bring no markup that does more than text.
+    let markdown = tame(&document.normalised().to_markdown());
     let patch = TeamPatch::Drafted { markdown, author, day, revises };
     Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))))
 }
