@@ -21,6 +21,9 @@ pub trait Workflow: Sized + Clone + std::fmt::Debug + 'static {
     const NAME: &'static str;
     /// The version of [`State`](Workflow::State) and [`Patch`](Workflow::Patch); raised when a stored one reads differently.
     const VERSION: u32;
+    /// The fingerprints of earlier tables of this version whose every edge this one has, with its budget. Threads begun with
+    /// them go on unchanged.
+    const EXTENDS: &'static [&'static str] = &[];
     /// The first node.
     const START: Self::Node;
     /// The node where a run ends if it cannot continue.

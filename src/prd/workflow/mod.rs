@@ -192,8 +192,30 @@ const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::PrdWorkflow;
-    use crate::workflow::{GraphFault, Workflow};
+    use super::{PrdLabel, PrdNode, PrdWorkflow};
+    use crate::workflow::{GraphFault, Name, Workflow, hash};
+
+    /// The edges of the flow of documents are those of threads that were begun before there were teams.
+    #[test]
+    fn the_graph_extends_the_one_before() {
+        let graph = PrdWorkflow::graph();
+        let json = graph.json();
+        let is_ours =
+            |node: &str| PrdNode::ALL.iter().any(|one| super::team::steps::is_ours(*one) && one.name() == node);
+        let words = |edge: &serde_json::Value, key: &str| edge[key].as_str().unwrap_or_default().to_owned();
+        let before: Vec<String> = json["edges"]
+            .as_array()
+            .expect("edges")
+            .iter()
+            .filter(|edge| !is_ours(&words(edge, "from")) && edge["label"] != PrdLabel::Team.name())
+            .map(|edge| {
+                let budget = edge["budget"].as_u64();
+                format!("{} {} {} {budget:?}", words(edge, "from"), words(edge, "label"), words(edge, "to"))
+            })
+            .collect();
+        let table = format!("{} {} {}\n{}", graph.workflow, graph.version, graph.start.name(), before.join("\n"));
+        assert_eq!(PrdWorkflow::EXTENDS, [hash(table.as_bytes())]);
+    }
 
     #[test]
     fn the_graph_is_sound() {

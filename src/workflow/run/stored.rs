@@ -71,6 +71,11 @@ pub(in crate::workflow) fn record_of<W: Workflow>(id: ThreadId, title: String, r
     }
 }
 
+/// True for the table of this program, and for earlier ones that are part of it: a thread goes on in them as it did.
+fn is_known<W: Workflow>(fingerprint: &str) -> bool {
+    W::graph().fingerprint() == fingerprint || W::EXTENDS.contains(&fingerprint)
+}
+
 /// Whether a thread belongs to another version of the program; an error if it belongs to another workflow.
 pub(super) fn foreign<W: Workflow>(record: &ThreadRecord) -> Result<Option<RunError>, RunError> {
     if record.workflow != W::NAME {
@@ -80,7 +85,7 @@ pub(super) fn foreign<W: Workflow>(record: &ThreadRecord) -> Result<Option<RunEr
             expected: W::NAME,
         });
     }
-    let same = record.version == W::VERSION && record.fingerprint == W::graph().fingerprint();
+    let same = record.version == W::VERSION && is_known::<W>(&record.fingerprint);
     Ok((!same).then(|| RunError::OtherGraph {
         thread: record.id.clone(),
         version: record.version,

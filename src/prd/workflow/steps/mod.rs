@@ -39,6 +39,8 @@ pub(super) const THRESHOLD: f64 = 0.8;
 impl Workflow for PrdWorkflow {
     const NAME: &'static str = "prd";
     const VERSION: u32 = 1;
+    // The table before there were teams.
+    const EXTENDS: &'static [&'static str] = &["d88e5cafbda9b5d060b68e6b21e9c45dbfe91b24561d83d1c54c70d6eda335ee"];
     const START: PrdNode = PrdNode::Initialization;
     const FAILURE: PrdNode = PrdNode::Failure;
     const EDGES: &'static [Edge<PrdNode, PrdLabel>] = EDGES;

@@ -69,6 +69,10 @@ pub(in crate::prd::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<
             Enter::Ask(PrdAsk::Team(Box::new(draft_review(state, Checkpoint::RevisionApproval))))
         }
         PrdNode::TeamDraftReview | PrdNode::RevisionReview => skip(),
+        // The draft of the last revision may go unread, if somebody has said so.
+        PrdNode::Critique if !team.settings.rounds.critiques(rounds(team)) => {
+            Enter::Done(Outcome::go(PrdLabel::Proceed))
+        }
         PrdNode::Critique if state.has_reader() => Enter::Call(CRITICS.iter().map(|(_, step)| draft(*step)).collect()),
         PrdNode::Critique => {
             let text = team.current_draft().map(|draft| draft.markdown.as_str()).unwrap_or_default();
@@ -84,6 +88,11 @@ pub(in crate::prd::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<
         }
         _ => Enter::Call(files(team).iter().map(|(name, _)| read(state, name)).collect()),
     }
+}
+
+/// The number of rounds of critics so far, which is that of the next revision.
+fn rounds(team: &TeamState) -> u32 {
+    u32::try_from(team.refinement.rounds.len()).unwrap_or(u32::MAX)
 }
 
 /// Continues a node with the results of its calls.
