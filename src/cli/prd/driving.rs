@@ -74,7 +74,9 @@ pub fn wanted_drafts(driving: &DrivingArguments, known: Option<&DraftSettings>) 
     let of_model =
         |given: &Option<String>, kept: Option<String>| given.clone().or(kept).filter(|_| author == Writer::Model);
     // Where its server is, is never read from a thread: whoever wrote the thread would get the key.
-    DraftSettings { author, model: of_model(&driving.model.model, kept.and_then(|known| known.model.clone())) }
+    let model = of_model(&driving.model.model, kept.and_then(|known| known.model.clone()));
+    let actor = driving.actor.clone().or_else(|| known.and_then(|known| known.actor.clone()));
+    DraftSettings { author, model, actor }
 }
 
 /// Where a team looks for sources, if the configuration names a place.
@@ -196,6 +198,12 @@ fn title(utterance: &str, sources: &[SourceText]) -> String {
     if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
 }
 
+/// The name to record: as the flag says, else as the thread was started, else the user's.
+pub fn who(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, SqliteStore>) -> String {
+    let kept = run.position().state.drafts.as_ref().and_then(|drafts| drafts.actor.as_deref());
+    actor(driving.actor.as_deref().or(kept))
+}
+
 /// Continues a thread.
 pub fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
@@ -249,7 +257,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
         },
     };
     let value = masked(value, &pipeline);
-    let who = actor(driving.actor.as_deref());
+    let who = who(driving, &run);
     let receipt = run.answer(&arguments.ask, &value, &who, "command").map_err(|error| match (error, &open) {
         // One fault at a time would take as many attempts.
         (AnswerError::WrongShape(problems), Some(open)) => {
@@ -305,7 +313,7 @@ pub fn drive(
     // A step that has not finished is finished first; the author of this run is the one that was named all the same.
     let is_between = run.position().pending.is_empty();
     if let Some(other) = other_author(state, &drafts, ordered_at).filter(|_| !is_over && is_between) {
-        run.amend(&actor(driving.actor.as_deref()), &other.reason, other.patches, other.to).map_err(run_failure)?;
+        run.amend(&who(driving, &run), &other.reason, other.patches, other.to).map_err(run_failure)?;
     }
     let author = match (drafts.author, &model) {
         (Writer::Agent, _) => Author::Agent,
@@ -323,7 +331,7 @@ pub fn drive_with(
     driving: &DrivingArguments,
     author: Author<'_>,
 ) -> Result<u8, Failure> {
-    let who = actor(driving.actor.as_deref());
+    let who = who(driving, &run);
     let mut executor = PrdExecutor {
         root: PathBuf::from(&run.record().root),
         pipeline,

@@ -13,6 +13,11 @@ use super::super::exit::Failure;
 use super::shown::plain;
 use super::{run_failure, store_failure};
 
+/// The PRD.
+const PRD: &str = "prd.md";
+/// Drafts that are looked for on disk.
+const MOST_DRAFTS: u32 = 30;
+
 /// Texts of an order that need not be shown with it.
 #[derive(Debug, Default)]
 pub struct Known {
@@ -41,10 +46,14 @@ impl Known {
     /// Where a document lies with exactly these words, relative to the project.
     fn path_of(&self, name: &str, text: &str) -> Option<String> {
         let (root, directory) = self.folders.as_ref()?;
-        let path = format!("{directory}/{name}");
-        let on_disk = files::text(&Path::new(root).join(&path), files::RECORDS).ok()?;
-        // Decisions and their history are left out of an order.
-        (on_disk == text || without_history(&on_disk) == text).then_some(path)
+        // A draft of a team lies there under its number.
+        let drafts = (1..=MOST_DRAFTS).rev().map(|number| format!("prd_v{number}.md")).filter(|_| name == PRD);
+        std::iter::once(name.to_owned()).chain(drafts).find_map(|name| {
+            let path = format!("{directory}/{name}");
+            let on_disk = files::text(&Path::new(root).join(&path), files::RECORDS).ok()?;
+            // Decisions and their history are left out of an order.
+            (on_disk == text || without_history(&on_disk) == text).then_some(path)
+        })
     }
 }
 
@@ -97,7 +106,7 @@ fn texts(text: &mut String, next: &str, order: &WorkOrder, known: &Known, langua
     let documents = [
         ("brief", "feature-brief.md", &order.brief),
         ("requirements", "requirements.md", &order.requirements),
-        ("prd", "prd.md", &order.prd),
+        ("prd", PRD, &order.prd),
     ];
     for (name, file, content) in documents {
         let Some(content) = content else { continue };
@@ -105,6 +114,21 @@ fn texts(text: &mut String, next: &str, order: &WorkOrder, known: &Known, langua
             Some(path) => text.push_str(&format!("\n{name}: {path}\n")),
             None => text.push_str(&format!("\n{name}:\n{}", behind_a_margin(content))),
         }
+    }
+    for document in &order.documents {
+        text.push_str(&format!("\n{}:\n{}", plain(&document.name), behind_a_margin(&document.text)));
+    }
+    if !order.references.is_empty() {
+        text.push_str("\nreferences:\n");
+        for source in &order.references.0 {
+            let title = if source.title == source.url { String::new() } else { format!("  {}", plain(&source.title)) };
+            text.push_str(&format!("  {}  {}{title}\n", source.id, plain(&source.url)));
+        }
+    }
+    if let Some(critic) = &order.critic
+        && let Ok(critic) = serde_json::to_string_pretty(critic)
+    {
+        text.push_str(&format!("\ncritic:\n{critic}\n"));
     }
     if !order.gaps.is_empty() {
         text.push_str("\ngaps:\n");

@@ -101,7 +101,9 @@ pub fn team(ask: &TeamReview, said: &Words) -> String {
     lines(said.team_conflicts, &conflicts);
     lines(said.team_uncited, &ask.uncited);
     if let Some(reason) = &ask.reason {
-        lines(said.team_end, std::slice::from_ref(reason));
+        let rounds = ask.summary.iter().flat_map(|summary| summary.lines().map(str::to_owned));
+        let told: Vec<String> = std::iter::once(reason.clone()).chain(rounds.filter(|line| !line.is_empty())).collect();
+        lines(said.team_end, &told);
     }
     if let Some(steps) = ask.next_steps.as_ref().filter(|_| !ask.critics_approve) {
         let steps: Vec<String> = steps.lines().map(str::to_owned).collect();

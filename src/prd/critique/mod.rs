@@ -59,6 +59,11 @@ impl Role {
     /// Every critic, in the order of reports.
     pub const ALL: [Self; 3] = [Self::Director, Self::Design, Self::Engineering];
 
+    /// The name as people read it.
+    pub fn title(self, language: Language) -> &'static str {
+        perspective(self).title.of(language)
+    }
+
     /// The name in files and arguments: `director`.
     pub fn name(self) -> &'static str {
         match self {

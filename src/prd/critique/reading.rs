@@ -258,7 +258,7 @@ impl<'t> Readable<'t> {
     }
 
     /// The critique that follows from a reading: the score from the grades by the weights of the perspective, the grade from the
-    /// score, the issues of the reading that pass the checks, then those of `form` that it does not name itself. A category without
+    /// score, the issues of the reading that pass the checks, then those of `form` in categories in which it has none. A category without
     /// a grade counts 0, so that nothing passes by being left out.
     ///
     /// A score passes from `pass_mark` on, and never below [`FLOOR`].
@@ -279,15 +279,12 @@ impl<'t> Readable<'t> {
                 category: issue.category.clone(),
                 code: issue.code.clone(),
                 severity: issue.severity,
-                place: self.find(&issue.quote).ok(),
+                place: (issue.quote.trim() != NOWHERE).then(|| self.find(&issue.quote).ok()).flatten(),
                 what: issue.what.trim().to_owned(),
                 suggestion: issue.suggestion.trim().to_owned(),
             })
             .collect();
-        let is_named = |found: &Issue| {
-            let line = |issue: &Issue| issue.place.as_ref().map(|place| place.line);
-            issues.iter().any(|issue| issue.category == found.category && line(issue) == line(found))
-        };
+        let is_named = |found: &Issue| issues.iter().any(|issue| issue.category == found.category);
         let provable: Vec<Issue> = form.issues_found.iter().filter(|found| !is_named(found)).cloned().collect();
         let critique = Critique {
             critic_role: self.own.role,

@@ -149,6 +149,11 @@ impl PrdOutline {
         }
     }
 
+    /// True if something has to be found out.
+    pub fn wants_research(&self) -> bool {
+        !self.research_queries.is_empty() || self.sections.iter().any(|section| section.research_needed)
+    }
+
     /// The planned section that a standard section is, if the outline has it.
     pub fn section(&self, id: SectionId) -> Option<&PrdSection> {
         self.sections.iter().find(|section| SectionId::named(&section.name) == Some(id))

@@ -20,6 +20,7 @@ use crate::prd::gaps;
 use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;
+use crate::prd::team::SectionId;
 use crate::prd::{Decided, DocumentStatus, FeatureId, Gap, PrdInput, PrdStatus, Requirement, RequirementId, Revision};
 use crate::rules::RuleBook;
 use crate::search::{SearchQuery, Searcher};
@@ -314,7 +315,11 @@ fn open_questions_in(text: &str) -> Vec<Span> {
     for line in text.split_inclusive('\n') {
         let words = line.trim();
         if words.starts_with('#') {
-            inside = BriefSection::named(words) == Some(BriefSection::OpenQuestions);
+            let heading = words.trim_start_matches('#').trim();
+            inside = BriefSection::named(words) == Some(BriefSection::OpenQuestions)
+                || SectionId::named(heading) == Some(SectionId::OpenQuestions);
+            // The heading names what is below it and leaves nothing open itself.
+            out.extend(inside.then(|| Span::new(at, at + line.len())));
         } else if inside && line.starts_with("- ") && !line.starts_with("- [x]") {
             out.push(Span::new(at, at + line.len()));
         } else if inside && let Some(last) = out.last_mut().filter(|_| !words.is_empty()) {

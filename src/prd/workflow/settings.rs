@@ -12,6 +12,9 @@ pub struct DraftSettings {
     /// The model, where it is one, as `provider/name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The name for answers and documents that was given at the start; an archive does not bring one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
 }
 
 /// The kinds of authors.

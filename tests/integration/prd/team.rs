@@ -97,7 +97,7 @@ fn outline(chinese: bool) -> Value {
     };
     let sections: Vec<Value> = names
         .iter()
-        .map(|name| json!({ "name": name, "description": name, "key_questions": ["What?"], "priority": "high" }))
+        .map(|name| json!({ "name": name, "description": name, "key_questions": ["What?"], "priority": "high", "research_needed": true }))
         .collect();
     json!({
         "product_name": if chinese { "订单导出" } else { "Order export" },

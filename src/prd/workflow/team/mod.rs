@@ -6,6 +6,7 @@
 pub mod asks;
 pub(super) mod files;
 pub mod findings;
+mod marks;
 mod results;
 pub mod state;
 pub mod steps;

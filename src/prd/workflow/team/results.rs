@@ -6,6 +6,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
+use super::marks::without_marks;
 use crate::orders::{Check, Doubt, Misquoted, OrderResult, Sources};
 use crate::prd::SourceQuote;
 use crate::prd::critique::{Document, ReadCritique, Readable, Role};
@@ -51,6 +52,7 @@ impl OrderResult<WorkOrder> for PrdOutline {
 /// Every statement of a result, wherever it stands in it, must have a quote that proves its figures.
 fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
     let sources = Sources::new(order.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())));
+    let proof: Vec<&str> = order.sources.iter().map(|source| source.text.as_str()).collect();
     let mut problems = Vec::new();
     visit(result, String::new(), &mut |path, statement| {
         let text = statement["text"].as_str().unwrap_or_default();
@@ -67,14 +69,39 @@ fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
             Err(misquoted) => {
                 problems.push(Problem { path: format!("{path}.source"), message: misquoted.to_string() });
             }
-            Ok(cited) => {
-                if let Some(words) = invented(&sources, text, &[&cited.words]) {
+            // What another source says was not invented: two may stand against each other.
+            Ok(_) => {
+                if let Some(words) = invented(&sources, text, &proof) {
                     problems.push(not_proven(path, &words));
                 }
             }
         }
     });
     problems
+}
+
+/// The same result, with the line and the words of every quote as its source has them.
+pub(super) fn placed(mut result: Value, order: &WorkOrder) -> Value {
+    let sources = Sources::new(order.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())));
+    place(&mut result, &sources);
+    result
+}
+
+fn place(value: &mut Value, sources: &Sources<'_>) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| place(item, sources)),
+        Value::Object(fields) if fields.contains_key("text") => {
+            let quote =
+                fields.get("source").cloned().and_then(|quote| serde_json::from_value::<SourceQuote>(quote).ok());
+            let Some(quote) = quote else { return };
+            if let Ok(cited) = sources.find(&quote.source, &quote.quote) {
+                let placed = SourceQuote { line: cited.line, quote: cited.words, ..quote };
+                fields.insert("source".to_owned(), serde_json::to_value(placed).unwrap_or_default());
+            }
+        }
+        Value::Object(fields) => fields.iter_mut().for_each(|(_, field)| place(field, sources)),
+        _ => {}
+    }
 }
 
 /// Calls back for every statement: an object with a text and a source.
@@ -150,7 +177,7 @@ impl OrderResult<WorkOrder> for ProductRequirementsDocument {
         let own = ProductRequirementsDocument::problems(self).into_iter();
         let mut problems: Vec<Problem> =
             own.map(|fault| Problem { path: "document".to_owned(), message: fault.to_string() }).collect();
-        if let Err(dangling) = cited(&self.to_markdown(), &order.references) {
+        if let Err(dangling) = cited(&without_marks(&self.to_markdown()), &order.references) {
             let told = dangling.into_iter();
             problems.extend(told.map(|one| Problem { path: "document".to_owned(), message: one.to_string() }));
         }

@@ -69,6 +69,9 @@ pub struct CheckpointRecord {
     /// What was decided.
     #[serde(rename = "type")]
     pub kind: Checkpoint,
+    /// Who.
+    #[serde(default)]
+    pub actor: String,
     /// When, by RFC 3339 in UTC.
     pub timestamp: String,
     /// The document at that time.
@@ -131,7 +134,7 @@ pub enum TeamPatch {
     /// The thread is one of a team.
     Settings(TeamSettings),
     /// There is an outline.
-    Outlined(PrdOutline),
+    Outlined(Box<PrdOutline>),
     /// What a person wants; `None` once it was heeded.
     Guided(Option<String>),
     /// Sources were looked for.
@@ -146,7 +149,7 @@ pub enum TeamPatch {
         failures: Vec<String>,
     },
     /// The findings.
-    Found(MarketResearch, CompetitiveAnalysis, UserResearch),
+    Found(Box<(MarketResearch, CompetitiveAnalysis, UserResearch)>),
     /// There is another draft.
     Drafted {
         /// Its text.
@@ -164,6 +167,8 @@ pub enum TeamPatch {
     Decided {
         /// What.
         kind: Checkpoint,
+        /// Who.
+        actor: String,
         /// When.
         at: String,
         /// The decision in a word.
@@ -233,7 +238,7 @@ pub(in crate::prd::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
     match patch {
         TeamPatch::Settings(settings) => state.settings = settings,
         TeamPatch::Outlined(outline) => {
-            state.prd_outline = Some(outline);
+            state.prd_outline = Some(*outline);
             state.guidance = None;
         }
         TeamPatch::Guided(words) => state.guidance = words,
@@ -243,7 +248,8 @@ pub(in crate::prd::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             state.research_sources = sources;
             state.research_failures = failures;
         }
-        TeamPatch::Found(market, competitors, users) => {
+        TeamPatch::Found(found) => {
+            let (market, competitors, users) = *found;
             state.market_research = Some(market);
             state.competitive_analysis = Some(competitors);
             state.user_research = Some(users);
@@ -262,14 +268,14 @@ pub(in crate::prd::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             state.refinement = rounds.with_round(&state.settings.rounds, draft_version, &consolidated);
             state.feedback_rounds.push(FeedbackRound { draft_version, critiques, consolidated });
         }
-        TeamPatch::Decided { kind, at, status } => {
+        TeamPatch::Decided { kind, actor, at, status } => {
             let draft = state.current_draft();
             let state_snapshot = StateSnapshot {
                 draft_version: draft.map(|draft| draft.entry.version),
                 section_status: draft.map(|draft| section_status(&draft.markdown)).unwrap_or_default(),
                 approval_status: status,
             };
-            state.human_checkpoints.push(CheckpointRecord { kind, timestamp: at, state_snapshot });
+            state.human_checkpoints.push(CheckpointRecord { kind, actor, timestamp: at, state_snapshot });
         }
         TeamPatch::Approved { version, because } => {
             state.approved_version = Some(version);

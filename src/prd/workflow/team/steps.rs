@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 use super::asks::{Checkpoint, CriticLine, TeamReview, TeamReviewAnswer};
 use super::files::{FINAL, OUTLINE, export, files};
 use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
+use super::marks::{with_marks, without_marks};
+use super::results::placed;
 use super::state::{Draft, TeamPatch, TeamState};
+use crate::model::Language;
 use crate::prd::DocumentStatus;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::critique::{
@@ -24,7 +27,7 @@ use crate::prd::workflow::steps::results::{path_of, read, sources, value};
 use crate::prd::workflow::work::{PrdCall, Today};
 use crate::prd::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWorkflow, SourceText, WorkOrder};
 use crate::search::{Found, SearchQuery, SourcePlace, query};
-use crate::workflow::{Answer, Effect, Enter, NodeError, Outcome, Step};
+use crate::workflow::{Answer, Before, Effect, Enter, NodeError, Outcome, Step};
 
 /// The orders of the three critics.
 const CRITICS: [(Role, DraftStep); 3] = [
@@ -75,15 +78,15 @@ pub(in crate::prd::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<
         }
         PrdNode::Critique if state.has_reader() => Enter::Call(CRITICS.iter().map(|(_, step)| draft(*step)).collect()),
         PrdNode::Critique => {
-            let text = team.current_draft().map(|draft| draft.markdown.as_str()).unwrap_or_default();
-            let document = Document::new("prd", text);
+            let text = team.current_draft().map(|draft| with_marks(&draft.markdown)).unwrap_or_default();
+            let document = Document::new("prd", &text);
             let critiques = CRITICS.iter().map(|(role, _)| form(&document, *role)).collect();
             Enter::Done(critiqued(state, critiques))
         }
         PrdNode::Revision if state.has_reader() => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamRevision)]),
         PrdNode::Revision => Enter::Done(Outcome::go(PrdLabel::Next)),
         PrdNode::FinalReview => {
-            let text = team.delivered().map(|draft| draft.markdown.clone()).unwrap_or_default();
+            let text = team.delivered().map(|draft| with_marks(&draft.markdown)).unwrap_or_default();
             Enter::Call(vec![PrdCall::Judge { document: JudgedDocument::Prd, text }])
         }
         _ => Enter::Call(files(team).iter().map(|(name, _)| read(state, name)).collect()),
@@ -102,13 +105,13 @@ pub(in crate::prd::workflow) fn fold(
     results: &[&Value],
 ) -> Result<Step<PrdWorkflow>, NodeError> {
     match node {
-        PrdNode::Outline => outlined(state, value(results.first())?),
+        PrdNode::Outline => outlined(state, results.first()),
         PrdNode::Research => researched(state, results),
         PrdNode::TeamDraft => Ok(Step::Done(drafted(state, results, false)?)),
         PrdNode::Revision => Ok(Step::Done(drafted(state, results, true)?)),
         PrdNode::Critique => {
-            let text = state.team().current_draft().map(|draft| draft.markdown.as_str()).unwrap_or_default();
-            let document = Document::new("prd", text);
+            let text = state.team().current_draft().map(|draft| with_marks(&draft.markdown)).unwrap_or_default();
+            let document = Document::new("prd", &text);
             let mark = state.team().settings.rounds.min_approval_score;
             let mut critiques = Vec::new();
             for ((role, _), result) in CRITICS.iter().zip(results) {
@@ -136,13 +139,19 @@ pub(in crate::prd::workflow) fn answered(
         (true, None) => "approved",
         (false, None) => "changes requested",
     };
-    let decided = TeamPatch::Decided { kind: asked.checkpoint, at: answer.at.to_owned(), status: status.to_owned() };
+    let decided = TeamPatch::Decided {
+        kind: asked.checkpoint,
+        actor: answer.actor.to_owned(),
+        at: answer.at.to_owned(),
+        status: status.to_owned(),
+    };
     let mut patches = vec![decided];
     let is_final = asked.checkpoint == Checkpoint::FinalApproval;
     if let Some(markdown) = &edited {
         let day = answer.at.get(..10).unwrap_or_default().to_owned();
         let author = answer.actor.to_owned();
-        patches.push(TeamPatch::Drafted { markdown: format!("{markdown}\n"), author, day, revises: false });
+        let markdown = format!("{}\n", without_marks(markdown));
+        patches.push(TeamPatch::Drafted { markdown, author, day, revises: false });
     }
     let label = match (given.approved, edited.is_some()) {
         // What somebody has edited is read by the critics before it is delivered.
@@ -184,7 +193,7 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         found => Some(named(name, format!("{found:#}"))),
     };
     if let Some(role) = step.role() {
-        let prd = team.current_draft().map(|draft| draft.markdown.clone());
+        let prd = team.current_draft().map(|draft| with_marks(&draft.markdown));
         return WorkOrder { prd, critic: Some(CritiqueOrder::critic(role)), ..WorkOrder::of(step) };
     }
     let writes = matches!(step, DraftStep::TeamDraft | DraftStep::TeamRevision);
@@ -210,19 +219,21 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         documents,
         feedback,
         references: if writes { team.research_sources.clone() } else { ResearchSources::default() },
-        prd: team.current_draft().map(|draft| draft.markdown.clone()).filter(|_| is_revision),
+        prd: team.current_draft().map(|draft| with_marks(&draft.markdown)).filter(|_| is_revision),
         ..WorkOrder::of(step)
     }
 }
 
-fn outlined(state: &PrdState, outline: PrdOutline) -> Result<Step<PrdWorkflow>, NodeError> {
+fn outlined(state: &PrdState, result: Option<&&Value>) -> Result<Step<PrdWorkflow>, NodeError> {
+    let given: Value = value(result)?;
+    let outline: PrdOutline = value(Some(&&placed(given, &order(DraftStep::Outline, state))))?;
     let slug = state.requested_slug.as_deref().unwrap_or(&outline.product_name);
     let id = state.feature_id.clone().unwrap_or_else(|| new_feature_id(slug, &state.current_feature_ids));
     let directory = format!("{}/{id}", state.prd_workspace_path);
     Ok(Step::Done(
         Outcome::go(PrdLabel::Next)
             .patch(PrdPatch::Named(id))
-            .patch(PrdPatch::Team(Box::new(TeamPatch::Outlined(outline))))
+            .patch(PrdPatch::Team(Box::new(TeamPatch::Outlined(Box::new(outline)))))
             .effect(Effect::Directory { path: directory.into() }),
     ))
 }
@@ -241,16 +252,18 @@ fn outline_review(state: &PrdState) -> TeamReview {
 fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> TeamReview {
     let team = state.team();
     let round = draft.and_then(|draft| team.round_of(draft.entry.version));
-    let critics = round.map(|round| round.critiques.iter().map(in_a_line).collect()).unwrap_or_default();
+    let critics = round
+        .map(|round| round.critiques.iter().map(|one| in_a_line(one, state.team_language())).collect())
+        .unwrap_or_default();
     let before = draft.and_then(|draft| team.draft(draft.entry.version.checked_sub(1)?));
     let text = draft.map(|draft| draft.markdown.as_str()).unwrap_or_default();
     TeamReview {
         checkpoint,
         language: state.team_language(),
-        document: text.to_owned(),
+        document: with_marks(text),
         path: path_of(state, FINAL),
         version: draft.map(|draft| draft.entry.version),
-        changes: before.map(|before| diff(&before.markdown, text, state.team_language())),
+        changes: before.map(|before| with_marks(&diff(&before.markdown, text, state.team_language()))),
         critics,
         conflicts: round.map(|round| round.consolidated.conflicting_feedback.clone()).unwrap_or_default(),
         uncited: uncited_in(team, text),
@@ -263,9 +276,9 @@ fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> 
     }
 }
 
-fn in_a_line(critique: &Critique) -> CriticLine {
+fn in_a_line(critique: &Critique, language: Language) -> CriticLine {
     CriticLine {
-        critic: critique.critic_role.to_string(),
+        critic: critique.critic_role.title(language).to_owned(),
         grade: critique.grade,
         score: critique.score,
         issues: critique.issues_found.iter().map(|issue| format!("{} → {}", issue.what, issue.suggestion)).collect(),
@@ -298,6 +311,9 @@ fn draft_review(state: &PrdState, checkpoint: Checkpoint) -> TeamReview {
 fn queries(team: &TeamState) -> Vec<SearchQuery> {
     let Some(outline) = &team.prd_outline else { return Vec::new() };
     let (product, language) = (outline.product_name.as_str(), outline.language);
+    if !outline.wants_research() {
+        return Vec::new();
+    }
     if outline.research_queries.is_empty() {
         return query::market(product, language).into_iter().chain(query::users(product, language)).collect();
     }
@@ -352,7 +368,9 @@ fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
     let searched: crate::prd::workflow::work::Searched = value(results.first())?;
     let (sources, texts) = citable(state, &searched.found);
     let areas = [DraftStep::MarketResearch, DraftStep::CompetitorResearch, DraftStep::UserResearch];
-    if state.has_reader() && results.len() == 1 {
+    let wanted = state.team().prd_outline.as_ref().is_some_and(PrdOutline::wants_research);
+    let reads = state.has_reader() && wanted;
+    if reads && results.len() == 1 {
         let orders = areas.iter().map(|step| {
             let mut order = order(*step, state);
             order.sources.extend(texts.iter().cloned());
@@ -362,16 +380,19 @@ fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
     }
     let searches = searched.found.iter().map(|found| json!(found)).collect();
     let note = searched.failed.join("; ");
-    let patch = TeamPatch::Searched { searches, texts, sources, failures: searched.failed };
+    let patch = TeamPatch::Searched { searches, texts: texts.clone(), sources, failures: searched.failed };
     let mut outcome = Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch)));
     if !note.is_empty() {
         outcome = outcome.note(note);
     }
-    if state.has_reader() {
-        let market: MarketResearch = value(results.get(1))?;
-        let competitors: CompetitiveAnalysis = value(results.get(2))?;
-        let users: UserResearch = value(results.get(3))?;
-        outcome = outcome.patch(PrdPatch::Team(Box::new(TeamPatch::Found(market, competitors, users))));
+    if reads {
+        let mut ordered = order(DraftStep::MarketResearch, state);
+        ordered.sources.extend(texts.iter().cloned());
+        let found = |at: usize| -> Result<Value, NodeError> { Ok(placed(value(results.get(at))?, &ordered)) };
+        let market: MarketResearch = value(Some(&&found(1)?))?;
+        let competitors: CompetitiveAnalysis = value(Some(&&found(2)?))?;
+        let users: UserResearch = value(Some(&&found(3)?))?;
+        outcome = outcome.patch(PrdPatch::Team(Box::new(TeamPatch::Found(Box::new((market, competitors, users))))));
     }
     Ok(Step::Done(outcome))
 }
@@ -387,9 +408,11 @@ fn drafted(state: &PrdState, results: &[&Value], revises: bool) -> Result<Outcom
     document.metadata.updated.clone_from(&day);
     document.metadata.language = state.team_language();
     // Whoever wrote it, its texts bring no markup that does more than text.
-    let markdown = tame(&document.normalised().to_markdown());
+    let markdown = without_marks(&tame(&document.normalised().to_markdown()));
+    let path = path_of(state, &format!("prd_v{version}.md"));
+    let file = Effect::File { path: path.into(), content: with_marks(&markdown), before: Before::Absent };
     let patch = TeamPatch::Drafted { markdown, author, day, revises };
-    Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))))
+    Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))).effect(file))
 }
 
 /// Records the critiques; code decides whether the draft is revised.
@@ -423,7 +446,9 @@ fn final_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow
     let review = TeamReview {
         reason,
         summary: Some(summary(&team.refinement, feedback, language).trim_end().to_owned()),
-        next_steps: Some(next_steps(feedback, language)),
+        next_steps: feedback
+            .filter(|feedback| !feedback.priority_revisions.is_empty())
+            .map(|feedback| next_steps(Some(feedback), language)),
         critics_approve,
         gate: Some(gate),
         instructions: instructions.to_owned(),
