@@ -100,7 +100,10 @@ fn print_orders(orders: &[CritiqueOrder], path: &Path) -> Result<u8, Failure> {
         })
         .collect();
     let readings: Vec<String> = orders.iter().map(|order| format!("--reading {}.json", order.role())).collect();
-    let submit = format!("reqgate critique {} {}", path.display(), readings.join(" "));
+    // All three are the default.
+    let is_some = orders.len() < Role::ALL.len();
+    let named: String = orders.iter().filter(|_| is_some).map(|order| format!("--role {} ", order.role())).collect();
+    let submit = format!("reqgate critique {} {named}{}", path.display(), readings.join(" "));
     let document = serde_json::json!({ "orders": printed, "submit_with": submit });
     outputs::print(&format!("{document:#}\n"))?;
     Ok(exit::PASS)

@@ -39,7 +39,7 @@ pub struct GapsArguments {
 pub enum GapsFormat {
     /// For people at a terminal
     Human,
-    /// For programs: reqgate/gaps/v2
+    /// JSON, for programs
     Json,
     /// For comments and pages
     Markdown,

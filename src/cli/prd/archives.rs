@@ -101,6 +101,8 @@ fn claim_line(claim: &Claim, said: &Words) -> String {
         Approved::Gaps => 2,
         Approved::Prd => 3,
         Approved::PrdAgainstGate => 4,
+        Approved::Outline => 5,
+        Approved::Draft => 6,
     }];
     let who = claim.actor.as_deref().map_or(said.import_nobody.into(), plain);
     let at = claim.at.as_deref().map(|at| format!("{}{}", said.comma, plain(at))).unwrap_or_default();

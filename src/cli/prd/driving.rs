@@ -10,8 +10,8 @@ use reqgate::orders::{ModelAuthor, shape_of};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::collect::sources_of;
 use reqgate::prd::workflow::{
-    AskDocument, Author, DraftSettings, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch,
-    TeamSettings, ThreadDocument, Writer, documents_of, other_author,
+    Agent, AskDocument, Author, DraftSettings, ModelAuthors, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow,
+    SourceText, TeamPatch, TeamSearch, TeamSettings, ThreadDocument, Writer, documents_of, other_author,
 };
 use reqgate::search::{self, Searcher};
 use reqgate::workflow::effects::permitted;
@@ -80,27 +80,50 @@ pub fn wanted_drafts(driving: &DrivingArguments, known: Option<&DraftSettings>) 
 }
 
 /// Where a team looks for sources, if the configuration names a place.
-fn searcher(configuration: &ConfigurationArguments) -> Result<Option<Searcher>, Failure> {
+fn team_search(configuration: &ConfigurationArguments) -> Result<Option<TeamSearch>, Failure> {
     let config = session::configuration(configuration, Flags::default())?;
+    if let Some(origin) = &config.search.withheld {
+        exit::warn(&format!(
+            "{}: the search service is not asked, because only the repository's configuration names it; to agree, use \
+             REQGATE_SEARCH",
+            config.words(origin)
+        ));
+    }
     if config.search.provider.value == SearchProviderName::None {
         return Ok(None);
     }
-    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    let provider = search::open(&config.search, variable).map_err(Failure::usage)?;
-    Ok(Some(Searcher::new(provider, config.search.limits, Box::new(SystemClock))))
+    let search = config.search.clone();
+    let screen = Session::open(config, terminal::today(), Extent::Judging)?.screen()?;
+    let open = move || {
+        let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+        let provider = search::open(&search, variable).map_err(|error| error.to_string())?;
+        Ok(Searcher::new(provider, search.limits, Box::new(SystemClock)))
+    };
+    Ok(Some(TeamSearch::new(open, screen)))
 }
 
 /// The model that writes, where one is to.
-fn model(driving: &DrivingArguments, drafts: &DraftSettings) -> Result<Option<ModelAuthor>, Failure> {
+fn model(driving: &DrivingArguments, drafts: &DraftSettings) -> Result<Option<ModelAuthors>, Failure> {
     if drafts.author != Writer::Model {
         return Ok(None);
     }
+    let usual = model_named(driving, drafts.model.clone())?;
+    let mut of_agents = Vec::new();
+    for (agent, variable) in Agent::ALL {
+        if let Some(name) = std::env::var(variable).ok().filter(|name| !name.trim().is_empty()) {
+            of_agents.push((agent, model_named(driving, Some(name))?));
+        }
+    }
+    Ok(Some(ModelAuthors { usual, of_agents }))
+}
+
+fn model_named(driving: &DrivingArguments, name: Option<String>) -> Result<ModelAuthor, Failure> {
     let mut arguments = driving.model.as_review();
-    arguments.model.clone_from(&drafts.model);
+    arguments.model = name;
     let flags = Flags { model: reviewer::flags(&arguments), ..Flags::default() };
     let config = session::configuration(&driving.configuration, flags)?;
     let session = Session::open(config, terminal::today(), Extent::Judging)?;
-    reviewer::author(&session, &arguments).map(Some)
+    reviewer::author(&session, &arguments)
 }
 
 /// Begins a thread.
@@ -109,6 +132,10 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
         return Err(Failure::usage("no feature given: use `reqgate prd start \"…\"`, or name a file with --from"));
     }
     let driving = &arguments.driving;
+    let names_team = arguments.min_score.is_some() || arguments.unanimous || !arguments.ask_at.is_empty();
+    if names_team && arguments.flow != FlowChoice::Team {
+        return Err(Failure::usage("--min-score, --unanimous and --ask-at are for a team: add --flow team"));
+    }
     let pipeline = pipeline(&driving.configuration)?;
     let utterance = match &arguments.utterance {
         Some(words) => {
@@ -198,8 +225,9 @@ fn title(utterance: &str, sources: &[SourceText]) -> String {
     if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
 }
 
-/// The name to record: as the flag says, else as the thread was started, else the user's.
-pub fn who(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, SqliteStore>) -> String {
+/// The name that documents give as their author: as the flag says, else as the thread was started, else the user's. Answers are
+/// recorded under the name of whoever gives them.
+fn owner(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, SqliteStore>) -> String {
     let kept = run.position().state.drafts.as_ref().and_then(|drafts| drafts.actor.as_deref());
     actor(driving.actor.as_deref().or(kept))
 }
@@ -257,7 +285,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
         },
     };
     let value = masked(value, &pipeline);
-    let who = who(driving, &run);
+    let who = actor(driving.actor.as_deref());
     let receipt = run.answer(&arguments.ask, &value, &who, "command").map_err(|error| match (error, &open) {
         // One fault at a time would take as many attempts.
         (AnswerError::WrongShape(problems), Some(open)) => {
@@ -313,7 +341,7 @@ pub fn drive(
     // A step that has not finished is finished first; the author of this run is the one that was named all the same.
     let is_between = run.position().pending.is_empty();
     if let Some(other) = other_author(state, &drafts, ordered_at).filter(|_| !is_over && is_between) {
-        run.amend(&who(driving, &run), &other.reason, other.patches, other.to).map_err(run_failure)?;
+        run.amend(&actor(driving.actor.as_deref()), &other.reason, other.patches, other.to).map_err(run_failure)?;
     }
     let author = match (drafts.author, &model) {
         (Writer::Agent, _) => Author::Agent,
@@ -331,15 +359,15 @@ pub fn drive_with(
     driving: &DrivingArguments,
     author: Author<'_>,
 ) -> Result<u8, Failure> {
-    let who = who(driving, &run);
+    let who = actor(driving.actor.as_deref());
     let mut executor = PrdExecutor {
         root: PathBuf::from(&run.record().root),
         pipeline,
         author,
         today: terminal::today(),
-        owner: who.clone(),
+        owner: owner(driving, &run),
         search: match run.position().state.team {
-            Some(_) => searcher(&driving.configuration)?,
+            Some(_) => team_search(&driving.configuration)?,
             None => None,
         },
     };

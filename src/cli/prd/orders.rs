@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{NextArguments, PrdFormat, SubmitArguments};
 use super::super::exit::{self, Failure};
-use super::driving::{Shown, drive_with, masked, pipeline, reported, who};
+use super::driving::{Shown, drive_with, masked, pipeline, reported};
 use super::ordered::Known;
-use super::{WORLD, form, run_failure, store_of, text_of};
+use super::{WORLD, actor, form, run_failure, store_of, text_of};
 
 /// Shows the open work order.
 pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
@@ -61,7 +61,7 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
             Err(error) => Value::String(format!("no JSON: {error}")),
         },
     };
-    let who = who(driving, &run);
+    let who = actor(driving.actor.as_deref());
     let mut is_rejected = false;
     match run.submit(&arguments.order, &result, &who).map_err(run_failure)? {
         Receipt::Rejected { problems, .. } => {

@@ -141,6 +141,10 @@ pub fn gate(found: &GateSummary, said: &Words) -> String {
     for blocker in &found.blockers {
         text.push_str(&format!("    {}{}{}\n", said.blocks, said.colon, plain(blocker)));
     }
+    // A score below the threshold has causes, too.
+    for warning in found.warnings.iter().filter(|_| found.blockers.is_empty() && !found.verdict.is_pass()) {
+        text.push_str(&format!("    {}\n", plain(warning)));
+    }
     text
 }
 

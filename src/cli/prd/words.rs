@@ -142,8 +142,8 @@ pub struct Words {
     pub import_no_claims: &'static str,
     /// An archive gives no name for an approval.
     pub import_nobody: &'static str,
-    /// The things to approve: brief, requirements, gaps, PRD, PRD that the gate stops.
-    pub approved: [&'static str; 5],
+    /// The things to approve: brief, requirements, gaps, PRD, PRD that the gate stops, outline, draft.
+    pub approved: [&'static str; 7],
     /// Asks whether to import.
     pub import_ask: &'static str,
     /// Nothing was imported.
@@ -282,6 +282,8 @@ const ENGLISH: Words = Words {
         "continuing in spite of the gaps",
         "the PRD",
         "the PRD, although the gate stops it",
+        "the outline",
+        "a draft",
     ],
     import_ask: "Import it? [y/N]",
     import_left: "nothing was imported",
@@ -394,7 +396,7 @@ const CHINESE: Words = Words {
     import_claims: "归档称已有这些批准，均未经核实：",
     import_no_claims: "归档里没有批准。",
     import_nobody: "未注明何人",
-    approved: ["简报", "需求", "保留缺口继续", "PRD", "未通过质量门的 PRD"],
+    approved: ["简报", "需求", "保留缺口继续", "PRD", "未通过质量门的 PRD", "大纲", "草稿"],
     import_ask: "要导入吗？[y/N]",
     import_left: "未导入",
     import_needs_yes: "未导入：请核对上面的内容，然后加 --yes 导入",

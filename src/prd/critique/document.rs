@@ -369,6 +369,9 @@ pub(super) fn padded(words: &str) -> String {
     out
 }
 
+/// The longest words of a link, in characters.
+const LONGEST_LINK: usize = 300;
+
 /// Words without the marks of Markdown: `**a**`, `` `b` ``, `[c](d)`, `<br>`.
 pub(super) fn plain(written: &str) -> String {
     let mut out = String::with_capacity(written.len());
@@ -383,7 +386,10 @@ pub(super) fn plain(written: &str) -> String {
             }
             '!' if rest.starts_with("![") => 1,
             '[' => {
-                let linked = rest.find("](").filter(|at| !rest[..*at].contains('\n'));
+                // Within the line, and no further than a link reaches: a row of brackets is read once.
+                let line = rest.split('\n').next().unwrap_or_default();
+                let near = line.char_indices().nth(LONGEST_LINK).map_or(line, |(at, _)| &line[..at]);
+                let linked = near.find("](");
                 match linked.and_then(|at| Some((at, rest[at..].find(')')?))) {
                     Some((at, close)) => {
                         out.push_str(&plain(&rest[1..at]));

@@ -9,6 +9,7 @@ use super::perspective::{Perspective, perspective};
 use super::{Commendation, Critique, Document, FLOOR, Grade, Issue, Role};
 use crate::model::Language;
 use crate::orders::{Cited, Doubt, Misquoted, NOWHERE, Sources};
+use crate::prd::gaps::has_blank;
 use crate::prd::{GapSeverity, SourceQuote};
 use crate::text::content_words::content_words;
 use crate::workflow::Problem;
@@ -246,7 +247,10 @@ impl<'t> Readable<'t> {
             () if text.trim().contains('\n') || text.chars().nth(LONGEST).is_some() => {
                 Some(format!("write one sentence of at most {LONGEST} characters"))
             }
-            () if content_words(text).len() < 2 => Some("write a sentence that says something".to_owned()),
+            // A blank stands for what somebody else has to say.
+            () if content_words(text).len() < 2 && !has_blank(text) => {
+                Some("write a sentence that says something".to_owned())
+            }
             () if foreign.is_some() => Some("leave out the address: the document does not have it".to_owned()),
             () => None,
         }

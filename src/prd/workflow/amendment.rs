@@ -7,6 +7,7 @@ use super::facts::SourceText;
 use super::revision::final_prd;
 use super::settings::{DraftSettings, Writer};
 use super::state::{PrdPatch, PrdState};
+use super::team::TeamPatch;
 use crate::model::Language;
 use crate::prd::Revision;
 use crate::prd::collect::BriefFeedback;
@@ -91,8 +92,16 @@ pub fn further_sources(
         }
     }
     let names: Vec<String> = new.iter().map(|source| source.name.clone()).collect();
+    let taken_up = match state.language() {
+        Language::En => format!("Take up what these new sources say, and what they change: {}", names.join(", ")),
+        Language::Zh => format!("请写入这些新来源的内容，以及它们改变了什么：{}", names.join("、")),
+    };
     let reason = format!("{}: {}", by.reason, names.join(", "));
     let mut patches = vec![PrdPatch::Answered(new)];
+    if state.team().current_draft().is_some() {
+        patches.push(PrdPatch::Team(Box::new(TeamPatch::Guided(Some(taken_up)))));
+        return Ok(Amendment { reason, patches, to: Some(PrdNode::Revision) });
+    }
     if state.feature_brief_content.is_none() {
         // Nothing was drafted: the current step sees it, a handed-out order is made anew.
         return Ok(Amendment { reason, patches, to: Some(node) });
@@ -100,13 +109,9 @@ pub fn further_sources(
     patches.extend(reopened(state, By { reason: &reason, ..by }, disk));
     let reads = author != Writer::Rules;
     if reads {
-        let wanted = match state.language() {
-            Language::En => format!("Take up what these new sources say, and what they change: {}", names.join(", ")),
-            Language::Zh => format!("请写入这些新来源的内容，以及它们改变了什么：{}", names.join("、")),
-        };
         // What a person wanted before is still wanted.
         let before = state.feature_brief_user_feedback.clone().unwrap_or_default();
-        let all = [before.user_feedback, Some(wanted)].into_iter().flatten().collect::<Vec<_>>().join("\n");
+        let all = [before.user_feedback, Some(taken_up)].into_iter().flatten().collect::<Vec<_>>().join("\n");
         let feedback = BriefFeedback { user_feedback: Some(all), modifications: before.modifications };
         patches.push(PrdPatch::BriefFeedback(feedback));
     }
@@ -118,6 +123,11 @@ pub fn further_sources(
 /// # Errors
 /// Fails if nothing was approved.
 pub fn revision(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Result<Amendment, String> {
+    if state.team().approved_version.is_some() {
+        let guided = TeamPatch::Guided(Some(by.reason.to_owned()));
+        let patches = vec![PrdPatch::Team(Box::new(guided))];
+        return Ok(Amendment { reason: by.reason.to_owned(), patches, to: Some(PrdNode::Revision) });
+    }
     if !state.is_prd_approved {
         return Err("its PRD is not approved: answer the open question instead".to_owned());
     }

@@ -44,6 +44,10 @@ pub enum Approved {
     Prd,
     /// A PRD that the gate stops.
     PrdAgainstGate,
+    /// The outline of a team.
+    Outline,
+    /// A draft of a team, before its critics read it.
+    Draft,
 }
 
 /// The approvals of a log, in its order; then those that its thread has without a word about who gave them.
@@ -101,9 +105,12 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Option<Approved> {
         }
         PrdAsk::Team(asked) => {
             let given = read_answer::<TeamReviewAnswer>(answer).ok().filter(|given| given.approved)?;
-            let is_final = asked.checkpoint == Checkpoint::FinalApproval;
-            let approved = if given.because.is_some() { Approved::PrdAgainstGate } else { Approved::Prd };
-            is_final.then_some(approved)
+            Some(match asked.checkpoint {
+                Checkpoint::OutlineApproval => Approved::Outline,
+                Checkpoint::DraftApproval | Checkpoint::RevisionApproval => Approved::Draft,
+                Checkpoint::FinalApproval if given.because.is_some() => Approved::PrdAgainstGate,
+                Checkpoint::FinalApproval => Approved::Prd,
+            })
         }
     }
 }

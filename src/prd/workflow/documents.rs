@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::PrdWorkflow;
 use super::asks::{BriefReviewAnswer, GapDecisionAnswer, PrdReviewAnswer, RequirementsReviewAnswer};
+use super::team::TeamReviewAnswer;
 use super::work::{DraftStep, PrdCall, WorkOrder};
 use crate::orders::Inputs;
 use crate::prd::FeatureId;
@@ -26,7 +27,8 @@ pub struct AskDocument {
     pub thread: ThreadId,
     /// The title of the thread.
     pub title: String,
-    /// `clarification`, `brief_review`, `requirements_review`, `gap_decision`, `prd_review` or `interrupt`.
+    /// `clarification`, `brief_review`, `requirements_review`, `gap_decision`, `prd_review`, `outline_approval`,
+    /// `draft_approval`, `revision_approval`, `final_approval` or `interrupt`.
     pub kind: String,
     /// The question in one line.
     pub question: String,
@@ -52,6 +54,8 @@ pub enum PrdAnswer {
     GapDecision(GapDecisionAnswer),
     /// To the review of the PRD.
     PrdReview(PrdReviewAnswer),
+    /// To a question about the work of a team.
+    TeamReview(TeamReviewAnswer),
     /// To an interrupt.
     Interrupt(InterruptAnswer),
 }

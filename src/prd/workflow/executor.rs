@@ -7,10 +7,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::facts::{GateSummary, JudgedDocument, SourceText};
-use super::team::without_reader;
-use super::work::{
-    Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, Searched, Today, WorkOrder,
-};
+use super::team::{TeamSearch, without_reader};
+use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, Today, WorkOrder};
 use crate::model::{Language, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport, Verdict};
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
@@ -23,7 +21,6 @@ use crate::prd::requirements::parse_anyway;
 use crate::prd::team::SectionId;
 use crate::prd::{Decided, DocumentStatus, FeatureId, Gap, PrdInput, PrdStatus, Requirement, RequirementId, Revision};
 use crate::rules::RuleBook;
-use crate::search::{SearchQuery, Searcher};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::{RawInput, read_bytes};
 use crate::text::language::language_of;
@@ -37,10 +34,58 @@ const MOST_QUESTIONS: usize = 5;
 pub enum Author<'a> {
     /// The rules of this program, which collect what sources label.
     Rules,
-    /// A chat model.
-    Model(&'a ModelAuthor),
+    /// A chat model, or one for each agent of a team.
+    Model(&'a ModelAuthors),
     /// Somebody else, who takes work orders and submits their results.
     Agent,
+}
+
+/// An agent of a team, which may have a model of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agent {
+    /// Plans the outline.
+    Orchestrator,
+    /// Looks for what is known.
+    Researcher,
+    /// Writes and revises.
+    Writer,
+    /// Grades.
+    Critic,
+}
+
+impl Agent {
+    /// Every agent, with the variable that names its model.
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Orchestrator, "PRD_ORCHESTRATOR_MODEL"),
+        (Self::Researcher, "PRD_RESEARCHER_MODEL"),
+        (Self::Writer, "PRD_WRITER_MODEL"),
+        (Self::Critic, "PRD_CRITIC_MODEL"),
+    ];
+
+    /// The agent that an order is for.
+    fn of(step: DraftStep) -> Self {
+        match step {
+            DraftStep::Outline => Self::Orchestrator,
+            DraftStep::MarketResearch | DraftStep::CompetitorResearch | DraftStep::UserResearch => Self::Researcher,
+            DraftStep::DirectorCritique | DraftStep::DesignCritique | DraftStep::EngineeringCritique => Self::Critic,
+            _ => Self::Writer,
+        }
+    }
+}
+
+/// The models that write.
+pub struct ModelAuthors {
+    /// The one for everything that no other is named for.
+    pub usual: ModelAuthor,
+    /// Those of single agents.
+    pub of_agents: Vec<(Agent, ModelAuthor)>,
+}
+
+impl ModelAuthors {
+    fn of(&self, step: DraftStep) -> &ModelAuthor {
+        let agent = Agent::of(step);
+        self.of_agents.iter().find(|(own, _)| *own == agent).map_or(&self.usual, |(_, model)| model)
+    }
 }
 
 /// Carries out the calls of the PRD workflow.
@@ -56,7 +101,7 @@ pub struct PrdExecutor<'a> {
     /// The name that the documents give as their author.
     pub owner: String,
     /// Where sources are looked for, if somewhere.
-    pub search: Option<Searcher>,
+    pub search: Option<TeamSearch>,
 }
 
 impl Executor<PrdCall> for PrdExecutor<'_> {
@@ -102,14 +147,18 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
                     Err(reason) => Performed::Failed(reason),
                 }
             }
-            PrdCall::Search { queries } => self.search(queries),
+            PrdCall::Search { queries } => {
+                done(&self.search.as_ref().map(|search| search.search(queries)).unwrap_or_default())
+            }
             PrdCall::Today => done(&Today { day: self.today.clone(), author: self.owner.clone() }),
             PrdCall::Draft(draft) => match self.author {
                 Author::Rules => self.draft(draft),
-                Author::Model(model) => match model.write(draft.kind(), draft, order.id.attempt, &order.problems) {
-                    Ok((result, usage)) => Performed::Done { result, usage },
-                    Err(reason) => Performed::Failed(reason),
-                },
+                Author::Model(models) => {
+                    match models.of(draft.step).write(draft.kind(), draft, order.id.attempt, &order.problems) {
+                        Ok((result, usage)) => Performed::Done { result, usage },
+                        Err(reason) => Performed::Failed(reason),
+                    }
+                }
                 Author::Agent => Performed::HandedOut,
             },
         }
@@ -142,20 +191,6 @@ impl PrdExecutor<'_> {
         done(&names)
     }
 
-    /// Searches one after another. What cannot be asked is told, and keeps nobody from writing.
-    fn search(&mut self, queries: &[SearchQuery]) -> Performed {
-        let mut searched = Searched::default();
-        if let Some(searcher) = &mut self.search {
-            for query in queries {
-                match searcher.search(query) {
-                    Ok(found) => searched.found.push(found),
-                    Err(error) => searched.failed.push(format!("“{}”: {error}", query.text)),
-                }
-            }
-        }
-        done(&searched)
-    }
-
     fn judge(&self, document: &JudgedDocument, text: &str) -> Result<GateSummary, String> {
         let name = match document {
             JudgedDocument::Source(name) => name.clone(),
@@ -178,7 +213,7 @@ impl PrdExecutor<'_> {
         let input = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
         let places = match document {
             JudgedDocument::Brief | JudgedDocument::Prd => open_questions_in(&input.text),
-            JudgedDocument::Source(_) | JudgedDocument::Requirements => Vec::new(),
+            JudgedDocument::Source(_) | JudgedDocument::Requirements => OpenQuestions::default(),
         };
         let outcome = self.pipeline.run(input).map_err(|error| error.to_string())?;
         Ok(summary(&self.pipeline.book, document.clone(), text, &outcome, &places))
@@ -308,9 +343,19 @@ fn decided(text: &str) -> Vec<(Requirement, Decided)> {
     document.requirements().map(|one| (one.requirement.clone(), one.decided.clone())).collect()
 }
 
+/// The open questions of a document.
+#[derive(Default)]
+struct OpenQuestions {
+    /// Their lines, and those of the headings above them.
+    spans: Vec<Span>,
+    /// How many there are.
+    count: usize,
+}
+
 /// The items below the headings of open questions, each with its lines.
-fn open_questions_in(text: &str) -> Vec<Span> {
+fn open_questions_in(text: &str) -> OpenQuestions {
     let mut out: Vec<Span> = Vec::new();
+    let mut count = 0;
     let (mut inside, mut at) = (false, 0);
     for line in text.split_inclusive('\n') {
         let words = line.trim();
@@ -321,13 +366,14 @@ fn open_questions_in(text: &str) -> Vec<Span> {
             // The heading names what is below it and leaves nothing open itself.
             out.extend(inside.then(|| Span::new(at, at + line.len())));
         } else if inside && line.starts_with("- ") && !line.starts_with("- [x]") {
+            count += 1;
             out.push(Span::new(at, at + line.len()));
         } else if inside && let Some(last) = out.last_mut().filter(|_| !words.is_empty()) {
             last.end = at + line.len();
         }
         at += line.len();
     }
-    out
+    OpenQuestions { spans: out, count }
 }
 
 /// The parts of an outcome that people need to decide. The general questions of a reader are left out: the brief asks
@@ -339,17 +385,18 @@ fn summary(
     document: JudgedDocument,
     text: &str,
     outcome: &Outcome,
-    open_questions: &[Span],
+    open_questions: &OpenQuestions,
 ) -> GateSummary {
     let stopped = outcome.guardrail.findings.iter().map(|finding| finding.message.clone());
     let report = outcome.score_report.as_ref();
     let issues = |of: fn(&TicketScoreReport) -> &Vec<ReviewIssue>| report.map(of).into_iter().flatten();
     let blocking = || issues(|report| &report.blocking_issues);
     let other = || issues(|report| &report.non_blocking_issues);
-    let is_question =
-        |issue: &&ReviewIssue| issue.span.is_some_and(|span| open_questions.iter().any(|place| place.overlaps(span)));
+    let is_question = |issue: &&ReviewIssue| {
+        issue.span.is_some_and(|span| open_questions.spans.iter().any(|place| place.overlaps(span)))
+    };
     let asked =
-        (blocking().any(|issue| is_question(&issue))).then(|| match (language_of(text), open_questions.len()) {
+        (blocking().any(|issue| is_question(&issue))).then(|| match (language_of(text), open_questions.count) {
             (Language::En, 1) => "one open question has no answer".to_owned(),
             (Language::En, count) => format!("{count} open questions have no answer"),
             (Language::Zh, count) => format!("{count} 个待解问题没有答案"),

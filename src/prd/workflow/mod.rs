@@ -33,11 +33,11 @@ pub use by_hand::{ChangedByHand, HandChange};
 pub use claims::{Approved, Claim, claims, documents_of};
 pub use documents::{AskDocument, OrderDocument, PrdAnswer, ThreadDocument};
 pub use doubts::{Doubted, doubt_in_words};
-pub use executor::{Author, PrdExecutor};
+pub use executor::{Agent, Author, ModelAuthors, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};
 pub use settings::{DraftSettings, Writer};
 pub use state::{PrdPatch, PrdState};
-pub use team::{Checkpoint, TeamPatch, TeamReview, TeamReviewAnswer, TeamSettings, TeamState};
+pub use team::{Checkpoint, TeamPatch, TeamReview, TeamReviewAnswer, TeamSearch, TeamSettings, TeamState};
 pub use work::{DraftStep, PrdCall, WorkOrder};
 
 use crate::workflow::{Edge, edge, end, loop_edge};

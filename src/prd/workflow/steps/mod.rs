@@ -174,7 +174,7 @@ impl Workflow for PrdWorkflow {
     fn answered(
         &self,
         _node: PrdNode,
-        _state: &PrdState,
+        state: &PrdState,
         ask: &PrdAsk,
         answer: &Answer<'_>,
     ) -> Result<Outcome<Self>, NodeError> {
@@ -218,7 +218,7 @@ impl Workflow for PrdWorkflow {
                 }))
             }
             PrdAsk::PrdReview(asked) => Ok(prd_reviewed(asked, shaped(answer)?, answer)),
-            PrdAsk::Team(asked) => Ok(team::steps::answered(asked, shaped(answer)?, answer)),
+            PrdAsk::Team(asked) => Ok(team::steps::answered(state, asked, shaped(answer)?, answer)),
         }
     }
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::model::Language;
 use crate::prd::critique::{Conflict, Grade};
+use crate::prd::team::document::{Fault, parse_anyway};
 use crate::prd::workflow::GateSummary;
 use crate::workflow::{Problem, read_answer};
 
@@ -162,7 +163,15 @@ impl TeamReview {
                 ),
             );
         }
-        let is_edited = says(&answer.edited_document);
+        let edited = answer.edited_document.as_deref().map(str::trim).filter(|text| *text != self.document.trim());
+        let is_edited = edited.is_some_and(|text| !text.is_empty());
+        // What cannot be read would be lost when the document is written.
+        let (_, faults) = parse_anyway(edited.unwrap_or_default());
+        if is_edited && !faults.is_empty() {
+            let fault =
+                |fault: &Fault| Problem { path: "editedDocument".to_owned(), message: fault.in_words(self.language) };
+            return Err(faults.iter().map(fault).collect());
+        }
         if is_edited && self.checkpoint == Checkpoint::OutlineApproval {
             return problem(
                 "editedDocument",

@@ -31,7 +31,7 @@ mod tests {
         let text =
             "It takes 20 minutes.<cite:src-2> Half ask <cite:src-3><cite:src-1>, 今天<cite:src-12>。\n<cite:src-4>";
         let shown = with_marks(text);
-        assert_eq!(shown, "It takes 20 minutes. [src-2] Half ask [src-3] [src-1], 今天 [src-12]。\n[src-4]");
+        assert_eq!(shown, "It takes 20 minutes. [src-2] Half ask [src-3][src-1], 今天 [src-12]。\n[src-4]");
         assert_eq!(with_marks(&without_marks(&shown)), shown);
     }
 }

@@ -8,9 +8,11 @@ pub(super) mod files;
 pub mod findings;
 mod marks;
 mod results;
+pub mod searching;
 pub mod state;
 pub mod steps;
 pub(super) mod without_reader;
 
 pub use asks::{Checkpoint, TeamReview, TeamReviewAnswer};
+pub use searching::TeamSearch;
 pub use state::{TeamPatch, TeamSettings, TeamState};

@@ -15,9 +15,10 @@ use crate::prd::team::{PrdOutline, ProductRequirementsDocument};
 use crate::prd::workflow::{DraftStep, WorkOrder};
 use crate::workflow::Problem;
 
-/// Everything that an order shows may prove a figure: sources, documents, the draft before and what people say of it.
+/// What may prove a figure: sources, the draft before, which was checked or written by a person, and what people say of it. Findings
+/// and critiques are checked themselves.
 fn texts(order: &WorkOrder) -> Vec<(&str, &str)> {
-    let named = order.sources.iter().chain(&order.documents).map(|text| (text.name.as_str(), text.text.as_str()));
+    let named = order.sources.iter().map(|text| (text.name.as_str(), text.text.as_str()));
     let feedback = order.feedback.as_ref().and_then(|feedback| feedback.user_feedback.as_deref());
     named.chain(order.prd.as_deref().map(|prd| ("prd", prd))).chain(feedback.map(|words| ("feedback", words))).collect()
 }
@@ -77,6 +78,15 @@ fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
             }
         }
     });
+    // Names of segments, competitors and personas are words of the writer.
+    words(result, String::new(), &mut |path, text| {
+        if !path.ends_with(".quote")
+            && !path.ends_with(".text")
+            && let Some(words) = invented(&sources, text, &proof)
+        {
+            problems.push(not_proven(path, &words));
+        }
+    });
     problems
 }
 
@@ -90,7 +100,7 @@ pub(super) fn placed(mut result: Value, order: &WorkOrder) -> Value {
 fn place(value: &mut Value, sources: &Sources<'_>) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| place(item, sources)),
-        Value::Object(fields) if fields.contains_key("text") => {
+        Value::Object(fields) if fields.get("text").is_some_and(Value::is_string) => {
             let quote =
                 fields.get("source").cloned().and_then(|quote| serde_json::from_value::<SourceQuote>(quote).ok());
             let Some(quote) = quote else { return };
@@ -112,7 +122,7 @@ fn visit(value: &Value, path: String, found: &mut dyn FnMut(String, &Value)) {
                 visit(item, format!("{path}[{at}]"), found);
             }
         }
-        Value::Object(fields) if fields.contains_key("text") => found(path, value),
+        Value::Object(fields) if fields.get("text").is_some_and(Value::is_string) => found(path, value),
         Value::Object(fields) => {
             let dot = if path.is_empty() { "" } else { "." };
             for (name, field) in fields {
@@ -145,6 +155,16 @@ impl OrderResult<WorkOrder> for UserResearch {
     }
 }
 
+/// True for a name that stands in a quote, whole.
+fn names(quote: &str, name: &str) -> bool {
+    let (quote, name) = (quote.to_lowercase(), name.trim().to_lowercase());
+    let is_joined = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    !name.is_empty()
+        && quote.match_indices(&name).any(|(at, _)| {
+            !is_joined(quote[..at].chars().next_back()) && !is_joined(quote[at + name.len()..].chars().next())
+        })
+}
+
 /// No competitor that no source names.
 impl OrderResult<WorkOrder> for CompetitiveAnalysis {
     const CHECKS: &'static [Check] = OF_FINDINGS;
@@ -155,7 +175,7 @@ impl OrderResult<WorkOrder> for CompetitiveAnalysis {
         for (list, competitors) in named {
             for (at, competitor) in competitors.iter().enumerate() {
                 let quote = competitor.named_in.source.as_ref().map_or("", |quote| quote.quote.as_str());
-                if !quote.to_lowercase().contains(&competitor.name.trim().to_lowercase()) {
+                if !names(quote, &competitor.name) {
                     let message = format!("its quote does not name “{}”", competitor.name);
                     problems.push(Problem { path: format!("{list}[{at}].named_in"), message });
                 }
@@ -185,8 +205,10 @@ impl OrderResult<WorkOrder> for ProductRequirementsDocument {
         let sources = Sources::new(texts.iter().copied());
         let proof: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
         let mut fields = serde_json::to_value(self).unwrap_or_default();
-        // The head is written by code.
-        fields.as_object_mut().map(|fields| fields.remove("metadata"));
+        // The head is written by code, except its title.
+        if let Some(fields) = fields.as_object_mut() {
+            fields.insert("metadata".to_owned(), Value::String(self.metadata.title.clone()));
+        }
         words(&fields, String::new(), &mut |path, text| {
             if let Some(words) = invented(&sources, text, &proof) {
                 problems.push(not_proven(path, &words));
@@ -208,6 +230,8 @@ fn words(value: &Value, path: String, found: &mut dyn FnMut(String, &str)) {
         Value::Object(fields) => {
             let dot = if path.is_empty() { "" } else { "." };
             for (name, field) in fields.iter().filter(|(name, _)| *name != "id") {
+                // Names that a writer gives: of a feature, of a demographic.
+                found(path.clone(), name);
                 words(field, format!("{path}{dot}{name}"), found);
             }
         }

@@ -1,5 +1,7 @@
 //! The state of a team's work, with the field names of its source, and its changes.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -89,6 +91,9 @@ pub struct StateSnapshot {
     pub approval_status: String,
 }
 
+/// The word for a decision that approves.
+pub(super) const APPROVED: &str = "approved";
+
 /// The state of a team's work.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -121,8 +126,12 @@ pub struct TeamState {
     pub guidance: Option<String>,
     /// The decisions of people.
     pub human_checkpoints: Vec<CheckpointRecord>,
+    /// The draft that the next revision starts from, where it is not the latest.
+    pub revised_version: Option<u32>,
     /// The number of the draft that was approved.
     pub approved_version: Option<u32>,
+    /// SHA-256 of each document as it was written when a draft was approved.
+    pub exported: BTreeMap<String, String>,
     /// Why it was approved although critics or gate did not approve, or nobody read it.
     pub human_override: Option<String>,
 }
@@ -173,7 +182,11 @@ pub enum TeamPatch {
         at: String,
         /// The decision in a word.
         status: String,
+        /// The draft that it is about.
+        version: Option<u32>,
     },
+    /// The approved documents were written: SHA-256 by name.
+    Exported(BTreeMap<String, String>),
     /// A draft is approved.
     Approved {
         /// Its number.
@@ -187,6 +200,16 @@ impl TeamState {
     /// The latest draft.
     pub fn current_draft(&self) -> Option<&Draft> {
         self.drafts.last()
+    }
+
+    /// The draft that the next revision starts from.
+    pub fn revised_draft(&self) -> Option<&Draft> {
+        self.revised_version.and_then(|version| self.draft(version)).or_else(|| self.current_draft())
+    }
+
+    /// The average of the critics in every round, in order.
+    pub fn score_history(&self) -> Vec<f64> {
+        self.feedback_rounds.iter().filter_map(|round| round.consolidated.average_score).collect()
     }
 
     /// A draft by its number.
@@ -220,7 +243,7 @@ impl TeamState {
 
     /// What the critics of the latest draft want.
     fn requested(&self) -> Option<RequestedChanges> {
-        let feedback = &self.feedback_rounds.last()?.consolidated;
+        let feedback = &self.round_of(self.revised_draft()?.entry.version)?.consolidated;
         Some(RequestedChanges {
             strategic: feedback.strategic_changes.clone(),
             design: feedback.design_changes.clone(),
@@ -241,7 +264,14 @@ pub(in crate::prd::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             state.prd_outline = Some(*outline);
             state.guidance = None;
         }
-        TeamPatch::Guided(words) => state.guidance = words,
+        TeamPatch::Guided(words) => {
+            // What a person wants is the beginning of new rounds: no earlier draft has it.
+            if words.is_some() {
+                state.refinement = LoopState::default();
+                state.approved_version = None;
+            }
+            state.guidance = words;
+        }
         TeamPatch::Searched { searches, texts, sources, failures } => {
             state.research_searches = searches;
             state.research_texts = texts;
@@ -260,6 +290,7 @@ pub(in crate::prd::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             let entry = state.revision_history().add(&day, &author, feedback, language);
             state.drafts.push(Draft { entry, markdown });
             state.guidance = None;
+            state.revised_version = None;
         }
         TeamPatch::Critiqued(critiques) => {
             let Some(draft_version) = state.current_draft().map(|draft| draft.entry.version) else { return };
@@ -268,7 +299,13 @@ pub(in crate::prd::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             state.refinement = rounds.with_round(&state.settings.rounds, draft_version, &consolidated);
             state.feedback_rounds.push(FeedbackRound { draft_version, critiques, consolidated });
         }
-        TeamPatch::Decided { kind, actor, at, status } => {
+        TeamPatch::Exported(written) => state.exported = written,
+        TeamPatch::Decided { kind, actor, at, status, version } => {
+            // What a person changes or wants changed at the end is the beginning of new rounds: no earlier draft is better than it.
+            if kind == Checkpoint::FinalApproval && status != APPROVED {
+                state.refinement = LoopState::default();
+                state.revised_version = version;
+            }
             let draft = state.current_draft();
             let state_snapshot = StateSnapshot {
                 draft_version: draft.map(|draft| draft.entry.version),

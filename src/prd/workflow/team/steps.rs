@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::asks::{Checkpoint, CriticLine, TeamReview, TeamReviewAnswer};
-use super::files::{FINAL, OUTLINE, export, files};
+use super::files::{FINAL, OUTLINE, export};
 use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::marks::{with_marks, without_marks};
 use super::results::placed;
-use super::state::{Draft, TeamPatch, TeamState};
+use super::state::{APPROVED, Draft, TeamPatch, TeamState};
 use crate::model::Language;
 use crate::prd::DocumentStatus;
 use crate::prd::collect::BriefFeedback;
@@ -23,11 +23,12 @@ use crate::prd::team::versions::diff;
 use crate::prd::team::{PrdOutline, ProductRequirementsDocument};
 use crate::prd::workflow::asks::PrdAsk;
 use crate::prd::workflow::state::{PrdPatch, PrdState};
-use crate::prd::workflow::steps::results::{path_of, read, sources, value};
+use crate::prd::workflow::steps::results::{path_of, sources, value};
 use crate::prd::workflow::work::{PrdCall, Today};
 use crate::prd::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWorkflow, SourceText, WorkOrder};
 use crate::search::{Found, SearchQuery, SourcePlace, query};
-use crate::workflow::{Answer, Before, Effect, Enter, NodeError, Outcome, Step};
+use crate::stages::intake::feature_part::without_front_matter;
+use crate::workflow::{Answer, Before, Effect, Enter, NodeError, Outcome, Step, hash};
 
 /// The orders of the three critics.
 const CRITICS: [(Role, DraftStep); 3] = [
@@ -87,9 +88,14 @@ pub(in crate::prd::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<
         PrdNode::Revision => Enter::Done(Outcome::go(PrdLabel::Next)),
         PrdNode::FinalReview => {
             let text = team.delivered().map(|draft| with_marks(&draft.markdown)).unwrap_or_default();
+            let text = without_front_matter(&text).to_owned();
             Enter::Call(vec![PrdCall::Judge { document: JudgedDocument::Prd, text }])
         }
-        _ => Enter::Call(files(team).iter().map(|(name, _)| read(state, name)).collect()),
+        _ => match export(state) {
+            Ok(outcome) => Enter::Done(outcome),
+            // There is a draft wherever something is approved.
+            Err(_) => Enter::Done(Outcome::go(PrdLabel::Next)),
+        },
     }
 }
 
@@ -120,13 +126,13 @@ pub(in crate::prd::workflow) fn fold(
             }
             Ok(Step::Done(critiqued(state, critiques)))
         }
-        PrdNode::FinalReview => final_review(state, results),
-        _ => export(state, results),
+        _ => final_review(state, results),
     }
 }
 
 /// The end of a question.
 pub(in crate::prd::workflow) fn answered(
+    state: &PrdState,
     asked: &TeamReview,
     given: TeamReviewAnswer,
     answer: &Answer<'_>,
@@ -136,7 +142,7 @@ pub(in crate::prd::workflow) fn answered(
     let edited = words(&given.edited_document).filter(|text| *text != asked.document.trim());
     let status = match (given.approved, &edited) {
         (_, Some(_)) => "edited",
-        (true, None) => "approved",
+        (true, None) => APPROVED,
         (false, None) => "changes requested",
     };
     let decided = TeamPatch::Decided {
@@ -144,13 +150,14 @@ pub(in crate::prd::workflow) fn answered(
         actor: answer.actor.to_owned(),
         at: answer.at.to_owned(),
         status: status.to_owned(),
+        version: asked.version,
     };
     let mut patches = vec![decided];
     let is_final = asked.checkpoint == Checkpoint::FinalApproval;
     if let Some(markdown) = &edited {
         let day = answer.at.get(..10).unwrap_or_default().to_owned();
         let author = answer.actor.to_owned();
-        let markdown = format!("{}\n", without_marks(markdown));
+        let markdown = format!("{}\n", without_marks(&tame(markdown)));
         patches.push(TeamPatch::Drafted { markdown, author, day, revises: false });
     }
     let label = match (given.approved, edited.is_some()) {
@@ -174,10 +181,22 @@ pub(in crate::prd::workflow) fn answered(
         }
     };
     let mut outcome = Outcome::go(label);
+    if edited.is_some() {
+        outcome = outcome.effect(draft_file(state, &patches));
+    }
     if let Some(gate) = asked.gate.clone() {
         outcome = outcome.patch(PrdPatch::Judged(gate));
     }
     patches.into_iter().fold(outcome, |outcome, patch| outcome.patch(PrdPatch::Team(Box::new(patch))))
+}
+
+/// The file of the draft that these changes bring.
+fn draft_file(state: &PrdState, patches: &[TeamPatch]) -> Effect {
+    let mut team = state.team().clone();
+    patches.iter().cloned().for_each(|patch| super::state::apply(&mut team, patch));
+    let (name, text) =
+        team.current_draft().map(|draft| (draft.entry.file_name(), with_marks(&draft.markdown))).unwrap_or_default();
+    Effect::File { path: path_of(state, &name).into(), content: text, before: Before::Absent }
 }
 
 /// An order of this flow, with everything that it may use.
@@ -206,7 +225,8 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         documents.extend(finding("user_research", json!(team.user_research)));
     }
     let is_revision = step == DraftStep::TeamRevision;
-    if let Some(round) = team.feedback_rounds.last().filter(|_| is_revision) {
+    let revised = team.revised_draft().map(|draft| draft.entry.version).filter(|_| is_revision);
+    if let Some(round) = revised.and_then(|version| team.round_of(version)) {
         let report = CritiqueReport::new("prd", state.team_language(), round.critiques.clone());
         documents.push(named("critiques", markdown(&report)));
     }
@@ -218,8 +238,8 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         sources: texts,
         documents,
         feedback,
-        references: if writes { team.research_sources.clone() } else { ResearchSources::default() },
-        prd: team.current_draft().map(|draft| with_marks(&draft.markdown)).filter(|_| is_revision),
+        references: if writes { citable_sources(state) } else { ResearchSources::default() },
+        prd: team.revised_draft().map(|draft| with_marks(&draft.markdown)).filter(|_| is_revision),
         ..WorkOrder::of(step)
     }
 }
@@ -230,11 +250,19 @@ fn outlined(state: &PrdState, result: Option<&&Value>) -> Result<Step<PrdWorkflo
     let slug = state.requested_slug.as_deref().unwrap_or(&outline.product_name);
     let id = state.feature_id.clone().unwrap_or_else(|| new_feature_id(slug, &state.current_feature_ids));
     let directory = format!("{}/{id}", state.prd_workspace_path);
+    // The file reserves the folder: of two threads that begin at once, one is asked.
+    let before = state
+        .team()
+        .prd_outline
+        .as_ref()
+        .map_or(Before::Absent, |before| Before::Hash(hash(before.to_markdown().as_bytes())));
+    let file = Effect::File { path: format!("{directory}/{OUTLINE}").into(), content: outline.to_markdown(), before };
     Ok(Step::Done(
         Outcome::go(PrdLabel::Next)
             .patch(PrdPatch::Named(id))
             .patch(PrdPatch::Team(Box::new(TeamPatch::Outlined(Box::new(outline)))))
-            .effect(Effect::Directory { path: directory.into() }),
+            .effect(Effect::Directory { path: directory.into() })
+            .effect(file),
     ))
 }
 
@@ -327,6 +355,17 @@ fn queries(team: &TeamState) -> Vec<SearchQuery> {
         .collect()
 }
 
+/// The sources that may be cited: those of the research, and what people have added since.
+pub(super) fn citable_sources(state: &PrdState) -> ResearchSources {
+    let mut citable = state.team().research_sources.clone();
+    for given in sources(state) {
+        let (url, title) = (given.name.clone(), given.name);
+        let (domain, agent, timestamp) = (String::new(), "user".to_owned(), String::new());
+        citable.add(ResearchSource { id: SourceId::default(), url, title, domain, agent, timestamp, confidence: None });
+    }
+    citable
+}
+
 /// The sources that may be cited: what people gave, then what the searches found.
 fn citable(state: &PrdState, found: &[Found]) -> (ResearchSources, Vec<SourceText>) {
     let mut citable = ResearchSources::default();
@@ -407,11 +446,12 @@ fn drafted(state: &PrdState, results: &[&Value], revises: bool) -> Result<Outcom
     document.metadata.author.clone_from(&author);
     document.metadata.updated.clone_from(&day);
     document.metadata.language = state.team_language();
+    // What a head says decides how the gate reads a document: it is nobody's but ours.
+    document.metadata.front_matter.clear();
     // Whoever wrote it, its texts bring no markup that does more than text.
     let markdown = without_marks(&tame(&document.normalised().to_markdown()));
-    let path = path_of(state, &format!("prd_v{version}.md"));
-    let file = Effect::File { path: path.into(), content: with_marks(&markdown), before: Before::Absent };
     let patch = TeamPatch::Drafted { markdown, author, day, revises };
+    let file = draft_file(state, std::slice::from_ref(&patch));
     Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))).effect(file))
 }
 
