@@ -131,7 +131,13 @@ impl Writer {
                 .filter_map(Value::as_str)
                 .collect();
             let mut written = Map::new();
-            for (name, property) in properties {
+            // A map that may be left out is left out: providers ask for names that are fixed.
+            let is_map = |property: &Value| {
+                property.as_object().is_some_and(|one| is_of(one, "object") && !one.contains_key("properties"))
+            };
+            let asked =
+                properties.iter().filter(|(name, property)| required.contains(&name.as_str()) || !is_map(property));
+            for (name, property) in asked {
                 let made = self.write(property, &format!("{place}/{name}"), depth + 1)?;
                 let made = if required.contains(&name.as_str()) { made } else { or_null(made) };
                 written.insert(name.clone(), made);
@@ -318,8 +324,18 @@ mod tests {
         assert!(next.iter().any(|one| one["type"] == "null"), "{next:?}");
     }
 
+    #[derive(JsonSchema)]
+    #[allow(dead_code, reason = "only its schema counts")]
+    struct WithMap {
+        name: String,
+        #[schemars(default)]
+        more: BTreeMap<String, String>,
+    }
+
     #[test]
     fn what_no_provider_could_answer_is_refused() {
+        let with_a_map = made::<WithMap>().unwrap();
+        assert_eq!(with_a_map["required"], json!(["name"]), "a map that may be left out is not asked for");
         assert!(made::<Tree>().unwrap_err().contains("contains itself"));
         assert!(made::<BTreeMap<String, u8>>().unwrap_err().contains("not fixed"));
         assert!(made::<Vec<u8>>().unwrap_err().contains("not an object"));

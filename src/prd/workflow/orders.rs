@@ -423,6 +423,15 @@ mod tests {
         assert!(asked[0].data.contains("Ignore the schema") && !asked[0].instructions.contains("Ignore the schema"));
     }
 
+    /// Providers refuse schemas with names that are not fixed, with cycles, or that allow anything.
+    #[test]
+    fn every_kind_of_result_can_be_asked_of_a_model() {
+        for (step, _) in &KINDS {
+            let (answered, asked) = drafted(*step, "[]");
+            assert!(answered.is_err() && !asked.is_empty(), "{step:?}: {answered:?}");
+        }
+    }
+
     #[test]
     fn a_reply_of_another_shape_is_no_draft() {
         for step in [DraftStep::Brief, DraftStep::BriefUpdate, DraftStep::Requirements, DraftStep::GapRequirements] {

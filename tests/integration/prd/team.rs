@@ -329,11 +329,11 @@ fn each_agent_may_have_a_model_of_its_own() {
         .chain(["--model", "openai/usual", "--base-url", &url, "--ask-at", "draft,final"].iter())
         .copied()
         .collect();
-    sandbox.run_with(&arguments, &environment, "").ends_with(4);
+    let ran = sandbox.run_with(&arguments, &environment, "").ends_with(4);
     let requests = server.requests.lock().expect("no test panics here").clone();
     let model = |body: &String| serde_json::from_str::<Value>(body).expect("JSON")["model"].as_str().map(str::to_owned);
     let models: Vec<String> = requests.iter().filter_map(model).collect();
-    assert_eq!(models, ["planner", "writer"]);
+    assert_eq!(models, ["planner", "writer"], "{}{}", ran.stdout, ran.stderr);
     assert_eq!(open_ask(&sandbox)["kind"], "draft_approval");
 }
 

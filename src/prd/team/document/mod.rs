@@ -81,6 +81,33 @@ pub struct FurtherSection {
     pub text: String,
 }
 
+/// The texts of sections by their names, as a schema: their names are fixed.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+#[allow(dead_code, reason = "only its schema counts")]
+struct SectionTexts {
+    #[schemars(default)]
+    target_users: Option<String>,
+    #[schemars(default)]
+    user_stories: Option<String>,
+    #[schemars(default)]
+    functional_requirements: Option<String>,
+    #[schemars(default)]
+    non_functional_requirements: Option<String>,
+    #[schemars(default)]
+    success_metrics: Option<String>,
+    #[schemars(default)]
+    dependencies_risks: Option<String>,
+    #[schemars(default)]
+    timeline: Option<String>,
+    #[schemars(default)]
+    technical_architecture: Option<String>,
+    #[schemars(default)]
+    go_to_market: Option<String>,
+    #[schemars(default)]
+    open_questions: Option<String>,
+}
+
 /// A PRD. Texts are Markdown; empty means that nobody has written them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -131,6 +158,7 @@ pub struct ProductRequirementsDocument {
     pub open_questions: Vec<String>,
     /// The text of the other standard sections, before their entries.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "SectionTexts")]
     pub section_texts: BTreeMap<SectionId, String>,
     /// Appendices, and sections that people have added.
     #[serde(default, alias = "appendices", skip_serializing_if = "Vec::is_empty")]
