@@ -192,7 +192,10 @@ pub(super) fn flags(story: &Story, approved: Approved<'_>, sources: &Sources<'_>
         });
         blank.into_iter().chain(invented).collect::<Vec<_>>()
     };
-    story.acceptance_criteria.iter().chain(&story.definition_of_done).flat_map(of_criterion).collect()
+    let told = story.user_story.iter().flat_map(|words| [&words.i_want, &words.so_that]).chain([&story.title]);
+    let notes = story.implementation_notes.iter();
+    let texts = told.chain(notes).chain(&story.acceptance_criteria).chain(&story.definition_of_done);
+    texts.flat_map(of_criterion).collect()
 }
 
 fn problem(path: &str, message: String) -> Problem {

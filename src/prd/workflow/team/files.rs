@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::asks::Checkpoint;
+use super::citable::citable_sources;
 use super::marks::with_marks;
 use super::state::{APPROVED, TeamPatch, TeamState};
-use super::steps::citable_sources;
 use crate::clean;
 use crate::model::Language;
 use crate::prd::DocumentStatus;

@@ -4,6 +4,7 @@
 //! code over recorded results. Without a reader a person writes the draft, and the critics check its form alone.
 
 pub mod asks;
+mod citable;
 pub(super) mod files;
 pub mod findings;
 mod marks;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::asks::{Checkpoint, CriticLine, TeamReview, TeamReviewAnswer};
+use super::citable::{citable, citable_sources};
 use super::files::{FINAL, OUTLINE, export};
 use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::marks::{with_marks, without_marks};
@@ -16,7 +17,7 @@ use crate::prd::critique::{
     next_steps, summary,
 };
 use crate::prd::feature_id::new_feature_id;
-use crate::prd::team::citations::{ResearchSource, ResearchSources, SourceId, uncited};
+use crate::prd::team::citations::{ResearchSources, uncited};
 use crate::prd::team::document::tame;
 use crate::prd::team::sections::ResearchArea;
 use crate::prd::team::versions::diff;
@@ -26,7 +27,7 @@ use crate::prd::workflow::state::{PrdPatch, PrdState};
 use crate::prd::workflow::steps::results::{path_of, sources, value};
 use crate::prd::workflow::work::{PrdCall, Today};
 use crate::prd::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWorkflow, SourceText, WorkOrder};
-use crate::search::{Found, SearchQuery, SourcePlace, query};
+use crate::search::{SearchQuery, query};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::workflow::{Answer, Before, Effect, Enter, NodeError, Outcome, Step, hash};
 
@@ -353,53 +354,6 @@ fn queries(team: &TeamState) -> Vec<SearchQuery> {
             ResearchArea::Users => query::users(&asked.query, language),
         })
         .collect()
-}
-
-/// The sources that may be cited: those of the research, and what people have added since.
-pub(super) fn citable_sources(state: &PrdState) -> ResearchSources {
-    let mut citable = state.team().research_sources.clone();
-    for given in sources(state) {
-        let (url, title) = (given.name.clone(), given.name);
-        let (domain, agent, timestamp) = (String::new(), "user".to_owned(), String::new());
-        citable.add(ResearchSource { id: SourceId::default(), url, title, domain, agent, timestamp, confidence: None });
-    }
-    citable
-}
-
-/// The sources that may be cited: what people gave, then what the searches found.
-fn citable(state: &PrdState, found: &[Found]) -> (ResearchSources, Vec<SourceText>) {
-    let mut citable = ResearchSources::default();
-    let at = found.first().map(|found| found.search.timestamp.clone()).unwrap_or_default();
-    let source = |url: String, title: String, domain: String, agent: &str, timestamp: String| ResearchSource {
-        id: SourceId::default(),
-        url,
-        title,
-        domain,
-        agent: agent.to_owned(),
-        timestamp,
-        confidence: None,
-    };
-    for given in sources(state) {
-        citable.add(source(given.name.clone(), given.name, String::new(), "user", at.clone()));
-    }
-    let mut texts: Vec<SourceText> = Vec::new();
-    for one in found {
-        for result in &one.results {
-            let url = match &result.place {
-                SourcePlace::Page { url } => url.clone(),
-                place @ SourcePlace::File { .. } => place.to_string(),
-            };
-            let domain = result.domain.clone().unwrap_or_default();
-            let agent = serde_json::to_value(one.search.query.kind).ok();
-            let agent = agent.as_ref().and_then(Value::as_str).unwrap_or("search").to_owned();
-            let id = citable.add(source(url, result.title.clone(), domain, &agent, one.search.timestamp.clone()));
-            let name = id.to_string();
-            if !texts.iter().any(|text| text.name == name) {
-                texts.push(SourceText { name, text: format!("{}\n{}", result.title, result.snippet) });
-            }
-        }
-    }
-    (citable, texts)
 }
 
 /// Three researchers, none of whom sees what the others find. Without a reader there are no findings, and blanks in the draft.
