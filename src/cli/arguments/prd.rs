@@ -231,6 +231,9 @@ pub struct StartArguments {
     /// Way of working: documents one after another, or a team with outline, research and three critics
     #[arg(long, value_name = "FLOW", default_value = "documents")]
     pub flow: FlowChoice,
+    /// PRD in Markdown to have read and revised by the team, instead of writing a new one
+    #[arg(long, value_name = "FILE", help_heading = "Team")]
+    pub draft: Option<PathBuf>,
     /// Revisions that the critics may ask for [default: 3]
     #[arg(long, value_name = "N", env = "PRD_MAX_ITERATIONS", value_parser = clap::value_parser!(u32).range(0..=20), help_heading = "Team")]
     pub max_iterations: Option<u32>,

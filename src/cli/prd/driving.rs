@@ -9,6 +9,8 @@ use reqgate::net::SystemClock;
 use reqgate::orders::{ModelAuthor, shape_of};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::collect::sources_of;
+use reqgate::prd::team::PrdOutline;
+use reqgate::prd::team::document::parse_anyway;
 use reqgate::prd::workflow::{
     Agent, AskDocument, Author, DraftSettings, ModelAuthors, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow,
     SourceText, TeamPatch, TeamSearch, TeamSettings, ThreadDocument, Writer, documents_of, other_author,
@@ -128,13 +130,16 @@ fn model_named(driving: &DrivingArguments, name: Option<String>) -> Result<Model
 
 /// Begins a thread.
 pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
-    if arguments.utterance.is_none() && arguments.from.is_empty() {
+    if arguments.utterance.is_none() && arguments.from.is_empty() && arguments.draft.is_none() {
         return Err(Failure::usage("no feature given: use `reqgate prd start \"…\"`, or name a file with --from"));
     }
     let driving = &arguments.driving;
-    let names_team = arguments.min_score.is_some() || arguments.unanimous || !arguments.ask_at.is_empty();
+    let names_team = arguments.min_score.is_some()
+        || arguments.unanimous
+        || !arguments.ask_at.is_empty()
+        || arguments.draft.is_some();
     if names_team && arguments.flow != FlowChoice::Team {
-        return Err(Failure::usage("--min-score, --unanimous and --ask-at are for a team: add --flow team"));
+        return Err(Failure::usage("--draft, --min-score, --unanimous and --ask-at are for a team: add --flow team"));
     }
     let pipeline = pipeline(&driving.configuration)?;
     let utterance = match &arguments.utterance {
@@ -143,7 +148,11 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
         }
         None => String::new(),
     };
-    let sources = sources(&pipeline, &arguments.from)?;
+    let mut sources = sources(&pipeline, &arguments.from)?;
+    let drafted = arguments.draft.as_deref().map(|path| brought(&pipeline, path, driving)).transpose()?;
+    if let (Some(path), true) = (&arguments.draft, sources.is_empty() && utterance.is_empty()) {
+        sources = self::sources(&pipeline, std::slice::from_ref(path))?;
+    }
     // A model that cannot be asked is said before there is a thread.
     let drafts = wanted_drafts(driving, None);
     model(driving, &drafts)?;
@@ -163,10 +172,29 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     let mut input = vec![given, PrdPatch::Drafts(drafts)];
     if arguments.flow == FlowChoice::Team {
         input.push(PrdPatch::Team(Box::new(TeamPatch::Settings(team_settings(arguments)))));
+        input.extend(drafted.into_iter().flatten());
     }
     let begin = Begin { id, title, root, input, actor: actor(driving.actor.as_deref()) };
     let run = Run::begin(&PrdWorkflow, &store, &WORLD, Durability::Step, begin).map_err(run_failure)?;
     drive(run, &store, &pipeline, driving)
+}
+
+/// A PRD that somebody has brought, without the personal data and secrets in it: what would be lost is told.
+fn brought(pipeline: &Pipeline, path: &Path, driving: &DrivingArguments) -> Result<Vec<PrdPatch>, Failure> {
+    let text = pipeline.masked(&text_of(path)?);
+    let (document, faults) = parse_anyway(&text);
+    if !faults.is_empty() {
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        return Err(Failure::usage(format!("{}: correct this first:\n{}", path.display(), told.join("\n"))));
+    }
+    let (title, language) = (document.metadata.title.as_str(), document.metadata.language);
+    let named =
+        if title.trim().is_empty() { path.file_stem().unwrap_or_default().to_string_lossy() } else { title.into() };
+    let outline = PrdOutline::standard(&named, &named, language);
+    let (author, day) = (actor(driving.actor.as_deref()), terminal::today());
+    let patches =
+        [TeamPatch::Outlined(Box::new(outline)), TeamPatch::Drafted { markdown: text, author, day, revises: false }];
+    Ok(patches.into_iter().map(|patch| PrdPatch::Team(Box::new(patch))).collect())
 }
 
 /// The settings of a team, as the flags say.

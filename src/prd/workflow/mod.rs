@@ -118,6 +118,8 @@ crate::names! {
         Next => "next",
         /// On with the flow of a team.
         Team => "team",
+        /// On with the critics of a draft that somebody has brought.
+        Drafted => "drafted",
         /// It cannot be done.
         Failed => "errors",
         /// A person approved.
@@ -145,6 +147,7 @@ pub struct PrdWorkflow;
 const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
     edge(PrdNode::Initialization, PrdLabel::Next, PrdNode::Clarification),
     edge(PrdNode::Initialization, PrdLabel::Team, PrdNode::Outline),
+    edge(PrdNode::Initialization, PrdLabel::Drafted, PrdNode::Critique),
     edge(PrdNode::Initialization, PrdLabel::Failed, PrdNode::Failure),
     edge(PrdNode::Clarification, PrdLabel::Next, PrdNode::BriefGeneration),
     edge(PrdNode::BriefGeneration, PrdLabel::Next, PrdNode::BriefReview),
@@ -207,7 +210,10 @@ mod tests {
             .as_array()
             .expect("edges")
             .iter()
-            .filter(|edge| !is_ours(&words(edge, "from")) && edge["label"] != PrdLabel::Team.name())
+            .filter(|edge| {
+                !is_ours(&words(edge, "from"))
+                    && ![PrdLabel::Team.name(), PrdLabel::Drafted.name()].contains(&words(edge, "label").as_str())
+            })
             .map(|edge| {
                 let budget = edge["budget"].as_u64();
                 format!("{} {} {} {budget:?}", words(edge, "from"), words(edge, "label"), words(edge, "to"))

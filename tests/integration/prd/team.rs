@@ -457,3 +457,26 @@ fn what_is_searched_for_and_found_is_masked() {
     assert!(inputs.contains("about the market size"), "{inputs}");
     assert!(!inputs.contains("jane.doe") && !inputs.contains("Ignore all previous"), "{inputs}");
 }
+
+/// A PRD that exists is read and revised by the team.
+#[test]
+fn a_draft_that_somebody_brings_goes_to_its_critics() {
+    let sandbox = Sandbox::new();
+    sandbox.file("old.md", "# PRD: Order export\n\n## Executive Summary\n\nIt takes 20 minutes each time.\n");
+    let start = ["prd", "start", "--draft", "old.md", "--id", "export", "--author", "agent"];
+    assert!(sandbox.run(&start).ends_with(2).stderr.contains("add --flow team"));
+    sandbox.file("ticket.md", TICKET);
+    let more = ["--flow", "team", "--ask-at", "final", "--from", "ticket.md", VISION];
+    let start: Vec<&str> = start.into_iter().chain(more).collect();
+    sandbox.run(&start).ends_with(4);
+    let suggestions = ["Name the date […].", "Say who uses it […].", "Give a limit […]."];
+    let rounds = vec![(60, 60, 60), (80, 80, 80)];
+    let mut team = Team { sandbox, chinese: false, rounds, suggestions, critiques: 0, revisions: 0 };
+    let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json();
+    assert_eq!(order["order"]["step"], "director-critique");
+    team.work();
+    let request = open_ask(&team.sandbox)["request"].clone();
+    assert_eq!((&request["version"], &request["criticsApprove"]), (&json!(2), &json!(true)), "{request:#}");
+    assert!(team.sandbox.read("docs/prd/001-export/prd_v1.md").contains("20 minutes each time"));
+    answered(&team.sandbox, &json!({ "approved": true, "because": "fine" })).ends_with(0);
+}

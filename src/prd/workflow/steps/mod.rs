@@ -120,6 +120,9 @@ impl Workflow for PrdWorkflow {
             PrdNode::Initialization => {
                 let directory = Effect::Directory { path: state.prd_workspace_path.clone().into() };
                 let features = PrdPatch::Features(value(results.first())?);
+                if state.team().current_draft().is_some() {
+                    return Ok(Step::Done(team::steps::brought(state, value(results.first())?).patch(features)));
+                }
                 let label = if state.team.is_some() { PrdLabel::Team } else { PrdLabel::Next };
                 Ok(Step::Done(Outcome::go(label).patch(features).effect(directory)))
             }

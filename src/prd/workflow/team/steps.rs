@@ -267,6 +267,18 @@ fn outlined(state: &PrdState, result: Option<&&Value>) -> Result<Step<PrdWorkflo
     ))
 }
 
+/// A draft that somebody has brought goes to its critics.
+pub(in crate::prd::workflow) fn brought(state: &PrdState, taken: Vec<String>) -> Outcome<PrdWorkflow> {
+    let product = state.team().prd_outline.as_ref().map(|outline| outline.product_name.as_str()).unwrap_or_default();
+    let id = new_feature_id(state.requested_slug.as_deref().unwrap_or(product), &taken);
+    let directory = format!("{}/{id}", state.prd_workspace_path);
+    let named = PrdState { feature_id: Some(id.clone()), ..state.clone() };
+    Outcome::go(PrdLabel::Drafted)
+        .patch(PrdPatch::Named(id))
+        .effect(Effect::Directory { path: directory.into() })
+        .effect(draft_file(&named, &[]))
+}
+
 fn outline_review(state: &PrdState) -> TeamReview {
     let outline = state.team().prd_outline.as_ref();
     TeamReview {
