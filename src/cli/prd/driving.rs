@@ -3,19 +3,15 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use reqgate::config::{Flags, SearchProviderName};
+use reqgate::config::Flags;
 use reqgate::model::Language;
-use reqgate::net::SystemClock;
 use reqgate::orders::{ModelAuthor, shape_of};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::collect::sources_of;
-use reqgate::prd::team::PrdOutline;
-use reqgate::prd::team::document::parse_anyway;
 use reqgate::prd::workflow::{
     Agent, AskDocument, Author, DraftSettings, ModelAuthors, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow,
-    SourceText, TeamPatch, TeamSearch, TeamSettings, ThreadDocument, Writer, documents_of, other_author,
+    SourceText, TeamPatch, ThreadDocument, Writer, documents_of, other_author,
 };
-use reqgate::search::{self, Searcher};
 use reqgate::workflow::effects::permitted;
 use reqgate::workflow::{
     AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
@@ -24,13 +20,14 @@ use serde_json::Value;
 
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{
-    AnswerArguments, AskPoint, AuthorChoice, DrivingArguments, FlowChoice, PrdFormat, ResumeArguments, StartArguments,
+    AnswerArguments, AuthorChoice, DrivingArguments, FlowChoice, PrdFormat, ResumeArguments, StartArguments,
 };
 use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
 use super::super::{outputs, reviewer, terminal};
 use super::answers::{self, Answers, Given};
 use super::ordered::Known;
+use super::team::{brought, team_search, team_settings};
 use super::words::{Words, words};
 use super::{WORLD, actor, free_id, print_json, run_failure, state_folder, store, store_failure, store_of, text_of};
 use super::{edits, ordered, shown, talk};
@@ -79,29 +76,6 @@ pub fn wanted_drafts(driving: &DrivingArguments, known: Option<&DraftSettings>) 
     let model = of_model(&driving.model.model, kept.and_then(|known| known.model.clone()));
     let actor = driving.actor.clone().or_else(|| known.and_then(|known| known.actor.clone()));
     DraftSettings { author, model, actor }
-}
-
-/// Where a team looks for sources, if the configuration names a place.
-fn team_search(configuration: &ConfigurationArguments) -> Result<Option<TeamSearch>, Failure> {
-    let config = session::configuration(configuration, Flags::default())?;
-    if let Some(origin) = &config.search.withheld {
-        exit::warn(&format!(
-            "{}: the search service is not asked, because only the repository's configuration names it; to agree, use \
-             REQGATE_SEARCH",
-            config.words(origin)
-        ));
-    }
-    if config.search.provider.value == SearchProviderName::None {
-        return Ok(None);
-    }
-    let search = config.search.clone();
-    let screen = Session::open(config, terminal::today(), Extent::Judging)?.screen()?;
-    let open = move || {
-        let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-        let provider = search::open(&search, variable).map_err(|error| error.to_string())?;
-        Ok(Searcher::new(provider, search.limits, Box::new(SystemClock)))
-    };
-    Ok(Some(TeamSearch::new(open, screen)))
 }
 
 /// The model that writes, where one is to.
@@ -177,41 +151,6 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     let begin = Begin { id, title, root, input, actor: actor(driving.actor.as_deref()) };
     let run = Run::begin(&PrdWorkflow, &store, &WORLD, Durability::Step, begin).map_err(run_failure)?;
     drive(run, &store, &pipeline, driving)
-}
-
-/// A PRD that somebody has brought, without the personal data and secrets in it: what would be lost is told.
-fn brought(pipeline: &Pipeline, path: &Path, driving: &DrivingArguments) -> Result<Vec<PrdPatch>, Failure> {
-    let text = pipeline.masked(&text_of(path)?);
-    let (document, faults) = parse_anyway(&text);
-    if !faults.is_empty() {
-        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        return Err(Failure::usage(format!("{}: correct this first:\n{}", path.display(), told.join("\n"))));
-    }
-    let (title, language) = (document.metadata.title.as_str(), document.metadata.language);
-    let named =
-        if title.trim().is_empty() { path.file_stem().unwrap_or_default().to_string_lossy() } else { title.into() };
-    let outline = PrdOutline::standard(&named, &named, language);
-    let (author, day) = (actor(driving.actor.as_deref()), terminal::today());
-    let patches =
-        [TeamPatch::Outlined(Box::new(outline)), TeamPatch::Drafted { markdown: text, author, day, revises: false }];
-    Ok(patches.into_iter().map(|patch| PrdPatch::Team(Box::new(patch))).collect())
-}
-
-/// The settings of a team, as the flags say.
-fn team_settings(arguments: &StartArguments) -> TeamSettings {
-    let mut settings = TeamSettings::default();
-    let rounds = &mut settings.rounds;
-    rounds.max_refinement_iterations = arguments.max_iterations.unwrap_or(rounds.max_refinement_iterations);
-    rounds.min_approval_score = arguments.min_score.unwrap_or(rounds.min_approval_score);
-    rounds.require_unanimous_approval = arguments.unanimous;
-    if !arguments.ask_at.is_empty() {
-        let asks = |point| arguments.ask_at.contains(&point);
-        settings.require_outline_approval = asks(AskPoint::Outline);
-        settings.require_draft_approval = asks(AskPoint::Draft);
-        settings.require_revision_approval = asks(AskPoint::Revision);
-        settings.require_final_approval = asks(AskPoint::Final);
-    }
-    settings
 }
 
 /// A text as sources, without the personal data and secrets in it.

@@ -11,6 +11,7 @@ mod ordered;
 mod orders;
 mod shown;
 mod talk;
+mod team;
 mod words;
 
 use std::io::Read;

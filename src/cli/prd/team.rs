@@ -1,0 +1,76 @@
+//! What the command line says of a team: its settings, where it looks for sources, a draft that somebody brings.
+
+use std::path::Path;
+
+use reqgate::config::{Flags, SearchProviderName};
+use reqgate::net::SystemClock;
+use reqgate::pipeline::Pipeline;
+use reqgate::prd::team::PrdOutline;
+use reqgate::prd::team::document::parse_anyway;
+use reqgate::prd::workflow::{PrdPatch, TeamPatch, TeamSearch, TeamSettings};
+use reqgate::search::{self, Searcher};
+
+use super::super::arguments::ConfigurationArguments;
+use super::super::arguments::prd::{AskPoint, DrivingArguments, StartArguments};
+use super::super::exit::{self, Failure};
+use super::super::session::{self, Extent, Session};
+use super::super::terminal;
+use super::{actor, text_of};
+
+/// Where a team looks for sources, if the configuration names a place.
+pub fn team_search(configuration: &ConfigurationArguments) -> Result<Option<TeamSearch>, Failure> {
+    let config = session::configuration(configuration, Flags::default())?;
+    if let Some(origin) = &config.search.withheld {
+        exit::warn(&format!(
+            "{}: the search service is not asked, because only the repository's configuration names it; to agree, use \
+             REQGATE_SEARCH",
+            config.words(origin)
+        ));
+    }
+    if config.search.provider.value == SearchProviderName::None {
+        return Ok(None);
+    }
+    let search = config.search.clone();
+    let screen = Session::open(config, terminal::today(), Extent::Judging)?.screen()?;
+    let open = move || {
+        let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+        let provider = search::open(&search, variable).map_err(|error| error.to_string())?;
+        Ok(Searcher::new(provider, search.limits, Box::new(SystemClock)))
+    };
+    Ok(Some(TeamSearch::new(open, screen)))
+}
+
+/// A PRD that somebody has brought, without the personal data and secrets in it: what would be lost is told.
+pub fn brought(pipeline: &Pipeline, path: &Path, driving: &DrivingArguments) -> Result<Vec<PrdPatch>, Failure> {
+    let text = pipeline.masked(&text_of(path)?);
+    let (document, faults) = parse_anyway(&text);
+    if !faults.is_empty() {
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        return Err(Failure::usage(format!("{}: correct this first:\n{}", path.display(), told.join("\n"))));
+    }
+    let (title, language) = (document.metadata.title.as_str(), document.metadata.language);
+    let named =
+        if title.trim().is_empty() { path.file_stem().unwrap_or_default().to_string_lossy() } else { title.into() };
+    let outline = PrdOutline::standard(&named, &named, language);
+    let (author, day) = (actor(driving.actor.as_deref()), terminal::today());
+    let patches =
+        [TeamPatch::Outlined(Box::new(outline)), TeamPatch::Drafted { markdown: text, author, day, revises: false }];
+    Ok(patches.into_iter().map(|patch| PrdPatch::Team(Box::new(patch))).collect())
+}
+
+/// The settings of a team, as the flags say.
+pub fn team_settings(arguments: &StartArguments) -> TeamSettings {
+    let mut settings = TeamSettings::default();
+    let rounds = &mut settings.rounds;
+    rounds.max_refinement_iterations = arguments.max_iterations.unwrap_or(rounds.max_refinement_iterations);
+    rounds.min_approval_score = arguments.min_score.unwrap_or(rounds.min_approval_score);
+    rounds.require_unanimous_approval = arguments.unanimous;
+    if !arguments.ask_at.is_empty() {
+        let asks = |point| arguments.ask_at.contains(&point);
+        settings.require_outline_approval = asks(AskPoint::Outline);
+        settings.require_draft_approval = asks(AskPoint::Draft);
+        settings.require_revision_approval = asks(AskPoint::Revision);
+        settings.require_final_approval = asks(AskPoint::Final);
+    }
+    settings
+}
