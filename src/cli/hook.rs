@@ -9,6 +9,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use reqgate::config::{Engine, Flags, ModelConfig, ModelFlags};
 use reqgate::files;
 use reqgate::hook::{self, Call, Found, OVERRIDE, OverrideRecord, Ticket};
@@ -56,14 +57,17 @@ pub fn is_called(mut arguments: impl Iterator<Item = OsString>) -> bool {
 /// Reports wrong options of the hook without stopping the agent, unless `--strict` is one of them.
 pub fn refuse(error: &clap::Error, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let message = error.to_string();
-    let first = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let first = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "no event is named",
+        _ => message.lines().next().unwrap_or_default().trim_start_matches("error: "),
+    };
     let why = format!("{first}; see `reqgate hook pretool --help`");
     ExitCode::from(unjudged(&why, arguments.any(|argument| argument == "--strict")))
 }
 
 fn decided(arguments: &PretoolArguments) -> Result<u8, String> {
     let Some(call) = Call::read(&standard_input()?).map_err(|error| error.to_string())? else { return Ok(PASS) };
-    let Found { tickets, unseen } = hook::tickets(&call, &text_of);
+    let Found { tickets, unseen } = hook::tickets(&call, &root(), &text_of);
     if tickets.is_empty() && unseen.is_empty() {
         return Ok(PASS);
     }

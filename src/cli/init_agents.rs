@@ -20,13 +20,14 @@ const END: &str = "<!-- reqgate:end -->";
 const SKILL: &str = include_str!("../../config/agents/skill/SKILL.md");
 
 /// Every other file: its path in the project and its content.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     (".agents/skills/write-ready-ticket/SKILL.md", SKILL),
     (".agents/plugins/reqgate/.claude-plugin/plugin.json", include_str!("../../config/agents/plugin/plugin.json")),
     (
         ".agents/plugins/reqgate/.claude-plugin/marketplace.json",
         include_str!("../../config/agents/plugin/marketplace.json"),
     ),
+    (".agents/plugins/reqgate/README.md", include_str!("../../config/agents/plugin/README.md")),
     (".agents/plugins/reqgate/hooks/hooks.json", include_str!("../../config/agents/plugin/hooks.json")),
     (".agents/plugins/reqgate/.mcp.json", include_str!("../../config/agents/plugin/mcp.json")),
     (".agents/plugins/reqgate/skills/write-ready-ticket/SKILL.md", SKILL),
@@ -76,7 +77,7 @@ pub fn run(arguments: &InitAgentsArguments) -> Result<u8, Failure> {
     let kept = all.iter().filter(|(_, done)| *done == Done::Kept).map(|(name, _)| format!("`{name}`"));
     let kept = kept.collect::<Vec<_>>().join(", ");
     if !kept.is_empty() {
-        return Err(Failure::usage(format!("{kept} already exist and differ: use --force to overwrite them")));
+        return Err(Failure::usage(format!("these files already exist and differ: {kept}; use --force to overwrite them")));
     }
     Ok(exit::PASS)
 }

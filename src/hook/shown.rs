@@ -116,7 +116,7 @@ fn words_of(name: &str) -> Vec<String> {
     words
 }
 
-/// True for a file that is a PRD or a ticket by its path, which may be absolute.
+/// True for a file that is a PRD or a ticket by its path in the repository.
 pub(super) fn is_judged(path: &str) -> bool {
     static SETS: LazyLock<(GlobSet, GlobSet)> = LazyLock::new(|| {
         let files = &known().files;

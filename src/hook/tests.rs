@@ -14,7 +14,7 @@ fn no_file(_: &Path) -> Result<String, String> {
 
 fn found(sent: &Value) -> Found {
     let call = Call::read(&sent.to_string()).expect("a call").expect("before a tool");
-    tickets(&call, &no_file)
+    tickets(&call, Path::new("/p"), &no_file)
 }
 
 fn of_command(command: &str) -> Found {
@@ -126,6 +126,18 @@ fn new_files_are_found_however_they_are_written() {
 }
 
 #[test]
+fn only_the_path_inside_the_repository_tells_what_a_file_is() {
+    let is_found = |cwd: &str, path: &str| {
+        let arguments = json!({ "file_path": path, "content": "# Export\n" });
+        !found(&json!({ "cwd": cwd, "tool_name": "Write", "tool_input": arguments })).tickets.is_empty()
+    };
+    assert!(is_found("/home/ann/tests/.wt/shop", "/home/ann/tests/.wt/shop/docs/prd/x.md"));
+    assert!(is_found("/p/web", "/p/docs/prd/x.md"));
+    assert!(!is_found("/p", "/tmp/prd/x.md"));
+    assert!(!is_found("/p", "/p/tests/prd/x.md"));
+}
+
+#[test]
 fn a_text_that_only_the_shell_knows_is_said_to_be_unseen() {
     let commands = [
         "gh issue create -t Export -b \"$BODY\"",
@@ -146,7 +158,7 @@ fn a_file_is_read_from_the_folder_of_the_agent() {
     let sent =
         json!({ "cwd": "/p", "tool_name": "Bash", "tool_input": { "command": "gh issue create -t Export -F b.md" } });
     let call = Call::read(&sent.to_string()).unwrap().unwrap();
-    let found = tickets(&call, &|path| {
+    let found = tickets(&call, Path::new("/p"), &|path| {
         assert_eq!(path, Path::new("/p/b.md"));
         Ok("CSV".to_owned())
     });

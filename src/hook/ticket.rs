@@ -44,30 +44,31 @@ pub struct Found {
     pub unseen: Vec<String>,
 }
 
-/// Finds the tickets that a call would create. `file` reads a file that the command takes its text from.
-pub fn tickets(call: &Call, file: &dyn Fn(&Path) -> Result<String, String>) -> Found {
+/// Finds the tickets that a call would create. Of the files that it writes, those below `root`, the folder of the
+/// repository, can be tickets. `file` reads a file that a command takes its text from.
+pub fn tickets(call: &Call, root: &Path, file: &dyn Fn(&Path) -> Result<String, String>) -> Found {
     let mut found = Found::default();
     let strings = |value: &Value| value.as_str().map(str::to_owned);
     for value in known().arguments.command.iter().filter_map(|key| call.arguments.get(key)) {
         match value {
-            Value::String(command) => of_command(command, call, file, &mut found),
+            Value::String(command) => of_command(command, (call, root), file, &mut found),
             // A program with its arguments, as Codex may send it: of a shell, the last one is the command.
             Value::Array(words) => {
                 let words: Vec<String> = words.iter().filter_map(strings).collect();
                 let is_shell = words.len() == 3 && matches!(words[1].as_str(), "-c" | "-lc" | "-ic");
                 let command = if is_shell { Some(words[2].clone()) } else { joined(&words) };
-                of_command(&command.unwrap_or_default(), call, file, &mut found);
+                of_command(&command.unwrap_or_default(), (call, root), file, &mut found);
             }
             _ => {}
         }
     }
     for patch in call.arguments.values().filter_map(Value::as_str).filter(|text| text.contains("*** Begin Patch")) {
         for (path, content) in added(patch) {
-            of_file(path, &content, &mut found);
+            of_file(path, &content, (call, root), &mut found);
         }
     }
     if let Some((path, content)) = written(&call.arguments) {
-        of_file(path, content, &mut found);
+        of_file(path, content, (call, root), &mut found);
     }
     if known().tools.iter().any(|tool| tool.is(&call.tool, &call.arguments)) {
         found.tickets.extend(of_tool(call));
@@ -79,13 +80,13 @@ fn joined(words: &[String]) -> Option<String> {
     shlex::try_join(words.iter().map(String::as_str)).ok()
 }
 
-fn of_command(command: &str, call: &Call, file: &dyn Fn(&Path) -> Result<String, String>, found: &mut Found) {
+fn of_command(command: &str, (call, root): (&Call, &Path), file: &dyn Fn(&Path) -> Result<String, String>, found: &mut Found) {
     if !shell::is_of_interest(command) {
         return;
     }
     let script = Script::read(command);
     for (path, content) in script.files() {
-        of_file(path, content, found);
+        of_file(path, content, (call, root), found);
     }
     let created = script.tickets();
     if created.is_empty() {
@@ -157,8 +158,16 @@ fn written(arguments: &Map<String, Value>) -> Option<(&str, &str)> {
 }
 
 /// A file that is judged by its path, as `check` would read it.
-fn of_file(path: &str, content: &str, found: &mut Found) {
-    if !shown::is_judged(path) {
+fn of_file(path: &str, content: &str, (call, root): (&Call, &Path), found: &mut Found) {
+    // A folder above the repository says nothing about the file; a draft elsewhere is judged when it becomes a ticket.
+    let written = Path::new(path);
+    let inside = if written.is_absolute() {
+        let folders = call.folder.as_deref().into_iter().chain([root]);
+        folders.filter_map(|folder| written.strip_prefix(folder).ok()).next()
+    } else {
+        Some(written)
+    };
+    if !inside.and_then(Path::to_str).is_some_and(shown::is_judged) {
         return;
     }
     for input in intake::read_bytes(path, content.as_bytes()) {
