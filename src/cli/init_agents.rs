@@ -77,7 +77,9 @@ pub fn run(arguments: &InitAgentsArguments) -> Result<u8, Failure> {
     let kept = all.iter().filter(|(_, done)| *done == Done::Kept).map(|(name, _)| format!("`{name}`"));
     let kept = kept.collect::<Vec<_>>().join(", ");
     if !kept.is_empty() {
-        return Err(Failure::usage(format!("these files already exist and differ: {kept}; use --force to overwrite them")));
+        return Err(Failure::usage(format!(
+            "these files already exist and differ: {kept}; use --force to overwrite them"
+        )));
     }
     Ok(exit::PASS)
 }

@@ -80,7 +80,12 @@ fn joined(words: &[String]) -> Option<String> {
     shlex::try_join(words.iter().map(String::as_str)).ok()
 }
 
-fn of_command(command: &str, (call, root): (&Call, &Path), file: &dyn Fn(&Path) -> Result<String, String>, found: &mut Found) {
+fn of_command(
+    command: &str,
+    (call, root): (&Call, &Path),
+    file: &dyn Fn(&Path) -> Result<String, String>,
+    found: &mut Found,
+) {
     if !shell::is_of_interest(command) {
         return;
     }

@@ -36,10 +36,10 @@ pub struct PretoolArguments {
 
 const PRETOOL_EXAMPLES: &str = "\
 Examples:
-  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"gh issue create -t Export -b fast\"}}' | reqgate hook pretool
-  REQGATE_OVERRIDE=\"agreed with Ann\" gh issue create …    the agent's command; the reason is recorded";
+  reqgate hook pretool < call.json             what an agent runs; `reqgate init agents` registers it
+  REQGATE_OVERRIDE=\"reason\" gh issue create …  what an agent types to set the gate aside; recorded";
 
 const PRETOOL_CODES: &str = "\
 Exit codes:
-  0  let it pass: not a ticket, or a ready one, or it could not be judged (one line on standard error says why)
+  0  let it pass: not a ticket, a ready one, or one that could not be judged (standard error says why)
   2  stop: standard error says what to write instead";
