@@ -18,6 +18,7 @@
 //! | [`review`] | the model's review beside the pipeline: asks about a text, checks the answers, returns evidence |
 //! | [`eval`] | suites of labelled text → figures with intervals; precision of rules, calibration, canaries, disputes |
 //! | [`prd`] | the documents of a feature: brief, requirements, gaps, critics |
+//! | [`hook`] | the call of a tool by a coding agent → the tickets that it would create, and what to write instead |
 //! | [`audit`] | a whole backlog → its readiness, the most common gaps, what to fix first |
 //! | [`report`] | a finished outcome → human, JSON v1, Markdown, SARIF, GitHub, JUnit, HTML |
 //! | [`catalog`] | every rule of every kind as one list |
@@ -64,6 +65,7 @@ pub mod eval;
 pub mod files;
 pub mod github;
 pub mod hash;
+pub mod hook;
 pub mod jira;
 pub mod llm;
 pub mod model;

@@ -6,6 +6,7 @@ mod export;
 pub mod fitting;
 mod gaps;
 mod health;
+mod hook;
 mod jira;
 pub mod measuring;
 pub mod plan;
@@ -45,9 +46,12 @@ pub use critique::CritiqueArguments;
 pub use export::{ExportArguments, ExportFormat};
 pub use gaps::{GapsArguments, GapsFormat};
 pub use health::HealthArguments;
+pub use hook::{HookArguments, HookEvent, PretoolArguments};
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
 pub use research::{ResearchArguments, Topic};
-pub use teaching::{ConfigArguments, ExplainArguments, InitArguments, SchemaArguments, SchemaOf};
+pub use teaching::{
+    ConfigArguments, ExplainArguments, InitAgentsArguments, InitArguments, InitWhat, SchemaArguments, SchemaOf,
+};
 pub use trace::{TraceArguments, TraceFormat, TraceRequire};
 
 const EXAMPLES: &str = "\
@@ -164,7 +168,9 @@ pub enum Command {
     /// Run as a GitHub Actions step, configured by environment variables
     #[command(after_long_help = GITHUB_HELP)]
     Github,
-    /// Write a commented configuration file, .reqgate.yaml
+    /// Run as a hook of a coding agent
+    Hook(HookArguments),
+    /// Write a commented configuration file, .reqgate.yaml, or files for coding agents
     Init(InitArguments),
     /// Show the settings in force and where each value comes from
     Config(ConfigArguments),

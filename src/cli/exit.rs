@@ -65,14 +65,17 @@ impl Failure {
         }
     }
 
+    /// The message; empty if there is nothing to say.
+    pub fn message(&self) -> &str {
+        match self {
+            Self::Usage(message) | Self::World(message) | Self::OtherVersion(message) => message,
+            Self::ReaderGone => "",
+        }
+    }
+
     /// Says it on standard error.
     pub fn say(&self) {
-        match self {
-            Self::Usage(message) | Self::World(message) | Self::OtherVersion(message) => {
-                say("error", AnsiColor::Red.on_default().bold(), message)
-            }
-            Self::ReaderGone => {}
-        }
+        say("error", AnsiColor::Red.on_default().bold(), self.message());
     }
 }
 

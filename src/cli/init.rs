@@ -8,10 +8,10 @@ use reqgate::pipeline::InForce;
 use reqgate::rules::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, RuleBook};
 use reqgate::suggest::did_you_mean;
 
-use super::arguments::InitArguments;
+use super::arguments::{InitArguments, InitWhat};
 use super::exit::Failure;
-use super::outputs;
 use super::session::{self, Extent};
+use super::{init_agents, outputs};
 
 /// The line of the commented default that names a policy.
 const POLICY_LINE: &str = "\n# policy: ready\n";
@@ -22,6 +22,9 @@ const ATTEMPTS: usize = 3;
 
 /// Runs the command.
 pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
+    if let Some(InitWhat::Agents(agents)) = &arguments.what {
+        return init_agents::run(agents);
+    }
     let path = Path::new(NAMES[0]);
     if !arguments.force
         && let Some(found) = NAMES.iter().find(|name| Path::new(name).exists())

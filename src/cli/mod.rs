@@ -18,7 +18,9 @@ mod fitting;
 mod gaps;
 mod github;
 mod health;
+mod hook;
 mod init;
+mod init_agents;
 mod jira;
 mod judging;
 mod learn;
@@ -55,6 +57,9 @@ pub fn main() -> ExitCode {
     let parsed = Arguments::command().styles(styles()).try_get_matches();
     let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() && hook::is_called(std::env::args_os().skip(1)) => {
+            return hook::refuse(&error, std::env::args_os());
+        }
         Err(error) => return refuse(&error),
     };
     terminal::set_colour(arguments.color);
@@ -92,6 +97,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Doctor(doctor) => doctor::run(&doctor, color),
         Command::Dispute(dispute) => dispute::run(&dispute),
         Command::Github => github::run(),
+        Command::Hook(hook) => Ok(hook::run(&hook)),
         Command::Init(init) => init::run(&init),
         Command::Config(config) => configuration::run(&config, color),
         Command::Schema(schema) => schema::run(&schema),

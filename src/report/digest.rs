@@ -63,7 +63,7 @@ fn waiver_of<'a>(outcome: &'a Outcome, issue: &ReviewIssue) -> Option<&'a Waiver
 }
 
 /// The questions to the author: the draft's own, or those of its issues, most important first.
-pub(super) fn questions(outcome: &Outcome) -> Vec<&str> {
+pub(crate) fn questions(outcome: &Outcome) -> Vec<&str> {
     let of_draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref());
     let of_draft = of_draft.map(|draft| draft.clarification_questions.as_slice()).unwrap_or_default();
     if !of_draft.is_empty() {

@@ -30,6 +30,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
+pub(crate) use digest::questions;
 pub use github::workflow_warning;
 pub(crate) use human::wrapped;
 pub use jira::{JiraDocument, jira_comment};

@@ -48,6 +48,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("audit", 8),
     ("prd", 8),
     ("eval", 8),
+    ("hook", 8),
     // Runs the pipeline on what `github` brings, and the audit: it stands above both.
     ("action", 9),
     ("serve", 10),

@@ -1,6 +1,8 @@
 //! Arguments of the commands that explain and set up: explain, init, config, schema.
 
-use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
 use reqgate::model::Language;
 
 use super::{ConfigurationArguments, TextOrJson, language};
@@ -24,13 +26,38 @@ pub struct ExplainArguments {
 
 /// Arguments of `init`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct InitArguments {
+    /// What to write instead of the configuration.
+    #[command(subcommand)]
+    pub what: Option<InitWhat>,
     /// Overwrite an existing configuration
     #[arg(long)]
     pub force: bool,
     /// Policy to set: ready, triage, strict or agent; asked for on a terminal
     #[arg(long, value_name = "NAME")]
     pub policy: Option<String>,
+}
+
+/// What `init` can write besides the configuration.
+#[derive(Debug, Subcommand)]
+pub enum InitWhat {
+    /// Write files for coding agents: a section of AGENTS.md, a skill, a plugin with hook and MCP server
+    ///
+    /// Where the folder has .specify/, also an extension and a workflow overlay for Spec Kit. Files that exist and differ are left
+    /// alone.
+    Agents(InitAgentsArguments),
+}
+
+/// Arguments of `init agents`.
+#[derive(Debug, Args)]
+pub struct InitAgentsArguments {
+    /// Folder of the project
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub dir: PathBuf,
+    /// Overwrite files that exist and differ
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// Arguments of `config`.

@@ -97,6 +97,11 @@ fn cases_of_trackers_and_models_hold() {
 }
 
 #[test]
+fn cases_of_agents_hold() {
+    check("agents.yaml");
+}
+
+#[test]
 fn cases_of_critique_hold() {
     check("critique.yaml");
 }

@@ -1,5 +1,6 @@
 //! Runs the real program in an empty folder with an empty environment.
 
+mod agents;
 mod baseline;
 mod cases;
 mod export;

@@ -1,0 +1,153 @@
+//! `reqgate hook pretool`: stops a coding agent that creates a ticket which is not ready. Its exit codes are its own.
+//!
+//! Agents stop a tool on exit code 2 and show the model what stands on standard error. So a fault of ours, wrong options
+//! included, ends with 0 and one line: a broken gate must not stop all work. `--strict` turns this round.
+
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use reqgate::config::{Engine, Flags, ModelConfig, ModelFlags};
+use reqgate::files;
+use reqgate::hook::{self, Call, Found, OVERRIDE, OverrideRecord, Ticket};
+use reqgate::model::Outcome;
+use reqgate::pipeline::{Pipeline, Stated};
+
+use super::arguments::{HookArguments, HookEvent, PretoolArguments};
+use super::exit::{self, Failure};
+use super::session::{self, Extent, Session};
+use super::terminal;
+
+/// Lets the call of the tool pass.
+const PASS: u8 = 0;
+/// Stops it.
+const STOP: u8 = 2;
+/// The most bytes that are read of a call, and of a file that it takes its text from: 4 MiB.
+const LIMIT: u64 = files::SETTINGS;
+/// The log of tickets that were let through for a reason, in the root of the repository.
+const LOG: &str = ".reqgate/overrides.jsonl";
+
+/// Runs the command.
+pub fn run(arguments: &HookArguments) -> u8 {
+    let HookEvent::Pretool(arguments) = &arguments.event;
+    match decided(arguments) {
+        Ok(code) => code,
+        Err(why) => unjudged(&why, arguments.strict),
+    }
+}
+
+/// The code for a call that could not be judged.
+fn unjudged(why: &str, strict: bool) -> u8 {
+    if strict {
+        exit::error(&format!("not judged, and --strict stops it: {why}"));
+        return STOP;
+    }
+    exit::note(&format!("not judged, let through: {why}"));
+    PASS
+}
+
+/// True if these arguments, without the name of the program, call the hook.
+pub fn is_called(mut arguments: impl Iterator<Item = OsString>) -> bool {
+    arguments.next().is_some_and(|first| first == "hook")
+}
+
+/// Reports wrong options of the hook without stopping the agent, unless `--strict` is one of them.
+pub fn refuse(error: &clap::Error, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let message = error.to_string();
+    let first = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "no event is named",
+        _ => message.lines().next().unwrap_or_default().trim_start_matches("error: "),
+    };
+    let why = format!("{first}; see `reqgate hook pretool --help`");
+    ExitCode::from(unjudged(&why, arguments.any(|argument| argument == "--strict")))
+}
+
+fn decided(arguments: &PretoolArguments) -> Result<u8, String> {
+    let Some(call) = Call::read(&standard_input()?).map_err(|error| error.to_string())? else { return Ok(PASS) };
+    let Found { tickets, unseen } = hook::tickets(&call, &root(), &text_of);
+    if tickets.is_empty() && unseen.is_empty() {
+        return Ok(PASS);
+    }
+    let pipeline = pipeline(arguments)?;
+    let general = std::env::var(OVERRIDE).ok();
+    for ticket in &tickets {
+        let outcome = pipeline.run(ticket.input.clone()).map_err(|error| pipeline.masked(&error.to_string()))?;
+        if outcome.decision.verdict.is_pass() {
+            continue;
+        }
+        let given = ticket.reason.iter().chain(&general).find(|reason| !reason.trim().is_empty());
+        let Some(reason) = given else {
+            // If standard error is closed, nobody can be told why.
+            let _ = io::stderr().write_all(hook::reasons(ticket, &outcome).as_bytes());
+            return Ok(STOP);
+        };
+        record(&pipeline, reason, ticket, &outcome)?;
+        exit::note(&format!("let through by {OVERRIDE}; the reason is recorded in {LOG}"));
+    }
+    match unseen.first() {
+        Some(why) => Err(pipeline.masked(why)),
+        None => Ok(PASS),
+    }
+}
+
+fn standard_input() -> Result<String, String> {
+    if io::stdin().is_terminal() {
+        return Err("nothing is on standard input; a coding agent runs this command as its hook".to_owned());
+    }
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(LIMIT + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("reading standard input: {error}"))?;
+    if bytes.len() as u64 > LIMIT {
+        return Err(format!("standard input is larger than {} KiB", LIMIT / 1024));
+    }
+    String::from_utf8(bytes).map_err(|_| "standard input is not UTF-8".to_owned())
+}
+
+/// The text of a file that a command takes its text from: a regular file, since any other might never end.
+fn text_of(path: &Path) -> Result<String, String> {
+    let about = |error: io::Error| format!("`{}`: {error}", path.display());
+    if !fs::metadata(path).map_err(about)?.is_file() || path.starts_with("/proc") {
+        return Err(format!("`{}` is not a regular file", path.display()));
+    }
+    files::text(path, LIMIT).map_err(about)
+}
+
+/// The gate under the configuration of the repository; a model is never asked.
+fn pipeline(arguments: &PretoolArguments) -> Result<Pipeline, String> {
+    let settings = ModelConfig { engine: Some(Engine::Rules), ..ModelConfig::default() };
+    let flags = Flags { model: ModelFlags { settings, ..ModelFlags::default() }, ..Flags::default() };
+    let words = |failure: Failure| failure.message().to_owned();
+    let config = session::configuration(&arguments.configuration, flags).map_err(words)?;
+    if config.file.is_none() && !arguments.configuration.no_config {
+        return Err("this repository has no configuration: `reqgate init` writes one".to_owned());
+    }
+    let session = Session::open(config, terminal::today(), Extent::Judging).map_err(words)?;
+    session.pipeline(Stated::default()).map_err(words)
+}
+
+/// Adds a line to the log.
+fn record(pipeline: &Pipeline, reason: &str, ticket: &Ticket, outcome: &Outcome) -> Result<(), String> {
+    let record = OverrideRecord::new(&terminal::today(), reason, ticket, outcome, &|words| pipeline.masked(words));
+    let path = root().join(LOG);
+    let written = || {
+        let line = serde_json::to_string(&record)? + "\n";
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        if path.is_symlink() {
+            return Err(io::Error::other("it is a link, which could lead anywhere"));
+        }
+        OpenOptions::new().append(true).create(true).open(&path)?.write_all(line.as_bytes())
+    };
+    written().map_err(|error| format!("the override cannot be recorded in {LOG}: {error}"))
+}
+
+/// The folder of the repository, or the current one outside of any.
+fn root() -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    let root = here.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_path_buf);
+    root.unwrap_or(here)
+}

@@ -1,0 +1,205 @@
+//! The tickets and PRDs that the call of a tool would create.
+
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::Call;
+use super::shell::{self, Created, Script, Text};
+use super::shown::{self, known};
+use crate::stages::intake::{self, RawInput};
+
+/// The way in which a ticket is created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Channel {
+    /// By a shell command.
+    Command,
+    /// By a tool of its tracker.
+    Tool,
+    /// As a file.
+    File,
+}
+
+/// A ticket or PRD that is about to be created.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ticket {
+    /// How it is created.
+    pub channel: Channel,
+    /// By what: a command, the name of a tool, or the path of a file.
+    pub by: String,
+    /// Its title, where it has one apart from the text.
+    pub title: String,
+    /// Its text, as the gate takes it.
+    pub input: RawInput,
+    /// The reason that stands before the command as the value of [`super::OVERRIDE`]; may be empty.
+    pub reason: Option<String>,
+}
+
+/// The result of looking at a call.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Found {
+    /// The tickets, in order; none if the call creates none.
+    pub tickets: Vec<Ticket>,
+    /// Why a ticket that is created could not be read, one sentence each.
+    pub unseen: Vec<String>,
+}
+
+/// Finds the tickets that a call would create. Of the files that it writes, those below `root`, the folder of the
+/// repository, can be tickets. `file` reads a file that a command takes its text from.
+pub fn tickets(call: &Call, root: &Path, file: &dyn Fn(&Path) -> Result<String, String>) -> Found {
+    let mut found = Found::default();
+    let strings = |value: &Value| value.as_str().map(str::to_owned);
+    for value in known().arguments.command.iter().filter_map(|key| call.arguments.get(key)) {
+        match value {
+            Value::String(command) => of_command(command, (call, root), file, &mut found),
+            // A program with its arguments, as Codex may send it: of a shell, the last one is the command.
+            Value::Array(words) => {
+                let words: Vec<String> = words.iter().filter_map(strings).collect();
+                let is_shell = words.len() == 3 && matches!(words[1].as_str(), "-c" | "-lc" | "-ic");
+                let command = if is_shell { Some(words[2].clone()) } else { joined(&words) };
+                of_command(&command.unwrap_or_default(), (call, root), file, &mut found);
+            }
+            _ => {}
+        }
+    }
+    for patch in call.arguments.values().filter_map(Value::as_str).filter(|text| text.contains("*** Begin Patch")) {
+        for (path, content) in added(patch) {
+            of_file(path, &content, (call, root), &mut found);
+        }
+    }
+    if let Some((path, content)) = written(&call.arguments) {
+        of_file(path, content, (call, root), &mut found);
+    }
+    if known().tools.iter().any(|tool| tool.is(&call.tool, &call.arguments)) {
+        found.tickets.extend(of_tool(call));
+    }
+    found
+}
+
+fn joined(words: &[String]) -> Option<String> {
+    shlex::try_join(words.iter().map(String::as_str)).ok()
+}
+
+fn of_command(
+    command: &str,
+    (call, root): (&Call, &Path),
+    file: &dyn Fn(&Path) -> Result<String, String>,
+    found: &mut Found,
+) {
+    if !shell::is_of_interest(command) {
+        return;
+    }
+    let script = Script::read(command);
+    for (path, content) in script.files() {
+        of_file(path, content, (call, root), found);
+    }
+    let created = script.tickets();
+    if created.is_empty() {
+        return;
+    }
+    if script.is_broken {
+        found.unseen.push(format!("a quote in the `{}` command is not closed", created[0].command));
+        return;
+    }
+    for created in created {
+        match titled(&created, call, file) {
+            Ok(ticket) => found.tickets.extend(ticket),
+            Err(why) => found.unseen.push(why),
+        }
+    }
+}
+
+/// The ticket of a command; `None` without a title, for which the command asks a person.
+fn titled(
+    created: &Created,
+    call: &Call,
+    file: &dyn Fn(&Path) -> Result<String, String>,
+) -> Result<Option<Ticket>, String> {
+    let text = |part: &Text, name: &str| match part {
+        Text::Written(text) => Ok(text.clone()),
+        Text::File(path) => {
+            let whole = call.folder.as_deref().unwrap_or(Path::new("")).join(path);
+            file(&whole).map_err(|why| format!("the {name} of `{}` is in a file: {why}", created.command))
+        }
+        Text::Unseen => Err(format!(
+            "only the shell knows the {name} of `{}`: write it into the command or into a file",
+            created.command
+        )),
+    };
+    let Some(title) = &created.title else { return Ok(None) };
+    let title = text(title, "title")?;
+    let body = created.body.as_ref().map_or(Ok(String::new()), |body| text(body, "text"))?;
+    let ticket = Ticket::new(Channel::Command, &created.command, &title, &body, &created.labels);
+    Ok(Some(Ticket { reason: created.reason.clone(), ..ticket }))
+}
+
+impl Ticket {
+    fn new(channel: Channel, by: &str, title: &str, body: &str, labels: &[String]) -> Self {
+        let input = RawInput::github_issue(by, title, body, labels);
+        Self { channel, by: by.to_owned(), title: title.to_owned(), input, reason: None }
+    }
+}
+
+/// The ticket in the arguments of a tool; `None` if they hold neither title nor text.
+fn of_tool(call: &Call) -> Option<Ticket> {
+    let names = &known().arguments;
+    let nested = names.within.iter().filter_map(|key| call.arguments.get(key).and_then(Value::as_object));
+    let all: Vec<&Map<String, Value>> = std::iter::once(&call.arguments).chain(nested).collect();
+    let part = |keys: &[String]| {
+        let value = |key: &String| all.iter().find_map(|arguments| arguments.get(key).and_then(Value::as_str));
+        keys.iter().find_map(value).unwrap_or_default().to_owned()
+    };
+    let (title, body) = (part(&names.title), part(&names.body));
+    let labels = names.labels.iter().find_map(|key| all.iter().find_map(|arguments| arguments.get(key)?.as_array()));
+    let labels: Vec<String> =
+        labels.into_iter().flatten().filter_map(|label| label.as_str().map(str::to_owned)).collect();
+    (!title.is_empty() || !body.is_empty()).then(|| Ticket::new(Channel::Tool, &call.tool, &title, &body, &labels))
+}
+
+/// The path and the content of a file that the arguments describe whole.
+fn written(arguments: &Map<String, Value>) -> Option<(&str, &str)> {
+    let part = |keys: &[String]| keys.iter().find_map(|key| arguments.get(key)).and_then(Value::as_str);
+    Some((part(&known().arguments.file_path)?, part(&known().arguments.file_content)?))
+}
+
+/// A file that is judged by its path, as `check` would read it.
+fn of_file(path: &str, content: &str, (call, root): (&Call, &Path), found: &mut Found) {
+    // A folder above the repository says nothing about the file; a draft elsewhere is judged when it becomes a ticket.
+    let written = Path::new(path);
+    let inside = if written.is_absolute() {
+        let folders = call.folder.as_deref().into_iter().chain([root]);
+        folders.filter_map(|folder| written.strip_prefix(folder).ok()).next()
+    } else {
+        Some(written)
+    };
+    if !inside.and_then(Path::to_str).is_some_and(shown::is_judged) {
+        return;
+    }
+    for input in intake::read_bytes(path, content.as_bytes()) {
+        match input {
+            Ok(input) => {
+                let by = path.to_owned();
+                found.tickets.push(Ticket { channel: Channel::File, by, title: String::new(), input, reason: None });
+            }
+            Err(error) if error.is_note() => {}
+            Err(error) => found.unseen.push(error.to_string()),
+        }
+    }
+}
+
+/// The files that a patch in Codex's form adds: path and content.
+fn added(patch: &str) -> Vec<(&str, String)> {
+    let mut files: Vec<(&str, String)> = Vec::new();
+    let mut is_inside = false;
+    for line in patch.lines() {
+        if line.starts_with("*** ") {
+            let path = line.strip_prefix("*** Add File: ");
+            is_inside = path.is_some();
+            files.extend(path.map(|path| (path.trim(), String::new())));
+        } else if let (true, Some(line), Some((_, content))) = (is_inside, line.strip_prefix('+'), files.last_mut()) {
+            content.push_str(line);
+            content.push('\n');
+        }
+    }
+    files
+}
