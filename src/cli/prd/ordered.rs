@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use reqgate::clean;
-use reqgate::files;
 use reqgate::model::Language;
-use reqgate::prd::requirements::without_history;
-use reqgate::prd::workflow::{OrderDocument, PrdWorkflow, WorkOrder};
+use reqgate::prd::workflow::{OrderDocument, PrdWorkflow, WorkOrder, document_on_disk};
 use reqgate::workflow::{Event, SqliteStore, Store, ThreadRecord, position_at};
 
 use super::super::exit::Failure;
@@ -41,10 +39,7 @@ impl Known {
     /// Where a document lies with exactly these words, relative to the project.
     fn path_of(&self, name: &str, text: &str) -> Option<String> {
         let (root, directory) = self.folders.as_ref()?;
-        let path = format!("{directory}/{name}");
-        let on_disk = files::text(&Path::new(root).join(&path), files::RECORDS).ok()?;
-        // Decisions and their history are left out of an order.
-        (on_disk == text || without_history(&on_disk) == text).then_some(path)
+        document_on_disk(Path::new(root), directory, name, text)
     }
 }
 
