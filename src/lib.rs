@@ -29,6 +29,7 @@
 //! | [`llm`] | chat models: providers, answers of a known shape, retries, breaker, cache, budget, replay |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Independent of quality |
 //! | [`action`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
+//! | [`serve`] | interfaces for other programs: MCP for coding agents |
 //! | [`github`] | the client for GitHub: issues, comments, labels, permissions; waits as GitHub asks |
 //! | [`sticky_comment`] | keeps one comment on a ticket, whatever the tracker |
 //! | [`jira`] | the client for Jira: issues, one comment, on Cloud and on Server |
@@ -42,7 +43,7 @@
 //! | [`net`] | the only access to the network: TLS, proxy, limits, retries, error messages |
 //! | [`suggest`] | the known name that the user probably meant |
 //!
-//! The command line belongs to the binary; the library cannot see it. `serve` does not exist yet.
+//! The command line belongs to the binary; the library cannot see it.
 //!
 //! # Invariants
 //!
@@ -79,6 +80,7 @@ pub mod report;
 pub mod review;
 pub mod rules;
 pub mod search;
+pub mod serve;
 pub mod stages;
 pub mod sticky_comment;
 pub mod suggest;

@@ -8,6 +8,7 @@ mod gaps;
 mod health;
 mod hook;
 mod jira;
+mod mcp;
 pub mod measuring;
 pub mod plan;
 pub mod prd;
@@ -29,6 +30,7 @@ use critique::{CRITIQUE_CODES, CRITIQUE_EXAMPLES};
 use export::{EXPORT_CODES, EXPORT_EXAMPLES};
 use fitting::{CALIBRATE_EXAMPLES, CalibrateArguments, LEARN_EXAMPLES, LearnArguments};
 use gaps::{GAPS_CODES, GAPS_EXAMPLES};
+use mcp::MCP_EXAMPLES;
 use measuring::{
     DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES, DisputeArguments, DoctorArguments, EVAL_CODES,
     EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES, RubricArguments,
@@ -48,6 +50,7 @@ pub use gaps::{GapsArguments, GapsFormat};
 pub use health::HealthArguments;
 pub use hook::{HookArguments, HookEvent, PretoolArguments};
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
+pub use mcp::McpArguments;
 pub use research::{ResearchArguments, Topic};
 pub use teaching::{
     ConfigArguments, ExplainArguments, InitAgentsArguments, InitArguments, InitWhat, SchemaArguments, SchemaOf,
@@ -138,6 +141,9 @@ pub enum Command {
     Inbox(prd::StateArguments),
     /// Answer a question from the inbox
     Answer(Box<prd::AnswerArguments>),
+    /// Serve the gate and the PRD workflow to coding agents (Model Context Protocol)
+    #[command(after_help = MCP_EXAMPLES)]
+    Mcp(McpArguments),
     /// Write or update one comment on a Jira issue
     Jira(Box<JiraArguments>),
     /// Search your own documents or the web for sources, each with its place

@@ -73,6 +73,14 @@ impl Failure {
         }
     }
 
+    /// The message alone.
+    pub fn into_message(self) -> String {
+        match self {
+            Self::Usage(message) | Self::World(message) | Self::OtherVersion(message) => message,
+            Self::ReaderGone => String::new(),
+        }
+    }
+
     /// Says it on standard error.
     pub fn say(&self) {
         say("error", AnsiColor::Red.on_default().bold(), self.message());

@@ -9,7 +9,7 @@ use reqgate::model::{Language, RuleCard, without_holes};
 use reqgate::rules::Rule;
 use reqgate::suggest::did_you_mean;
 
-use super::arguments::{ColorWhen, ExplainArguments};
+use super::arguments::{ColorWhen, ConfigurationArguments, ExplainArguments};
 use super::exit::Failure;
 use super::page::Page;
 use super::rules::{by_origin, code, in_force, is_demoted, languages, measured};
@@ -70,13 +70,7 @@ const CHINESE: Labels = Labels {
 
 /// Runs the command.
 pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure> {
-    let config = session::configuration(&arguments.configuration, Flags::default())?;
-    let session = Session::open(config, terminal::today(), Extent::Teaching)?;
-    let labels = match arguments.lang {
-        Language::En => &ENGLISH,
-        Language::Zh => &CHINESE,
-    };
-    let slug = |word: &str| word.trim().to_lowercase().replace('_', "-");
+    let session = opened(&arguments.configuration)?;
     let wanted = slug(&arguments.what);
     let name = arguments.name.as_deref().map(slug);
     let mut page = Page::new(color);
@@ -91,21 +85,54 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
         return Err(Failure::usage(
             "too many names: use `reqgate explain RULE`, `explain policy NAME` or `explain facet NAME`",
         ));
-    } else if let Some(rule) = session.book.rules.iter().find(|rule| rule.file.id.as_str() == wanted) {
-        explain(&mut page, &session, rule, arguments.lang, labels);
     } else {
-        let mut cards = catalog::cards(&session.book, &session.patterns);
-        cards.extend(catalog::question_cards(&session.book));
-        cards.extend(catalog::form_cards());
-        let Some(card) = cards.iter().find(|card| card.id.as_str() == wanted) else {
-            let hint = did_you_mean(&wanted, cards.iter().map(|card| card.id.as_str()));
-            let hint = if hint.is_empty() { ": run `reqgate rules` to list them".to_owned() } else { hint };
-            return Err(Failure::usage(format!("there is no rule `{}`{hint}", arguments.what)));
-        };
-        explain_card(&mut page, card, labels);
+        explain_rule(&mut page, &session, &arguments.what, arguments.lang)?;
     }
     outputs::print(&page.text)?;
     Ok(0)
+}
+
+/// The explanation of a rule as plain text.
+///
+/// # Errors
+/// Fails if there is no such rule.
+pub fn explained(configuration: &ConfigurationArguments, rule: &str, language: Language) -> Result<String, Failure> {
+    let session = opened(configuration)?;
+    let mut page = Page::new(ColorWhen::Never);
+    explain_rule(&mut page, &session, rule, language)?;
+    Ok(page.text)
+}
+
+fn opened(configuration: &ConfigurationArguments) -> Result<Session, Failure> {
+    let config = session::configuration(configuration, Flags::default())?;
+    Session::open(config, terminal::today(), Extent::Teaching)
+}
+
+fn slug(word: &str) -> String {
+    word.trim().to_lowercase().replace('_', "-")
+}
+
+/// A rule of any kind.
+fn explain_rule(page: &mut Page, session: &Session, what: &str, language: Language) -> Result<(), Failure> {
+    let labels = match language {
+        Language::En => &ENGLISH,
+        Language::Zh => &CHINESE,
+    };
+    let wanted = slug(what);
+    if let Some(rule) = session.book.rules.iter().find(|rule| rule.file.id.as_str() == wanted) {
+        explain(page, session, rule, language, labels);
+        return Ok(());
+    }
+    let mut cards = catalog::cards(&session.book, &session.patterns);
+    cards.extend(catalog::question_cards(&session.book));
+    cards.extend(catalog::form_cards());
+    let Some(card) = cards.iter().find(|card| card.id.as_str() == wanted) else {
+        let hint = did_you_mean(&wanted, cards.iter().map(|card| card.id.as_str()));
+        let hint = if hint.is_empty() { ": run `reqgate rules` to list them".to_owned() } else { hint };
+        return Err(Failure::usage(format!("there is no rule `{what}`{hint}")));
+    };
+    explain_card(page, card, labels);
+    Ok(())
 }
 
 fn explain(page: &mut Page, session: &Session, rule: &Rule, language: Language, labels: &Labels) {

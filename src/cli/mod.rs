@@ -25,6 +25,7 @@ mod jira;
 mod judging;
 mod learn;
 mod manual;
+mod mcp;
 mod new_rule;
 mod outputs;
 mod page;
@@ -102,6 +103,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Config(config) => configuration::run(&config, color),
         Command::Schema(schema) => schema::run(&schema),
         Command::Health(health) => health::run(&health),
+        Command::Mcp(mcp) => mcp::run(mcp),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { command } => manual::man(command.as_deref()),
     }

@@ -77,17 +77,25 @@ fn reviewer(session: &Session, arguments: &ModelArguments) -> Result<Option<Mode
         };
     };
     let asked = named(model, name, arguments)?;
-    let (prompts, orders) = match &model.settings.prompts {
-        Some(folder) => (Prompts::with_folder(folder), Orders::with_folder(folder)),
-        None => (Prompts::shipped(), Orders::shipped()),
-    };
-    let (prompts, orders) = (prompts.map_err(Failure::usage)?, orders.map_err(Failure::usage)?);
+    let (prompts, orders) = words(model)?;
     let reviewer = ModelReviewer::new(asked, prompts, orders, session.screen()?);
     let reviewer = match model.structuring_timeout {
         Some(seconds) => reviewer.with_structuring_limit(Duration::from_secs_f64(seconds)),
         None => reviewer,
     };
     Ok(Some(if arguments.dry_run { reviewer.as_dry_run() } else { reviewer }))
+}
+
+/// The words in which a reader is asked: the shipped ones, or those that a folder replaces.
+///
+/// # Errors
+/// Fails if a file in the folder cannot be used.
+pub fn words(model: &ValidModel) -> Result<(Prompts, Orders), Failure> {
+    let (prompts, orders) = match &model.settings.prompts {
+        Some(folder) => (Prompts::with_folder(folder), Orders::with_folder(folder)),
+        None => (Prompts::shipped(), Orders::shipped()),
+    };
+    Ok((prompts.map_err(Failure::usage)?, orders.map_err(Failure::usage)?))
 }
 
 /// The model that writes drafts.

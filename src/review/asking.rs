@@ -11,6 +11,7 @@ use garde::Validate;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
+use super::at_hand::{self, AtHand};
 use super::clarify::{self, Asked, Checked, Clarified};
 use super::draft::{self, Sorted};
 use super::evidence::{self, Statements};
@@ -37,13 +38,21 @@ const LONGEST_REASON: usize = 300;
 
 /// A model that is asked as a question, with the words to ask it and the guardrail that screens both ways.
 pub struct ModelReviewer {
-    model: Model,
+    by: By,
     prompts: Prompts,
     orders: Orders,
     /// Masks what is sent and screens what comes back, whatever the installation's own guardrail is set to.
     screen: Arc<Guardrail>,
     dry_run: Option<Mutex<Vec<DryRun>>>,
     structuring_limit: Option<Duration>,
+}
+
+/// Who is asked.
+enum By {
+    /// A chat model.
+    Model(Box<Model>),
+    /// Somebody who reads the ticket themselves.
+    AtHand(AtHand),
 }
 
 /// A request that would have been sent.
@@ -64,7 +73,14 @@ impl ModelReviewer {
         // What comes back is masked before it is kept anywhere; what is sent was masked before.
         let mask = Arc::clone(&screen);
         let model = model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text);
-        Self { model, prompts, orders, screen, dry_run: None, structuring_limit: None }
+        Self { by: By::Model(Box::new(model)), prompts, orders, screen, dry_run: None, structuring_limit: None }
+    }
+
+    /// A reader who is at hand instead of a model, and is asked for nothing but the reading of the ticket. `screen` masks the
+    /// order as it does for a model.
+    pub fn at_hand(reader: AtHand, prompts: Prompts, orders: Orders, screen: Guardrail) -> Self {
+        let (by, screen) = (By::AtHand(reader), Arc::new(screen));
+        Self { by, prompts, orders, screen, dry_run: None, structuring_limit: None }
     }
 
     /// The same, with less time for the first question (`STRUCTURING_TIMEOUT`).
@@ -86,9 +102,20 @@ impl ModelReviewer {
         kept.map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default()
     }
 
-    /// The model.
-    pub fn model(&self) -> &Model {
-        &self.model
+    /// The name of the model, `provider/name`, or of the reader at hand.
+    pub fn name(&self) -> String {
+        match &self.by {
+            By::Model(model) => model.settings().model.to_string(),
+            By::AtHand(_) => at_hand::NAME.to_owned(),
+        }
+    }
+
+    /// The reader at hand, if there is one.
+    pub fn reader(&self) -> Option<&AtHand> {
+        match &self.by {
+            By::AtHand(reader) => Some(reader),
+            By::Model(_) => None,
+        }
     }
 }
 
@@ -155,7 +182,11 @@ impl<'r> Review<'r> {
             kind: kind(profile),
             language: packet.language.value,
             source,
-            until: Instant::now() + reviewer.model.settings().deadline,
+            until: Instant::now()
+                + match &reviewer.by {
+                    By::Model(model) => model.settings().deadline,
+                    By::AtHand(_) => Duration::ZERO,
+                },
             host: None,
             silent,
             steps: Vec::new(),
@@ -166,7 +197,7 @@ impl<'r> Review<'r> {
 
     /// The model as its settings name it, `provider/name`.
     pub fn model_name(&self) -> String {
-        self.reviewer.model.settings().model.to_string()
+        self.reviewer.name()
     }
 
     /// Which sentences are what; `None` if there is no answer.
@@ -234,7 +265,10 @@ impl<'r> Review<'r> {
             Bound::AtMost { place: "questions", items: MOST_QUESTIONS },
             Bound::AtMost { place: "evidence", items: MOST_EVIDENCE },
         ];
-        let answer: ReadingAnswer = self.ask(ModelTask::Reading, filled, bounds)?;
+        let answer: ReadingAnswer = match &self.reviewer.by {
+            By::Model(_) => self.ask(ModelTask::Reading, filled, bounds)?,
+            By::AtHand(reader) => self.handed_back(reader, filled)?,
+        };
         let source = Source { text, quotes: &self.quotes, reading, language: self.language };
         let mut checked = orders::check(&answer, source, &|words: &str| self.clean(words));
         self.discard(ModelTask::Reading, std::mem::take(&mut checked.discarded));
@@ -315,6 +349,10 @@ impl<'r> Review<'r> {
             self.not_asked(task, reason);
             return None;
         }
+        let By::Model(model) = &self.reviewer.by else {
+            self.not_asked(task, SkipReason::NoQuestion);
+            return None;
+        };
         let question = Question {
             id: self.prompt(task).id.clone(),
             instructions: filled.instructions,
@@ -326,7 +364,7 @@ impl<'r> Review<'r> {
         };
         let preview = match &self.reviewer.dry_run {
             None if self.host.is_some() => None,
-            _ => Some(self.reviewer.model.preview::<T>(&question)),
+            _ => Some(model.preview::<T>(&question)),
         };
         self.host = self.host.take().or_else(|| host(&preview.as_ref()?.url));
         if let Some(kept) = &self.reviewer.dry_run {
@@ -336,7 +374,7 @@ impl<'r> Review<'r> {
             self.not_asked(task, SkipReason::DryRun);
             return None;
         }
-        match self.reviewer.model.ask_with_usage::<T>(&question) {
+        match model.ask_with_usage::<T>(&question) {
             Ok(answer) => {
                 let usage = usage(answer.usage, answer.cost);
                 self.step(task, ModelStepEnd::Answered, Some((origin(&answer), answer.attempts)), usage);
@@ -351,6 +389,25 @@ impl<'r> Review<'r> {
                 }
                 let reason = self.masked(&error.to_string(), LONGEST_REASON);
                 self.step(task, ModelStepEnd::Failed { reason }, None, usage(taken, cost));
+                None
+            }
+        }
+    }
+
+    /// The reading that the reader at hand has handed back; without one, the order is kept for them.
+    fn handed_back(&mut self, reader: &AtHand, order: Filled) -> Option<ReadingAnswer> {
+        if let Some(reason) = self.silent {
+            self.not_asked(ModelTask::Reading, reason);
+            return None;
+        }
+        reader.keep(order);
+        match reader.reading() {
+            Some(reading) => {
+                self.step(ModelTask::Reading, ModelStepEnd::Answered, None, ModelUsage::default());
+                Some(reading.clone())
+            }
+            None => {
+                self.not_asked(ModelTask::Reading, SkipReason::DryRun);
                 None
             }
         }

@@ -6,6 +6,7 @@
 //! neither raise a score nor clear a blocker.
 
 mod asking;
+mod at_hand;
 mod clarify;
 mod draft;
 mod evidence;
@@ -13,6 +14,7 @@ mod reading;
 mod report;
 
 pub use asking::{DryRun, ModelReviewer, Review, lacks_the_model};
+pub use at_hand::AtHand;
 pub use draft::Assisted;
 pub use evidence::ModelEvidence;
 pub use reading::{Heard, ReadReport};

@@ -202,7 +202,7 @@ impl Review<'_> {
         let asked = heard.map(|heard| heard.questions.as_slice()).unwrap_or_default();
         let issues: Vec<&str> = issues.filter_map(|issue| issue.question.as_deref()).collect();
         let unrecorded = self.unrecorded.take();
-        let model = self.reviewer.model().settings().model.to_string();
+        let model = self.reviewer.name();
         let (host, steps, discarded) = self.end();
         ModelReport {
             model,

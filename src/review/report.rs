@@ -72,7 +72,7 @@ impl Review<'_> {
         warnings: &mut [ReviewIssue],
     ) -> ModelReport {
         let mut report = ModelReport {
-            model: self.reviewer.model().settings().model.to_string(),
+            model: self.reviewer.name(),
             host: None,
             questions_hash: (!self.questions.questions.is_empty()).then(|| self.questions.hash.clone()),
             structuring: match (run.assisted, run.alone.on_raw_text) {

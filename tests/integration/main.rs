@@ -12,6 +12,7 @@ mod hostile;
 mod invariants;
 mod languages;
 mod markdown;
+mod mcp;
 mod model;
 mod planted;
 mod policies;

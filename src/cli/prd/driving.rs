@@ -1,22 +1,20 @@
 //! Starts and continues threads, hands out work orders, and accepts answers and results.
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use reqgate::config::Flags;
 use reqgate::model::Language;
 use reqgate::orders::{ModelAuthor, shape_of};
 use reqgate::pipeline::{Pipeline, Stated};
-use reqgate::prd::collect::sources_of;
 use reqgate::prd::workflow::{
     Agent, AskDocument, Author, DraftSettings, ModelAuthors, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow,
-    SourceText, TeamPatch, ThreadDocument, Writer, documents_of, other_author,
+    SourceText, TeamPatch, ThreadDocument, Writer, documents_of, masked, other_author, screened, thread_title,
+    workspace,
 };
-use reqgate::workflow::effects::permitted;
 use reqgate::workflow::{
     AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
 };
-use serde_json::Value;
 
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{
@@ -29,7 +27,9 @@ use super::answers::{self, Answers, Given};
 use super::ordered::Known;
 use super::team::{brought, team_search, team_settings};
 use super::words::{Words, words};
-use super::{WORLD, actor, free_id, print_json, run_failure, state_folder, store, store_failure, store_of, text_of};
+use super::{
+    WORLD, actor, free_thread_id, print_json, run_failure, state_folder, store, store_failure, store_of, text_of,
+};
 use super::{edits, ordered, shown, talk};
 
 /// A thread that is worked on from the command line.
@@ -117,9 +117,11 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     }
     let pipeline = pipeline(&driving.configuration)?;
     let utterance = match &arguments.utterance {
-        Some(words) => {
-            screened(&pipeline, "utterance", words.as_bytes())?.into_iter().map(|source| source.text).collect()
-        }
+        Some(words) => screened(&pipeline, "utterance", words.as_bytes())
+            .map_err(Failure::usage)?
+            .into_iter()
+            .map(|source| source.text)
+            .collect(),
         None => String::new(),
     };
     let mut sources = sources(&pipeline, &arguments.from)?;
@@ -130,11 +132,12 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     // A model that cannot be asked is said before there is a thread.
     let drafts = wanted_drafts(driving, None);
     model(driving, &drafts)?;
-    let title = title(&utterance, &sources);
+    let title = thread_title(&utterance, &sources);
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
-    let workspace = workspace(arguments.dir.as_deref(), &root)?;
+    let workspace =
+        workspace(arguments.dir.as_deref(), &root).map_err(|reason| Failure::usage(format!("--dir {reason}")))?;
     let store = store(&driving.state)?;
-    let id = free_id(&store, arguments.id.as_deref().unwrap_or(&title))?;
+    let id = free_thread_id(&store, arguments.id.as_deref().unwrap_or(&title))?;
     let given = PrdPatch::Given {
         project_path: root.display().to_string(),
         workspace,
@@ -153,43 +156,14 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     drive(run, &store, &pipeline, driving)
 }
 
-/// A text as sources, without the personal data and secrets in it.
-fn screened(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<SourceText>, Failure> {
-    let sources = sources_of(pipeline, name, bytes).map_err(Failure::usage)?;
-    Ok(sources.into_iter().map(|source| SourceText { name: source.name, text: source.text }).collect())
-}
-
 /// Files as sources.
 pub fn sources(pipeline: &Pipeline, files: &[PathBuf]) -> Result<Vec<SourceText>, Failure> {
     let mut sources = Vec::new();
     for path in files {
         let name = path.display().to_string();
-        sources.extend(screened(pipeline, &name, text_of(path)?.as_bytes())?);
+        sources.extend(screened(pipeline, &name, text_of(path)?.as_bytes()).map_err(Failure::usage)?);
     }
     Ok(sources)
-}
-
-/// The folder of all features, which must be below the project.
-fn workspace(named: Option<&str>, root: &Path) -> Result<String, Failure> {
-    let Some(named) = named else {
-        let known = root.join("magi-sdd").is_dir();
-        return Ok(if known { "magi-sdd" } else { "docs/prd" }.to_owned());
-    };
-    if permitted(Path::new(named)).is_err() {
-        let reason = "name a folder below the current one, without a part that starts with a dot";
-        return Err(Failure::usage(format!("--dir {named}: {reason}")));
-    }
-    Ok(named.trim_end_matches('/').to_owned())
-}
-
-/// The title of a thread, in one line.
-fn title(utterance: &str, sources: &[SourceText]) -> String {
-    let first = |text: &str| {
-        let line = text.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| !line.is_empty());
-        line.unwrap_or_default().chars().take(80).collect::<String>()
-    };
-    let said = first(utterance);
-    if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
 }
 
 /// The name that documents give as their author: as the flag says, else as the thread was started, else the user's. Answers are
@@ -280,20 +254,7 @@ fn answer_failure(error: AnswerError, said: &Words) -> Failure {
     }
 }
 
-/// An answer without the personal data and secrets in its words, which must not reach a document.
-pub fn masked(value: Value, pipeline: &Pipeline) -> Value {
-    match value {
-        Value::String(text) => Value::String(pipeline.masked(&text)),
-        Value::Array(items) => items.into_iter().map(|item| masked(item, pipeline)).collect(),
-        Value::Object(fields) => fields
-            .into_iter()
-            .map(|(key, value)| (pipeline.masked(&key), masked(value, pipeline)))
-            .collect::<serde_json::Map<_, _>>()
-            .into(),
-        other => other,
-    }
-}
-
+/// Continues a thread, written by whom the flags or the thread itself name.
 pub fn drive(
     mut run: Run<'_, PrdWorkflow, SqliteStore>,
     store: &SqliteStore,

@@ -21,7 +21,7 @@ use chrono::{DateTime, Utc};
 use reqgate::files;
 use reqgate::model::Language;
 use reqgate::prd::feature_id::slug;
-use reqgate::prd::workflow::PrdWorkflow;
+use reqgate::prd::workflow::{PrdWorkflow, free_id};
 use reqgate::workflow::{
     RunError, SqliteStore, Status, Store, StoreError, ThreadId, World, fork, imported_until, prune, verify,
 };
@@ -35,6 +35,7 @@ use super::arguments::prd::{
 use super::exit::{self, Failure};
 use super::outputs;
 use driving::Workplace;
+pub use team::team_search;
 
 /// Runs `reqgate prd`.
 pub fn run(arguments: PrdArguments) -> Result<u8, Failure> {
@@ -77,7 +78,7 @@ fn state_folder(state: &StateArguments) -> PathBuf {
 }
 
 /// Opens the store, and creates it if necessary.
-fn store(state: &StateArguments) -> Result<SqliteStore, Failure> {
+pub fn store(state: &StateArguments) -> Result<SqliteStore, Failure> {
     let folder = state_folder(state);
     let store = SqliteStore::open(&folder).map_err(store_failure)?;
     // Drafts and answers are nobody's business but the team's until somebody commits them.
@@ -89,7 +90,7 @@ fn store(state: &StateArguments) -> Result<SqliteStore, Failure> {
 }
 
 /// The store, if there is one: looking at nothing makes nothing.
-fn existing_store(state: &StateArguments) -> Result<Option<SqliteStore>, Failure> {
+pub fn existing_store(state: &StateArguments) -> Result<Option<SqliteStore>, Failure> {
     if state_folder(state).join("state.db").exists() { store(state).map(Some) } else { Ok(None) }
 }
 
@@ -99,7 +100,7 @@ fn store_of(state: &StateArguments, thread: &ThreadId) -> Result<SqliteStore, Fa
 }
 
 /// Now, by RFC 3339 in UTC.
-fn now() -> String {
+pub fn now() -> String {
     DateTime::<Utc>::from(std::time::SystemTime::now()).format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
@@ -107,7 +108,7 @@ fn now() -> String {
 const WORLD: World<'static> = World { now: &now };
 
 /// The name of the user.
-fn actor(named: Option<&str>) -> String {
+pub fn actor(named: Option<&str>) -> String {
     let user = ["USER", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
     let name = named.map(str::to_owned).or(user).unwrap_or_else(|| "unknown".to_owned());
     name.chars().filter(|c| !c.is_control()).take(100).collect()
@@ -156,24 +157,18 @@ fn text_within(path: &Path, most: u64) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// An id that no thread has: the slug, or the slug with a number.
-fn free_id(store: &SqliteStore, words: &str) -> Result<ThreadId, Failure> {
-    let slug = slug(words);
-    for number in 1..10_000 {
-        let name = if number == 1 { slug.clone() } else { format!("{slug}-{number}") };
-        let id: ThreadId = name.parse().map_err(Failure::usage)?;
-        if store.record(&id).map_err(store_failure)?.is_none() {
-            return Ok(id);
-        }
-    }
-    Err(Failure::usage(format!("too many threads are named `{slug}`: choose another name with --id")))
+/// An id that no thread has.
+fn free_thread_id(store: &SqliteStore, words: &str) -> Result<ThreadId, Failure> {
+    free_id(store, words).map_err(store_failure)?.ok_or_else(|| {
+        Failure::usage(format!("too many threads are named `{}`: choose another name with --id", slug(words)))
+    })
 }
 
 fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let id = match &arguments.id {
         Some(id) => id.clone(),
-        None => free_id(&store, arguments.thread.as_str())?,
+        None => free_thread_id(&store, arguments.thread.as_str())?,
     };
     let mut changes = Vec::new();
     for set in &arguments.set {

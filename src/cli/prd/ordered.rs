@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use reqgate::clean;
-use reqgate::files;
 use reqgate::model::Language;
-use reqgate::prd::requirements::without_history;
-use reqgate::prd::workflow::{OrderDocument, PrdWorkflow, WorkOrder};
+use reqgate::prd::workflow::{OrderDocument, PrdWorkflow, WorkOrder, document_on_disk};
 use reqgate::workflow::{Event, SqliteStore, Store, ThreadRecord, position_at};
 
 use super::super::exit::Failure;
@@ -48,12 +46,8 @@ impl Known {
         let (root, directory) = self.folders.as_ref()?;
         // A draft of a team lies there under its number.
         let drafts = (1..=MOST_DRAFTS).rev().map(|number| format!("prd_v{number}.md")).filter(|_| name == PRD);
-        std::iter::once(name.to_owned()).chain(drafts).find_map(|name| {
-            let path = format!("{directory}/{name}");
-            let on_disk = files::text(&Path::new(root).join(&path), files::RECORDS).ok()?;
-            // Decisions and their history are left out of an order.
-            (on_disk == text || without_history(&on_disk) == text).then_some(path)
-        })
+        let mut names = std::iter::once(name.to_owned()).chain(drafts);
+        names.find_map(|name| document_on_disk(Path::new(root), directory, &name, text))
     }
 }
 

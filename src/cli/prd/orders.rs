@@ -1,14 +1,14 @@
 //! Hands out work orders and accepts their results.
 
 use reqgate::pipeline::Pipeline;
-use reqgate::prd::workflow::{Author, OrderDocument, PrdCall, PrdWorkflow, ThreadDocument};
-use reqgate::workflow::{Durability, Order, OrderId, Phase, Receipt, Run, SqliteStore, Stop};
+use reqgate::prd::workflow::{Author, Nobody, OrderDocument, PrdCall, PrdWorkflow, ThreadDocument, masked};
+use reqgate::workflow::{Durability, OrderId, Phase, Receipt, Run, SqliteStore, Stop};
 use serde_json::Value;
 
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{NextArguments, PrdFormat, SubmitArguments};
 use super::super::exit::{self, Failure};
-use super::driving::{Shown, drive_with, masked, pipeline, reported};
+use super::driving::{Shown, drive_with, pipeline, reported};
 use super::ordered::Known;
 use super::{WORLD, actor, form, run_failure, store_of, text_of};
 
@@ -35,15 +35,6 @@ pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
     };
     let shown = Shown { format, known: Known::default(), pipeline: &pipeline };
     reported(&run, &stop, &shown, shorten)
-}
-
-/// Does nothing, because nothing is left to do for a thread that waits.
-struct Nobody;
-
-impl reqgate::workflow::Executor<PrdCall> for Nobody {
-    fn perform(&mut self, _: &PrdCall, _: &Order) -> reqgate::workflow::Performed {
-        reqgate::workflow::Performed::HandedOut
-    }
 }
 
 /// Accepts the result of a work order and continues the thread.

@@ -1,0 +1,103 @@
+//! What every surface needs to begin a thread and to take words from outside: sources, title, folder, id, masking.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::facts::SourceText;
+use super::work::PrdCall;
+use crate::files;
+use crate::pipeline::Pipeline;
+use crate::prd::collect::{Refused, sources_of};
+use crate::prd::feature_id::slug;
+use crate::prd::requirements::without_history;
+use crate::workflow::effects::{inside, permitted};
+use crate::workflow::{Executor, Order, Performed, Store, StoreError, ThreadId};
+
+/// The most threads whose ids differ in a number only.
+const MOST_ALIKE: u32 = 10_000;
+
+/// The texts in a file as sources, without the personal data and secrets in them.
+///
+/// # Errors
+/// Fails on a text that cannot be read or that the guardrail refuses.
+pub fn screened(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<SourceText>, Refused> {
+    let sources = sources_of(pipeline, name, bytes)?;
+    Ok(sources.into_iter().map(|source| SourceText { name: source.name, text: source.text }).collect())
+}
+
+/// The folder of all features below the project `root`: the named one, or the one that is customary there.
+///
+/// # Errors
+/// Says what is wrong with the name, which it begins with.
+pub fn workspace(named: Option<&str>, root: &Path) -> Result<String, String> {
+    let Some(named) = named else {
+        let known = root.join("magi-sdd").is_dir();
+        return Ok(if known { "magi-sdd" } else { "docs/prd" }.to_owned());
+    };
+    if permitted(Path::new(named)).is_err() {
+        let reason = "name a folder below the current one, without a part that starts with a dot";
+        return Err(format!("{named}: {reason}"));
+    }
+    Ok(named.trim_end_matches('/').to_owned())
+}
+
+/// The title of a thread, in one line of at most 80 characters.
+pub fn thread_title(utterance: &str, sources: &[SourceText]) -> String {
+    let first = |text: &str| {
+        let line = text.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| !line.is_empty());
+        line.unwrap_or_default().chars().take(80).collect::<String>()
+    };
+    let said = first(utterance);
+    if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
+}
+
+/// An id that no thread has: the slug of these words, or the slug with a number. `None` if too many threads have it.
+///
+/// # Errors
+/// Fails if the store does.
+pub fn free_id<S: Store>(store: &S, words: &str) -> Result<Option<ThreadId>, StoreError> {
+    let slug = slug(words);
+    for number in 1..MOST_ALIKE {
+        let name = if number == 1 { slug.clone() } else { format!("{slug}-{number}") };
+        let Ok(id) = name.parse::<ThreadId>() else { return Ok(None) };
+        if store.record(&id)?.is_none() {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
+}
+
+/// An answer or a result without the personal data and secrets in its words, which must not reach a document.
+pub fn masked(value: Value, pipeline: &Pipeline) -> Value {
+    match value {
+        Value::String(text) => Value::String(pipeline.masked(&text)),
+        Value::Array(items) => items.into_iter().map(|item| masked(item, pipeline)).collect(),
+        Value::Object(fields) => fields
+            .into_iter()
+            .map(|(key, value)| (pipeline.masked(&key), masked(value, pipeline)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        other => other,
+    }
+}
+
+/// Where a document of a feature lies with exactly these words, relative to the project: whoever can read files need not be sent
+/// them.
+pub fn document_on_disk(root: &Path, directory: &str, file: &str, text: &str) -> Option<String> {
+    let path = format!("{directory}/{file}");
+    let whole = inside(root, Path::new(&path)).ok()?;
+    let on_disk = files::text(&whole, files::RECORDS).ok()?;
+    // Decisions and their history are left out of an order.
+    (on_disk == text || without_history(&on_disk) == text).then_some(path)
+}
+
+/// Does nothing: a thread that waits is looked at and not taken further.
+#[derive(Debug, Clone, Copy)]
+pub struct Nobody;
+
+impl Executor<PrdCall> for Nobody {
+    fn perform(&mut self, _: &PrdCall, _: &Order) -> Performed {
+        Performed::HandedOut
+    }
+}

@@ -1,0 +1,220 @@
+//! The tools of the gate: check, review with the agent as reader, explain.
+
+use garde::Validate;
+use serde_json::{Value, json};
+
+use super::arguments::{Check, Explain, Review, read};
+use super::documents::file_below;
+use super::error::ToolError;
+use super::installation::{Gate, Site};
+use crate::clean;
+use crate::hash::Hash;
+use crate::model::{DiscardReason, Language, Outcome, ReviewIssue};
+use crate::orders::ReadingAnswer;
+use crate::pipeline::{Pipeline, PipelineError};
+use crate::prompts::Filled;
+use crate::review::{AtHand, ModelReviewer};
+use crate::stages::intake::{RawInput, read_bytes};
+use crate::workflow::{Problem, read_answer, schema_of};
+
+/// The largest ticket that is read from a file, in bytes.
+const LONGEST_FILE: u64 = 4 * 1024 * 1024;
+/// The most issues of each severity in a result.
+const MOST_ISSUES: usize = 20;
+/// The most questions to the author in a result.
+const MOST_QUESTIONS: usize = 5;
+/// The name of a ticket that was given as text.
+const TEXT: &str = "text";
+
+/// Judges a ticket by rules.
+pub fn check(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+    let Check { text, path, policy } = read(&arguments)?;
+    let gate = site.installation.gate(policy.as_deref()).map_err(ToolError::installation)?;
+    let ticket = ticket(site, &gate.pipeline, text, path)?;
+    let outcome = judged(&gate.pipeline, ticket)?;
+    Ok(verdict(&outcome))
+}
+
+/// Judges a ticket with the agent as reader: an order first, the verdict when the reading is there.
+pub fn review(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+    let Review { text, path, policy, order_id, reading } = read(&arguments)?;
+    let Gate { pipeline, screen, prompts, orders } =
+        site.installation.gate(policy.as_deref()).map_err(ToolError::installation)?;
+    let ticket = ticket(site, &pipeline, text, path)?;
+    let reading = reading.map(|reading| checked_shape(&Value::Object(reading)));
+    let answer = reading.as_ref().and_then(|reading| reading.as_ref().ok().cloned());
+    let reader = ModelReviewer::at_hand(AtHand::new(answer), prompts, orders, screen);
+    let pipeline = pipeline.with_reviewer(reader);
+    let outcome = judged(&pipeline, ticket)?;
+    let order = pipeline.reviewer().and_then(ModelReviewer::reader).and_then(AtHand::order);
+    let Some(order) = order else {
+        let mut done = verdict(&outcome);
+        done["status"] = "judged".into();
+        done["note"] = "no reading is needed or possible for this text; this is the verdict of the rules".into();
+        return Ok(done);
+    };
+    let id = id_of(&order);
+    Ok(match (reading, order_id) {
+        (None, _) => ordered("read", &id, &order),
+        (Some(_), given) if given.as_ref() != Some(&id) => {
+            let mut stale = ordered("stale", &id, &order);
+            stale["note"] = "the order_id is missing or that of another text: read this one".into();
+            stale
+        }
+        (Some(Err(problems)), _) => {
+            json!({ "status": "rejected", "order_id": id, "problems": problems, "result_schema": schema_of::<ReadingAnswer>() })
+        }
+        (Some(Ok(_)), _) => {
+            let mut done = verdict(&outcome);
+            done["status"] = "judged".into();
+            let set_aside = outcome.model.iter().flat_map(|report| &report.discarded);
+            let set_aside: Vec<Value> = set_aside
+                .map(|one| json!({ "said": clean::one_line(&one.said), "because": because(one.reason) }))
+                .collect();
+            done["set_aside"] = set_aside.into();
+            done
+        }
+    })
+}
+
+/// Explains a rule.
+pub fn explain(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+    let Explain { rule, language } = read(&arguments)?;
+    let explained = site.installation.explanation(&rule, language.unwrap_or(Language::En));
+    let text = explained.map_err(|error| ToolError::new("unknown_rule", error, "take the rule from a result"))?;
+    Ok(json!({ "rule": rule, "explanation": text }))
+}
+
+/// The ticket, from one of the two arguments.
+fn ticket(
+    site: &Site<'_>,
+    pipeline: &Pipeline,
+    text: Option<String>,
+    path: Option<String>,
+) -> Result<RawInput, ToolError> {
+    let (name, bytes) = match (text, path) {
+        (Some(text), None) => (TEXT.to_owned(), text.into_bytes()),
+        (None, Some(path)) => file_below(site.installation, &path, LONGEST_FILE)?,
+        _ => {
+            return Err(ToolError::new("bad_arguments", "give either `text` or `path`", "call again with one of them"));
+        }
+    };
+    let unreadable = |error: String| ToolError::new("unreadable", pipeline.masked(&error), "send the ticket as text");
+    let mut inputs = read_bytes(&name, &bytes).into_iter();
+    match (inputs.next(), inputs.next()) {
+        (Some(Ok(input)), None) => Ok(input),
+        (Some(Err(error)), _) => Err(unreadable(error.to_string())),
+        (None, _) => Err(unreadable("the file holds no ticket".to_owned())),
+        (Some(Ok(_)), Some(_)) => {
+            Err(ToolError::new("several_tickets", "the file holds several tickets", "send one of them as text"))
+        }
+    }
+}
+
+fn judged(pipeline: &Pipeline, ticket: RawInput) -> Result<Outcome, ToolError> {
+    pipeline.run(ticket).map_err(|error| {
+        let words = pipeline.masked(&error.to_string());
+        match error {
+            PipelineError::NoPolicy { .. } => ToolError::new("bad_arguments", words, "call again with a known policy"),
+            _ => ToolError::new("not_judged", words, "correct it and call again"),
+        }
+    })
+}
+
+/// A reading of the right shape, or what is wrong with it.
+fn checked_shape(reading: &Value) -> Result<ReadingAnswer, Vec<Problem>> {
+    let reading: ReadingAnswer = read_answer(reading)?;
+    match reading.validate() {
+        Ok(()) => Ok(reading),
+        Err(report) => Err(report
+            .iter()
+            .map(|(path, error)| Problem { path: path.to_string(), message: error.to_string() })
+            .collect()),
+    }
+}
+
+/// The order as data. Texts of strangers stand under `ticket` alone.
+fn ordered(status: &str, id: &str, order: &Filled) -> Value {
+    json!({
+        "status": status,
+        "order_id": id,
+        "instructions": order.instructions,
+        "ticket": clean::lines(&order.data),
+        "result_schema": schema_of::<ReadingAnswer>(),
+        "submit_with": "review_requirement with the same text or path and policy, this order_id, and your reading",
+    })
+}
+
+/// Names the order: another text, another perspective or another wording of it is another order.
+fn id_of(order: &Filled) -> String {
+    Hash::of_parts([&order.instructions, &order.data]).short()
+}
+
+fn because(reason: DiscardReason) -> &'static str {
+    match reason {
+        DiscardReason::NotInText => "the quote is not in the ticket: copy it letter for letter",
+        DiscardReason::Contradicted => "it contradicts another part of the reading",
+        DiscardReason::NotAsked => "it was not asked for",
+        DiscardReason::NoEvidence => "a grade without a question or quote that holds",
+        DiscardReason::ChangesFacts => "it changes facts of the ticket",
+        DiscardReason::Unsafe => "it holds an address, an order or personal data",
+        DiscardReason::Unusable => "empty, too long, in another language, or it points at nothing",
+        DiscardReason::TooMany => "there were already enough, or it says the same as another",
+    }
+}
+
+/// The verdict on a ticket.
+fn verdict(outcome: &Outcome) -> Value {
+    let report = outcome.score_report.as_ref();
+    let is_standing = |issue: &&ReviewIssue| !issue.disposition.is_waived();
+    let blocking: Vec<&ReviewIssue> =
+        report.iter().flat_map(|report| &report.blocking_issues).filter(is_standing).collect();
+    let others: Vec<&ReviewIssue> =
+        report.iter().flat_map(|report| &report.non_blocking_issues).filter(is_standing).collect();
+    let mut questions: Vec<&str> = Vec::new();
+    for question in blocking.iter().chain(&others).filter_map(|issue| issue.question.as_deref()) {
+        if questions.len() < MOST_QUESTIONS && !questions.contains(&question) {
+            questions.push(question);
+        }
+    }
+    let path = outcome.decision.path_to_pass.as_ref();
+    let mut json = json!({
+        "verdict": outcome.decision.verdict.name(),
+        "passes": outcome.decision.verdict.is_pass(),
+        "explanation": clean::one_line(&outcome.decision.explanation),
+        "score": report.map(|report| report.total_score),
+        "needs": outcome.decision.threshold,
+        "policy": outcome.decision.policy.as_ref().map(|policy| policy.id.as_str()),
+        "blockers": blocking.iter().take(MOST_ISSUES).map(|issue| issue_json(issue)).collect::<Vec<_>>(),
+        "warnings": others.iter().take(MOST_ISSUES).map(|issue| issue_json(issue)).collect::<Vec<_>>(),
+        "questions": questions.iter().map(|question| clean::one_line(question)).collect::<Vec<_>>(),
+        "score_after_all_edits": path.map(|path| path.score_after),
+    });
+    if let Some(fields) = json.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
+    }
+    let left_out = blocking.len().saturating_sub(MOST_ISSUES) + others.len().saturating_sub(MOST_ISSUES);
+    if left_out > 0 {
+        json["left_out"] = left_out.into();
+    }
+    json
+}
+
+fn issue_json(issue: &ReviewIssue) -> Value {
+    let mut json = json!({
+        "rule": issue.rule_id.as_str(),
+        "problem": clean::one_line(&issue.description),
+        "write": clean::one_line(&issue.suggestion),
+    });
+    match issue.position {
+        Some(position) => {
+            json["line"] = position.line.into();
+            json["column"] = position.column.into();
+        }
+        None => json["place"] = "missing from the whole text".into(),
+    }
+    if let Some(quote) = &issue.quote {
+        json["quote"] = clean::one_line(quote).into();
+    }
+    json
+}

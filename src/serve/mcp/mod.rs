@@ -1,0 +1,33 @@
+//! The Model Context Protocol: the gate and the workflow as tools for coding agents.
+//!
+//! One handler serves both eras of the protocol: 2026-07-28, where every request names its version, and the versions before it,
+//! which begin with `initialize`. The server keeps nothing between two requests but the fact of that handshake: threads are in
+//! their store, and everything else follows from the arguments.
+//!
+//! | module | purpose |
+//! |---|---|
+//! | `stdio` | one message per line, of a bounded size; requests that were cancelled before their turn are dropped |
+//! | `protocol` | messages, versions, errors |
+//! | `server` | which method is answered by what |
+//! | `installation` | what the server needs from where it runs |
+//! | `tools` | the tools, their schemas and hints |
+//! | `gate` | check, review and explain |
+//! | `threads`, `standing` | a thread of the PRD workflow: start, next, submit, status, answer; and how it stands |
+//! | `documents`, `prompts` | documents as resources, two prompts |
+
+mod arguments;
+mod documents;
+mod error;
+mod gate;
+mod installation;
+mod prompts;
+mod protocol;
+mod server;
+mod standing;
+mod stdio;
+mod threads;
+mod tools;
+
+pub use installation::{Gate, Installation, Settings};
+pub use server::Server;
+pub use stdio::{LONGEST_MESSAGE, serve};

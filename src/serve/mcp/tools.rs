@@ -1,0 +1,176 @@
+//! The tools: names, descriptions, schemas, hints, and the functions behind them.
+
+use serde_json::{Value, json};
+
+use super::error::ToolError;
+use super::installation::Site;
+use super::{arguments, gate, threads};
+
+/// A tool. Hosts put their own prefix before the name.
+pub struct Tool {
+    /// The name.
+    pub name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    effect: Effect,
+    schema: fn() -> Value,
+    /// The function behind it.
+    pub call: fn(&Site<'_>, Value) -> Result<Value, ToolError>,
+}
+
+/// What a tool does to the world, from which the hints follow that hosts decide by whether to ask.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    /// It only reads.
+    Reads,
+    /// It writes threads and documents of this project.
+    Starts,
+    /// The same, and the same call twice changes nothing more.
+    Writes,
+    /// It decides in a person's name: no hints, so that hosts ask.
+    Decides,
+}
+
+/// Every tool.
+pub const TOOLS: [Tool; 8] = [
+    Tool {
+        name: "check_requirement",
+        title: "Check a requirement",
+        description: "Is a ticket or PRD ready? Rules judge it: verdict, score, blockers with the place and what to write, questions.",
+        effect: Effect::Reads,
+        schema: arguments::schema::<arguments::Check>,
+        call: gate::check,
+    },
+    Tool {
+        name: "review_requirement",
+        title: "Review a requirement as its reader",
+        description: "Like check_requirement, with you as a reader: returns an order with instructions; read the ticket, then call again with \
+                      the same text, the order_id and your reading. Quotes are checked; code decides.",
+        effect: Effect::Reads,
+        schema: arguments::schema::<arguments::Review>,
+        call: gate::review,
+    },
+    Tool {
+        name: "explain_rule",
+        title: "Explain a rule",
+        description: "Why a rule matters, what to write instead, examples.",
+        effect: Effect::Reads,
+        schema: arguments::schema::<arguments::Explain>,
+        call: gate::explain,
+    },
+    Tool {
+        name: "prd_start",
+        title: "Start a PRD",
+        description: "Starts a thread from a sentence or files to an approved PRD, and returns the first order or question.",
+        effect: Effect::Starts,
+        schema: arguments::schema::<arguments::Start>,
+        call: threads::start,
+    },
+    Tool {
+        name: "prd_next",
+        title: "What a PRD waits for",
+        description: "What a thread waits for: kind write (an order for you), ask_human (a question for a person), done, failed. Reading it \
+                      changes nothing.",
+        effect: Effect::Reads,
+        schema: arguments::schema::<arguments::Next>,
+        call: threads::next,
+    },
+    Tool {
+        name: "prd_submit",
+        title: "Submit the result of an order",
+        description: "Hands in the result of an order. Returns accepted, rejected (with problems: correct them and submit to the next \
+                      order_id), duplicate or stale, and what comes next.",
+        effect: Effect::Writes,
+        schema: arguments::schema::<arguments::Submit>,
+        call: threads::submit,
+    },
+    Tool {
+        name: "prd_status",
+        title: "Status of PRDs",
+        description: "Lists the threads, or one with its documents.",
+        effect: Effect::Reads,
+        schema: arguments::schema::<arguments::Status>,
+        call: threads::status,
+    },
+    Tool {
+        name: "prd_answer",
+        title: "Answer for a person",
+        description: "Passes on the answer that a person gave you in their words. Never decide yourself. Usually off: then it says how the \
+                      person answers.",
+        effect: Effect::Decides,
+        schema: arguments::schema::<arguments::Answer>,
+        call: threads::answer,
+    },
+];
+
+/// Every tool as clients list it.
+pub fn list() -> Vec<Value> {
+    TOOLS.iter().map(Tool::json).collect()
+}
+
+impl Tool {
+    fn json(&self) -> Value {
+        let mut tool = json!({
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": (self.schema)(),
+        });
+        if self.effect != Effect::Decides {
+            tool["annotations"] = json!({
+                "readOnlyHint": self.effect == Effect::Reads,
+                "destructiveHint": false,
+                "idempotentHint": self.effect != Effect::Starts,
+                "openWorldHint": false,
+            });
+        }
+        tool
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each of these loses the whole list in some client, not one tool.
+    #[test]
+    fn no_schema_has_a_trap() {
+        for tool in list() {
+            let (name, schema) = (&tool["name"], &tool["inputSchema"]);
+            assert_eq!(schema["type"], "object", "{name}");
+            assert_eq!(schema["additionalProperties"], false, "{name}: what is unknown is refused");
+            for word in ["$ref", "oneOf", "anyOf", "allOf", "$defs"] {
+                assert!(schema.get(word).is_none(), "{name}: {word} at the root");
+            }
+            for (property, shape) in schema["properties"].as_object().expect("properties") {
+                assert!(shape["type"].is_string(), "{name}.{property}: one type, not {shape}");
+                let description = shape["description"].as_str().unwrap_or_default();
+                assert!((4..=90).contains(&description.len()), "{name}.{property}: {description}");
+                assert!(shape.get("format").is_none() && shape.get("$ref").is_none(), "{name}.{property}");
+                if shape["type"] == "array" {
+                    assert!(shape["items"]["type"].is_string(), "{name}.{property}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_list_is_short() {
+        let tools = list();
+        assert!(tools.len() <= 8);
+        let length = json!({ "tools": tools }).to_string().len();
+        assert!(length < 6_000, "{length} bytes");
+        for tool in &tools {
+            assert!(tool["description"].as_str().is_some_and(|words| words.len() <= 260), "{}", tool["name"]);
+        }
+    }
+
+    /// Only the tool that decides keeps the hints open, so that hosts ask before they run it.
+    #[test]
+    fn hosts_ask_before_an_answer() {
+        for tool in list() {
+            let hints = tool.get("annotations").map_or(0, |hints| hints.as_object().map_or(0, serde_json::Map::len));
+            assert_eq!(hints, if tool["name"] == "prd_answer" { 0 } else { 4 }, "{}", tool["name"]);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+"""A session with `reqgate mcp` through the official Python client, in one era of the protocol."""
+
+import json
+import pathlib
+import sys
+
+import anyio
+from mcp import Client, MCPError, StdioServerParameters
+
+reqgate, project, era = sys.argv[1:]
+READY = pathlib.Path(project, "ticket.md").read_text()
+MUST = "Which of the two warehouses is the export for?"
+
+
+def brief(quote):
+    source = {"source": "ticket.md", "line": 1, "quote": quote}
+    return {"title": "Export orders", "language": "en", "goals": [{"text": "Orders can be exported.", "source": source}]}
+
+
+async def main():
+    server = StdioServerParameters(command=reqgate, args=["mcp"], cwd=project)
+    async with Client(server, mode=era) as client:
+
+        async def tool(name, **arguments):
+            result = await client.call_tool(name, arguments)
+            assert not result.is_error, result
+            assert json.loads(result.content[0].text) == result.structured_content, name
+            return result.structured_content
+
+        tools = (await client.list_tools()).tools
+        assert len(tools) == 8 and all(tool.input_schema["type"] == "object" for tool in tools)
+        assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["write_ticket", "start_prd"]
+        prompt = await client.get_prompt("write_ticket", {"request": "an export"})
+        assert prompt.messages[0].content.text.endswith("an export")
+
+        vague = await tool("check_requirement", path="vague.md")
+        assert vague["verdict"] == "REJECT" and vague["blockers"], vague
+        failed = await client.call_tool("check_requirement", {"path": "../x"})
+        assert failed.is_error and failed.content[0].text.startswith("bad_path: "), failed
+
+        order = await tool("review_requirement", text=READY)
+        reading = {"kind": "feature", "evidence": [], "ready": 0}
+        reading["questions"] = [{"code": "what", "quote": "NOWHERE", "ask": MUST, "must": True}]
+        judged = await tool("review_requirement", text=READY, order_id=order["order_id"], reading=reading)
+        assert judged["verdict"] == "REJECT" and judged["questions"][0] == MUST, judged
+
+        standing = await tool("prd_start", files=["ticket.md"], idempotency_key="one")
+        assert standing["kind"] == "write", standing
+        rejected = await tool("prd_submit", order_id=standing["order_id"], result=brief("nobody wrote these words"))
+        assert rejected["status"] == "rejected" and rejected["problems"], rejected
+        quote = next(line for line in READY.splitlines() if len(line.split()) > 6).removeprefix("- ")
+        accepted = await tool("prd_submit", order_id=rejected["next"]["order_id"], result=brief(quote))
+        assert accepted["status"] == "accepted" and accepted["next"]["kind"] == "ask_human", accepted
+        off = await tool("prd_answer", ask_id=accepted["next"]["ask_id"], answer={"approved": True})
+        assert off["status"] == "for_a_person", off
+        status = await tool("prd_status", thread=standing["thread"])
+        assert status["status"] == "waiting-for-person", status
+        try:
+            await client.read_resource("reqgate://threads/none/prd.md")
+        except MCPError as error:
+            assert "no resource" in str(error), error
+        else:
+            raise AssertionError("a resource that does not exist was read")
+
+
+anyio.run(main)
+print(f"python, {era}: ok")
