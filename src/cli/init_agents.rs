@@ -138,6 +138,15 @@ fn placed(text: &str) -> Placed<'_> {
 
 fn existing(dir: &Path, name: &str) -> Result<Option<String>, Failure> {
     let path = dir.join(name);
+    // A link leads to a file of somebody else, or out of the project.
+    let mut below = dir.to_path_buf();
+    for part in Path::new(name) {
+        below.push(part);
+        if below.is_symlink() {
+            let message = format!("`{}` is a link: replace it by a file or folder of its own first", below.display());
+            return Err(Failure::usage(message));
+        }
+    }
     match files::text(&path, files::SETTINGS) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

@@ -48,7 +48,13 @@ impl Here {
 impl Installation for Here {
     fn root(&self) -> Result<PathBuf, String> {
         let folder = std::env::current_dir().and_then(|folder| folder.canonicalize());
-        folder.map_err(|error| format!("the current folder: {error}"))
+        let folder = folder.map_err(|error| format!("the current folder: {error}"))?;
+        // Everything of a person lies below such a folder: it is no project.
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        if folder.parent().is_none() || home.is_some_and(|home| home == folder) {
+            return Err(format!("{} is not a project: start the server in the folder of one", folder.display()));
+        }
+        Ok(folder)
     }
 
     fn gate(&self, policy: Option<&str>) -> Result<Gate, String> {

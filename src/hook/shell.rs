@@ -64,6 +64,7 @@ impl Script {
     /// Splits a command into words.
     pub(super) fn read(command: &str) -> Self {
         let (rest, documents) = without_documents(command);
+        let rest = apart(&rest);
         let mut shlex = Shlex::new(&rest);
         let words = shlex.by_ref().take(MOST_WORDS).collect();
         Self { words, documents, is_broken: shlex.had_error }
@@ -71,10 +72,26 @@ impl Script {
 
     /// The reason for which the command at `start` is to pass: the value of [`OVERRIDE`] among the variables set before it.
     fn override_reason(&self, start: usize) -> Option<String> {
-        let before = self.words[..start].iter().rev().map(|word| word.trim_end_matches(';'));
-        let mut settings = before.take_while(|word| is_setting(word) || matches!(*word, "env" | "export"));
-        let value = settings.find_map(|word| word.strip_prefix(OVERRIDE)?.strip_prefix('='));
-        value.map(|reason| reason.trim().to_owned())
+        let sets = |word: &&String| is_setting(word) || matches!(word.as_str(), "env" | "export");
+        let mut end = start;
+        loop {
+            let begin = self.words[..end].iter().rposition(|word| ENDS.contains(&word.as_str())).map_or(0, |at| at + 1);
+            let statement = &self.words[begin..end];
+            // Before the command on its line, or in statements of their own that only set variables.
+            let settings: Vec<&String> = match end == start {
+                true => statement.iter().rev().take_while(sets).collect(),
+                false if statement.iter().all(|word| sets(&word)) => statement.iter().rev().collect(),
+                false => return None,
+            };
+            let value = settings.into_iter().find_map(|word| word.strip_prefix(OVERRIDE)?.strip_prefix('='));
+            if let Some(reason) = value {
+                return Some(reason.trim().to_owned());
+            }
+            if begin == 0 || self.words[begin - 1] != ";" {
+                return None;
+            }
+            end = begin - 1;
+        }
     }
 
     /// The tickets that it creates, in order.
@@ -281,6 +298,64 @@ fn without_documents(command: &str) -> (String, Vec<String>) {
         rest.push('\n');
     }
     (rest, documents)
+}
+
+/// The command with its separators apart from the words around them: `cd web&&gh …`, `URL=$(gh …)`, a new line. What stands in
+/// quotation marks stays as it is.
+fn apart(command: &str) -> String {
+    let mut out = String::with_capacity(command.len() + 16);
+    let (mut quote, mut is_escaped, mut depth) = (None, false, 0_usize);
+    let mut characters = command.chars().peekable();
+    while let Some(c) = characters.next() {
+        if is_escaped {
+            is_escaped = false;
+            // A line that goes on.
+            out.push(if c == '\n' { ' ' } else { c });
+            continue;
+        }
+        match (quote, c) {
+            (Some('\''), _) | (Some(_), '\n' | ';' | '|' | '&' | '(' | ')') if Some(c) != quote => out.push(c),
+            (Some(open), _) if c == open => {
+                quote = None;
+                out.push(c);
+            }
+            (_, '\\') if characters.peek() == Some(&'\n') && quote.is_none() => {
+                is_escaped = true;
+            }
+            (_, '\\') => {
+                out.push(c);
+                out.extend(characters.next());
+            }
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                out.push(c);
+            }
+            (None, '\n') => out.push_str(" ; "),
+            (None, ';') => out.push_str(" ; "),
+            (None, '|' | '&') if !out.ends_with('>') && characters.peek() != Some(&'>') => {
+                let is_double = characters.peek() == Some(&c);
+                if is_double {
+                    characters.next();
+                }
+                out.push(' ');
+                out.push(c);
+                out.extend(is_double.then_some(c));
+                out.push(' ');
+            }
+            // The value of a variable: its command is one of its own.
+            (None, '$') if characters.peek() == Some(&'(') && out.ends_with('=') => {
+                characters.next();
+                depth += 1;
+                out.push_str(" ; ");
+            }
+            (None, ')') if depth > 0 => {
+                depth -= 1;
+                out.push_str(" ; ");
+            }
+            _ => out.push(c),
+        }
+    }
+    out
 }
 
 fn pattern(text: &str) -> Regex {

@@ -182,6 +182,27 @@ fn the_reason_of_an_override_stands_before_the_command() {
     assert_eq!(reason("gh issue create -t Export -F - <<'E'\nREQGATE_OVERRIDE=x\nE"), None);
 }
 
+/// Everyday spellings of the shell hide no ticket, and a reason in another command sets none aside.
+#[test]
+fn separators_need_no_blanks() {
+    for command in [
+        "cd web&&gh issue create --title Export --body fast",
+        "cd web;gh issue create --title Export --body fast",
+        "echo\ngh issue create --title Export --body fast",
+        "URL=$(gh issue create --title Export --body fast)",
+        "gh issue create --title Export \\\n  --body fast; echo done",
+    ] {
+        let found = of_command(command);
+        assert_eq!(found.tickets.len(), 1, "{command}: {found:?}");
+        assert_eq!(found.tickets[0].input.text, "Export\n\nfast", "{command}");
+    }
+    let reason =
+        of_command("git commit -m REQGATE_OVERRIDE=x; gh issue create -t Export -b CSV").tickets[0].reason.clone();
+    assert_eq!(reason, None);
+    let quoted = of_command("gh issue create --title 'a;b && c' --body \"(x|y) $5\"");
+    assert_eq!(quoted.tickets[0].input.text, "a;b && c\n\n(x|y) $5");
+}
+
 #[test]
 fn what_is_not_a_call_is_told_apart() {
     assert!(matches!(Call::read("{"), Err(CallError::NotJson(_))));

@@ -166,11 +166,16 @@ fn written(arguments: &Map<String, Value>) -> Option<(&str, &str)> {
 fn of_file(path: &str, content: &str, (call, root): (&Call, &Path), found: &mut Found) {
     // A folder above the repository says nothing about the file; a draft elsewhere is judged when it becomes a ticket.
     let written = Path::new(path);
-    let inside = if written.is_absolute() {
-        let folders = call.folder.as_deref().into_iter().chain([root]);
-        folders.filter_map(|folder| written.strip_prefix(folder).ok()).next()
+    let whole = match &call.folder {
+        Some(folder) if written.is_relative() => folder.join(written),
+        _ => written.to_path_buf(),
+    };
+    let inside = if whole.is_absolute() {
+        // The repository first: where an agent stands in it says nothing about the file.
+        let folders = [root].into_iter().chain(call.folder.as_deref());
+        folders.filter_map(|folder| whole.strip_prefix(folder).ok()).next()
     } else {
-        Some(written)
+        Some(whole.as_path())
     };
     if !inside.and_then(Path::to_str).is_some_and(shown::is_judged) {
         return;

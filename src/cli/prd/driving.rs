@@ -389,7 +389,9 @@ pub fn reported(
             (exit::WAITING, text)
         }
         Stop::Ended(Phase::Completed) => {
-            let files = documents_of(&run.position().state);
+            let root = std::path::Path::new(&run.record().root);
+            let written = |file: &PathBuf| root.join(file).is_file();
+            let files: Vec<PathBuf> = documents_of(&run.position().state).into_iter().filter(written).collect();
             let files: String =
                 files.iter().rev().map(|file| format!("  {}\n", shown::plain(&file.display().to_string()))).collect();
             (exit::PASS, format!("{thread}{colon}{}\n{files}", status.in_words(language)))

@@ -362,7 +362,8 @@ fn open_questions_in(text: &str) -> OpenQuestions {
         if words.starts_with('#') {
             let heading = words.trim_start_matches('#').trim();
             inside = BriefSection::named(words) == Some(BriefSection::OpenQuestions)
-                || SectionId::named(heading) == Some(SectionId::OpenQuestions);
+                || SectionId::named(heading) == Some(SectionId::OpenQuestions)
+                    && !["assumptions", "假设"].contains(&heading.to_lowercase().as_str());
             // The heading names what is below it and leaves nothing open itself.
             out.extend(inside.then(|| Span::new(at, at + line.len())));
         } else if inside && line.starts_with("- ") && !line.starts_with("- [x]") {

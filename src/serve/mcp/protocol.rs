@@ -80,6 +80,10 @@ impl Message {
         let id = fields.remove("id");
         let is_id = |id: &Value| id.is_string() || id.is_i64() || id.is_u64();
         let known = id.clone().filter(is_id).unwrap_or(Value::Null);
+        // A notification is never answered, whatever is wrong with it.
+        if id.is_none() && fields.contains_key("method") {
+            return Ok(Self::Other);
+        }
         let wrong = |message: &str| Err((known.clone(), Fault::new(INVALID_REQUEST, message)));
         if fields.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
             return wrong("write \"jsonrpc\": \"2.0\"");
@@ -91,7 +95,7 @@ impl Message {
         };
         let Value::String(method) = method else { return wrong("a method is a string") };
         let params = match fields.remove("params") {
-            None => Map::new(),
+            None | Some(Value::Null) => Map::new(),
             Some(Value::Object(params)) => params,
             Some(_) => return wrong("params is an object"),
         };

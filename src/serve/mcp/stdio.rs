@@ -114,10 +114,17 @@ fn takes_back(message: &Result<Value, Fault>, id: &Value) -> bool {
     })
 }
 
+/// The most messages of a batch: each reply may be large.
+const MOST_IN_BATCH: usize = 50;
+
 /// The reply to a message, or to each of a batch (which 2025-03-26 has).
 fn reply(server: &mut Server<'_>, message: Result<Value, Fault>) -> Option<Value> {
     match message {
         Err(fault) => Some(response(Value::Null, Err(fault))),
+        Ok(Value::Array(batch)) if batch.len() > MOST_IN_BATCH => {
+            let message = format!("a batch has at most {MOST_IN_BATCH} messages");
+            Some(response(Value::Null, Err(Fault::new(INVALID_REQUEST, message))))
+        }
         Ok(Value::Array(batch)) if !batch.is_empty() => {
             let replies: Vec<Value> = batch.into_iter().filter_map(|message| one(server, message)).collect();
             (!replies.is_empty()).then_some(Value::Array(replies))

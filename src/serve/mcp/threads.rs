@@ -24,6 +24,9 @@ use crate::workflow::{
     ThreadRecord, World, current,
 };
 
+/// The most files that a feature begins with.
+const MOST_FILES: usize = 50;
+
 /// The name under which an agent's submissions and answers are recorded: an agent is never the person.
 const AGENT: &str = "mcp-agent";
 /// The largest source, in bytes.
@@ -46,6 +49,19 @@ pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let utterance = utterance.unwrap_or_default();
     if utterance.trim().is_empty() && files.is_empty() {
         return Err(again("give an utterance, files, or both"));
+    }
+    if files.len() > MOST_FILES {
+        return Err(again(&format!("name at most {MOST_FILES} files")));
+    }
+    // It goes into the front matter of a document as it is.
+    let is_key = |key: &String| {
+        let digits = key.get(3..).map(|rest| rest.strip_prefix('-').unwrap_or(rest)).unwrap_or_default();
+        key.bytes().take(3).all(|byte| byte.is_ascii_uppercase())
+            && digits.len() == 3
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if project.as_ref().is_some_and(|key| !is_key(key)) {
+        return Err(again("project is three capital letters and three digits, such as MSM-008"));
     }
     let installation = site.installation;
     let root = installation.root().map_err(ToolError::installation)?;
