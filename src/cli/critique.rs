@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use reqgate::config::Flags;
-use reqgate::files;
 use reqgate::pipeline::Stated;
 use reqgate::prd::critique::{
     self, CRITIQUE, Critique, CritiqueOrder, CritiqueReport, Document, Grade, PASS_MARK, ReadCritique, Readable, Role,
@@ -13,11 +12,10 @@ use reqgate::prd::gaps::Terminal;
 
 use super::arguments::{ColorWhen, CritiqueArguments, GapsFormat};
 use super::exit::{self, Failure};
+use super::feature_files::read;
 use super::session::{self, Extent, Session};
 use super::{outputs, reviewer, terminal};
 
-/// The largest document that is read, in bytes.
-const MOST_BYTES: u64 = 8 * 1024 * 1024;
 /// The PRD of a feature in its directory.
 const PRD: &str = "prd.md";
 
@@ -167,15 +165,4 @@ fn model_readings(
         }
     }
     Ok(out)
-}
-
-fn read(path: &Path) -> Result<(String, String), Failure> {
-    let name = path.display().to_string();
-    match files::text(path, MOST_BYTES) {
-        Ok(text) => Ok((name, text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(Failure::usage(format!("`{name}` does not exist")))
-        }
-        Err(error) => Err(Failure::usage(format!("reading `{name}`: {error}"))),
-    }
 }
