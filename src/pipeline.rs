@@ -244,7 +244,7 @@ impl Pipeline {
             input: &input,
             rubric,
             policy,
-            threshold: self.settings.threshold(policy, rubric, profile).0,
+            threshold: self.settings.threshold(policy, rubric, profile, language).0,
             ctx,
             found: Found { findings: &findings, asked: asked.as_deref() },
             guardrail: &guardrail,

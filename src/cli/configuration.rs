@@ -120,10 +120,14 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
     let issues = format!("default; {DEFAULT_ISSUE_POLICY} for issues on GitHub");
     let origin = if config.policy.value.is_some() { config.words(&config.policy.origin) } else { issues };
     rows.push(Row { key: "policy".into(), value: json!(policy), origin });
-    let sure = book.policy(policy).filter(|policy| policy.goes_by_evidence()).map(|policy| policy.file.sure);
+    let by_evidence = book.policy(policy).filter(|policy| policy.goes_by_evidence());
+    let sure = by_evidence.map(|policy| policy.file.sure);
+    let in_others = by_evidence.iter().flat_map(|policy| &policy.file.sure_in);
+    let in_others: String =
+        in_others.map(|(language, sure)| format!("; {sure} for features and bugs in `{}`", language.name())).collect();
     let (sure, origin) = match config.sure.value {
         Some(sure) => (Some(sure), config.words(&config.sure.origin)),
-        None => (sure, format!("policy {policy}")),
+        None => (sure, format!("policy {policy}{in_others}")),
     };
     rows.push(Row { key: "sure".into(), value: json!(sure), origin });
     let mut row = |key: String, value: Value, origin: &Origin| {

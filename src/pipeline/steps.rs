@@ -103,7 +103,7 @@ impl Pipeline {
             profile: ctx.profile,
             language: ctx.language,
             policy,
-            sure: self.settings.sure.unwrap_or(policy.file.sure),
+            sure: self.settings.sure(policy, ctx.profile, ctx.language),
             rubric: &rubric.reference,
             severities: &self.settings.severities,
             known: self.settings.baseline.of(input),

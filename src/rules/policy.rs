@@ -60,6 +60,10 @@ pub struct PolicyFile {
     #[garde(range(min = 0.01, max = 0.99))]
     #[serde(default = "half")]
     pub sure: f64,
+    /// The same for features and bugs in these languages, where readings decide but no reader judged a ticket in that language.
+    #[garde(custom(shares_are_possible))]
+    #[serde(default)]
+    pub sure_in: BTreeMap<Language, f64>,
     /// How features and bugs are decided by what careful readers of such tickets asked; without it, by the score.
     #[garde(dive)]
     #[serde(default)]
@@ -119,6 +123,11 @@ impl PolicyFile {
     /// The question that its verdict answers, in a language.
     pub fn question(&self, language: Language) -> &str {
         self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.question, |zh| &zh.question)
+    }
+
+    /// How sure a "no" must be to block a text in this language, 0 to 1; `by_readings` where readings decide about it.
+    pub fn sure(&self, language: Language, by_readings: bool) -> f64 {
+        self.sure_in.get(&language).copied().filter(|_| by_readings).unwrap_or(self.sure)
     }
 
     /// For whom it is made and what it lets through, in a language.
@@ -188,6 +197,13 @@ fn curves_are_possible(curves: &BTreeMap<Profile, Readiness>, _: &()) -> garde::
         return Ok(());
     }
     Err(garde::Error::new("a midpoint is -100 to 200, a spread 0.5 to 100"))
+}
+
+fn shares_are_possible(shares: &BTreeMap<Language, f64>, _: &()) -> garde::Result {
+    if shares.values().all(|share| (0.01..=0.99).contains(share)) {
+        return Ok(());
+    }
+    Err(garde::Error::new("a certainty is 0.01 to 0.99"))
 }
 
 impl Readiness {

@@ -123,6 +123,29 @@ fn a_sure_no_blocks_and_an_unsure_one_asks() {
     assert!(report.ready_for_review);
 }
 
+/// The weights were learned from readings of English tickets: in Chinese a "no" must be likelier than a "yes".
+#[test]
+fn a_language_without_readings_needs_a_surer_no() {
+    let english = "Export\n\nIt should be possible to export the list.";
+    let chinese = "导出\n\n列表应当可以导出。";
+    for policy in ["ready", "triage"] {
+        for (text, sure, needed) in
+            [(english, None, 57.0), (chinese, None, 50.0), (english, Some(0.7), 30.0), (chinese, Some(0.7), 30.0)]
+        {
+            let decision = judged(text, policy, sure).decision;
+            assert_eq!(decision.threshold, Some(needed), "{policy}: {text}");
+            if decision.verdict == Verdict::Reject {
+                assert!(
+                    decision.certainty.is_none_or(|certain| certain * 100.0 + 0.5 >= 100.0 - needed),
+                    "{decision:?}"
+                );
+            }
+        }
+    }
+    let strict = |text: &str| judged(text, "strict", None).decision.threshold;
+    assert_eq!(strict(english), strict(chinese));
+}
+
 #[test]
 fn certainty_is_a_probability_and_falls_on_either_side_of_the_line() {
     for text in [CRASH, COMPLAINT] {

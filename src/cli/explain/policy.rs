@@ -171,6 +171,11 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Langu
             }
         });
     }
+    if set.is_none() {
+        for (unread, sure) in &policy.file.sure_in {
+            page.paragraph(&in_unread(*unread, *sure, language));
+        }
+    }
     for (profile, english, chinese) in PROFILES {
         if policy.by_readings(profile).is_some() {
             let own = rubric(session, policy, profile).and_then(|rubric| threshold_set(session, rubric));
@@ -204,6 +209,24 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Langu
             Language::En => format!("{english}: {curve}; {end}."),
             Language::Zh => format!("{chinese}：{curve}；{end}。"),
         });
+    }
+}
+
+/// The certainty that features and bugs need in a language in which no reader judged tickets.
+fn in_unread(unread: Language, sure: f64, language: Language) -> String {
+    let name = match unread {
+        Language::En => language.of("English", "英文"),
+        Language::Zh => language.of("Chinese", "中文"),
+    };
+    let (share, points) = (percent(sure), percent(1.0 - sure));
+    match language {
+        Language::En => format!(
+            "No reader judged {name} tickets for the weights, so a {name} feature or bug is rejected only above {share} %, \
+             that is below {points} points."
+        ),
+        Language::Zh => format!(
+            "学习权重时没有读者判断过{name}工单，因此{name}的功能或缺陷工单要高于 {share} % 才判为未就绪，即低于 {points} 分。"
+        ),
     }
 }
 
