@@ -14,7 +14,7 @@ use crate::model::Span;
 ///
 /// A term matches whole words, whatever their case. `~` at its end allows an English ending (`show~`: show, shows, showed,
 /// showing), `*` any letters (`config*`). Chinese terms match anywhere; `except` holds the longer words in which they mean
-/// something else (等 in 等级).
+/// something else (等 in 等级). A term with an apostrophe also matches where it is printed (’), and `n't` where it is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TermList {
@@ -161,8 +161,10 @@ impl Lexicon {
             let id = ListId(u16::try_from(number).map_err(|_| LexiconError::TooManyLists)?);
             let words = list.en.iter().chain(&list.zh).map(|term| (term, false));
             for (term, exception) in words.chain(list.except.iter().map(|term| (term, true))) {
-                let entry = Entry::new(term, id, exception, &mut terms);
-                entries.push(entry.ok_or(LexiconError::EmptyTerm { list: number })?);
+                for spelling in spellings(term) {
+                    let entry = Entry::new(&spelling, id, exception, &mut terms);
+                    entries.push(entry.ok_or(LexiconError::EmptyTerm { list: number })?);
+                }
             }
         }
         let mut last = vec![0; 1 << BUCKET_BITS];
@@ -270,6 +272,13 @@ impl Lexicon {
             }
         }
     }
+}
+
+/// A term as people type it: with the apostrophe of a typewriter or of print, and `don't` as `dont`.
+fn spellings(term: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let printed = term.contains('\'').then(|| Cow::Owned(term.replace('\'', "’")));
+    let without = term.contains("n't").then(|| Cow::Owned(term.replace("n't", "nt")));
+    std::iter::once(Cow::Borrowed(term)).chain(printed).chain(without)
 }
 
 /// ASCII letters, digits and the low line: what words are made of.
@@ -432,6 +441,15 @@ mod tests {
     fn found<'t>(list: &TermList, text: &'t str) -> Vec<&'t str> {
         let lexicon = Lexicon::new([list]).unwrap();
         lexicon.hits(text).iter().map(|hit| hit.span.slice(text)).collect()
+    }
+
+    #[test]
+    fn an_apostrophe_is_typed_printed_or_left_out() {
+        let list = TermList { en: vec!["doesn't work".into(), "we'll".into()], ..TermList::default() };
+        assert_eq!(
+            found(&list, "It doesn't work, Doesn’t work, doesnt work; we'll, we’ll, well"),
+            ["doesn't work", "Doesn’t work", "doesnt work", "we'll", "we’ll"]
+        );
     }
 
     #[test]
