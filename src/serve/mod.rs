@@ -4,5 +4,6 @@
 pub mod http;
 mod installation;
 pub mod mcp;
+mod work;
 
 pub use installation::{Gate, Installation};
