@@ -3,7 +3,9 @@
 #[cfg(feature = "service")]
 pub mod http;
 mod installation;
+pub mod jira_issue;
 pub mod mcp;
+mod reading;
 mod work;
 
 pub use installation::{Gate, Installation};
