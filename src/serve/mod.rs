@@ -1,3 +1,11 @@
 //! Interfaces through which other programs use the gate and the workflow. Each is thin: the same functions as the command line.
 
+#[cfg(feature = "service")]
+pub mod http;
+mod installation;
+pub mod jira_issue;
 pub mod mcp;
+mod reading;
+mod work;
+
+pub use installation::{Gate, Installation};

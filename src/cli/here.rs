@@ -1,0 +1,121 @@
+//! The installation in the current folder, for the servers: configuration, rules, state.
+
+use std::path::{Path, PathBuf};
+
+use reqgate::action::{Form, forms_in};
+use reqgate::catalog;
+use reqgate::config::Flags;
+use reqgate::llm;
+use reqgate::model::{Language, RuleCard};
+use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::prd::workflow::TeamSearch;
+use reqgate::rules::DEFAULT_ISSUE_POLICY;
+use reqgate::serve::{Gate, Installation};
+use reqgate::workflow::SqliteStore;
+
+use super::arguments::ConfigurationArguments;
+use super::arguments::prd::StateArguments;
+use super::exit::{self, Failure};
+use super::session::{self, Extent, Session};
+use super::{explain, prd, reviewer, terminal};
+
+/// The installation in the current folder.
+pub struct Here {
+    /// Configuration and rules.
+    pub configuration: ConfigurationArguments,
+    /// Where threads are.
+    pub state: StateArguments,
+}
+
+impl Here {
+    /// The gate under a policy and with its reports in a language, or as configured.
+    ///
+    /// # Errors
+    /// Fails if the configuration or the rules are broken.
+    pub fn opened(&self, policy: Option<&str>, language: Option<Language>) -> Result<Gate, Failure> {
+        let flags = Flags { policy: policy.map(str::to_owned), ..Flags::default() };
+        let config = session::configuration(&self.configuration, flags)?;
+        let (prompts, orders) = reviewer::words(&config.model)?;
+        let session = Session::open(config, terminal::today(), Extent::Judging)?;
+        let screen = session.screen()?;
+        Ok(Gate {
+            pipeline: session.pipeline(Stated { report_language: language, ..Stated::default() })?,
+            screen,
+            prompts,
+            orders,
+        })
+    }
+}
+
+impl Installation for Here {
+    fn root(&self) -> Result<PathBuf, String> {
+        let folder = std::env::current_dir().and_then(|folder| folder.canonicalize());
+        let folder = folder.map_err(|error| format!("the current folder: {error}"))?;
+        // Everything of a person lies below such a folder: it is no project.
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        if folder.parent().is_none() || home.is_some_and(|home| home == folder) {
+            return Err(format!("{} is not a project: start the server in the folder of one", folder.display()));
+        }
+        Ok(folder)
+    }
+
+    fn gate_in(&self, policy: Option<&str>, language: Option<Language>) -> Result<Gate, String> {
+        self.opened(policy, language).map_err(Failure::into_message)
+    }
+
+    fn searcher(&self) -> Result<Option<TeamSearch>, String> {
+        prd::team_search(&self.configuration).map_err(Failure::into_message)
+    }
+
+    fn explanation(&self, rule: &str, language: Language) -> Result<String, String> {
+        explain::explained(&self.configuration, rule, language).map_err(Failure::into_message)
+    }
+
+    fn cards(&self) -> Result<Vec<RuleCard>, String> {
+        let cards = || {
+            let config = session::configuration(&self.configuration, Flags::default())?;
+            let session = Session::open(config, terminal::today(), Extent::Teaching)?;
+            Ok::<_, Failure>(catalog::cards(&session.book, &session.patterns))
+        };
+        cards().map_err(Failure::into_message)
+    }
+
+    fn models(&self) -> Result<llm::Health, String> {
+        let config = session::configuration(&self.configuration, Flags::default()).map_err(Failure::into_message)?;
+        Ok(llm::health(reviewer::cache(&config.model).folder().as_deref()))
+    }
+
+    fn issues(&self) -> Result<(Pipeline, Vec<Form>), String> {
+        let opened = || {
+            let mut config = session::configuration(&self.configuration, Flags::default())?;
+            config.policy.value.get_or_insert_with(|| DEFAULT_ISSUE_POLICY.to_owned());
+            let (forms, broken) = forms_in(Path::new(".github/ISSUE_TEMPLATE"), &config.forms);
+            for error in broken {
+                exit::warn(&error.to_string());
+            }
+            let session = Session::open(config, terminal::today(), Extent::Judging)?;
+            Ok::<_, Failure>((session.pipeline(Stated::default())?, forms))
+        };
+        opened().map_err(Failure::into_message)
+    }
+
+    fn store(&self) -> Result<SqliteStore, String> {
+        prd::store(&self.state).map_err(Failure::into_message)
+    }
+
+    fn existing_store(&self) -> Result<Option<SqliteStore>, String> {
+        prd::existing_store(&self.state).map_err(Failure::into_message)
+    }
+
+    fn person(&self) -> String {
+        prd::actor(None)
+    }
+
+    fn today(&self) -> String {
+        terminal::today()
+    }
+
+    fn now(&self) -> String {
+        prd::now()
+    }
+}
