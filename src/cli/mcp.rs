@@ -7,7 +7,7 @@ use reqgate::model::Language;
 use reqgate::pipeline::Stated;
 use reqgate::prd::workflow::TeamSearch;
 use reqgate::serve::mcp::{self, Gate, Installation, Server, Settings};
-use reqgate::workflow::SqliteStore;
+use reqgate::workflow::StateStore;
 
 use super::arguments::McpArguments;
 use super::arguments::prd::{PrdFormat, StateArguments};
@@ -69,11 +69,11 @@ impl Installation for Here {
         explain::explained(&self.arguments.configuration, rule, language).map_err(Failure::into_message)
     }
 
-    fn store(&self) -> Result<SqliteStore, String> {
+    fn store(&self) -> Result<StateStore, String> {
         prd::store(&self.state).map_err(Failure::into_message)
     }
 
-    fn existing_store(&self) -> Result<Option<SqliteStore>, String> {
+    fn existing_store(&self) -> Result<Option<StateStore>, String> {
         prd::existing_store(&self.state).map_err(Failure::into_message)
     }
 

@@ -10,7 +10,7 @@ use super::protocol::{Fault, INTERNAL_ERROR, INVALID_PARAMS};
 use crate::files;
 use crate::prd::workflow::{PrdWorkflow, documents_of};
 use crate::workflow::effects::inside;
-use crate::workflow::{SqliteStore, Store, ThreadRecord, Workflow, current};
+use crate::workflow::{StateStore, Store, ThreadRecord, Workflow, current};
 
 /// Before the thread in the address of a document.
 const SCHEME: &str = "reqgate://threads/";
@@ -53,7 +53,7 @@ pub fn is_of_this_project(record: &ThreadRecord, root: &Path) -> bool {
 ///
 /// # Errors
 /// Fails if the log of the thread cannot be read.
-pub fn of_thread(store: &SqliteStore, record: &ThreadRecord, root: &Path) -> Result<Vec<OnDisk>, String> {
+pub fn of_thread(store: &StateStore, record: &ThreadRecord, root: &Path) -> Result<Vec<OnDisk>, String> {
     let position = current::<PrdWorkflow, _>(store, record).map_err(|error| error.to_string())?;
     let mut found = Vec::new();
     for path in documents_of(&position.state) {
@@ -122,7 +122,7 @@ pub fn read(installation: &dyn Installation, params: &Map<String, Value>) -> Res
     }))
 }
 
-fn opened(installation: &dyn Installation) -> Result<Option<(PathBuf, SqliteStore)>, Fault> {
+fn opened(installation: &dyn Installation) -> Result<Option<(PathBuf, StateStore)>, Fault> {
     let root = installation.root().map_err(internal)?;
     Ok(installation.existing_store().map_err(internal)?.map(|store| (root, store)))
 }

@@ -20,7 +20,7 @@ use crate::prd::workflow::{
     Writer, free_id, masked, screened, thread_title, workspace,
 };
 use crate::workflow::{
-    AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, SqliteStore, Store, StoreError, ThreadId,
+    AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, StateStore, Store, StoreError, ThreadId,
     ThreadRecord, World, current,
 };
 
@@ -35,7 +35,7 @@ const LONGEST_SOURCE: u64 = 4 * 1024 * 1024;
 const MOST_LISTED: usize = 50;
 
 /// A thread that a call works on.
-type Thread<'a> = Run<'a, PrdWorkflow, SqliteStore>;
+type Thread<'a> = Run<'a, PrdWorkflow, StateStore>;
 
 /// Starts a thread, or returns the one that was started with the same key.
 pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
@@ -125,7 +125,7 @@ pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
 }
 
 /// The thread of this project that was started with a key, which marks the end of its id.
-fn started_with(store: &SqliteStore, root: &Path, mark: &str) -> Result<Option<ThreadRecord>, ToolError> {
+fn started_with(store: &StateStore, root: &Path, mark: &str) -> Result<Option<ThreadRecord>, ToolError> {
     let records = store.records().map_err(store_error)?;
     Ok(records.into_iter().find(|record| record.id.as_str().ends_with(mark) && is_of_this_project(record, root)))
 }
@@ -151,7 +151,7 @@ pub fn next(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     }
 }
 
-fn next_of(site: &Site<'_>, store: &SqliteStore, thread: &ThreadId) -> Result<Value, ToolError> {
+fn next_of(site: &Site<'_>, store: &StateStore, thread: &ThreadId) -> Result<Value, ToolError> {
     let pipeline = site.installation.gate(None).map_err(ToolError::installation)?.pipeline;
     looked_at(site, store, thread, |run| {
         let stop = run.advance(&mut Nobody).map_err(run_error)?;
@@ -162,7 +162,7 @@ fn next_of(site: &Site<'_>, store: &SqliteStore, thread: &ThreadId) -> Result<Va
 /// Looks at a thread that waits or has ended. One that was interrupted is not taken further by being looked at.
 fn looked_at(
     site: &Site<'_>,
-    store: &SqliteStore,
+    store: &StateStore,
     thread: &ThreadId,
     look: impl FnOnce(&mut Thread<'_>) -> Result<Value, ToolError>,
 ) -> Result<Value, ToolError> {
@@ -305,13 +305,13 @@ fn driven(site: &Site<'_>, mut run: Thread<'_>, pipeline: &Pipeline) -> Result<V
 }
 
 /// The store that a named thread must be in.
-fn store_of(site: &Site<'_>, thread: &ThreadId) -> Result<SqliteStore, ToolError> {
+fn store_of(site: &Site<'_>, thread: &ThreadId) -> Result<StateStore, ToolError> {
     let store = site.installation.existing_store().map_err(ToolError::installation)?;
     store.ok_or_else(|| store_error(StoreError::Unknown(thread.clone())))
 }
 
 /// The record of a thread of this project.
-fn record_of(site: &Site<'_>, store: &SqliteStore, thread: &ThreadId) -> Result<ThreadRecord, ToolError> {
+fn record_of(site: &Site<'_>, store: &StateStore, thread: &ThreadId) -> Result<ThreadRecord, ToolError> {
     let root = site.installation.root().map_err(ToolError::installation)?;
     let record = store.record(thread).map_err(store_error)?;
     let record = record.filter(|record| is_of_this_project(record, &root));
@@ -320,7 +320,7 @@ fn record_of(site: &Site<'_>, store: &SqliteStore, thread: &ThreadId) -> Result<
 
 fn open_in<'a>(
     site: &Site<'_>,
-    store: &'a SqliteStore,
+    store: &'a StateStore,
     world: &'a World<'a>,
     thread: &ThreadId,
 ) -> Result<Thread<'a>, ToolError> {

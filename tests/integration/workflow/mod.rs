@@ -131,7 +131,7 @@ fn another_process_goes_on_where_this_one_stopped() {
         // As another process sees it.
         let other = SqliteStore::open(&folder.path().join("state")).expect("a store");
         let busy = Run::open(&Demo, &other, &NOON, Durability::Step, &id("on")).err();
-        assert!(matches!(busy, Some(RunError::Store(reqgate::workflow::StoreError::Busy(_)))), "{busy:?}");
+        assert!(matches!(busy, Some(RunError::Store(reqgate::workflow::StoreError::Busy { .. }))), "{busy:?}");
     }
     let store = SqliteStore::open(&folder.path().join("state")).expect("a store");
     let mut run = Run::open(&Demo, &store, &NOON, Durability::Step, &id("on")).expect("a thread");
