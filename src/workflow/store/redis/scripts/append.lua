@@ -3,7 +3,7 @@
 -- KEYS: thread, events, lease.
 -- ARGV: claim, head before, head, record, snapshot, lease in milliseconds, time to live in milliseconds (0: for ever), then number and
 -- text of each event.
-local now = redis.call('HMGET', KEYS[1], 'claim', 'head', 'record')
+local now = redis.call('HMGET', KEYS[1], 'claim', 'head')
 if not now[1] then
     return 'UNKNOWN'
 end
@@ -11,8 +11,9 @@ if now[1] ~= ARGV[1] then
     return 'STALE'
 end
 if now[2] ~= ARGV[2] then
-    -- Our own, if the answer to it was lost and the request came again: the record holds the hash of the last event.
-    if now[3] == ARGV[4] then
+    -- Our own, if the answer to it was lost and the request came again: the last event, with its hash, is the same.
+    local last = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
+    if now[2] == ARGV[3] and last and last[2][2] == ARGV[#ARGV] then
         return 'OK'
     end
     return 'STALE'
