@@ -11,7 +11,7 @@ use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::workflow::TeamSearch;
 use reqgate::rules::DEFAULT_ISSUE_POLICY;
 use reqgate::serve::{Gate, Installation};
-use reqgate::workflow::SqliteStore;
+use reqgate::workflow::StateStore;
 
 use super::arguments::ConfigurationArguments;
 use super::arguments::prd::StateArguments;
@@ -99,11 +99,11 @@ impl Installation for Here {
         opened().map_err(Failure::into_message)
     }
 
-    fn store(&self) -> Result<SqliteStore, String> {
+    fn store(&self) -> Result<StateStore, String> {
         prd::store(&self.state).map_err(Failure::into_message)
     }
 
-    fn existing_store(&self) -> Result<Option<SqliteStore>, String> {
+    fn existing_store(&self) -> Result<Option<StateStore>, String> {
         prd::existing_store(&self.state).map_err(Failure::into_message)
     }
 

@@ -1,7 +1,5 @@
 //! `reqgate serve`: serves the gate and the PRD workflow over HTTP, and keeps the tokens for it.
 
-use std::path::PathBuf;
-
 use reqgate::action::Options;
 use reqgate::serve::http::{self, HttpSettings, Role, Tokens};
 
@@ -17,8 +15,8 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
         return token(arguments);
     }
     let ServeArguments { listen, hosts, rate, state, configuration, .. } = arguments;
+    let folder = state.clone().unwrap_or_default().folder().to_owned();
     let state = StateArguments { state, format: PrdFormat::Json };
-    let folder = prd::state_folder(&state);
     let tokens = Tokens::in_folder(&folder).list().map_err(Failure::usage)?;
     if !listen.ip().is_loopback() && (tokens.is_empty() || hosts.is_empty()) {
         return Err(Failure::usage(format!(
@@ -55,7 +53,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 fn token(arguments: &TokenArguments) -> Result<u8, Failure> {
-    let folder = arguments.state.clone().unwrap_or_else(|| PathBuf::from(".reqgate"));
+    let folder = arguments.state.clone().unwrap_or_default().folder().to_owned();
     let tokens = Tokens::in_folder(&folder);
     match &arguments.command {
         TokenCommand::Add { name, role } => {

@@ -10,7 +10,7 @@ use crate::pipeline::Pipeline;
 use crate::prd::workflow::TeamSearch;
 use crate::prompts::Prompts;
 use crate::stages::guardrail::Guardrail;
-use crate::workflow::SqliteStore;
+use crate::workflow::StateStore;
 
 /// The gate, and what a reader needs to stand beside it.
 pub struct Gate {
@@ -46,9 +46,9 @@ pub trait Installation: Send + Sync {
     /// The gate for issues of a tracker, whose reporter owes less than a team before it starts, and the forms of the repository.
     fn issues(&self) -> Result<(Pipeline, Vec<Form>), String>;
     /// The store of threads, which is created if necessary.
-    fn store(&self) -> Result<SqliteStore, String>;
+    fn store(&self) -> Result<StateStore, String>;
     /// The store of threads, if there is one: looking at nothing makes nothing.
-    fn existing_store(&self) -> Result<Option<SqliteStore>, String>;
+    fn existing_store(&self) -> Result<Option<StateStore>, String>;
     /// The name of the person who runs the server.
     fn person(&self) -> String;
     /// Today in UTC, as YYYY-MM-DD.

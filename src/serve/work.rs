@@ -17,7 +17,7 @@ use crate::prd::workflow::{
 };
 use crate::workflow::effects::inside;
 use crate::workflow::{
-    AnswerError, AskId, Begin, Durability, OrderId, Phase, Problem, Receipt, Run, RunError, SqliteStore, Stop, Store,
+    AnswerError, AskId, Begin, Durability, OrderId, Phase, Problem, Receipt, Run, RunError, StateStore, Stop, Store,
     StoreError, ThreadId, ThreadRecord, Workflow, World, current,
 };
 
@@ -25,7 +25,7 @@ use crate::workflow::{
 pub const MOST_SOURCES: usize = 50;
 
 /// A thread that a request works on.
-pub type Thread<'a> = Run<'a, PrdWorkflow, SqliteStore>;
+pub type Thread<'a> = Run<'a, PrdWorkflow, StateStore>;
 
 /// Why work on a thread could not be done.
 #[derive(Debug, Error)]
@@ -284,14 +284,14 @@ impl Desk<'_> {
 
     fn opened<'s>(
         &self,
-        store: &'s SqliteStore,
+        store: &'s StateStore,
         world: &'s World<'s>,
         thread: &ThreadId,
     ) -> Result<Thread<'s>, WorkError> {
         let until = Instant::now() + self.patience;
         loop {
             match Run::open(&PrdWorkflow, store, world, Durability::Step, thread) {
-                Err(RunError::Store(StoreError::Busy(_))) if Instant::now() < until => {
+                Err(RunError::Store(StoreError::Busy { .. })) if Instant::now() < until => {
                     std::thread::sleep(Duration::from_millis(20));
                 }
                 opened => return Ok(opened?),
@@ -300,7 +300,7 @@ impl Desk<'_> {
     }
 
     /// The store with a thread of this project, and its record.
-    fn store_with(&self, thread: &ThreadId) -> Result<(SqliteStore, ThreadRecord), WorkError> {
+    fn store_with(&self, thread: &ThreadId) -> Result<(StateStore, ThreadRecord), WorkError> {
         store_with(self.installation, thread)
     }
 }
@@ -309,10 +309,7 @@ impl Desk<'_> {
 ///
 /// # Errors
 /// Fails if there is none.
-pub fn store_with(
-    installation: &dyn Installation,
-    thread: &ThreadId,
-) -> Result<(SqliteStore, ThreadRecord), WorkError> {
+pub fn store_with(installation: &dyn Installation, thread: &ThreadId) -> Result<(StateStore, ThreadRecord), WorkError> {
     let unknown = || StoreError::Unknown(thread.clone());
     let root = installation.root().map_err(WorkError::Installation)?;
     let store = installation.existing_store().map_err(WorkError::Installation)?.ok_or_else(unknown)?;
@@ -324,7 +321,7 @@ pub fn store_with(
 ///
 /// # Errors
 /// Fails if the store cannot be read.
-pub fn threads_of(installation: &dyn Installation) -> Result<Option<(SqliteStore, Vec<ThreadRecord>)>, WorkError> {
+pub fn threads_of(installation: &dyn Installation) -> Result<Option<(StateStore, Vec<ThreadRecord>)>, WorkError> {
     let root = installation.root().map_err(WorkError::Installation)?;
     let Some(store) = installation.existing_store().map_err(WorkError::Installation)? else { return Ok(None) };
     let mut records = store.records()?;
@@ -344,7 +341,7 @@ pub fn is_of_this_project(record: &ThreadRecord, root: &Path) -> bool {
 /// # Errors
 /// Fails if the log of the thread cannot be read.
 pub fn documents_on_disk(
-    store: &SqliteStore,
+    store: &StateStore,
     record: &ThreadRecord,
     root: &Path,
 ) -> Result<Vec<(PathBuf, PathBuf)>, RunError> {
@@ -357,7 +354,7 @@ pub fn documents_on_disk(
 }
 
 /// The thread of this project that was started with a key, which marks the end of its id.
-fn started_with(store: &SqliteStore, root: &Path, mark: &str) -> Result<Option<ThreadRecord>, StoreError> {
+fn started_with(store: &StateStore, root: &Path, mark: &str) -> Result<Option<ThreadRecord>, StoreError> {
     let records = store.records()?;
     Ok(records.into_iter().find(|record| record.id.as_str().ends_with(mark) && is_of_this_project(record, root)))
 }

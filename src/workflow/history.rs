@@ -188,7 +188,7 @@ pub fn prune<S: Store>(store: &S, before: &str, keep: &[ThreadId]) -> Result<Vec
                 store.delete(&claim, &record.id)?;
                 gone.push(record.id);
             }
-            Err(StoreError::Busy(_)) => {}
+            Err(StoreError::Busy { .. }) => {}
             Err(error) => return Err(error),
         }
     }

@@ -42,7 +42,9 @@ pub use run::{
     AnswerError, Begin, Durability, Executor, Order, Performed, Receipt, Run, RunError, Stop, World, current, decode,
     interrupt_answer,
 };
-pub use store::{MemoryStore, NoStore, SqliteStore, Store, StoreError};
+#[cfg(feature = "redis")]
+pub use store::RedisStore;
+pub use store::{MemoryStore, NoStore, SqliteStore, StatePlace, StateStore, Store, StoreError};
 pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord};
 
 /// SHA-256, in hexadecimal.

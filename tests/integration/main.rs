@@ -19,6 +19,8 @@ mod policies;
 mod prd;
 mod properties;
 mod reading;
+#[cfg(all(feature = "redis", unix))]
+mod redis;
 mod roles;
 mod rules;
 #[path = "../texts/mod.rs"]

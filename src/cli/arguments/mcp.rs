@@ -1,8 +1,8 @@
 //! Arguments of `reqgate mcp`.
 
-use std::path::PathBuf;
-
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use reqgate::workflow::StatePlace;
 
 use super::ConfigurationArguments;
 
@@ -18,9 +18,12 @@ pub struct McpArguments {
     /// Let agents pass on the answers of people to questions of a PRD, recorded as given by an agent
     #[arg(long)]
     pub allow_answers: bool,
-    /// Folder with the state of all threads [default: .reqgate]
-    #[arg(long, value_name = "DIR", env = "REQGATE_STATE", help_heading = "State")]
-    pub state: Option<PathBuf>,
+    /// Folder with the state of all threads, or redis://HOST for several machines [default: .reqgate]
+    #[arg(
+        long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, help_heading = "State",
+        value_parser = OsStringValueParser::new().map(StatePlace::from)
+    )]
+    pub state: Option<StatePlace>,
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,

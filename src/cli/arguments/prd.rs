@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
-use reqgate::workflow::{AskId, OrderId, ThreadId};
+use reqgate::workflow::{AskId, OrderId, StatePlace, ThreadId};
 
 use super::{ConfigurationArguments, ModelArguments};
 
@@ -55,9 +56,12 @@ pub enum AuthorChoice {
 /// Options of every command on threads.
 #[derive(Debug, Clone, Args)]
 pub struct StateArguments {
-    /// Folder with the state of all threads [default: .reqgate]
-    #[arg(long, value_name = "DIR", env = "REQGATE_STATE", help_heading = "State")]
-    pub state: Option<PathBuf>,
+    /// Folder with the state of all threads, or redis://HOST for several machines [default: .reqgate]
+    #[arg(
+        long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, help_heading = "State",
+        value_parser = OsStringValueParser::new().map(StatePlace::from)
+    )]
+    pub state: Option<StatePlace>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Display")]
     pub format: PrdFormat,

@@ -1,9 +1,10 @@
 //! Arguments of `reqgate serve`.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
+use reqgate::workflow::StatePlace;
 
 use super::ConfigurationArguments;
 
@@ -41,9 +42,12 @@ pub struct ServeArguments {
     /// Requests per second that one client may send, after a burst of twice as many
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub rate: u32,
-    /// Folder with the state of all threads and the tokens [default: .reqgate]
-    #[arg(long, value_name = "DIR", env = "REQGATE_STATE", help_heading = "State")]
-    pub state: Option<PathBuf>,
+    /// Folder with the state of all threads and the tokens, or redis://HOST for the threads of several machines [default: .reqgate]
+    #[arg(
+        long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, help_heading = "State",
+        value_parser = OsStringValueParser::new().map(StatePlace::from)
+    )]
+    pub state: Option<StatePlace>,
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
@@ -63,8 +67,11 @@ pub struct TokenArguments {
     #[command(subcommand)]
     pub command: TokenCommand,
     /// Folder with the tokens [default: .reqgate]
-    #[arg(long, value_name = "DIR", env = "REQGATE_STATE", global = true)]
-    pub state: Option<PathBuf>,
+    #[arg(
+        long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, global = true,
+        value_parser = OsStringValueParser::new().map(StatePlace::from)
+    )]
+    pub state: Option<StatePlace>,
 }
 
 /// Subcommands of `serve token`.

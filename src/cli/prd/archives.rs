@@ -14,7 +14,7 @@ use super::super::exit::{self, Failure};
 use super::super::outputs;
 use super::shown::plain;
 use super::words::{Words, words};
-use super::{WORLD, actor, print_json, run_failure, state_folder, store, store_failure, store_of, talk, text_within};
+use super::{WORLD, actor, place, print_json, run_failure, store, store_failure, store_of, talk, text_within};
 
 fn archive_failure(error: ArchiveError) -> Failure {
     match error {
@@ -116,7 +116,7 @@ pub fn import_thread(arguments: &ImportArguments) -> Result<u8, Failure> {
     let incoming = Incoming::<PrdWorkflow>::read(&mut text.as_bytes()).map_err(archive_failure)?;
     let said = words(incoming.position().state.language());
     let is_json = arguments.state.format == PrdFormat::Json;
-    let mut preview = Preview::new(&incoming, &root, state_folder(&arguments.state).join("state.db"))?;
+    let mut preview = Preview::new(&incoming, &root, PathBuf::from(place(&arguments.state).to_string()))?;
     if !is_json {
         outputs::print(&preview.text(&root, said))?;
     }

@@ -13,7 +13,7 @@ use reqgate::prd::workflow::{
     workspace,
 };
 use reqgate::workflow::{
-    AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, SqliteStore, Status, Stop, Store, ThreadId,
+    AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, StateStore, Status, Stop, Store, ThreadId,
 };
 
 use super::super::arguments::ConfigurationArguments;
@@ -27,19 +27,17 @@ use super::answers::{self, Answers, Given};
 use super::ordered::Known;
 use super::team::{brought, team_search, team_settings};
 use super::words::{Words, words};
-use super::{
-    WORLD, actor, free_thread_id, print_json, run_failure, state_folder, store, store_failure, store_of, text_of,
-};
+use super::{WORLD, actor, free_thread_id, place, print_json, run_failure, store, store_failure, store_of, text_of};
 use super::{edits, ordered, shown, talk};
 
 /// A thread that is worked on from the command line.
 pub struct Workplace<'a> {
-    run: Run<'a, PrdWorkflow, SqliteStore>,
+    run: Run<'a, PrdWorkflow, StateStore>,
 }
 
 impl<'a> Workplace<'a> {
     /// A session that only reads a thread.
-    pub fn looking(store: &'a SqliteStore, thread: &ThreadId) -> Result<Self, Failure> {
+    pub fn looking(store: &'a StateStore, thread: &ThreadId) -> Result<Self, Failure> {
         let run = Run::open(&PrdWorkflow, store, &WORLD, Durability::Step, thread).map_err(run_failure)?;
         Ok(Self { run })
     }
@@ -168,7 +166,7 @@ pub fn sources(pipeline: &Pipeline, files: &[PathBuf]) -> Result<Vec<SourceText>
 
 /// The name that documents give as their author: as the flag says, else as the thread was started, else the user's. Answers are
 /// recorded under the name of whoever gives them.
-fn owner(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, SqliteStore>) -> String {
+fn owner(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, StateStore>) -> String {
     let kept = run.position().state.drafts.as_ref().and_then(|drafts| drafts.actor.as_deref());
     actor(driving.actor.as_deref().or(kept))
 }
@@ -256,8 +254,8 @@ fn answer_failure(error: AnswerError, said: &Words) -> Failure {
 
 /// Continues a thread, written by whom the flags or the thread itself name.
 pub fn drive(
-    mut run: Run<'_, PrdWorkflow, SqliteStore>,
-    store: &SqliteStore,
+    mut run: Run<'_, PrdWorkflow, StateStore>,
+    store: &StateStore,
     pipeline: &Pipeline,
     driving: &DrivingArguments,
 ) -> Result<u8, Failure> {
@@ -281,8 +279,8 @@ pub fn drive(
 
 /// Runs until nobody is there to answer or the thread has ended.
 pub fn drive_with(
-    mut run: Run<'_, PrdWorkflow, SqliteStore>,
-    store: &SqliteStore,
+    mut run: Run<'_, PrdWorkflow, StateStore>,
+    store: &StateStore,
     pipeline: &Pipeline,
     driving: &DrivingArguments,
     author: Author<'_>,
@@ -302,7 +300,7 @@ pub fn drive_with(
     let thread = run.record().id.clone();
     let file = driving.answers.as_deref().map(Answers::read).transpose()?;
     let talks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let notes = state_folder(&driving.state).join("unsent");
+    let notes = place(&driving.state).local().join("unsent");
     loop {
         let stop = run.advance(&mut executor).map_err(run_failure)?;
         let Stop::Asking(id, question) = &stop else { return stopped(&run, &stop, store, pipeline, driving) };
@@ -344,9 +342,9 @@ pub fn drive_with(
 
 /// Reports where a run stopped and how to continue.
 fn stopped(
-    run: &Run<'_, PrdWorkflow, SqliteStore>,
+    run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
-    store: &SqliteStore,
+    store: &StateStore,
     pipeline: &Pipeline,
     driving: &DrivingArguments,
 ) -> Result<u8, Failure> {
@@ -367,7 +365,7 @@ pub struct Shown<'a> {
 
 /// The same, with a change of what is written as JSON.
 pub fn reported(
-    run: &Run<'_, PrdWorkflow, SqliteStore>,
+    run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
     Shown { format, known, pipeline }: &Shown<'_>,
     shorten: impl FnOnce(&mut ThreadDocument),

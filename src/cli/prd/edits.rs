@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use reqgate::prd::workflow::{OnDisk, PrdWorkflow, edited_since_approval};
-use reqgate::workflow::{Run, SqliteStore};
+use reqgate::workflow::{Run, StateStore};
 
 use super::super::exit;
 
 /// A thread of the PRD workflow.
-pub type Thread<'a> = Run<'a, PrdWorkflow, SqliteStore>;
+pub type Thread<'a> = Run<'a, PrdWorkflow, StateStore>;
 
 /// Says which approved documents somebody has edited since.
 pub fn tell_edits(run: &Thread<'_>) {

@@ -12,7 +12,7 @@ use reqgate::text::{display_width, language};
 use reqgate::workflow::trace::{spans, write};
 use reqgate::workflow::view::page_in;
 use reqgate::workflow::{
-    Difference, Event, Phase, Position, SqliteStore, Status, Store, StoreError, ThreadId, ThreadRecord, Workflow,
+    Difference, Event, Phase, Position, StateStore, Status, Store, StoreError, ThreadId, ThreadRecord, Workflow,
     current, decode, difference, imported_until, position_at,
 };
 use serde_json::{Value, json};
@@ -28,17 +28,17 @@ use super::words::{Words, words};
 use super::{existing_store, print_json, run_failure, store_failure, store_of};
 
 /// The status of a thread: what its log says, and whether somebody is at it.
-fn status_of(store: &SqliteStore, record: &ThreadRecord) -> Result<Status, Failure> {
+fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, Failure> {
     let claimed = record.phase == Phase::Running && store.is_claimed(&record.id).map_err(store_failure)?;
     Ok(Status::of(record.phase, claimed))
 }
 
-fn position(store: &SqliteStore, record: &ThreadRecord) -> Result<Position<PrdWorkflow>, Failure> {
+fn position(store: &StateStore, record: &ThreadRecord) -> Result<Position<PrdWorkflow>, Failure> {
     current(store, record).map_err(run_failure)
 }
 
 /// The language of a thread. For a thread of another version only the title is known.
-fn language_of(store: &SqliteStore, record: &ThreadRecord) -> Language {
+fn language_of(store: &StateStore, record: &ThreadRecord) -> Language {
     match position(store, record) {
         Ok(position) => position.state.language(),
         Err(_) => language::language_of(&record.title),
@@ -46,7 +46,7 @@ fn language_of(store: &SqliteStore, record: &ThreadRecord) -> Language {
 }
 
 /// The words in which a thread is spoken of.
-pub fn words_of(store: &SqliteStore, thread: &ThreadId) -> Result<&'static Words, Failure> {
+pub fn words_of(store: &StateStore, thread: &ThreadId) -> Result<&'static Words, Failure> {
     let record = store.record(thread).map_err(store_failure)?;
     Ok(words(record.map_or(Language::En, |record| language_of(store, &record))))
 }
@@ -169,13 +169,13 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-fn record(store: &SqliteStore, thread: &ThreadId) -> Result<ThreadRecord, Failure> {
+fn record(store: &StateStore, thread: &ThreadId) -> Result<ThreadRecord, Failure> {
     let record = store.record(thread).map_err(store_failure)?;
     record.ok_or_else(|| store_failure(StoreError::Unknown(thread.clone())))
 }
 
 /// The state of a thread, now or after an event.
-pub fn state_of(store: &SqliteStore, thread: &ThreadId, at: Option<u64>) -> Result<PrdState, Failure> {
+pub fn state_of(store: &StateStore, thread: &ThreadId, at: Option<u64>) -> Result<PrdState, Failure> {
     match at {
         Some(at) => Ok(position_at::<PrdWorkflow, _>(store, thread, at).map_err(run_failure)?.state),
         None => Ok(position(store, &record(store, thread)?)?.state),

@@ -15,7 +15,7 @@ mod team;
 mod words;
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use reqgate::files;
@@ -23,7 +23,7 @@ use reqgate::model::Language;
 use reqgate::prd::feature_id::slug;
 use reqgate::prd::workflow::{PrdWorkflow, free_id};
 use reqgate::workflow::{
-    RunError, SqliteStore, Status, Store, StoreError, ThreadId, World, fork, imported_until, prune, verify,
+    RunError, StatePlace, StateStore, Status, Store, StoreError, ThreadId, World, fork, imported_until, prune, verify,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -72,16 +72,22 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     driving::answer(arguments)
 }
 
-/// The folder of the state.
-pub fn state_folder(state: &StateArguments) -> PathBuf {
-    state.state.clone().unwrap_or_else(|| PathBuf::from(".reqgate"))
+/// The place of the state.
+fn place(state: &StateArguments) -> StatePlace {
+    state.state.clone().unwrap_or_default()
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// Opens the store, and creates it if necessary.
-pub fn store(state: &StateArguments) -> Result<SqliteStore, Failure> {
-    let folder = state_folder(state);
-    let store = SqliteStore::open(&folder).map_err(store_failure)?;
-    ignored(&folder)?;
+pub fn store(state: &StateArguments) -> Result<StateStore, Failure> {
+    let place = place(state);
+    let store = StateStore::open(&place, &variable).map_err(store_failure)?;
+    if let StatePlace::Folder(folder) = &place {
+        ignored(folder)?;
+    }
     Ok(store)
 }
 
@@ -103,12 +109,12 @@ fn ignored(folder: &Path) -> Result<(), Failure> {
 }
 
 /// The store, if there is one: looking at nothing makes nothing.
-pub fn existing_store(state: &StateArguments) -> Result<Option<SqliteStore>, Failure> {
-    if state_folder(state).join("state.db").exists() { store(state).map(Some) } else { Ok(None) }
+pub fn existing_store(state: &StateArguments) -> Result<Option<StateStore>, Failure> {
+    StateStore::existing(&place(state), &variable).map_err(store_failure)
 }
 
 /// The store that a named thread must be in.
-fn store_of(state: &StateArguments, thread: &ThreadId) -> Result<SqliteStore, Failure> {
+fn store_of(state: &StateArguments, thread: &ThreadId) -> Result<StateStore, Failure> {
     existing_store(state)?.ok_or_else(|| store_failure(StoreError::Unknown(thread.clone())))
 }
 
@@ -129,7 +135,7 @@ pub fn actor(named: Option<&str>) -> String {
 
 fn store_failure(error: StoreError) -> Failure {
     match error {
-        StoreError::Unknown(_) | StoreError::Exists(_) => Failure::usage(error),
+        StoreError::Unknown(_) | StoreError::Exists(_) | StoreError::Address(_) => Failure::usage(error),
         _ => Failure::World(error.to_string()),
     }
 }
@@ -171,7 +177,7 @@ fn text_within(path: &Path, most: u64) -> Result<String, Failure> {
 }
 
 /// An id that no thread has.
-fn free_thread_id(store: &SqliteStore, words: &str) -> Result<ThreadId, Failure> {
+fn free_thread_id(store: &StateStore, words: &str) -> Result<ThreadId, Failure> {
     free_id(store, words).map_err(store_failure)?.ok_or_else(|| {
         Failure::usage(format!("too many threads are named `{}`: choose another name with --id", slug(words)))
     })

@@ -5,7 +5,7 @@ use std::path::Path;
 use reqgate::clean;
 use reqgate::model::Language;
 use reqgate::prd::workflow::{OrderDocument, PrdWorkflow, WorkOrder, document_on_disk};
-use reqgate::workflow::{Event, SqliteStore, Store, ThreadRecord, position_at};
+use reqgate::workflow::{Event, StateStore, Store, ThreadRecord, position_at};
 
 use super::super::exit::Failure;
 use super::shown::plain;
@@ -27,7 +27,7 @@ pub struct Known {
 
 impl Known {
     /// The texts that whoever carries out the orders of a thread has: the sources of its first order, and the documents on disk.
-    pub fn of(store: &SqliteStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
+    pub fn of(store: &StateStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
         let events = store.events_after(&record.id, 0).map_err(store_failure)?;
         let mut handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
         let first = handed_out.next().filter(|_| handed_out.next().is_some());

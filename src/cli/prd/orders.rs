@@ -2,7 +2,7 @@
 
 use reqgate::pipeline::Pipeline;
 use reqgate::prd::workflow::{Author, Nobody, OrderDocument, PrdCall, PrdWorkflow, ThreadDocument, masked};
-use reqgate::workflow::{Durability, OrderId, Phase, Receipt, Run, SqliteStore, Stop};
+use reqgate::workflow::{Durability, OrderId, Phase, Receipt, Run, StateStore, Stop};
 use serde_json::Value;
 
 use super::super::arguments::ConfigurationArguments;
@@ -70,7 +70,7 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
 }
 
 /// The result of an open order, filled in by whoever sits at the editor.
-fn form(run: &mut Run<'_, PrdWorkflow, SqliteStore>, wanted: &OrderId, pipeline: &Pipeline) -> Result<Value, Failure> {
+fn form(run: &mut Run<'_, PrdWorkflow, StateStore>, wanted: &OrderId, pipeline: &Pipeline) -> Result<Value, Failure> {
     let waits = run.position().phase == Phase::WaitingForWork;
     let stop = if waits { Some(run.advance(&mut Nobody).map_err(run_failure)?) } else { None };
     match &stop {

@@ -133,7 +133,7 @@ impl From<StoreError> for ProblemDetails {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unknown(thread) => Self::missing(format!("there is no thread `{thread}`")),
-            StoreError::Exists(_) | StoreError::Busy(_) | StoreError::Stale(_) => Self::conflict(error.to_string()),
+            StoreError::Exists(_) | StoreError::Busy { .. } | StoreError::Stale(_) => Self::conflict(error.to_string()),
             error => Self::internal(error),
         }
     }

@@ -25,7 +25,7 @@ use crate::serve::work::{
 };
 use crate::text::language::language_of;
 use crate::workflow::{
-    AnswerError, Event, OrderId, Position, Problem, SqliteStore, Status, Stop, Store, ThreadId, ThreadRecord, current,
+    AnswerError, Event, OrderId, Position, Problem, StateStore, Status, Stop, Store, ThreadId, ThreadRecord, current,
     decode, imported_until,
 };
 
@@ -207,7 +207,7 @@ fn document(
 
 /// A thread as it stands, without being claimed.
 pub(super) fn stored(
-    store: &SqliteStore,
+    store: &StateStore,
     record: &ThreadRecord,
     pipeline: &Pipeline,
 ) -> Result<ThreadDocument, ProblemDetails> {

@@ -10,7 +10,7 @@ use crate::files;
 use crate::serve::Installation;
 use crate::serve::work::{documents_on_disk, is_of_this_project, threads_of};
 use crate::workflow::effects::inside;
-use crate::workflow::{SqliteStore, Store, ThreadRecord};
+use crate::workflow::{StateStore, Store, ThreadRecord};
 
 /// Before the thread in the address of a document.
 const SCHEME: &str = "reqgate://threads/";
@@ -47,7 +47,7 @@ pub fn file_below(installation: &dyn Installation, named: &str, most: u64) -> Re
 ///
 /// # Errors
 /// Fails if the log of the thread cannot be read.
-pub fn of_thread(store: &SqliteStore, record: &ThreadRecord, root: &Path) -> Result<Vec<OnDisk>, String> {
+pub fn of_thread(store: &StateStore, record: &ThreadRecord, root: &Path) -> Result<Vec<OnDisk>, String> {
     let documents = documents_on_disk(store, record, root).map_err(|error| error.to_string())?;
     let mut found = Vec::new();
     for (path, whole) in documents {
@@ -114,7 +114,7 @@ pub fn read(installation: &dyn Installation, params: &Map<String, Value>) -> Res
     }))
 }
 
-fn opened(installation: &dyn Installation) -> Result<Option<(PathBuf, SqliteStore)>, Fault> {
+fn opened(installation: &dyn Installation) -> Result<Option<(PathBuf, StateStore)>, Fault> {
     let root = installation.root().map_err(internal)?;
     Ok(installation.existing_store().map_err(internal)?.map(|store| (root, store)))
 }

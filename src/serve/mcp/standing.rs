@@ -14,7 +14,7 @@ use crate::pipeline::Pipeline;
 use crate::prd::workflow::{
     OrderDocument, PrdCall, PrdWorkflow, ThreadDocument, WorkOrder, document_on_disk, documents_of, masked,
 };
-use crate::workflow::{AskId, Asking, Order, Phase, Run, SqliteStore, Status, Stop, ThreadRecord, current};
+use crate::workflow::{AskId, Asking, Order, Phase, Run, StateStore, Status, Stop, ThreadRecord, current};
 
 /// The most characters of the inputs that an order shows itself; what is longer is read in pieces.
 const MOST_SHOWN: usize = 20_000;
@@ -23,7 +23,7 @@ const LONGEST_REQUEST: usize = 8_000;
 
 /// What a thread waits for.
 pub fn standing(
-    run: &Run<'_, PrdWorkflow, SqliteStore>,
+    run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
     pipeline: &Pipeline,
     settings: Settings,
@@ -82,7 +82,7 @@ pub fn ask(id: &AskId, question: &Asking<PrdWorkflow>, language: Language, shown
 }
 
 /// A thread in a list.
-pub fn standing_of(store: &SqliteStore, record: &ThreadRecord) -> Value {
+pub fn standing_of(store: &StateStore, record: &ThreadRecord) -> Value {
     let status = Status::of(record.phase, false);
     // A thread of another version is listed without what only that version can read.
     let position = current::<PrdWorkflow, _>(store, record).unwrap_or_default();
@@ -109,7 +109,7 @@ struct Input {
 }
 
 /// An order for an agent: instructions, inputs, the shape of the result.
-fn written(run: &Run<'_, PrdWorkflow, SqliteStore>, order: &Order, call: &PrdCall, pipeline: &Pipeline) -> Value {
+fn written(run: &Run<'_, PrdWorkflow, StateStore>, order: &Order, call: &PrdCall, pipeline: &Pipeline) -> Value {
     let Some(document) = OrderDocument::new(order, call, &|text| pipeline.masked(text)) else {
         return json!({ "thread": order.id.thread, "kind": "wait" });
     };
@@ -153,7 +153,7 @@ fn written(run: &Run<'_, PrdWorkflow, SqliteStore>, order: &Order, call: &PrdCal
 /// # Errors
 /// Fails if no order is open, or it has no such input.
 pub fn piece(
-    run: &Run<'_, PrdWorkflow, SqliteStore>,
+    run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
     pipeline: &Pipeline,
     name: &str,
@@ -179,7 +179,7 @@ pub fn piece(
 }
 
 /// The inputs of an order as texts, each with its name.
-fn inputs(run: &Run<'_, PrdWorkflow, SqliteStore>, order: &WorkOrder) -> Vec<Input> {
+fn inputs(run: &Run<'_, PrdWorkflow, StateStore>, order: &WorkOrder) -> Vec<Input> {
     let directory = ThreadDocument::new(run.record(), Status::of(run.position().phase, true), run.position()).directory;
     let root = Path::new(&run.record().root);
     let on_disk = |file: &str, text: &str| document_on_disk(root, directory.as_deref()?, file, text);

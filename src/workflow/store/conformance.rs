@@ -112,7 +112,7 @@ where
     assert!(store.is_claimed(&id("claim")).expect("an answer"));
     assert!(other.is_claimed(&id("claim")).expect("an answer"));
     let busy = other.claim(&id("claim"));
-    assert!(matches!(busy, Err(StoreError::Busy(_))), "{busy:?}");
+    assert!(matches!(busy, Err(StoreError::Busy { .. })), "{busy:?}");
     drop(claim);
     assert!(!other.is_claimed(&id("claim")).expect("an answer"));
     let claim = other.claim(&id("claim")).expect("a free claim");

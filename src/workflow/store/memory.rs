@@ -57,7 +57,7 @@ impl Store for MemoryStore {
     fn claim(&self, thread: &ThreadId) -> Result<MemoryClaim, StoreError> {
         let mut held = self.held.borrow_mut();
         if held.contains_key(thread) {
-            return Err(StoreError::Busy(thread.clone()));
+            return Err(StoreError::Busy { thread: thread.clone(), lease: None });
         }
         let epoch = self.threads.borrow_mut().get_mut(thread).map_or(0, |kept| {
             kept.epoch += 1;

@@ -1,12 +1,16 @@
 //! Storage of logs: the guarantees of every store, and the stores.
 //!
-//! One suite tests the guarantees for all stores: [`conformance`]. A store on another machine would be a third file
-//! here.
+//! One suite tests the guarantees for all stores: [`conformance`].
 
 pub mod conformance;
 mod memory;
 mod none;
+#[cfg(feature = "redis")]
+mod redis;
 mod sqlite;
+mod state;
+
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -15,7 +19,10 @@ use super::thread::{Snapshot, ThreadId, ThreadRecord};
 
 pub use memory::MemoryStore;
 pub use none::NoStore;
+#[cfg(feature = "redis")]
+pub use redis::RedisStore;
 pub use sqlite::SqliteStore;
+pub use state::{StatePlace, StateStore};
 
 /// Keeps the logs of threads.
 ///
@@ -118,8 +125,13 @@ pub enum StoreError {
     #[error("thread `{0}` already exists: choose another id, or continue it with `reqgate prd resume {0}`")]
     Exists(ThreadId),
     /// Another process works on the thread.
-    #[error("another process is working on thread `{0}`: wait until it ends, or stop it")]
-    Busy(ThreadId),
+    #[error("another process is working on thread `{thread}`: wait until it ends, or stop it{}", after_a_crash(*.lease))]
+    Busy {
+        /// The thread.
+        thread: ThreadId,
+        /// How long the claim of a process outlives it; `None` if it ends with it.
+        lease: Option<Duration>,
+    },
     /// The log has grown since it was read, or the claim has passed on; nothing was written.
     #[error("thread `{0}` has changed since it was read, so nothing was written: resume it")]
     Stale(ThreadId),
@@ -133,10 +145,25 @@ pub enum StoreError {
         /// The kind of file system.
         kind: String,
     },
+    /// The address of the server is not one. The message never repeats it: it may hold a password.
+    #[error("the place of the state (--state or REQGATE_STATE) is not valid: {0}")]
+    Address(String),
+    /// The server is not set up to keep threads.
+    #[error("Redis at {server} cannot keep threads: {reason}")]
+    Unfit {
+        /// The server.
+        server: String,
+        /// The setting that is wrong, and the right one.
+        reason: String,
+    },
     /// The stored data was changed.
     #[error("the store is damaged: {0}")]
     Damaged(String),
     /// The store cannot be reached or written.
     #[error("the store cannot be used: {0}")]
     Unusable(String),
+}
+
+fn after_a_crash(lease: Option<Duration>) -> String {
+    lease.map(|lease| format!("; if it crashed, its claim ends within {} s", lease.as_secs())).unwrap_or_default()
 }

@@ -122,7 +122,7 @@ impl Store for SqliteStore {
         let lock = self.lock_file(thread)?;
         match lock.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(thread.clone())),
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy { thread: thread.clone(), lease: None }),
             Err(TryLockError::Error(error)) => return Err(unusable(&self.locks, &error)),
         }
         let epoch: Option<u64> = self

@@ -45,6 +45,8 @@ As a manager I want the dashboard to load faster so that I lose less time in the
 /// An empty folder in which the program runs.
 pub struct Sandbox {
     folder: tempfile::TempDir,
+    /// The address of its threads, if they are kept elsewhere.
+    state: Option<String>,
 }
 
 /// How a run ended.
@@ -63,7 +65,13 @@ impl Sandbox {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         fs::create_dir(folder.path().join(".git")).expect("works in a fresh folder");
-        Self { folder }
+        Self { folder, state: None }
+    }
+
+    /// The same, with its threads at another place.
+    pub fn with_state(mut self, place: String) -> Self {
+        self.state = Some(place);
+        self
     }
 
     /// The path of a file in it.
@@ -88,6 +96,7 @@ impl Sandbox {
     pub fn command(&self) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("reqgate"));
         command.env_clear().current_dir(self.folder.path()).stdin(Stdio::null());
+        command.envs(self.state.iter().map(|address| ("REQGATE_STATE", address)));
         command
     }
 

@@ -14,7 +14,7 @@ fn lived(sandbox: &Sandbox, crash_at: Option<usize>, log: bool) -> bool {
 }
 
 /// The same in a flow.
-fn lived_in(flow: &str, sandbox: &Sandbox, crash_at: Option<usize>, log: bool) -> bool {
+pub fn lived_in(flow: &str, sandbox: &Sandbox, crash_at: Option<usize>, log: bool) -> bool {
     let begun = sandbox.run(&["prd", "status", "export"]).code == 0;
     let mut command = sandbox.command();
     match begun {
@@ -33,13 +33,13 @@ fn lived_in(flow: &str, sandbox: &Sandbox, crash_at: Option<usize>, log: bool) -
 
 /// What counts at the end, without times.
 #[derive(Debug, PartialEq)]
-struct End {
+pub struct End {
     events: Vec<(String, Value)>,
     state: Value,
     files: Vec<(String, String)>,
 }
 
-fn end_of(sandbox: &Sandbox) -> End {
+pub fn end_of(sandbox: &Sandbox) -> End {
     let times = Regex::new(r"\d{4}-\d\d-\d\dT[0-9:.]+Z").expect("an expression");
     let hashes = Regex::new(r"[0-9a-f]{64}").expect("an expression");
     let root = sandbox.path("");
@@ -69,7 +69,7 @@ fn end_of(sandbox: &Sandbox) -> End {
 }
 
 /// Every boundary when the long tests are asked for, else some of them.
-fn is_long() -> bool {
+pub fn is_long() -> bool {
     std::env::var_os("EXTENDED").is_some_and(|value| value == "1")
 }
 

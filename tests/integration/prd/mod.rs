@@ -8,7 +8,7 @@ mod collected;
 mod drafted;
 mod features;
 mod gap_reading;
-mod kill;
+pub mod kill;
 mod markup;
 mod model;
 mod own_words;
@@ -84,7 +84,7 @@ const ANSWERS: &str = "\
 ";
 
 /// A folder with the ticket and the answers.
-fn project() -> Sandbox {
+pub fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.file("ticket.md", TICKET).file("answers.yaml", ANSWERS);
     sandbox

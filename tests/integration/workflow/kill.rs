@@ -4,7 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use reqgate::workflow::{Body, Durability, Executor, Order, Performed, Run, SqliteStore, Stop, Store, decode, verify};
+use reqgate::workflow::{
+    Body, Durability, Executor, Order, Performed, Run, RunError, StatePlace, StateStore, Stop, Store, StoreError,
+    decode, verify,
+};
 use serde_json::Value;
 
 use super::demo::{self, Call, Demo};
@@ -22,16 +25,31 @@ impl Executor<Call> for Counting<'_> {
     }
 }
 
+/// The store of a sweep: of the place that the file `place` names, otherwise in the folder.
+fn store_of(folder: &Path) -> StateStore {
+    let place = fs::read_to_string(folder.join("place")).map(std::ffi::OsString::from);
+    let place = place.unwrap_or_else(|_| folder.join("state").into_os_string());
+    StateStore::open(&StatePlace::from(place), &|_| None).expect("a store")
+}
+
 /// What the child does: the whole run, from wherever it stands.
 fn live(folder: &Path, durability: Durability) {
-    let store = SqliteStore::open(&folder.join("state")).expect("a store");
+    let store = store_of(folder);
     let thread = id("kill");
-    let mut run = if store.record(&thread).expect("an answer").is_some() {
-        Run::open(&Demo, &store, &NOON, durability, &thread)
-    } else {
-        Run::begin(&Demo, &store, &NOON, durability, begin("kill", &folder.join("files")))
-    }
-    .expect("a thread");
+    let mut run = loop {
+        let run = if store.record(&thread).expect("an answer").is_some() {
+            Run::open(&Demo, &store, &NOON, durability, &thread)
+        } else {
+            Run::begin(&Demo, &store, &NOON, durability, begin("kill", &folder.join("files")))
+        };
+        match run {
+            // The lease of the one that died.
+            Err(RunError::Store(StoreError::Busy { lease: Some(_), .. })) => {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+            run => break run.expect("a thread"),
+        }
+    };
     for _ in 0..100 {
         match run.advance(&mut Counting(&folder.join("calls"))).expect("it goes on") {
             Stop::Ended(_) => return,
@@ -82,7 +100,7 @@ struct End {
 }
 
 fn end_of(folder: &Path) -> End {
-    let store = SqliteStore::open(&folder.join("state")).expect("a store");
+    let store = store_of(folder);
     let thread = id("kill");
     verify::<Demo, _>(&store, &thread).expect("the log is whole");
     let events = store.events_after(&thread, 0).expect("events");
@@ -111,14 +129,14 @@ fn lines(path: &Path) -> usize {
 }
 
 /// A folder with `files/` in it.
-fn folder() -> tempfile::TempDir {
+pub fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::create_dir(folder.path().join("files")).expect("a folder");
     folder
 }
 
-/// Kills at every `stride`-th boundary, and compares with a run that lived.
-fn sweep(durability: &str, stride: usize) {
+/// Kills at every `stride`-th boundary, and compares with a run that lived; `folder` makes one with a store of its own.
+pub fn sweep(durability: &str, stride: usize, folder: &dyn Fn() -> tempfile::TempDir) {
     let clean = folder();
     assert!(run_child(clean.path(), durability, None), "the clean run lives");
     let expected = end_of(clean.path());
@@ -146,24 +164,28 @@ fn sweep(durability: &str, stride: usize) {
 }
 
 /// Every boundary when the long tests are asked for, else some of them.
-fn stride(few: usize) -> usize {
+pub fn stride(few: usize) -> usize {
     if std::env::var_os("EXTENDED").is_some_and(|value| value == "1") { 1 } else { few }
 }
 
 #[test]
 fn a_process_may_die_at_any_boundary_when_every_step_is_kept() {
-    sweep("step", stride(2));
+    sweep("step", stride(2), &folder);
 }
 
 #[test]
 fn a_process_may_die_at_any_boundary_when_steps_are_kept_at_the_end() {
-    sweep("exit", stride(2));
+    sweep("exit", stride(2), &folder);
 }
 
 #[test]
 fn a_process_may_die_again_and_again() {
-    // Seeds that name themselves when they fail; with EXTENDED=1 a hundred of them.
-    let seeds = if stride(2) == 1 { 100 } else { 5 };
+    // With EXTENDED=1 a hundred of them.
+    again_and_again(if stride(2) == 1 { 100 } else { 5 }, &folder);
+}
+
+/// Kills at random, again and again; seeds name themselves when they fail.
+pub fn again_and_again(seeds: u64, folder: &dyn Fn() -> tempfile::TempDir) {
     let clean = folder();
     assert!(run_child(clean.path(), "step", None));
     let expected = end_of(clean.path());
@@ -180,6 +202,11 @@ fn a_process_may_die_again_and_again() {
 
 #[test]
 fn of_many_processes_one_works_on_a_thread() {
+    one_of_many(&folder);
+}
+
+/// Four processes begin the same thread.
+pub fn one_of_many(folder: &dyn Fn() -> tempfile::TempDir) {
     let clean = folder();
     assert!(run_child(clean.path(), "step", None));
     let expected = end_of(clean.path());

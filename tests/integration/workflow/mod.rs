@@ -4,10 +4,10 @@ mod answers;
 mod calls;
 #[path = "../../../examples/demo_workflow.rs"]
 #[allow(dead_code)]
-mod demo;
+pub mod demo;
 mod effects;
 mod history;
-mod kill;
+pub mod kill;
 mod trace;
 mod view;
 mod walks;
@@ -26,13 +26,13 @@ fn noon() -> String {
     "2026-01-02T12:00:00Z".to_owned()
 }
 
-const NOON: World<'static> = World { now: &noon };
+pub const NOON: World<'static> = World { now: &noon };
 
-fn id(name: &str) -> ThreadId {
+pub fn id(name: &str) -> ThreadId {
     name.parse().expect("a thread id")
 }
 
-fn begin(name: &str, root: &Path) -> Begin<Demo> {
+pub fn begin(name: &str, root: &Path) -> Begin<Demo> {
     Begin {
         id: id(name),
         title: "An export".to_owned(),
@@ -67,7 +67,7 @@ fn until<S: Store>(run: &mut Run<'_, Demo, S>, executor: &mut dyn Executor<Call>
 }
 
 /// Goes on to the end, agreeing to everything.
-fn finish<S: Store>(run: &mut Run<'_, Demo, S>, executor: &mut dyn Executor<Call>) -> Phase {
+pub fn finish<S: Store>(run: &mut Run<'_, Demo, S>, executor: &mut dyn Executor<Call>) -> Phase {
     for _ in 0..50 {
         match run.advance(executor).expect("it goes on") {
             Stop::Ended(phase) => return phase,
@@ -131,7 +131,7 @@ fn another_process_goes_on_where_this_one_stopped() {
         // As another process sees it.
         let other = SqliteStore::open(&folder.path().join("state")).expect("a store");
         let busy = Run::open(&Demo, &other, &NOON, Durability::Step, &id("on")).err();
-        assert!(matches!(busy, Some(RunError::Store(reqgate::workflow::StoreError::Busy(_)))), "{busy:?}");
+        assert!(matches!(busy, Some(RunError::Store(reqgate::workflow::StoreError::Busy { .. }))), "{busy:?}");
     }
     let store = SqliteStore::open(&folder.path().join("state")).expect("a store");
     let mut run = Run::open(&Demo, &store, &NOON, Durability::Step, &id("on")).expect("a thread");
