@@ -32,7 +32,7 @@
 //! | [`serve`] | interfaces for other programs: MCP for coding agents, HTTP for everybody |
 //! | [`github`] | the client for GitHub: issues, comments, labels, permissions; waits as GitHub asks |
 //! | [`sticky_comment`] | keeps one comment on a ticket, whatever the tracker |
-//! | [`jira`] | the client for Jira: issues, one comment, on Cloud and on Server |
+//! | [`jira`] | the client for Jira: issues, links, one comment, on Cloud and on Server |
 //! | [`search`] | finds sources for a question: in a folder of documents or with a search service; budget, record and replay |
 //! | [`model`] | plain data that every layer shares |
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |

@@ -94,20 +94,26 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
     Ok(if verdict.is_pass() || arguments.exit_zero { exit::PASS } else { exit::GATE_SAID_NO })
 }
 
-fn client() -> Result<Client, Failure> {
+/// A client of the site that the environment describes.
+///
+/// # Errors
+/// Fails if the environment names none or a value is not valid.
+pub(super) fn client() -> Result<Client, Failure> {
     Site::from_environment(|name| std::env::var(name).ok()).map(Client::new).map_err(failure)
 }
 
 /// A wrong setting is a usage error; everything else is a failure outside the program.
-fn failure(error: JiraError) -> Failure {
+pub(super) fn failure(error: JiraError) -> Failure {
     match error {
         JiraError::NoSite
         | JiraError::BadAddress(_)
         | JiraError::BadVariable { .. }
         | JiraError::BadKey(_)
+        | JiraError::BadProject(_)
         | JiraError::NoCredentials => Failure::usage(error),
-        JiraError::Refused { .. } | JiraError::Unreachable { .. } | JiraError::Malformed { .. } => {
-            Failure::World(error.to_string())
-        }
+        JiraError::Refused { .. }
+        | JiraError::Invalid { .. }
+        | JiraError::Unreachable { .. }
+        | JiraError::Malformed { .. } => Failure::World(error.to_string()),
     }
 }

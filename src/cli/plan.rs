@@ -10,7 +10,7 @@ use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::collect::AnyRequirements;
 use reqgate::prd::gaps::Terminal;
-use reqgate::prd::plan::issues::{self, IssueChange};
+use reqgate::prd::plan::issues::{self, GithubIssues, IssueChange, JiraIssues, Tracker};
 use reqgate::prd::plan::{
     self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,
 };
@@ -251,28 +251,38 @@ fn exported(
             };
             let world = |error: reqgate::github::GithubError| Failure::World(error.to_string());
             let client = Client::from_environment(variable).map_err(Failure::usage)?;
-            let compared = issues::compared(&client, repository, plan).map_err(world)?;
-            let mut text = String::new();
-            for change in &compared.changes {
-                text.push_str(&change_words(change, plan.language, arguments.yes));
-            }
-            outputs::print(&text)?;
-            if !arguments.yes {
-                let note = plan
-                    .language
-                    .of("nothing was changed: --yes makes these changes", "尚未作任何改动：加 --yes 才会执行");
-                exit::note(note);
-                return Ok(exit::PASS);
-            }
-            issues::carried_out(&client, repository, plan, compared, |change, number| {
-                let (IssueChange::Open { story, .. } | IssueChange::Update { story, .. }) = change else { return };
-                // If nobody reads it, the issues are made all the same.
-                let _ = outputs::print(&format!("{story}: #{number}\n"));
-            })
-            .map_err(world)?;
-            Ok(exit::PASS)
+            export_issues(&GithubIssues::new(&client, repository), plan, arguments.yes, world)
+        }
+        Export::Jira(target) => {
+            let client = super::jira::client()?;
+            let tracker = JiraIssues::open(&client, target).map_err(super::jira::failure)?;
+            export_issues(&tracker, plan, arguments.yes, super::jira::failure)
         }
     }
+}
+
+/// Lists the changes that the issues of a plan need, and makes them if `yes`.
+fn export_issues<T: Tracker>(
+    tracker: &T,
+    plan: &ExecutionPlan,
+    yes: bool,
+    failure: impl Fn(T::Error) -> Failure,
+) -> Result<u8, Failure> {
+    let compared = issues::compared(tracker, plan).map_err(&failure)?;
+    let text: String = compared.changes.iter().map(|change| change_words(change, plan.language, yes)).collect();
+    outputs::print(&text)?;
+    if !yes {
+        exit::note(
+            plan.language.of("nothing was changed: --yes makes these changes", "尚未作任何改动：加 --yes 才会执行"),
+        );
+        return Ok(exit::PASS);
+    }
+    issues::carried_out(tracker, plan, compared, |story, issue| {
+        // If nobody reads it, the issues are made all the same.
+        let _ = outputs::print(&format!("{story}: {issue}\n"));
+    })
+    .map_err(failure)?;
+    Ok(exit::PASS)
 }
 
 /// Writes files that do not exist or say the same; others only if `force`.
@@ -308,23 +318,23 @@ fn change_words(change: &IssueChange, language: Language, carried_out: bool) -> 
         IssueChange::Open { story, title } => {
             format!("{} {story}: {title}", language.of(would("opening", "would open"), would("新建", "将新建")))
         }
-        IssueChange::Update { story, number, title } => {
+        IssueChange::Update { story, issue, title } => {
             format!(
-                "{} #{number} {story}: {title}",
+                "{} {issue} {story}: {title}",
                 language.of(would("updating", "would update"), would("更新", "将更新"))
             )
         }
-        IssueChange::Same { story, number } => format!("{} #{number} {story}", language.of("unchanged", "无变化")),
-        IssueChange::EditedByHand { story, number } => format!(
-            "{} #{number} {story}: {}",
+        IssueChange::Same { story, issue } => format!("{} {issue} {story}", language.of("unchanged", "无变化")),
+        IssueChange::EditedByHand { story, issue } => format!(
+            "{} {issue} {story}: {}",
             language.of("kept", "保留"),
             language.of("somebody changed its block by hand", "有人手工改过其中的内容块")
         ),
-        IssueChange::Closed { story, number } => {
-            format!("{} #{number} {story}: {}", language.of("kept", "保留"), language.of("it is closed", "已关闭"))
+        IssueChange::Closed { story, issue } => {
+            format!("{} {issue} {story}: {}", language.of("kept", "保留"), language.of("it is closed", "已关闭"))
         }
-        IssueChange::NotPlanned { story, number } => format!(
-            "{} #{number} {story}: {}",
+        IssueChange::NotPlanned { story, issue } => format!(
+            "{} {issue} {story}: {}",
             language.of("kept", "保留"),
             language.of("the plan no longer has this story", "计划中已没有这个故事")
         ),

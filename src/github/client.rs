@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use super::issues::{Comment, CommentBody, Issue, IssueEvent, IssuesWanted, Permission, PermissionReply};
 use super::pages::{self, Fetched, Page, PageAddress};
 use super::rate_limit::{asked_to_wait, message};
-use super::repository::{Repository, segment};
+use super::repository::Repository;
 use super::transport::Octocrab;
 use super::{GithubError, Token};
 use crate::clean::short_line;
 use crate::net::{
-    Clock, ExchangeError, Method, Repeat, Reply, Request, RetryClient, SystemClock, Transport, is_safe_base,
+    Clock, ExchangeError, Method, Repeat, Reply, Request, RetryClient, SystemClock, Transport, is_safe_base, segment,
 };
 
 /// The API of github.com.

@@ -58,19 +58,6 @@ impl FromStr for Repository {
     }
 }
 
-/// Text as one segment of a path: everything that is not a letter, a digit or one of `-._~` is percent-encoded.
-pub(super) fn segment(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,12 +68,5 @@ mod tests {
         for bad in ["", "octo", "octo/", "/shop", "a/b/c", "octo/..", "octo/sh op", "octo/shop?x=1", "octo/shöp"] {
             assert!(bad.parse::<Repository>().is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn label_is_encoded_as_one_segment() {
-        assert_eq!(segment("reqgate:blocked"), "reqgate%3Ablocked");
-        assert_eq!(segment("a/b 需"), "a%2Fb%20%E9%9C%80");
-        assert_eq!(segment("dependabot[bot]"), "dependabot%5Bbot%5D");
     }
 }

@@ -1,11 +1,13 @@
 //! The calls that the gate makes to Jira, and how each is repeated or given up.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Credentials, IssueKey, JiraError, Site};
+use crate::clean::short_line;
 use crate::net::{
     self, ClientSettings, Clock, ExchangeError, Method, Repeat, Reply, Request, RetryClient, SystemClock, Transport,
     retry_after,
@@ -19,6 +21,10 @@ pub const PROPERTY: &str = "reqgate.comment";
 const FIELDS: &str = "*all";
 /// The number of newest comments to search for a comment of reqgate that the property does not name.
 const NEWEST: u32 = 50;
+/// The most reasons of an invalid request that are told.
+const MOST_REASONS: usize = 10;
+/// The longest of them, in characters.
+const LONGEST_REASON: usize = 200;
 
 /// A client of one Jira site. Requests follow each other one by one.
 pub struct Client {
@@ -158,12 +164,19 @@ impl Client {
 
     /// Sends a request until there is an answer that means yes. One that makes something is never repeated unless it did
     /// nothing for sure: twice would make two.
-    fn call(&self, doing: &str, method: Method, path: &str, body: Option<Value>) -> Result<Reply, JiraError> {
+    pub(super) fn call(
+        &self,
+        doing: &str,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<Reply, JiraError> {
         let address = format!("{}{}{path}", self.site.address, self.site.api.path());
         let repeat = if method == Method::Post { Repeat::MakesTwo } else { Repeat::Harmless };
         let doing = || doing.to_owned();
         match self.net.exchange(&Request::new(method, address, body), repeat) {
             Ok(reply) if reply.is_success() => Ok(reply),
+            Ok(reply) if reply.status == 400 => Err(invalid(doing(), &reply)),
             Ok(reply) => Err(JiraError::Refused { doing: doing(), status: reply.status }),
             Err(ExchangeError::RateLimited(_)) => Err(JiraError::Refused { doing: doing(), status: 429 }),
             Err(ExchangeError::Net(error)) => Err(JiraError::Unreachable { doing: doing(), message: error.message }),
@@ -265,8 +278,8 @@ fn asked_to_wait(reply: &Reply, _: u32, now: SystemTime) -> Option<Duration> {
     (reply.status == 429).then(|| retry_after(reply, now).unwrap_or(Duration::from_secs(5)))
 }
 
-/// The words of a comment in either of Jira's formats, white space aside.
-fn words_of(body: &Value) -> String {
+/// The words of a comment or a description in either of Jira's formats, white space aside.
+pub fn words_of(body: &Value) -> String {
     fn collect(value: &Value, words: &mut Vec<String>) {
         match value {
             Value::String(text) => words.extend(text.split_whitespace().map(str::to_owned)),
@@ -282,7 +295,27 @@ fn words_of(body: &Value) -> String {
     words.join(" ")
 }
 
-fn parsed<T: serde::de::DeserializeOwned>(doing: &str, reply: &Reply) -> Result<T, JiraError> {
+/// The refusal of an invalid request, with Jira's reasons.
+fn invalid(doing: String, reply: &Reply) -> JiraError {
+    #[derive(Default, Deserialize)]
+    #[serde(rename_all = "camelCase", default)]
+    struct Reasons {
+        error_messages: Vec<String>,
+        errors: BTreeMap<String, Value>,
+    }
+    let reasons: Reasons = serde_json::from_slice(&reply.body).unwrap_or_default();
+    let line = |words: &str| short_line(words.trim().trim_end_matches('.'), LONGEST_REASON);
+    let told = |reason: &Value| line(reason.as_str().unwrap_or_default());
+    let fields = reasons.errors.iter().take(MOST_REASONS).map(|(field, reason)| (line(field), told(reason)));
+    let messages = reasons.error_messages.iter().take(MOST_REASONS).map(|message| line(message));
+    let (fields, messages): (Vec<_>, Vec<_>) = (fields.collect(), messages.collect());
+    if fields.is_empty() && messages.is_empty() {
+        return JiraError::Refused { doing, status: reply.status };
+    }
+    JiraError::Invalid { doing, fields, messages }
+}
+
+pub(super) fn parsed<T: serde::de::DeserializeOwned>(doing: &str, reply: &Reply) -> Result<T, JiraError> {
     serde_json::from_slice(&reply.body).map_err(|error| JiraError::Malformed {
         doing: doing.to_owned(),
         // serde's words may quote a value; the category does not.

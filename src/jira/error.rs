@@ -1,6 +1,7 @@
 //! Errors of requests to Jira, with messages that say what to do.
 
-/// A request without a usable answer. The messages contain neither secrets nor texts of issues.
+/// A request without a usable answer. The messages contain neither secrets nor texts of issues; of an invalid request they contain
+/// Jira's own words about its fields.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JiraError {
     /// The environment names no site.
@@ -22,6 +23,9 @@ pub enum JiraError {
     /// A text is not an issue key.
     #[error("`{0}` is not an issue key: write e.g. PAY-123")]
     BadKey(String),
+    /// A text is not a project key.
+    #[error("`{0}` is not the key of a project: write e.g. PAY")]
+    BadProject(String),
     /// Nothing that authenticates is set, and it is needed to write.
     #[error("no Jira credentials found: set JIRA_EMAIL and JIRA_API_TOKEN (Cloud), or JIRA_TOKEN (Server)")]
     NoCredentials,
@@ -32,6 +36,16 @@ pub enum JiraError {
         doing: String,
         /// The HTTP status.
         status: u16,
+    },
+    /// Jira does not take what the request holds.
+    #[error("{doing}: Jira refused {}", refused(.fields, .messages))]
+    Invalid {
+        /// The operation that failed.
+        doing: String,
+        /// The fields of the issue that Jira refused or that are missing, each with the reason.
+        fields: Vec<(String, String)>,
+        /// Other reasons.
+        messages: Vec<String>,
     },
     /// No answer came.
     #[error("{doing}: {message}")]
@@ -56,16 +70,33 @@ impl JiraError {
     pub fn status(&self) -> Option<u16> {
         match self {
             Self::Refused { status, .. } => Some(*status),
+            Self::Invalid { .. } => Some(400),
             _ => None,
         }
     }
+}
+
+/// The reasons of an invalid request, and what to do.
+fn refused(fields: &[(String, String)], messages: &[String]) -> String {
+    let mut out = fields.iter().map(|(field, reason)| format!("the field `{field}` ({reason})")).collect::<Vec<_>>();
+    out.extend(messages.iter().map(|message| format!("the request ({message})")));
+    let advice = match fields {
+        [] => "",
+        [(field, _)] if field == "issuetype" => ": name a type of issue that the project has, e.g. jira=PAY:Task",
+        _ => {
+            ": fields that it requires must be optional or have a default for this type of issue, and summary, description and \
+             labels must be on its screens; jira=PAY:Task names another type"
+        }
+    };
+    format!("{}{advice}", out.join(", "))
 }
 
 fn hint(status: u16) -> &'static str {
     match status {
         401 => ": check JIRA_EMAIL and JIRA_API_TOKEN (Cloud) or JIRA_TOKEN (Server)",
         403 => {
-            ": the account lacks a permission; it needs Browse projects, Add comments, Edit own comments and Edit issues"
+            ": the account lacks a permission; it needs Browse projects and Edit issues, for comments Add comments and Edit own \
+             comments, for a plan Create issues and Link issues"
         }
         404 => ": it does not exist, or the account cannot see it",
         429 => ": too many requests, run it again later",

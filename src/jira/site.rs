@@ -84,19 +84,51 @@ impl Site {
         Self::new(&address, api, credentials)
     }
 
+    /// True if there are credentials.
+    pub fn is_authenticated(&self) -> bool {
+        self.credentials.is_some()
+    }
+
     /// The address of the page of an issue.
     pub fn page(&self, key: &IssueKey) -> String {
         format!("{}/browse/{key}", self.address)
     }
 }
 
-/// The key of an issue, e.g. `PAY-123`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct IssueKey(String);
+/// The key of a project, e.g. `PAY`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProjectKey(String);
+
+impl fmt::Display for ProjectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for ProjectKey {
+    type Err = JiraError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // Nothing of this alphabet means anything to an address or a query.
+        let is_project = (1..=40).contains(&text.len())
+            && text.starts_with(|c: char| c.is_ascii_alphabetic())
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if is_project { Ok(Self(text.to_ascii_uppercase())) } else { Err(JiraError::BadProject(short_line(text, 60))) }
+    }
+}
+
+/// The key of an issue, e.g. `PAY-123`. Keys of one project are ordered by age.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IssueKey {
+    /// The project that the issue is in.
+    pub project: ProjectKey,
+    /// Its number in it.
+    pub number: u64,
+}
 
 impl fmt::Display for IssueKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        write!(f, "{}-{}", self.project, self.number)
     }
 }
 
@@ -106,12 +138,9 @@ impl FromStr for IssueKey {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let bad = || JiraError::BadKey(short_line(text, 60));
         let (project, number) = text.split_once('-').ok_or_else(bad)?;
-        // Nothing of this alphabet means anything to an address.
-        let is_project = (1..=40).contains(&project.len())
-            && project.starts_with(|c: char| c.is_ascii_alphabetic())
-            && project.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let is_number = (1..=12).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
-        if is_project && is_number { Ok(Self(text.to_ascii_uppercase())) } else { Err(bad()) }
+        let number = Some(number).filter(|_| is_number).and_then(|number| number.parse().ok()).ok_or_else(bad)?;
+        Ok(Self { project: project.parse().map_err(|_| bad())?, number })
     }
 }
 
@@ -140,6 +169,7 @@ mod tests {
     #[test]
     fn only_keys_are_keys() {
         assert_eq!("pay-12".parse::<IssueKey>().unwrap().to_string(), "PAY-12");
+        assert!("PAY-9".parse::<IssueKey>().unwrap() < "PAY-10".parse().unwrap());
         for bad in ["", "PAY", "PAY-", "-1", "PAY-1/../2", "PAY-1?x=y", "PÄY-1", "1PAY-1", "PAY-1 "] {
             assert!(bad.parse::<IssueKey>().is_err(), "{bad}");
         }

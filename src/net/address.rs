@@ -1,4 +1,4 @@
-//! Which addresses may be spoken to: https anywhere, http on this machine only.
+//! Which addresses may be spoken to (https anywhere, http on this machine only), and text as a part of one.
 
 use http::Uri;
 
@@ -21,9 +21,29 @@ pub fn is_safe_base(address: &str) -> bool {
     is_encrypted && !has_user && address.query().is_none()
 }
 
+/// Text as one segment of a path or one value of a query: everything that is not a letter, a digit or one of `-._~` is percent-encoded.
+pub fn segment(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_becomes_one_segment() {
+        assert_eq!(segment("reqgate:blocked"), "reqgate%3Ablocked");
+        assert_eq!(segment("a/b 需"), "a%2Fb%20%E9%9C%80");
+        assert_eq!(segment("dependabot[bot]"), "dependabot%5Bbot%5D");
+    }
 
     #[test]
     fn only_this_machine_is_this_machine() {

@@ -11,7 +11,7 @@ mod message;
 mod retry;
 mod retry_client;
 
-pub use address::{is_loopback, is_safe_base};
+pub use address::{is_loopback, is_safe_base, segment};
 pub use client::{Client, ClientSettings, Transport, prepare_tls};
 pub use error::{NetError, NetFault};
 pub use message::{Method, Reply, Request};

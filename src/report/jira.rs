@@ -2,8 +2,7 @@
 
 mod document;
 
-pub use document::JiraDocument;
-use document::{Block, Inline};
+pub use document::{Block, Inline, JiraDocument};
 
 use super::digest::{Digest, questions, score_words, stopped_words};
 use super::words::{Words, fill};

@@ -33,7 +33,7 @@ use std::str::FromStr;
 pub(crate) use digest::questions;
 pub use github::workflow_warning;
 pub(crate) use human::wrapped;
-pub use jira::{JiraDocument, jira_comment};
+pub use jira::{Block as JiraBlock, Inline as JiraInline, JiraDocument, jira_comment};
 pub(crate) use markdown::escaped as escaped_markdown;
 pub use markdown::{summary_markdown, whole_markdown};
 pub(crate) use points::points;

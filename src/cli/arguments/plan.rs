@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use reqgate::github::Repository;
+use reqgate::prd::plan::issues::JiraTarget;
 
 use super::ConfigurationArguments;
 use super::prd::DraftingModelArguments;
@@ -29,13 +30,13 @@ pub struct PlanArguments {
     pub order: bool,
     #[command(flatten)]
     pub model: DraftingModelArguments,
-    /// Write files for another tool, or issues: spec-kit=DIR, openspec=DIR, github=OWNER/REPO
+    /// Write files for another tool, or issues: spec-kit=DIR, openspec=DIR, github=OWNER/REPO, jira=PROJECT[:TYPE]
     #[arg(long, value_name = "TOOL=TARGET", help_heading = "Export")]
     pub export: Option<Export>,
     /// Overwrite exported files that differ
     #[arg(long, requires = "export", help_heading = "Export")]
     pub force: bool,
-    /// Open and update the issues on GitHub; without it they are only listed
+    /// Open and update the issues; without it they are only listed
     #[arg(long, requires = "export", help_heading = "Export")]
     pub yes: bool,
     #[command(flatten)]
@@ -64,18 +65,21 @@ pub enum Export {
     OpenSpec(PathBuf),
     /// One issue for each story in this repository.
     Github(Repository),
+    /// One issue for each story in this project.
+    Jira(JiraTarget),
 }
 
 impl FromStr for Export {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let usage = || "write spec-kit=DIR, openspec=DIR or github=OWNER/REPO".to_owned();
+        let usage = || "write spec-kit=DIR, openspec=DIR, github=OWNER/REPO or jira=PROJECT".to_owned();
         let (tool, target) = text.split_once('=').filter(|(_, target)| !target.is_empty()).ok_or_else(usage)?;
         match tool {
             "spec-kit" => Ok(Self::SpecKit(target.into())),
             "openspec" => Ok(Self::OpenSpec(target.into())),
             "github" => target.parse().map(Self::Github).map_err(|error| format!("{error}")),
+            "jira" => target.parse().map(Self::Jira).map_err(|error: reqgate::jira::JiraError| error.to_string()),
             _ => Err(usage()),
         }
     }
@@ -88,7 +92,8 @@ Examples:
   reqgate plan docs/prd/004-export-orders --stories stories.json check and plan what they wrote
   reqgate plan docs/prd/004-export-orders --format markdown --output plan.md
   reqgate plan docs/prd/004-export-orders --export openspec=openspec/changes/export-orders
-  reqgate plan docs/prd/004-export-orders --export github=octo/shop  what would be opened; --yes opens it";
+  reqgate plan docs/prd/004-export-orders --export github=octo/shop  what would be opened; --yes opens it
+  reqgate plan docs/prd/004-export-orders --export jira=PAY      the same in Jira, one Story each (jira=PAY:Task for another type)";
 
 pub const PLAN_CODES: &str = "\
 Exit codes:

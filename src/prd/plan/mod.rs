@@ -5,7 +5,7 @@
 //! | stories | a reader writes them ([`WrittenStories`]), and [`problems`] checks what they hand in; or [`collected`] takes one from each requirement |
 //! | order | computed: [`ordered`] gives waves and the critical path, or the reason why there are none |
 //! | verdicts | the gate judges each story ([`judged`]) |
-//! | documents | code: Markdown, Mermaid, text for a terminal, files for spec-kit and OpenSpec, issues on GitHub |
+//! | documents | code: Markdown, Mermaid, text for a terminal, files for spec-kit and OpenSpec, issues on GitHub and in Jira |
 //!
 //! Nothing is invented: a complexity that nobody has given is `null` and is counted as such.
 

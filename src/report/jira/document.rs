@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-/// The most characters that Jira takes for a comment.
+/// The most characters that Jira takes for a comment or a description.
 const LONGEST: usize = 32_767;
 /// Room that is kept free for what Jira adds.
 const SPARE: usize = 767;
@@ -35,7 +35,7 @@ pub enum Block {
     Numbers(Vec<Vec<Inline>>),
 }
 
-/// A comment in the making.
+/// A comment or a description in the making.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JiraDocument {
     /// Its blocks, in order.
@@ -87,7 +87,7 @@ impl JiraDocument {
 }
 
 fn cut() -> Block {
-    Block::Paragraph(vec![Inline::Text("… truncated: Jira limits the length of a comment.".to_owned())])
+    Block::Paragraph(vec![Inline::Text("… truncated: Jira limits the length of a text.".to_owned())])
 }
 
 fn adf_block(block: &Block) -> Value {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::github::stand_in::{OWN, StandIn};
+use crate::prd::plan::issues::{IssueChange, carried_out, compared};
 use crate::prd::plan::tests::planned;
 
 fn shop() -> Repository {
@@ -10,11 +11,17 @@ fn shop() -> Repository {
 
 /// One run with `--yes`, and the changes that it made or left.
 fn run(github: &StandIn, plan: &ExecutionPlan) -> Vec<IssueChange> {
-    let client = github.client();
-    let compared = compared(&client, &shop(), plan).expect("GitHub answers");
+    let (client, shop) = (github.client(), shop());
+    let issues = GithubIssues::new(&client, &shop);
+    let compared = compared(&issues, plan).expect("GitHub answers");
     let changes = compared.changes.clone();
-    carried_out(&client, &shop(), plan, compared, |_, _| ()).expect("GitHub takes them");
+    carried_out(&issues, plan, compared, |_, _| ()).expect("GitHub takes them");
     changes
+}
+
+/// The changes that a run without `--yes` lists.
+fn listed(github: &StandIn, plan: &ExecutionPlan) -> Vec<IssueChange> {
+    compared(&GithubIssues::new(&github.client(), &shop()), plan).expect("GitHub answers").changes
 }
 
 /// The bodies and titles of the issues.
@@ -36,9 +43,9 @@ fn edit(github: &StandIn, index: usize, key: &str, change: impl FnOnce(&str) -> 
 #[test]
 fn a_dry_run_writes_nothing_and_a_second_run_changes_nothing() {
     let (github, plan) = (StandIn::default(), planned());
-    let dry = compared(&github.client(), &shop(), &plan).expect("GitHub answers");
-    assert_eq!((dry.changes.len(), writes(&github).len()), (3, 0));
-    assert!(dry.changes.iter().all(|change| matches!(change, IssueChange::Open { .. })), "{dry:?}");
+    let dry = listed(&github, &plan);
+    assert_eq!((dry.len(), writes(&github).len()), (3, 0));
+    assert!(dry.iter().all(|change| matches!(change, IssueChange::Open { .. })), "{dry:?}");
     run(&github, &plan);
     assert_eq!(writes(&github), ["POST /issues", "POST /issues", "POST /issues"]);
     let (title, body) = &issues(&github)[1];
@@ -61,10 +68,7 @@ fn what_a_person_wrote_and_ticked_stays_when_the_plan_changes() {
     edit(&github, 1, "body", crlf);
     edit(&github, 2, "title", |_| "Fast export (Q1)".to_owned());
     // Ticks, words around the block and another title are no reason to write.
-    assert!(
-        run(&github, &plan).iter().all(|change| matches!(change, IssueChange::Same { number: 1.., .. })),
-        "nothing changed"
-    );
+    assert!(run(&github, &plan).iter().all(|change| matches!(change, IssueChange::Same { .. })), "nothing changed");
     plan.stories[1].story.acceptance_criteria.push("The file has a header.".to_owned());
     plan.stories[1].story.title = "Put the file there at night".to_owned();
     plan.stories[2].story.title = "Export quickly".to_owned();
@@ -92,13 +96,14 @@ fn a_block_that_was_changed_by_hand_and_a_closed_issue_stay() {
     plan.stories.remove(2);
     let changes = run(&github, &plan);
     let [
-        IssueChange::EditedByHand { number: 1, .. },
-        IssueChange::Closed { number: 2, .. },
-        IssueChange::NotPlanned { number: 3, .. },
+        IssueChange::EditedByHand { issue: first, .. },
+        IssueChange::Closed { issue: second, .. },
+        IssueChange::NotPlanned { issue: third, .. },
     ] = changes.as_slice()
     else {
         panic!("{changes:?}")
     };
+    assert_eq!([first, second, third], ["#1", "#2", "#3"]);
     assert_eq!(writes(&github).len(), 3, "nothing was written after the first run");
     assert!(issues(&github)[0].1.contains("a file with 4 rows"));
 }
@@ -111,10 +116,10 @@ fn the_marker_of_a_stranger_takes_nobody_in() {
     let mut copy = own[0].clone();
     copy["user"] = serde_json::json!({ "login": "mallory", "type": "User" });
     github.0.borrow_mut().issues.push(copy);
-    let changes = compared(&github.client(), &shop(), &plan).expect("GitHub answers").changes;
+    let changes = listed(&github, &plan);
     assert!(matches!(changes[0], IssueChange::Open { .. }), "{changes:?}");
     github.0.borrow_mut().permissions.insert("mallory".to_owned(), "write".to_owned());
-    let changes = compared(&github.client(), &shop(), &plan).expect("GitHub answers").changes;
+    let changes = listed(&github, &plan);
     assert!(matches!(changes[0], IssueChange::Same { .. }), "{changes:?}");
     assert_eq!(own[0]["user"]["login"], OWN);
 }
@@ -137,10 +142,11 @@ fn words_of_a_story_are_no_markup_of_the_issue() {
 #[test]
 fn a_run_that_broke_off_goes_on_where_it_ended() {
     let (github, plan) = (StandIn::default(), planned());
-    let client = github.client();
-    let first = compared(&client, &shop(), &plan).expect("GitHub answers");
+    let (client, shop) = (github.client(), shop());
+    let tracker = GithubIssues::new(&client, &shop);
+    let first = compared(&tracker, &plan).expect("GitHub answers");
     github.fail("POST /issues", 502, &[], "{}", true);
-    carried_out(&client, &shop(), &plan, first, |_, _| ()).expect_err("the server failed");
+    carried_out(&tracker, &plan, first, |_, _| ()).expect_err("the server failed");
     assert_eq!(issues(&github).len(), 1, "it was opened all the same");
     run(&github, &plan);
     assert_eq!(issues(&github).len(), 3);
