@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use reqgate::config::Flags;
+use reqgate::orders::ModelAuthor;
 use reqgate::pipeline::Stated;
 use reqgate::prd::critique::{
     self, CRITIQUE, Critique, CritiqueOrder, CritiqueReport, Document, Grade, PASS_MARK, ReadCritique, Readable, Role,
 };
 use reqgate::prd::gaps::Terminal;
 
-use super::arguments::{ColorWhen, CritiqueArguments, GapsFormat};
+use super::arguments::prd::DraftingModelArguments;
+use super::arguments::{ColorWhen, ConfigurationArguments, CritiqueArguments, GapsFormat};
 use super::exit::{self, Failure};
 use super::feature_files::read;
 use super::session::{self, Extent, Session};
@@ -143,26 +145,38 @@ fn model_readings(
     arguments: &CritiqueArguments,
     orders: &[CritiqueOrder],
 ) -> Result<BTreeMap<Role, ReadCritique>, Failure> {
-    let model = arguments.model.as_review();
-    let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };
-    let config = session::configuration(&arguments.configuration, flags)?;
-    let session = Session::open(config, terminal::today(), Extent::Judging)?;
-    let author = reviewer::author(&session, &model)?;
+    let author = author(&arguments.model, &arguments.configuration)?;
     let mut out = BTreeMap::new();
     for order in orders {
-        let (read, problems) = author.carry_out(&CRITIQUE, order).map_err(Failure::World)?;
-        for problem in &problems {
-            exit::warn(&format!("{}: left out: {problem}", order.role()));
-        }
-        let read: ReadCritique = serde_json::from_value(read).map_err(|error| Failure::World(error.to_string()))?;
-        let document = Document::new("prd", order.prd());
-        let readable = Readable::new(&document, order.role());
-        let read = readable.without_faulty(&read);
-        if readable.problems(&read).is_empty() {
+        if let Some(read) = model_reading(&author, order).map_err(Failure::World)? {
             out.insert(order.role(), read);
-        } else {
-            exit::warn(&format!("{}: the grades do not pass the checks, so the reading is not used", order.role()));
         }
     }
     Ok(out)
+}
+
+/// The model that reads.
+pub fn author(model: &DraftingModelArguments, configuration: &ConfigurationArguments) -> Result<ModelAuthor, Failure> {
+    let model = model.as_review();
+    let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };
+    let config = session::configuration(configuration, flags)?;
+    let session = Session::open(config, terminal::today(), Extent::Judging)?;
+    reviewer::author(&session, &model)
+}
+
+/// What a model finds as one critic; `None` where the grades do not pass the checks, which is told.
+pub fn model_reading(author: &ModelAuthor, order: &CritiqueOrder) -> Result<Option<ReadCritique>, String> {
+    let (read, problems) = author.carry_out(&CRITIQUE, order)?;
+    for problem in &problems {
+        exit::warn(&format!("{}: left out: {problem}", order.role()));
+    }
+    let read: ReadCritique = serde_json::from_value(read).map_err(|error| error.to_string())?;
+    let document = Document::new("prd", order.prd());
+    let readable = Readable::new(&document, order.role());
+    let read = readable.without_faulty(&read);
+    if readable.problems(&read).is_empty() {
+        return Ok(Some(read));
+    }
+    exit::warn(&format!("{}: the grades do not pass the checks, so the reading is not used", order.role()));
+    Ok(None)
 }

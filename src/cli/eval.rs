@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use reqgate::config::Flags;
 use reqgate::eval::compare::{self, Change, Move};
 use reqgate::eval::result::{Evaluation, Measured, State, number};
-use reqgate::eval::{Suite, evaluate, folder_suite, is_named, markdown, page, precision};
+use reqgate::eval::{Critic, Suite, evaluate, folder_suite, is_named, markdown, page, precision};
 use reqgate::files;
 use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::prd::critique::CritiqueOrder;
 use reqgate::suggest::did_you_mean;
 
 use super::arguments::ColorWhen;
@@ -16,7 +17,7 @@ use super::arguments::measuring::{EvalArguments, EvalFormat};
 use super::exit::{self, Failure};
 use super::page::Page;
 use super::session::{self, Extent, Session};
-use super::{outputs, terminal};
+use super::{critique, outputs, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
@@ -42,8 +43,13 @@ pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     let pool = pool.map_err(|error| Failure::World(format!("starting threads: {error}")))?;
     let progress = progress(suite.benchmarks.len());
+    let author = arguments.model.model.as_ref().map(|_| critique::author(&arguments.model, &arguments.configuration));
+    let author = author.transpose()?;
+    let reads =
+        |order: &CritiqueOrder| author.as_ref().map_or(Ok(None), |author| critique::model_reading(author, order));
+    let critic: Option<Critic<'_>> = if author.is_some() { Some(&reads) } else { None };
     let evaluation =
-        pool.install(|| evaluate(&suite, &root, &mut pipeline, &arguments.only, |title| progress.next(title)));
+        pool.install(|| evaluate(&suite, &root, &mut pipeline, &arguments.only, critic, |title| progress.next(title)));
     drop(progress);
 
     let changes = earlier.map(|earlier| compare::compare(&suite, &earlier, &evaluation));

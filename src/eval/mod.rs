@@ -15,6 +15,8 @@ mod observation;
 pub mod page;
 pub mod part_roles;
 mod parts;
+mod prd_task;
+mod prds;
 pub mod precision;
 pub mod result;
 mod rows;
@@ -27,6 +29,7 @@ mod tickets;
 mod verdicts;
 
 pub use measure::{Counts, Evidence, Measure};
+pub use observation::Critic;
 pub use result::{EVAL_SCHEMA, Evaluation};
 pub use run::{SEED, evaluate, folder_suite, is_named};
 pub use suite::{Suite, SuiteError};

@@ -1,11 +1,17 @@
 //! What a benchmark is run with, and what its rows come to.
 
+use std::path::Path;
+
 use super::engine::Engine;
 use super::measure::Evidence;
 use super::result::Item;
 use super::rows::{Row, Text, language_of};
 use super::suite::Benchmark;
 use crate::model::RuleId;
+use crate::prd::critique::{CritiqueOrder, ReadCritique};
+
+/// Reads a PRD as one critic. `None` where the reading does not pass the checks; the error says why there is none at all.
+pub type Critic<'c> = &'c (dyn Fn(&CritiqueOrder) -> Result<Option<ReadCritique>, String> + Sync);
 
 /// What a row came to.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +34,10 @@ pub struct Run<'a> {
     pub others: &'a [Text],
     /// What chance is made of.
     pub seed: u64,
+    /// The folder of the data.
+    pub root: &'a Path,
+    /// Who reads PRDs, if somebody does; recorded readings otherwise.
+    pub critic: Option<Critic<'a>>,
 }
 
 impl Run<'_> {

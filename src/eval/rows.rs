@@ -218,6 +218,8 @@ pub fn rows(root: &Path, data: &Data, filter: &BTreeMap<String, Vec<Value>>) -> 
     let all = match data {
         Data::File(_) => read_lines(&path)?,
         Data::Folder(_) => read_folder(&path)?,
+        Data::List(_) => read_list(&path)?,
+        Data::Documents(_) => read_documents(&path)?,
     };
     let filtered = !all.is_empty();
     let rows: Vec<Row> = all.into_iter().filter(|row| row.fits(filter)).collect();
@@ -243,14 +245,41 @@ fn read_lines(path: &Path) -> Result<Vec<Row>, RowError> {
     lines.map(row).collect()
 }
 
-fn read_folder(path: &Path) -> Result<Vec<Row>, RowError> {
+fn read_list(path: &Path) -> Result<Vec<Row>, RowError> {
+    let all = yaml::read::<Vec<Map<String, Value>>>(&read_text(path)?).map_err(|error| RowError::Broken {
+        path: path.to_path_buf(),
+        place: "the list".to_owned(),
+        message: error.to_string(),
+    })?;
+    let row = |(index, fields): (usize, Map<String, Value>)| Row {
+        id: id_of(&fields, &format!("entry {}", index + 1)),
+        fields,
+    };
+    Ok(all.into_iter().enumerate().map(row).collect())
+}
+
+fn read_documents(path: &Path) -> Result<Vec<Row>, RowError> {
+    let row = |file: PathBuf| {
+        let id = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let fields = Map::from_iter([("text".to_owned(), Value::String(read_text(&file)?))]);
+        Ok(Row { id, fields })
+    };
+    files_in(path, &["md"])?.into_iter().map(row).collect()
+}
+
+/// The files of a folder with one of these extensions, in order.
+fn files_in(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, RowError> {
     let entries = fs::read_dir(path).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => RowError::Absent(path.to_path_buf()),
         _ => RowError::Read { path: path.to_path_buf(), source },
     })?;
-    let is_yaml = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
-    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_yaml).collect();
+    let is_wanted = |path: &PathBuf| path.extension().is_some_and(|own| extensions.iter().any(|one| own == *one));
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_wanted).collect();
     files.sort();
+    Ok(files)
+}
+
+fn read_folder(path: &Path) -> Result<Vec<Row>, RowError> {
     let row = |file: PathBuf| {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let text = read_text(&file)?;
@@ -261,7 +290,7 @@ fn read_folder(path: &Path) -> Result<Vec<Row>, RowError> {
         })?;
         Ok(Row { id: id_of(&fields, &name), fields })
     };
-    files.into_iter().map(row).collect()
+    files_in(path, &["yaml", "yml"])?.into_iter().map(row).collect()
 }
 
 fn id_of(fields: &Map<String, Value>, place: &str) -> String {

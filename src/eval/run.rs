@@ -7,7 +7,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::engine::Engine;
 use super::measure::{self, Counts, Evidence, Measure, Scope};
-use super::observation::{Observed, Run};
+use super::observation::{Critic, Observed, Run};
 use super::result::Votes;
 use super::result::{EVAL_SCHEMA, Estimate, Evaluation, Figure, Interval, Item, Measured, PeerFigure, Slice, State};
 use super::rows::{self, Row, RowError, Text};
@@ -30,6 +30,7 @@ pub fn is_named(id: &str, wanted: &str) -> bool {
 
 /// Runs the benchmarks of a suite that `wanted` names (all if it is empty) over the data below `root`, each under its policy.
 ///
+/// `critic` reads PRDs where a task asks for a reader; without one, what the suite has recorded is taken.
 /// `step` is called with the title of each benchmark before it starts. Rows are judged on the current thread pool; the
 /// result does not depend on how many threads it has.
 pub fn evaluate(
@@ -37,6 +38,7 @@ pub fn evaluate(
     root: &Path,
     pipeline: &mut Pipeline,
     wanted: &[String],
+    critic: Option<Critic<'_>>,
     mut step: impl FnMut(&str),
 ) -> Evaluation {
     let is_wanted =
@@ -47,7 +49,7 @@ pub fn evaluate(
         if benchmark.policy.is_some() {
             pipeline.judge_under(benchmark.policy.clone(), sure);
         }
-        let measured = measured(Engine { pipeline: &*pipeline }, benchmark, root);
+        let measured = measured(Engine { pipeline: &*pipeline }, benchmark, root, critic);
         pipeline.judge_under(policy, sure);
         measured
     });
@@ -60,7 +62,7 @@ pub fn evaluate(
     }
 }
 
-fn measured(engine: Engine<'_>, benchmark: &Benchmark, root: &Path) -> Measured {
+fn measured(engine: Engine<'_>, benchmark: &Benchmark, root: &Path, critic: Option<Critic<'_>>) -> Measured {
     let mut result = Measured {
         id: benchmark.id.clone(),
         title: benchmark.title.clone(),
@@ -79,7 +81,7 @@ fn measured(engine: Engine<'_>, benchmark: &Benchmark, root: &Path) -> Measured 
         result.state = State::Failed { message: format!("there is no policy `{name}`") };
         return result;
     }
-    match observed(engine, benchmark, root) {
+    match observed(engine, benchmark, root, critic) {
         Ok((classes, observed)) => fill(&mut result, benchmark, classes, observed),
         Err(RowError::Absent(path)) => {
             let file = path.strip_prefix(root).unwrap_or(&path).display().to_string();
@@ -96,12 +98,17 @@ fn measured(engine: Engine<'_>, benchmark: &Benchmark, root: &Path) -> Measured 
 
 type Everything = (Vec<String>, Vec<Observed>);
 
-fn observed(engine: Engine<'_>, benchmark: &Benchmark, root: &Path) -> Result<Everything, RowError> {
+fn observed(
+    engine: Engine<'_>,
+    benchmark: &Benchmark,
+    root: &Path,
+    critic: Option<Critic<'_>>,
+) -> Result<Everything, RowError> {
     let rows = rows::rows(root, &benchmark.data, &benchmark.filter)?;
     let others =
         tasks::others(&benchmark.task).map(|others| read_others(root, others)).transpose()?.unwrap_or_default();
     let classes = tasks::classes(benchmark, &rows);
-    let run = Run { engine, benchmark, classes: &classes, others: &others, seed: SEED };
+    let run = Run { engine, benchmark, classes: &classes, others: &others, seed: SEED, root, critic };
     let observe = |row: &Row| {
         run.observe(row).map_err(|message| RowError::Broken {
             path: root.join(benchmark.data.path()),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::measure::Measure;
+use super::prd_task::PrdTask;
 use crate::model::{Genre, GuardrailKind, RuleId, SourceType, TicketType};
 use crate::rules::{Facet, Profile};
 use crate::yaml;
@@ -92,13 +93,17 @@ pub enum Data {
     File(PathBuf),
     /// A folder of YAML files: one object each.
     Folder(PathBuf),
+    /// A YAML file with a list of objects.
+    List(PathBuf),
+    /// A folder of Markdown files, each the `text` of a row that is named after it.
+    Documents(PathBuf),
 }
 
 impl Data {
     /// The path, relative to the data folder.
     pub fn path(&self) -> &PathBuf {
         match self {
-            Self::File(path) | Self::Folder(path) => path,
+            Self::File(path) | Self::Folder(path) | Self::List(path) | Self::Documents(path) => path,
         }
     }
 }
@@ -313,6 +318,8 @@ pub enum Task {
     },
     /// Tickets that a team estimated and took in: all should pass.
     Estimated {},
+    /// What do the critics say of a PRD, or of one with a planted fault?
+    Prd(PrdTask),
 }
 
 /// What the readers of a real ticket are compared in.

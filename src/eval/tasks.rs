@@ -11,7 +11,7 @@ use super::result::Item;
 use super::rows::{Row, Text, is_same};
 use super::statistics::Random;
 use super::suite::{Benchmark, Label, Others, Place, ReadAs, Task};
-use super::{parts, tickets};
+use super::{parts, prds, tickets};
 use crate::model::{Finding, GuardrailFinding, GuardrailKind, RuleId, Span, Verdict};
 
 /// The names of the classes of a task, in a fixed order; labels that the task does not know come behind them.
@@ -31,6 +31,7 @@ pub fn classes(benchmark: &Benchmark, rows: &[Row]) -> Vec<String> {
         Task::RealTickets { asks, .. } => owned(tickets::classes(*asks)),
         Task::TicketType {} => owned(&["Feature", "Bug", "Task", "Question", "Discussion"]),
         Task::Facets {} => owned(&parts::FACETS),
+        Task::Prd(task) => owned(task.asks.classes()),
         _ => owned(&["yes"]),
     };
     if let Label::Class { .. } = &benchmark.label {
@@ -139,6 +140,7 @@ impl Run<'_> {
             Task::RealTickets { readers, asks } => tickets::compared(self, row, readers, *asks),
             Task::AskedBack { field } => tickets::asked_back(self, row, field),
             Task::Estimated {} => tickets::judged(self, row, Verdict::Pass, false),
+            Task::Prd(task) => prds::observe(self, row, task),
         }
     }
 

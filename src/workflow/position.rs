@@ -227,14 +227,14 @@ impl<W: Workflow> Position<W> {
                 let progress = self.progress(*index, request);
                 progress.result = Some(result.clone());
                 progress.handed_out = false;
-                self.phase = Phase::Running;
+                self.phase = self.phase_of_calls();
             }
             Body::CallFailed { index, request, problems, .. } => {
                 let progress = self.progress(*index, request);
                 progress.failed += 1;
                 progress.problems.clone_from(problems);
                 progress.handed_out = false;
-                self.phase = Phase::Running;
+                self.phase = self.phase_of_calls();
             }
             Body::Stepped { node, patches, label, effects, .. } => {
                 if *node != self.node {
@@ -355,6 +355,14 @@ impl<W: Workflow> Position<W> {
     /// Whether steps of this node were undone too often.
     pub(super) fn refused_too_often(&self) -> bool {
         self.refusals > MOST_REFUSALS
+    }
+
+    /// Waiting as long as another call of the node is handed out.
+    fn phase_of_calls(&self) -> Phase {
+        match self.calls.values().any(|progress| progress.handed_out) {
+            true => Phase::WaitingForWork,
+            false => Phase::Running,
+        }
     }
 
     fn progress(&mut self, index: u32, request: &str) -> &mut Progress {

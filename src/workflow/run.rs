@@ -80,7 +80,7 @@ pub enum Durability {
 pub enum Stop<W: Workflow> {
     /// A person has to answer.
     Asking(AskId, Asking<W>),
-    /// Somebody has to carry out a work order.
+    /// Somebody has to carry out work orders: this is the first, [`Run::open_orders`] has all.
     Ordering(Order, W::Call),
     /// The thread has ended.
     Ended(Phase),
@@ -286,11 +286,16 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
             Enter::Call(mut calls) => {
                 let mut results = Vec::with_capacity(calls.len());
                 loop {
+                    // Calls of one step do not see each other's results: all are handed out before any comes back.
+                    let mut waits = None;
                     for (call, index) in calls.iter().zip(0..).skip(results.len()) {
                         match self.call(executor, call, index)? {
                             Ok(result) => results.push(result),
-                            Err(stop) => return Ok(Some(stop)),
+                            Err(stop) => waits = waits.or(Some(stop)),
                         }
+                    }
+                    if waits.is_some() {
+                        return Ok(waits);
                     }
                     match self.workflow.fold(node, &self.position.state, &results) {
                         Ok(Step::Done(outcome)) => self.step(ENGINE, None, outcome)?,

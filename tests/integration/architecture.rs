@@ -47,10 +47,11 @@ const LAYERS: &[(&str, u8)] = &[
     ("catalog", 7),
     ("audit", 8),
     ("prd", 8),
-    ("eval", 8),
     ("hook", 8),
     // Runs the pipeline on what `github` brings, and the audit: it stands above both.
     ("action", 9),
+    // Measures the critics of `prd`.
+    ("eval", 9),
     ("serve", 10),
     ("main", BINARY),
     ("cli", BINARY),

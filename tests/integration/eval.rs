@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use reqgate::eval::{Suite, evaluate, precision};
 use reqgate::pipeline::{Pipeline, Settings};
+use reqgate::prd::critique::{Category, CategoryGrade, CritiqueOrder, ReadCritique, perspective};
 use reqgate::rules::{self, PrecisionFile};
 use reqgate::stages::guardrail::Guardrail;
 
@@ -33,7 +34,7 @@ fn the_table_of_precision_is_what_the_gold_tickets_say() {
     let suite = suite("gold.yaml");
     let counting: Vec<String> =
         suite.benchmarks.iter().filter(|own| own.counts_for_precision).map(|own| own.id.clone()).collect();
-    let evaluation = evaluate(&suite, &root("tests/suites"), &mut pipeline(), &counting, |_| {});
+    let evaluation = evaluate(&suite, &root("tests/suites"), &mut pipeline(), &counting, None, |_| {});
     assert_eq!(evaluation.measured().count(), counting.len(), "{:?}", evaluation.benchmarks[0].state);
     let written = read("rubrics/precision.yaml");
     let made = precision::merged(&written, &suite, &evaluation).expect("the table is whole");
@@ -61,7 +62,7 @@ fn every_suite_names_rules_that_exist_and_fits_its_schema() {
     let schema = serde_json::to_value(generator.into_root_schema_for::<Suite>()).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is well formed");
     let known = read("rubrics/precision.yaml");
-    for name in ["gold.yaml", "shared-data.yaml", "real-tickets.yaml"] {
+    for name in ["gold.yaml", "shared-data.yaml", "real-tickets.yaml", "prd.yaml"] {
         let suite = suite(name);
         assert!(suite.benchmarks.len() > 3, "{name}");
         let written: serde_json::Value =
@@ -83,7 +84,40 @@ fn figures_do_not_depend_on_the_number_of_threads() {
     let mut pipeline = pipeline();
     let mut run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
-        pool.install(|| evaluate(&suite, &root("tests/suites"), &mut pipeline, &only, |_| {}))
+        pool.install(|| evaluate(&suite, &root("tests/suites"), &mut pipeline, &only, None, |_| {}))
     };
     assert_eq!(run(1), run(3));
+}
+
+/// Sound PRDs get no finding, a fault that form shows is found by its critic and nobody says anything else, and with careful readers
+/// the score falls where a fault was planted.
+#[test]
+fn critics_find_what_was_planted_and_nothing_in_sound_prds() {
+    let evaluation = evaluate(&suite("prd.yaml"), &root("tests/suites"), &mut pipeline(), &[], None, |_| {});
+    let sizes: Vec<(&str, u64)> = evaluation.benchmarks.iter().map(|one| (one.id.as_str(), one.n)).collect();
+    assert_eq!(sizes, [("prd-sound", 8), ("prd-completeness", 8), ("prd-form", 62), ("prd-reading", 15)]);
+    let missed: Vec<_> = evaluation.misses().map(|(own, figure)| (&own.id, &figure.title)).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+/// A reader who is asked takes the place of recorded ones; one who sees no difference ranks nothing.
+#[test]
+fn a_reader_who_grades_everything_alike_ranks_nothing() {
+    let alike = |order: &CritiqueOrder| {
+        let title = order.prd().lines().find(|line| line.starts_with('#')).unwrap_or_default();
+        let quotes = vec![title.trim_start_matches('#').trim().to_owned()];
+        let grade = |one: &Category| CategoryGrade {
+            category: one.id.clone(),
+            grade: 80,
+            quotes: quotes.clone(),
+            absent: None,
+        };
+        let grades = perspective(order.role()).categories.iter().map(grade).collect();
+        Ok(Some(ReadCritique { role: order.role(), grades, issues: Vec::new(), commendations: Vec::new() }))
+    };
+    let only = ["prd-reading".to_owned()];
+    let evaluation = evaluate(&suite("prd.yaml"), &root("tests/suites"), &mut pipeline(), &only, Some(&alike), |_| {});
+    let falls = evaluation.benchmarks[0].figures.iter().find(|figure| figure.class.as_deref() == Some("score-falls"));
+    let result = &falls.expect("the figure").result;
+    assert_eq!((result.hits, result.n), (Some(0), 62));
 }

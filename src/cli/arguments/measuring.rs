@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::prd::DraftingModelArguments;
 use super::{ConfigurationArguments, TextOrJson};
 
 /// Examples of `eval`.
@@ -12,6 +13,7 @@ Examples:
   reqgate eval tests/suites/gold.yaml
   reqgate eval suite.yaml --data ~/labelled --output html=eval.html --output json=eval.json
   reqgate eval suite.yaml --data ~/labelled --baseline eval.json    exits with 1 if a figure fell
+  reqgate eval tests/suites/prd.yaml --model openai/NAME            PRDs with planted faults, read by a model
   reqgate eval tickets/                                             a folder of labelled tickets";
 
 /// Exit codes of `eval`.
@@ -90,6 +92,9 @@ pub struct EvalArguments {
     /// Also show the figures of every slice
     #[arg(long, short)]
     pub verbose: bool,
+    /// The model that reads PRDs in the task `prd`, in place of recorded readings
+    #[command(flatten)]
+    pub model: DraftingModelArguments,
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,

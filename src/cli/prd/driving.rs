@@ -8,12 +8,13 @@ use reqgate::model::Language;
 use reqgate::orders::{ModelAuthor, shape_of};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::workflow::{
-    Agent, AskDocument, Author, DraftSettings, ModelAuthors, OrderDocument, PrdExecutor, PrdPatch, PrdWorkflow,
-    SourceText, TeamPatch, ThreadDocument, Writer, documents_of, masked, other_author, screened, thread_title,
-    workspace,
+    Agent, AskDocument, Author, DraftSettings, ModelAuthors, OpenOrder, OrderDocument, PrdExecutor, PrdPatch,
+    PrdWorkflow, SourceText, TeamPatch, ThreadDocument, Writer, documents_of, masked, other_author, screened,
+    thread_title, workspace,
 };
 use reqgate::workflow::{
-    AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, StateStore, Status, Stop, Store, ThreadId,
+    AnswerError, Begin, Durability, Event, Order, OrderId, Phase, Receipt, Run, RunError, StateStore, Status, Stop,
+    Store, ThreadId,
 };
 
 use super::super::arguments::ConfigurationArguments;
@@ -298,12 +299,13 @@ pub fn drive_with(
         },
     };
     let thread = run.record().id.clone();
+    let since = run.record().head;
     let file = driving.answers.as_deref().map(Answers::read).transpose()?;
     let talks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let notes = place(&driving.state).local().join("unsent");
     loop {
         let stop = run.advance(&mut executor).map_err(run_failure)?;
-        let Stop::Asking(id, question) = &stop else { return stopped(&run, &stop, store, pipeline, driving) };
+        let Stop::Asking(id, question) = &stop else { return stopped(&run, &stop, since, store, pipeline, driving) };
         let language = run.position().state.language();
         let said = words(language);
         let events = store.events_after(&thread, 0).map_err(store_failure)?;
@@ -325,7 +327,7 @@ pub fn drive_with(
             None => None,
         };
         let Some(Given { value, channel }) = given else {
-            return stopped(&run, &stop, store, pipeline, driving);
+            return stopped(&run, &stop, since, store, pipeline, driving);
         };
         match run.answer(id, &masked(value, pipeline), &who, channel) {
             Ok(_) => talk::forget(id, &notes),
@@ -340,17 +342,24 @@ pub fn drive_with(
     }
 }
 
-/// Reports where a run stopped and how to continue.
+/// Reports where a run stopped and how to continue. Orders that were handed out up to the event `since` were shown then.
 fn stopped(
     run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
+    since: u64,
     store: &StateStore,
     pipeline: &Pipeline,
     driving: &DrivingArguments,
 ) -> Result<u8, Failure> {
     let directory = ThreadDocument::new(run.record(), Status::of(run.position().phase, true), run.position()).directory;
     let known = Known::of(store, run.record(), directory.as_deref())?;
-    reported(run, stop, &Shown { format: driving.state.format, known, pipeline }, |_| {})
+    let events = store.events_after(&run.record().id, since).map_err(store_failure)?;
+    let is_new = |order: &Order| {
+        let handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
+        handed_out.into_iter().any(|event| event.body["index"] == order.id.index)
+    };
+    let new = run.open_orders().into_iter().filter(|(order, _)| is_new(order)).map(|(order, _)| order.id).collect();
+    reported(run, stop, &Shown { format: driving.state.format, known, new: Some(new), pipeline }, |_| {})
 }
 
 /// How a stop is reported.
@@ -359,6 +368,8 @@ pub struct Shown<'a> {
     pub format: PrdFormat,
     /// Texts that need not be shown with an order.
     pub known: Known,
+    /// The orders that nobody has seen yet; `None` shows every open one.
+    pub new: Option<Vec<OrderId>>,
     /// Masks what people have written into the documents.
     pub pipeline: &'a Pipeline,
 }
@@ -367,7 +378,7 @@ pub struct Shown<'a> {
 pub fn reported(
     run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
-    Shown { format, known, pipeline }: &Shown<'_>,
+    Shown { format, known, new, pipeline }: &Shown<'_>,
     shorten: impl FnOnce(&mut ThreadDocument),
 ) -> Result<u8, Failure> {
     let (format, thread) = (*format, &run.record().id);
@@ -381,9 +392,32 @@ pub fn reported(
             report.ask = Some(AskDocument::new(id, question, run.record()));
             (exit::WAITING, shown::question(id, question, language))
         }
-        Stop::Ordering(order, call) => {
-            report.order = OrderDocument::new(order, call, &|text| pipeline.masked(text));
-            let text = report.order.as_ref().map(|order| ordered::text(order, known, language)).unwrap_or_default();
+        Stop::Ordering(..) => {
+            let open: Vec<OrderDocument> = run
+                .open_orders()
+                .iter()
+                .filter_map(|(order, call)| OrderDocument::new(order, call, &|text| pipeline.masked(text)))
+                .collect();
+            if open.len() > 1 {
+                report.open_orders =
+                    open.iter().map(|order| OpenOrder { id: order.id.clone(), step: order.step }).collect();
+            }
+            let (mut shown, mut known_ones): (Vec<_>, Vec<_>) =
+                open.into_iter().partition(|order| new.as_ref().is_none_or(|new| new.contains(&order.id)));
+            let mut text = ordered::texts(&shown, known, language);
+            if !known_ones.is_empty() {
+                let gap = if text.is_empty() { "" } else { "\n" };
+                let ids: Vec<String> = known_ones.iter().map(|order| order.id.to_string()).collect();
+                let open = said.also_open.replace("{thread}", thread.as_str());
+                text.push_str(&format!("{gap}{open}{colon}{}\n", ids.join(said.comma)));
+            }
+            // A program always gets an order that it can carry out.
+            if shown.is_empty() && !known_ones.is_empty() {
+                shown.push(known_ones.remove(0));
+            }
+            let mut shown = shown.into_iter();
+            report.order = shown.next();
+            report.other_orders = shown.collect();
             (exit::WAITING, text)
         }
         Stop::Ended(Phase::Completed) => {

@@ -22,7 +22,7 @@ pub fn filled(
     order: &WorkOrder,
     language: reqgate::model::Language,
 ) -> Result<Value, Failure> {
-    let shown = ordered::text(document, &Known::default(), language);
+    let shown = ordered::text(document, &[], &Known::default(), language);
     let comments: String = shown.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n").collect();
     let mut form = format!("{comments}\n{}", skeleton_of(&order.kind().schema()));
     loop {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use reqgate::clean;
 use reqgate::model::Language;
-use reqgate::prd::workflow::{OrderDocument, PrdWorkflow, WorkOrder, document_on_disk};
+use reqgate::prd::workflow::{OrderDocument, PrdNode, PrdWorkflow, SourceText, WorkOrder, document_on_disk};
 use reqgate::workflow::{Event, StateStore, Store, ThreadRecord, position_at};
 
 use super::super::exit::Failure;
@@ -30,14 +30,21 @@ impl Known {
     pub fn of(store: &StateStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
         let events = store.events_after(&record.id, 0).map_err(store_failure)?;
         let mut handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
-        let first = handed_out.next().filter(|_| handed_out.next().is_some());
-        let sources = match first {
-            Some(first) => {
-                let state = position_at::<PrdWorkflow, _>(store, &record.id, first.seq).map_err(run_failure)?.state;
-                state.user_input.into_iter().map(|source| source.name).chain(["utterance".to_owned()]).collect()
+        let mut sources = Vec::new();
+        for first in handed_out.by_ref() {
+            let position = position_at::<PrdWorkflow, _>(store, &record.id, first.seq).map_err(run_failure)?;
+            // A critic is given the PRD alone.
+            if position.node == PrdNode::Critique {
+                continue;
             }
-            None => Vec::new(),
-        };
+            let given = position.state.user_input.into_iter().map(|source| source.name);
+            sources = given.chain(["utterance".to_owned()]).collect();
+            break;
+        }
+        // The first order itself shows them.
+        if handed_out.next().is_none() {
+            sources.clear();
+        }
         Ok(Self { sources, folders: directory.map(|directory| (record.root.clone(), directory.to_owned())) })
     }
 
@@ -51,8 +58,14 @@ impl Known {
     }
 }
 
-/// The order as text. Texts of strangers stand behind a margin that they cannot leave.
-pub fn text(document: &OrderDocument, known: &Known, language: Language) -> String {
+/// Orders as text, one below the other: what one shows, those below it name.
+pub fn texts(documents: &[OrderDocument], known: &Known, language: Language) -> String {
+    let text = |at: usize| self::text(&documents[at], &documents[..at], known, language);
+    (0..documents.len()).map(text).collect::<Vec<_>>().join("\n")
+}
+
+/// The order as text, below others. Texts of strangers stand behind a margin that they cannot leave.
+pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, language: Language) -> String {
     let order = &document.inputs;
     let step = serde_json::to_value(document.step).ok();
     let step = step.as_ref().and_then(|step| step.as_str()).unwrap_or_default();
@@ -70,11 +83,22 @@ pub fn text(document: &OrderDocument, known: &Known, language: Language) -> Stri
     }
     // What was wrong is news; how to write it was said with the first attempt.
     if document.attempt == 1 || known.sources.is_empty() {
-        text.push_str(&format!("\n{}\n", document.instructions.trim_end()));
+        let same = above.iter().find(|other| other.instructions == document.instructions);
+        match same {
+            Some(other) => {
+                let as_above = language
+                    .of("instructions and shape of the result: as in work order {}", "要求和结果格式：同工作单 {}");
+                text.push_str(&format!("\n{}\n", as_above.replace("{}", &other.id.to_string())));
+            }
+            None => text.push_str(&format!("\n{}\n", document.instructions.trim_end())),
+        }
         let next = format!("reqgate prd next {}", document.id.thread);
-        texts(&mut text, &next, order, known, language);
-        let result = language.of("result, as JSON:", "结果（JSON）：");
-        text.push_str(&format!("\n{result}\n{}", order.kind().shape()));
+        let above: Vec<&WorkOrder> = above.iter().map(|other| &other.inputs).collect();
+        inputs(&mut text, &next, order, &above, known, language);
+        if same.is_none() {
+            let result = language.of("result, as JSON:", "结果（JSON）：");
+            text.push_str(&format!("\n{result}\n{}", order.kind().shape()));
+        }
     }
     let submit = language.of("submit with", "提交：");
     let file = document.submit_with.trim_end_matches('-');
@@ -83,14 +107,25 @@ pub fn text(document: &OrderDocument, known: &Known, language: Language) -> Stri
 }
 
 /// The inputs: each text, or where it is.
-fn texts(text: &mut String, next: &str, order: &WorkOrder, known: &Known, language: Language) {
-    let mut shown_before = Vec::new();
-    for source in &order.sources {
-        if known.sources.contains(&source.name) {
+fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder], known: &Known, language: Language) {
+    let (mut shown_before, mut shown_above) = (Vec::new(), Vec::new());
+    let is_above = |source: &SourceText| {
+        above.iter().any(|other| other.sources.contains(source) || other.documents.contains(source))
+    };
+    let mut whole = String::new();
+    for source in order.sources.iter().chain(&order.documents) {
+        if known.sources.contains(&source.name) && order.sources.contains(source) {
             shown_before.push(plain(&source.name));
+        } else if is_above(source) {
+            shown_above.push(plain(&source.name));
         } else {
-            text.push_str(&format!("\n{}:\n{}", plain(&source.name), behind_a_margin(&source.text)));
+            whole.push_str(&format!("\n{}:\n{}", plain(&source.name), behind_a_margin(&source.text)));
         }
+    }
+    text.push_str(&whole);
+    if !shown_above.is_empty() {
+        let as_above = language.of("as in the work order above: ", "同上一张工作单：");
+        text.push_str(&format!("\n{as_above}{}\n", shown_above.join(", ")));
     }
     if !shown_before.is_empty() {
         let as_before = language.of("sources, as in the first order: ", "来源（同第一张工作单）：");
@@ -104,13 +139,14 @@ fn texts(text: &mut String, next: &str, order: &WorkOrder, known: &Known, langua
     ];
     for (name, file, content) in documents {
         let Some(content) = content else { continue };
+        if above.iter().any(|other| [&other.brief, &other.requirements, &other.prd].contains(&&Some(content.clone()))) {
+            text.push_str(&format!("\n{name}{}\n", language.of(": as in the work order above", "：同上一张工作单")));
+            continue;
+        }
         match known.path_of(file, content) {
             Some(path) => text.push_str(&format!("\n{name}: {path}\n")),
             None => text.push_str(&format!("\n{name}:\n{}", behind_a_margin(content))),
         }
-    }
-    for document in &order.documents {
-        text.push_str(&format!("\n{}:\n{}", plain(&document.name), behind_a_margin(&document.text)));
     }
     if !order.references.is_empty() {
         text.push_str("\nreferences:\n");

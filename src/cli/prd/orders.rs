@@ -1,8 +1,10 @@
 //! Hands out work orders and accepts their results.
 
+use std::time::{Duration, Instant};
+
 use reqgate::pipeline::Pipeline;
 use reqgate::prd::workflow::{Author, Nobody, OrderDocument, PrdCall, PrdWorkflow, ThreadDocument, masked};
-use reqgate::workflow::{Durability, OrderId, Phase, Receipt, Run, StateStore, Stop};
+use reqgate::workflow::{Durability, OrderId, Phase, Receipt, Run, RunError, StateStore, StoreError, ThreadId};
 use serde_json::Value;
 
 use super::super::arguments::ConfigurationArguments;
@@ -12,10 +14,26 @@ use super::driving::{Shown, drive_with, pipeline, reported};
 use super::ordered::Known;
 use super::{WORLD, actor, form, run_failure, store_of, text_of};
 
-/// Shows the open work order.
+/// How long a command waits for another one on the same thread. Orders that are open at the same time come back at the same time.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A thread, as soon as no other command works on it.
+fn opened<'s>(store: &'s StateStore, thread: &ThreadId) -> Result<Run<'s, PrdWorkflow, StateStore>, Failure> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match Run::open(&PrdWorkflow, store, &WORLD, Durability::Step, thread) {
+            Err(RunError::Store(StoreError::Busy { .. })) if Instant::now() < until => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            opened => return opened.map_err(run_failure),
+        }
+    }
+}
+
+/// Shows the open work orders.
 pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
-    let mut run = Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread).map_err(run_failure)?;
+    let mut run = opened(&store, &arguments.thread)?;
     let format = if arguments.json { PrdFormat::Json } else { arguments.state.format };
     // A thread that waits is not taken further by being looked at; nobody is there who could do its work.
     let phase = run.position().phase;
@@ -28,12 +46,13 @@ pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
     let stop = run.advance(&mut Nobody).map_err(run_failure)?;
     let pipeline = pipeline(&ConfigurationArguments::default())?;
     let shorten = |report: &mut ThreadDocument| {
-        let sources = report.order.iter_mut().flat_map(|order| &mut order.inputs.sources);
+        let orders = report.order.iter_mut().chain(&mut report.other_orders);
+        let sources = orders.flat_map(|order| &mut order.inputs.sources);
         sources.filter(|_| arguments.no_sources).for_each(|source| source.text.clear());
         // What a person is asked is in the inbox, with all that it takes to answer.
         report.ask.iter_mut().for_each(|ask| ask.request = Value::Null);
     };
-    let shown = Shown { format, known: Known::default(), pipeline: &pipeline };
+    let shown = Shown { format, known: Known::default(), new: None, pipeline: &pipeline };
     reported(&run, &stop, &shown, shorten)
 }
 
@@ -41,11 +60,10 @@ pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
 pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.order.thread)?;
-    let mut run =
-        Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.order.thread).map_err(run_failure)?;
+    let mut run = opened(&store, &arguments.order.thread)?;
     let pipeline = pipeline(&driving.configuration)?;
     let result = match arguments.edit {
-        true => masked(form(&mut run, &arguments.order, &pipeline)?, &pipeline),
+        true => masked(form(&run, &arguments.order, &pipeline)?, &pipeline),
         // A result that is not JSON is a wrong result and is returned with its error, like any other.
         false => match serde_json::from_str(&text_of(&arguments.json)?) {
             Ok(result) => masked(result, &pipeline),
@@ -70,16 +88,14 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
 }
 
 /// The result of an open order, filled in by whoever sits at the editor.
-fn form(run: &mut Run<'_, PrdWorkflow, StateStore>, wanted: &OrderId, pipeline: &Pipeline) -> Result<Value, Failure> {
-    let waits = run.position().phase == Phase::WaitingForWork;
-    let stop = if waits { Some(run.advance(&mut Nobody).map_err(run_failure)?) } else { None };
-    match &stop {
-        Some(Stop::Ordering(order, call)) if order.id == *wanted => {
+fn form(run: &Run<'_, PrdWorkflow, StateStore>, wanted: &OrderId, pipeline: &Pipeline) -> Result<Value, Failure> {
+    match run.open_orders().iter().find(|(order, _)| order.id == *wanted) {
+        Some((order, call)) => {
             let document = OrderDocument::new(order, call, &|text| pipeline.masked(text));
             let PrdCall::Draft(draft) = call else { return Err(not_open(wanted)) };
             form::filled(&document.ok_or_else(|| not_open(wanted))?, draft, run.position().state.language())
         }
-        _ => Err(not_open(wanted)),
+        None => Err(not_open(wanted)),
     }
 }
 

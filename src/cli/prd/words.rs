@@ -102,6 +102,8 @@ pub struct Words {
     pub has_failed: &'static str,
     /// Between the status of a thread and its step.
     pub at: &'static str,
+    /// Before the ids of open orders that were shown before.
+    pub also_open: &'static str,
     /// Before the folder of the documents.
     pub documents: &'static str,
     /// An answer was already given.
@@ -259,6 +261,7 @@ const ENGLISH: Words = Words {
     given_before: "this answer was already given (event {n}); nothing was changed",
     stopped: "the gate stops this PRD: to approve it anyway, give a reason with --approve --because \"…\"",
     unknown_question: "there is no question `{ask}`: `reqgate inbox` lists the open ones",
+    also_open: "still open (`reqgate prd next {thread}` shows them)",
     no_longer_open: "question `{ask}` is no longer open: it already has another answer, or its step was undone",
     does_not_fit: "the answer does not fit the question",
     shape: "an answer has this shape:",
@@ -380,6 +383,7 @@ const CHINESE: Words = Words {
     given_before: "这个答复之前已经给过（事件 {n}），未做任何改动",
     stopped: "质量门未通过这份 PRD：请用 --approve --because \"…\" 说明理由",
     unknown_question: "没有问题 `{ask}`：用 `reqgate inbox` 查看等待答复的问题",
+    also_open: "仍未提交（可用 `reqgate prd next {thread}` 查看）",
     no_longer_open: "问题 `{ask}` 已不再等待答复：已有其他答复，或者该步骤已撤销",
     does_not_fit: "答复与问题不符",
     shape: "答复的格式：",

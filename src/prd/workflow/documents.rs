@@ -86,6 +86,16 @@ pub struct OrderDocument {
     pub submit_with: String,
 }
 
+/// An open order in a line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpenOrder {
+    /// Names the order for `reqgate prd submit`.
+    pub id: OrderId,
+    /// The draft to write.
+    pub step: DraftStep,
+}
+
 /// The status of a thread: the output of every command on a thread with `--format json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -124,6 +134,12 @@ pub struct ThreadDocument {
     /// The work order it waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<OrderDocument>,
+    /// More orders that are handed out with it: they may be carried out in any sequence, or at the same time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_orders: Vec<OrderDocument>,
+    /// Every open order, where there is more than one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open_orders: Vec<OpenOrder>,
     /// The errors, if it has failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<String>,
@@ -186,6 +202,8 @@ impl ThreadDocument {
             imported: position.imported,
             ask: None,
             order: None,
+            other_orders: Vec::new(),
+            open_orders: Vec::new(),
             messages: state.prd_workflow_fatal_error_messages.clone(),
         }
     }

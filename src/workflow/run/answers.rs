@@ -98,14 +98,15 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
     ///
     /// # Errors
     ///
-    /// [`RunError::NotNow`] if the order is not the open one and this is not the result submitted for it.
+    /// [`RunError::NotNow`] if the order is not open and this is not the result submitted for it.
     pub fn submit(&mut self, id: &OrderId, result: &Value, actor: &str) -> Result<Receipt, RunError> {
-        let open = self.open_order();
+        let open = self.open_orders().into_iter().find(|(order, _)| order.id == *id);
         let digest = hash(result.to_string().as_bytes());
-        let Some((order, call, request)) = open.filter(|(order, ..)| order.id == *id) else {
+        let Some((order, call)) = open else {
             return self.submitted_before(id, result, &digest);
         };
         let (index, attempt) = (order.id.index, order.id.attempt);
+        let request = self.position.calls.get(&index).map(|progress| progress.request.clone()).unwrap_or_default();
         boundary!("before a submitted result");
         let seq = self.head() + 1;
         let receipt = match self.workflow.check(&call, result) {
@@ -125,22 +126,23 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         Ok(receipt)
     }
 
-    /// The order that waits to be carried out elsewhere, its call and the hash of it.
-    fn open_order(&self) -> Option<(Order, W::Call, String)> {
+    /// The orders that wait to be carried out elsewhere, in any sequence or at the same time, each with its call.
+    pub fn open_orders(&self) -> Vec<(Order, W::Call)> {
         if self.position.phase != Phase::WaitingForWork {
-            return None;
+            return Vec::new();
         }
-        let (index, progress) = self.position.calls.iter().find(|(_, progress)| progress.handed_out)?;
-        let call = self.calls_so_far().into_iter().nth(usize::try_from(*index).ok()?)?;
-        let id = OrderId {
-            thread: self.record.id.clone(),
-            entered: self.position.entered,
-            index: *index,
-            attempt: progress.failed + 1,
+        let open = |(call, index): (W::Call, u32)| {
+            let progress = self.position.calls.get(&index).filter(|progress| progress.handed_out)?;
+            let id = OrderId {
+                thread: self.record.id.clone(),
+                entered: self.position.entered,
+                index,
+                attempt: progress.failed + 1,
+            };
+            let attempts = self.workflow.attempts(&call).max(1);
+            Some((Order { id, attempts, problems: progress.problems.clone() }, call))
         };
-        let attempts = self.workflow.attempts(&call).max(1);
-        let order = Order { id, attempts, problems: progress.problems.clone() };
-        Some((order, call, progress.request.clone()))
+        self.calls_so_far().into_iter().zip(0..).filter_map(open).collect()
     }
 
     /// The calls of the current node, as far as they follow from the record.
@@ -172,7 +174,7 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         }
     }
 
-    /// The response to a result for an order that is not the open one.
+    /// The response to a result for an order that is not open.
     fn submitted_before(&self, id: &OrderId, result: &Value, digest: &str) -> Result<Receipt, RunError> {
         for event in self.store.events_after(&self.record.id, id.entered)? {
             match decode::<W>(&self.record.id, &event)? {
@@ -190,9 +192,11 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
                 _ => {}
             }
         }
-        let now = match self.open_order() {
-            Some((order, ..)) => format!("the open one is `{}`", order.id),
-            None => "no work order is open".to_owned(),
+        let open: Vec<String> = self.open_orders().iter().map(|(order, _)| format!("`{}`", order.id)).collect();
+        let now = match open.as_slice() {
+            [] => "no work order is open".to_owned(),
+            [one] => format!("the open one is {one}"),
+            all => format!("the open ones are {}", all.join(", ")),
         };
         Err(RunError::NotNow(format!("work order `{id}` is not open: {now}")))
     }

@@ -13,6 +13,8 @@ mod markup;
 mod model;
 mod own_words;
 mod plan;
+#[cfg(unix)]
+mod recorded;
 mod review;
 mod steps;
 mod stories;

@@ -1,16 +1,64 @@
 //! The flow of a team from a vision to a PRD: outline, research, draft, critics, revisions, the end; with scripted readers, and
 //! without any.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{answered, open_ask};
 use crate::cli::Sandbox;
 
+/// The vision of the tests about single questions.
 const VISION: &str = "Support agents shall export the orders of a customer as CSV.";
-const VISION_ZH: &str = "客服可以把一位客户的订单导出为 CSV 文件。";
-const TICKET: &str =
-    "# Export orders\n\nAgents copy orders by hand, 20 minutes each time.\nDataPorter sells an export for shops.\n";
-const TICKET_ZH: &str = "# 订单导出\n\n客服每次手工抄写订单要 20 分钟。\n";
+
+/// A vision, what scripted writers and readers make of it, and what must come of that.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Vision {
+    id: String,
+    title: String,
+    vision: String,
+    ticket: String,
+    known: String,
+    #[serde(default)]
+    criterion: String,
+    #[serde(default)]
+    rounds: Vec<Grades>,
+    #[serde(default)]
+    options: Vec<String>,
+    #[serde(default)]
+    suggestions: Option<[String; 3]>,
+    #[serde(default)]
+    conflicts: usize,
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    delivered: u32,
+    #[serde(default)]
+    approve: bool,
+    #[serde(default)]
+    because: String,
+    #[serde(default)]
+    writes: String,
+}
+
+impl Vision {
+    fn is_chinese(&self) -> bool {
+        !self.vision.is_ascii()
+    }
+}
+
+fn visions() -> Vec<Vision> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/team/visions.yaml");
+    let text = std::fs::read_to_string(path).expect("the visions are in the repository");
+    reqgate::yaml::read(&text).expect("valid YAML")
+}
+
+/// The vision of the tests about single questions, with what belongs to it.
+fn order_export() -> Vision {
+    let first = visions().remove(0);
+    assert_eq!(first.vision, VISION);
+    first
+}
 
 /// The grades of the three critics in one round.
 type Grades = (u8, u8, u8);
@@ -18,24 +66,33 @@ type Grades = (u8, u8, u8);
 /// Carries out the orders of a thread as a coding agent would, until a person is asked or it ends.
 struct Team {
     sandbox: Sandbox,
-    chinese: bool,
+    vision: Vision,
     rounds: Vec<Grades>,
     /// What the critics suggest.
-    suggestions: [&'static str; 3],
+    suggestions: [String; 3],
     critiques: usize,
     revisions: usize,
 }
 
 impl Team {
-    fn start(chinese: bool, rounds: &[Grades], more: &[&str]) -> Self {
+    fn start(rounds: &[Grades], more: &[&str]) -> Self {
+        Self::with(Vision { rounds: rounds.to_vec(), ..order_export() }, more)
+    }
+
+    fn with(vision: Vision, more: &[&str]) -> Self {
         let sandbox = Sandbox::new();
-        let (vision, ticket) = if chinese { (VISION_ZH, TICKET_ZH) } else { (VISION, TICKET) };
-        sandbox.file("ticket.md", ticket);
-        let start = ["prd", "start", vision, "--from", "ticket.md", "--id", "export", "--flow", "team"];
-        let arguments: Vec<&str> = start.iter().chain(["--author", "agent"].iter()).chain(more).copied().collect();
+        sandbox.file("ticket.md", &vision.ticket);
+        let start = ["prd", "start", &vision.vision, "--from", "ticket.md", "--id", "export", "--flow", "team"];
+        let options = vision.options.iter().map(String::as_str).chain(more.iter().copied());
+        let arguments: Vec<&str> = start.into_iter().chain(["--author", "agent"]).chain(options).collect();
         sandbox.run(&arguments).ends_with(4);
-        let suggestions = ["Name the date […].", "Say who uses it […].", "Give a limit […]."];
-        Self { sandbox, chinese, rounds: rounds.to_vec(), suggestions, critiques: 0, revisions: 0 }
+        Self::in_place(sandbox, vision)
+    }
+
+    fn in_place(sandbox: Sandbox, vision: Vision) -> Self {
+        let usual = ["Name the date […].", "Say who uses it […].", "Give a limit […]."].map(str::to_owned);
+        let suggestions = vision.suggestions.clone().unwrap_or(usual);
+        Self { sandbox, rounds: vision.rounds.clone(), vision, suggestions, critiques: 0, revisions: 0 }
     }
 
     /// The state of the thread after every open order has its result.
@@ -58,29 +115,33 @@ impl Team {
     }
 
     fn result(&mut self, order: &Value) -> Value {
-        let (title, known) =
-            if self.chinese { ("订单导出", "20 分钟") } else { ("Order export", "20 minutes each time") };
         match order["step"].as_str().expect("a step") {
-            "outline" => outline(self.chinese),
+            "outline" => outline(&self.vision),
             "market-research" | "user-research" => json!({}),
-            "competitor-research" if self.chinese => json!({}),
+            "competitor-research" if !self.vision.ticket.contains("DataPorter") => json!({}),
             "competitor-research" => {
                 let source =
                     json!({ "source": "ticket.md", "line": 1, "quote": "DataPorter sells an export for shops" });
                 let named = json!({ "text": "DataPorter sells an export.", "source": source });
                 json!({ "direct": [{ "name": "DataPorter", "named_in": named }] })
             }
-            "team-draft" => document(title, known, 0),
+            "team-draft" => document(&self.vision, 0),
             "team-revision" => {
                 self.revisions += 1;
-                document(title, known, self.revisions)
+                document(&self.vision, self.revisions)
             }
             _ => {
                 let round = self.rounds[(self.critiques / 3).min(self.rounds.len() - 1)];
                 let grade = [round.0, round.1, round.2][self.critiques % 3];
-                let suggestion = self.suggestions[self.critiques % 3];
+                let suggestion = self.suggestions[self.critiques % 3].clone();
                 self.critiques += 1;
-                critique(&order["inputs"], grade, known, suggestion)
+                let mut read = critique(&order["inputs"], grade, &self.vision.known, &suggestion);
+                // Whoever has a wish of their own says it in a good draft, too.
+                if grade >= 70 && self.vision.suggestions.is_some() {
+                    let low = critique(&order["inputs"], 0, &self.vision.known, &suggestion);
+                    read["issues"] = json!([low["issues"][0]]);
+                }
+                read
             }
         }
     }
@@ -90,8 +151,8 @@ impl Team {
     }
 }
 
-fn outline(chinese: bool) -> Value {
-    let (language, names) = match chinese {
+fn outline(vision: &Vision) -> Value {
+    let (language, names) = match vision.is_chinese() {
         true => ("zh", ["执行摘要", "问题陈述", "功能需求"]),
         false => ("en", ["Executive Summary", "Problem Statement & Opportunity", "Functional Requirements"]),
     };
@@ -99,23 +160,19 @@ fn outline(chinese: bool) -> Value {
         .iter()
         .map(|name| json!({ "name": name, "description": name, "key_questions": ["What?"], "priority": "high", "research_needed": true }))
         .collect();
-    json!({
-        "product_name": if chinese { "订单导出" } else { "Order export" },
-        "vision_statement": if chinese { VISION_ZH } else { VISION },
-        "language": language, "sections": sections,
-    })
+    json!({ "product_name": vision.title, "vision_statement": vision.vision, "language": language, "sections": sections })
 }
 
-fn document(title: &str, known: &str, revision: usize) -> Value {
+fn document(vision: &Vision, revision: usize) -> Value {
+    let said = format!("{}: {}. <cite:src-2>", vision.title, vision.known);
     json!({
-        "metadata": { "title": title, "language": "en" },
-        "executive_summary": format!("Agents export orders. Today it takes {known}. <cite:src-2>{}", " Clearer.".repeat(revision)),
-        "problem_statement": format!("It takes {known}. <cite:src-2>"),
+        "metadata": { "title": vision.title, "language": "en" },
+        "executive_summary": format!("{said}{}", " Clearer.".repeat(revision)),
+        "problem_statement": said,
         "functional_requirements": [{
-            "id": "FR-001", "title": "Export", "description": "The system shall export the orders of a customer as CSV.",
-            "acceptance_criteria": ["When an agent clicks export, a CSV file with every order is downloaded."],
+            "id": "FR-001", "title": vision.title, "description": vision.vision, "acceptance_criteria": [vision.criterion],
         }],
-        "open_questions": ["Who may export?"],
+        "open_questions": ["Who decides?"],
     })
 }
 
@@ -135,71 +192,61 @@ fn critique(inputs: &Value, grade: u8, quote: &str, suggestion: &str) -> Value {
     json!({ "role": inputs["critic"]["role"], "grades": grades, "issues": issues })
 }
 
-/// Which draft is delivered after which rounds, and why.
+/// Which draft is delivered after which rounds, and why: every vision from its first words to the documents.
 #[test]
 fn critics_and_code_decide_how_often_a_draft_is_revised() {
-    let flat = |grade: u8| (grade, grade, grade);
-    for (chinese, rounds, more, reason, delivered, approves) in [
-        (false, vec![flat(80)], &[][..], "PRD approved with score 80.0", 1, true),
-        (true, vec![flat(60), flat(85)], &[], "PRD 已通过评审，得分 85.0", 2, true),
-        // Two of three, and the average.
-        (false, vec![(90, 90, 50)], &[], "PRD approved with score 76.7", 1, true),
-        (false, vec![(90, 90, 50), flat(90)], &["--unanimous"], "PRD approved with score 90.0", 2, true),
-        // No more progress: the best draft is delivered, not the last.
-        (true, vec![flat(60), flat(63)], &[], "得分不再提高", 2, false),
-        (false, vec![flat(66), flat(64)], &[], "Score improvement plateaued", 1, false),
-        (false, vec![flat(40), flat(50), flat(60), flat(68)], &[], "Maximum iterations (3) reached", 4, false),
-        (false, vec![flat(40), flat(50)], &["--max-iterations", "1"], "Maximum iterations (1) reached", 2, false),
-    ] {
-        let mut team = Team::start(chinese, &rounds, more);
+    for vision in visions().into_iter().filter(|vision| !vision.rounds.is_empty()) {
+        let (id, chinese) = (vision.id.clone(), vision.is_chinese());
+        let mut team = Team::with(vision, &[]);
         let asked = team.work();
-        assert_eq!(asked["ask"]["kind"], "outline_approval", "{asked:#}");
+        assert_eq!(asked["ask"]["kind"], "outline_approval", "{id}: {asked:#}");
         answered(&team.sandbox, &json!({ "approved": true })).ends_with(4);
         team.work();
+        let vision = team.vision.clone();
         let ask = open_ask(&team.sandbox);
         let request = &ask["request"];
-        assert_eq!(ask["kind"], "final_approval", "{ask:#}");
-        assert_eq!(request["reason"], reason, "{rounds:?}");
-        assert_eq!(
-            (&request["version"], &request["criticsApprove"]),
-            (&json!(delivered), &json!(approves)),
-            "{rounds:?}"
-        );
-        let because = json!({ "approved": true, "because": "the first release waits" });
-        if !approves {
+        assert_eq!(ask["kind"], "final_approval", "{id}: {ask:#}");
+        assert_eq!(request["reason"], vision.reason, "{id}");
+        let decided = (&request["version"], &request["criticsApprove"]);
+        assert_eq!(decided, (&json!(vision.delivered), &json!(vision.approve)), "{id}");
+        // What opposes each other is a choice of the person.
+        assert_eq!(request["conflicts"].as_array().map_or(0, Vec::len), vision.conflicts, "{id}: {request:#}");
+        if !vision.approve {
             answered(&team.sandbox, &json!({ "approved": true })).ends_with(2);
         }
-        answered(&team.sandbox, &because).ends_with(0);
+        // The gate stops what leaves a question open, so that a reason is needed even where the critics approve.
+        let because = if vision.approve { "one question is open" } else { &vision.because };
+        answered(&team.sandbox, &json!({ "approved": true, "because": because })).ends_with(0);
         let data = team.data();
-        assert_eq!((&data["approved_version"], &data["reason"]), (&json!(delivered), &json!(reason)));
+        let delivered = (&data["approved_version"], &data["reason"]);
+        assert_eq!(delivered, (&json!(vision.delivered), &json!(vision.reason)), "{id}");
+        assert_eq!(data["human_override"], because, "{id}");
         let drafts = team.revisions + 1;
-        assert_eq!(data["revision_history"].as_array().map(Vec::len), Some(drafts), "every draft is kept");
-        assert_eq!(data["score_history"].as_array().map(Vec::len), Some(drafts), "every draft was read");
+        assert_eq!(data["revision_history"].as_array().map(Vec::len), Some(drafts), "{id}: every draft is kept");
+        assert_eq!(data["score_history"].as_array().map(Vec::len), Some(drafts), "{id}: every draft was read");
         let names = team.sandbox.names("docs/prd/001-export");
-        assert!(
-            names.contains(&format!("prd_v{drafts}.md")) && names.contains(&"critiques.md".to_owned()),
-            "{names:?}"
-        );
+        let has = |name: &str| names.iter().any(|own| own == name);
+        assert!(has(&format!("prd_v{drafts}.md")) && has("critiques.md"), "{id}: {names:?}");
         let prd = team.sandbox.read("docs/prd/001-export/prd.md");
         // What is cited is named, and stands in the list of sources.
-        assert!(!prd.contains("<cite:") && prd.contains("ticket.md"), "{prd}");
-        assert_eq!(prd.contains("参考资料"), chinese, "{prd}");
+        assert!(!prd.contains("<cite:") && prd.contains("ticket.md"), "{id}: {prd}");
+        assert_eq!(prd.contains("参考资料"), chinese, "{id}: {prd}");
     }
 }
 
 /// Nobody's figure, competitor or quotation is invented, whoever writes.
 #[test]
 fn what_nobody_wrote_comes_back() {
-    let mut team = Team::start(false, &[(80, 80, 80)], &["--ask-at", "final"]);
+    let mut team = Team::start(&[(80, 80, 80)], &["--ask-at", "final"]);
     let submit = |team: &Team, result: &Value| {
         let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json();
         let id = order["order"]["id"].as_str().expect("an order").to_owned();
         team.sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &result.to_string())
     };
-    let mut wrong = outline(false);
+    let mut wrong = outline(&order_export());
     wrong["sections"].as_array_mut().expect("sections").pop();
     assert!(submit(&team, &wrong).ends_with(2).stderr.contains("“Functional Requirements” is missing"));
-    submit(&team, &outline(false)).ends_with(4);
+    submit(&team, &outline(&order_export())).ends_with(4);
     let source = |quote: &str| json!({ "source": "ticket.md", "line": 1, "quote": quote });
     let refused = |field: &str, finding: Value, told: &str| {
         let ran = submit(&team, &json!({ field: finding })).ends_with(2);
@@ -215,7 +262,7 @@ fn what_nobody_wrote_comes_back() {
     let foreign = json!([{ "text": "Slow.", "source": source("analysts expect growth") }]);
     refused("key_pain_points", foreign, "is not in the source");
     submit(&team, &json!({})).ends_with(4);
-    let mut draft = document("Order export", "20 minutes each time", 0);
+    let mut draft = document(&order_export(), 0);
     draft["success_metrics"] = json!([{ "name": "Time", "target_value": "2 minutes", "category": "user" }]);
     draft["problem_statement"] = json!("It costs much. <cite:src-9>");
     let ran = submit(&team, &draft).ends_with(2);
@@ -235,8 +282,9 @@ fn what_nobody_wrote_comes_back() {
 /// At the end a person goes on, gives guidance, or edits; what was edited is read by the critics.
 #[test]
 fn a_person_goes_on_guides_or_edits_at_the_end() {
-    let mut team = Team::start(false, &[(60, 60, 60), (61, 61, 61), (80, 80, 80)], &["--ask-at", "final"]);
-    team.suggestions = ["Add a table of the orders […].", "Remove the table of the orders […].", "Give a limit […]."];
+    let mut team = Team::start(&[(60, 60, 60), (61, 61, 61), (80, 80, 80)], &["--ask-at", "final"]);
+    team.suggestions = ["Add a table of the orders […].", "Remove the table of the orders […].", "Give a limit […]."]
+        .map(str::to_owned);
     team.work();
     let ask = open_ask(&team.sandbox);
     let conflicts = ask["request"]["conflicts"].as_array().expect("conflicts").len();
@@ -269,10 +317,10 @@ fn a_person_goes_on_guides_or_edits_at_the_end() {
 /// Without a reader a person writes; form alone passes nothing.
 #[test]
 fn without_a_reader_a_person_writes_and_decides() {
-    for (vision, ticket, chinese) in [(VISION, TICKET, false), (VISION_ZH, TICKET_ZH, true)] {
-        let sandbox = Sandbox::new();
-        sandbox.file("ticket.md", ticket);
-        let start = ["prd", "start", vision, "--from", "ticket.md", "--id", "export", "--flow", "team"];
+    for vision in visions().into_iter().filter(|vision| vision.rounds.is_empty()) {
+        let (sandbox, chinese) = (Sandbox::new(), vision.is_chinese());
+        sandbox.file("ticket.md", &vision.ticket);
+        let start = ["prd", "start", &vision.vision, "--from", "ticket.md", "--id", "export", "--flow", "team"];
         let outline = sandbox.run(&start).ends_with(4).stdout;
         assert!(outline.contains(if chinese { "要回答的问题：" } else { "Questions to answer:" }), "{outline}");
         answered(&sandbox, &json!({ "approved": true })).ends_with(4);
@@ -280,7 +328,7 @@ fn without_a_reader_a_person_writes_and_decides() {
         assert_eq!(ask["kind"], "draft_approval");
         let draft = ask["request"]["document"].as_str().expect("a draft").to_owned();
         assert!(draft.contains("[…]"), "{draft}");
-        let written = draft.replacen("[…]", if chinese { "由客服使用" } else { "for the support agents" }, 1);
+        let written = draft.replacen("[…]", &vision.writes, 1);
         answered(&sandbox, &json!({ "approved": true, "editedDocument": written })).ends_with(4);
         let ask = open_ask(&sandbox);
         let request = &ask["request"];
@@ -290,12 +338,9 @@ fn without_a_reader_a_person_writes_and_decides() {
             request["critics"].as_array().is_some_and(|critics| critics.iter().all(|one| one["grade"] == "not_read"))
         );
         answered(&sandbox, &json!({ "approved": true })).ends_with(2);
-        answered(&sandbox, &json!({ "approved": true, "because": "a start" })).ends_with(0);
-        assert!(sandbox.read("docs/prd/001-export/prd_v2.md").contains(if chinese {
-            "由客服使用"
-        } else {
-            "for the support agents"
-        }));
+        answered(&sandbox, &json!({ "approved": true, "because": vision.because })).ends_with(0);
+        let draft = sandbox.read("docs/prd/001-export/prd_v2.md");
+        assert!(draft.contains(&vision.writes), "{}: {draft}", vision.id);
     }
 }
 
@@ -304,16 +349,16 @@ fn without_a_reader_a_person_writes_and_decides() {
 fn each_agent_may_have_a_model_of_its_own() {
     use crate::model::server::{Behaviour, Server};
 
-    let mut planned = outline(false);
+    let mut planned = outline(&order_export());
     for section in planned["sections"].as_array_mut().expect("sections") {
         section["research_needed"] = json!(false);
     }
     let server = Server::new([
         ("team_outline_v1", Behaviour::Says(planned.to_string())),
-        ("team_draft_v1", Behaviour::Says(document("Order export", "20 minutes each time", 0).to_string())),
+        ("team_draft_v1", Behaviour::Says(document(&order_export(), 0).to_string())),
     ]);
     let sandbox = Sandbox::new();
-    sandbox.file("ticket.md", TICKET);
+    sandbox.file("ticket.md", &order_export().ticket);
     let cache = sandbox.path("cache").display().to_string();
     let url = server.url.clone();
     let environment = [
@@ -340,7 +385,7 @@ fn each_agent_may_have_a_model_of_its_own() {
 /// What a person edits or wants at the end is delivered, even where the critics liked an earlier draft better.
 #[test]
 fn nothing_that_a_person_changed_is_taken_back() {
-    let mut team = Team::start(false, &[(66, 66, 66), (64, 64, 64), (50, 50, 50)], &["--ask-at", "final"]);
+    let mut team = Team::start(&[(66, 66, 66), (64, 64, 64), (50, 50, 50)], &["--ask-at", "final"]);
     team.work();
     let request = open_ask(&team.sandbox)["request"].clone();
     assert_eq!(request["version"], 1, "the best of two");
@@ -349,11 +394,11 @@ fn nothing_that_a_person_changed_is_taken_back() {
     answered(&team.sandbox, &same).ends_with(2);
     // What cannot be read back is told, and nothing is lost.
     let document = request["document"].as_str().expect("a document");
-    let twice = document.replacen("### FR-001: Export", "### FR-001: Export\n\nAgain.\n\n### FR-001: Export", 1);
+    let twice = document.replacen("### FR-001: Order export", "### FR-001: Export\n\nAgain.\n\n### FR-001: Export", 1);
     let ran =
         answered(&team.sandbox, &json!({ "approved": true, "editedDocument": twice, "because": "x" })).ends_with(2);
     assert!(ran.stderr.contains("FR-001"), "{}", ran.stderr);
-    let edited = document.replacen("Agents export orders.", "HUMAN EDIT <b>loud</b>.", 1);
+    let edited = document.replacen("Order export: 20", "HUMAN EDIT <b>loud</b>. 20", 1);
     answered(&team.sandbox, &json!({ "approved": true, "editedDocument": edited })).ends_with(4);
     team.work();
     // New rounds begin with the edit: it is revised as the critics say, and never replaced by an older draft.
@@ -375,15 +420,15 @@ fn nothing_that_a_person_changed_is_taken_back() {
 /// The head of a draft is written by code: a writer does not tell the gate how to read it.
 #[test]
 fn a_writer_does_not_switch_off_the_gate() {
-    let mut team = Team::start(false, &[(80, 80, 80)], &["--ask-at", "final"]);
+    let mut team = Team::start(&[(80, 80, 80)], &["--ask-at", "final"]);
     let submit = |team: &Team, result: &Value| {
         let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json();
         let id = order["order"]["id"].as_str().expect("an order").to_owned();
         team.sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &result.to_string()).ends_with(4);
     };
-    submit(&team, &outline(false));
+    submit(&team, &outline(&order_export()));
     (0..3).for_each(|_| submit(&team, &json!({})));
-    let mut draft = document("Order export", "20 minutes each time", 0);
+    let mut draft = document(&order_export(), 0);
     draft["metadata"]["front_matter"] = json!("type: task");
     submit(&team, &draft);
     team.work();
@@ -396,7 +441,7 @@ fn a_writer_does_not_switch_off_the_gate() {
 #[test]
 fn two_threads_do_not_overwrite_each_other() {
     let sandbox = Sandbox::new();
-    sandbox.file("ticket.md", TICKET);
+    sandbox.file("ticket.md", &order_export().ticket);
     let start = |id: &str| {
         let start = ["prd", "start", VISION, "--from", "ticket.md", "--id", id, "--flow", "team", "--author", "agent"];
         sandbox.run(&start).ends_with(4)
@@ -406,7 +451,7 @@ fn two_threads_do_not_overwrite_each_other() {
     let submit = |thread: &str| {
         let order = sandbox.run(&["prd", "next", thread, "--json"]).json();
         let id = order["order"]["id"].as_str().expect("an order").to_owned();
-        let mut result = outline(false);
+        let mut result = outline(&order_export());
         result["product_name"] = json!("Same name");
         sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &result.to_string())
     };
@@ -420,7 +465,7 @@ fn two_threads_do_not_overwrite_each_other() {
 #[test]
 fn what_is_searched_for_and_found_is_masked() {
     let sandbox = Sandbox::new();
-    sandbox.file("ticket.md", TICKET);
+    sandbox.file("ticket.md", &order_export().ticket);
     sandbox.file(
         "notes/market.md",
         "# Market of order export\n\nAsk jane.doe@kessler-logistik.de about the market size of order export.\n",
@@ -448,7 +493,7 @@ fn what_is_searched_for_and_found_is_masked() {
     sandbox.run_with(&start, &environment, "").ends_with(4);
     let order = sandbox.run(&["prd", "next", "export", "--json"]).json();
     let id = order["order"]["id"].as_str().expect("an order").to_owned();
-    let mut planned = outline(false);
+    let mut planned = outline(&order_export());
     planned["research_queries"] = json!([{ "area": "market", "query": "order export" }]);
     sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &environment, &planned.to_string()).ends_with(4);
     let order = sandbox.run(&["prd", "next", "export", "--json"]).json();
@@ -465,13 +510,12 @@ fn a_draft_that_somebody_brings_goes_to_its_critics() {
     sandbox.file("old.md", "# PRD: Order export\n\n## Executive Summary\n\nIt takes 20 minutes each time.\n");
     let start = ["prd", "start", "--draft", "old.md", "--id", "export", "--author", "agent"];
     assert!(sandbox.run(&start).ends_with(2).stderr.contains("add --flow team"));
-    sandbox.file("ticket.md", TICKET);
+    sandbox.file("ticket.md", &order_export().ticket);
     let more = ["--flow", "team", "--ask-at", "final", "--from", "ticket.md", VISION];
     let start: Vec<&str> = start.into_iter().chain(more).collect();
     sandbox.run(&start).ends_with(4);
-    let suggestions = ["Name the date […].", "Say who uses it […].", "Give a limit […]."];
-    let rounds = vec![(60, 60, 60), (80, 80, 80)];
-    let mut team = Team { sandbox, chinese: false, rounds, suggestions, critiques: 0, revisions: 0 };
+    let vision = Vision { rounds: vec![(60, 60, 60), (80, 80, 80)], ..order_export() };
+    let mut team = Team::in_place(sandbox, vision);
     let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json();
     assert_eq!(order["order"]["step"], "director-critique");
     team.work();
