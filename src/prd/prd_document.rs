@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::prd_input::{PrdInput, PrdStatus, TraceabilityRow, priority_name};
-use super::{DocumentStatus, FeatureId, Requirement, RequirementId, SourceQuote, Statement};
+use super::{DocumentStatus, FeatureId, OtherSection, Requirement, RequirementId, SourceQuote, Statement};
 
 /// The front matter of a PRD.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -118,12 +118,18 @@ pub struct PrdDocument {
     pub executive_summary: String,
     /// The goal; empty if nobody has stated it.
     pub goal: String,
+    /// Every goal, the first one included.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub goals: Vec<String>,
     /// The problem today.
     pub problem_statement: ProblemStatement,
     /// The users.
     pub users: Vec<String>,
     /// The user flows.
     pub flows: Vec<String>,
+    /// Rules, limits and decisions that hold, whether or not they have become requirements.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<String>,
     /// The functional requirements.
     pub functional_requirements: Vec<PrdRequirement>,
     /// The quality requirements.
@@ -137,10 +143,24 @@ pub struct PrdDocument {
     /// What was left open on purpose: gaps that somebody kept, and requirements that nobody has decided on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known_gaps: Vec<String>,
+    /// The change log: versions with their reasons, changes made in review, what was rejected, what was overridden.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub change_log: Vec<String>,
+    /// Parts of the approved document that none of these fields holds as it is, word for word: sections that people added, and
+    /// sections that they rewrote so that only a part of them can be read as data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_sections: Vec<OtherSection>,
     /// The number of requirements.
     pub requirements_count: usize,
     /// Which criteria, technical requirements and stories carry out which requirement.
     pub traceability_table_rows: Vec<TraceabilityRow>,
+}
+
+impl PrdDocument {
+    /// Every requirement, the functional ones first.
+    pub fn requirements(&self) -> impl Iterator<Item = &PrdRequirement> {
+        self.functional_requirements.iter().chain(&self.non_functional_requirements)
+    }
 }
 
 /// The PRD as data. Nothing is said that the sources do not say.
@@ -164,12 +184,14 @@ pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
         original_user_utterance: input.utterance.to_owned(),
         executive_summary: texts(brief.problem.iter().take(2).chain(goals().take(2))).join(" "),
         goal: goals().next().map(|goal| goal.text.clone()).unwrap_or_default(),
+        goals: texts(goals()),
         problem_statement: ProblemStatement {
             current_state: brief.problem.first().map(|problem| problem.text.clone()).unwrap_or_default(),
             pain_points: texts(brief.problem.iter()),
         },
         users: texts(brief.users.iter()),
         flows: texts(brief.flows.iter().filter(|flow| !input.leaves_out(flow))),
+        constraints: texts(brief.constraints.iter().filter(|rule| !input.leaves_out(rule))),
         scope: PrdScope { in_scope, out_of_scope: input.out_of_scope() },
         success_criteria: SuccessCriteria {
             technical: quality.iter().map(|requirement| requirement.requirement.clone()).collect(),
@@ -180,6 +202,8 @@ pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
         non_functional_requirements: quality,
         questions: brief.open_questions.iter().map(question).collect(),
         known_gaps: input.left_open(),
+        change_log: Vec::new(),
+        other_sections: Vec::new(),
         requirements_count,
         traceability_table_rows: input.traceability(),
     }

@@ -67,14 +67,8 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     let brief = input.brief;
     for section in BriefSection::ALL {
         let statements = brief.statements(section);
-        // A rule that has become a requirement is listed there.
         let own = |statement: &&Statement| match section {
-            BriefSection::Constraints => {
-                let is_one =
-                    |requirement: &Requirement| bare_line(&requirement.description) == bare_line(&statement.text);
-                !input.included().any(|(requirement, _)| is_one(requirement)) && !input.leaves_out(statement)
-            }
-            BriefSection::Goals | BriefSection::Flows => !input.leaves_out(statement),
+            BriefSection::Goals | BriefSection::Flows | BriefSection::Constraints => !input.leaves_out(statement),
             _ => true,
         };
         let lines: Vec<String> = match section {
@@ -317,5 +311,8 @@ impl Headings {
     }
 }
 
+mod data;
 #[cfg(test)]
 mod tests;
+
+pub use data::followed;

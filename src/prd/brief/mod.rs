@@ -10,6 +10,7 @@ mod parse;
 pub(in crate::prd) use marks::decode;
 pub use names::BriefSection;
 pub use parse::parse_brief;
+pub(in crate::prd) use parse::{fenced_lines, items, joined};
 
 use super::{FeatureBrief, OpenQuestion, OtherSection, Statement};
 use crate::model::Language;

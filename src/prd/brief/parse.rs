@@ -93,7 +93,7 @@ fn close(brief: &mut FeatureBrief, part: &Part, lines: &[&str]) {
 }
 
 /// The bullets and paragraphs of a section, each as its lines without the bullet.
-fn items<'t>(lines: &[&'t str]) -> Vec<Vec<&'t str>> {
+pub(in crate::prd) fn items<'t>(lines: &[&'t str]) -> Vec<Vec<&'t str>> {
     let mut items: Vec<Vec<&str>> = Vec::new();
     let mut open = false;
     for line in lines {
@@ -126,7 +126,7 @@ fn bullet(line: &str) -> Option<&str> {
 }
 
 /// The lines of an item as one text: wrapped lines are joined, lists and the like inside it keep their lines.
-fn joined(lines: &[&str]) -> String {
+pub(in crate::prd) fn joined(lines: &[&str]) -> String {
     let mut out = String::new();
     for (number, line) in lines.iter().enumerate() {
         if number > 0 {
@@ -216,7 +216,7 @@ pub fn shield_lines(words: &str) -> String {
 }
 
 /// For each line whether it belongs to a fence that is closed further down, its first and last line included.
-fn fenced_lines(lines: &[&str]) -> Vec<bool> {
+pub(in crate::prd) fn fenced_lines(lines: &[&str]) -> Vec<bool> {
     let mut fenced = vec![false; lines.len()];
     // Known beforehand, so that nobody looks for the end of an open fence again and again.
     let last = FENCES.map(|mark| lines.iter().rposition(|line| line.trim_end() == mark));

@@ -24,9 +24,8 @@ fn status() -> PrdStatus {
     PrdStatus { author: "Ana | Ruiz".to_owned(), last_modified: "2026-11-22".to_owned(), status: DocumentStatus::Draft }
 }
 
-/// Approved and modified with notes are in, rejected and out of scope are not.
-#[test]
-fn what_was_turned_down_stands_in_no_prd() {
+/// Calls back with a PRD in which each kind of decision occurs once, and its text.
+pub(super) fn with_input(use_it: impl FnOnce(&PrdInput<'_>, &str)) {
     let (brief, requirements) = drafted(|at| match at {
         0 => Decided::Approved,
         1 => Decided::Modified { notes: "three days, not two".to_owned() },
@@ -34,8 +33,7 @@ fn what_was_turned_down_stands_in_no_prd() {
         _ => Decided::OutOfScope { reason: "later".to_owned() },
     });
     assert_eq!(requirements.len(), 4, "{requirements:#?}");
-    let id = "001-loan-reminders".parse().expect("an id");
-    let status = status();
+    let (id, status) = ("001-loan-reminders".parse().expect("an id"), status());
     let input = PrdInput {
         feature_id: &id,
         project_id: None,
@@ -46,22 +44,31 @@ fn what_was_turned_down_stands_in_no_prd() {
         revisions: &[],
         kept_gaps: &[],
     };
-    let text = render_prd(&input);
-    assert!(
-        text.contains("| FR-001 |") && text.contains("| FR-002 |") && text.contains("- FR-002: three days, not two"),
-        "{text}"
-    );
-    assert!(!text.contains("| FR-003 |") && !text.contains("| FR-004 |"), "{text}");
-    let log = text.split("## Change log").nth(1).expect("a change log");
-    assert!(log.contains("- FR-003 (") && log.contains("rejected: no"), "{text}");
-    assert!(text.contains("Ana \\| Ruiz"), "{text}");
-    let document = prd_document(&input);
-    assert_eq!(document.requirements_count, 2);
-    assert_eq!(document.traceability_table_rows[0].user_story_ids, ["TBD"]);
-    assert_eq!(document.frontmatter.project_id, None);
-    let json = serde_json::to_value(&document).expect("it is data");
-    let back: crate::prd::prd_document::PrdDocument = serde_json::from_value(json).expect("its own data");
-    assert_eq!(back, document);
+    use_it(&input, &render_prd(&input));
+}
+
+/// Approved and modified with notes are in, rejected and out of scope are not.
+#[test]
+fn what_was_turned_down_stands_in_no_prd() {
+    with_input(|input, text| {
+        assert!(
+            text.contains("| FR-001 |")
+                && text.contains("| FR-002 |")
+                && text.contains("- FR-002: three days, not two"),
+            "{text}"
+        );
+        assert!(!text.contains("| FR-003 |") && !text.contains("| FR-004 |"), "{text}");
+        let log = text.split("## Change log").nth(1).expect("a change log");
+        assert!(log.contains("- FR-003 (") && log.contains("rejected: no"), "{text}");
+        assert!(text.contains("Ana \\| Ruiz"), "{text}");
+        let document = prd_document(input);
+        assert_eq!(document.requirements_count, 2);
+        assert_eq!(document.traceability_table_rows[0].user_story_ids, ["TBD"]);
+        assert_eq!(document.frontmatter.project_id, None);
+        let json = serde_json::to_value(&document).expect("it is data");
+        let back: crate::prd::prd_document::PrdDocument = serde_json::from_value(json).expect("its own data");
+        assert_eq!(back, document);
+    });
 }
 
 #[test]

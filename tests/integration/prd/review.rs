@@ -266,7 +266,8 @@ fn requirements_that_were_changed_after_the_prd_are_in_the_prd() {
     started(&sandbox, &["--answers", "answers.yaml"]).ends_with(4);
     // One section is rewritten, then somebody changes a requirement in its file.
     let change = json!({ "prdApproved": false,
-        "prdModifications": [{ "section": "Document status", "modifiedContent": "Owner: the desk." }] });
+        "prdModifications": [{ "section": "Document status", "modifiedContent": "Owner: the desk." },
+                             { "section": "Goals", "modifiedContent": "- The desk copies nothing by hand." }] });
     let report = answered(&sandbox, &change).ends_with(4).json();
     assert!(report["ask"]["request"]["document"].as_str().is_some_and(|text| text.contains("Owner: the desk.")));
     sandbox.file(FILE, sandbox.read(FILE).replace("5,000", "7,000"));
@@ -275,6 +276,11 @@ fn requirements_that_were_changed_after_the_prd_are_in_the_prd() {
     assert!(again.contains("7,000") && again.contains("Owner: the desk."), "{again}");
     approved(&sandbox).ends_with(0);
     assert!(sandbox.read("docs/prd/001-export/prd.md").contains("7,000"));
+    // Both files say what was approved.
+    let data: Value = serde_json::from_str(&sandbox.read("docs/prd/001-export/prd.json")).expect("JSON");
+    assert_eq!(data["goal"], "The desk copies nothing by hand.");
+    assert_eq!(data["otherSections"], json!([{ "heading": "Document status", "text": "Owner: the desk." }]));
+    assert!(data["functionalRequirements"].to_string().contains("7,000"), "{data:#}");
 }
 
 /// One verdict for all that are not named, ids in order, and no priority that nobody has given.

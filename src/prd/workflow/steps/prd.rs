@@ -15,6 +15,7 @@ use super::requirements::requirements_file;
 use super::results::{content, is_gone, path_of, replace, sources, value};
 use super::utterance;
 use crate::prd::collect::BriefFeedback;
+use crate::prd::prd_text;
 use crate::prd::requirements::render;
 use crate::workflow::{Answer, NodeError, Outcome, Step, hash};
 
@@ -40,6 +41,13 @@ pub(super) fn prd_generation(state: &PrdState, results: &[&Value]) -> Result<Ste
     };
     let patch = PrdPatch::Prd { path: path_of(state, PRD_FILE), content, json, sources_hash };
     Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch)))
+}
+
+/// The data with the contents of the approved text; that of an older version, which has another shape, stays as it is.
+fn followed_data(data: &str, text: &str) -> String {
+    let data_of_text = serde_json::from_str(data).map(|data| prd_text::followed(data, text));
+    let written = data_of_text.and_then(|data| serde_json::to_string_pretty(&data));
+    written.map_or_else(|_| data.to_owned(), |written| format!("{written}\n"))
 }
 
 /// A hash of the sources of a PRD.
@@ -80,7 +88,7 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
         outcome = outcome.patch(PrdPatch::Judged(gate));
     }
     let document = final_prd(state, judged.as_ref());
-    let data = approved_prd(state.prd_json.as_deref().unwrap_or_default());
+    let data = approved_prd(&followed_data(state.prd_json.as_deref().unwrap_or_default(), &document));
     Ok(Step::Done(outcome.effect(replace(state, PRD_FILE, document, prd.as_deref())).effect(replace(
         state,
         PRD_JSON_FILE,

@@ -1,0 +1,355 @@
+//! Has the PRD as data follow its text: what a person rewrote in `prd.md` stands in `prd.json` as well.
+
+use super::{Headings, bare_line, one_line, priority_shown, quoted};
+use crate::model::Language;
+use crate::prd::brief::{BriefSection, fenced_lines, items, joined};
+use crate::prd::prd_document::{PrdDocument, PrdQuestion, PrdRequirement};
+use crate::prd::prd_input::TraceabilityRow;
+use crate::prd::requirements::title_of;
+use crate::prd::{OtherSection, RequirementPriority, markup};
+
+/// The data with the contents of the text, which may have been edited since both were put together.
+///
+/// A part that was not touched keeps its data, with its quotes. A section that was rewritten replaces its field; where that is not
+/// the list or the table that it was, its text is kept whole among the other sections, so that nothing approved is missing.
+pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
+    let words = [Language::En, Language::Zh].map(Headings::of);
+    let text = text.replace("\r\n", "\n");
+    let (title, sections) = sections(&text, &words);
+    if let Some(title) = title.filter(|title| *title != bare_line(&data.frontmatter.title)) {
+        data.frontmatter.title = title;
+    }
+    let list =
+        |kind: Kind| -> Vec<String> { sections.iter().filter(|one| one.kind == kind).flat_map(listed).collect() };
+    let of_brief = |section: BriefSection| list(Kind::Brief(section));
+    let (problem, goals) = (of_brief(BriefSection::Problem), of_brief(BriefSection::Goals));
+    let problem = kept(&data.problem_statement.pain_points, problem);
+    let goals = kept(&data.goals, goals);
+    data.executive_summary = problem.iter().take(2).chain(goals.iter().take(2)).cloned().collect::<Vec<_>>().join(" ");
+    data.problem_statement.current_state = problem.first().cloned().unwrap_or_default();
+    data.problem_statement.pain_points = problem;
+    data.goal = goals.first().cloned().unwrap_or_default();
+    data.goals = goals;
+    data.users = kept(&data.users, of_brief(BriefSection::Users));
+    data.flows = kept(&data.flows, of_brief(BriefSection::Flows));
+    data.constraints = kept(&data.constraints, of_brief(BriefSection::Constraints));
+    data.scope.out_of_scope = kept(&data.scope.out_of_scope, of_brief(BriefSection::OutOfScope));
+    data.success_criteria.metrics = kept(&data.success_criteria.metrics, of_brief(BriefSection::SuccessMeasures));
+    data.known_gaps = kept(&data.known_gaps, list(Kind::LeftOpen));
+    data.change_log = list(Kind::Notes);
+    let answered = list(Kind::Answered).into_iter().map(|item| question(&data.questions, item, true));
+    let open = list(Kind::Open).into_iter().chain(of_brief(BriefSection::OpenQuestions));
+    let open = open.map(|item| question(&data.questions, item, false));
+    data.questions = in_former_order(&data.questions, answered.chain(open).collect());
+    let utterance = quoted(&data.original_user_utterance);
+    if let Some(said) = sections.iter().find(|one| one.kind == Kind::Utterance).filter(|one| one.text() != utterance) {
+        let lines = said.lines.iter().map(|line| markup::unescaped(line.trim_start_matches('>').trim_start()));
+        data.original_user_utterance = lines.collect::<Vec<_>>().join("\n").trim().to_owned();
+    }
+    let tables = |kind: Kind| sections.iter().filter(move |one| one.kind == kind).flat_map(|one| rows(&one.lines));
+    let known: Vec<PrdRequirement> = data.requirements().cloned().collect();
+    data.functional_requirements = tables(Kind::Functional).filter_map(|row| requirement(&known, row)).collect();
+    data.non_functional_requirements = tables(Kind::Quality).filter_map(|row| requirement(&known, row)).collect();
+    data.other_sections = sections.iter().filter(|one| !one.is_data()).map(Section::other).collect();
+    derived(data)
+}
+
+/// What follows from the requirements: their number, the scope, the criteria, the table of traces.
+fn derived(mut data: PrdDocument) -> PrdDocument {
+    data.scope.in_scope = data.requirements().map(|one| one.title.clone()).collect();
+    data.success_criteria.verification =
+        data.requirements().flat_map(|one| one.acceptance_criteria.iter().cloned()).collect();
+    data.success_criteria.technical =
+        data.non_functional_requirements.iter().map(|one| one.requirement.clone()).collect();
+    data.requirements_count = data.requirements().count();
+    let row = |one: &PrdRequirement| {
+        let before = data.traceability_table_rows.iter().find(|row| row.requirement_id == one.id);
+        let tbd = || vec!["TBD".to_owned()];
+        TraceabilityRow {
+            requirement_id: one.id.clone(),
+            criterion_ids: (1..=one.acceptance_criteria.len()).map(|number| format!("{}.{number}", one.id)).collect(),
+            technical_requirement_ids: before.map_or_else(tbd, |row| row.technical_requirement_ids.clone()),
+            user_story_ids: before.map_or_else(tbd, |row| row.user_story_ids.clone()),
+        }
+    };
+    data.traceability_table_rows = data.requirements().map(row).collect();
+    data
+}
+
+/// What a section of the document is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Brief(BriefSection),
+    /// Its sections stand apart.
+    Whole,
+    Utterance,
+    Answered,
+    Open,
+    Functional,
+    Quality,
+    LeftOpen,
+    Notes,
+    /// Made from other data: the status, the traces.
+    Made,
+    Other,
+}
+
+/// A section with the lines below its heading.
+struct Section<'t> {
+    kind: Kind,
+    level: usize,
+    heading: String,
+    lines: Vec<&'t str>,
+    /// True if it has parts of its own, which no field holds.
+    has_parts: bool,
+}
+
+impl Section<'_> {
+    fn text(&self) -> String {
+        self.lines.join("\n").trim().to_owned()
+    }
+
+    /// True if a field holds everything that it says.
+    fn is_data(&self) -> bool {
+        let is_list = || {
+            let is_item = |line: &&str| line.trim().is_empty() || line.starts_with("- ") || line.starts_with("  ");
+            !self.has_parts && self.lines.iter().all(|line| is_item(&line))
+        };
+        match self.kind {
+            Kind::Other | Kind::Whole => self.text().is_empty(),
+            Kind::Utterance => true,
+            Kind::Made => self.lines.iter().all(|line| line.trim().is_empty() || line.starts_with('|')),
+            Kind::Functional | Kind::Quality => {
+                let text = self.text();
+                let is_none = [Language::En, Language::Zh].iter().any(|one| Headings::of(*one).none == text);
+                is_none || !self.has_parts && rows(&self.lines).len() + 2 == text.lines().count()
+            }
+            Kind::Brief(_) | Kind::Answered | Kind::Open | Kind::LeftOpen | Kind::Notes => is_list(),
+        }
+    }
+
+    fn other(&self) -> OtherSection {
+        let text = self.text().lines().map(markup::unescaped).collect::<Vec<_>>().join("\n");
+        OtherSection { heading: self.heading.clone(), text }
+    }
+}
+
+/// A document without the front matter that it begins with.
+fn without_front_matter(text: &str) -> &str {
+    let inner = text.strip_prefix("---\n").and_then(|inner| inner.split_once("\n---\n"));
+    inner.map_or(text, |(_, body)| body)
+}
+
+/// The title and the sections of a document.
+fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Section<'t>>) {
+    let lines: Vec<&str> = without_front_matter(text).lines().collect();
+    let fenced = fenced_lines(&lines);
+    let mut title = None;
+    let mut out: Vec<Section<'t>> = Vec::new();
+    for (line, fenced) in lines.into_iter().zip(fenced) {
+        let level = line.bytes().take_while(|byte| *byte == b'#').count();
+        let heading = (!fenced && (1..=6).contains(&level)).then(|| line[level..].strip_prefix(' ')).flatten();
+        let Some(heading) = heading.map(|heading| markup::unescaped(heading.trim())) else {
+            if out.is_empty() && line.trim().is_empty() {
+                continue;
+            }
+            if out.is_empty() {
+                out.push(Section {
+                    kind: Kind::Other,
+                    level: 6,
+                    heading: String::new(),
+                    lines: vec![],
+                    has_parts: false,
+                });
+            }
+            if let Some(last) = out.last_mut() {
+                last.lines.push(line);
+            }
+            continue;
+        };
+        if level == 1 && title.is_none() {
+            title = Some(heading);
+            continue;
+        }
+        let kind = kind(&heading, words);
+        // A heading below one of ours is a part of it, unless it is one of ours itself.
+        match out.last_mut().filter(|last| kind == Kind::Other && last.kind != Kind::Whole && last.level < level) {
+            Some(last) => {
+                last.lines.push(line);
+                last.has_parts = true;
+            }
+            None => out.push(Section { kind, level, heading, lines: Vec::new(), has_parts: false }),
+        }
+    }
+    (title, out)
+}
+
+fn kind(heading: &str, words: &[Headings; 2]) -> Kind {
+    let own = |words: &Headings| {
+        let made = [
+            (words.brief, Kind::Whole),
+            (words.utterance, Kind::Utterance),
+            (words.status, Kind::Made),
+            (words.traces, Kind::Made),
+            (words.functional, Kind::Functional),
+            (words.quality, Kind::Quality),
+            (words.left_open, Kind::LeftOpen),
+            (words.notes, Kind::Notes),
+            (words.answered, Kind::Answered),
+            (words.open, Kind::Open),
+        ];
+        made.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(heading)).map(|(_, kind)| kind)
+    };
+    let named = || BriefSection::named(heading).map(Kind::Brief);
+    words.iter().find_map(own).or_else(named).unwrap_or(Kind::Other)
+}
+
+/// The items of a section: its bullets and paragraphs, without headings.
+fn listed(section: &Section<'_>) -> Vec<String> {
+    let lines: Vec<&str> = section.lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
+    items(&lines).iter().map(|item| markup::unescaped(&joined(item))).collect()
+}
+
+/// The items, each in its former words where it only lost its line ends.
+fn kept(before: &[String], items: Vec<String>) -> Vec<String> {
+    let former = |item: String| before.iter().find(|known| bare_line(known) == item).cloned().unwrap_or(item);
+    items.into_iter().map(former).collect()
+}
+
+fn question(before: &[PrdQuestion], item: String, is_answered: bool) -> PrdQuestion {
+    let same = |known: &&PrdQuestion| known.answer.is_some() == is_answered && bare_line(&shown(known)) == item;
+    if let Some(known) = before.iter().find(same) {
+        return known.clone();
+    }
+    let end = item.char_indices().find(|(_, c)| is_answered && matches!(c, '?' | '？'));
+    match end.map(|(at, mark)| item.split_at(at + mark.len_utf8())) {
+        Some((question, answer)) => {
+            PrdQuestion { question: question.to_owned(), answer: Some(answer.trim().to_owned()) }
+        }
+        None => PrdQuestion { question: item, answer: None },
+    }
+}
+
+/// A question as the document has it.
+fn shown(question: &PrdQuestion) -> String {
+    let PrdQuestion { question, answer } = question;
+    answer.as_ref().map_or_else(|| question.clone(), |answer| format!("{question} {answer}"))
+}
+
+/// Questions in the order that they had, new ones at the end.
+fn in_former_order(before: &[PrdQuestion], mut now: Vec<PrdQuestion>) -> Vec<PrdQuestion> {
+    now.sort_by_key(|one| before.iter().position(|known| known == one).unwrap_or(before.len()));
+    now
+}
+
+/// The rows of the tables among these lines, without their heads: the cells of each.
+fn rows(lines: &[&str]) -> Vec<Vec<String>> {
+    let cells = |line: &&str| -> Vec<String> {
+        let inner = line.trim().trim_start_matches('|');
+        let inner = inner.strip_suffix('|').unwrap_or(inner).replace("\\|", "\u{0}");
+        inner.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
+    };
+    let table = lines.iter().filter(|line| line.trim_start().starts_with('|'));
+    let has_id = |row: &Vec<String>| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
+    table.map(cells).filter(has_id).collect()
+}
+
+/// A requirement as its row has it: what the row did not change is as it was.
+fn requirement(before: &[PrdRequirement], row: Vec<String>) -> Option<PrdRequirement> {
+    let mut cells = row.into_iter();
+    let id = cells.next()?.parse().ok()?;
+    let text = cells.next().unwrap_or_default();
+    let mut next = || cells.next().unwrap_or_default();
+    let (criteria, priority, category) = (next(), next(), next());
+    let words = markup::unescaped(&text);
+    let mut one = before.iter().find(|known| known.id == id).cloned().unwrap_or_else(|| PrdRequirement {
+        id,
+        title: title_of(&words),
+        requirement: words.clone(),
+        priority: priority_shown(RequirementPriority::Unset).to_owned(),
+        category: String::new(),
+        acceptance_criteria: Vec::new(),
+        modification_notes: None,
+        sources: Vec::new(),
+    });
+    let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.requirement);
+    let shown = own.map(|criterion| one_line(criterion)).collect::<Vec<_>>().join("<br>");
+    if criteria != shown && !(criteria == "–" && shown.is_empty()) {
+        let parts = criteria.split("<br>").map(|part| markup::unescaped(part.trim()));
+        one.acceptance_criteria = parts.filter(|part| !part.is_empty() && part != "–").collect();
+    }
+    if one_line(&one.requirement) != text {
+        // A criterion that only repeated the words before says nothing about the new ones.
+        let former = std::mem::replace(&mut one.requirement, words);
+        one.acceptance_criteria.retain(|criterion| *criterion != former);
+    }
+    let is_known = matches!(priority.as_str(), "P0" | "P1" | "P2" | "P3");
+    one.priority = if is_known { priority } else { "TBD".to_owned() };
+    if one_line(&one.category) != category {
+        one.category = markup::unescaped(&category);
+    }
+    Some(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prd::prd_document::prd_document;
+    use crate::prd::prd_text::tests::with_input;
+
+    #[test]
+    fn a_text_that_nobody_edited_changes_no_data() {
+        with_input(|input, text| {
+            let data = prd_document(input);
+            let mut now = followed(data.clone(), text);
+            assert!(now.change_log.len() == 2 && now.other_sections.is_empty(), "{now:#?}");
+            now.change_log.clear();
+            assert_eq!(now, data);
+        });
+    }
+
+    #[test]
+    fn a_section_that_was_rewritten_stands_in_the_data() {
+        with_input(|input, text| {
+            let goals = "### Goals\n\n- Readers pay no fee.\n- <b>Nobody</b> queues.\n\nAnd the desk is calm.\n\n#### Later\n\n- Letters.\n\n";
+            let start = text.find("### Goals").expect("goals");
+            let end = start + 4 + text[start + 4..].find("### ").expect("the next section");
+            let edited = format!("{}{goals}{}\n## Budget\n\n500 EUR\n", &text[..start], &text[end..]);
+            let edited =
+                edited.replacen("3 days before", "5 days before", 1).replacen("# Loan reminders", "# Reminders", 1);
+            let data = followed(prd_document(input), &edited);
+            let expected = ["Readers pay no fee.", "<b>Nobody</b> queues.", "And the desk is calm.", "Letters."];
+            assert_eq!((data.goals.as_slice(), data.goal.as_str()), (&expected.map(str::to_owned)[..], expected[0]));
+            assert!(data.executive_summary.contains("Nobody") && data.frontmatter.title == "Reminders", "{data:#?}");
+            let others: Vec<&str> = data.other_sections.iter().map(|one| one.heading.as_str()).collect();
+            assert_eq!(others, ["Goals", "Budget"], "what is no list is kept whole");
+            assert_eq!(data.other_sections[1].text, "500 EUR");
+        });
+    }
+
+    #[test]
+    fn rows_that_were_changed_taken_out_or_added_are_followed() {
+        with_input(|input, text| {
+            let before = prd_document(input);
+            let [first, second] = before.functional_requirements.as_slice() else { panic!("{before:#?}") };
+            let gone = text.lines().find(|line| line.starts_with("| FR-002 | ")).expect("its row");
+            let new = "| FR-009 | A reader sees a \\| b. | It is shown.<br>Twice. | P1 | Functional |";
+            let row = |words: &str| format!("| FR-001 | {words}");
+            let edited = text.replacen(gone, new, 1);
+            let edited = edited.replacen(&row(&first.requirement), &row("It is sent on day 5."), 1);
+            let data = followed(before.clone(), &edited);
+            let ids: Vec<String> = data.requirements().map(|one| one.id.to_string()).collect();
+            assert_eq!(
+                (ids.join(" "), data.requirements_count),
+                ("FR-001 FR-009".to_owned(), 2),
+                "without {}",
+                second.id
+            );
+            let [first, new] = data.functional_requirements.as_slice() else { panic!("{data:#?}") };
+            assert_eq!(first.requirement, "It is sent on day 5.");
+            assert_eq!((new.requirement.as_str(), new.priority.as_str()), ("A reader sees a | b.", "P1"));
+            assert_eq!(new.acceptance_criteria, ["It is shown.", "Twice."]);
+            assert_eq!(data.traceability_table_rows[1].criterion_ids, ["FR-009.1", "FR-009.2"]);
+        });
+    }
+}
