@@ -7,6 +7,7 @@ use crate::audit::WalkError;
 use crate::config::ConfigError;
 use crate::github::{BadRepository, GithubError};
 use crate::pipeline::PipelineError;
+use crate::workflow::RunError;
 
 /// An error that stops a run on GitHub.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +45,12 @@ pub enum ActionError {
     /// The event cannot be read.
     #[error("reading the event at GITHUB_EVENT_PATH: {0}")]
     Payload(io::Error),
+    /// A thread.
+    #[error(transparent)]
+    Thread(#[from] RunError),
+    /// The copy of a thread cannot be written.
+    #[error("working on the copy of the thread: {0}")]
+    Copy(io::Error),
     /// Outputs or summary cannot be written.
     #[error("writing `{path}`: {error}")]
     Write {
@@ -57,7 +64,7 @@ pub enum ActionError {
 impl ActionError {
     /// True if the user must change something: an input, a file, a setting of the workflow. Other errors come from outside.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, Self::Write { .. } | Self::Walk(_))
+        !matches!(self, Self::Write { .. } | Self::Walk(_) | Self::Thread(_) | Self::Copy(_))
             && !matches!(self, Self::Github(error) if !matches!(error, GithubError::BadAddress(_)))
     }
 }

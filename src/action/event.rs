@@ -68,6 +68,13 @@ pub enum Trigger {
 #[error("reading the event: {0}")]
 pub struct EventError(String);
 
+impl EventError {
+    /// A payload that is not one of the event `name`; its words are not repeated.
+    pub(super) fn unreadable(name: &str, error: &serde_json::Error) -> Self {
+        Self(format!("the payload is not a {name} event ({:?} error)", error.classify()))
+    }
+}
+
 /// The parts of a payload that decide. Everything may be missing: the name of the event says what must be there.
 #[derive(Debug, Default, Deserialize)]
 struct Payload {
@@ -113,9 +120,8 @@ struct Commit {
 pub fn decide(name: &str, json: &[u8], asked: Option<u64>) -> Result<Task, EventError> {
     match name {
         "issues" | "issue_comment" | "pull_request" => {
-            let payload: Payload = serde_json::from_slice(json).map_err(|error| {
-                EventError(format!("the payload is not a {name} event ({:?} error)", error.classify()))
-            })?;
+            let payload: Payload =
+                serde_json::from_slice(json).map_err(|error| EventError::unreadable(name, &error))?;
             decide_payload(name, payload)
         }
         "push" | "merge_group" | "workflow_dispatch" | "schedule" | "workflow_call" | "repository_dispatch" => {

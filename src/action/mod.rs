@@ -18,6 +18,7 @@ mod git;
 mod issue;
 mod labels;
 mod options;
+mod prd;
 mod pull_request;
 mod skip;
 mod sticky_comment;
@@ -41,6 +42,10 @@ pub use forms::{Form, FormError, forms_in};
 pub use git::{Base, GitError, Message as CommitMessage, Named, Repository as GitRepository};
 pub use issue::{IssueFlow, Judged, Request};
 pub use options::{BadOption, CommentWhen, FailOn, Mode, Options};
+pub use prd::{
+    Doorbell, LABEL as PRD_LABEL, NothingToDo, Plan, PlanError, PrdFlow, Shown as PrdShown, Writing, issue_of_pull,
+    rung,
+};
 pub use pull_request::ChangesError;
 pub use skip::Skip;
 pub use summary::{LONGEST_SUMMARY, bounded_summary};

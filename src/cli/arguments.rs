@@ -5,6 +5,7 @@ mod critique;
 mod export;
 pub mod fitting;
 mod gaps;
+pub mod github;
 mod health;
 mod hook;
 mod jira;
@@ -32,6 +33,7 @@ use critique::{CRITIQUE_CODES, CRITIQUE_EXAMPLES};
 use export::{EXPORT_CODES, EXPORT_EXAMPLES};
 use fitting::{CALIBRATE_EXAMPLES, CalibrateArguments, LEARN_EXAMPLES, LearnArguments};
 use gaps::{GAPS_CODES, GAPS_EXAMPLES};
+use github::GithubArguments;
 use mcp::MCP_EXAMPLES;
 use measuring::{
     DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES, DisputeArguments, DoctorArguments, EVAL_CODES,
@@ -181,7 +183,7 @@ pub enum Command {
     Dispute(Box<DisputeArguments>),
     /// Run as a GitHub Actions step, configured by environment variables
     #[command(after_long_help = GITHUB_HELP)]
-    Github,
+    Github(GithubArguments),
     /// Run as a hook of a coding agent
     Hook(HookArguments),
     /// Write a commented configuration file, .reqgate.yaml, or files for coding agents

@@ -20,12 +20,13 @@ use reqgate::stages::intake::{self, IntakeOptions};
 
 use tempfile::TempDir;
 
+use super::arguments::github::{GithubArguments, GithubCommand};
 use super::arguments::{AuditFormat, ConfigurationArguments, ModelArguments, OutputFile};
 use super::audit;
 use super::exit::{self, Failure};
 use super::outputs::{self, Outputs, Overlap};
 use super::session::{self, Extent, Session};
-use super::{reviewer, terminal};
+use super::{github_prd, reviewer, terminal};
 
 impl From<ActionError> for Failure {
     fn from(error: ActionError) -> Self {
@@ -38,13 +39,16 @@ impl From<ActionError> for Failure {
 }
 
 /// A variable of the environment; unset and empty are the same.
-fn variable(name: &str) -> Option<String> {
+pub(super) fn variable(name: &str) -> Option<String> {
     let value = std::env::var_os(name)?.to_string_lossy().into_owned();
     Some(value).filter(|value| !value.trim().is_empty())
 }
 
 /// Runs the command.
-pub fn run() -> Result<u8, Failure> {
+pub fn run(arguments: &GithubArguments) -> Result<u8, Failure> {
+    if let Some(GithubCommand::Prd(prd)) = &arguments.command {
+        return github_prd::run(prd);
+    }
     let workplace = Workplace::open(variable)?;
     let ended = run_task(&workplace);
     if let Err(failure) = &ended {
@@ -80,7 +84,7 @@ fn skipped(workplace: &Workplace, skip: &Skip) -> Result<u8, Failure> {
 
 /// The configuration of the checkout, for issues: a reporter owes what a maintainer needs, not everything that a team
 /// needs to start.
-fn issue_configuration(today: &str) -> Result<ValidConfig, Failure> {
+pub(super) fn issue_configuration(today: &str) -> Result<ValidConfig, Failure> {
     let mut config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
     config.policy.value.get_or_insert_with(|| DEFAULT_ISSUE_POLICY.to_owned());
     session::warn_of_unused(&config, today);

@@ -17,6 +17,7 @@ mod feature_files;
 mod fitting;
 mod gaps;
 mod github;
+mod github_prd;
 mod health;
 mod here;
 mod hook;
@@ -100,7 +101,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Rubric(rubric) => rubric::run(&rubric, color),
         Command::Doctor(doctor) => doctor::run(&doctor, color),
         Command::Dispute(dispute) => dispute::run(&dispute),
-        Command::Github => github::run(),
+        Command::Github(arguments) => github::run(&arguments),
         Command::Hook(hook) => Ok(hook::run(&hook)),
         Command::Init(init) => init::run(&init),
         Command::Config(config) => configuration::run(&config, color),

@@ -21,9 +21,9 @@ use crate::net::{
 /// The API of github.com.
 const PUBLIC_API: &str = "https://api.github.com";
 /// Comments that one page of a list holds; GitHub's maximum.
-const PER_PAGE: usize = 100;
+pub(super) const PER_PAGE: usize = 100;
 /// Pages of comments that are read of one issue.
-const MOST_PAGES: usize = 50;
+pub(super) const MOST_PAGES: usize = 50;
 /// Changes that may follow each other at once; later ones keep the second's distance that GitHub asks of many.
 const FREE_CHANGES: u32 = 4;
 
@@ -295,19 +295,19 @@ impl Client {
         parsed(doing, &reply)
     }
 
-    fn gone(&self, reply: Result<Reply, GithubError>) -> Result<(), GithubError> {
+    pub(super) fn gone(&self, reply: Result<Reply, GithubError>) -> Result<(), GithubError> {
         match reply {
             Err(error) if error.status() == Some(404) => Ok(()),
             other => other.map(drop),
         }
     }
 
-    fn read<T: DeserializeOwned>(&self, doing: &str, request: &Request) -> Result<T, GithubError> {
+    pub(super) fn read<T: DeserializeOwned>(&self, doing: &str, request: &Request) -> Result<T, GithubError> {
         parsed(doing, &self.call(doing, request, Repeat::Harmless)?)
     }
 
     /// One page of a list; a renamed repository answers with its new address, which is followed once on the same server.
-    fn page<T: DeserializeOwned>(&self, doing: &str, request: &Request) -> Result<Fetched<T>, GithubError> {
+    pub(super) fn page<T: DeserializeOwned>(&self, doing: &str, request: &Request) -> Result<Fetched<T>, GithubError> {
         let foreign = || GithubError::ForeignPage { doing: doing.to_owned() };
         if !pages::is_same_origin(&self.api, &request.address) {
             return Err(foreign());
@@ -334,7 +334,7 @@ impl Client {
     }
 
     /// Sends a request until there is an answer that means yes.
-    fn call(&self, doing: &str, request: &Request, repeat: Repeat) -> Result<Reply, GithubError> {
+    pub(super) fn call(&self, doing: &str, request: &Request, repeat: Repeat) -> Result<Reply, GithubError> {
         accepted(doing, self.exchange(doing, request, repeat)?)
     }
 
@@ -381,7 +381,7 @@ fn accepted(doing: &str, reply: Reply) -> Result<Reply, GithubError> {
     })
 }
 
-fn parsed<T: DeserializeOwned>(doing: &str, reply: &Reply) -> Result<T, GithubError> {
+pub(super) fn parsed<T: DeserializeOwned>(doing: &str, reply: &Reply) -> Result<T, GithubError> {
     serde_json::from_slice(&reply.body).map_err(|error| GithubError::Malformed {
         doing: doing.to_owned(),
         // serde's words may quote a value; the category does not.

@@ -100,6 +100,9 @@ pub struct Comment {
     /// When it was made.
     #[serde(default, deserialize_with = "null_as_default")]
     pub created_at: String,
+    /// When it was changed last; as [`Comment::created_at`] if nobody has edited it.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub updated_at: String,
     /// Its address for people.
     #[serde(default, deserialize_with = "null_as_default")]
     pub html_url: String,
@@ -175,7 +178,9 @@ pub(super) struct CommentBody<'a> {
     pub(super) body: &'a str,
 }
 
-fn null_as_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+pub(super) fn null_as_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
+    from: D,
+) -> Result<T, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 

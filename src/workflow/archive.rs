@@ -162,6 +162,22 @@ impl<W: Workflow> Incoming<W> {
         &self.position
     }
 
+    /// Puts the thread into a store as it is: for the store that it lives in, whose answers are checked elsewhere. Its paths
+    /// are below `root`.
+    ///
+    /// # Errors
+    ///
+    /// If there is such a thread, or the store refuses.
+    pub fn restore<S: Store>(self, store: &S, root: &str) -> Result<ThreadId, ArchiveError> {
+        let Self { mut record, events, position } = self;
+        root.clone_into(&mut record.root);
+        let snapshot =
+            Snapshot { seq: record.head, position: serde_json::to_value(&position).map_err(io::Error::from)? };
+        let claim = store.claim(&record.id)?;
+        store.create(&claim, &record, &events, &snapshot)?;
+        Ok(record.id)
+    }
+
     /// Puts the thread into a store, with an event that says who imported it. From now on its paths are below `root`.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ mod critique;
 mod eval;
 mod fakes;
 mod fitted_terms;
+mod forge;
 mod gold;
 mod guardrail;
 mod hostile;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, has_blanks};
-use reqgate::workflow::{Asking, Event, InterruptAction, Question, interrupt_answer};
+use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, approving};
+use reqgate::workflow::{Asking, Event, Question};
 use reqgate::yaml;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -162,71 +162,6 @@ fn meant<'q>(key: &str, asked: &'q [Question]) -> Result<Option<&'q Question>, K
 fn listed<'q>(questions: impl IntoIterator<Item = &'q Question>) -> String {
     let one = |question: &Question| format!("{} “{}”", question.id, plain(&question.question));
     questions.into_iter().map(one).collect::<Vec<_>>().join(", ")
-}
-
-/// The answer of somebody who agrees.
-pub fn approving(question: &Asking<PrdWorkflow>) -> Value {
-    match question {
-        Asking::Engine(..) => interrupt_answer(InterruptAction::Continue),
-        Asking::Workflow(PrdAsk::Clarification(_)) => json!({ "answers": {} }),
-        Asking::Workflow(PrdAsk::BriefReview(_)) => json!({ "approved": true }),
-        Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
-            // Requirements that still have blanks stay undecided.
-            let word = |one| if has_blanks(one) { "defer" } else { "approve" };
-            let verdicts: Vec<Value> =
-                ask.requirements.iter().map(|one| json!({ "id": one.id, "verdict": word(one) })).collect();
-            json!({ "verdicts": verdicts })
-        }
-        Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": false }),
-        Asking::Workflow(PrdAsk::PrdReview(_)) => json!({ "prdApproved": true }),
-        Asking::Workflow(PrdAsk::Team(_)) => json!({ "approved": true }),
-    }
-}
-
-/// Whether the gate stops the document to approve.
-pub fn is_stopped(question: &Asking<PrdWorkflow>) -> bool {
-    match question {
-        Asking::Workflow(PrdAsk::PrdReview(ask)) => !ask.gate.verdict.is_pass(),
-        Asking::Workflow(PrdAsk::Team(ask)) => ask.needs_reason(),
-        _ => false,
-    }
-}
-
-/// The approval of a PRD that the gate stops, with the reason for it.
-///
-/// # Errors
-/// Fails where nothing is overridden.
-pub fn overriding(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Failure> {
-    match question {
-        Asking::Workflow(PrdAsk::PrdReview(_)) => Ok(json!({ "prdApproved": true, "gateOverride": why })),
-        Asking::Workflow(PrdAsk::Team(_)) => Ok(json!({ "approved": true, "because": why })),
-        _ => Err(Failure::usage("--because is only for a PRD that the gate stops: use --approve alone")),
-    }
-}
-
-/// The answer of somebody who does not agree.
-///
-/// # Errors
-/// Fails for a question that cannot be turned down.
-pub fn rejecting(question: &Asking<PrdWorkflow>, why: &str) -> Result<Value, Failure> {
-    Ok(match question {
-        Asking::Engine(..) => interrupt_answer(InterruptAction::Abort),
-        Asking::Workflow(PrdAsk::Clarification(_)) => {
-            return Err(Failure::usage("these questions need answers: use --json, or --approve to leave them open"));
-        }
-        Asking::Workflow(PrdAsk::BriefReview(_)) => json!({ "approved": false, "userFeedback": why }),
-        Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
-            let verdicts: Vec<Value> = ask
-                .requirements
-                .iter()
-                .map(|one| json!({ "id": one.id, "verdict": "reject", "reason": why }))
-                .collect();
-            json!({ "verdicts": verdicts, "userFeedback": why })
-        }
-        Asking::Workflow(PrdAsk::GapDecision(_)) => json!({ "userIterationOverride": true, "userFeedback": why }),
-        Asking::Workflow(PrdAsk::PrdReview(_)) => json!({ "prdApproved": false, "userFeedback": why }),
-        Asking::Workflow(PrdAsk::Team(_)) => json!({ "approved": false, "userFeedback": why }),
-    })
 }
 
 /// The approval of a document after editing.

@@ -8,9 +8,9 @@ use reqgate::model::Language;
 use reqgate::orders::{ModelAuthor, shape_of};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::workflow::{
-    Agent, AskDocument, Author, DraftSettings, ModelAuthors, OpenOrder, OrderDocument, PrdExecutor, PrdPatch,
-    PrdWorkflow, SourceText, TeamPatch, ThreadDocument, Writer, documents_of, masked, other_author, screened,
-    thread_title, workspace,
+    Agent, AskDocument, Author, DraftSettings, ModelAuthors, NoReply, OpenOrder, OrderDocument, PrdExecutor, PrdPatch,
+    PrdWorkflow, SourceText, TeamPatch, ThreadDocument, Writer, approving, documents_of, is_stopped, masked,
+    other_author, overriding, rejecting, screened, thread_title, workspace,
 };
 use reqgate::workflow::{
     AnswerError, Begin, Durability, Event, Order, OrderId, Phase, Receipt, Run, RunError, StateStore, Status, Stop,
@@ -208,13 +208,13 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
         (None, None) => return Err(answer_failure(AnswerError::Conflict(arguments.ask.clone()), said)),
         (Some(open), None) => match (arguments.approve, &arguments.reject, arguments.edit) {
             (true, ..) => match &arguments.because {
-                Some(why) => answers::overriding(&open.question, why)?,
-                None if answers::is_stopped(&open.question) => {
+                Some(why) => overriding(&open.question, why).map_err(no_reply)?,
+                None if is_stopped(&open.question) => {
                     return Err(Failure::usage(said.stopped));
                 }
-                None => answers::approving(&open.question),
+                None => approving(&open.question),
             },
-            (_, Some(why), _) => answers::rejecting(&open.question, why)?,
+            (_, Some(why), _) => rejecting(&open.question, why).map_err(no_reply)?,
             (_, _, true) => answers::edited(&open.question, arguments.because.as_deref())?,
             _ => {
                 return Err(Failure::usage(format!(
@@ -239,6 +239,14 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
         exit::note(&said.given_before.replace("{n}", &seq.to_string()));
     }
     drive(run, &store, &pipeline, driving)
+}
+
+/// A word that is not an answer, with the flags to use instead.
+fn no_reply(fault: NoReply) -> Failure {
+    Failure::usage(match fault {
+        NoReply::NeedsAnswers => "these questions need answers: use --json, or --approve to leave them open",
+        NoReply::NothingToOverride => "--because is only for a PRD that the gate stops: use --approve alone",
+    })
 }
 
 fn answer_failure(error: AnswerError, said: &Words) -> Failure {

@@ -1,0 +1,132 @@
+//! Reads a comment that answers a question: `/reqgate approve|reject|answer ASK …`. Pure.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::workflow::AskId;
+
+/// The most characters of a reason or an answer.
+const LONGEST_WORDS: usize = 20_000;
+
+/// A command about an open question.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct PrdCommand {
+    /// The question.
+    pub(super) ask: AskId,
+    /// The answer.
+    pub(super) verb: Verb,
+}
+
+/// The answer in a comment.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Verb {
+    /// Yes; the words are the reason where one is needed, and may be empty.
+    Approve(String),
+    /// No, and what to change; may be empty.
+    Reject(String),
+    /// Answers by the ids of their questions.
+    Answers(BTreeMap<String, String>),
+    /// An answer of any shape, as JSON.
+    Json(Value),
+}
+
+/// The command in a comment; `None` if it has none. Only the first line is read as a command: a quoted one is not.
+pub(super) fn parse(comment: &str) -> Option<PrdCommand> {
+    let (first, rest) = comment.split_once('\n').unwrap_or((comment, ""));
+    let line = first.trim_end().strip_prefix("/reqgate")?;
+    let line = line.strip_prefix([' ', '\t'])?.trim_start();
+    let (verb, line) = line.split_once(char::is_whitespace)?;
+    let line = line.trim_start();
+    let (ask, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let ask: AskId = ask.trim_matches('`').parse().ok()?;
+    let all = || format!("{}\n{rest}", words.trim()).trim().chars().take(LONGEST_WORDS).collect::<String>();
+    let verb = match verb {
+        "approve" => Verb::Approve(all()),
+        "reject" => Verb::Reject(all()),
+        "answer" => answer(&all())?,
+        _ => return None,
+    };
+    Some(PrdCommand { ask, verb })
+}
+
+/// JSON, in a fence or not; otherwise lines `id: text`, each with the lines that follow it.
+fn answer(words: &str) -> Option<Verb> {
+    let fenced = words.split_once("```json").and_then(|(_, after)| after.split_once("```")).map(|(json, _)| json);
+    let json = fenced.or_else(|| words.starts_with('{').then_some(words));
+    if let Some(json) = json {
+        return serde_json::from_str(json.trim()).ok().map(Verb::Json);
+    }
+    let mut answers: BTreeMap<String, String> = BTreeMap::new();
+    let mut last: Option<String> = None;
+    for line in words.lines() {
+        let line = line.trim();
+        let named = line.split_once([':', '：']).map(|(id, text)| (id.trim_start_matches(['-', '*', ' ']), text));
+        let is_id = |id: &str| !id.is_empty() && id.len() <= 40 && id.chars().all(|c| c.is_alphanumeric() || c == '-');
+        match (named.filter(|(id, _)| is_id(id)), &last) {
+            (Some((id, text)), _) => {
+                answers.insert(id.to_owned(), text.trim().to_owned());
+                last = Some(id.to_owned());
+            }
+            (None, Some(id)) if !line.is_empty() => {
+                if let Some(text) = answers.get_mut(id) {
+                    text.push('\n');
+                    text.push_str(line);
+                }
+            }
+            (None, _) => {}
+        }
+    }
+    (!answers.is_empty()).then_some(Verb::Answers(answers))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_command_names_its_question_on_the_first_line() {
+        let command = |verb: Verb| Some(PrdCommand { ask: "octo-shop-7.12".parse().unwrap(), verb });
+        for (comment, expected) in [
+            ("/reqgate approve octo-shop-7.12", command(Verb::Approve(String::new()))),
+            ("/reqgate approve `octo-shop-7.12`  \r\nas agreed", command(Verb::Approve("as agreed".into()))),
+            ("/reqgate reject octo-shop-7.12 Say who.\nAnd when.", command(Verb::Reject("Say who.\nAnd when.".into()))),
+            ("/reqgate approve", None),
+            ("/reqgate approve 12", None),
+            ("/reqgate approve octo-shop-7", None),
+            ("/reqgates approve octo-shop-7.12", None),
+            ("> /reqgate approve octo-shop-7.12", None),
+            ("fine\n/reqgate approve octo-shop-7.12", None),
+            ("/reqgate recheck", None),
+            ("/reqgate answer octo-shop-7.12", None),
+        ] {
+            assert_eq!(parse(comment), expected, "{comment:?}");
+        }
+    }
+
+    #[test]
+    fn answers_are_lines_or_json() {
+        let read = |words: &str| parse(&format!("/reqgate answer octo-shop-7.3 {words}")).map(|command| command.verb);
+        let lines = |pairs: &[(&str, &str)]| {
+            Some(Verb::Answers(pairs.iter().map(|(id, text)| ((*id).to_owned(), (*text).to_owned())).collect()))
+        };
+        assert_eq!(read("q1: CSV"), lines(&[("q1", "CSV")]));
+        assert_eq!(
+            read("\n- q1: CSV: comma\n  and UTF-8\n\nq2：一万行"),
+            lines(&[("q1", "CSV: comma\nand UTF-8"), ("q2", "一万行")])
+        );
+        assert_eq!(read("\n```json\n{\"approved\": true}\n```"), Some(Verb::Json(json!({"approved": true}))));
+        assert_eq!(read("{\"approved\": true"), None);
+        assert_eq!(read("whatever"), None);
+    }
+
+    #[test]
+    fn any_comment_can_be_read() {
+        proptest::proptest!(|(words: String)| {
+            let _ = parse(&words);
+            let _ = parse(&format!("/reqgate answer octo-shop-7.3 {words}"));
+        });
+    }
+}

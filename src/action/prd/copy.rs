@@ -1,0 +1,521 @@
+//! The private copy of a thread: a folder with the documents and a store in memory, on which the engine works until the
+//! result is pushed or forgotten.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::super::ActionError;
+use super::branch::{ATTRIBUTES, Files, is_ours, log_of, thread_of};
+use super::decision::{Asked, Decision, decide};
+use super::facts::{Facts, Writers};
+use super::plan::{GithubExecutor, Writing};
+use super::trust::{self, Distrust, TrustError, Witness};
+use crate::github::{Change, Repository};
+use crate::pipeline::Pipeline;
+use crate::prd::workflow::{
+    By, OnDisk, PrdPatch, PrdState, PrdWorkflow, ShownDocument, documents_of, edited_since_approval, masked,
+    other_author, revision, screened, shown_document, thread_title, workspace,
+};
+use crate::workflow::{
+    Archive, ArchiveError, AskId, Asking, Begin, Body, Durability, Effect, Event, Executor, Incoming, MemoryStore,
+    Performed, Phase, Position, Run, RunError, Stop, StoreError, ThreadId, World, decode, effects, export,
+};
+
+/// The root that a log names: its paths are relative to the repository.
+const ROOT: &str = ".";
+/// The actor of results that a model wrote.
+const MODEL: &str = "model";
+/// The most work orders of one run.
+const MOST_ORDERS: usize = 50;
+/// The file of requirements.
+const REQUIREMENTS: &str = "requirements.md";
+/// The file of the brief.
+const BRIEF: &str = "feature-brief.md";
+/// The PRD.
+const PRD: &str = "prd.md";
+
+/// The job of a run for one issue.
+pub(super) struct Job<'a> {
+    /// The repository.
+    pub(super) repository: &'a Repository,
+    /// The issue.
+    pub(super) number: u64,
+    /// The gate.
+    pub(super) pipeline: &'a Pipeline,
+    /// Who writes.
+    pub(super) writing: &'a Writing<'a>,
+    /// Who may answer.
+    pub(super) writers: &'a Writers<'a>,
+}
+
+/// Where a thread stands after the work.
+#[derive(Debug, Clone)]
+pub(super) enum Stand {
+    /// A person has to answer.
+    Asking(AskId, Asking<PrdWorkflow>),
+    /// The model has to write.
+    Ordering,
+    /// It has ended.
+    Ended(Phase),
+}
+
+/// The result of the work.
+pub(super) struct Worked {
+    /// Where the thread stands.
+    pub(super) stand: Stand,
+    /// Its state.
+    pub(super) state: PrdState,
+    /// The number of its last event.
+    pub(super) head: u64,
+    /// The hash of its last event.
+    pub(super) log_hash: String,
+    /// True if there is something to push.
+    pub(super) has_news: bool,
+    /// The changes to push.
+    pub(super) changes: Vec<Change>,
+    /// The document that the open question is about.
+    pub(super) shown: Option<ShownDocument>,
+    /// What was said and did not count.
+    pub(super) not_counted: Decision,
+    /// Documents that were edited after the PRD was approved and cannot be taken up again by themselves.
+    pub(super) edited: Vec<&'static str>,
+}
+
+/// The reason why a thread cannot be worked on.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CopyError {
+    /// The text of the issue is not taken.
+    #[error("{0}")]
+    Refused(String),
+    /// The log is not trusted.
+    #[error(transparent)]
+    Distrust(#[from] Distrust),
+    /// The log is damaged.
+    #[error("the log cannot be read: {0}")]
+    Log(ArchiveError),
+    /// The rest.
+    #[error(transparent)]
+    Action(#[from] ActionError),
+}
+
+impl From<RunError> for CopyError {
+    fn from(error: RunError) -> Self {
+        Self::Action(error.into())
+    }
+}
+
+impl From<StoreError> for CopyError {
+    fn from(error: StoreError) -> Self {
+        RunError::from(error).into()
+    }
+}
+
+impl From<std::io::Error> for CopyError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Action(ActionError::Copy(error))
+    }
+}
+
+impl From<TrustError> for CopyError {
+    fn from(error: TrustError) -> Self {
+        match error {
+            TrustError::Distrust(distrust) => Self::Distrust(distrust),
+            TrustError::Run(error) => error.into(),
+            TrustError::Github(error) => Self::Action(error.into()),
+        }
+    }
+}
+
+/// A log that was read and is trusted.
+struct Known {
+    incoming: Incoming<PrdWorkflow>,
+    /// The documents on the branch, by path.
+    on_branch: BTreeMap<String, String>,
+    /// The documents as the workflow last wrote them.
+    recorded: BTreeMap<String, String>,
+    /// The document that the open question shows.
+    shown: Option<ShownDocument>,
+}
+
+/// Does everything that can be done for an issue now, on a private copy.
+///
+/// # Errors
+/// Fails if the issue or the log is not taken, or if GitHub or the disk cannot be used.
+pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Worked, CopyError> {
+    let folder = tempfile::tempdir()?;
+    let thread = thread_of(job.repository, job.number)
+        .ok_or(ActionError::Environment("the name of the repository has no letter or digit"))?;
+    let known = match files.text(&log_of(job.number))? {
+        Some(log) => Some(known(job, facts, files, &thread, &log)?),
+        None => None,
+    };
+    let clock = RefCell::new(match &known {
+        Some(known) => known.incoming.record().updated.clone(),
+        None => facts.issue.updated_at.clone(),
+    });
+    let now = || clock.borrow().clone();
+    let world = World { now: &now };
+    let store = MemoryStore::default();
+    let root = folder.path().display().to_string();
+    let (mut run, on_branch, before) = match known {
+        Some(known) => {
+            let Known { incoming, on_branch, recorded, shown } = known;
+            let edits = laid_out(&folder, incoming.position(), &on_branch, &recorded, shown.as_ref())?;
+            list_features(&folder, files, &incoming.position().state.prd_workspace_path)?;
+            let before = incoming.record().head;
+            let hash = incoming.record().head_hash.clone();
+            incoming.restore(&store, &root).map_err(CopyError::Log)?;
+            let mut run = Run::open(&PrdWorkflow, &store, &world, Durability::Exit, &thread)?;
+            if !is_ours(&facts.head, &hash) {
+                *clock.borrow_mut() = facts.head.date.clone();
+                record_commit(&mut run, job, facts, edits)?;
+            }
+            (run, on_branch, before)
+        }
+        None => {
+            let begin = begun(job, facts, files, &folder, &thread)?;
+            let run = Run::begin(&PrdWorkflow, &store, &world, Durability::Exit, begin)?;
+            (run, BTreeMap::new(), 0)
+        }
+    };
+    let mut decision = Decision::default();
+    // A question that this run has asked was seen by nobody.
+    if let Some(open) = run.position().open.clone().filter(|open| open.seq <= before) {
+        let id = AskId { thread: thread.clone(), seq: open.seq };
+        let (commit, since, author) = (&facts.head.sha, &facts.head.date, &facts.issue.user.login);
+        let asked = Asked { id: &id, question: &open.question, commit, since, author };
+        decision = decide(asked, &facts.said, &mut |login| job.writers.may_write(login)).map_err(ActionError::from)?;
+        if let Some(given) = decision.given.take() {
+            *clock.borrow_mut() = given.at.clone();
+            let answer = masked(given.value, job.pipeline);
+            // Its shape was checked before it was masked; a mask is no other shape.
+            let _ = run.answer(&id, &answer, &given.by, &given.channel);
+        }
+    } else if run.position().phase == Phase::Completed && run.record().head == before {
+        decision = take_up(&mut run, job, facts, &folder, &clock)?;
+    }
+    write_as_wanted(&mut run, job)?;
+    let today = clock.borrow().chars().take(10).collect();
+    let mut executor =
+        GithubExecutor::new(folder.path(), job.pipeline, job.writing, today, facts.issue.user.login.clone());
+    let stop = advance(&mut run, &mut executor)?;
+    let (position, record) = (run.position().clone(), run.record().clone());
+    drop(run);
+    let read = |path: &str| fs::read_to_string(folder.path().join(path)).ok();
+    let requirements = path_in(&position.state, REQUIREMENTS);
+    let shown = position.open.as_ref().and_then(|open| {
+        shown_document(&open.question, &position.state, requirements.as_deref().and_then(read).as_deref())
+    });
+    let has_news = record.head != before;
+    let changes = if has_news {
+        changes(job, &store, &thread, &position.state, shown.as_ref(), &on_branch, &read)?
+    } else {
+        Vec::new()
+    };
+    let disk: Vec<Option<String>> = [BRIEF, REQUIREMENTS, PRD]
+        .iter()
+        .map(|file| path_in(&position.state, file).and_then(|path| read(&path)))
+        .collect();
+    let disk = OnDisk { brief: disk[0].as_deref(), requirements: disk[1].as_deref(), prd: disk[2].as_deref() };
+    let edited =
+        if position.phase == Phase::Completed { edited_since_approval(&position.state, disk) } else { Vec::new() };
+    let stand = match stop {
+        Stop::Asking(id, question) => Stand::Asking(id, question),
+        Stop::Ordering(..) => Stand::Ordering,
+        Stop::Ended(phase) => Stand::Ended(phase),
+    };
+    Ok(Worked {
+        stand,
+        state: position.state,
+        head: record.head,
+        log_hash: record.head_hash,
+        has_news,
+        changes,
+        shown,
+        not_counted: decision,
+        edited,
+    })
+}
+
+/// Reads and checks a log.
+fn known(job: &Job<'_>, facts: &Facts, files: &Files<'_>, thread: &ThreadId, log: &str) -> Result<Known, CopyError> {
+    let incoming = Incoming::<PrdWorkflow>::read(&mut log.as_bytes()).map_err(CopyError::Log)?;
+    if incoming.record().id != *thread {
+        return Err(Distrust::Foreign(1).into());
+    }
+    let state = &incoming.position().state;
+    let paths = std::iter::once(Path::new(&state.prd_workspace_path).to_path_buf()).chain(documents_of(state));
+    for path in paths {
+        effects::permitted(&path).map_err(|_| Distrust::Foreign(1))?;
+    }
+    trust::check(
+        incoming.events(),
+        &Witness {
+            thread,
+            said: &facts.said,
+            author: &facts.issue.user.login,
+            masked: &|value: Value| masked(value, job.pipeline),
+            may_write: &|login: &str| job.writers.may_write(login),
+        },
+    )?;
+    let mut on_branch = BTreeMap::new();
+    for path in documents_of(state) {
+        let path = path.display().to_string();
+        if let Some(text) = files.text(&path)? {
+            on_branch.insert(path, text);
+        }
+    }
+    let recorded = recorded(thread, incoming.events())?;
+    let shown = incoming.position().open.as_ref().and_then(|open| {
+        let requirements = path_in(state, REQUIREMENTS);
+        // A file that somebody has changed is the one that the question is about.
+        let file = requirements.as_ref().and_then(|path| recorded.get(path));
+        shown_document(&open.question, state, file.map(String::as_str))
+    });
+    Ok(Known { incoming, on_branch, recorded, shown })
+}
+
+/// The documents as the steps of a log have written them.
+fn recorded(thread: &ThreadId, events: &[Event]) -> Result<BTreeMap<String, String>, RunError> {
+    let mut wanted: BTreeMap<u64, Vec<Effect>> = BTreeMap::new();
+    let mut recorded = BTreeMap::new();
+    for event in events {
+        match decode::<PrdWorkflow>(thread, event)? {
+            Body::Stepped { effects, .. } if !effects.is_empty() => drop(wanted.insert(event.seq, effects)),
+            Body::EffectDone { step, index, .. } => {
+                let effect = wanted.get(&step).and_then(|effects| effects.get(usize::try_from(index).ok()?));
+                if let Some(Effect::File { path, content, .. }) = effect {
+                    recorded.insert(path.display().to_string(), content.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(recorded)
+}
+
+/// The path of a document of the thread.
+fn path_in(state: &PrdState, file: &str) -> Option<String> {
+    documents_of(state).iter().find(|path| path.ends_with(file)).map(|path| path.display().to_string())
+}
+
+/// The edits of people that are on the branch and not in the log.
+#[derive(Default)]
+struct Edits {
+    /// The names of the files.
+    files: Vec<String>,
+    /// The text of the document that the open question shows.
+    shown: Option<String>,
+    /// Whether the file of requirements, which the workflow reads, is among them.
+    requirements: bool,
+}
+
+/// Writes the documents into the folder as the workflow expects to find them, and says what people have changed.
+///
+/// A draft that the branch shows is not yet a file of the workflow.
+fn laid_out(
+    folder: &TempDir,
+    position: &Position<PrdWorkflow>,
+    on_branch: &BTreeMap<String, String>,
+    recorded: &BTreeMap<String, String>,
+    shown: Option<&ShownDocument>,
+) -> Result<Edits, CopyError> {
+    let mut edits = Edits::default();
+    for path in documents_of(&position.state) {
+        let path = path.display().to_string();
+        let recorded = recorded.get(&path);
+        let draft = shown.filter(|shown| shown.path == path);
+        let expected = draft.map(|draft| &draft.text).or(recorded);
+        let found = on_branch.get(&path);
+        let mut laid = recorded;
+        if found != expected {
+            edits.files.push(path.clone());
+            match (draft, found) {
+                (Some(draft), Some(text)) if draft.is_whole => edits.shown = Some(text.clone()),
+                // A draft that was deleted is shown again.
+                (Some(_), None) => {}
+                (_, found) => {
+                    edits.requirements |= path.ends_with(REQUIREMENTS);
+                    laid = found;
+                }
+            }
+        }
+        if let Some(text) = laid {
+            let place = effects::inside(folder.path(), Path::new(&path)).map_err(|_| Distrust::Foreign(1))?;
+            if let Some(parent) = place.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            fs::write(place, text)?;
+        }
+    }
+    Ok(edits)
+}
+
+/// Makes the folders of the other features, by which a new one gets its number.
+fn list_features(folder: &TempDir, files: &Files<'_>, workspace: &str) -> Result<(), CopyError> {
+    let features = folder.path().join(workspace);
+    for name in files.folders_in(workspace)? {
+        if effects::permitted(Path::new(&name)).is_ok() {
+            fs::create_dir_all(features.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// The thread of an issue that has none.
+fn begun(
+    job: &Job<'_>,
+    facts: &Facts,
+    files: &Files<'_>,
+    folder: &TempDir,
+    thread: &ThreadId,
+) -> Result<Begin<PrdWorkflow>, CopyError> {
+    if !files.folders_in("magi-sdd")?.is_empty() {
+        fs::create_dir_all(folder.path().join("magi-sdd"))?;
+    }
+    let workspace = workspace(None, folder.path()).map_err(|_| ActionError::Environment("no folder for the PRD"))?;
+    list_features(folder, files, &workspace)?;
+    let text = format!("# {}\n\n{}\n", facts.issue.title.trim(), facts.issue.body.replace("\r\n", "\n").trim());
+    let name = format!("issue-{}.md", job.number);
+    let sources =
+        screened(job.pipeline, &name, text.as_bytes()).map_err(|error| CopyError::Refused(error.to_string()))?;
+    let title = thread_title("", &sources);
+    let given = PrdPatch::Given {
+        project_path: ROOT.to_owned(),
+        workspace,
+        utterance: String::new(),
+        sources,
+        slug: None,
+        project: None,
+    };
+    let input = vec![given, PrdPatch::Drafts(job.writing.drafts())];
+    let actor = facts.issue.user.login.clone();
+    Ok(Begin { id: thread.clone(), title, root: folder.path().into(), input, actor })
+}
+
+/// Records what people have committed. A changed document is judged and asked about again.
+fn record_commit(
+    run: &mut Run<'_, PrdWorkflow, MemoryStore>,
+    job: &Job<'_>,
+    facts: &Facts,
+    edits: Edits,
+) -> Result<(), RunError> {
+    if run.position().phase.is_terminal() || !run.position().pending.is_empty() {
+        return Ok(());
+    }
+    let node = run.position().node;
+    let commit: String = facts.head.sha.chars().take(12).collect();
+    let reason = match edits.files.as_slice() {
+        [] => format!("commit {commit}"),
+        files => format!("commit {commit}: {}", files.join(", ")),
+    };
+    let mut patches = Vec::new();
+    let asks_about_brief = edits.shown.is_some() && !run.position().state.is_feature_brief_approved;
+    match edits.shown.map(|text| job.pipeline.masked(&text)) {
+        Some(text) if asks_about_brief => patches.push(PrdPatch::BriefContent(text)),
+        Some(text) => patches.push(PrdPatch::PrdContent(text)),
+        None => {}
+    }
+    if edits.requirements {
+        // They are in the file now.
+        patches.push(PrdPatch::Proposed(Vec::new()));
+    }
+    let to = (!edits.files.is_empty() && run.position().open.is_some()).then_some(node);
+    run.amend(&facts.head.author.login, &reason, patches, to)
+}
+
+/// Takes up an approved PRD again if somebody has committed to its documents or requests changes.
+fn take_up(
+    run: &mut Run<'_, PrdWorkflow, MemoryStore>,
+    job: &Job<'_>,
+    facts: &Facts,
+    folder: &TempDir,
+    clock: &RefCell<String>,
+) -> Result<Decision, CopyError> {
+    let state = run.position().state.clone();
+    let read = |file: &str| path_in(&state, file).and_then(|path| fs::read_to_string(folder.path().join(path)).ok());
+    let (brief, requirements, prd) = (read(BRIEF), read(REQUIREMENTS), read(PRD));
+    let disk = OnDisk { brief: brief.as_deref(), requirements: requirements.as_deref(), prd: prd.as_deref() };
+    let requests =
+        super::decision::changes_requested(&facts.said, &facts.head.sha, &mut |login| job.writers.may_write(login))
+            .map_err(ActionError::from)?;
+    let (actor, reason, at) = match requests {
+        Some(said) => (said.by.login.clone(), job.pipeline.masked(&said.words), said.at.clone()),
+        None if !edited_since_approval(&state, disk).is_empty() => {
+            let commit: String = facts.head.sha.chars().take(12).collect();
+            (facts.head.author.login.clone(), format!("commit {commit}"), facts.head.date.clone())
+        }
+        None => return Ok(Decision::default()),
+    };
+    *clock.borrow_mut() = at.clone();
+    let on: String = at.chars().take(10).collect();
+    // Edits that a new version would overwrite are shown instead.
+    if let Ok(amendment) = revision(&state, By { actor: &actor, reason: &reason, on: &on }, disk) {
+        run.amend(&actor, &amendment.reason, amendment.patches, amendment.to)?;
+    }
+    Ok(Decision::default())
+}
+
+/// Has the thread written by whom this run has.
+fn write_as_wanted(run: &mut Run<'_, PrdWorkflow, MemoryStore>, job: &Job<'_>) -> Result<(), RunError> {
+    let (phase, node) = (run.position().phase, run.position().node);
+    if phase.is_terminal() || !run.position().pending.is_empty() {
+        return Ok(());
+    }
+    let ordered_at = (phase == Phase::WaitingForWork).then_some(node);
+    match other_author(&run.position().state, &job.writing.drafts(), ordered_at) {
+        Some(other) => run.amend(MODEL, &other.reason, other.patches, other.to),
+        None => Ok(()),
+    }
+}
+
+/// Advances as far as possible without a person; an order that an earlier run handed out is carried out.
+fn advance(
+    run: &mut Run<'_, PrdWorkflow, MemoryStore>,
+    executor: &mut GithubExecutor<'_>,
+) -> Result<Stop<PrdWorkflow>, RunError> {
+    for _ in 0..MOST_ORDERS {
+        let stop = run.advance(executor)?;
+        let Stop::Ordering(order, call) = &stop else { return Ok(stop) };
+        let Performed::Done { result, .. } = executor.perform(call, order) else { return Ok(stop) };
+        run.submit(&order.id, &result, MODEL)?;
+    }
+    run.advance(executor)
+}
+
+/// The files of the next commit that differ from the branch.
+fn changes(
+    job: &Job<'_>,
+    store: &MemoryStore,
+    thread: &ThreadId,
+    state: &PrdState,
+    shown: Option<&ShownDocument>,
+    on_branch: &BTreeMap<String, String>,
+    read: &dyn Fn(&str) -> Option<String>,
+) -> Result<Vec<Change>, CopyError> {
+    let mut changes = Vec::new();
+    for path in documents_of(state) {
+        let path = path.display().to_string();
+        let draft = shown.filter(|shown| shown.path == path).map(|shown| shown.text.clone());
+        let content = draft.or_else(|| read(&path));
+        if content.as_ref() != on_branch.get(&path) {
+            changes.push(Change { path, content });
+        }
+    }
+    let mut log = Vec::new();
+    export(store, thread, &mut log).map_err(CopyError::Log)?;
+    let log = String::from_utf8_lossy(&log).into_owned();
+    let (first, events) = log.split_once('\n').unwrap_or((&log, ""));
+    let mut archive: Archive = serde_json::from_str(first).map_err(std::io::Error::from)?;
+    // The folder of this run is nobody's business.
+    ROOT.clone_into(&mut archive.thread.root);
+    let first = serde_json::to_string(&archive).map_err(std::io::Error::from)?;
+    changes.push(Change { path: log_of(job.number), content: Some(format!("{first}\n{events}")) });
+    changes.push(Change { path: ATTRIBUTES.0.to_owned(), content: Some(ATTRIBUTES.1.to_owned()) });
+    Ok(changes)
+}

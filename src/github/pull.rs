@@ -1,0 +1,201 @@
+//! Pull requests, their reviews, and check runs.
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::client::{MOST_PAGES, PER_PAGE, parsed};
+use super::issues::null_as_default;
+use super::pages::Fetched;
+use super::repository::segment;
+use super::{Account, Client, GithubError, IssueState, Repository};
+use crate::net::{Method, Repeat, Request};
+
+/// A pull request.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct PullRequest {
+    /// Its number, one of the issues' numbers.
+    pub number: u64,
+    /// Open or closed.
+    #[serde(default)]
+    pub state: IssueState,
+    /// When it was merged; empty if it was not.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub merged_at: String,
+    /// Its address for people.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub html_url: String,
+    /// The branch that it proposes.
+    pub head: PullHead,
+}
+
+/// The branch that a pull request proposes.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct PullHead {
+    /// The name of the branch.
+    #[serde(rename = "ref")]
+    pub branch: String,
+}
+
+/// A review of a pull request.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Review {
+    /// Its id; a review submitted later has a higher one.
+    pub id: u64,
+    /// The reviewer.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub user: Account,
+    /// The words of the review.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub body: String,
+    /// The decision.
+    pub state: ReviewState,
+    /// The commit that the reviewer saw; empty if it no longer exists.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub commit_id: String,
+    /// When it was submitted.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub submitted_at: String,
+}
+
+/// The decision of a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ReviewState {
+    /// Approved.
+    Approved,
+    /// Changes are requested.
+    ChangesRequested,
+    /// Only a comment, pending, or dismissed.
+    #[serde(other)]
+    Other,
+}
+
+/// A check run on a commit.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct CheckRun {
+    /// The name that its maker gave it for recognition.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub external_id: String,
+}
+
+#[derive(Deserialize)]
+struct CheckRuns {
+    check_runs: Vec<CheckRun>,
+}
+
+/// The conclusion of a check run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckConclusion {
+    /// Everything is done.
+    Success,
+    /// Somebody has to do something.
+    ActionRequired,
+    /// It failed.
+    Failure,
+}
+
+impl CheckConclusion {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::ActionRequired => "action_required",
+            Self::Failure => "failure",
+        }
+    }
+}
+
+impl Client {
+    /// The pull requests that propose a branch of the repository itself, open and closed ones, the latest first.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn pulls_of(&self, repository: &Repository, branch: &str) -> Result<Vec<PullRequest>, GithubError> {
+        let head = segment(&format!("{}:{branch}", repository.owner()));
+        let address = format!("{}/pulls?head={head}&state=all&per_page={PER_PAGE}", repository.path());
+        let mut pulls: Vec<PullRequest> =
+            self.read(&format!("listing the pull requests of {repository}"), &Request::get(address))?;
+        // A server that ignores the filter must not have us take another's pull request for ours.
+        pulls.retain(|pull| pull.head.branch == branch);
+        pulls.sort_by_key(|pull| std::cmp::Reverse(pull.number));
+        Ok(pulls)
+    }
+
+    /// A pull request, by its number.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn pull(&self, repository: &Repository, number: u64) -> Result<PullRequest, GithubError> {
+        let doing = format!("reading pull request {number} of {repository}");
+        self.read(&doing, &Request::get(format!("{}/pulls/{number}", repository.path())))
+    }
+
+    /// Opens a pull request for a branch of the repository itself.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses; 422 if there is an open one for the branch.
+    pub fn create_pull(
+        &self,
+        repository: &Repository,
+        branch: &str,
+        base: &str,
+        title: &str,
+        body: &str,
+    ) -> Result<PullRequest, GithubError> {
+        let doing = format!("opening a pull request in {repository}");
+        let told =
+            json!({ "title": title, "body": body, "head": branch, "base": base, "maintainer_can_modify": false });
+        let request = Request::new(Method::Post, format!("{}/pulls", repository.path()), Some(told));
+        // GitHub refuses a second one for the same branch.
+        parsed(&doing, &self.call(&doing, &request, Repeat::Harmless)?)
+    }
+
+    /// The reviews of a pull request, the oldest first.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn reviews(&self, repository: &Repository, number: u64) -> Result<Vec<Review>, GithubError> {
+        let doing = format!("listing the reviews of pull request {number} of {repository}");
+        let mut reviews = Vec::new();
+        for page in 1..=MOST_PAGES {
+            let address = format!("{}/pulls/{number}/reviews?per_page={PER_PAGE}&page={page}", repository.path());
+            let Fetched::New(page) = self.page::<Review>(&doing, &Request::get(address))? else { break };
+            reviews.extend(page.items);
+            if page.next.is_none() {
+                break;
+            }
+        }
+        Ok(reviews)
+    }
+
+    /// The latest check runs of this name on a commit.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub fn check_runs(&self, repository: &Repository, sha: &str, name: &str) -> Result<Vec<CheckRun>, GithubError> {
+        let doing = format!("listing the check runs of a commit of {repository}");
+        let (sha, name) = (segment(sha), segment(name));
+        let address = format!("{}/commits/{sha}/check-runs?check_name={name}", repository.path());
+        Ok(self.read::<CheckRuns>(&doing, &Request::get(address))?.check_runs)
+    }
+
+    /// Makes a check run that is completed.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses. A repetition makes a second one, of which GitHub shows the latest.
+    pub fn create_check_run(
+        &self,
+        repository: &Repository,
+        sha: &str,
+        (name, external_id): (&str, &str),
+        conclusion: CheckConclusion,
+        (title, summary): (&str, &str),
+    ) -> Result<(), GithubError> {
+        let doing = format!("making a check run in {repository}");
+        let told = json!({
+            "name": name, "head_sha": sha, "external_id": external_id, "status": "completed",
+            "conclusion": conclusion.name(), "output": { "title": title, "summary": summary },
+        });
+        let request = Request::new(Method::Post, format!("{}/check-runs", repository.path()), Some(told));
+        self.call(&doing, &request, Repeat::Harmless).map(drop)
+    }
+}

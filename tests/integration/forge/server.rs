@@ -1,0 +1,450 @@
+//! A GitHub in memory, as far as PRDs need it: issues, comments, Git objects, branches that move only forwards, pull
+//! requests of which there is one for a branch, reviews, permissions, check runs. It can fail like the real one.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+/// The login of the token that may write.
+pub const OWN: &str = "github-actions[bot]";
+
+/// Files by their paths.
+pub type Tree = BTreeMap<String, String>;
+
+/// A commit.
+#[derive(Debug, Clone)]
+pub struct Commit {
+    pub tree: String,
+    pub parents: Vec<String>,
+    pub message: String,
+    pub date: String,
+    pub author: String,
+}
+
+/// A failure that was asked for.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    /// Part of `METHOD path`.
+    pub to: &'static str,
+    pub status: u16,
+    pub message: &'static str,
+    /// Whether the request is carried out all the same.
+    pub lands: bool,
+    /// How often; the fault is gone then.
+    pub times: u32,
+}
+
+/// Everything that the server knows.
+#[derive(Debug, Default)]
+pub struct State {
+    now: u32,
+    pub issues: BTreeMap<u64, Value>,
+    pub comments: Vec<Value>,
+    pub reviews: Vec<Value>,
+    pub pulls: Vec<Value>,
+    pub checks: Vec<Value>,
+    pub permissions: BTreeMap<String, String>,
+    pub trees: BTreeMap<String, Tree>,
+    pub blobs: BTreeMap<String, String>,
+    pub commits: BTreeMap<String, Commit>,
+    pub refs: BTreeMap<String, String>,
+    pub faults: Vec<Fault>,
+    /// `METHOD path token` of every request.
+    pub log: Vec<String>,
+}
+
+/// The server; its threads end with the process.
+pub struct Forge {
+    pub url: String,
+    state: Arc<Mutex<State>>,
+}
+
+fn sha(text: &str) -> String {
+    reqgate::workflow::hash(text.as_bytes())[..40].to_owned()
+}
+
+impl State {
+    fn tick(&mut self) -> String {
+        self.now += 1;
+        format!("2026-11-24T{:02}:{:02}:{:02}Z", 8 + self.now / 3600, self.now / 60 % 60, self.now % 60)
+    }
+
+    fn keep_tree(&mut self, tree: Tree) -> String {
+        let id = sha(&json!(tree).to_string());
+        self.trees.insert(id.clone(), tree);
+        id
+    }
+
+    fn keep_commit(&mut self, tree: String, parents: Vec<String>, message: &str, author: &str) -> String {
+        let date = self.tick();
+        let id = sha(&format!("{tree}{parents:?}{message}{date}"));
+        let commit = Commit { tree, parents, message: message.to_owned(), date, author: author.to_owned() };
+        self.commits.insert(id.clone(), commit);
+        id
+    }
+
+    /// The files at the head of a branch.
+    pub fn files(&self, branch: &str) -> Tree {
+        self.refs.get(branch).map(|head| self.trees[&self.commits[head].tree].clone()).unwrap_or_default()
+    }
+
+    /// The events in the log of an issue.
+    pub fn events(&self, issue: u64) -> Vec<Value> {
+        let files = self.files(&format!("reqgate/prd-{issue}"));
+        let log = files.get(&format!(".reqgate/threads/{issue}.jsonl")).cloned().unwrap_or_default();
+        log.lines().skip(1).map(|line| serde_json::from_str(line).expect("a line is an event")).collect()
+    }
+
+    fn is_ancestor(&self, old: &str, new: &str) -> bool {
+        let mut open = vec![new.to_owned()];
+        while let Some(one) = open.pop() {
+            if one == old {
+                return true;
+            }
+            open.extend(self.commits.get(&one).map(|commit| commit.parents.clone()).unwrap_or_default());
+        }
+        false
+    }
+
+    fn folder(&mut self, id: &str) -> Option<Value> {
+        let tree = self.trees.get(id)?.clone();
+        let mut entries: BTreeMap<String, Value> = BTreeMap::new();
+        for (path, text) in &tree {
+            match path.split_once('/') {
+                None => {
+                    let blob = sha(text);
+                    self.blobs.insert(blob.clone(), text.clone());
+                    let entry =
+                        json!({"path": path, "mode": "100644", "type": "blob", "sha": blob, "size": text.len()});
+                    entries.insert(path.clone(), entry);
+                }
+                Some((name, _)) if entries.contains_key(name) => {}
+                Some((name, _)) => {
+                    let start = format!("{name}/");
+                    let below = tree
+                        .iter()
+                        .filter_map(|(path, text)| Some((path.strip_prefix(&start)?.to_owned(), text.clone())));
+                    let below: Tree = below.collect();
+                    let sub = self.keep_tree(below);
+                    entries
+                        .insert(name.to_owned(), json!({"path": name, "mode": "040000", "type": "tree", "sha": sub}));
+                }
+            }
+        }
+        Some(json!({"sha": id, "tree": entries.into_values().collect::<Vec<_>>(), "truncated": false}))
+    }
+
+    fn answer(&mut self, method: &str, path: &str, query: &str, body: &Value, may_write: bool) -> (u16, Value) {
+        let not_found = || (404, json!({"message": "Not Found"}));
+        if method != "GET" && !may_write {
+            return (403, json!({"message": "Resource not accessible by integration"}));
+        }
+        let Some(path) = path.strip_prefix("/repos/octo/shop") else { return not_found() };
+        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        match (method, parts.as_slice()) {
+            ("GET", []) => (200, json!({"default_branch": "main"})),
+            ("GET", ["issues"]) => {
+                let open = self.issues.values().filter(|issue| issue["state"] == "open");
+                (200, Value::from(open.cloned().collect::<Vec<_>>()))
+            }
+            ("GET", ["issues", number]) => match number.parse().ok().and_then(|number: u64| self.issues.get(&number)) {
+                Some(issue) => (200, issue.clone()),
+                None => not_found(),
+            },
+            ("GET", ["issues", number, "comments"]) => {
+                let of = |comment: &&Value| comment["issue"].to_string() == *number;
+                (200, Value::from(self.comments.iter().filter(of).cloned().collect::<Vec<_>>()))
+            }
+            ("POST", ["issues", number, "comments"]) => {
+                (201, self.comment(number.parse().expect("a number"), OWN, &text(&body["body"])))
+            }
+            ("PATCH", ["issues", "comments", id]) => {
+                let at = self.tick();
+                match self.comments.iter_mut().find(|comment| comment["id"].to_string() == *id) {
+                    Some(comment) => {
+                        comment["body"] = body["body"].clone();
+                        comment["updated_at"] = json!(at);
+                        (200, comment.clone())
+                    }
+                    None => not_found(),
+                }
+            }
+            ("DELETE", ["issues", "comments", id]) => {
+                self.comments.retain(|comment| comment["id"].to_string() != *id);
+                (204, Value::Null)
+            }
+            ("GET", ["collaborators", login, "permission"]) => match self.permissions.get(*login) {
+                Some(permission) => (200, json!({"permission": permission, "role_name": permission})),
+                None => not_found(),
+            },
+            ("GET", ["git", "ref", "heads", branch @ ..]) => match self.refs.get(&branch.join("/")) {
+                Some(head) => (200, json!({"object": {"sha": head, "type": "commit"}})),
+                None => not_found(),
+            },
+            ("GET", ["commits", id]) => match self.commits.get(*id) {
+                Some(commit) => {
+                    let kind = if commit.author.ends_with("[bot]") { "Bot" } else { "User" };
+                    (
+                        200,
+                        json!({"sha": id, "author": {"login": commit.author, "type": kind}, "commit": {
+                            "message": commit.message, "tree": {"sha": commit.tree}, "committer": {"date": commit.date}}}),
+                    )
+                }
+                None => not_found(),
+            },
+            ("GET", ["git", "trees", id]) => self.folder(id).map_or_else(not_found, |folder| (200, folder)),
+            ("GET", ["git", "blobs", id]) => match self.blobs.get(*id) {
+                Some(text) => {
+                    let packed = STANDARD.encode(text).as_bytes().chunks(60).fold(String::new(), |all, line| {
+                        all + std::str::from_utf8(line).expect("base64 is text") + "\n"
+                    });
+                    (200, json!({"content": packed, "encoding": "base64"}))
+                }
+                None => not_found(),
+            },
+            ("POST", ["git", "trees"]) => {
+                let mut tree = self.trees[&text(&body["base_tree"])].clone();
+                for entry in body["tree"].as_array().expect("entries") {
+                    match entry.get("content") {
+                        Some(content) => tree.insert(text(&entry["path"]), text(content)),
+                        None => tree.remove(&text(&entry["path"])),
+                    };
+                }
+                (201, json!({"sha": self.keep_tree(tree)}))
+            }
+            ("POST", ["git", "commits"]) => {
+                let parents = body["parents"].as_array().expect("parents").iter().map(text).collect();
+                (201, json!({"sha": self.keep_commit(text(&body["tree"]), parents, &text(&body["message"]), OWN)}))
+            }
+            ("POST", ["git", "refs"]) => {
+                let name = text(&body["ref"]).trim_start_matches("refs/heads/").to_owned();
+                if self.refs.contains_key(&name) {
+                    return (422, json!({"message": "Reference already exists"}));
+                }
+                self.refs.insert(name, text(&body["sha"]));
+                (201, json!({"object": {"sha": body["sha"]}}))
+            }
+            ("PATCH", ["git", "refs", "heads", branch @ ..]) => {
+                let (name, new) = (branch.join("/"), text(&body["sha"]));
+                assert_eq!(body["force"], false, "a branch is never forced");
+                match self.refs.get(&name).cloned() {
+                    None => (422, json!({"message": "Reference does not exist"})),
+                    Some(old) if !self.is_ancestor(&old, &new) => {
+                        (422, json!({"message": "Update is not a fast forward"}))
+                    }
+                    Some(_) => {
+                        self.refs.insert(name, new);
+                        (200, json!({"object": {"sha": body["sha"]}}))
+                    }
+                }
+            }
+            ("GET", ["pulls"]) => {
+                let head = query.split('&').find_map(|pair| pair.strip_prefix("head=")).unwrap_or_default();
+                let branch = head.replace("%3A", ":").replace("%2F", "/").replace("octo:", "");
+                let found = self.pulls.iter().filter(|pull| pull["head"]["ref"] == branch);
+                (200, Value::from(found.cloned().collect::<Vec<_>>()))
+            }
+            ("GET", ["pulls", number]) => {
+                let found = self.pulls.iter().find(|pull| pull["number"].to_string() == *number);
+                found.map_or_else(not_found, |pull| (200, pull.clone()))
+            }
+            ("POST", ["pulls"]) => {
+                let branch = text(&body["head"]);
+                let is_open = |pull: &Value| pull["head"]["ref"] == branch && pull["state"] == "open";
+                if self.pulls.iter().any(is_open) {
+                    return (422, json!({"message": "A pull request already exists for octo:reqgate."}));
+                }
+                if !self.refs.contains_key(&branch) {
+                    return (422, json!({"message": "Validation Failed"}));
+                }
+                let number = 100 + self.pulls.len() as u64;
+                let pull = json!({"number": number, "state": "open", "merged_at": null, "title": body["title"],
+                    "body": body["body"], "head": {"ref": branch}, "html_url": "https://github.com/octo/shop/pull/1"});
+                self.pulls.push(pull.clone());
+                (201, pull)
+            }
+            ("GET", ["pulls", number, "reviews"]) => {
+                let of = |review: &&Value| review["pull"].to_string() == *number;
+                (200, Value::from(self.reviews.iter().filter(of).cloned().collect::<Vec<_>>()))
+            }
+            ("GET", ["commits", id, "check-runs"]) => {
+                let of = |check: &&Value| check["head_sha"] == *id;
+                let found: Vec<Value> = self.checks.iter().filter(of).cloned().collect();
+                (200, json!({"total_count": found.len(), "check_runs": found}))
+            }
+            ("POST", ["check-runs"]) => {
+                self.checks.push(body.clone());
+                (201, body.clone())
+            }
+            _ => not_found(),
+        }
+    }
+
+    /// Somebody comments.
+    pub fn comment(&mut self, number: u64, login: &str, words: &str) -> Value {
+        let (at, id) = (self.tick(), 1_000 + u64::from(self.now));
+        let kind = if login.ends_with("[bot]") { "Bot" } else { "User" };
+        let comment = json!({"id": id, "issue": number, "body": words, "user": {"login": login, "type": kind},
+            "created_at": at, "updated_at": at, "html_url": "https://github.com/octo/shop/issues/7"});
+        self.comments.push(comment.clone());
+        comment
+    }
+}
+
+impl Forge {
+    /// A repository with these files and issue 7 with the label `prd`.
+    pub fn new(title: &str, body: &str) -> Self {
+        let mut state = State::default();
+        let files: Tree = [
+            ("README.md", "# Shop\n"),
+            ("docs/prd/001-login/prd.md", "# Login\n"),
+            ("docs/prd/002-basket/prd.md", "# Basket\n"),
+        ]
+        .map(|(path, text)| (path.to_owned(), text.to_owned()))
+        .into();
+        let tree = state.keep_tree(files);
+        let commit = state.keep_commit(tree, Vec::new(), "First", "alice");
+        state.refs.insert("main".to_owned(), commit);
+        let at = state.tick();
+        let issue = json!({"number": 7, "title": title, "body": body, "state": "open", "locked": false,
+            "user": {"login": "bob", "type": "User"}, "labels": [{"name": "prd"}], "created_at": at, "updated_at": at,
+            "html_url": "https://github.com/octo/shop/issues/7"});
+        state.issues.insert(7, issue);
+        for (login, permission) in [("alice", "admin"), ("carol", "write"), ("bob", "read"), ("robot[bot]", "write")] {
+            state.permissions.insert(login.to_owned(), permission.to_owned());
+        }
+        let state = Arc::new(Mutex::new(state));
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let url = format!("http://{}", listener.local_addr().expect("it is bound"));
+        let shared = Arc::clone(&state);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let state = Arc::clone(&shared);
+                std::thread::spawn(move || serve(stream, &state));
+            }
+        });
+        Self { url, state }
+    }
+
+    /// Everything that the server knows.
+    pub fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no thread panics with it")
+    }
+
+    /// Makes the next requests to `to` fail.
+    pub fn fail(&self, to: &'static str, status: u16, message: &'static str, lands: bool, times: u32) {
+        self.state().faults.push(Fault { to, status, message, lands, times });
+    }
+
+    /// The commit at the head of the branch.
+    pub fn head(&self) -> String {
+        self.state().refs["reqgate/prd-7"].clone()
+    }
+
+    /// Somebody reviews the pull request at a commit.
+    pub fn review(&self, login: &str, state: &str, commit: &str, words: &str) {
+        let mut forge = self.state();
+        let (at, id) = (forge.tick(), 5_000 + forge.reviews.len() as u64);
+        let kind = if login.ends_with("[bot]") { "Bot" } else { "User" };
+        forge.reviews.push(json!({"id": id, "pull": 100, "body": words, "state": state, "commit_id": commit,
+            "submitted_at": at, "user": {"login": login, "type": kind}}));
+    }
+
+    /// Somebody pushes a file to the branch.
+    pub fn push(&self, login: &str, path: &str, content: Option<&str>) {
+        let mut forge = self.state();
+        let head = forge.refs["reqgate/prd-7"].clone();
+        let mut files = forge.files("reqgate/prd-7");
+        match content {
+            Some(content) => files.insert(path.to_owned(), content.to_owned()),
+            None => files.remove(path),
+        };
+        let tree = forge.keep_tree(files);
+        let commit = forge.keep_commit(tree, vec![head], "Edit", login);
+        forge.refs.insert("reqgate/prd-7".to_owned(), commit);
+    }
+
+    /// The texts of our comments.
+    pub fn own_comments(&self) -> Vec<String> {
+        let state = self.state();
+        let own = state.comments.iter().filter(|comment| comment["user"]["login"] == OWN);
+        own.map(|comment| comment["body"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// The id of the open question, as the comment says it.
+    pub fn ask(&self) -> String {
+        let log = self.state().files("reqgate/prd-7").get(".reqgate/threads/7.jsonl").cloned().unwrap_or_default();
+        let first: Value = serde_json::from_str(log.lines().next().unwrap_or_default()).unwrap_or_default();
+        first["thread"]["ask"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+fn serve(stream: TcpStream, state: &Mutex<State>) {
+    let Ok(mut writer) = stream.try_clone() else { return };
+    let mut reader = BufReader::new(stream);
+    while let Some((line, token, body)) = request(&mut reader) {
+        let mut parts = line.split(' ');
+        let (method, address) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let (path, query) = address.split_once('?').unwrap_or((address, ""));
+        let body: Value = serde_json::from_str(&body).unwrap_or_default();
+        let (status, answer) = {
+            let mut state = state.lock().expect("no thread panics with it");
+            let called = format!("{method} {}", path.trim_start_matches("/repos/octo/shop"));
+            state.log.push(format!("{called} {token}"));
+            let fault =
+                state.faults.iter_mut().find(|fault| fault.times > 0 && called.contains(fault.to)).map(|fault| {
+                    fault.times -= 1;
+                    fault.clone()
+                });
+            match fault {
+                Some(fault) => {
+                    if fault.lands {
+                        state.answer(method, path, query, &body, token == "writer");
+                    }
+                    (fault.status, json!({"message": fault.message}))
+                }
+                None => state.answer(method, path, query, &body, token == "writer"),
+            }
+        };
+        let answer = if status == 204 { String::new() } else { answer.to_string() };
+        let answer = format!(
+            "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{answer}",
+            answer.len()
+        );
+        if writer.write_all(answer.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+/// The first line of the next request, its token and its body.
+fn request(reader: &mut BufReader<TcpStream>) -> Option<(String, String, String)> {
+    let (mut first, mut token, mut length) = (String::new(), String::new(), 0);
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        let line = line.trim_end();
+        if line.is_empty() && !first.is_empty() {
+            break;
+        }
+        let lower = line.to_ascii_lowercase();
+        if first.is_empty() {
+            line.clone_into(&mut first);
+        } else if let Some(value) = lower.strip_prefix("content-length:") {
+            length = value.trim().parse().ok()?;
+        } else if let Some(value) = lower.strip_prefix("authorization: bearer ") {
+            value.trim().clone_into(&mut token);
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some((first, token, String::from_utf8(body).ok()?))
+}
