@@ -8,7 +8,7 @@ pub mod comment;
 mod digest;
 mod excerpt;
 mod github;
-mod html;
+pub(crate) mod html;
 mod human;
 mod jira;
 pub mod json;

@@ -143,6 +143,7 @@ pub(super) fn channel_in(channel: &str, language: Language) -> &str {
         (Language::Zh, "terminal") => "终端",
         (Language::Zh, "command") => "命令",
         (Language::Zh, "file") => "答复文件",
+        (Language::Zh, "page") => "网页",
         _ => channel,
     }
 }
