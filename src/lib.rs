@@ -29,7 +29,7 @@
 //! | [`llm`] | chat models: providers, answers of a known shape, retries, breaker, cache, budget, replay |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Independent of quality |
 //! | [`action`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
-//! | [`serve`] | interfaces for other programs: MCP for coding agents |
+//! | [`serve`] | interfaces for other programs: MCP for coding agents, HTTP for everybody |
 //! | [`github`] | the client for GitHub: issues, comments, labels, permissions; waits as GitHub asks |
 //! | [`sticky_comment`] | keeps one comment on a ticket, whatever the tracker |
 //! | [`jira`] | the client for Jira: issues, one comment, on Cloud and on Server |

@@ -13,6 +13,8 @@ pub mod measuring;
 pub mod plan;
 pub mod prd;
 mod research;
+#[cfg(feature = "service")]
+mod serve;
 mod teaching;
 mod trace;
 mod values;
@@ -52,6 +54,8 @@ pub use hook::{HookArguments, HookEvent, PretoolArguments};
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
 pub use mcp::McpArguments;
 pub use research::{ResearchArguments, Topic};
+#[cfg(feature = "service")]
+pub use serve::{RoleName, ServeArguments, ServeCommand, TokenArguments, TokenCommand};
 pub use teaching::{
     ConfigArguments, ExplainArguments, InitAgentsArguments, InitArguments, InitWhat, SchemaArguments, SchemaOf,
 };
@@ -144,6 +148,10 @@ pub enum Command {
     /// Serve the gate and the PRD workflow to coding agents (Model Context Protocol)
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArguments),
+    /// Serve the gate and the PRD workflow over HTTP: REST, webhooks and a page
+    #[cfg(feature = "service")]
+    #[command(after_help = serve::SERVE_EXAMPLES, after_long_help = format!("{}\n\n{}", serve::SERVE_EXAMPLES, serve::SERVE_HELP))]
+    Serve(Box<ServeArguments>),
     /// Write or update one comment on a Jira issue
     Jira(Box<JiraArguments>),
     /// Search your own documents or the web for sources, each with its place

@@ -18,6 +18,7 @@ mod fitting;
 mod gaps;
 mod github;
 mod health;
+mod here;
 mod hook;
 mod init;
 mod init_agents;
@@ -39,6 +40,8 @@ mod rule_examples;
 mod rules;
 mod schema;
 mod score;
+#[cfg(feature = "service")]
+mod serve;
 mod session;
 mod terminal;
 mod trace;
@@ -104,6 +107,8 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Schema(schema) => schema::run(&schema),
         Command::Health(health) => health::run(&health),
         Command::Mcp(mcp) => mcp::run(mcp),
+        #[cfg(feature = "service")]
+        Command::Serve(serve) => serve::run(*serve),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { command } => manual::man(command.as_deref()),
     }

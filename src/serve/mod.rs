@@ -1,3 +1,8 @@
 //! Interfaces through which other programs use the gate and the workflow. Each is thin: the same functions as the command line.
 
+#[cfg(feature = "service")]
+pub mod http;
+mod installation;
 pub mod mcp;
+
+pub use installation::{Gate, Installation};

@@ -73,7 +73,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
 }
 
 /// The folder of the state.
-fn state_folder(state: &StateArguments) -> PathBuf {
+pub fn state_folder(state: &StateArguments) -> PathBuf {
     state.state.clone().unwrap_or_else(|| PathBuf::from(".reqgate"))
 }
 
@@ -81,12 +81,25 @@ fn state_folder(state: &StateArguments) -> PathBuf {
 pub fn store(state: &StateArguments) -> Result<SqliteStore, Failure> {
     let folder = state_folder(state);
     let store = SqliteStore::open(&folder).map_err(store_failure)?;
-    // Drafts and answers are nobody's business but the team's until somebody commits them.
+    ignored(&folder)?;
+    Ok(store)
+}
+
+/// Makes the folder of the state.
+#[cfg(feature = "service")]
+pub fn make_state_folder(folder: &Path) -> Result<(), Failure> {
+    files::make_folder(folder, files::Readers::Owner)
+        .map_err(|error| Failure::writing(&folder.display().to_string(), &error))?;
+    ignored(folder)
+}
+
+/// Drafts, answers and tokens are nobody's business but the team's until somebody commits them.
+fn ignored(folder: &Path) -> Result<(), Failure> {
     let ignore = folder.join(".gitignore");
     if !ignore.exists() {
         std::fs::write(&ignore, "*\n").map_err(|error| Failure::writing(&ignore.display().to_string(), &error))?;
     }
-    Ok(store)
+    Ok(())
 }
 
 /// The store, if there is one: looking at nothing makes nothing.

@@ -18,6 +18,19 @@ pub fn outcome_schema() -> schemars::Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<v1::Report>()
 }
 
+/// The report on one outcome, for those who answer with it instead of writing it.
+pub fn report(outcome: &Outcome) -> v1::Report {
+    let mut summary = Summary::default();
+    summary.add(outcome);
+    v1::Report {
+        schema: v1::SCHEMA,
+        tool: v1::Tool { name: "reqgate", version: env!("CARGO_PKG_VERSION") },
+        outcomes: vec![convert::outcome(outcome, convert::Shown { text: false, facets: false })],
+        errors: Vec::new(),
+        summary: convert::summary(&summary),
+    }
+}
+
 /// Writes the JSON report. Errors are kept until the end, because they are an array of their own.
 pub(super) struct JsonReporter<'a> {
     out: Box<dyn Write + 'a>,

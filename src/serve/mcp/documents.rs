@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::error::{ToolError, shortened};
-use super::installation::Installation;
 use super::protocol::{Fault, INTERNAL_ERROR, INVALID_PARAMS};
 use crate::files;
 use crate::prd::workflow::{PrdWorkflow, documents_of};
+use crate::serve::Installation;
 use crate::workflow::effects::inside;
 use crate::workflow::{SqliteStore, Store, ThreadRecord, Workflow, current};
 

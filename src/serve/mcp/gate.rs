@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::arguments::{Check, Explain, Review, read};
 use super::documents::file_below;
 use super::error::ToolError;
-use super::installation::{Gate, Site};
+use super::site::Site;
 use crate::clean;
 use crate::hash::Hash;
 use crate::model::{DiscardReason, Language, Outcome, ReviewIssue};
@@ -14,6 +14,7 @@ use crate::orders::ReadingAnswer;
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::prompts::Filled;
 use crate::review::{AtHand, ModelReviewer};
+use crate::serve::Gate;
 use crate::stages::intake::{RawInput, read_bytes};
 use crate::workflow::{Problem, read_answer, schema_of};
 

@@ -9,7 +9,7 @@
 //! | `stdio` | one message per line, of a bounded size; requests that were cancelled before their turn are dropped |
 //! | `protocol` | messages, versions, errors |
 //! | `server` | which method is answered by what |
-//! | `installation` | what the server needs from where it runs |
+//! | `site` | where a tool works, and what it may do there |
 //! | `tools` | the tools, their schemas and hints |
 //! | `gate` | check, review and explain |
 //! | `threads`, `standing` | a thread of the PRD workflow: start, next, submit, status, answer; and how it stands |
@@ -19,15 +19,15 @@ mod arguments;
 mod documents;
 mod error;
 mod gate;
-mod installation;
 mod prompts;
 mod protocol;
 mod server;
+mod site;
 mod standing;
 mod stdio;
 mod threads;
 mod tools;
 
-pub use installation::{Gate, Installation, Settings};
 pub use server::Server;
+pub use site::Settings;
 pub use stdio::{LONGEST_MESSAGE, serve};

@@ -3,10 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::error::shortened;
-use super::installation::{Installation, Settings, Site};
 use super::protocol::{Era, Fault, INVALID_PARAMS, METHOD_NOT_FOUND, MODERN, negotiated, result};
 use super::protocol::{server_info, unsupported, version_of};
+use super::site::{Settings, Site};
 use super::{documents, prompts, tools};
+use crate::serve::Installation;
 
 /// What the client is told about the server as a whole.
 const INSTRUCTIONS: &str = "reqgate judges requirements: is a ticket ready, and what must be written instead? Before you implement a \

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::error::{ToolError, shortened};
-use super::installation::Settings;
+use super::site::Settings;
 use crate::clean;
 use crate::hash::Hash;
 use crate::model::Language;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::arguments::{Answer, Next, Start, Status, Submit, read};
 use super::documents::{file_below, is_of_this_project, of_thread};
 use super::error::ToolError;
-use super::installation::Site;
+use super::site::Site;
 use super::standing::{ask, piece, standing, standing_of};
 use crate::clean;
 use crate::hash::Hash;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::error::ToolError;
-use super::installation::Site;
+use super::site::Site;
 use super::{arguments, gate, threads};
 
 /// A tool. Hosts put their own prefix before the name.

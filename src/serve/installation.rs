@@ -1,4 +1,4 @@
-//! What the server needs from the installation that it runs in.
+//! What the servers need from the installation that they run in.
 
 use std::path::PathBuf;
 
@@ -24,11 +24,15 @@ pub struct Gate {
 
 /// The installation: configuration, rules, state. Everything is opened anew for each call, as a command does, so that a change of
 /// the configuration counts at once. Errors are messages that say what to do.
-pub trait Installation {
+pub trait Installation: Send + Sync {
     /// The project: no path leads out of this folder.
     fn root(&self) -> Result<PathBuf, String>;
     /// The gate under the policy of this name, or as configured.
-    fn gate(&self, policy: Option<&str>) -> Result<Gate, String>;
+    fn gate(&self, policy: Option<&str>) -> Result<Gate, String> {
+        self.gate_in(policy, None)
+    }
+    /// The same, with every report in one language; without one, each is in the language of its text.
+    fn gate_in(&self, policy: Option<&str>, language: Option<Language>) -> Result<Gate, String>;
     /// Where a team looks for sources, if somewhere.
     fn searcher(&self) -> Result<Option<TeamSearch>, String>;
     /// The explanation of a rule in a language.
@@ -43,20 +47,4 @@ pub trait Installation {
     fn today(&self) -> String;
     /// The time by RFC 3339, in UTC.
     fn now(&self) -> String;
-}
-
-/// What the person who starts the server allows.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Settings {
-    /// Answers of agents to questions for people are taken, and recorded as such.
-    pub allow_answers: bool,
-}
-
-/// Where a tool works, and what it may do there.
-#[derive(Clone, Copy)]
-pub struct Site<'a> {
-    /// The installation.
-    pub installation: &'a dyn Installation,
-    /// What is allowed.
-    pub settings: Settings,
 }

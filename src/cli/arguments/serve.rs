@@ -1,0 +1,103 @@
+//! Arguments of `reqgate serve`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::ConfigurationArguments;
+
+pub const SERVE_EXAMPLES: &str = "\
+Examples:
+  reqgate serve                                            for this machine, at http://127.0.0.1:8787
+  reqgate serve token add alice --role answer              prints the token of alice once
+  reqgate serve --listen 0.0.0.0:8787 --host gate.example  for others, behind a proxy with TLS";
+
+pub const SERVE_HELP: &str = "\
+Environment:
+  REQGATE_GITHUB_WEBHOOK_SECRET  secret of /webhooks/github; without it, GitHub's deliveries are refused
+  REQGATE_JIRA_WEBHOOK_SECRET    secret of /webhooks/jira; without it, Jira's deliveries are refused
+  REQGATE_TOKEN, GITHUB_TOKEN    token for comments and labels on GitHub; options as in `reqgate github --help`
+  JIRA_BASE_URL, JIRA_EMAIL, …   account for comments in Jira, as in `reqgate jira --help`
+
+Exit codes:
+  0  stopped by SIGTERM or SIGINT, every accepted request answered
+  2  wrong usage or configuration
+  3  the address cannot be used";
+
+/// Arguments of `serve`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct ServeArguments {
+    /// The subcommand.
+    #[command(subcommand)]
+    pub command: Option<ServeCommand>,
+    /// Address and port to listen at; one that other machines reach needs a token and --host
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
+    pub listen: SocketAddr,
+    /// Name under which clients reach the service, e.g. gate.example; may be repeated
+    #[arg(long = "host", value_name = "NAME")]
+    pub hosts: Vec<String>,
+    /// Requests per second that one client may send, after a burst of twice as many
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub rate: u32,
+    /// Folder with the state of all threads and the tokens [default: .reqgate]
+    #[arg(long, value_name = "DIR", env = "REQGATE_STATE", help_heading = "State")]
+    pub state: Option<PathBuf>,
+    /// Configuration and rules.
+    #[command(flatten)]
+    pub configuration: ConfigurationArguments,
+}
+
+/// Subcommands of `serve`.
+#[derive(Debug, Subcommand)]
+pub enum ServeCommand {
+    /// Add, list or remove the tokens with which people and programs use the service
+    Token(TokenArguments),
+}
+
+/// Arguments of `serve token`.
+#[derive(Debug, Args)]
+pub struct TokenArguments {
+    /// The subcommand.
+    #[command(subcommand)]
+    pub command: TokenCommand,
+    /// Folder with the tokens [default: .reqgate]
+    #[arg(long, value_name = "DIR", env = "REQGATE_STATE", global = true)]
+    pub state: Option<PathBuf>,
+}
+
+/// Subcommands of `serve token`.
+#[derive(Debug, Subcommand)]
+pub enum TokenCommand {
+    /// Make a token and print it once; only its hash is kept
+    Add {
+        /// Name of the person or program; approvals are recorded under it
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// What it may do; each role includes the ones before it
+        #[arg(long, value_name = "ROLE")]
+        role: RoleName,
+    },
+    /// List the tokens: name, role, day
+    List,
+    /// Remove a token; it is refused at once
+    Remove {
+        /// Name of the token
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+}
+
+/// The roles as they are typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RoleName {
+    /// Judge texts, look at threads
+    Read,
+    /// Start threads and submit results: for coding agents
+    Write,
+    /// Answer questions and approve: for people
+    Answer,
+    /// Cancel threads
+    Admin,
+}

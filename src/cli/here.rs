@@ -1,0 +1,89 @@
+//! The installation in the current folder, for the servers: configuration, rules, state.
+
+use std::path::PathBuf;
+
+use reqgate::config::Flags;
+use reqgate::model::Language;
+use reqgate::pipeline::Stated;
+use reqgate::prd::workflow::TeamSearch;
+use reqgate::serve::{Gate, Installation};
+use reqgate::workflow::SqliteStore;
+
+use super::arguments::ConfigurationArguments;
+use super::arguments::prd::StateArguments;
+use super::exit::Failure;
+use super::session::{self, Extent, Session};
+use super::{explain, prd, reviewer, terminal};
+
+/// The installation in the current folder.
+pub struct Here {
+    /// Configuration and rules.
+    pub configuration: ConfigurationArguments,
+    /// Where threads are.
+    pub state: StateArguments,
+}
+
+impl Here {
+    /// The gate under a policy and with its reports in a language, or as configured.
+    ///
+    /// # Errors
+    /// Fails if the configuration or the rules are broken.
+    pub fn opened(&self, policy: Option<&str>, language: Option<Language>) -> Result<Gate, Failure> {
+        let flags = Flags { policy: policy.map(str::to_owned), ..Flags::default() };
+        let config = session::configuration(&self.configuration, flags)?;
+        let (prompts, orders) = reviewer::words(&config.model)?;
+        let session = Session::open(config, terminal::today(), Extent::Judging)?;
+        let screen = session.screen()?;
+        Ok(Gate {
+            pipeline: session.pipeline(Stated { report_language: language, ..Stated::default() })?,
+            screen,
+            prompts,
+            orders,
+        })
+    }
+}
+
+impl Installation for Here {
+    fn root(&self) -> Result<PathBuf, String> {
+        let folder = std::env::current_dir().and_then(|folder| folder.canonicalize());
+        let folder = folder.map_err(|error| format!("the current folder: {error}"))?;
+        // Everything of a person lies below such a folder: it is no project.
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        if folder.parent().is_none() || home.is_some_and(|home| home == folder) {
+            return Err(format!("{} is not a project: start the server in the folder of one", folder.display()));
+        }
+        Ok(folder)
+    }
+
+    fn gate_in(&self, policy: Option<&str>, language: Option<Language>) -> Result<Gate, String> {
+        self.opened(policy, language).map_err(Failure::into_message)
+    }
+
+    fn searcher(&self) -> Result<Option<TeamSearch>, String> {
+        prd::team_search(&self.configuration).map_err(Failure::into_message)
+    }
+
+    fn explanation(&self, rule: &str, language: Language) -> Result<String, String> {
+        explain::explained(&self.configuration, rule, language).map_err(Failure::into_message)
+    }
+
+    fn store(&self) -> Result<SqliteStore, String> {
+        prd::store(&self.state).map_err(Failure::into_message)
+    }
+
+    fn existing_store(&self) -> Result<Option<SqliteStore>, String> {
+        prd::existing_store(&self.state).map_err(Failure::into_message)
+    }
+
+    fn person(&self) -> String {
+        prd::actor(None)
+    }
+
+    fn today(&self) -> String {
+        terminal::today()
+    }
+
+    fn now(&self) -> String {
+        prd::now()
+    }
+}

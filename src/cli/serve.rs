@@ -1,0 +1,84 @@
+//! `reqgate serve`: serves the gate and the PRD workflow over HTTP, and keeps the tokens for it.
+
+use std::path::PathBuf;
+
+use reqgate::serve::http::{self, HttpSettings, Role, Tokens};
+
+use super::arguments::prd::{PrdFormat, StateArguments};
+use super::arguments::{RoleName, ServeArguments, ServeCommand, TokenArguments, TokenCommand};
+use super::exit::{self, Failure};
+use super::here::Here;
+use super::{outputs, prd, terminal};
+
+/// Runs the command until a signal ends it.
+pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
+    if let Some(ServeCommand::Token(arguments)) = &arguments.command {
+        return token(arguments);
+    }
+    let ServeArguments { listen, hosts, rate, state, configuration, .. } = arguments;
+    let state = StateArguments { state, format: PrdFormat::Json };
+    let folder = prd::state_folder(&state);
+    let tokens = Tokens::in_folder(&folder).list().map_err(Failure::usage)?;
+    if !listen.ip().is_loopback() && (tokens.is_empty() || hosts.is_empty()) {
+        return Err(Failure::usage(format!(
+            "other machines reach {listen}: make a token with `reqgate serve token add NAME --role ROLE`, and name the service \
+             with --host NAME"
+        )));
+    }
+    let here = Here { configuration, state };
+    // A broken configuration is said at once, where whoever starts the service looks.
+    here.opened(None, None).map(drop)?;
+    let settings = HttpSettings {
+        listen,
+        hosts,
+        rate,
+        state: folder,
+        github_secret: variable("REQGATE_GITHUB_WEBHOOK_SECRET"),
+        jira_secret: variable("REQGATE_JIRA_WEBHOOK_SECRET"),
+        log: exit::warn,
+    };
+    let refused = |error: std::io::Error| Failure::World(format!("listening at {listen}: {error}"));
+    let service = http::listen(Box::new(here), settings).map_err(refused)?;
+    let address = service.address().map_err(refused)?;
+    outputs::print(&format!("listening at http://{address}\n"))?;
+    service.serve().map_err(|error| Failure::World(format!("serving at {address}: {error}")))?;
+    Ok(exit::PASS)
+}
+
+/// A variable of the environment; unset and empty are the same.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+fn token(arguments: &TokenArguments) -> Result<u8, Failure> {
+    let folder = arguments.state.clone().unwrap_or_else(|| PathBuf::from(".reqgate"));
+    let tokens = Tokens::in_folder(&folder);
+    match &arguments.command {
+        TokenCommand::Add { name, role } => {
+            prd::make_state_folder(&folder)?;
+            let role = match role {
+                RoleName::Read => Role::Read,
+                RoleName::Write => Role::Write,
+                RoleName::Answer => Role::Answer,
+                RoleName::Admin => Role::Admin,
+            };
+            let token = tokens.add(name, role, &terminal::today()).map_err(Failure::usage)?;
+            outputs::print(&format!("{token}\n"))?;
+            exit::note(&format!("this is the token of `{name}`; it is shown only now"));
+        }
+        TokenCommand::List => {
+            let lines: String = tokens
+                .list()
+                .map_err(Failure::usage)?
+                .iter()
+                .map(|token| format!("{}  {}  {}\n", token.created, token.role.name(), token.name))
+                .collect();
+            outputs::print(if lines.is_empty() { "no tokens\n" } else { &lines })?;
+        }
+        TokenCommand::Remove { name } => {
+            tokens.remove(name).map_err(Failure::usage)?;
+            outputs::print(&format!("removed the token of `{name}`\n"))?;
+        }
+    }
+    Ok(exit::PASS)
+}

@@ -1,0 +1,115 @@
+//! What every request passes: Host, Origin, rate; and what every response gets: problem details, headers.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::error::{Cause, PROBLEM_JSON, ProblemDetails};
+use super::person::authenticated;
+use super::state::{HttpSettings, Shared};
+
+/// The names of the loopback, under which a service on this machine is always reached.
+const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// Lets requests in that name this service, come from its own pages or from none, and are not too many.
+pub async fn admit(
+    State(state): State<Shared>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if let Err(problem) = checked_names(&state.settings, request.headers()) {
+        return problem.into_response();
+    }
+    // A token counts for its bearer, wherever they are; all others count for their address.
+    let client = match authenticated(&state, request.headers()) {
+        Ok(person) if request.headers().contains_key(header::AUTHORIZATION) => format!("token {}", person.name),
+        _ => address(peer.ip()),
+    };
+    if let Err(seconds) = state.buckets.take(&client, Instant::now()) {
+        let detail = format!("too many requests: wait {seconds} s");
+        let mut response = ProblemDetails::new(StatusCode::TOO_MANY_REQUESTS, detail).into_response();
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        return response;
+    }
+    next.run(request).await
+}
+
+/// An address as the key of a client: of version 6 only the network, because a client has a whole one.
+fn address(ip: IpAddr) -> String {
+    match ip.to_canonical() {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => ip.segments().iter().take(4).map(|part| format!("{part:x}:")).collect(),
+    }
+}
+
+/// Checks Host and Origin: a foreign page that a browser of this machine shows must reach nothing, whatever its name resolves to.
+fn checked_names(settings: &HttpSettings, headers: &HeaderMap) -> Result<(), ProblemDetails> {
+    let forbidden = |detail: &str| Err(ProblemDetails::new(StatusCode::FORBIDDEN, detail));
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let Some(host) = host.filter(|host| is_ours(settings, host)) else {
+        return forbidden("the Host is not a name of this service: start it with --host NAME");
+    };
+    let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
+    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    match origin {
+        Some(("http" | "https", name)) if name.eq_ignore_ascii_case(host) => Ok(()),
+        _ => forbidden("the Origin is not this service"),
+    }
+}
+
+/// True for a name of the service, with or without a port.
+fn is_ours(settings: &HttpSettings, host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let is = |known: &str| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(host);
+    settings.hosts.iter().any(|known| is(known)) || LOOPBACK.iter().any(|known| is(known))
+}
+
+/// Makes every error a problem with details, logs the causes of faults, and closes connections when the service is to end.
+pub async fn finish(State(state): State<Shared>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let is_told = kind.starts_with(PROBLEM_JSON) || kind.starts_with("text/html");
+    if (status.is_client_error() || status.is_server_error()) && !is_told {
+        let allow = response.headers().get(header::ALLOW).cloned();
+        response = ProblemDetails::new(status, detail_of(status)).into_response();
+        if let Some(allow) = allow {
+            response.headers_mut().insert(header::ALLOW, allow);
+        }
+    }
+    if let Some(Cause(cause)) = response.extensions_mut().remove() {
+        (state.settings.log)(&cause);
+    }
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if *state.ending.borrow() {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+fn detail_of(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::NOT_FOUND => "there is nothing at this path: /openapi.json describes what there is",
+        StatusCode::METHOD_NOT_ALLOWED => "this path has other methods: see the header Allow",
+        StatusCode::PAYLOAD_TOO_LARGE => "the body is too large: at most 4 MiB are read",
+        StatusCode::SERVICE_UNAVAILABLE => "this took too long and was given up: try again later",
+        StatusCode::INTERNAL_SERVER_ERROR => "the service could not do it: see its log",
+        _ => "the request cannot be answered",
+    }
+}
+
+/// The answer to a panic: it is a fault of the program, and its words stay in the log.
+pub fn panicked(_: Box<dyn std::any::Any + Send + 'static>) -> axum::http::Response<Body> {
+    ProblemDetails::internal("a handler panicked").into_response()
+}

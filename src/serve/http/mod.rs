@@ -1,0 +1,165 @@
+//! The gate and the workflow over HTTP: REST under `/v1`, webhooks, a page.
+//!
+//! | module | purpose |
+//! |---|---|
+//! | `state` | what all requests share; blocking work stays off the threads that serve requests |
+//! | `person`, `tokens` | who sends a request and what they may do |
+//! | `admission`, `rate` | what every request passes and every response gets |
+//! | `error` | problem details |
+//! | `gate` | judging texts |
+
+mod admission;
+mod error;
+mod gate;
+mod person;
+mod rate;
+mod state;
+mod tokens;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::timeout::TimeoutLayer;
+
+pub use error::ProblemDetails;
+pub use gate::{JudgeQuery, JudgeRequest, input, judged};
+pub use person::{Person, authenticated};
+pub use state::{HttpSettings, Service, Shared, blocking};
+pub use tokens::{Role, TokenError, TokenRecord, Tokens};
+
+use super::Installation;
+
+/// The largest body, in bytes.
+const LARGEST_BODY: usize = 4 * 1024 * 1024;
+/// How long a request may take.
+const DEADLINE: Duration = Duration::from_secs(60);
+/// How long connections are still served when the service is to end, so that clients learn of it by `Connection: close`.
+const FAREWELL: Duration = Duration::from_millis(500);
+/// How long requests may take that were accepted before the end.
+const PATIENCE: Duration = Duration::from_secs(70);
+
+/// Every path of the service.
+pub fn router(state: Shared) -> Router {
+    let v1 = Router::new()
+        .route("/v1/judge", post(gate::judge))
+        .route_layer(from_fn_with_state(Arc::clone(&state), person::required));
+    Router::new()
+        .merge(v1)
+        .route("/healthz", get(gate::alive))
+        .layer(DefaultBodyLimit::disable())
+        .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, DEADLINE))
+        .layer(CatchPanicLayer::custom(admission::panicked))
+        .layer(from_fn_with_state(Arc::clone(&state), admission::admit))
+        .layer(from_fn_with_state(Arc::clone(&state), admission::finish))
+        .with_state(state)
+}
+
+/// A service that listens, and is served by [`Listening::serve`].
+pub struct Listening {
+    runtime: tokio::runtime::Runtime,
+    listener: TcpListener,
+    state: Shared,
+    end: watch::Sender<bool>,
+}
+
+/// Binds the address.
+///
+/// # Errors
+/// Fails if the address cannot be used.
+pub fn listen(installation: Box<dyn Installation>, settings: HttpSettings) -> io::Result<Listening> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let listener = runtime.block_on(TcpListener::bind(settings.listen))?;
+    let (end, ending) = watch::channel(false);
+    Ok(Listening { runtime, listener, state: Arc::new(Service::new(installation, settings, ending)), end })
+}
+
+impl Listening {
+    /// The address, with the port that the system chose if it was 0.
+    ///
+    /// # Errors
+    /// Fails if the system does not say it.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Serves until SIGTERM or SIGINT; every request that was accepted is answered.
+    ///
+    /// # Errors
+    /// Fails if the system does not pass on signals.
+    pub fn serve(self) -> io::Result<()> {
+        let Self { runtime, listener, state, end } = self;
+        let app = router(Arc::clone(&state)).into_make_service_with_connect_info::<SocketAddr>();
+        runtime.block_on(async move {
+            let mut signals = Signals::new()?;
+            let (close, mut closing) = watch::channel(false);
+            let served = axum::serve(listener, app).with_graceful_shutdown(async move {
+                // An error means that the sender is gone, which is also the end.
+                let _ = closing.wait_for(|close| *close).await;
+            });
+            let mut served = tokio::spawn(served.into_future());
+            tokio::select! {
+                () = signals.next() => {}
+                ended = &mut served => return ended?,
+            }
+            end.send_replace(true);
+            tokio::time::sleep(FAREWELL).await;
+            close.send_replace(true);
+            match tokio::time::timeout(PATIENCE, served).await {
+                Ok(ended) => ended?,
+                Err(_) => Ok(()),
+            }
+        })
+    }
+}
+
+/// The signals that end the service.
+#[cfg(unix)]
+struct Signals {
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+/// The signal that ends the service.
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) {
+        // Without the signal there is nothing to end for.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What all requests share: the installation, its gates, the tokens, and the threads for blocking work.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::StatusCode;
+use tokio::sync::{Semaphore, watch};
+
+use super::error::ProblemDetails;
+use super::person::Person;
+use super::rate::Buckets;
+use super::tokens::{Role, Tokens};
+use crate::model::Language;
+use crate::pipeline::Pipeline;
+use crate::serve::Installation;
+
+/// The most gates that are kept ready: policies × languages of an installation are fewer.
+const MOST_GATES: usize = 16;
+
+/// How the person who starts the service wants it.
+#[derive(Debug, Clone)]
+pub struct HttpSettings {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// Names by which clients reach it, besides those of the loopback.
+    pub hosts: Vec<String>,
+    /// Requests per second of one client.
+    pub rate: u32,
+    /// The folder of the state, where the tokens are.
+    pub state: PathBuf,
+    /// Secret of GitHub's webhooks.
+    pub github_secret: Option<String>,
+    /// Secret of Jira's webhooks.
+    pub jira_secret: Option<String>,
+    /// Takes a line for the log.
+    pub log: fn(&str),
+}
+
+/// The state of the service, as handlers get it.
+pub type Shared = Arc<Service>;
+
+/// The state of the service.
+pub struct Service {
+    installation: Box<dyn Installation>,
+    /// The settings.
+    pub settings: HttpSettings,
+    tokens: Tokens,
+    gates: Mutex<Gates>,
+    /// As many texts are judged at a time as there are cores.
+    judging: Arc<Semaphore>,
+    /// The rates of the clients.
+    pub(super) buckets: Buckets,
+    /// True once the service is to end.
+    pub(super) ending: watch::Receiver<bool>,
+}
+
+/// The gates that are ready. They are made anew every day, because waivers end.
+#[derive(Default)]
+struct Gates {
+    day: String,
+    ready: HashMap<(Option<String>, Option<Language>), Arc<Pipeline>>,
+}
+
+impl Service {
+    /// The state of a service that has no requests yet.
+    pub fn new(installation: Box<dyn Installation>, settings: HttpSettings, ending: watch::Receiver<bool>) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            tokens: Tokens::in_folder(&settings.state),
+            buckets: Buckets::new(settings.rate),
+            installation,
+            settings,
+            gates: Mutex::default(),
+            judging: Arc::new(Semaphore::new(cores)),
+            ending,
+        }
+    }
+
+    /// The installation. Its functions block: use it within [`blocking`].
+    pub fn installation(&self) -> &dyn Installation {
+        self.installation.as_ref()
+    }
+
+    /// The person who runs the service, for requests without a token: only on the loopback, and only as long as there are no
+    /// tokens.
+    pub fn of_machine(&self, channel: &'static str) -> Option<Person> {
+        let is_open =
+            self.settings.listen.ip().is_loopback() && self.tokens.list().is_ok_and(|tokens| tokens.is_empty());
+        is_open.then(|| Person { name: self.installation.person(), role: Role::Admin, channel })
+    }
+
+    /// The bearer of a token, if it is known.
+    ///
+    /// # Errors
+    /// Fails if the file of tokens cannot be read.
+    pub fn bearer(&self, token: &str, channel: &'static str) -> Result<Option<Person>, ProblemDetails> {
+        let bearer = self.tokens.bearer(token).map_err(ProblemDetails::internal)?;
+        Ok(bearer.map(|token| Person { name: token.name, role: token.role, channel }))
+    }
+
+    /// The gate under a policy, or as configured, with its reports in a language, or in that of each text. Blocks.
+    ///
+    /// # Errors
+    /// A problem with the status 422 if the policy is not known.
+    pub fn gate(&self, policy: Option<&str>, language: Option<Language>) -> Result<Arc<Pipeline>, ProblemDetails> {
+        let today = self.installation.today();
+        let key = (policy.map(str::to_owned), language);
+        {
+            let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
+            if gates.day != today || gates.ready.len() >= MOST_GATES {
+                *gates = Gates { day: today, ready: HashMap::new() };
+            }
+            if let Some(gate) = gates.ready.get(&key) {
+                return Ok(Arc::clone(gate));
+            }
+        }
+        let gate = self.installation.gate_in(policy, language).map_err(|error| match policy {
+            Some(_) => ProblemDetails::refused(error),
+            None => ProblemDetails::internal(error),
+        })?;
+        let gate = Arc::new(gate.pipeline);
+        let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
+        gates.ready.insert(key, Arc::clone(&gate));
+        Ok(gate)
+    }
+
+    /// Masks personal data and secrets in words that are shown. Blocks.
+    ///
+    /// # Errors
+    /// Fails if the configuration is broken.
+    pub fn masked(&self, words: &str) -> Result<String, ProblemDetails> {
+        Ok(self.gate(None, None)?.masked(words))
+    }
+}
+
+/// Does work that blocks (judging, reading the store) on a thread for such work, as soon as a core is free.
+///
+/// # Errors
+/// Fails as the work does.
+pub async fn blocking<T: Send + 'static>(
+    state: &Shared,
+    work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
+) -> Result<T, ProblemDetails> {
+    let ended = |_| ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "the service is ending");
+    let permit = Arc::clone(&state.judging).acquire_owned().await.map_err(ended)?;
+    let state = Arc::clone(state);
+    let done = tokio::task::spawn_blocking(move || {
+        // Held until the work is done, even if nobody waits for it any more.
+        let _permit = permit;
+        work(&state)
+    });
+    done.await.unwrap_or_else(|error| Err(ProblemDetails::internal(error)))
+}
