@@ -4,5 +4,8 @@
 pub mod http;
 mod installation;
 pub mod mcp;
+pub mod page;
+#[cfg(feature = "service")]
+pub mod site;
 
 pub use installation::{Gate, Installation};

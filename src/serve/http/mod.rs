@@ -49,13 +49,14 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// How long requests may take that were accepted before the end.
 const PATIENCE: Duration = Duration::from_secs(70);
 
-/// Every path of the service.
-pub fn router(state: Shared) -> Router {
+/// Every path of the service; `pages` are those for people.
+pub fn router(state: Shared, pages: Router<Shared>) -> Router {
     let v1 = Router::new()
         .route("/v1/judge", post(gate::judge))
         .route_layer(from_fn_with_state(Arc::clone(&state), person::required));
     Router::new()
         .merge(v1)
+        .merge(pages)
         .route("/healthz", get(gate::alive))
         .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
@@ -71,18 +72,23 @@ pub struct Listening {
     runtime: tokio::runtime::Runtime,
     listener: TcpListener,
     state: Shared,
+    pages: Router<Shared>,
     end: watch::Sender<bool>,
 }
 
-/// Binds the address.
+/// Binds the address. `pages` are the paths for people.
 ///
 /// # Errors
 /// Fails if the address cannot be used.
-pub fn listen(installation: Box<dyn Installation>, settings: HttpSettings) -> io::Result<Listening> {
+pub fn listen(
+    installation: Box<dyn Installation>,
+    settings: HttpSettings,
+    pages: Router<Shared>,
+) -> io::Result<Listening> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let listener = runtime.block_on(TcpListener::bind(settings.listen))?;
     let (end, ending) = watch::channel(false);
-    Ok(Listening { runtime, listener, state: Arc::new(Service::new(installation, settings, ending)), end })
+    Ok(Listening { runtime, listener, state: Arc::new(Service::new(installation, settings, ending)), pages, end })
 }
 
 impl Listening {
@@ -99,8 +105,8 @@ impl Listening {
     /// # Errors
     /// Fails if the system does not pass on signals.
     pub fn serve(self) -> io::Result<()> {
-        let Self { runtime, listener, state, end } = self;
-        let app = router(Arc::clone(&state)).into_make_service_with_connect_info::<SocketAddr>();
+        let Self { runtime, listener, state, pages, end } = self;
+        let app = router(Arc::clone(&state), pages).into_make_service_with_connect_info::<SocketAddr>();
         runtime.block_on(async move {
             let mut signals = Signals::new()?;
             let (close, mut closing) = watch::channel(false);
