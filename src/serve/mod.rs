@@ -7,5 +7,6 @@ pub mod mcp;
 pub mod page;
 #[cfg(feature = "service")]
 pub mod site;
+mod work;
 
 pub use installation::{Gate, Installation};

@@ -43,6 +43,7 @@ pub use run::{
     interrupt_answer,
 };
 pub use store::{MemoryStore, NoStore, SqliteStore, Store, StoreError};
+pub use words::channel_in;
 pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord};
 
 /// SHA-256, in hexadecimal.

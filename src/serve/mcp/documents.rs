@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 use super::error::{ToolError, shortened};
 use super::protocol::{Fault, INTERNAL_ERROR, INVALID_PARAMS};
 use crate::files;
-use crate::prd::workflow::{PrdWorkflow, documents_of};
 use crate::serve::Installation;
+use crate::serve::work::{documents_on_disk, is_of_this_project, threads_of};
 use crate::workflow::effects::inside;
-use crate::workflow::{SqliteStore, Store, ThreadRecord, Workflow, current};
+use crate::workflow::{SqliteStore, Store, ThreadRecord};
 
 /// Before the thread in the address of a document.
 const SCHEME: &str = "reqgate://threads/";
@@ -43,22 +43,15 @@ pub fn file_below(installation: &dyn Installation, named: &str, most: u64) -> Re
     Ok((relative.to_string_lossy().into_owned(), bytes))
 }
 
-/// True for a thread of the project in the current folder; of others nothing is shown or written.
-pub fn is_of_this_project(record: &ThreadRecord, root: &Path) -> bool {
-    let own = Path::new(&record.root);
-    record.workflow == PrdWorkflow::NAME && (own == root || own.canonicalize().is_ok_and(|own| own == root))
-}
-
 /// The documents of a thread that lie on disk.
 ///
 /// # Errors
 /// Fails if the log of the thread cannot be read.
 pub fn of_thread(store: &SqliteStore, record: &ThreadRecord, root: &Path) -> Result<Vec<OnDisk>, String> {
-    let position = current::<PrdWorkflow, _>(store, record).map_err(|error| error.to_string())?;
+    let documents = documents_on_disk(store, record, root).map_err(|error| error.to_string())?;
     let mut found = Vec::new();
-    for path in documents_of(&position.state) {
-        let Ok(whole) = inside(root, &path) else { continue };
-        let Some(name) = path.file_name().filter(|_| whole.is_file()) else { continue };
+    for (path, whole) in documents {
+        let Some(name) = path.file_name() else { continue };
         let uri = format!("{SCHEME}{}/{}", record.id, name.to_string_lossy());
         found.push(OnDisk { uri, path: path.to_string_lossy().into_owned(), whole });
     }
@@ -70,11 +63,10 @@ pub fn of_thread(store: &SqliteStore, record: &ThreadRecord, root: &Path) -> Res
 /// # Errors
 /// Fails if the store cannot be read.
 pub fn list(installation: &dyn Installation) -> Result<Vec<Value>, Fault> {
-    let Some((root, store)) = opened(installation)? else { return Ok(Vec::new()) };
-    let mut records = store.records().map_err(internal)?;
-    records.sort_by(|one, other| other.updated.cmp(&one.updated).then_with(|| one.id.cmp(&other.id)));
+    let Some((store, records)) = threads_of(installation).map_err(internal)? else { return Ok(Vec::new()) };
+    let root = installation.root().map_err(internal)?;
     let mut resources = Vec::new();
-    for record in records.iter().filter(|record| is_of_this_project(record, &root)).take(MOST_THREADS) {
+    for record in records.iter().take(MOST_THREADS) {
         // A thread of another version of the program has documents that only that version knows.
         for document in of_thread(&store, record, &root).unwrap_or_default() {
             resources.push(json!({

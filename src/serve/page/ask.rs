@@ -4,8 +4,10 @@
 use std::io;
 
 use minijinja::value::Serde;
-use minijinja::{Value, context};
+use minijinja::context;
+use minijinja::value::Value as Shown;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::answer::Fields;
 use super::form::fields;
@@ -18,8 +20,8 @@ use crate::prd::workflow::{
     ChangedByHand, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, TeamReview, doubt_in_words,
 };
 use crate::report::points;
-use crate::workflow::view::{Line, differences, time_between};
-use crate::workflow::{AskId, Asking, Body, Event, Status, ThreadRecord, decode};
+use crate::workflow::view::{Line, differences, time_between, values};
+use crate::workflow::{AskId, Asking, Body, Event, Status, ThreadRecord, channel_in, decode};
 
 /// The page of a question.
 #[derive(Debug)]
@@ -78,6 +80,19 @@ pub struct Answered {
     pub fields: Vec<(String, String)>,
 }
 
+impl Answered {
+    /// The answer in an event.
+    pub fn new(event: &Event, answer: &Value, channel: &str, language: Language) -> Self {
+        Self {
+            seq: event.seq,
+            actor: clean::words(&event.actor),
+            channel: clean::words(channel_in(channel, language)),
+            at: clean::words(&event.at),
+            fields: values(answer, language),
+        }
+    }
+}
+
 /// The changes since an earlier version.
 #[derive(Debug, Serialize)]
 struct Changes {
@@ -124,7 +139,7 @@ struct Gate {
 pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
     let said = frame.words();
     let title = page.question.title_in(frame.language);
-    let title = clean::one_line(&title);
+    let title = clean::one_line(&title).into_owned();
     let document = document_of(page.question);
     let language = match page.question {
         Asking::Workflow(ask) => ask.language(),
@@ -142,21 +157,21 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         id => page.id.to_string(),
         thread => page.record.id.to_string(),
         thread_title => clean::one_line(&page.record.title),
-        title,
+        title => title.as_str(),
         kind => kind(page.question, said),
         document_language => language.of("en", "zh"),
         document_title => shown.as_ref().map(|((title, _), _)| title),
         document => shown.as_ref().map(|((_, html), _)| html),
         path => shown.as_ref().map(|(_, path)| path),
         waits => waits(page, said, frame.language),
-        changes => document.map(|(text, _)| Value::from(Serde(changes(page, text, said, frame.language)))),
-        gate => gate_of(page.question).map(|found| Value::from(Serde(gate(found, said)))),
-        sections => Value::from(Serde(sections(page.question, said, frame.language))),
+        changes => document.map(|(text, _)| Shown::from(Serde(changes(page, text, said, frame.language)))),
+        gate => gate_of(page.question).map(|found| Shown::from(Serde(gate(found, said)))),
+        sections => Shown::from(Serde(sections(page.question, said, frame.language))),
         is_open => open.is_some(),
-        parts => parts.map(|parts| Value::from(Serde(parts))),
+        parts => parts.map(|parts| Shown::from(Serde(parts))),
         problems => open.map(|(_, problems, _)| problems.iter().map(|one| clean::words(one)).collect::<Vec<_>>()),
-        answered => closed.and_then(|(answered, ..)| answered.clone()).map(|answered| Value::from(Serde(answered))),
-        not_taken => closed.map(|(_, typed, ..)| Value::from(Serde(typed.typed_words()))),
+        answered => closed.and_then(|(answered, ..)| answered.clone()).map(|answered| Shown::from(Serde(answered))),
+        not_taken => closed.map(|(_, typed, ..)| Shown::from(Serde(typed.typed_words()))),
         status => closed.map(|(_, _, status, _)| status.in_words(frame.language)),
         next => closed.and_then(|(.., next)| next.as_ref()).map(|(id, title)| (id.to_string(), clean::words(title))),
     };

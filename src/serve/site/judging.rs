@@ -9,7 +9,7 @@ use super::upload::{self, File};
 use super::visitor::Visitor;
 use crate::audit::{Audit, Day, Entry, Subject};
 use crate::catalog;
-use crate::model::{Language, Outcome};
+use crate::model::{Language, Outcome, RuleId};
 use crate::pipeline::Pipeline;
 use crate::serve::http::{ProblemDetails, Service, Shared, blocking};
 use crate::serve::page::{Fields, JudgePage, Judged, PolicyChoice, Tab, audit_page, judge_page};
@@ -180,11 +180,10 @@ fn audited(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<F
             }
         }
     }
-    let summary = |rule: &str| {
-        let rule = gate.book.rules.iter().find(|known| known.id.as_str() == rule);
-        rule.map(|rule| rule.summary.clone()).unwrap_or_default()
+    let summary = |rule: &RuleId| {
+        let summary = catalog::summary(&gate.book, rule, Language::En);
+        summary.unwrap_or_else(|| rule.to_string())
     };
-    let _ = (&summary, catalog::cards as fn(_, _) -> _);
-    let report = audit.report(|rule| summary(rule), None);
+    let report = audit.report(summary, None);
     rendered(audit_page(&frame, Some(&report), fault.as_deref()))
 }

@@ -38,6 +38,11 @@ pub fn differences(old: &str, new: &str, language: Language) -> Vec<Line> {
     diff::difference(old, new, labels(language))
 }
 
+/// A piece of data value by value, each with its place in it. Empty values are left out, long ones are cut.
+pub fn values(data: &serde_json::Value, language: Language) -> Vec<(String, String)> {
+    words::fields(data, &[], labels(language)).into_iter().map(|field| (field.path, field.text)).collect()
+}
+
 /// The time between two points in RFC 3339 format, in words; `None` if one of them is not valid, or if it is less than a second.
 pub fn time_between(from: &str, to: &str, language: Language) -> Option<String> {
     words::between(from, to, labels(language))
