@@ -22,7 +22,7 @@ mod summary;
 mod words;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 

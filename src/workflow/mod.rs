@@ -43,8 +43,8 @@ pub use run::{
     interrupt_answer,
 };
 pub use store::{MemoryStore, NoStore, SqliteStore, Store, StoreError};
-pub use words::channel_in;
 pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord};
+pub use words::channel_in;
 
 /// SHA-256, in hexadecimal.
 pub fn hash(bytes: &[u8]) -> String {

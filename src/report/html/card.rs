@@ -104,7 +104,12 @@ struct Edit {
 
 /// The card of an outcome that stands beside its text: always open, and its findings link to their places there.
 pub(super) fn card_beside_text(outcome: &Outcome) -> Card {
-    Card { is_open: true, is_beside_text: true, ..card(outcome) }
+    // Beside the text there is room for what a text that passes would still be asked.
+    let questions = match outcome.decision.verdict {
+        Verdict::GuardrailRejected => Vec::new(),
+        _ => questions(outcome).into_iter().map(clean).collect(),
+    };
+    Card { is_open: true, is_beside_text: true, questions, ..card(outcome) }
 }
 
 /// The card of an outcome.

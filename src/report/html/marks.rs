@@ -159,7 +159,8 @@ mod tests {
         assert_eq!(told("a\u{202e}b\tc\u{1b}[2Jd", &[]), "ab    cd");
         for outcome in samples::all() {
             let shown = marked(&outcome);
-            let words: String = shown.lines.iter().flat_map(|line| &line.parts).map(|part| part.words.as_str()).collect();
+            let words: String =
+                shown.lines.iter().flat_map(|line| &line.parts).map(|part| part.words.as_str()).collect();
             assert!(!words.chars().any(clean::is_unsafe));
         }
     }

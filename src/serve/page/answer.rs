@@ -28,7 +28,8 @@ impl Fields {
 
     /// What somebody has typed themselves, field by field; the document that was shown to them is not part of it.
     pub(super) fn typed_words(&self) -> Vec<(String, String)> {
-        let is_typed = |(name, value): &&(String, String)| !matches!(name.as_str(), "csrf" | "lang") && !value.trim().is_empty();
+        let is_typed =
+            |(name, value): &&(String, String)| !matches!(name.as_str(), "csrf" | "lang") && !value.trim().is_empty();
         self.0.iter().filter(is_typed).map(|(name, value)| (in_form(name), in_form(value))).collect()
     }
 
@@ -40,7 +41,10 @@ impl Fields {
     /// The fields with words whose names begin so, by the rest of their names.
     fn all<'f>(&'f self, prefix: &'f str) -> impl Iterator<Item = (&'f str, &'f str)> {
         let rest = move |name: &'f str| name.strip_prefix(prefix);
-        self.0.iter().filter_map(move |(name, value)| Some((rest(name)?, value.trim()))).filter(|(_, value)| !value.is_empty())
+        self.0
+            .iter()
+            .filter_map(move |(name, value)| Some((rest(name)?, value.trim())))
+            .filter(|(_, value)| !value.is_empty())
     }
 
     /// Such fields as an object.

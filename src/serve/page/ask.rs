@@ -3,8 +3,8 @@
 
 use std::io;
 
-use minijinja::value::Serde;
 use minijinja::context;
+use minijinja::value::Serde;
 use minijinja::value::Value as Shown;
 use serde::Serialize;
 use serde_json::Value;
@@ -150,7 +150,8 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         Standing::Open { typed, problems, may_answer } => (Some((typed, problems, *may_answer)), None),
         Standing::Closed { answered, not_taken, status, next } => (None, Some((answered, not_taken, status, next))),
     };
-    let parts = open.filter(|(.., may_answer)| *may_answer).map(|(typed, ..)| fields(page.question, typed, frame.language));
+    let parts =
+        open.filter(|(.., may_answer)| *may_answer).map(|(typed, ..)| fields(page.question, typed, frame.language));
     let values = context! {
         t => frame.said(),
         csrf => frame.csrf,
@@ -301,7 +302,10 @@ fn sections(question: &Asking<PrdWorkflow>, said: &Words, language: Language) ->
             out.push(Section { title: said.effect_of_decisions.to_owned(), items: vec![Item::text(&ways)] });
         }
         Asking::Workflow(PrdAsk::Clarification(ask)) => {
-            out.push(Section { title: String::new(), items: ask.context.iter().map(|text| Item::text(text)).collect() });
+            out.push(Section {
+                title: String::new(),
+                items: ask.context.iter().map(|text| Item::text(text)).collect(),
+            });
         }
         Asking::Workflow(PrdAsk::BriefReview(ask)) => out.push(doubts(&ask.doubts, said, language)),
         Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
@@ -318,7 +322,8 @@ fn sections(question: &Asking<PrdWorkflow>, said: &Words, language: Language) ->
 
 fn doubts(doubted: &[Doubted], said: &Words, language: Language) -> Section {
     let item = |one: &Doubted| {
-        let words: Vec<String> = one.doubts.iter().map(|doubt| clean::words(&doubt_in_words(doubt, language))).collect();
+        let words: Vec<String> =
+            one.doubts.iter().map(|doubt| clean::words(&doubt_in_words(doubt, language))).collect();
         Item { head: clean::words(&one.at), text: words.join(language.of(", ", "，")), ..Item::default() }
     };
     Section { title: said.not_proven.to_owned(), items: doubted.iter().map(item).collect() }

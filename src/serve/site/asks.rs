@@ -71,7 +71,10 @@ fn listed(service: &Service, visitor: &Visitor) -> Page {
 /// One of them.
 pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path<String>) -> Response {
     let asking = visitor.clone();
-    page(&visitor, blocking(&state, move |service| Place::of(service, &asking, &ask)?.page(Fields::default(), Vec::new())).await)
+    page(
+        &visitor,
+        blocking(&state, move |service| Place::of(service, &asking, &ask)?.page(Fields::default(), Vec::new())).await,
+    )
 }
 
 /// What became of an answer.

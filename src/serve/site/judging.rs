@@ -87,7 +87,8 @@ fn judged(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<Fi
             return rendered(judge_page(&frame, &shown));
         }
     };
-    let before = fields.get("before").filter(|before| !before.trim().is_empty()).and_then(|before| earlier(&gate, before));
+    let before =
+        fields.get("before").filter(|before| !before.trim().is_empty()).and_then(|before| earlier(&gate, before));
     shown.judged = Some(Judged { outcome: &outcome, before: before.as_ref() });
     rendered(judge_page(&frame, &shown))
 }
@@ -105,9 +106,9 @@ fn first(name: &str, bytes: &[u8], language: Language) -> Result<RawInput, Strin
         (Some(Ok(input)), None) => Ok(input),
         (Some(Err(error)), _) => Err(error.to_string()),
         (None, _) => Err(language.of("The file holds no ticket.", "文件中没有工单。").to_owned()),
-        (Some(Ok(_)), Some(_)) => {
-            Err(language.of("The file holds several tickets: audit it instead.", "文件中有多个工单：请改用审计。").to_owned())
-        }
+        (Some(Ok(_)), Some(_)) => Err(language
+            .of("The file holds several tickets: audit it instead.", "文件中有多个工单：请改用审计。")
+            .to_owned()),
     }
 }
 

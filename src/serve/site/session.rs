@@ -71,11 +71,7 @@ pub async fn log_in(
 }
 
 /// Forgets the token.
-pub async fn log_out(
-    State(state): State<Shared>,
-    visitor: Visitor,
-    Form(Logout { csrf }): Form<Logout>,
-) -> Response {
+pub async fn log_out(State(state): State<Shared>, visitor: Visitor, Form(Logout { csrf }): Form<Logout>) -> Response {
     let mut response = redirect("/login");
     if visitor.has_sent(Some(&csrf)) {
         set_cookie(&mut response, &format!("{TOKEN}=; Max-Age=0; {}", attributes(&state)));

@@ -3,7 +3,7 @@
 use super::Words;
 
 pub(super) static WORDS: Words = Words {
-    lang: "zh",
+    lang: "zh-Hans",
     other_lang: "en",
     other_language: "English",
     skip: "跳到正文",
@@ -158,10 +158,5 @@ pub(super) static WORDS: Words = Words {
         "批准最终的 PRD；批准后写入",
         "运行已停止，需要决定",
     ],
-    hand: [
-        "改过，原文：",
-        "被手工移动；在这里作答才算决定",
-        "手工添加",
-        "已手工删除：批准则恢复，驳回则不保留",
-    ],
+    hand: ["改过，原文：", "被手工移动；在这里作答才算决定", "手工添加", "已手工删除：批准则恢复，驳回则不保留"],
 };
