@@ -14,19 +14,19 @@ const check = (holds, what) => {
   if (!holds) faults.push(what);
 };
 
-const TICKET = `Export orders as CSV
+const TICKET = `Better export
+
+The export should be fast and user-friendly, etc. TBD.
+`;
+const BETTER = `Export orders as CSV
 
 As a support agent I want to export the orders of a customer quickly, so that I need not copy them by hand.
 
 Acceptance criteria:
-- The export should be fast and user-friendly.
+- The export of 10,000 orders takes at most 10 seconds.
 - The file has the columns order number, date, amount and status.
-- TBD: error handling
+- If the export fails, the page shows the reason and offers to try again.
 `;
-const BETTER = TICKET.replace('should be fast and user-friendly', 'of 10,000 orders takes at most 10 seconds').replace(
-  'TBD: error handling',
-  'If the export fails, the page shows the reason and offers to try again.',
-);
 
 const browser = await browsers.launch({
   executablePath: process.env.CHROMIUM || (await chromium.executablePath()),
@@ -92,13 +92,13 @@ async function tabTo(page, selector, most = 60) {
     check((await page.locator(`[id="${target}"]`).count()) === 1, `nothing is at #${target}`);
   }
   check(await page.locator('.path li').count(), 'the path to a pass is shown');
+  await picture(page, 'service-judge.png', { fullPage: true, clip: { x: 0, y: 0, width: 1280, height: 900 } });
   await tabTo(page, '#text');
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText(BETTER);
   await tabTo(page, 'button.main');
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
   check((await page.locator('.progress .fixed li').count()) > 0, 'it shows what was fixed');
-  await picture(page, 'service-judge.png');
 }
 
 // The language: by header, by link, kept in a cookie; what was typed stays.
@@ -167,6 +167,34 @@ let answered;
   await notice.waitForSelector('#changed:not([hidden])', { timeout: 5000 }).catch(() => faults.push('no notice that the thread has moved on'));
 }
 
+// A thread from its first question to its end, by the page alone.
+{
+  const page = await opened();
+  let steps = 0;
+  for (; steps < 20; steps += 1) {
+    await page.goto('/inbox');
+    const next = page.locator('.row-item', { hasText: 'Export orders as CSV' }).locator('.title a');
+    if ((await next.count()) === 0) break;
+    await next.first().click();
+    for (const field of await page.locator('[name^="answer."]').all()) await field.fill('UTC, decided by Dana on 1 December.');
+    for (const verdict of await page.locator('[name^="verdict."][value="approve"]').all()) await verdict.check();
+    for (const decision of ['approve', 'go-on', 'continue']) {
+      const radio = page.locator(`[name="decision"][value="${decision}"]`);
+      if (await radio.count()) await radio.check();
+    }
+    if (await page.locator('[name="because"]').count()) await page.locator('[name="because"]').fill('Good enough to start.');
+    await page.locator('#answer button.main').click();
+    await page.waitForSelector('#closed, #problems');
+    if (await page.locator('#problems').count()) {
+      faults.push(`an answer is refused: ${await page.locator('#problems').textContent()}`);
+      break;
+    }
+  }
+  await page.goto('/threads');
+  const row = await page.locator('tr', { hasText: 'Export orders as CSV' }).textContent();
+  check(row.includes('completed'), `after ${steps} answers the thread is not complete: ${row}`);
+}
+
 // Every page, in light and dark, wide and narrow, in both languages: nothing that axe finds.
 const first = await (async () => {
   const page = await opened();
@@ -190,7 +218,12 @@ for (const colorScheme of ['light', 'dark']) {
       await page.waitForSelector('#result');
       await fits(page, where('judged'));
       await accessible(page, where('judged'));
-      if (colorScheme === 'dark' && locale === 'zh-CN' && width === 1280) await picture(page, 'service-judge-zh-dark.png');
+      if (colorScheme === 'dark' && locale === 'en-US' && width === 1280) {
+        await page.locator('#text').fill(BETTER);
+        await page.locator('button.main').click();
+        await page.waitForSelector('.progress');
+        await picture(page, 'service-judged-again.png', { fullPage: true, clip: { x: 0, y: 0, width: 1280, height: 820 } });
+      }
       await page.locator('#text').fill(BETTER);
       await page.locator('button.main').click();
       await page.waitForSelector('.progress');
