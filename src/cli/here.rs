@@ -1,17 +1,21 @@
 //! The installation in the current folder, for the servers: configuration, rules, state.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use reqgate::action::{Form, forms_in};
+use reqgate::catalog;
 use reqgate::config::Flags;
-use reqgate::model::Language;
-use reqgate::pipeline::Stated;
+use reqgate::llm;
+use reqgate::model::{Language, RuleCard};
+use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::workflow::TeamSearch;
+use reqgate::rules::DEFAULT_ISSUE_POLICY;
 use reqgate::serve::{Gate, Installation};
 use reqgate::workflow::SqliteStore;
 
 use super::arguments::ConfigurationArguments;
 use super::arguments::prd::StateArguments;
-use super::exit::Failure;
+use super::exit::{self, Failure};
 use super::session::{self, Extent, Session};
 use super::{explain, prd, reviewer, terminal};
 
@@ -65,6 +69,34 @@ impl Installation for Here {
 
     fn explanation(&self, rule: &str, language: Language) -> Result<String, String> {
         explain::explained(&self.configuration, rule, language).map_err(Failure::into_message)
+    }
+
+    fn cards(&self) -> Result<Vec<RuleCard>, String> {
+        let cards = || {
+            let config = session::configuration(&self.configuration, Flags::default())?;
+            let session = Session::open(config, terminal::today(), Extent::Teaching)?;
+            Ok::<_, Failure>(catalog::cards(&session.book, &session.patterns))
+        };
+        cards().map_err(Failure::into_message)
+    }
+
+    fn models(&self) -> Result<llm::Health, String> {
+        let config = session::configuration(&self.configuration, Flags::default()).map_err(Failure::into_message)?;
+        Ok(llm::health(reviewer::cache(&config.model).folder().as_deref()))
+    }
+
+    fn issues(&self) -> Result<(Pipeline, Vec<Form>), String> {
+        let opened = || {
+            let mut config = session::configuration(&self.configuration, Flags::default())?;
+            config.policy.value.get_or_insert_with(|| DEFAULT_ISSUE_POLICY.to_owned());
+            let (forms, broken) = forms_in(Path::new(".github/ISSUE_TEMPLATE"), &config.forms);
+            for error in broken {
+                exit::warn(&error.to_string());
+            }
+            let session = Session::open(config, terminal::today(), Extent::Judging)?;
+            Ok::<_, Failure>((session.pipeline(Stated::default())?, forms))
+        };
+        opened().map_err(Failure::into_message)
     }
 
     fn store(&self) -> Result<SqliteStore, String> {

@@ -1,11 +1,11 @@
 //! `reqgate jira comment` and the inputs `jira:KEY-123`: issues in Jira, read and commented on over REST.
 
 use reqgate::config::Flags;
-use reqgate::hash::Hash;
-use reqgate::jira::{Api, Client, IssueKey, JiraError, Site};
+use reqgate::jira::{Client, IssueKey, JiraError, Site};
 use reqgate::pipeline::Stated;
 use reqgate::report::{self, Format, ReportOptions, Summary};
-use reqgate::stages::intake::{self, IntakeError, RawInput};
+use reqgate::serve::jira_issue::{self, PREFIX};
+use reqgate::stages::intake::{IntakeError, RawInput};
 use reqgate::sticky_comment::Kept;
 use serde_json::Value;
 
@@ -14,9 +14,6 @@ use super::exit::{self, Failure};
 use super::outputs::{self, Outputs};
 use super::session::{self, Extent, Session};
 use super::{reviewer, terminal};
-
-/// The prefix of an argument that names an issue in Jira.
-const PREFIX: &str = "jira:";
 
 /// True for `jira:KEY-123`.
 pub fn names_issue(argument: &str) -> bool {
@@ -29,7 +26,7 @@ pub fn names_issue(argument: &str) -> bool {
 /// Fails if the argument holds no key, the environment names no site, or Jira cannot be asked or refuses.
 pub fn fetched(argument: &str) -> Result<Vec<Result<RawInput, IntakeError>>, Failure> {
     let key: IssueKey = argument.trim_start_matches(PREFIX).parse().map_err(failure)?;
-    read(&client()?, &key)
+    jira_issue::read(&client()?, &key).map_err(failure)
 }
 
 /// Runs the command.
@@ -61,7 +58,7 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
     let is_required = reviewer::is_required(&config, &model);
     let pipeline = reviewer::pipeline(Session::open(config, today, Extent::Judging)?, stated, &model)?;
     let client = client()?;
-    let input = read(&client, &arguments.key)?.into_iter().next();
+    let input = jira_issue::read(&client, &arguments.key).map_err(failure)?.into_iter().next();
     let input =
         input.ok_or_else(|| Failure::World(format!("reading {}: Jira did not return an issue", arguments.key)))?;
     let outcome = pipeline.run(input.map_err(Failure::usage)?).map_err(Failure::usage)?;
@@ -75,21 +72,16 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
     shown.outcome(&outcome);
     shown.finish(&summary)?;
 
-    let document = report::jira_comment(&outcome);
-    let body = match client.site().api {
-        Api::Cloud => document.to_adf(),
-        Api::Server => Value::String(document.to_wiki()),
-    };
     let verdict = outcome.decision.verdict;
     if arguments.dry_run {
-        let text = match &body {
-            Value::String(wiki) => wiki.clone(),
-            document => serde_json::to_string_pretty(document).unwrap_or_default(),
+        let text = match jira_issue::body(client.site().api, &report::jira_comment(&outcome)) {
+            Value::String(wiki) => wiki,
+            document => serde_json::to_string_pretty(&document).unwrap_or_default(),
         };
         outputs::print(&format!("\n{text}\n"))?;
     } else {
         let may_create = arguments.always || !verdict.is_pass();
-        let kept = client.keep_comment(&arguments.key, &body, &digest(&document.to_wiki()), may_create);
+        let kept = jira_issue::keep(&client, &arguments.key, &outcome, may_create);
         let page = client.site().page(&arguments.key);
         let words = match kept.map_err(failure)? {
             Kept::Created(id) => format!("commented: {page}?focusedId={id}"),
@@ -104,18 +96,6 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
 
 fn client() -> Result<Client, Failure> {
     Site::from_environment(|name| std::env::var(name).ok()).map(Client::new).map_err(failure)
-}
-
-fn read(client: &Client, key: &IssueKey) -> Result<Vec<Result<RawInput, IntakeError>>, Failure> {
-    let bytes = client.issue(key).map_err(failure)?;
-    let named =
-        |item: Result<RawInput, IntakeError>| item.map(|input| RawInput { name: format!("{PREFIX}{key}"), ..input });
-    Ok(intake::read_bytes(&format!("{key}.json"), &bytes).into_iter().map(named).collect())
-}
-
-/// A hash of the text of a comment.
-fn digest(text: &str) -> String {
-    Hash::of(text).digits(32)
 }
 
 /// A wrong setting is a usage error; everything else is a failure outside the program.

@@ -132,7 +132,8 @@ pub enum CacheFolder {
 }
 
 impl CacheFolder {
-    fn folder(self) -> Option<PathBuf> {
+    /// The folder, where there is one.
+    pub fn folder(self) -> Option<PathBuf> {
         match self {
             Self::At(folder) => Some(folder),
             Self::Off | Self::Unknown => None,

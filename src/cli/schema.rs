@@ -50,6 +50,13 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Ask => written::<AskDocument>(),
         SchemaOf::Answer => read::<PrdAnswer>(),
         SchemaOf::Order => written::<OrderDocument>(),
+        #[cfg(feature = "service")]
+        SchemaOf::Api => {
+            let text = serde_json::to_string_pretty(&reqgate::serve::http::description());
+            let text = text.map_err(|error| Failure::World(format!("writing the description: {error}")))?;
+            outputs::print(&format!("{text}\n"))?;
+            return Ok(0);
+        }
         SchemaOf::Question => read::<QuestionFile>(),
     };
     let text = serde_json::to_string_pretty(&schema)

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use reqgate::action::Options;
 use reqgate::serve::http::{self, HttpSettings, Role, Tokens};
 use reqgate::serve::site;
 
@@ -29,6 +30,8 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
     let here = Here { configuration, state };
     // A broken configuration is said at once, where whoever starts the service looks.
     here.opened(None, None).map(drop)?;
+    // As are options of the action that cannot be.
+    Options::read(variable).map_err(Failure::usage)?;
     let settings = HttpSettings {
         listen,
         hosts,
@@ -36,6 +39,7 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
         state: folder,
         github_secret: variable("REQGATE_GITHUB_WEBHOOK_SECRET"),
         jira_secret: variable("REQGATE_JIRA_WEBHOOK_SECRET"),
+        variable,
         log: exit::warn,
     };
     let refused = |error: std::io::Error| Failure::World(format!("listening at {listen}: {error}"));

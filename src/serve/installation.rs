@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::model::Language;
+use crate::action::Form;
+use crate::llm;
+use crate::model::{Language, RuleCard};
 use crate::orders::Orders;
 use crate::pipeline::Pipeline;
 use crate::prd::workflow::TeamSearch;
@@ -37,6 +39,12 @@ pub trait Installation: Send + Sync {
     fn searcher(&self) -> Result<Option<TeamSearch>, String>;
     /// The explanation of a rule in a language.
     fn explanation(&self, rule: &str, language: Language) -> Result<String, String>;
+    /// The cards of every rule.
+    fn cards(&self) -> Result<Vec<RuleCard>, String>;
+    /// The breakers of the models that were asked.
+    fn models(&self) -> Result<llm::Health, String>;
+    /// The gate for issues of a tracker, whose reporter owes less than a team before it starts, and the forms of the repository.
+    fn issues(&self) -> Result<(Pipeline, Vec<Form>), String>;
     /// The store of threads, which is created if necessary.
     fn store(&self) -> Result<SqliteStore, String>;
     /// The store of threads, if there is one: looking at nothing makes nothing.

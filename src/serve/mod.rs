@@ -3,8 +3,10 @@
 #[cfg(feature = "service")]
 pub mod http;
 mod installation;
+pub mod jira_issue;
 pub mod mcp;
 pub mod page;
+mod reading;
 #[cfg(feature = "service")]
 pub mod site;
 mod work;

@@ -132,6 +132,9 @@ pub enum SchemaOf {
     Answer,
     /// A work order: a draft for an agent or script to write
     Order,
+    /// The HTTP service, as OpenAPI 3.1
+    #[cfg(feature = "service")]
+    Api,
     /// A question to a model
     #[value(alias = "witness")]
     Question,

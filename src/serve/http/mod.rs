@@ -6,15 +6,26 @@
 //! | `person`, `tokens` | who sends a request and what they may do |
 //! | `admission`, `rate` | what every request passes and every response gets |
 //! | `error` | problem details |
-//! | `gate` | judging texts |
+//! | `body` | reading JSON |
+//! | `gate`, `threads`, `asks`, `about` | what is served under `/v1` |
+//! | `events` | what happens in a thread, as server-sent events |
+//! | `webhooks` | deliveries of GitHub and Jira |
+//! | `openapi` | the description of all of it |
 
+mod about;
 mod admission;
+mod asks;
+mod body;
 mod error;
+mod events;
 mod gate;
+mod openapi;
 mod person;
 mod rate;
 mod state;
+mod threads;
 mod tokens;
+mod webhooks;
 
 use std::io;
 use std::net::SocketAddr;
@@ -27,15 +38,21 @@ use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
+use webhooks::{Deliveries, Job};
+
+pub use asks::{AnswerAnswer, AnswerStatus, Approval, AskEntry, AskView, answered, open_asks, view};
 pub use error::ProblemDetails;
+pub use events::events;
 pub use gate::{JudgeQuery, JudgeRequest, input, judged};
+pub use openapi::description;
 pub use person::{Person, authenticated};
 pub use state::{HttpSettings, Service, Shared, blocking};
+pub use threads::{DocumentEntry, HistoryEntry};
 pub use tokens::{Role, TokenError, TokenRecord, Tokens};
 
 use super::Installation;
@@ -53,11 +70,30 @@ const PATIENCE: Duration = Duration::from_secs(70);
 pub fn router(state: Shared, pages: Router<Shared>) -> Router {
     let v1 = Router::new()
         .route("/v1/judge", post(gate::judge))
+        .route("/v1/review", post(gate::review))
+        .route("/v1/rules", get(about::rules))
+        .route("/v1/rules/{rule}", get(about::explain))
+        .route("/v1/health", get(about::health))
+        .route("/v1/threads", get(threads::list).post(threads::start))
+        .route("/v1/threads/{thread}", get(threads::status))
+        .route("/v1/threads/{thread}/order", get(threads::order))
+        .route("/v1/threads/{thread}/results", post(threads::submit))
+        .route("/v1/threads/{thread}/cancel", post(threads::cancel))
+        .route("/v1/threads/{thread}/documents", get(threads::documents))
+        .route("/v1/threads/{thread}/documents/{name}", get(threads::document_text))
+        .route("/v1/threads/{thread}/history", get(threads::history))
+        .route("/v1/threads/{thread}/events", get(events::events))
+        .route("/v1/asks", get(asks::list))
+        .route("/v1/asks/{ask}", get(asks::show))
+        .route("/v1/asks/{ask}/answer", post(asks::answer))
         .route_layer(from_fn_with_state(Arc::clone(&state), person::required));
     Router::new()
         .merge(v1)
         .merge(pages)
-        .route("/healthz", get(gate::alive))
+        .route("/webhooks/github", post(webhooks::github))
+        .route("/webhooks/jira", post(webhooks::jira))
+        .route("/openapi.json", get(openapi::show))
+        .route("/healthz", get(about::alive))
         .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, DEADLINE))
@@ -73,6 +109,7 @@ pub struct Listening {
     listener: TcpListener,
     state: Shared,
     pages: Router<Shared>,
+    jobs: mpsc::Receiver<Job>,
     end: watch::Sender<bool>,
 }
 
@@ -88,7 +125,9 @@ pub fn listen(
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let listener = runtime.block_on(TcpListener::bind(settings.listen))?;
     let (end, ending) = watch::channel(false);
-    Ok(Listening { runtime, listener, state: Arc::new(Service::new(installation, settings, ending)), pages, end })
+    let (queue, jobs) = mpsc::channel(webhooks::MOST_WAITING);
+    let state = Service::new(installation, settings, Deliveries::new(queue), ending);
+    Ok(Listening { runtime, listener, state: Arc::new(state), pages, jobs, end })
 }
 
 impl Listening {
@@ -105,10 +144,12 @@ impl Listening {
     /// # Errors
     /// Fails if the system does not pass on signals.
     pub fn serve(self) -> io::Result<()> {
-        let Self { runtime, listener, state, pages, end } = self;
+        let Self { runtime, listener, state, pages, jobs, end } = self;
         let app = router(Arc::clone(&state), pages).into_make_service_with_connect_info::<SocketAddr>();
         runtime.block_on(async move {
             let mut signals = Signals::new()?;
+            let (ended, has_ended) = watch::channel(false);
+            let worker = tokio::spawn(webhooks::work(state, jobs, has_ended));
             let (close, mut closing) = watch::channel(false);
             let served = axum::serve(listener, app).with_graceful_shutdown(async move {
                 // An error means that the sender is gone, which is also the end.
@@ -122,10 +163,11 @@ impl Listening {
             end.send_replace(true);
             tokio::time::sleep(FAREWELL).await;
             close.send_replace(true);
-            match tokio::time::timeout(PATIENCE, served).await {
-                Ok(ended) => ended?,
-                Err(_) => Ok(()),
-            }
+            // What takes longer was given up by its deadline; what is left is a client that does not read.
+            let served = tokio::time::timeout(PATIENCE, served).await.unwrap_or(Ok(Ok(())));
+            ended.send_replace(true);
+            worker.await?;
+            served?
         })
     }
 }

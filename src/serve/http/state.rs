@@ -12,12 +12,16 @@ use super::error::ProblemDetails;
 use super::person::Person;
 use super::rate::Buckets;
 use super::tokens::{Role, Tokens};
+use super::webhooks::Deliveries;
 use crate::model::Language;
 use crate::pipeline::Pipeline;
-use crate::serve::Installation;
+use crate::serve::{Gate, Installation};
 
 /// The most gates that are kept ready: policies × languages of an installation are fewer.
 const MOST_GATES: usize = 16;
+
+/// The most clients that watch threads at a time.
+const MOST_WATCHERS: usize = 100;
 
 /// How the person who starts the service wants it.
 #[derive(Debug, Clone)]
@@ -34,6 +38,8 @@ pub struct HttpSettings {
     pub github_secret: Option<String>,
     /// Secret of Jira's webhooks.
     pub jira_secret: Option<String>,
+    /// Reads a variable of the environment: options and tokens for trackers.
+    pub variable: fn(&str) -> Option<String>,
     /// Takes a line for the log.
     pub log: fn(&str),
 }
@@ -52,6 +58,9 @@ pub struct Service {
     judging: Arc<Semaphore>,
     /// The rates of the clients.
     pub(super) buckets: Buckets,
+    /// Places for clients that watch threads.
+    pub(super) watchers: Arc<Semaphore>,
+    pub(super) deliveries: Deliveries,
     /// True once the service is to end.
     pub(super) ending: watch::Receiver<bool>,
 }
@@ -65,7 +74,12 @@ struct Gates {
 
 impl Service {
     /// The state of a service that has no requests yet.
-    pub fn new(installation: Box<dyn Installation>, settings: HttpSettings, ending: watch::Receiver<bool>) -> Self {
+    pub(super) fn new(
+        installation: Box<dyn Installation>,
+        settings: HttpSettings,
+        deliveries: Deliveries,
+        ending: watch::Receiver<bool>,
+    ) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             tokens: Tokens::in_folder(&settings.state),
@@ -74,8 +88,15 @@ impl Service {
             settings,
             gates: Mutex::default(),
             judging: Arc::new(Semaphore::new(cores)),
+            watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
+            deliveries,
             ending,
         }
+    }
+
+    /// The number of deliveries of webhooks that wait.
+    pub fn webhooks_waiting(&self) -> usize {
+        self.deliveries.waiting()
     }
 
     /// The installation. Its functions block: use it within [`blocking`].
@@ -103,7 +124,7 @@ impl Service {
     /// The gate under a policy, or as configured, with its reports in a language, or in that of each text. Blocks.
     ///
     /// # Errors
-    /// A problem with the status 422 if the policy is not known.
+    /// A problem with the status 404 if the policy is not known.
     pub fn gate(&self, policy: Option<&str>, language: Option<Language>) -> Result<Arc<Pipeline>, ProblemDetails> {
         let today = self.installation.today();
         let key = (policy.map(str::to_owned), language);
@@ -116,14 +137,19 @@ impl Service {
                 return Ok(Arc::clone(gate));
             }
         }
-        let gate = self.installation.gate_in(policy, language).map_err(|error| match policy {
-            Some(_) => ProblemDetails::refused(error),
-            None => ProblemDetails::internal(error),
-        })?;
+        let gate = self.installation.gate_in(policy, language).map_err(|error| of_policy(policy, error))?;
         let gate = Arc::new(gate.pipeline);
         let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
         gates.ready.insert(key, Arc::clone(&gate));
         Ok(gate)
+    }
+
+    /// The gate under a policy, opened anew with what a reader needs. Blocks.
+    ///
+    /// # Errors
+    /// A problem with the status 404 if the policy is not known.
+    pub fn opened(&self, policy: Option<&str>) -> Result<Gate, ProblemDetails> {
+        self.installation.gate(policy).map_err(|error| of_policy(policy, error))
     }
 
     /// Masks personal data and secrets in words that are shown. Blocks.
@@ -132,6 +158,14 @@ impl Service {
     /// Fails if the configuration is broken.
     pub fn masked(&self, words: &str) -> Result<String, ProblemDetails> {
         Ok(self.gate(None, None)?.masked(words))
+    }
+}
+
+/// The installation was opened when the service started: what fails with a policy is that the policy is not known.
+fn of_policy(policy: Option<&str>, error: String) -> ProblemDetails {
+    match policy {
+        Some(_) => ProblemDetails::missing(error),
+        None => ProblemDetails::internal(error),
     }
 }
 

@@ -1,6 +1,5 @@
 //! The tools of the gate: check, review with the agent as reader, explain.
 
-use garde::Validate;
 use serde_json::{Value, json};
 
 use super::arguments::{Check, Explain, Review, read};
@@ -8,15 +7,12 @@ use super::documents::file_below;
 use super::error::ToolError;
 use super::site::Site;
 use crate::clean;
-use crate::hash::Hash;
-use crate::model::{DiscardReason, Language, Outcome, ReviewIssue};
+use crate::model::{Language, Outcome, ReviewIssue};
 use crate::orders::ReadingAnswer;
 use crate::pipeline::{Pipeline, PipelineError};
-use crate::prompts::Filled;
-use crate::review::{AtHand, ModelReviewer};
-use crate::serve::Gate;
+use crate::serve::reading::{OpenOrder, Reviewed, because, reviewed};
 use crate::stages::intake::{RawInput, read_bytes};
-use crate::workflow::{Problem, read_answer, schema_of};
+use crate::workflow::schema_of;
 
 /// The largest ticket that is read from a file, in bytes.
 const LONGEST_FILE: u64 = 4 * 1024 * 1024;
@@ -39,33 +35,26 @@ pub fn check(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
 /// Judges a ticket with the agent as reader: an order first, the verdict when the reading is there.
 pub fn review(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Review { text, path, policy, order_id, reading } = read(&arguments)?;
-    let Gate { pipeline, screen, prompts, orders } =
-        site.installation.gate(policy.as_deref()).map_err(ToolError::installation)?;
-    let ticket = ticket(site, &pipeline, text, path)?;
-    let reading = reading.map(|reading| checked_shape(&Value::Object(reading)));
-    let answer = reading.as_ref().and_then(|reading| reading.as_ref().ok().cloned());
-    let reader = ModelReviewer::at_hand(AtHand::new(answer), prompts, orders, screen);
-    let pipeline = pipeline.with_reviewer(reader);
-    let outcome = judged(&pipeline, ticket)?;
-    let order = pipeline.reviewer().and_then(ModelReviewer::reader).and_then(AtHand::order);
-    let Some(order) = order else {
-        let mut done = verdict(&outcome);
-        done["status"] = "judged".into();
-        done["note"] = "no reading is needed or possible for this text; this is the verdict of the rules".into();
-        return Ok(done);
-    };
-    let id = id_of(&order);
-    Ok(match (reading, order_id) {
-        (None, _) => ordered("read", &id, &order),
-        (Some(_), given) if given.as_ref() != Some(&id) => {
-            let mut stale = ordered("stale", &id, &order);
+    let gate = site.installation.gate(policy.as_deref()).map_err(ToolError::installation)?;
+    let ticket = ticket(site, &gate.pipeline, text, path)?;
+    let reviewed = reviewed(gate, ticket, order_id.as_deref(), reading);
+    Ok(match reviewed.map_err(|(error, words)| not_judged(&error, words))? {
+        Reviewed::ByRules(outcome) => {
+            let mut done = verdict(&outcome);
+            done["status"] = "judged".into();
+            done["note"] = "no reading is needed or possible for this text; this is the verdict of the rules".into();
+            done
+        }
+        Reviewed::Order(order) => ordered("read", &order),
+        Reviewed::Stale(order) => {
+            let mut stale = ordered("stale", &order);
             stale["note"] = "the order_id is missing or that of another text: read this one".into();
             stale
         }
-        (Some(Err(problems)), _) => {
+        Reviewed::Rejected { id, problems } => {
             json!({ "status": "rejected", "order_id": id, "problems": problems, "result_schema": schema_of::<ReadingAnswer>() })
         }
-        (Some(Ok(_)), _) => {
+        Reviewed::Judged(outcome) => {
             let mut done = verdict(&outcome);
             done["status"] = "judged".into();
             let set_aside = outcome.model.iter().flat_map(|report| &report.discarded);
@@ -113,55 +102,26 @@ fn ticket(
 }
 
 fn judged(pipeline: &Pipeline, ticket: RawInput) -> Result<Outcome, ToolError> {
-    pipeline.run(ticket).map_err(|error| {
-        let words = pipeline.masked(&error.to_string());
-        match error {
-            PipelineError::NoPolicy { .. } => ToolError::new("bad_arguments", words, "call again with a known policy"),
-            _ => ToolError::new("not_judged", words, "correct it and call again"),
-        }
-    })
+    pipeline.run(ticket).map_err(|error| not_judged(&error, pipeline.masked(&error.to_string())))
 }
 
-/// A reading of the right shape, or what is wrong with it.
-fn checked_shape(reading: &Value) -> Result<ReadingAnswer, Vec<Problem>> {
-    let reading: ReadingAnswer = read_answer(reading)?;
-    match reading.validate() {
-        Ok(()) => Ok(reading),
-        Err(report) => Err(report
-            .iter()
-            .map(|(path, error)| Problem { path: path.to_string(), message: error.to_string() })
-            .collect()),
+fn not_judged(error: &PipelineError, words: String) -> ToolError {
+    match error {
+        PipelineError::NoPolicy { .. } => ToolError::new("bad_arguments", words, "call again with a known policy"),
+        _ => ToolError::new("not_judged", words, "correct it and call again"),
     }
 }
 
 /// The order as data. Texts of strangers stand under `ticket` alone.
-fn ordered(status: &str, id: &str, order: &Filled) -> Value {
+fn ordered(status: &str, order: &OpenOrder) -> Value {
     json!({
         "status": status,
-        "order_id": id,
-        "instructions": order.instructions,
-        "ticket": clean::lines(&order.data),
+        "order_id": order.id,
+        "instructions": order.filled.instructions,
+        "ticket": clean::lines(&order.filled.data),
         "result_schema": schema_of::<ReadingAnswer>(),
         "submit_with": "review_requirement with the same text or path and policy, this order_id, and your reading",
     })
-}
-
-/// Names the order: another text, another perspective or another wording of it is another order.
-fn id_of(order: &Filled) -> String {
-    Hash::of_parts([&order.instructions, &order.data]).short()
-}
-
-fn because(reason: DiscardReason) -> &'static str {
-    match reason {
-        DiscardReason::NotInText => "the quote is not in the ticket: copy it letter for letter",
-        DiscardReason::Contradicted => "it contradicts another part of the reading",
-        DiscardReason::NotAsked => "it was not asked for",
-        DiscardReason::NoEvidence => "a grade without a question or quote that holds",
-        DiscardReason::ChangesFacts => "it changes facts of the ticket",
-        DiscardReason::Unsafe => "it holds an address, an order or personal data",
-        DiscardReason::Unusable => "empty, too long, in another language, or it points at nothing",
-        DiscardReason::TooMany => "there were already enough, or it says the same as another",
-    }
 }
 
 /// The verdict on a ticket.

@@ -18,7 +18,7 @@ fn frame(language: Language, tab: Tab) -> Frame<'static> {
 }
 
 fn gate() -> Value {
-    json!({ "document": "brief", "textHash": "0", "verdict": "reject", "score": 23.0,
+    json!({ "document": "brief", "textHash": "0", "verdict": "REJECT", "score": 23.0,
         "blockers": [HOSTILE], "warnings": ["vague"], "questions": [] })
 }
 

@@ -1,7 +1,5 @@
 //! The questions that wait for a person: the list, one of them, and its answer.
 
-use std::time::Duration;
-
 use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -11,28 +9,15 @@ use super::reply::{Page, page, redirect, rendered, with_status};
 use super::threads::status_of;
 use super::visitor::Visitor;
 use crate::model::Language;
-use crate::prd::workflow::{Author, PrdState, PrdWorkflow, Writer};
+use crate::prd::workflow::PrdWorkflow;
 use crate::serve::http::{ProblemDetails, Role, Service, Shared, blocking};
 use crate::serve::page::{
     Answered, AskPage, Fields, Standing, Tab, Unclear, Waiting, answer as answer_in, ask_page, inbox_page,
 };
-use crate::serve::work::{Desk, WorkError, store_with, threads_of};
+use crate::serve::work::{WorkError, store_with, threads_of};
 use crate::workflow::{
     AnswerError, AskId, Asking, Body, Event, RunError, SqliteStore, Store, StoreError, ThreadRecord, current, decode,
 };
-
-/// How long to wait for somebody else who works on the thread.
-const PATIENCE: Duration = Duration::from_secs(3);
-
-/// A fault of work on threads, for the person.
-pub fn problem(error: WorkError) -> ProblemDetails {
-    match error {
-        WorkError::Store(error) => error.into(),
-        WorkError::Run(error) => error.into(),
-        WorkError::Answer { error, .. } => error.into(),
-        error => ProblemDetails::refused(error.to_string()),
-    }
-}
 
 /// The number of open questions; `None` if the store cannot say.
 pub fn count(service: &Service) -> Option<usize> {
@@ -48,7 +33,7 @@ pub async fn inbox(State(state): State<Shared>, visitor: Visitor) -> Response {
 
 fn listed(service: &Service, visitor: &Visitor) -> Page {
     let (mut waiting, mut unread) = (Vec::new(), Vec::new());
-    if let Some((store, records)) = threads_of(service.installation()).map_err(problem)? {
+    if let Some((store, records)) = threads_of(service.installation())? {
         for record in records {
             let Some(id) = &record.ask else { continue };
             let open = current::<PrdWorkflow, _>(&store, &record).map(|position| position.open);
@@ -124,8 +109,7 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Resul
         }
     };
     let gate = service.gate(None, None)?;
-    let desk = Desk { installation: service.installation(), pipeline: &gate, author, patience: PATIENCE };
-    match desk.answer(&place.id, given, (&person.name, "page"), |_, _| ()) {
+    match service.desk(&gate).answer(&place.id, given, (&person.name, "page"), |_, _| ()) {
         Ok(_) => Ok(Sent::Taken(place.id)),
         Err(WorkError::Answer { error: AnswerError::WrongShape(problems), .. }) => {
             let problems = problems.iter().map(|one| in_words(&one.path, &one.message)).collect();
@@ -137,7 +121,7 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Resul
         Err(WorkError::Store(StoreError::Busy(_)) | WorkError::Run(RunError::Store(StoreError::Busy(_)))) => {
             refused(StatusCode::CONFLICT, vec![said(language, Fault::Busy)], typed)
         }
-        Err(error) => Err(problem(error)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -146,14 +130,6 @@ fn in_words(path: &str, message: &str) -> String {
     match path.split_once('.') {
         Some((_, rest)) => format!("{rest}: {message}"),
         None => message.to_owned(),
-    }
-}
-
-/// Who writes the drafts of a thread that the service takes further: nobody is asked for a model here.
-fn author(state: &PrdState) -> Author<'static> {
-    match state.drafts.as_ref().map(|drafts| drafts.author) {
-        Some(Writer::Agent | Writer::Model) => Author::Agent,
-        _ => Author::Rules,
     }
 }
 
@@ -200,7 +176,7 @@ impl<'a> Place<'a> {
     fn of(service: &'a Service, visitor: &'a Visitor, ask: &str) -> Result<Self, ProblemDetails> {
         let missing = || ProblemDetails::missing(visitor.language.of("There is no such question.", "没有这个问题。"));
         let id: AskId = ask.parse().map_err(|_| missing())?;
-        let (store, record) = store_with(service.installation(), &id.thread).map_err(problem)?;
+        let (store, record) = store_with(service.installation(), &id.thread)?;
         let events = store.events_after(&id.thread, 0)?;
         let asked = events.iter().find(|event| event.seq == id.seq).ok_or_else(missing)?;
         let question = match decode::<PrdWorkflow>(&id.thread, asked)? {

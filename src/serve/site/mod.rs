@@ -35,6 +35,7 @@ pub fn routes() -> Router<Shared> {
         .route("/inbox/{ask}", get(asks::show).post(asks::answer))
         .route("/threads", get(threads::list))
         .route("/threads/{thread}", get(threads::show))
+        .route("/threads/{thread}/events", get(threads::changes))
         .route("/login", get(session::form).post(session::log_in))
         .route("/logout", post(session::log_out))
         .route("/assets/{name}", get(asset))

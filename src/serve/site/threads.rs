@@ -1,13 +1,16 @@
 //! The threads of this project.
 
-use axum::extract::{Path, State};
-use axum::response::Response;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
 
-use super::asks::{count, problem};
+use super::asks::count;
 use super::reply::{Page, page, rendered};
 use super::visitor::Visitor;
 use crate::prd::workflow::{PrdWorkflow, drafts_of};
-use crate::serve::http::{ProblemDetails, Service, Shared, blocking};
+use crate::serve::http::{ProblemDetails, Service, Shared, blocking, events};
 use crate::serve::page::{Tab, ThreadRow, thread_page, threads_page};
 use crate::serve::work::{store_with, threads_of};
 use crate::workflow::{Phase, SqliteStore, Status, Store, StoreError, ThreadId, ThreadRecord, current};
@@ -17,7 +20,7 @@ pub async fn list(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
     let shown = blocking(&state, move |service| {
         let mut rows = Vec::new();
-        if let Some((store, records)) = threads_of(service.installation()).map_err(problem)? {
+        if let Some((store, records)) = threads_of(service.installation())? {
             for record in records {
                 rows.push(ThreadRow { status: status_of(&store, &record)?, record });
             }
@@ -36,7 +39,7 @@ pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(thread): P
 fn thread_of(service: &Service, visitor: &Visitor, thread: &str) -> Page {
     let missing = |_| ProblemDetails::missing(visitor.language.of("There is no such thread.", "没有这个线程。"));
     let thread: ThreadId = thread.parse().map_err(missing)?;
-    let (store, record) = store_with(service.installation(), &thread).map_err(problem)?;
+    let (store, record) = store_with(service.installation(), &thread)?;
     let events = store.events_after(&thread, 0)?;
     // What this program cannot read is shown as far as possible.
     let open = current::<PrdWorkflow, _>(&store, &record).ok().and_then(|position| position.open);
@@ -44,6 +47,26 @@ fn thread_of(service: &Service, visitor: &Visitor, thread: &str) -> Page {
     let question = record.ask.as_ref().zip(title.as_deref());
     let frame = visitor.frame(Tab::Threads, count(service));
     rendered(thread_page(&frame, &record, status_of(&store, &record)?, &events, question, &drafts_of))
+}
+
+/// The last event that a page shows.
+#[derive(Debug, Deserialize)]
+pub struct After {
+    #[serde(default)]
+    after: u64,
+}
+
+/// The events after the last one that a page shows, for somebody with a cookie; otherwise as under `/v1`.
+pub async fn changes(
+    State(state): State<Shared>,
+    _visitor: Visitor,
+    thread: Result<Path<ThreadId>, PathRejection>,
+    Query(After { after }): Query<After>,
+    mut headers: HeaderMap,
+) -> Response {
+    // A browser that connects again knows better.
+    headers.entry("last-event-id").or_insert(after.into());
+    events(State(state), thread, headers).await.into_response()
 }
 
 /// The status of a thread: what its log says, and whether somebody is at it.

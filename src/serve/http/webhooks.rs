@@ -1,0 +1,340 @@
+//! Webhooks of GitHub and Jira: the signature of the raw bytes is checked first, repeats are dropped, the answer comes at once, and
+//! the work is done one delivery after another.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::extract::rejection::BytesRejection;
+use axum::http::{HeaderMap, StatusCode};
+use hmac::{Hmac, KeyInit, Mac};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use tokio::sync::mpsc::{Receiver, Sender};
+use tokio::sync::watch;
+
+use super::error::ProblemDetails;
+use super::state::{Service, Shared};
+use crate::action::{IssueFlow, Options, Request, Task, decide};
+use crate::clean;
+use crate::github::{self, Repository};
+use crate::hash::Hash;
+use crate::jira::{self, IssueKey, Site};
+use crate::serve::jira_issue;
+
+/// Deliveries that may wait; then the sender is told to try again.
+pub const MOST_WAITING: usize = 256;
+/// Deliveries that are remembered, so that repeats are dropped.
+const MOST_REMEMBERED: usize = 10_000;
+/// How long the deliveries that were accepted may take when the service ends.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What became of a delivery.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Delivery {
+    /// What became of it.
+    pub status: DeliveryStatus,
+    /// Why it is ignored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+}
+
+/// What becomes of deliveries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DeliveryStatus {
+    /// The issue will be judged.
+    Queued,
+    /// It came before.
+    Repeated,
+    /// It asks for nothing.
+    Ignored,
+}
+
+/// An issue to judge.
+#[derive(Debug)]
+pub enum Job {
+    /// On GitHub.
+    Github(Repository, u64, Request),
+    /// In Jira.
+    Jira(IssueKey),
+}
+
+/// The deliveries that wait, and those that came.
+pub struct Deliveries {
+    queue: Sender<Job>,
+    seen: Mutex<(HashSet<String>, VecDeque<String>)>,
+}
+
+impl Deliveries {
+    /// None yet.
+    pub fn new(queue: Sender<Job>) -> Self {
+        Self { queue, seen: Mutex::default() }
+    }
+
+    /// The number of deliveries that wait.
+    pub fn waiting(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity()
+    }
+
+    /// Puts a delivery into the queue, unless it came before.
+    fn accept(&self, id: String, job: Job) -> Result<DeliveryStatus, ProblemDetails> {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let (known, order) = &mut *seen;
+        if known.contains(&id) {
+            return Ok(DeliveryStatus::Repeated);
+        }
+        // Remembered only if it is worked on: the sender tries again.
+        self.queue.try_send(job).map_err(|_| {
+            ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "too many deliveries wait: send it again later")
+        })?;
+        if order.len() >= MOST_REMEMBERED
+            && let Some(oldest) = order.pop_front()
+        {
+            known.remove(&oldest);
+        }
+        known.insert(id.clone());
+        order.push_back(id);
+        Ok(DeliveryStatus::Queued)
+    }
+}
+
+/// Takes a delivery of GitHub.
+pub async fn github(
+    State(state): State<Shared>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<(StatusCode, Json<Delivery>), ProblemDetails> {
+    let body = body?;
+    let secret = state.settings.github_secret.as_deref();
+    verified(secret, &headers, "x-hub-signature-256", &body, "REQGATE_GITHUB_WEBHOOK_SECRET")?;
+    let (event, id) = (named(&headers, "x-github-event")?, named(&headers, "x-github-delivery")?);
+    let task = decide(event, &body, None).map_err(|error| ProblemDetails::refused(error.to_string()))?;
+    let (number, request) = match task {
+        Task::Issue { number, trigger } => (number, Request::Trigger(trigger)),
+        Task::Command { number, by, command } => (number, Request::Command { by, command }),
+        Task::Skip(skip) => return Ok(ignored(&skip.to_string())),
+        Task::PullRequest { .. } | Task::Files => return Ok(ignored("only issues are judged here")),
+    };
+    let payload: GithubPayload = serde_json::from_slice(&body).map_err(|_| ProblemDetails::refused("no repository"))?;
+    let repository = payload.repository.full_name.parse::<Repository>();
+    let repository = repository.map_err(|error| ProblemDetails::refused(error.to_string()))?;
+    let status = state.deliveries.accept(format!("github {id}"), Job::Github(repository, number, request))?;
+    Ok((StatusCode::ACCEPTED, Json(Delivery { status, because: None })))
+}
+
+#[derive(Deserialize)]
+struct GithubPayload {
+    repository: GithubRepository,
+}
+
+#[derive(Deserialize)]
+struct GithubRepository {
+    full_name: String,
+}
+
+/// Takes a delivery of Jira.
+pub async fn jira(
+    State(state): State<Shared>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<(StatusCode, Json<Delivery>), ProblemDetails> {
+    let body = body?;
+    let secret = state.settings.jira_secret.as_deref();
+    verified(secret, &headers, "x-hub-signature", &body, "REQGATE_JIRA_WEBHOOK_SECRET")?;
+    let payload: JiraPayload = serde_json::from_slice(&body)
+        .map_err(|error| ProblemDetails::bad(format!("not a delivery of Jira: line {}", error.line())))?;
+    let is_of_text = matches!(payload.webhook_event.as_str(), "jira:issue_created" | "jira:issue_updated");
+    let Some(issue) = payload.issue.filter(|_| is_of_text) else {
+        return Ok(ignored("only jira:issue_created and jira:issue_updated are judged"));
+    };
+    // A comment, such as our own, does not change what is judged.
+    if payload.issue_event_type_name.as_deref().is_some_and(|name| name.starts_with("issue_comment")) {
+        return Ok(ignored("a comment changes nothing"));
+    }
+    let key: IssueKey =
+        issue.key.parse().map_err(|error: jira::JiraError| ProblemDetails::refused(error.to_string()))?;
+    // A repeat has the same identifier, or at least the same bytes.
+    let id = match headers.get("x-atlassian-webhook-identifier").and_then(|id| id.to_str().ok()) {
+        Some(id) => format!("jira {}", clean::short_line(id, 100)),
+        None => format!("jira {}", Hash::of(&body).hex()),
+    };
+    let status = state.deliveries.accept(id, Job::Jira(key))?;
+    Ok((StatusCode::ACCEPTED, Json(Delivery { status, because: None })))
+}
+
+#[derive(Deserialize)]
+struct JiraPayload {
+    #[serde(rename = "webhookEvent")]
+    webhook_event: String,
+    issue_event_type_name: Option<String>,
+    issue: Option<JiraIssue>,
+}
+
+#[derive(Deserialize)]
+struct JiraIssue {
+    key: String,
+}
+
+fn ignored(because: &str) -> (StatusCode, Json<Delivery>) {
+    let delivery = Delivery { status: DeliveryStatus::Ignored, because: Some(because.to_owned()) };
+    (StatusCode::ACCEPTED, Json(delivery))
+}
+
+/// A header that a delivery has.
+fn named<'h>(headers: &'h HeaderMap, name: &str) -> Result<&'h str, ProblemDetails> {
+    let value =
+        headers.get(name).and_then(|value| value.to_str().ok()).filter(|value| (1..=200).contains(&value.len()));
+    value.ok_or_else(|| ProblemDetails::bad(format!("the header {name} is missing")))
+}
+
+/// Checks the signature of the raw bytes, in a time that does not depend on where it differs.
+fn verified(
+    secret: Option<&str>,
+    headers: &HeaderMap,
+    header: &str,
+    body: &[u8],
+    variable: &str,
+) -> Result<(), ProblemDetails> {
+    let Some(secret) = secret else {
+        return Err(ProblemDetails::missing(format!("these deliveries are not taken: {variable} is not set")));
+    };
+    let refused =
+        || ProblemDetails::new(StatusCode::UNAUTHORIZED, format!("the signature in {header} is missing or wrong"));
+    let given =
+        headers.get(header).and_then(|value| value.to_str().ok()).and_then(|value| value.strip_prefix("sha256="));
+    let signature = given.and_then(from_hex).ok_or_else(refused)?;
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).map_err(ProblemDetails::internal)?;
+    mac.update(body);
+    mac.verify_slice(&signature).map_err(|_| refused())
+}
+
+/// The bytes of a SHA-256 in hexadecimal.
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits = text.as_bytes();
+    if digits.len() != 64 {
+        return None;
+    }
+    let value = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
+    digits.chunks(2).map(|pair| Some(value(pair[0])? << 4 | value(pair[1])?)).collect()
+}
+
+/// Works on deliveries, one after another, until the service has ended and none waits.
+pub async fn work(state: Shared, mut queue: Receiver<Job>, mut ended: watch::Receiver<bool>) {
+    loop {
+        let job = tokio::select! {
+            job = queue.recv() => job,
+            _ = ended.wait_for(|ended| *ended) => break,
+        };
+        let Some(job) = job else { return };
+        done(&state, job).await;
+    }
+    queue.close();
+    let rest = async {
+        while let Some(job) = queue.recv().await {
+            done(&state, job).await;
+        }
+    };
+    if tokio::time::timeout(PATIENCE, rest).await.is_err() {
+        (state.settings.log)("deliveries of webhooks were still waiting at the end: have them sent again");
+    }
+}
+
+async fn done(state: &Shared, job: Job) {
+    let service = Arc::clone(state);
+    let about = match &job {
+        Job::Github(repository, number, _) => format!("github:{repository}#{number}"),
+        Job::Jira(key) => format!("{}{key}", jira_issue::PREFIX),
+    };
+    let done = tokio::task::spawn_blocking(move || match job {
+        Job::Github(repository, number, request) => service.judge_on_github(&repository, number, &request),
+        Job::Jira(key) => service.judge_in_jira(&key),
+    });
+    match done.await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => (state.settings.log)(&format!("{about}: {error}")),
+        Err(error) => (state.settings.log)(&format!("{about}: {error}")),
+    }
+}
+
+impl Service {
+    /// Judges an issue and keeps its comment and labels, as the action does.
+    fn judge_on_github(&self, repository: &Repository, number: u64, request: &Request) -> Result<(), String> {
+        let variable = self.settings.variable;
+        let options = Options::read(variable).map_err(|error| error.to_string())?;
+        let client = github::Client::from_environment(variable).map_err(|error| error.to_string())?;
+        let (mut pipeline, forms) = self.installation().issues()?;
+        let today = self.installation().today();
+        let flow = IssueFlow { client: &client, repository, options: &options, forms: &forms, today: &today };
+        let judged = flow.judge(&mut pipeline, number, request).map_err(|error| error.to_string())?;
+        // An issue that is not to be judged is not an error.
+        let Ok(mut judged) = judged else { return Ok(()) };
+        flow.keep(&mut judged);
+        for warning in &judged.warnings {
+            (self.settings.log)(&format!("github:{repository}#{number}: {warning}"));
+        }
+        Ok(())
+    }
+
+    /// Reads an issue anew, judges it and keeps its comment, as `reqgate jira comment` does.
+    fn judge_in_jira(&self, key: &IssueKey) -> Result<(), String> {
+        let client =
+            jira::Client::new(Site::from_environment(self.settings.variable).map_err(|error| error.to_string())?);
+        let input = jira_issue::read(&client, key).map_err(|error| error.to_string())?.into_iter().next();
+        let input = input.ok_or("Jira did not return an issue")?.map_err(|error| error.to_string())?;
+        let pipeline = self.installation().gate(None)?.pipeline;
+        let outcome = pipeline.run(input).map_err(|error| pipeline.masked(&error.to_string()))?;
+        let may_create = !outcome.decision.verdict.is_pass();
+        jira_issue::keep(&client, key, &outcome, may_create).map(drop).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: &'static str, value: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(name, value.parse().expect("a header"));
+        headers
+    }
+
+    /// The example in GitHub's documentation of webhooks.
+    #[test]
+    fn the_signature_is_the_one_that_github_documents() {
+        let (secret, body) = ("It's a Secret to Everybody", b"Hello, World!");
+        let right = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
+        let check = |value: &str, body: &[u8]| {
+            verified(Some(secret), &headers("x-hub-signature-256", value), "x-hub-signature-256", body, "V")
+        };
+        assert_eq!(check(right, body), Ok(()));
+        for (value, body) in [
+            (right, b"Hello, World?".as_slice()),
+            ("sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e18", body),
+            ("sha256=757107ea", body),
+            ("sha1=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17", body),
+            ("sha256=zz7107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17", body),
+        ] {
+            assert_eq!(check(value, body).expect_err("a wrong signature").status, 401, "{value}");
+        }
+        let none = verified(None, &HeaderMap::new(), "x-hub-signature-256", body, "V").expect_err("no secret");
+        assert_eq!(none.status, 404);
+    }
+
+    #[test]
+    fn a_delivery_is_queued_once_and_forgotten_if_the_queue_is_full() {
+        let (send, mut receive) = tokio::sync::mpsc::channel(1);
+        let deliveries = Deliveries::new(send);
+        let job = || Job::Jira("PAY-1".parse().expect("a key"));
+        assert_eq!(deliveries.accept("a".into(), job()), Ok(DeliveryStatus::Queued));
+        assert_eq!(deliveries.accept("a".into(), job()), Ok(DeliveryStatus::Repeated));
+        assert_eq!(deliveries.accept("b".into(), job()).expect_err("it is full").status, 503);
+        assert_eq!(deliveries.waiting(), 1);
+        receive.try_recv().expect("the first");
+        assert_eq!(deliveries.accept("b".into(), job()), Ok(DeliveryStatus::Queued), "a refused one may come again");
+    }
+}
