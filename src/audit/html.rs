@@ -12,7 +12,8 @@ use crate::page::Page;
 use crate::report::points;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
-const STYLE: &str = include_str!("page.css");
+/// The style sheet of the page.
+pub const STYLE: &str = include_str!("page.css");
 /// Height of the tallest bar in units of the chart.
 const HEIGHT: f64 = 90.0;
 /// Rows of the chart of gaps.
@@ -105,10 +106,23 @@ struct Ticket {
 /// # Errors
 /// Fails only if the template that is built into the program is broken.
 pub fn html(report: &v1::Report) -> io::Result<String> {
+    shown(report, true)
+}
+
+/// The contents of [`html`] for a page that has a frame and the [`STYLE`] of its own.
+///
+/// # Errors
+/// Fails only if the template that is built into the program is broken.
+pub fn html_contents(report: &v1::Report) -> io::Result<String> {
+    shown(report, false)
+}
+
+fn shown(report: &v1::Report, is_whole: bool) -> io::Result<String> {
     let seen = |value| Value::from(Serde(value));
     let rubrics: Vec<String> =
         report.rubrics.iter().map(|rubric| format!("{} {}", rubric.id, rubric.version)).collect();
     let ctx = context! {
+        is_whole,
         version => report.version.as_str(),
         source => one_line(&report.source),
         day => report.day.as_str(),

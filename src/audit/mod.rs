@@ -17,7 +17,7 @@ mod words;
 pub use bookmark::{Bookmark, BookmarkError};
 pub use day::Day;
 pub use entry::Entry;
-pub use html::html;
+pub use html::{STYLE, html, html_contents};
 pub use readiness::{EntryQuestion, EntryReading};
 pub use tally::{Audit, Subject};
 pub use text::text;

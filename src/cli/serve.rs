@@ -2,6 +2,7 @@
 
 use reqgate::action::Options;
 use reqgate::serve::http::{self, HttpSettings, Role, Tokens};
+use reqgate::serve::site;
 
 use super::arguments::prd::{PrdFormat, StateArguments};
 use super::arguments::{RoleName, ServeArguments, ServeCommand, TokenArguments, TokenCommand};
@@ -40,7 +41,7 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
         log: exit::warn,
     };
     let refused = |error: std::io::Error| Failure::World(format!("listening at {listen}: {error}"));
-    let service = http::listen(Box::new(here), settings).map_err(refused)?;
+    let service = http::listen(Box::new(here), settings, site::routes()).map_err(refused)?;
     let address = service.address().map_err(refused)?;
     outputs::print(&format!("listening at http://{address}\n"))?;
     service.serve().map_err(|error| Failure::World(format!("serving at {address}: {error}")))?;

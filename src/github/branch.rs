@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::client::parsed;
 use super::issues::null_as_default;
-use super::repository::segment;
 use super::{Account, Client, GithubError, Repository};
+use crate::net::segment;
 use crate::net::{Method, Repeat, Request};
 
 /// A commit.

@@ -6,8 +6,8 @@ use serde_json::json;
 use super::client::{MOST_PAGES, PER_PAGE, parsed};
 use super::issues::null_as_default;
 use super::pages::Fetched;
-use super::repository::segment;
 use super::{Account, Client, GithubError, IssueState, Repository};
+use crate::net::segment;
 use crate::net::{Method, Repeat, Request};
 
 /// A pull request.

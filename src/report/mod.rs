@@ -8,7 +8,7 @@ pub mod comment;
 mod digest;
 mod excerpt;
 mod github;
-mod html;
+pub(crate) mod html;
 mod human;
 mod jira;
 pub mod json;
@@ -22,7 +22,7 @@ mod summary;
 mod words;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 

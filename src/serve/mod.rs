@@ -5,7 +5,10 @@ pub mod http;
 mod installation;
 pub mod jira_issue;
 pub mod mcp;
+pub mod page;
 mod reading;
+#[cfg(feature = "service")]
+pub mod site;
 mod work;
 
 pub use installation::{Gate, Installation};

@@ -46,6 +46,7 @@ pub use run::{
 pub use store::RedisStore;
 pub use store::{MemoryStore, NoStore, SqliteStore, StatePlace, StateStore, Store, StoreError};
 pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord};
+pub use words::channel_in;
 
 /// SHA-256, in hexadecimal.
 pub fn hash(bytes: &[u8]) -> String {

@@ -138,11 +138,12 @@ fn refusal_in_chinese(reason: &str) -> String {
 }
 
 /// The way that an answer came, in words.
-pub(super) fn channel_in(channel: &str, language: Language) -> &str {
+pub fn channel_in(channel: &str, language: Language) -> &str {
     match (language, channel) {
         (Language::Zh, "terminal") => "终端",
         (Language::Zh, "command") => "命令",
         (Language::Zh, "file") => "答复文件",
+        (Language::Zh, "page") => "网页",
         _ => channel,
     }
 }

@@ -7,7 +7,7 @@ use reqgate::files;
 use reqgate::model::Language;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::requirements::{RequirementsDocument, RequirementsExport, parse_anyway};
-use reqgate::prd::workflow::{AskDocument, PrdState, PrdWorkflow, ThreadDocument};
+use reqgate::prd::workflow::{AskDocument, PrdState, PrdWorkflow, ThreadDocument, drafts_of};
 use reqgate::text::{display_width, language};
 use reqgate::workflow::trace::{spans, write};
 use reqgate::workflow::view::page_in;
@@ -305,19 +305,13 @@ pub fn view(arguments: &ViewArguments) -> Result<u8, Failure> {
     let record = record(&store, &arguments.thread)?;
     let status = status_of(&store, &record)?;
     let events = store.events_after(&arguments.thread, 0).map_err(store_failure)?;
-    let page = page_in::<PrdWorkflow>(language_of(&store, &record), &record, status, &events, &drafts)
+    let page = page_in::<PrdWorkflow>(language_of(&store, &record), &record, status, &events, &drafts_of)
         .map_err(|error| Failure::World(format!("drawing the page: {error}")))?;
     match &arguments.output {
         Some(path) if path.as_os_str() != "-" => outputs::write_whole(path, &page)?,
         _ => outputs::print(&page)?,
     }
     Ok(exit::PASS)
-}
-
-/// The drafts that a state holds.
-fn drafts(state: &PrdState) -> Vec<(String, String)> {
-    let drafts = [("feature-brief.md", &state.feature_brief_content), ("prd.md", &state.prd_content)];
-    drafts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.clone()?))).collect()
 }
 
 /// Shows the steps of the workflow.

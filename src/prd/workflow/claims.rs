@@ -125,6 +125,12 @@ pub fn documents_of(state: &PrdState) -> Vec<PathBuf> {
     }
 }
 
+/// The drafts that a state holds, by their names.
+pub fn drafts_of(state: &PrdState) -> Vec<(String, String)> {
+    let drafts = [("feature-brief.md", &state.feature_brief_content), ("prd.md", &state.prd_content)];
+    drafts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.clone()?))).collect()
+}
+
 /// Checks that an effect writes a document of the feature or a folder for it.
 ///
 /// # Errors

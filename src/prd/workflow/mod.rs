@@ -32,7 +32,7 @@ pub use asks::{
     PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks,
 };
 pub use by_hand::{ChangedByHand, HandChange};
-pub use claims::{Approved, Claim, claims, documents_of};
+pub use claims::{Approved, Claim, claims, documents_of, drafts_of};
 pub use documents::{AskDocument, OpenOrder, OrderDocument, PrdAnswer, ThreadDocument};
 pub use doubts::{Doubted, doubt_in_words};
 pub use executor::{Agent, Author, ModelAuthors, PrdExecutor};

@@ -8,12 +8,13 @@ use crate::report::digest::{
     Digest, demotion, guardrail_sentences, packet_words, penalty_words, questions, raw_text_words, rubric_words,
 };
 use crate::report::excerpt::excerpt;
+use crate::report::html::marks::{Kind, MAX_ISSUES};
 use crate::report::model_review::{explained, model_words, rewrites};
 use crate::report::points;
 use crate::report::words::{Words, fill};
 
-/// Issues of one kind that are shown with their place.
-const MAX_ISSUES: usize = 50;
+/// Characters of a place that a link to it shows.
+const LINK_CHARACTERS: usize = 60;
 
 /// One input.
 #[derive(Debug, Serialize)]
@@ -23,6 +24,7 @@ pub(super) struct Card {
     words: Labels,
     verdict: String,
     is_open: bool,
+    is_beside_text: bool,
     input: String,
     score: Option<Score>,
     explanation: String,
@@ -57,6 +59,11 @@ struct Dimension {
 
 #[derive(Debug, Serialize)]
 struct Issue {
+    /// Names the finding on the page, as in [`super::marks`].
+    id: String,
+    /// The words in the text that it is about; empty without a place.
+    words: String,
+    line: Option<String>,
     rule_id: String,
     category: &'static str,
     description: String,
@@ -95,14 +102,25 @@ struct Edit {
     removes_blocker: bool,
 }
 
+/// The card of an outcome that stands beside its text: always open, and its findings link to their places there.
+pub(super) fn card_beside_text(outcome: &Outcome) -> Card {
+    // Beside the text there is room for what a text that passes would still be asked.
+    let questions = match outcome.decision.verdict {
+        Verdict::GuardrailRejected => Vec::new(),
+        _ => questions(outcome).into_iter().map(clean).collect(),
+    };
+    Card { is_open: true, is_beside_text: true, questions, ..card(outcome) }
+}
+
 /// The card of an outcome.
 pub(super) fn card(outcome: &Outcome) -> Card {
     let digest = Digest::new(outcome);
     let index = LineIndex::new(&outcome.packet.raw_text);
     let verdict = outcome.decision.verdict;
     let words = Words::of(outcome.language);
-    let issues = |issues: &[&ReviewIssue]| {
-        issues.iter().take(MAX_ISSUES).map(|it| issue(outcome, &index, it)).collect::<Vec<_>>()
+    let issues = |issues: &[&ReviewIssue], kind: Kind| {
+        let numbered = (1..).zip(issues.iter().take(MAX_ISSUES));
+        numbered.map(|(number, it)| issue(outcome, &index, kind.id(number), it)).collect::<Vec<_>>()
     };
     let questions = if verdict == Verdict::Reject { questions(outcome) } else { Vec::new() };
     Card {
@@ -111,6 +129,7 @@ pub(super) fn card(outcome: &Outcome) -> Card {
         words: labels(outcome, &digest),
         verdict: Words::of(outcome.language).verdict(verdict).replace('_', " "),
         is_open: !verdict.is_pass(),
+        is_beside_text: false,
         input: clean(&outcome.input),
         score: outcome.score_report.as_ref().map(|report| Score {
             value: points(report.total_score),
@@ -119,9 +138,9 @@ pub(super) fn card(outcome: &Outcome) -> Card {
             needs: outcome.decision.threshold.map(|needed| fill(words.needs_short, &[("n", &points(needed))])),
         }),
         explanation: clean(&outcome.decision.explanation),
-        blockers: issues(&digest.blockers),
+        blockers: issues(&digest.blockers, Kind::Blocker),
         hidden_blockers: rest(digest.blockers.len(), words),
-        warnings: issues(&digest.warnings),
+        warnings: issues(&digest.warnings, Kind::Warning),
         hidden_warnings: rest(digest.warnings.len(), words),
         path: path(outcome, &index),
         questions: questions.into_iter().map(clean).collect(),
@@ -178,6 +197,15 @@ fn clean(text: &str) -> String {
     one_line(text).into_owned()
 }
 
+/// The first words of a place, for a link to it.
+fn short(words: &str) -> String {
+    let mut short: String = words.chars().take(LINK_CHARACTERS).collect();
+    if short.len() < words.len() {
+        short.push('…');
+    }
+    short
+}
+
 /// The length of a bar, 0 to 100.
 fn width(score: f64) -> String {
     points(if score.is_finite() { score.clamp(0.0, 100.0) } else { 0.0 })
@@ -197,7 +225,7 @@ fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-fn issue(outcome: &Outcome, index: &LineIndex, issue: &ReviewIssue) -> Issue {
+fn issue(outcome: &Outcome, index: &LineIndex, id: String, issue: &ReviewIssue) -> Issue {
     let excerpt = issue.span.and_then(|span| excerpt(&outcome.packet.raw_text, index, span));
     let words = Words::of(outcome.language);
     let hidden_lines = excerpt.as_ref().map_or(0, |excerpt| excerpt.hidden_lines);
@@ -205,14 +233,18 @@ fn issue(outcome: &Outcome, index: &LineIndex, issue: &ReviewIssue) -> Issue {
         1 => words.one_more_line.to_owned(),
         count => fill(words.more_lines, &[("n", &count)]),
     });
-    let lines = excerpt.into_iter().flat_map(|excerpt| excerpt.lines);
+    let lines: Vec<_> = excerpt.into_iter().flat_map(|excerpt| excerpt.lines).collect();
     Issue {
+        id,
+        words: lines.first().map(|line| short(&line.marked)).unwrap_or_default(),
+        line: lines.first().map(|line| fill(words.line, &[("n", &line.number)])),
         rule_id: issue.rule_id.to_string(),
         category: issue.category.name(),
         description: clean(&issue.description),
         suggestion: clean(&issue.suggestion),
         place: issue.position.map(|at| format!("{}:{}", at.line, at.column)),
         lines: lines
+            .into_iter()
             .map(|line| Line { number: line.number, before: line.before, marked: line.marked, after: line.after })
             .collect(),
         hidden_lines,

@@ -4,6 +4,7 @@
 
 mod card;
 mod chart;
+mod marks;
 
 use std::io::{self, Write};
 
@@ -19,8 +20,20 @@ use crate::clean::one_line;
 use crate::model::{Language, Outcome};
 use crate::page::Page;
 
+pub(crate) use marks::{MarkedText, marked};
+
 const TEMPLATE: &str = include_str!("page.html.j2");
-const STYLE: &str = include_str!("page.css");
+/// The style sheet of the page.
+pub(crate) const STYLE: &str = include_str!("page.css");
+
+/// The card of an outcome for a page that shows the text beside it: each finding has an id and links to its [`marked`] place.
+///
+/// # Errors
+/// Fails only if the template is broken.
+pub(crate) fn card_beside_text(outcome: &Outcome) -> io::Result<String> {
+    let card = Value::from(Serde(card::card_beside_text(outcome)));
+    Page::new(TEMPLATE, STYLE).and_then(|page| page.render(context! { part => "card", card })).map_err(io::Error::other)
+}
 
 /// Writes the page.
 pub(super) struct HtmlReporter<'a> {

@@ -34,7 +34,7 @@ const TICKET_ZH: &str = "\
 ";
 
 /// A feature with blockers, warnings, questions and a path to pass.
-pub(in crate::report) fn rejected() -> Outcome {
+pub(crate) fn rejected() -> Outcome {
     let missing = issue(TICKET, "missing-acceptance-criteria", Severity::Blocker, None, 0.0);
     let vague = issue(TICKET, "vague-term", Severity::Blocker, Some("large statements, etc."), 4.0);
     let warnings = ["fast", "easy to use", "large", "should", "export", "send it"]
@@ -99,7 +99,7 @@ pub(in crate::report) fn rejected() -> Outcome {
 }
 
 /// A Chinese feature refused for its score alone, structured by fallback.
-pub(in crate::report) fn rejected_zh() -> Outcome {
+pub(crate) fn rejected_zh() -> Outcome {
     let warning = issue_zh("vague-term", Severity::Warning, "要快");
     let blocker = issue_zh("vague-term", Severity::Blocker, "界面要友好");
     let mut decision = decision(Verdict::Reject, "未就绪：“界面要友好”无法验证。");
@@ -129,7 +129,7 @@ fn issue_zh(rule_id: &str, severity: Severity, words: &str) -> ReviewIssue {
 }
 
 /// A feature refused only because its score is too low.
-pub(in crate::report) fn below_threshold() -> Outcome {
+pub(crate) fn below_threshold() -> Outcome {
     let mut outcome = rejected();
     outcome.input = "-".to_owned();
     let report = outcome.score_report.as_mut().expect("the sample is scored");
@@ -141,7 +141,7 @@ pub(in crate::report) fn below_threshold() -> Outcome {
 }
 
 /// A feature that is ready, with one warning left.
-pub(in crate::report) fn passed() -> Outcome {
+pub(crate) fn passed() -> Outcome {
     let warning = issue(TICKET, "vague-term", Severity::Warning, Some("fast"), 2.5);
     let mut outcome = outcome(
         "backlog.jsonl:12",
@@ -153,7 +153,7 @@ pub(in crate::report) fn passed() -> Outcome {
 }
 
 /// A pass by the grace of a waiver.
-pub(in crate::report) fn waived() -> Outcome {
+pub(crate) fn waived() -> Outcome {
     let mut outcome = passed();
     outcome.input = "tickets/waived.md".to_owned();
     let blocker = issue(TICKET, "missing-acceptance-criteria", Severity::Blocker, None, 0.0);
@@ -173,7 +173,7 @@ pub(in crate::report) fn waived() -> Outcome {
 }
 
 /// A chore, which is not judged.
-pub(in crate::report) fn not_applicable() -> Outcome {
+pub(crate) fn not_applicable() -> Outcome {
     let mut decision = decision(Verdict::NotApplicable, "a task is no requirement and is not judged");
     decision.threshold = None;
     decision.rubric = None;
@@ -183,7 +183,7 @@ pub(in crate::report) fn not_applicable() -> Outcome {
 }
 
 /// A ticket that the guardrail stopped.
-pub(in crate::report) fn guardrail_rejected() -> Outcome {
+pub(crate) fn guardrail_rejected() -> Outcome {
     let mut decision = decision(Verdict::GuardrailRejected, "the guardrail found 2 secrets");
     decision.reasons = vec![BlockReason::Guardrail { description: "2 secrets".to_owned() }];
     decision.threshold = None;
@@ -201,7 +201,7 @@ pub(in crate::report) fn guardrail_rejected() -> Outcome {
 }
 
 /// A ticket whose author wants to harm the readers of the report.
-pub(in crate::report) fn hostile() -> Outcome {
+pub(crate) fn hostile() -> Outcome {
     let text = "Fix \u{1b}[31mred\u{1b}[0m <script>alert(1)</script> | @octocat #1 ```\n::error::x %0A \u{202e}evil\u{7} ]]>\n";
     let words =
         "\u{1b}[31mred\u{1b}[0m <script>alert(1)</script> | @octocat #1 ```\n::error::x %0A \u{202e}evil\u{7} ]]>";
@@ -219,12 +219,12 @@ pub(in crate::report) fn hostile() -> Outcome {
 }
 
 /// An input that could not be read.
-pub(in crate::report) fn unreadable() -> InputError {
+pub(crate) fn unreadable() -> InputError {
     InputError { input: "missing.md".to_owned(), message: "reading missing.md: no such file\u{1b}[2J".to_owned() }
 }
 
 /// One outcome of each kind.
-pub(in crate::report) fn all() -> Vec<Outcome> {
+pub(crate) fn all() -> Vec<Outcome> {
     vec![
         rejected(),
         rejected_zh(),

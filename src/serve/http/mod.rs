@@ -47,6 +47,7 @@ use webhooks::{Deliveries, Job};
 
 pub use asks::{AnswerAnswer, AnswerStatus, Approval, AskEntry, AskView, answered, open_asks, view};
 pub use error::ProblemDetails;
+pub use events::events;
 pub use gate::{JudgeQuery, JudgeRequest, input, judged};
 pub use openapi::description;
 pub use person::{Person, authenticated};
@@ -65,8 +66,8 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// How long requests may take that were accepted before the end.
 const PATIENCE: Duration = Duration::from_secs(70);
 
-/// Every path of the service.
-pub fn router(state: Shared) -> Router {
+/// Every path of the service; `pages` are those for people.
+pub fn router(state: Shared, pages: Router<Shared>) -> Router {
     let v1 = Router::new()
         .route("/v1/judge", post(gate::judge))
         .route("/v1/review", post(gate::review))
@@ -88,6 +89,7 @@ pub fn router(state: Shared) -> Router {
         .route_layer(from_fn_with_state(Arc::clone(&state), person::required));
     Router::new()
         .merge(v1)
+        .merge(pages)
         .route("/webhooks/github", post(webhooks::github))
         .route("/webhooks/jira", post(webhooks::jira))
         .route("/openapi.json", get(openapi::show))
@@ -106,21 +108,26 @@ pub struct Listening {
     runtime: tokio::runtime::Runtime,
     listener: TcpListener,
     state: Shared,
+    pages: Router<Shared>,
     jobs: mpsc::Receiver<Job>,
     end: watch::Sender<bool>,
 }
 
-/// Binds the address.
+/// Binds the address. `pages` are the paths for people.
 ///
 /// # Errors
 /// Fails if the address cannot be used.
-pub fn listen(installation: Box<dyn Installation>, settings: HttpSettings) -> io::Result<Listening> {
+pub fn listen(
+    installation: Box<dyn Installation>,
+    settings: HttpSettings,
+    pages: Router<Shared>,
+) -> io::Result<Listening> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let listener = runtime.block_on(TcpListener::bind(settings.listen))?;
     let (end, ending) = watch::channel(false);
     let (queue, jobs) = mpsc::channel(webhooks::MOST_WAITING);
     let state = Service::new(installation, settings, Deliveries::new(queue), ending);
-    Ok(Listening { runtime, listener, state: Arc::new(state), jobs, end })
+    Ok(Listening { runtime, listener, state: Arc::new(state), pages, jobs, end })
 }
 
 impl Listening {
@@ -137,8 +144,8 @@ impl Listening {
     /// # Errors
     /// Fails if the system does not pass on signals.
     pub fn serve(self) -> io::Result<()> {
-        let Self { runtime, listener, state, jobs, end } = self;
-        let app = router(Arc::clone(&state)).into_make_service_with_connect_info::<SocketAddr>();
+        let Self { runtime, listener, state, pages, jobs, end } = self;
+        let app = router(Arc::clone(&state), pages).into_make_service_with_connect_info::<SocketAddr>();
         runtime.block_on(async move {
             let mut signals = Signals::new()?;
             let (ended, has_ended) = watch::channel(false);

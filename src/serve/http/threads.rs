@@ -165,7 +165,7 @@ pub struct HistoryEntry {
 
 impl Service {
     /// Where threads are worked on.
-    pub(super) fn desk<'s>(&'s self, pipeline: &'s Pipeline) -> Desk<'s> {
+    pub(in crate::serve) fn desk<'s>(&'s self, pipeline: &'s Pipeline) -> Desk<'s> {
         Desk { installation: self.installation(), pipeline, author, patience: PATIENCE }
     }
 }

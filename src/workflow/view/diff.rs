@@ -17,7 +17,7 @@ const MOST_SHOWN: usize = 2_000;
 
 /// One line of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Line {
+pub struct Line {
     /// Its class in the style sheet: `same`, `added`, `removed` or `gap`.
     pub class: &'static str,
     /// The sign in front of it, so that colour is not needed.

@@ -22,6 +22,7 @@ use super::graph::{Name, To};
 use super::thread::{Status, ThreadRecord};
 use crate::model::Language;
 use crate::page::Page;
+pub use diff::Line;
 use labels::{Labels, labels};
 use layout::{Arrow, Drawing, Spot};
 pub use story::Drafts;
@@ -29,7 +30,23 @@ use story::{Cost, Story};
 use words::line;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
-const STYLE: &str = include_str!("page.css");
+/// The style sheet of the page.
+pub const STYLE: &str = include_str!("page.css");
+
+/// The differences between two texts, line by line, with a few lines around each.
+pub fn differences(old: &str, new: &str, language: Language) -> Vec<Line> {
+    diff::difference(old, new, labels(language))
+}
+
+/// A piece of data value by value, each with its place in it. Empty values are left out, long ones are cut.
+pub fn values(data: &serde_json::Value, language: Language) -> Vec<(String, String)> {
+    words::fields(data, &[], labels(language)).into_iter().map(|field| (field.path, field.text)).collect()
+}
+
+/// The time between two points in RFC 3339 format, in words; `None` if one of them is not valid, or if it is less than a second.
+pub fn time_between(from: &str, to: &str, language: Language) -> Option<String> {
+    words::between(from, to, labels(language))
+}
 
 /// A thread as a page in English; see [`page_in`].
 ///
@@ -60,9 +77,36 @@ pub fn page_in<W: Workflow>(
     events: &[Event],
     drafts: Drafts<'_, W>,
 ) -> io::Result<String> {
+    shown::<W>(language, record, status, events, drafts, true)
+}
+
+/// The contents of [`page_in`] for a page that has a frame and the [`STYLE`] of its own.
+///
+/// # Errors
+///
+/// Fails only if the template that is built into the program is broken.
+pub fn contents_in<W: Workflow>(
+    language: Language,
+    record: &ThreadRecord,
+    status: Status,
+    events: &[Event],
+    drafts: Drafts<'_, W>,
+) -> io::Result<String> {
+    shown::<W>(language, record, status, events, drafts, false)
+}
+
+fn shown<W: Workflow>(
+    language: Language,
+    record: &ThreadRecord,
+    status: Status,
+    events: &[Event],
+    drafts: Drafts<'_, W>,
+    is_whole: bool,
+) -> io::Result<String> {
     let said = labels(language);
     let story = Story::<W>::read(record, events, drafts, language);
     let ctx = context! {
+        is_whole,
         title => line(&record.title),
         status => status.in_words(language),
         said => Value::from(Serde(said)),

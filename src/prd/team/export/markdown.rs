@@ -30,12 +30,22 @@ pub(super) struct Body {
     pub html: String,
 }
 
+/// The places and quotes behind statements, which stand in comments: `<!-- source: notes.md:5 "it exports" -->`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Quotes {
+    /// Left out like every comment.
+    #[default]
+    Hidden,
+    /// Shown behind their statements.
+    Shown,
+}
+
 /// The body of the page of a Markdown document.
-pub(super) fn body(markdown: &str, language: Language) -> Body {
+pub(super) fn body(markdown: &str, language: Language, quotes: Quotes) -> Body {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     // A tab is a control character, and four columns.
     let text = clean::lines(&markdown.replace('\t', "    "));
-    let mut writer = Writer { picture: language.of("picture", "图片"), ..Writer::default() };
+    let mut writer = Writer { picture: language.of("picture", "图片"), quotes, ..Writer::default() };
     let mut reader = Parser::new_ext(&text, options);
     while let Some(event) = reader.next() {
         writer.take(event, &mut reader);
@@ -49,6 +59,7 @@ pub(super) fn body(markdown: &str, language: Language) -> Body {
 struct Writer<'t> {
     /// The word for a picture.
     picture: &'static str,
+    quotes: Quotes,
     title: Option<String>,
     contents: Vec<Entry>,
     out: Vec<Event<'t>>,
@@ -65,7 +76,7 @@ impl<'t> Writer<'t> {
             Event::InlineHtml(tag) if matches!(&*tag, "<br>" | "<br/>" | "<br />") => self.push_html("<br>".to_owned()),
             Event::HardBreak => self.push_html("<br>\n".to_owned()),
             Event::Rule => self.push_html("<hr>\n".to_owned()),
-            Event::InlineHtml(tag) | Event::Html(tag) if is_comment(&tag) => {}
+            Event::InlineHtml(tag) | Event::Html(tag) if is_comment(&tag) => self.quote(&tag),
             Event::InlineHtml(tag) | Event::Html(tag) => self.out.push(Event::Text(tag)),
             // A citation that nobody has written out: `<cite:src-1>` has the form of an address.
             Event::Start(Tag::Link { link_type: LinkType::Autolink, dest_url, .. })
@@ -113,9 +124,19 @@ impl<'t> Writer<'t> {
         self.out.push(Event::InlineHtml(html.into()));
     }
 
+    /// A comment: shown if it says where the statement before it comes from.
+    fn quote(&mut self, comment: &str) {
+        let inner = comment.trim().trim_start_matches("<!--").trim_end_matches("-->").trim();
+        let Some(place) = inner.strip_prefix("source: ").filter(|_| self.quotes == Quotes::Shown) else { return };
+        let (place, quote) = place.split_once(" \"").unwrap_or((place, ""));
+        let quote = quote.strip_suffix('"').unwrap_or(quote);
+        let quote = if quote.is_empty() { String::new() } else { format!(" <q>{}</q>", escaped(&clean::words(quote))) };
+        self.push_html(format!("<span class=\"source\">{}{quote}</span>", escaped(&clean::words(place))));
+    }
+
     /// A heading with an anchor; the first one of the first level is the title and stands elsewhere.
     fn heading(&mut self, level: HeadingLevel, reader: &mut Parser<'t>) {
-        let mut inside = Writer { picture: self.picture, ..Writer::default() };
+        let mut inside = Writer { picture: self.picture, quotes: self.quotes, ..Writer::default() };
         let mut words = String::new();
         while let Some(event) = reader.next() {
             match &event {

@@ -3,6 +3,7 @@
 
 mod markdown;
 
+use markdown::Quotes;
 use minijinja::value::Serde;
 use minijinja::{Error, Value, context};
 use schemars::JsonSchema;
@@ -44,7 +45,7 @@ pub fn export(markdown: &str) -> Result<DocumentExport, Vec<Fault>> {
 pub fn html(markdown: &str, name: &str) -> Result<String, Error> {
     let markdown = without_front_matter(markdown);
     let language = language_of(markdown);
-    let body = markdown::body(markdown, language);
+    let body = markdown::body(markdown, language, Quotes::Hidden);
     let title = if body.title.is_empty() { name.to_owned() } else { body.title };
     Page::new(TEMPLATE, STYLE)?.render(context! {
         language => language.of("en", "zh-Hans"),
@@ -53,6 +54,14 @@ pub fn html(markdown: &str, name: &str) -> Result<String, Error> {
         contents => Value::from(Serde(&body.contents)),
         body => body.html,
     })
+}
+
+/// A Markdown document for a page of its own: its title in words, and the rest as HTML in which everything of the document is
+/// escaped. The quotes behind its statements are shown.
+pub fn html_contents(markdown: &str) -> (String, String) {
+    let markdown = without_front_matter(markdown);
+    let body = markdown::body(markdown, language_of(markdown), Quotes::Shown);
+    (clean::words(&body.title), body.html)
 }
 
 /// The document without the YAML at its beginning.

@@ -1,0 +1,38 @@
+//! The pages for people who do not use a terminal: judge a text, answer what is open, look at threads, audit a backlog.
+//!
+//! Everything is rendered here from values, without a network, a clock or a store. The pages work without scripts; whatever comes
+//! from tickets, documents and people is escaped and free of characters that nobody sees.
+//!
+//! | module | purpose |
+//! |---|---|
+//! | `frame` | what stands around every page: title, navigation, language, person |
+//! | `judge` | a text, its verdict, and what was fixed since the last judgement |
+//! | `inbox` | the questions that wait for a person |
+//! | `ask` | one question with everything that is needed to answer it |
+//! | `form`, `answer` | the fields of an answer; what somebody put into them → the answer as data |
+//! | `thread` | the threads, and one of them |
+//! | `audit`, `login` | the audit of an export; the form for a token |
+//! | `words` | every word of the pages, in English and in Chinese |
+
+mod answer;
+mod ask;
+mod audit;
+mod form;
+mod frame;
+mod inbox;
+mod judge;
+mod login;
+mod thread;
+mod words;
+
+pub use answer::{Fields, Unclear, answer};
+pub use ask::{Answered, AskPage, Standing, ask_page};
+pub use audit::audit_page;
+pub use frame::{Asset, Frame, Tab, asset, message_page};
+pub use inbox::{Waiting, inbox_page};
+pub use judge::{JudgePage, Judged, PolicyChoice, judge_page};
+pub use login::login_page;
+pub use thread::{ThreadRow, thread_page, threads_page};
+
+#[cfg(test)]
+mod tests;

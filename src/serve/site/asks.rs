@@ -1,0 +1,228 @@
+//! The questions that wait for a person: the list, one of them, and its answer.
+
+use axum::extract::{Form, Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::Value;
+
+use super::reply::{Page, page, redirect, rendered, with_status};
+use super::threads::status_of;
+use super::visitor::Visitor;
+use crate::model::Language;
+use crate::prd::workflow::PrdWorkflow;
+use crate::serve::http::{ProblemDetails, Role, Service, Shared, blocking};
+use crate::serve::page::{
+    Answered, AskPage, Fields, Standing, Tab, Unclear, Waiting, answer as answer_in, ask_page, inbox_page,
+};
+use crate::serve::work::{WorkError, store_with, threads_of};
+use crate::workflow::{
+    AnswerError, AskId, Asking, Body, Event, RunError, StateStore, Store, StoreError, ThreadRecord, current, decode,
+};
+
+/// The number of open questions; `None` if the store cannot say.
+pub fn count(service: &Service) -> Option<usize> {
+    let (_, records) = threads_of(service.installation()).ok()??;
+    Some(records.iter().filter(|record| record.ask.is_some()).count())
+}
+
+/// The list.
+pub async fn inbox(State(state): State<Shared>, visitor: Visitor) -> Response {
+    let asking = visitor.clone();
+    page(&visitor, blocking(&state, move |service| listed(service, &asking)).await)
+}
+
+fn listed(service: &Service, visitor: &Visitor) -> Page {
+    let (mut waiting, mut unread) = (Vec::new(), Vec::new());
+    if let Some((store, records)) = threads_of(service.installation())? {
+        for record in records {
+            let Some(id) = &record.ask else { continue };
+            let open = current::<PrdWorkflow, _>(&store, &record).map(|position| position.open);
+            match open {
+                Ok(Some(open)) => waiting.push(Waiting {
+                    id: id.clone(),
+                    question: open.question.title_in(visitor.language),
+                    thread_title: record.title.clone(),
+                    since: record.updated.clone(),
+                }),
+                Ok(None) => {}
+                Err(error) => unread.push(format!("{}: {error}", record.id)),
+            }
+        }
+    }
+    let frame = visitor.frame(Tab::Inbox, Some(waiting.len()));
+    rendered(inbox_page(&frame, &waiting, &unread, &service.installation().now()))
+}
+
+/// One of them.
+pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path<String>) -> Response {
+    let asking = visitor.clone();
+    page(
+        &visitor,
+        blocking(&state, move |service| Place::of(service, &asking, &ask)?.page(Fields::default(), Vec::new())).await,
+    )
+}
+
+/// What became of an answer.
+enum Sent {
+    /// It was taken: the page of the question says how the thread stands.
+    Taken(AskId),
+    /// It was not; the page says why, and keeps what was typed.
+    Not(StatusCode, String),
+}
+
+/// Takes an answer.
+pub async fn answer(
+    State(state): State<Shared>,
+    visitor: Visitor,
+    Path(ask): Path<String>,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Response {
+    let asking = visitor.clone();
+    let fields = Fields::new(fields);
+    match blocking(&state, move |service| sent(service, &asking, &ask, fields)).await {
+        Ok(Sent::Taken(ask)) => redirect(&format!("/inbox/{ask}")),
+        Ok(Sent::Not(status, html)) => with_status(&visitor, status, Ok(html)),
+        Err(problem) => page(&visitor, Err(problem)),
+    }
+}
+
+fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Result<Sent, ProblemDetails> {
+    let place = Place::of(service, visitor, ask)?;
+    let language = visitor.language;
+    let refused = |status: StatusCode, problems: Vec<String>, typed: Fields| {
+        Place::of(service, visitor, ask)?.page(typed, problems).map(|html| Sent::Not(status, html))
+    };
+    if !visitor.has_sent(typed.get("csrf")) {
+        return refused(StatusCode::FORBIDDEN, vec![said(language, Fault::TooOld)], typed);
+    }
+    let Some(person) = visitor.person.clone().filter(|person| person.role >= Role::Answer) else {
+        return refused(StatusCode::FORBIDDEN, Vec::new(), typed);
+    };
+    // The answer to a question that is closed is compared with the one that was taken: the same is no news.
+    let given = match answer_in(&place.question, &typed) {
+        Ok(Value::Object(given)) => given,
+        Ok(_) | Err(Unclear::Undecided) => {
+            return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::Undecided)], typed);
+        }
+        Err(Unclear::EditedButNotChosen) => {
+            return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::EditedButNotChosen)], typed);
+        }
+    };
+    let gate = service.gate(None, None)?;
+    match service.desk(&gate).answer(&place.id, given, (&person.name, "page"), |_, _| ()) {
+        Ok(_) => Ok(Sent::Taken(place.id)),
+        Err(WorkError::Answer { error: AnswerError::WrongShape(problems), .. }) => {
+            let problems = problems.iter().map(|one| in_words(&one.path, &one.message)).collect();
+            refused(StatusCode::UNPROCESSABLE_ENTITY, problems, typed)
+        }
+        Err(WorkError::Answer { error: AnswerError::Conflict(_), .. }) => {
+            refused(StatusCode::CONFLICT, Vec::new(), typed)
+        }
+        Err(WorkError::Store(StoreError::Busy { .. }) | WorkError::Run(RunError::Store(StoreError::Busy { .. }))) => {
+            refused(StatusCode::CONFLICT, vec![said(language, Fault::Busy)], typed)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The place of a problem, where it helps: the id of a question or requirement.
+fn in_words(path: &str, message: &str) -> String {
+    match path.split_once('.') {
+        Some((_, rest)) => format!("{rest}: {message}"),
+        None => message.to_owned(),
+    }
+}
+
+/// Why an answer was not sent.
+enum Fault {
+    TooOld,
+    Undecided,
+    EditedButNotChosen,
+    Busy,
+}
+
+fn said(language: Language, fault: Fault) -> String {
+    let words = match fault {
+        Fault::TooOld => language.of(
+            "This page was too old to be sent. What you typed is still here: send it again.",
+            "页面已过期，未能提交。您填写的内容仍在：请再次提交。",
+        ),
+        Fault::Undecided => language.of("Choose a decision.", "请选择一个决定。"),
+        Fault::EditedButNotChosen => language.of(
+            "You have edited the document, and chosen something else: choose the edited text, or undo your changes.",
+            "您修改了文档，却选择了其他决定：请选择采用修改后的文本，或撤销修改。",
+        ),
+        Fault::Busy => language.of(
+            "Somebody else is working on this thread right now: send it again in a moment.",
+            "此刻有人正在处理这个线程：请稍后再次提交。",
+        ),
+    };
+    words.to_owned()
+}
+
+/// A question with its thread.
+pub struct Place<'a> {
+    service: &'a Service,
+    visitor: &'a Visitor,
+    store: StateStore,
+    record: ThreadRecord,
+    events: Vec<Event>,
+    id: AskId,
+    question: Asking<PrdWorkflow>,
+}
+
+impl<'a> Place<'a> {
+    /// The question of this id, open or not.
+    fn of(service: &'a Service, visitor: &'a Visitor, ask: &str) -> Result<Self, ProblemDetails> {
+        let missing = || ProblemDetails::missing(visitor.language.of("There is no such question.", "没有这个问题。"));
+        let id: AskId = ask.parse().map_err(|_| missing())?;
+        let (store, record) = store_with(service.installation(), &id.thread)?;
+        let events = store.events_after(&id.thread, 0)?;
+        let asked = events.iter().find(|event| event.seq == id.seq).ok_or_else(missing)?;
+        let question = match decode::<PrdWorkflow>(&id.thread, asked)? {
+            Body::Asked { ask } => Asking::Workflow(ask),
+            Body::Interrupted { because, ask } => Asking::Engine(because, ask),
+            _ => return Err(missing()),
+        };
+        Ok(Self { service, visitor, store, record, events, id, question })
+    }
+
+    /// Its page: the form with what was typed, or what became of it.
+    fn page(&self, typed: Fields, problems: Vec<String>) -> Page {
+        let open = self.record.ask.as_ref();
+        let standing = if open == Some(&self.id) {
+            Standing::Open { typed, problems, may_answer: self.visitor.may(Role::Answer) }
+        } else {
+            let next = current::<PrdWorkflow, _>(&self.store, &self.record).ok().and_then(|position| position.open);
+            let next = next.map(|open| open.question.title_in(self.visitor.language));
+            Standing::Closed {
+                answered: self.answered()?,
+                not_taken: typed,
+                status: status_of(&self.store, &self.record)?,
+                next: open.cloned().zip(next),
+            }
+        };
+        let now = self.service.installation().now();
+        let page = AskPage {
+            id: &self.id,
+            question: &self.question,
+            record: &self.record,
+            events: &self.events,
+            now: &now,
+            standing,
+        };
+        rendered(ask_page(&self.visitor.frame(Tab::Inbox, count(self.service)), &page))
+    }
+
+    /// The answer that was taken.
+    fn answered(&self) -> Result<Option<Answered>, ProblemDetails> {
+        for event in self.events.iter().filter(|event| event.seq > self.id.seq) {
+            if let Body::Answered { ask, answer, channel } = decode::<PrdWorkflow>(&self.id.thread, event)?
+                && ask == self.id.seq
+            {
+                return Ok(Some(Answered::new(event, &answer, &channel, self.visitor.language)));
+            }
+        }
+        Ok(None)
+    }
+}

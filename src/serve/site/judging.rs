@@ -1,0 +1,190 @@
+//! Judges a text, and audits an export. Nothing is stored.
+
+use axum::extract::State;
+use axum::extract::multipart::{Multipart, MultipartRejection};
+use axum::response::Response;
+
+use super::reply::{Page, page, rendered};
+use super::upload::{self, File};
+use super::visitor::Visitor;
+use crate::audit::{Audit, Day, Entry, Subject};
+use crate::catalog;
+use crate::model::{Language, Outcome, RuleId};
+use crate::pipeline::Pipeline;
+use crate::serve::http::{ProblemDetails, Service, Shared, blocking};
+use crate::serve::page::{Fields, JudgePage, Judged, PolicyChoice, Tab, audit_page, judge_page};
+use crate::stages::intake::{RawInput, read_bytes};
+
+/// The form.
+pub async fn form(State(state): State<Shared>, visitor: Visitor) -> Response {
+    let asking = visitor.clone();
+    page(&visitor, blocking(&state, move |service| judged(service, &asking, &Fields::default(), None)).await)
+}
+
+/// Judges what the form sends, and shows the form again with it.
+pub async fn judge(
+    State(state): State<Shared>,
+    mut visitor: Visitor,
+    form: Result<Multipart, MultipartRejection>,
+) -> Response {
+    let sent = match form {
+        Ok(form) => upload::read(form).await,
+        Err(rejection) => Err(ProblemDetails::new(rejection.status(), rejection.body_text())),
+    };
+    let (fields, file) = match sent {
+        Ok(sent) => sent,
+        Err(problem) => return page(&visitor, Err(problem)),
+    };
+    visitor.choose(fields.get("lang"));
+    let asking = visitor.clone();
+    page(&visitor, blocking(&state, move |service| judged(service, &asking, &fields, file)).await)
+}
+
+/// The page with the outcome for the text in the form.
+fn judged(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<File>) -> Page {
+    let frame = visitor.frame(Tab::Judge, super::asks::count(service));
+    let policy = fields.get("policy").unwrap_or_default();
+    let language = Some(visitor.language);
+    let configured = service.gate(None, language)?;
+    let policies = choices(&configured, visitor.language);
+    let mut shown = JudgePage {
+        text: fields.get("text").unwrap_or_default(),
+        policies: &policies,
+        policy,
+        judged: None,
+        fault: None,
+    };
+    let is_sent = !fields.is_empty();
+    if is_sent && !visitor.has_sent(fields.get("csrf")) {
+        shown.fault = Some(too_old(visitor.language));
+        return rendered(judge_page(&frame, &shown));
+    }
+    let text_is_empty = shown.text.trim().is_empty();
+    if !is_sent || file.is_none() && text_is_empty {
+        return rendered(judge_page(&frame, &shown));
+    }
+    let known = policies.iter().any(|choice| choice.id == policy);
+    let gate = service.gate(Some(policy).filter(|_| known), language)?;
+    let (name, bytes) = match file {
+        Some(file) => (file.name, file.bytes),
+        None => (visitor.language.of("your text", "您的文本").to_owned(), shown.text.as_bytes().to_vec()),
+    };
+    let input = match first(&name, &bytes, visitor.language) {
+        Ok(input) => input,
+        Err(fault) => {
+            let fault = gate.masked(&fault);
+            shown.fault = Some(&fault);
+            return rendered(judge_page(&frame, &shown));
+        }
+    };
+    let text = input.text.clone();
+    shown.text = &text;
+    let outcome = match gate.run(input) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            let fault = gate.masked(&error.to_string());
+            shown.fault = Some(&fault);
+            return rendered(judge_page(&frame, &shown));
+        }
+    };
+    let before =
+        fields.get("before").filter(|before| !before.trim().is_empty()).and_then(|before| earlier(&gate, before));
+    shown.judged = Some(Judged { outcome: &outcome, before: before.as_ref() });
+    rendered(judge_page(&frame, &shown))
+}
+
+/// The outcome for the text before it was edited: judged again, because nothing is stored.
+fn earlier(gate: &Pipeline, text: &str) -> Option<Outcome> {
+    let input = read_bytes("before", text.as_bytes()).into_iter().next()?.ok()?;
+    gate.run(input).ok()
+}
+
+/// The one ticket in a file.
+fn first(name: &str, bytes: &[u8], language: Language) -> Result<RawInput, String> {
+    let mut inputs = read_bytes(name, bytes).into_iter();
+    match (inputs.next(), inputs.next()) {
+        (Some(Ok(input)), None) => Ok(input),
+        (Some(Err(error)), _) => Err(error.to_string()),
+        (None, _) => Err(language.of("The file holds no ticket.", "文件中没有工单。").to_owned()),
+        (Some(Ok(_)), Some(_)) => Err(language
+            .of("The file holds several tickets: audit it instead.", "文件中有多个工单：请改用审计。")
+            .to_owned()),
+    }
+}
+
+/// The policies with the questions that they answer.
+fn choices(gate: &Pipeline, language: Language) -> Vec<PolicyChoice> {
+    let choice = |policy: &crate::rules::Policy| PolicyChoice {
+        id: policy.file.id.clone(),
+        summary: policy.file.question(language).to_owned(),
+    };
+    gate.book.policies.iter().map(choice).collect()
+}
+
+fn too_old(language: Language) -> &'static str {
+    language.of(
+        "This page was too old to be sent. What you typed is still here: send it again.",
+        "页面已过期，未能提交。您填写的内容仍在：请再次提交。",
+    )
+}
+
+/// The form for an export.
+pub async fn audit_form(State(state): State<Shared>, visitor: Visitor) -> Response {
+    let asking = visitor.clone();
+    let shown = blocking(&state, move |service| {
+        rendered(audit_page(&asking.frame(Tab::Audit, super::asks::count(service)), None, None))
+    });
+    page(&visitor, shown.await)
+}
+
+/// Audits what the form sends.
+pub async fn audit(
+    State(state): State<Shared>,
+    visitor: Visitor,
+    form: Result<Multipart, MultipartRejection>,
+) -> Response {
+    let sent = match form {
+        Ok(form) => upload::read(form).await,
+        Err(rejection) => Err(ProblemDetails::new(rejection.status(), rejection.body_text())),
+    };
+    let (fields, file) = match sent {
+        Ok(sent) => sent,
+        Err(problem) => return page(&visitor, Err(problem)),
+    };
+    let asking = visitor.clone();
+    page(&visitor, blocking(&state, move |service| audited(service, &asking, &fields, file)).await)
+}
+
+fn audited(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<File>) -> Page {
+    let frame = visitor.frame(Tab::Audit, super::asks::count(service));
+    let Some(file) = file.filter(|_| visitor.has_sent(fields.get("csrf"))) else {
+        return rendered(audit_page(&frame, None, Some(too_old(visitor.language))));
+    };
+    let gate = service.gate(None, None)?;
+    let today: Day = service.installation().today().parse().map_err(ProblemDetails::internal)?;
+    let mut audit = Audit::new(Subject { source: gate.masked(&file.name), today, since: None });
+    let mut fault = None;
+    for item in read_bytes(&file.name, &file.bytes) {
+        match item {
+            Ok(input) if input.facts.is_pull_request => audit.add_pull_request(),
+            Ok(input) => {
+                let facts = input.facts.clone();
+                match gate.run(input) {
+                    Ok(outcome) => audit.add(Entry::of(&facts, &outcome)),
+                    Err(_) => audit.add_unreadable(),
+                }
+            }
+            Err(error) if error.is_note() => {}
+            Err(error) => {
+                fault.get_or_insert_with(|| gate.masked(&error.to_string()));
+                audit.add_unreadable();
+            }
+        }
+    }
+    let summary = |rule: &RuleId| {
+        let summary = catalog::summary(&gate.book, rule, Language::En);
+        summary.unwrap_or_else(|| rule.to_string())
+    };
+    let report = audit.report(summary, None);
+    rendered(audit_page(&frame, Some(&report), fault.as_deref()))
+}

@@ -1,0 +1,50 @@
+//! The pages as a site: who looks at them, what their forms send, and what follows from it.
+//!
+//! | module | purpose |
+//! |---|---|
+//! | `visitor` | the person, their language, and whether a form comes from a page of this service |
+//! | `upload` | forms and files as they are sent |
+//! | `reply` | a page as a response, with its headers |
+//! | `session` | log in, log out |
+//! | `judging` | judge a text, audit an export |
+//! | `asks`, `threads` | the questions that wait; the threads |
+
+mod asks;
+mod judging;
+mod reply;
+mod session;
+mod threads;
+mod upload;
+mod visitor;
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+
+use super::http::Shared;
+use super::page;
+
+/// The paths of the pages.
+pub fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/", get(judging::form).post(judging::judge))
+        .route("/audit", get(judging::audit_form).post(judging::audit))
+        .route("/inbox", get(asks::inbox))
+        .route("/inbox/{ask}", get(asks::show).post(asks::answer))
+        .route("/threads", get(threads::list))
+        .route("/threads/{thread}", get(threads::show))
+        .route("/threads/{thread}/events", get(threads::changes))
+        .route("/login", get(session::form).post(session::log_in))
+        .route("/logout", post(session::log_out))
+        .route("/assets/{name}", get(asset))
+}
+
+/// A file that pages load; its address changes with its text.
+async fn asset(Path(name): Path<String>) -> Response {
+    let Some(asset) = page::asset(&name) else { return StatusCode::NOT_FOUND.into_response() };
+    let kept = HeaderValue::from_static("public, max-age=31536000, immutable");
+    let kind = HeaderValue::from_static(asset.media_type);
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], asset.text).into_response()
+}

@@ -1,0 +1,45 @@
+//! What a form sends: its fields, and the file in it.
+
+use axum::extract::multipart::{Multipart, MultipartError};
+
+use crate::serve::http::ProblemDetails;
+use crate::serve::page::Fields;
+
+/// The most fields of a form.
+const MOST_FIELDS: usize = 50;
+
+/// A file that somebody has chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its name, without a path.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The fields of a form with a file in the field `file`, if one was chosen.
+///
+/// # Errors
+/// A problem if it is not a form, is too large, or has too many fields.
+pub async fn read(mut form: Multipart) -> Result<(Fields, Option<File>), ProblemDetails> {
+    let broken = |error: MultipartError| ProblemDetails::new(error.status(), error.body_text());
+    let (mut fields, mut file) = (Vec::new(), None);
+    while let Some(field) = form.next_field().await.map_err(broken)? {
+        if fields.len() >= MOST_FIELDS {
+            return Err(ProblemDetails::bad("the form has too many fields"));
+        }
+        let name = field.name().unwrap_or_default().to_owned();
+        if name == "file" {
+            let called = field.file_name().unwrap_or_default();
+            let called = called.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+            let bytes = field.bytes().await.map_err(broken)?.to_vec();
+            if !called.is_empty() && !bytes.is_empty() {
+                file = Some(File { name: called, bytes });
+            }
+        } else {
+            let bytes = field.bytes().await.map_err(broken)?;
+            fields.push((name, String::from_utf8_lossy(&bytes).into_owned()));
+        }
+    }
+    Ok((Fields::new(fields), file))
+}
