@@ -14,16 +14,13 @@ use reqgate::prd::gaps::Terminal;
 use super::arguments::prd::DraftingModelArguments;
 use super::arguments::{ColorWhen, ConfigurationArguments, CritiqueArguments, GapsFormat};
 use super::exit::{self, Failure};
-use super::feature_files::read;
+use super::feature_files::{prd_in, read};
 use super::session::{self, Extent, Session};
 use super::{outputs, reviewer, terminal};
 
-/// The PRD of a feature in its directory.
-const PRD: &str = "prd.md";
-
 /// Runs the command.
 pub fn run(arguments: &CritiqueArguments, color: ColorWhen) -> Result<u8, Failure> {
-    let path = if arguments.path.is_dir() { arguments.path.join(PRD) } else { arguments.path.clone() };
+    let path = if arguments.path.is_dir() { prd_in(&arguments.path) } else { arguments.path.clone() };
     let (name, text) = read(&path)?;
     let roles = roles(arguments);
     if arguments.order {

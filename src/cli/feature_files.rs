@@ -19,47 +19,106 @@ const BRIEF: &str = "feature-brief.md";
 pub const REQUIREMENTS: &str = "requirements.md";
 /// The requirements of a feature of spec-kit in its directory, and those of a capability of OpenSpec in its own.
 const SPEC: &str = "spec.md";
+/// The PRD of a feature in its directory.
+const PRD: &str = "prd.md";
 /// The folder of capabilities in a change of OpenSpec, and the reason for the change beside it.
 const CAPABILITIES: &str = "specs";
 const PROPOSAL: &str = "proposal.md";
 /// How deep capabilities are looked for.
 const DEEPEST: usize = 4;
 
-/// The file of requirements and that of the brief, where there is one.
+/// A document as it was read: one file, or the capabilities of a change of OpenSpec one after the other.
+pub struct Text {
+    /// Its name as it was typed, or that of the folder.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The files that it consists of: the line on which each begins, from 1, and its name.
+    files: Vec<(u32, String)>,
+}
+
+impl Text {
+    /// One file.
+    ///
+    /// # Errors
+    /// Fails if it does not exist or cannot be read.
+    pub fn of(path: &Path) -> Result<Self, Failure> {
+        let (name, text) = read(path)?;
+        Ok(Self { files: vec![(1, name.clone())], name, text })
+    }
+
+    /// Several files as one text, named after their folder.
+    fn joined(folder: &Path, paths: &[PathBuf]) -> Result<Self, Failure> {
+        let mut out = Self { name: folder.display().to_string(), text: String::new(), files: Vec::new() };
+        for path in paths {
+            let (name, text) = read(path)?;
+            let unclosed =
+                |kind: &FaultKind| matches!(kind, FaultKind::FenceNeverClosed | FaultKind::CommentNeverClosed);
+            if let Some(fault) = requirements::parse_anyway(&text).1.iter().find(|fault| unclosed(&fault.kind)) {
+                // It would swallow the files behind it.
+                return Err(Failure::usage(format!("{name}:{}: {}", fault.line, fault.kind)));
+            }
+            let line = out.text.lines().count() + 1;
+            out.files.push((u32::try_from(line).unwrap_or(u32::MAX), name));
+            out.text.push_str(text.trim_start_matches('\u{feff}').trim_end());
+            out.text.push_str("\n\n");
+        }
+        Ok(out)
+    }
+
+    /// The file in which a line of the text stands, and its number there; both numbers from 1.
+    pub fn place(&self, line: u32) -> (&str, u32) {
+        let at = self.files.iter().rev().find(|(start, _)| *start <= line);
+        at.map_or((&self.name, line), |(start, name)| (name, line - start + 1))
+    }
+}
+
+/// The requirements that a path names, and the file of the brief, where there is one.
 ///
 /// # Errors
-/// Fails if a folder has several files of requirements.
-pub fn paths(path: &Path, brief: Option<&Path>) -> Result<(PathBuf, Option<PathBuf>), Failure> {
+/// Fails if they do not exist or cannot be read.
+pub fn requirements(path: &Path, brief: Option<&Path>) -> Result<(Text, Option<PathBuf>), Failure> {
     let is_folder = path.is_dir();
-    let requirements = if is_folder { in_folder(path)? } else { path.to_path_buf() };
+    let files = if is_folder { in_folder(path)? } else { vec![path.to_path_buf()] };
     let folder = if is_folder { Some(path) } else { path.parent() };
-    let name = if is_folder && requirements.starts_with(path.join(CAPABILITIES)) { PROPOSAL } else { BRIEF };
+    let is_change = is_folder && files.iter().any(|file| file.starts_with(path.join(CAPABILITIES)));
+    let name = if is_change { PROPOSAL } else { BRIEF };
     let beside = folder.map(|folder| folder.join(name)).filter(|brief| brief.is_file() && brief != path);
     // Beside a ticket of another name lies somebody else's brief.
     let is_ours = is_folder || path.file_name().is_some_and(|name| name == REQUIREMENTS);
-    Ok((requirements, brief.map(Path::to_path_buf).or(beside.filter(|_| is_ours))))
+    let text = match files.as_slice() {
+        [only] => Text::of(only)?,
+        several => Text::joined(path, several)?,
+    };
+    Ok((text, brief.map(Path::to_path_buf).or(beside.filter(|_| is_ours))))
 }
 
-/// The file of requirements in a folder: ours, spec-kit's, or that of the only capability of a change of OpenSpec.
-fn in_folder(folder: &Path) -> Result<PathBuf, Failure> {
+/// The files of requirements in a folder: ours, spec-kit's, or those of the capabilities of OpenSpec.
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if let Some(found) = [REQUIREMENTS, SPEC].map(|name| folder.join(name)).into_iter().find(|path| path.is_file()) {
-        return Ok(found);
+        return Ok(vec![found]);
     }
     let mut found = Vec::new();
     specs_below(&folder.join(CAPABILITIES), DEEPEST, &mut found);
-    found.sort();
-    match found.as_slice() {
-        [] => Ok(folder.join(REQUIREMENTS)),
-        [only] => Ok(only.clone()),
-        several => {
-            let names: Vec<String> = several.iter().map(|path| format!("`{}`", path.display())).collect();
-            Err(Failure::usage(format!(
-                "`{}` has several files of requirements: name one of {}",
-                folder.display(),
-                names.join(", ")
-            )))
+    if found.is_empty() {
+        specs_below(folder, 1, &mut found);
+        found.sort();
+        if let [one, ..] = found.as_slice() {
+            let (folder, one) = (folder.display(), one.parent().unwrap_or(one).display());
+            return Err(Failure::usage(format!(
+                "`{folder}` holds several features: name one of them, such as `{one}`"
+            )));
         }
+        return Ok(vec![folder.join(REQUIREMENTS)]);
     }
+    found.sort();
+    Ok(found)
+}
+
+/// The PRD in a folder: ours, or the specification of spec-kit.
+pub fn prd_in(folder: &Path) -> PathBuf {
+    let found = [PRD, SPEC].map(|name| folder.join(name)).into_iter().find(|path| path.is_file());
+    found.unwrap_or_else(|| folder.join(PRD))
 }
 
 fn specs_below(folder: &Path, deeper: usize, found: &mut Vec<PathBuf>) {
@@ -93,21 +152,25 @@ pub fn read(path: &Path) -> Result<(String, String), Failure> {
 ///
 /// # Errors
 /// Fails if no requirement can be told by its form.
-pub fn document(name: &str, text: &str) -> Result<AnyRequirements, Failure> {
+pub fn document(read: &Text) -> Result<AnyRequirements, Failure> {
+    let (name, text) = (&read.name, read.text.as_str());
     let (document, faults) = requirements::parse_anyway(text);
     let mut duplicates = Vec::new();
     if document.requirements().next().is_some() {
         for fault in faults {
             match &fault.kind {
                 FaultKind::DuplicateId(id) => duplicates.push((id.to_string(), fault.line)),
-                kind => exit::warn(&format!("{name}:{}: {kind}", fault.line)),
+                kind => {
+                    let (file, line) = read.place(fault.line);
+                    exit::warn(&format!("{file}:{line}: {kind}"));
+                }
             }
         }
         return Ok(AnyRequirements { document, duplicates });
     }
     let book = rules::load(&rules::shipped_files_for_judging()).map_err(Failure::usage)?;
     let feature: FeatureId = "000-document".parse().map_err(Failure::usage)?;
-    let source = Source { name: name.to_owned(), text: text.to_owned(), asked: None };
+    let source = Source { name: name.clone(), text: text.to_owned(), asked: None };
     let found = requirements_of(&book.reader, &source, &feature, language_of(text));
     if found.document.requirements().next().is_none() {
         return Err(Failure::usage(format!(

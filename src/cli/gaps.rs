@@ -10,6 +10,7 @@ use reqgate::prd::workflow::WorkOrder;
 
 use super::arguments::{ColorWhen, GapsArguments, GapsFormat};
 use super::exit::{self, Failure};
+use super::feature_files::Text;
 use super::session::{self, Extent, Session};
 use super::{feature_files, outputs, reviewer, terminal};
 
@@ -37,14 +38,14 @@ pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
 }
 
 fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
-    let (path, brief) = feature_files::paths(&arguments.path, arguments.brief.as_deref())?;
-    let (name, text) = feature_files::read(&path)?;
-    let AnyRequirements { document, duplicates } = feature_files::document(&name, &text)?;
+    let (file, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
+    let AnyRequirements { document, duplicates } = feature_files::document(&file)?;
+    let (name, text) = (&file.name, &file.text);
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?;
     let words = brief.as_ref().map(|(_, text)| text.as_str());
-    let input = Input { name: &name, text: &text, document: &document, duplicates: &duplicates, brief: words };
+    let input = Input { name, text, document: &document, duplicates: &duplicates, brief: words };
     let form = gaps::analyse(&input);
-    let order = || masked_order(arguments, words.unwrap_or_default(), &text);
+    let order = || masked_order(arguments, words.unwrap_or_default(), text);
     let (order, read) = match (&arguments.reading, &arguments.model.model) {
         (Some(path), _) => {
             let order = order()?;
@@ -56,18 +57,25 @@ fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
             let read = model_reading(arguments, &order)?;
             (order, read)
         }
-        (None, None) => return Ok(form),
+        (None, None) => return Ok(placed(form, &file)),
     };
     let mut found = order.documents().gaps(&read, &document);
     for place in found.iter_mut().filter_map(|gap| gap.place.as_mut()) {
-        let file = if place.source == feature_files::REQUIREMENTS {
-            Some(&name)
-        } else {
-            brief.as_ref().map(|(name, _)| name)
-        };
-        place.source.clone_from(file.unwrap_or(&name));
+        let file =
+            if place.source == feature_files::REQUIREMENTS { Some(name) } else { brief.as_ref().map(|(name, _)| name) };
+        place.source.clone_from(file.unwrap_or(name));
     }
-    Ok(gaps::with_reading(form.gaps, found, &document))
+    Ok(placed(gaps::with_reading(form.gaps, found, &document), &file))
+}
+
+/// The analysis with the places of the files that a text consists of.
+fn placed(mut analysis: GapAnalysis, file: &Text) -> GapAnalysis {
+    for place in analysis.gaps.iter_mut().filter_map(|gap| gap.place.as_mut()).filter(|place| place.source == file.name)
+    {
+        let (name, line) = file.place(place.line);
+        (place.source, place.line) = (name.to_owned(), line);
+    }
+    analysis
 }
 
 /// The order to read a document for gaps, without the personal data and secrets in it.
@@ -79,8 +87,7 @@ fn masked_order(arguments: &GapsArguments, brief: &str, requirements: &str) -> R
 
 /// Prints the order for somebody who reads.
 fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
-    let (path, brief) = feature_files::paths(&arguments.path, arguments.brief.as_deref())?;
-    let (_, text) = feature_files::read(&path)?;
+    let (Text { name, text, .. }, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
     let order = masked_order(arguments, &brief, &text)?;
     let document = serde_json::json!({
@@ -89,8 +96,8 @@ fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
         "inputs": order,
         "result_schema": order.kind().schema(),
         "submit_with": match &arguments.brief {
-            Some(brief) => format!("reqgate gaps {} --brief {} --reading FILE", path.display(), brief.display()),
-            None => format!("reqgate gaps {} --reading FILE", path.display()),
+            Some(brief) => format!("reqgate gaps {name} --brief {} --reading FILE", brief.display()),
+            None => format!("reqgate gaps {name} --reading FILE"),
         },
     });
     outputs::print(&format!("{document:#}\n"))?;

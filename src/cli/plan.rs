@@ -88,14 +88,18 @@ pub fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Failure> {
 }
 
 fn documents(path: &Path) -> Result<Documents, Failure> {
-    let (file, brief) = feature_files::paths(path, None)?;
-    let (name, text) = feature_files::read(&file)?;
-    let read = feature_files::document(&name, &text)?;
-    for (id, line) in &read.duplicates {
-        exit::warn(&format!("{name}:{line}: {id} is the id of two requirements"));
+    let (file, brief) = feature_files::requirements(path, None)?;
+    let read = feature_files::document(&file)?;
+    if let Some((id, line)) = read.duplicates.first() {
+        // A plan has one story by the name of each, so one of the two would be lost.
+        let (file, line) = file.place(*line);
+        return Err(Failure::usage(format!(
+            "{file}:{line}: {id} is already the id of another requirement: give this one an id of its own"
+        )));
     }
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
-    let prd = file.parent().map(|folder| folder.join(PRD)).filter(|path| path.is_file());
+    let folder = if path.is_dir() { Some(path) } else { path.parent() };
+    let prd = folder.map(|folder| folder.join(PRD)).filter(|path| path.is_file());
     let prd: Option<Value> = match prd {
         Some(path) => {
             let (name, text) = feature_files::read(&path)?;
@@ -105,6 +109,7 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
     };
     let of_prd = |key: &str| Some(prd.as_ref()?.pointer(&format!("/frontmatter/{key}"))?.as_str()?.to_owned());
     let (project, owner) = (of_prd("project_id"), of_prd("owner").unwrap_or_default());
+    let feature_files::Text { name, text, .. } = file;
     Ok(Documents { name, text, read, brief, project, owner })
 }
 

@@ -8,7 +8,7 @@ use reqgate::prd::trace::{self, Commits, Evidence, Feature, FileSets, Input};
 
 use super::arguments::{ColorWhen, TraceArguments, TraceFormat, TraceRequire};
 use super::exit::{self, Failure};
-use super::feature_files::{REQUIREMENTS, document, read};
+use super::feature_files::{REQUIREMENTS, Text, document};
 use super::{outputs, terminal};
 
 /// At most this many commits are read.
@@ -17,8 +17,9 @@ const MOST_COMMITS: usize = 10_000;
 /// Runs the command.
 pub fn run(arguments: &TraceArguments, color: ColorWhen) -> Result<u8, Failure> {
     let path = document_of(&arguments.path)?;
-    let (name, text) = read(&path)?;
-    let document = document(&name, &text)?.document;
+    let file = Text::of(&path)?;
+    let document = document(&file)?.document;
+    let Text { name, text, .. } = file;
     let (path, root) = placed(&path)?;
     let sets = FileSets::new(&arguments.tests, &arguments.code).map_err(Failure::usage)?;
     let commits = commits(arguments, &root)?;

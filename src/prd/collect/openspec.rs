@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::sentences::{plain, sentence};
 use crate::model::Language;
+use crate::prd::requirements::lines::{self, LineKind};
 use crate::prd::{Requirement, RequirementId, RequirementPriority, SourceQuote};
 
 /// The requirements of a specification or of the deltas of a change, not numbered yet; `None` for a text of another kind.
@@ -19,18 +20,10 @@ pub fn requirements(name: &str, text: &str, language: Language) -> Option<Vec<Re
     let mut is_kind = false;
     let mut at = Part::Outside;
     let mut is_gone = false;
-    let mut fence: Option<&str> = None;
-    for (line, number) in text.lines().zip(1u32..) {
+    for (line, number) in lines::lines(text).0.iter().zip(1u32..) {
+        let (is_text, line) = (line.kind == LineKind::Text, line.text);
         let trimmed = line.trim();
-        if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark)) {
-            match fence {
-                Some(open) if open == mark => fence = None,
-                Some(_) => {}
-                None => fence = Some(mark),
-            }
-            continue;
-        }
-        if fence.is_some() || trimmed.is_empty() || trimmed.starts_with("<!--") {
+        if !is_text || trimmed.is_empty() {
             continue;
         }
         if let Some(heading) = line.strip_prefix("## ") {
@@ -123,6 +116,8 @@ mod tests {
         );
         assert_eq!((share.sources[0].line, back.sources[0].line), (8, 24));
         assert_eq!((back.title.as_str(), back.aliases.as_slice()), ("Take back", ["FR-007".to_owned()].as_slice()));
+        let template = "## ADDED Requirements\n\n### Requirement: A\nIt SHALL.\n\n<!-- an example:\n### Requirement: B\nIt SHALL.\n-->\n";
+        assert_eq!(requirements("spec.md", template, Language::En).map(|found| found.len()), Some(1));
         assert_eq!(requirements("a.md", "# A\n\n### Requirements\n\n- It shall.\n", Language::En), None);
     }
 }

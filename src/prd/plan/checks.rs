@@ -60,6 +60,7 @@ pub fn problems(written: &WrittenStories, inputs: &StoryInputs) -> Vec<Problem> 
         }
     }
     found.extend(coverage(written, inputs));
+    found.extend(around(written));
     if found.is_empty()
         && let Err(cycle @ OrderError::Cycle(_)) = ordered(&tasks(&written.stories))
     {
@@ -101,6 +102,11 @@ fn faults(story: &Story, written: &WrittenStories, inputs: &StoryInputs) -> Vec<
             say(format!("dependencies[{at}]"), format!("no story has the id `{id}`"));
         }
     }
+    for (field, ids) in [("requirements", &story.requirements), ("dependencies", &story.dependencies)] {
+        for (at, id) in ids.iter().enumerate().filter(|(at, id)| ids[..*at].contains(id)) {
+            say(format!("{field}[{at}]"), format!("{id} is named twice"));
+        }
+    }
     if story.acceptance_criteria.is_empty() {
         say("acceptanceCriteria".into(), "write at least one criterion".into());
     }
@@ -108,6 +114,11 @@ fn faults(story: &Story, written: &WrittenStories, inputs: &StoryInputs) -> Vec<
         if words.trim().is_empty() {
             say(field, "it is empty: write it, or leave it out".into());
         } else if words.chars().nth(LONGEST).is_some() {
+            say(field, format!("write at most {LONGEST} characters"));
+        }
+    }
+    for (field, words) in remarks(story) {
+        if words.chars().nth(LONGEST).is_some() {
             say(field, format!("write at most {LONGEST} characters"));
         }
     }
@@ -140,6 +151,50 @@ fn sentences(story: &Story) -> Vec<(String, &str)> {
     out
 }
 
+/// Everything in a story that may be empty, with its place.
+fn remarks(story: &Story) -> Vec<(String, &str)> {
+    let mut out = Vec::new();
+    out.extend(story.user_story.iter().map(|words| ("userStory.soThat".to_owned(), words.so_that.as_str())));
+    if let Some(details) = &story.technical_details {
+        out.push(("technicalDetails.repo".to_owned(), &details.repo));
+        out.push(("technicalDetails.package".to_owned(), &details.package));
+        let new = details.files_to_create.iter().enumerate();
+        out.extend(
+            new.map(|(at, file)| (format!("technicalDetails.filesToCreate[{at}].purpose"), file.purpose.as_str())),
+        );
+        let changed = details.files_to_modify.iter().enumerate();
+        out.extend(
+            changed.map(|(at, file)| (format!("technicalDetails.filesToModify[{at}].changes"), file.changes.as_str())),
+        );
+    }
+    if let Some(architecture) = &story.architecture {
+        for (at, one) in architecture.api_endpoints.iter().enumerate() {
+            out.push((format!("architecture.apiEndpoints[{at}].endpoint"), &one.endpoint));
+            out.push((format!("architecture.apiEndpoints[{at}].description"), &one.description));
+        }
+        for (at, one) in architecture.database_models.iter().enumerate() {
+            out.push((format!("architecture.databaseModels[{at}].model"), &one.model));
+            out.push((format!("architecture.databaseModels[{at}].fields"), &one.fields));
+        }
+        let key = architecture.key_files.iter().enumerate();
+        out.extend(key.map(|(at, file)| (format!("architecture.keyFiles[{at}]"), file.as_str())));
+    }
+    out
+}
+
+/// Risks and steps back that say nothing or too much.
+fn around(written: &WrittenStories) -> Vec<Problem> {
+    let risks = written.risks.iter().enumerate().flat_map(|(at, one)| {
+        [(format!("risks[{at}].risk"), &one.risk), (format!("risks[{at}].mitigation"), &one.mitigation)]
+    });
+    let steps = written.rollback_plan.iter().enumerate().map(|(at, step)| (format!("rollbackPlan[{at}]"), step));
+    let told = risks.chain(steps).filter_map(|(path, words)| {
+        let is_fine = !words.trim().is_empty() && words.chars().nth(LONGEST).is_none();
+        (!is_fine).then(|| problem(&path, format!("write 1 to {LONGEST} characters")))
+    });
+    told.collect()
+}
+
 fn is_approved(id: &str, inputs: &StoryInputs) -> bool {
     inputs.requirements.iter().any(|one| one.id == id)
 }
@@ -154,6 +209,8 @@ fn coverage(written: &WrittenStories, inputs: &StoryInputs) -> Vec<Problem> {
         let id = left.requirement.as_str();
         if !is_approved(id, inputs) {
             say("requirement", format!("{id} is not an approved requirement"));
+        } else if written.left_out[..index].iter().any(|other| other.requirement == id) {
+            say("requirement", format!("{id} is left out twice"));
         } else if realised.contains(id) {
             say("requirement", format!("a story realises {id}: name it in one of the two places"));
         }

@@ -33,6 +33,9 @@ pub enum NotPlannable {
     Order(#[from] OrderError),
 }
 
+/// The longest words before an id that can say that it comes first, in characters; a line may be a megabyte.
+const LONGEST_CUE: usize = 100;
+
 /// One story for each approved requirement. `feature` names the project in their ids: the slug of the feature, usually.
 ///
 /// # Errors
@@ -140,10 +143,11 @@ fn named_first(lines: &[&str]) -> Vec<String> {
     });
     let mut out = Vec::new();
     for line in lines {
+        let window = |at: usize| line[..at].char_indices().rev().nth(LONGEST_CUE).map_or(0, |(start, _)| start);
         // The end of the last id that has to be built first.
         let mut listed: Option<usize> = None;
         for id in ID.find_iter(line) {
-            let (before, behind) = (&line[..id.start()], &line[id.end()..]);
+            let (before, behind) = (&line[window(id.start())..id.start()], &line[id.end()..]);
             let goes_on = listed
                 .is_some_and(|end| BETWEEN_IDS.iter().any(|word| line[end..id.start()].trim_matches(is_mark) == *word));
             if goes_on || comes_first(before, behind) {
@@ -177,7 +181,8 @@ fn comes_first(before: &str, behind: &str) -> bool {
             return ending(rest, DENIED_BEFORE).is_none();
         }
     }
-    BEHIND_AN_ID.begin(&behind.trim_start_matches(is_mark).to_lowercase())
+    let behind: String = behind.trim_start_matches(is_mark).chars().take(LONGEST_CUE).collect();
+    BEHIND_AN_ID.begin(&behind.to_lowercase())
 }
 
 /// The word of a list with which words end, as a word of its own.

@@ -89,6 +89,13 @@ fn stories_of_a_careful_reader_pass_and_every_fault_is_told_with_its_place() {
         ("/stories/0/title", json!("x".repeat(501)), "stories[0].title: write at most 500"),
         ("/stories/0/userStory/asA", json!(""), "stories[0].userStory.asA: it is empty"),
         ("/stories/0/epicId", json!(" "), "stories[0].epicId: it is empty"),
+        ("/stories/0/userStory/soThat", json!("x".repeat(501)), "stories[0].userStory.soThat: write at most 500"),
+        ("/stories/0/requirements", json!(["FR-001", "FR-001"]), "stories[0].requirements[1]: FR-001 is named twice"),
+        (
+            "/stories/0/technicalDetails/filesToCreate/0/purpose",
+            json!("x".repeat(501)),
+            "stories[0].technicalDetails.filesToCreate[0].purpose: write at most 500",
+        ),
     ] {
         let found = problems_with(|stories| *stories.pointer_mut(at).expect("it is there") = value.clone());
         assert!(found.iter().any(|problem| problem.starts_with(told)), "{at} {value}: {found:?}");
@@ -108,6 +115,10 @@ fn a_requirement_is_realised_or_left_out_with_a_reason() {
         })
     };
     assert_eq!(without(json!([{ "requirement": "NFR-001", "reason": "Measured in 005." }])), Vec::<String>::new());
+    let twice = json!({ "requirement": "NFR-001", "reason": "Measured in 005." });
+    assert_eq!(without(json!([twice, twice])), ["leftOut[1].requirement: NFR-001 is left out twice"]);
+    let empty = problems_with(|stories| stories["rollbackPlan"] = json!(["Switch it off.", " "]));
+    assert_eq!(empty, ["rollbackPlan[1]: write 1 to 500 characters"]);
     let bare = without(json!([{ "requirement": "NFR-001", "reason": "" }]));
     assert_eq!(bare, ["leftOut[0].reason: say why, in 4 to 500 characters"]);
     let both = problems_with(|stories| stories["leftOut"] = json!([{ "requirement": "FR-001", "reason": "Not now." }]));
@@ -151,6 +162,28 @@ fn stories_that_name_one_file_are_built_one_after_the_other() {
     let tasks = &spec_kit(&plan, demand, None)[1].text;
     assert!(tasks.contains("- [ ] T002 [US2] Change src/csv.rs: rows\n"), "{tasks}");
     assert!(tasks.contains("- [ ] T001 [P] [US1] Create src/csv.rs: writes the rows\n"), "{tasks}");
+}
+
+/// Both took minutes: every requirement was looked for in every story, and every id read its whole line again.
+#[test]
+fn large_documents_and_long_lines_are_planned_at_once() {
+    let requirement = |number: usize| {
+        format!("### FR-{number:03}: Rule {number}\n\nIt shall.\n\nAcceptance criteria:\n- It is {number}.\n\n")
+    };
+    let many: String = (1..=1500).map(requirement).collect();
+    let long = "FR-001 and ".repeat(50_000);
+    let text = format!(
+        "# Requirements: X\n\nFeature: 004-x\n\n## Approved\n\n{many}### NFR-001: Y\n\nIt shall {long}.\n\nAcceptance \
+        criteria:\n- It is.\n"
+    );
+    let (document, _) = parse_anyway(&text);
+    let demand = Demand { approved: Approved::of(&document), text: &text };
+    let begun = std::time::Instant::now();
+    let written = collected(demand.approved, "x").expect("nothing is lost");
+    let plan = plan(head(), demand, written, false, |_| None).expect("it has an order");
+    let files = openspec(&plan, demand, None).expect("every requirement has a criterion");
+    assert_eq!((plan.stories.len(), files[2].text.matches("### Requirement: ").count()), (1501, 1501));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -176,10 +176,15 @@ fn marks(text: &str) -> Vec<Mark<'_>> {
             continue;
         }
         let words = &text[line.start..line.end];
+        let (mut counted, mut backticks) = (0, 0);
         for (at, _) in words.match_indices(OPEN) {
+            backticks += words[counted..at].matches('`').count();
+            counted = at;
             let inside = &words[at + OPEN.len()..];
-            let is_escaped = words[..at].ends_with('\\') || words[..at].matches('`').count() % 2 == 1;
-            let Some(end) = inside.find('>').filter(|end| !is_escaped && *end <= LONGEST_MARK) else { continue };
+            let is_escaped = words[..at].ends_with('\\') || backticks % 2 == 1;
+            // The mark ends within reach, or it is none.
+            let end = inside.bytes().take(LONGEST_MARK + 1).position(|byte| byte == b'>');
+            let Some(end) = end.filter(|_| !is_escaped) else { continue };
             let start = line.start + at;
             out.push(Mark { place: start..start + OPEN.len() + end + 1, line: number, words: inside[..end].trim() });
         }
@@ -209,11 +214,14 @@ pub fn cited(text: &str, sources: &ResearchSources) -> Result<Vec<SourceId>, Vec
 /// Fails with every citation of a source that does not exist.
 pub fn inject(text: &str, sources: &ResearchSources, style: CitationStyle) -> Result<String, Vec<DanglingCitation>> {
     cited(text, sources)?;
-    let mut out = text.to_owned();
-    for mark in marks(text).into_iter().rev() {
+    let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
+    for mark in marks(text) {
         let Some(source) = sources.cited(mark.words) else { continue };
-        out.replace_range(mark.place, &written(source, style));
+        out.push_str(&text[copied..mark.place.start]);
+        out.push_str(&written(source, style));
+        copied = mark.place.end;
     }
+    out.push_str(&text[copied..]);
     Ok(out)
 }
 

@@ -7,6 +7,8 @@ mod spec_kit;
 pub use openspec::openspec;
 pub use spec_kit::spec_kit;
 
+use std::collections::BTreeSet;
+
 use thiserror::Error;
 
 use super::{Demand, ExecutionPlan, Story};
@@ -52,8 +54,9 @@ struct Material<'m> {
 impl<'m> Material<'m> {
     /// The requirements that stories of the plan realise, in the order of the document.
     fn requirements(self) -> impl Iterator<Item = &'m Requirement> {
+        let named: BTreeSet<&str> = self.stories().flat_map(|story| &story.requirements).map(|id| id.trim()).collect();
         let is_planned = move |one: &&Requirement| {
-            self.stories().any(|story| story.requirements.iter().any(|id| self.demand.approved.find(id) == Ok(*one)))
+            named.contains(one.id.to_string().as_str()) || one.aliases.iter().any(|id| named.contains(id.as_str()))
         };
         self.demand.approved.requirements().filter(is_planned)
     }

@@ -171,7 +171,10 @@ impl Tracker for JiraIssues<'_> {
         let label = format!("{LABEL}{name}");
         let mut issues = BTreeMap::new();
         let mut take = |issue: ProjectIssue| {
-            let story = issue.labels.iter().filter_map(|label| label.strip_prefix(LABEL)).find(|id| is_story_id(id));
+            let names = issue.labels.iter().filter_map(|label| label.strip_prefix(LABEL));
+            // Teams have labels of their own that begin alike.
+            let is_planned = |id: &str| plan.stories.iter().any(|planned| planned.story.story_id == id);
+            let story = names.clone().find(|id| is_planned(id)).or_else(|| names.clone().find(|id| is_story_id(id)));
             // The index may be out of date, and an issue that was moved is one of another project.
             if let (Some(story), true) = (story, issue.labels.contains(&label) && issue.key.project == *project) {
                 let (story, mut tracked) = (story.to_owned(), self.tracked(issue));
