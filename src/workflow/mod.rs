@@ -8,7 +8,7 @@
 //! The guarantees: state changes happen exactly once; a call is made at least once, and repeated only if the crash fell
 //! between its answer and the record of it; effects are described as the wanted state, so that repeating them changes
 //! nothing; ambiguous situations become questions to a person. Protection against power loss is that of SQLite's
-//! `synchronous=FULL` and of `fsync`.
+//! `synchronous=FULL` and of `fsync`, or of the `appendfsync` of a Redis server.
 
 mod archive;
 mod ask;

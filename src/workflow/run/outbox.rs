@@ -16,6 +16,13 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         }
         // A request is recorded before it becomes visible.
         self.flush()?;
+        let root = Path::new(&self.record.root);
+        if !self.position.dry_run && !root.is_dir() {
+            // A store may be shared by machines that do not share their folders.
+            let error = "this folder, where the thread writes, does not exist on this machine; create it, continue on the \
+                         machine that has it, or move the thread with `reqgate prd export` and `import`";
+            return Err(RunError::Effect { path: root.display().to_string(), error: error.to_owned() });
+        }
         while let Some(pending) = self.position.pending.first().cloned() {
             let (step, index) = (pending.step, pending.index);
             let body = if self.position.dry_run {

@@ -28,7 +28,7 @@ pub use state::{StatePlace, StateStore};
 ///
 /// - An append is one whole: events, record and snapshot are all there or none of them, also after a crash.
 /// - It is refused as [`StoreError::Stale`] if the log has grown since it was read, or the thread was claimed by somebody else.
-/// - One process at a time holds the claim to a thread; the claim of a process that died is free.
+/// - One process at a time holds the claim to a thread; the claim of a process that died is free, at once or when its lease has run out.
 /// - Events are never changed.
 pub trait Store {
     /// Whether anything is stored; if not, events are not even created.

@@ -12,13 +12,13 @@ use super::server::{Server, signal};
 use super::{append, begun, event, numbers, open, record, snapshot};
 use crate::workflow::id;
 
-#[test]
-#[ignore = "needs redis-server"]
-fn no_acknowledged_append_is_lost_when_the_server_is_killed() {
-    let server = Server::start(&[]);
+/// Appends while the server is killed three times, until an append is refused; what was acknowledged, what is there, and the refusal.
+fn appended_over_deaths(fsync: &str) -> (u64, Vec<u64>, Option<StoreError>) {
+    let server = Server::start(&["--appendfsync", fsync]);
     let store = open(&server.address("killed"));
     let claim = begun(&store, "killed");
-    thread::scope(|scope| {
+    let mut head = 1;
+    let refused = thread::scope(|scope| {
         scope.spawn(|| {
             for _ in 0..3 {
                 thread::sleep(Duration::from_millis(400));
@@ -28,14 +28,41 @@ fn no_acknowledged_append_is_lost_when_the_server_is_killed() {
             }
         });
         let begun = Instant::now();
-        let mut head = 1;
         while begun.elapsed() < Duration::from_secs(4) {
-            append(&store, &claim, "killed", head, Phase::Running).expect("it is sent until it arrives");
-            head += 1;
+            match append(&store, &claim, "killed", head, Phase::Running) {
+                Ok(()) => head += 1,
+                Err(error) => return Some(error),
+            }
         }
-        assert_eq!(numbers(&store, "killed"), (1..=head).collect::<Vec<_>>(), "each once, in order");
-        println!("{head} appends over 3 deaths of the server: none lost, none doubled");
+        None
     });
+    (head, numbers(&store, "killed"), refused)
+}
+
+#[test]
+#[ignore = "needs redis-server"]
+fn no_acknowledged_append_is_lost_when_the_server_is_killed() {
+    let (head, kept, refused) = appended_over_deaths("always");
+    assert!(refused.is_none(), "{refused:?}");
+    assert_eq!(kept, (1..=head).collect::<Vec<_>>(), "each once, in order");
+    println!("{head} appends over 3 deaths of the server: none lost, none doubled");
+}
+
+/// With `everysec`, Redis answers before it writes its file while the disk is busy: what it then loses is noticed, not written over.
+#[test]
+#[ignore = "needs redis-server"]
+fn appends_that_the_server_lost_are_noticed() {
+    let (head, kept, refused) = appended_over_deaths("everysec");
+    match refused {
+        None => assert_eq!(kept, (1..=head).collect::<Vec<_>>(), "each once, in order"),
+        Some(StoreError::Stale(_)) => {
+            let last = kept.last().copied().unwrap_or_default();
+            assert!(last < head, "{last} of {head}");
+            assert_eq!(kept, (1..=last).collect::<Vec<_>>(), "nothing was written after the hole");
+            println!("{} of {head} acknowledged appends were lost by the server", head - last);
+        }
+        Some(other) => panic!("{other}"),
+    }
 }
 
 #[test]

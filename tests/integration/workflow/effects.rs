@@ -6,7 +6,7 @@ use reqgate::workflow::{Durability, MemoryStore, Phase, Run, Stop, Store};
 use serde_json::json;
 
 use super::demo::{self, Demo};
-use super::{NOON, begin, finish, id, until};
+use super::{NOON, agreeing, begin, finish, id, until};
 
 #[test]
 fn a_file_that_is_in_the_way_leads_to_a_person() {
@@ -44,5 +44,28 @@ fn a_disk_that_refuses_is_an_error_and_the_thread_goes_on_later() {
     drop(run);
     fs::remove_file(folder.path().join("demo")).expect("a file");
     let mut run = Run::open(&Demo, &store, &NOON, Durability::Step, &id("disk")).expect("a thread");
+    assert_eq!(finish(&mut run, &mut demo::Writer), Phase::Completed);
+}
+
+/// A store may be shared by machines that do not share their folders.
+#[test]
+fn a_thread_writes_nothing_on_a_machine_without_its_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = MemoryStore::default();
+    let root = folder.path().join("elsewhere");
+    let mut run = Run::begin(&Demo, &store, &NOON, Durability::Step, begin("away", &root)).expect("a thread");
+    let said = loop {
+        match run.advance(&mut demo::Writer) {
+            Ok(Stop::Asking(ask, question)) => {
+                run.answer(&ask, &agreeing(question.kind()), "ann", "test").expect("a good answer");
+            }
+            Ok(other) => panic!("stopped at {other:?}"),
+            Err(error) => break error.to_string(),
+        }
+    };
+    assert!(said.contains("does not exist on this machine") && !root.exists(), "{said}");
+    std::fs::create_dir(&root).expect("a folder");
+    drop(run);
+    let mut run = Run::open(&Demo, &store, &NOON, Durability::Step, &id("away")).expect("a thread");
     assert_eq!(finish(&mut run, &mut demo::Writer), Phase::Completed);
 }

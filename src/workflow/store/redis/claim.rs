@@ -16,7 +16,7 @@ const RELEASE: &str = include_str!("scripts/release.lua");
 
 /// The claim to a thread. Dropping it gives the lease up; if the process dies, the lease runs out.
 pub struct RedisClaim {
-    /// The number of the claim and a random word: what the fence compares.
+    /// The number of the claim and a random word, which the fence compares.
     token: String,
     lease_key: String,
     link: Arc<Link>,
@@ -57,7 +57,7 @@ impl RedisClaim {
         Ok(claim)
     }
 
-    /// What the fence compares.
+    /// The text that the fence compares.
     pub(super) fn token(&self) -> &str {
         &self.token
     }
