@@ -21,6 +21,8 @@ mod properties;
 mod reading;
 mod roles;
 mod rules;
+#[cfg(all(unix, feature = "service"))]
+mod service;
 #[path = "../texts/mod.rs"]
 mod texts;
 mod traceability;
