@@ -13,7 +13,7 @@ use sha2::Sha256;
 use crate::cli::{READY, Sandbox};
 
 /// A started service.
-struct Service {
+pub struct Service {
     child: Child,
     address: SocketAddr,
 }
@@ -28,10 +28,13 @@ impl Drop for Service {
 
 /// A response.
 #[derive(Debug)]
-struct Response {
-    status: u16,
-    head: String,
-    body: String,
+pub struct Response {
+    /// The status.
+    pub status: u16,
+    /// The headers, in lower case.
+    pub head: String,
+    /// The body.
+    pub body: String,
 }
 
 impl Response {
@@ -57,7 +60,8 @@ impl Response {
 }
 
 impl Service {
-    fn start(sandbox: &Sandbox, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+    /// Starts it in a sandbox.
+    pub fn start(sandbox: &Sandbox, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = sandbox.command();
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
         command.env("USER", "alice").envs(environment.iter().copied());
@@ -84,7 +88,8 @@ impl Service {
         Response::read(&String::from_utf8_lossy(&answer))
     }
 
-    fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
+    /// Sends a request.
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
         let lines: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let length = body.len();
         self.raw(&format!(
@@ -116,7 +121,8 @@ impl Service {
     }
 }
 
-fn token(sandbox: &Sandbox, name: &str, role: &str) -> String {
+/// A new token for a name.
+pub fn token(sandbox: &Sandbox, name: &str, role: &str) -> String {
     sandbox.run(&["serve", "token", "add", name, "--role", role]).ends_with(0).stdout.trim().to_owned()
 }
 
