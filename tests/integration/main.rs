@@ -24,6 +24,10 @@ mod reading;
 mod redis;
 mod roles;
 mod rules;
+#[cfg(all(unix, feature = "service"))]
+mod service;
+#[cfg(all(unix, feature = "service"))]
+mod service_pages;
 #[path = "../texts/mod.rs"]
 mod texts;
 mod traceability;

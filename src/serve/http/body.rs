@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::ProblemDetails;
 use super::state::Shared;
-use crate::workflow::read_answer;
+use crate::workflow::{Problem, read_answer};
 
 /// A body of JSON: 415 if it is something else, 400 if it is not JSON, 422 with every fault if it has another shape.
 pub struct JsonBody<T>(pub T);
@@ -40,4 +40,18 @@ pub fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ProblemDetails> 
     read_answer(&value).map_err(|problems| {
         ProblemDetails::refused("the body does not have the shape that is described: see problems").with(problems)
     })
+}
+
+/// Refuses a text that is shorter or longer than the description allows, in characters.
+///
+/// # Errors
+/// 422 that names the field.
+pub fn within(field: &str, text: &str, least: usize, most: usize) -> Result<(), ProblemDetails> {
+    let length = text.chars().count();
+    if (least..=most).contains(&length) {
+        return Ok(());
+    }
+    let message = format!("{length} characters are out of range: {least} to {most}");
+    Err(ProblemDetails::refused("a field is too short or too long: see problems")
+        .with(vec![Problem { path: field.to_owned(), message }]))
 }

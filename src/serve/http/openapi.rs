@@ -181,6 +181,12 @@ fn operations(written: &mut SchemaGenerator) -> Vec<Operation> {
         let (_, _, content) = ok::<ThreadDocument>(written, "");
         vec![(200, "Started before with the same key", content.clone()), (201, "Started", content)]
     };
+    let string = json!({ "type": "string" });
+    let event = json!({
+        "type": "object",
+        "properties": { "id": string, "event": string, "data": string },
+        "required": ["id", "data"],
+    });
     let plain = json!({ "schema": { "type": "string", "minLength": 1 } });
     vec![
         Operation {
@@ -372,11 +378,7 @@ fn operations(written: &mut SchemaGenerator) -> Vec<Operation> {
             ],
             body: None,
             answers: vec![
-                (
-                    200,
-                    "The events; the id of each is its number",
-                    Some(("text/event-stream", json!({ "type": "string" }))),
-                ),
+                (200, "The events; the id of each is its number", Some(("text/event-stream", event))),
                 (204, "The thread has ended, and there is nothing after this event", None),
             ],
             problems: &[400, 404, 409],

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::body::JsonBody;
+use super::body::{JsonBody, within};
 use super::error::ProblemDetails;
 use super::person::Person;
 use super::state::{Service, Shared, blocking};
@@ -34,20 +34,27 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The largest document that is shown, in bytes.
 const LONGEST_DOCUMENT: u64 = 4 * 1024 * 1024;
 
+/// The longest utterance, in characters.
+const LONGEST_UTTERANCE: usize = 100_000;
+/// The longest name of a source, and the longest key, in characters.
+const LONGEST_NAME: usize = 200;
+/// The longest reason, in characters.
+const LONGEST_REASON: usize = 1_000;
+
 /// How a thread begins.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StartRequest {
     /// What is wanted, in the words of a person.
     #[serde(default)]
-    #[schemars(length(max = 100_000))]
+    #[schemars(length(max = LONGEST_UTTERANCE))]
     pub utterance: String,
     /// Tickets, minutes, notes.
     #[serde(default)]
     #[schemars(length(max = MOST_SOURCES))]
     pub sources: Vec<Source>,
     /// Repeat the same key with the same words, and the same thread is returned.
-    #[schemars(length(min = 1, max = 200))]
+    #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub idempotency_key: Option<String>,
     /// Key of the project: three capital letters and three digits.
     #[schemars(regex(pattern = r"^[A-Z]{3}-?[0-9]{3}$"))]
@@ -65,7 +72,7 @@ pub struct StartRequest {
 #[serde(deny_unknown_fields)]
 pub struct Source {
     /// Its name, e.g. minutes.md; quotes name it.
-    #[schemars(length(min = 1, max = 200))]
+    #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub name: String,
     /// Its words.
     pub text: String,
@@ -135,7 +142,7 @@ pub enum ResultStatus {
 #[serde(deny_unknown_fields)]
 pub struct CancelRequest {
     /// The reason.
-    #[schemars(length(min = 1, max = 1000))]
+    #[schemars(length(min = 1, max = LONGEST_REASON))]
     pub reason: String,
 }
 
@@ -224,12 +231,19 @@ pub async fn start(
     JsonBody(request): JsonBody<StartRequest>,
 ) -> Result<Response, ProblemDetails> {
     person.must_be(Role::Write)?;
+    within("utterance", &request.utterance, 0, LONGEST_UTTERANCE)?;
+    for source in &request.sources {
+        within("sources.name", &source.name, 1, LONGEST_NAME)?;
+    }
+    if let Some(key) = &request.idempotency_key {
+        within("idempotency_key", key, 1, LONGEST_NAME)?;
+    }
     let opening = Opening {
         utterance: request.utterance,
         sources: request
             .sources
             .into_iter()
-            .map(|source| (clean::short_line(&source.name, 200), source.text.into_bytes()))
+            .map(|source| (clean::short_line(&source.name, LONGEST_NAME), source.text.into_bytes()))
             .collect(),
         key: request.idempotency_key,
         project: request.project,
@@ -345,6 +359,7 @@ pub async fn cancel(
 ) -> Result<Json<ThreadDocument>, ProblemDetails> {
     person.must_be(Role::Admin)?;
     let Path(thread) = thread?;
+    within("reason", &reason, 1, LONGEST_REASON)?;
     let cancelled = blocking(&state, move |service| {
         let pipeline = service.gate(None, None)?;
         service.desk(&pipeline).cancel(&thread, &reason, &person.name)?;

@@ -53,6 +53,13 @@ fn schemas_are_frozen() {
     }
 }
 
+#[cfg(feature = "service")]
+#[test]
+fn the_description_of_the_service_is_frozen() {
+    frozen("schema_api", &["schema", "api"]);
+    frozen("help_serve", &["serve", "--help"]);
+}
+
 #[test]
 fn defaults_in_force_are_frozen() {
     frozen("config", &["config"]);

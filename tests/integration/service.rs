@@ -1,0 +1,430 @@
+//! `reqgate serve` over a real socket: tokens and roles, Host and Origin, limits, signatures, events that resume, the end.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::{Child, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use crate::cli::{READY, Sandbox};
+
+/// A started service.
+pub struct Service {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A response.
+#[derive(Debug)]
+pub struct Response {
+    /// The status.
+    pub status: u16,
+    /// The headers, in lower case.
+    pub head: String,
+    /// The body.
+    pub body: String,
+}
+
+impl Response {
+    fn read(text: &str) -> Self {
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no response: {text:?}"));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        Self { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+    }
+
+    #[track_caller]
+    fn json(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{self:#?}");
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
+    }
+
+    #[track_caller]
+    fn problem(&self, status: u16) -> Value {
+        assert!(self.head.contains("content-type: application/problem+json"), "{self:#?}");
+        let problem = self.json(status);
+        assert_eq!(problem["status"], status);
+        problem
+    }
+}
+
+impl Service {
+    /// Starts it in a sandbox.
+    pub fn start(sandbox: &Sandbox, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        let mut command = sandbox.command();
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
+        command.env("USER", "alice").envs(environment.iter().copied());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("it says where it listens");
+        let address = line.trim().rsplit_once("http://").and_then(|(_, address)| address.parse().ok());
+        Self { child, address: address.unwrap_or_else(|| panic!("no address: {line:?}")) }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        stream
+    }
+
+    /// Sends a request as it stands and reads until the end of the connection.
+    fn raw(&self, text: &str) -> Response {
+        let mut stream = self.connect();
+        // A request that is refused before its body was sent ends the connection.
+        let _ = stream.write_all(text.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        Response::read(&String::from_utf8_lossy(&answer))
+    }
+
+    /// Sends a request.
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
+        let lines: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let length = body.len();
+        self.raw(&format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{lines}Content-Length: {length}\r\n\r\n{body}",
+            self.address
+        ))
+    }
+
+    fn get(&self, path: &str, token: &str) -> Response {
+        let bearer = format!("Bearer {token}");
+        let headers: &[(&str, &str)] = if token.is_empty() { &[] } else { &[("Authorization", &bearer)] };
+        self.send("GET", path, headers, "")
+    }
+
+    fn post(&self, path: &str, token: &str, body: &Value) -> Response {
+        let bearer = format!("Bearer {token}");
+        let mut headers = vec![("Content-Type", "application/json")];
+        if !token.is_empty() {
+            headers.push(("Authorization", &bearer));
+        }
+        self.send("POST", path, &headers, &body.to_string())
+    }
+
+    /// Sends SIGTERM and waits for the end.
+    fn end(mut self) -> i32 {
+        let id = self.child.id().to_string();
+        std::process::Command::new("kill").args(["-TERM", &id]).status().expect("kill is there");
+        self.child.wait().expect("it ends").code().expect("by itself")
+    }
+}
+
+/// A new token for a name.
+pub fn token(sandbox: &Sandbox, name: &str, role: &str) -> String {
+    sandbox.run(&["serve", "token", "add", name, "--role", role]).ends_with(0).stdout.trim().to_owned()
+}
+
+fn signed(secret: &str, body: &str) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("any key");
+    mac.update(body.as_bytes());
+    let hex: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256={hex}")
+}
+
+#[test]
+fn a_text_gets_the_verdict_of_the_command_line() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", READY);
+    let service = Service::start(&sandbox, &[], &[]);
+    let by_command = sandbox.run(&["score", "ticket.md", "--format", "json", "--policy", "triage"]);
+    let by_command: Value = serde_json::from_str(&by_command.stdout).expect("JSON");
+    let decision = &by_command["outcomes"][0]["decision"];
+    let as_json = service.post("/v1/judge", "", &json!({ "text": READY, "policy": "triage" })).json(200);
+    assert_eq!(&as_json["outcomes"][0]["decision"], decision);
+    let as_text =
+        service.send("POST", "/v1/judge?policy=triage", &[("Content-Type", "text/markdown")], READY).json(200);
+    assert_eq!(&as_text["outcomes"][0]["decision"], decision);
+    let secret = "Export\n\nThe key is AKIAIOSFODNN7EXAMPL9 and the contact bob.smith@shop-group.de, who wants an export of orders.";
+    let masked = service.post("/v1/judge", "", &json!({ "text": secret, "language": "zh" }));
+    assert!(!masked.body.contains("bob.smith") && masked.body.contains("电子邮箱"), "{masked:#?}");
+}
+
+#[test]
+fn what_is_wrong_is_told_as_a_problem() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    let judge = |kind: &str, body: &str| service.send("POST", "/v1/judge", &[("Content-Type", kind)], body);
+    judge("application/json", "{").problem(400);
+    assert_eq!(judge("application/json", "{\"txt\":1}").problem(422)["problems"][0]["path"], "txt");
+    judge("application/x-www-form-urlencoded", "text=a").problem(415);
+    service.post("/v1/judge", "", &json!({ "text": READY, "policy": "none" })).problem(404);
+    service.get("/v1/none", "").problem(404);
+    service.get("/v1/threads/none", "").problem(404);
+    service.get("/v1/threads/NOT%20A%20NAME", "").problem(404);
+    let wrong = service.get("/v1/judge", "");
+    wrong.problem(405);
+    assert!(wrong.head.contains("allow: post"), "{wrong:#?}");
+    let large = format!("Host: {}\r\nContent-Type: text/plain\r\nContent-Length: 5000000\r\n", service.address);
+    service.raw(&format!("POST /v1/judge HTTP/1.1\r\n{large}Connection: close\r\n\r\n")).problem(413);
+    assert_eq!(service.get("/healthz", "").body, "ok\n");
+}
+
+#[test]
+fn roles_decide_who_may_do_what_and_a_removed_token_is_refused_at_once() {
+    let sandbox = Sandbox::new();
+    let tokens: Vec<String> =
+        ["read", "write", "answer", "admin"].iter().map(|role| token(&sandbox, &format!("{role} er"), role)).collect();
+    let [reader, writer, person, admin] = tokens.as_slice() else { panic!("four tokens") };
+    let kept = sandbox.read(".reqgate/tokens.json");
+    assert!(!kept.contains(reader) && kept.contains("\"sha256\""), "only hashes are kept");
+    let service = Service::start(&sandbox, &[], &[]);
+    let refused = service.get("/v1/threads", "");
+    refused.problem(401);
+    assert!(refused.head.contains("www-authenticate: bearer"), "{refused:#?}");
+    service.get("/v1/threads", "rqg_wrong").problem(401);
+    assert_eq!(service.get("/v1/threads", reader).json(200), json!([]));
+    let start = json!({ "utterance": "Shop managers need to export the orders of a month as CSV within 10 seconds." });
+    service.post("/v1/threads", reader, &start).problem(403);
+    let started = service.post("/v1/threads", writer, &start).json(201);
+    let (thread, ask) = (&started["thread"], started["ask"]["id"].as_str().expect("a question").to_owned());
+    let thread = thread.as_str().expect("an id");
+    let answer = json!({ "approved": true });
+    let path = format!("/v1/asks/{ask}/answer");
+    service.post(&path, writer, &answer).problem(403);
+    service.post(&path, person, &json!({ "approved": 1 })).problem(422);
+    assert_eq!(service.post(&path, person, &answer).json(200)["status"], "accepted");
+    assert_eq!(service.post(&path, person, &answer).json(200)["status"], "duplicate");
+    service.post(&path, person, &json!({ "approved": false })).problem(409);
+    let history = service.get(&format!("/v1/threads/{thread}/history"), reader).json(200);
+    let answered = history.as_array().and_then(|all| all.iter().find(|one| one["actor"] == "answer er")).cloned();
+    assert!(
+        answered.is_some_and(|one| one["what"].as_str().is_some_and(|what| what.ends_with("by rest"))),
+        "{history:#}"
+    );
+    let cancel = format!("/v1/threads/{thread}/cancel");
+    service.post(&cancel, person, &json!({ "reason": "no time" })).problem(403);
+    assert_eq!(service.post(&cancel, admin, &json!({ "reason": "no time" })).json(200)["status"], "cancelled");
+    sandbox.run(&["serve", "token", "remove", "read er"]).ends_with(0);
+    service.get("/v1/threads", reader).problem(401);
+}
+
+#[test]
+fn an_agent_carries_out_orders_and_a_person_sees_all_that_is_needed() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    let start = json!({ "utterance": "Orders can be exported as CSV.", "author": "agent", "idempotency_key": "k1" });
+    let first = service.post("/v1/threads", "", &start).json(201);
+    assert_eq!(service.post("/v1/threads", "", &start).json(200)["thread"], first["thread"]);
+    let thread = first["thread"].as_str().expect("an id").to_owned();
+    let mut other = start.clone();
+    other["utterance"] = "Something else entirely.".into();
+    service.post("/v1/threads", "", &other).problem(409);
+    if let Some(ask) = first["ask"]["id"].as_str() {
+        let view = service.get(&format!("/v1/asks/{ask}"), "").json(200);
+        assert_eq!((&view["ask"]["id"], view["documents"].is_array()), (&json!(ask), true), "{view:#}");
+        service.post(&format!("/v1/asks/{ask}/answer"), "", &json!({ "answers": {} })).json(200);
+    }
+    let order = service.get(&format!("/v1/threads/{thread}/order"), "").json(200);
+    let submit = json!({ "order_id": order["id"], "result": { "no": "brief" } });
+    let rejected = service.post(&format!("/v1/threads/{thread}/results"), "", &submit).json(200);
+    assert_eq!(rejected["status"], "rejected", "{rejected:#}");
+    let stale = json!({ "order_id": order["id"], "result": { "another": "one" } });
+    assert_eq!(service.post(&format!("/v1/threads/{thread}/results"), "", &stale).json(200)["status"], "stale");
+    assert_eq!(service.get("/v1/health", "").json(200)["threads"], 1);
+}
+
+#[test]
+fn a_foreign_host_or_origin_reaches_nothing() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &["--host", "gate.example"], &[]);
+    let with = |lines: &str| service.raw(&format!("GET /healthz HTTP/1.1\r\n{lines}Connection: close\r\n\r\n")).status;
+    assert_eq!(with("Host: gate.example\r\n"), 200);
+    assert_eq!(with("Host: localhost:1\r\nOrigin: http://localhost:1\r\n"), 200);
+    assert_eq!(with("Host: evil.example\r\n"), 403);
+    assert_eq!(with("Host: gate.example\r\nOrigin: https://evil.example\r\n"), 403);
+    assert_eq!(with("Host: gate.example\r\nOrigin: null\r\n"), 403);
+    assert_eq!(with("Host: gate.example.evil.example\r\n"), 403);
+    for arguments in
+        [&["serve", "--listen", "0.0.0.0:0"][..], &["serve", "--listen", "0.0.0.0:0", "--host", "a.example"]]
+    {
+        let refused = sandbox.run(arguments).ends_with(2);
+        assert!(refused.stderr.contains("reqgate serve token add"), "{refused:#?}");
+    }
+}
+
+#[test]
+fn too_many_requests_are_told_to_wait() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &["--rate", "1"], &[]);
+    let answers: Vec<Response> = (0..4).map(|_| service.get("/healthz", "")).collect();
+    let refused = answers.iter().find(|answer| answer.status == 429).expect("a burst is two requests");
+    refused.problem(429);
+    assert!(refused.head.contains("retry-after: 1"), "{refused:#?}");
+}
+
+#[test]
+fn events_resume_where_a_client_left_off() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    let start = json!({ "utterance": "Shop managers need to export the orders of a month as CSV within 10 seconds." });
+    let started = service.post("/v1/threads", "", &start).json(201);
+    let (thread, last) = (started["thread"].as_str().expect("an id"), started["events"].as_u64().expect("a number"));
+    let watch = |after: u64| {
+        let mut stream = service.connect();
+        let request =
+            format!("GET /v1/threads/{thread}/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {after}\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("it reads");
+        BufReader::new(stream)
+    };
+    let ids = |stream: &mut BufReader<TcpStream>, count: usize| -> Vec<u64> {
+        let lines = stream.lines().map(|line| line.expect("it sends"));
+        lines.filter_map(|line| line.strip_prefix("id: ").and_then(|id| id.parse().ok())).take(count).collect()
+    };
+    assert_eq!(ids(&mut watch(0), 3), [1, 2, 3]);
+    let mut live = watch(last - 1);
+    assert_eq!(ids(&mut live, 1), [last]);
+    // What happens later, by another process, comes too.
+    sandbox.run(&["prd", "cancel", thread, "--reason", "no time"]).ends_with(0);
+    assert_eq!(ids(&mut live, 1), [last + 1]);
+    let over =
+        service.send("GET", &format!("/v1/threads/{thread}/events"), &[("Last-Event-ID", &(last + 1).to_string())], "");
+    assert_eq!(over.status, 204, "there is nothing more to wait for: {over:#?}");
+    service.send("GET", &format!("/v1/threads/{thread}/events"), &[("Last-Event-ID", "x")], "").problem(400);
+}
+
+#[test]
+fn an_accepted_request_is_answered_before_the_end() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    // A request whose body is on its way when the signal comes.
+    let mut slow = service.connect();
+    let head = format!(
+        "POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n",
+        READY.len()
+    );
+    slow.write_all(head.as_bytes()).expect("it reads");
+    std::thread::sleep(Duration::from_millis(200));
+    let ending = std::thread::spawn(move || service.end());
+    std::thread::sleep(Duration::from_millis(900));
+    slow.write_all(READY.as_bytes()).expect("it still reads");
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).expect("it answers and closes");
+    let answer = Response::read(&answer);
+    assert!(answer.status == 200 && answer.head.contains("connection: close"), "{answer:#?}");
+    assert_eq!(ending.join().expect("no panic"), 0);
+}
+
+#[test]
+fn the_description_names_every_path_that_answers() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &["--rate", "10000"], &[]);
+    let description = service.get("/openapi.json", "").json(200);
+    assert_eq!(description["openapi"], "3.1.0");
+    for (path, methods) in description["paths"].as_object().expect("paths") {
+        for method in methods.as_object().expect("methods").keys() {
+            let at = path
+                .replace("{thread}", "none")
+                .replace("{ask}", "none.1")
+                .replace("{rule}", "open-point")
+                .replace("{name}", "a");
+            let answer = service.send(&method.to_uppercase(), &at, &[], "");
+            let is_routed = answer.status != 405 && !answer.body.contains("nothing at this path");
+            assert!(is_routed, "{method} {path}: {answer:#?}");
+            let known = &methods[method]["responses"];
+            assert!(known.get(answer.status.to_string()).is_some(), "{method} {path}: {answer:#?}");
+        }
+    }
+}
+
+/// GitHub with one issue, which remembers what was asked.
+fn github() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&asked);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut reader = BufReader::new(stream);
+            let mut line = String::new();
+            if reader.read_line(&mut line).is_err() || line.is_empty() {
+                continue;
+            }
+            let mut length = 0;
+            loop {
+                let mut header = String::new();
+                if reader.read_line(&mut header).is_err() || header.trim().is_empty() {
+                    break;
+                }
+                if let Some(value) = header.to_ascii_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap_or(0);
+                }
+            }
+            let mut body = vec![0; length];
+            let _ = reader.read_exact(&mut body);
+            let asked = format!("{} {}", line.trim(), String::from_utf8_lossy(&body));
+            let answer = match line.split(' ').take(2).collect::<Vec<_>>().as_slice() {
+                ["GET", path] if path.ends_with("/issues/7") => json!({
+                    "number": 7, "title": "Export", "body": "We need to export orders, it should be fast.", "state": "open",
+                    "user": { "login": "bob", "type": "User" }, "labels": [], "created_at": "2026-11-01T00:00:00Z",
+                    "updated_at": "2026-11-01T00:00:00Z", "html_url": "",
+                }),
+                ["GET", _] => json!([]),
+                ["POST", path] if path.ends_with("/comments") => json!({
+                    "id": 1, "body": "", "html_url": "", "user": { "login": "b", "type": "Bot" },
+                    "created_at": "2026-11-01T00:00:00Z", "updated_at": "2026-11-01T00:00:00Z",
+                }),
+                _ => json!([]),
+            };
+            kept.lock().expect("no panic").push(asked);
+            let text = answer.to_string();
+            let _ = write!(
+                reader.get_mut(),
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{text}",
+                text.len()
+            );
+        }
+    });
+    (address, asked)
+}
+
+#[test]
+fn a_signed_delivery_of_github_gets_its_issue_judged_once() {
+    let sandbox = Sandbox::new();
+    let (address, asked) = github();
+    let url = format!("http://{address}");
+    let environment =
+        [("REQGATE_GITHUB_WEBHOOK_SECRET", "hush"), ("GITHUB_API_URL", url.as_str()), ("GITHUB_TOKEN", "ghs_test")];
+    let service = Service::start(&sandbox, &[], &environment);
+    let body = json!({
+        "action": "opened",
+        "repository": { "full_name": "octo/shop" },
+        "sender": { "login": "bob", "type": "User" },
+        "issue": { "number": 7, "title": "a forged title", "body": "forged", "state": "open", "user": { "login": "bob", "type": "User" } },
+    })
+    .to_string();
+    let deliver = |signature: &str, event: &str| {
+        let headers = [
+            ("Content-Type", "application/json"),
+            ("X-Hub-Signature-256", signature),
+            ("X-GitHub-Event", event),
+            ("X-GitHub-Delivery", "72d3162e"),
+        ];
+        service.send("POST", "/webhooks/github", &headers, &body)
+    };
+    let right = signed("hush", &body);
+    deliver(&signed("other", &body), "issues").problem(401);
+    deliver("", "issues").problem(401);
+    assert_eq!(deliver(&right, "ping").json(202)["status"], "ignored");
+    assert_eq!(deliver(&right, "issues").json(202)["status"], "queued");
+    assert_eq!(deliver(&right, "issues").json(202)["status"], "repeated");
+    service.send("POST", "/webhooks/jira", &[("X-Hub-Signature", &right)], &body).problem(404);
+    // What was accepted is done before the end.
+    assert_eq!(service.end(), 0);
+    let asked = asked.lock().expect("no panic");
+    let comments: Vec<&String> =
+        asked.iter().filter(|one| one.starts_with("POST") && one.contains("/comments")).collect();
+    assert_eq!(comments.len(), 1, "{asked:#?}");
+    assert!(!comments[0].contains("forged"), "the issue is read anew: {comments:#?}");
+}

@@ -1,0 +1,148 @@
+//! The pages of `reqgate serve` over a real socket: log in, forms from elsewhere, headers, an answer and its status.
+
+use crate::cli::Sandbox;
+use crate::service::{Response, Service, token};
+
+/// The value of a hidden field.
+fn field<'p>(page: &'p str, name: &str) -> &'p str {
+    let begin = format!("name=\"{name}\" value=\"");
+    page.split_once(&begin).and_then(|(_, rest)| rest.split_once('"')).map(|(value, _)| value).expect("the field")
+}
+
+fn header<'r>(response: &'r Response, name: &str) -> &'r str {
+    let found = response.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+    found.unwrap_or_else(|| panic!("no {name}: {}", response.head))
+}
+
+fn post(service: &Service, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
+    let mut all = vec![("Content-Type", "application/x-www-form-urlencoded")];
+    all.extend(headers);
+    service.send("POST", path, &all, body)
+}
+
+/// A form with files, as a browser sends it.
+fn judged(service: &Service, headers: &[(&str, &str)], fields: &[(&str, &str)]) -> Response {
+    let part = |(name, value): &(&str, &str)| {
+        format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    let body = format!("{}--x--\r\n", fields.iter().map(part).collect::<String>());
+    let mut all = vec![("Content-Type", "multipart/form-data; boundary=x")];
+    all.extend(headers);
+    service.send("POST", "/", &all, &body)
+}
+
+#[test]
+fn people_log_in_with_their_token_and_nobody_else_gets_in() {
+    let sandbox = Sandbox::new();
+    let secret = token(&sandbox, "dana", "answer");
+    let service = Service::start(&sandbox, &[], &[]);
+    let refused = service.send("GET", "/inbox", &[], "");
+    assert_eq!((refused.status, header(&refused, "location")), (303, "/login?next=/inbox"));
+    // A link from elsewhere brings no cookie: the page asks the browser to come again by itself.
+    let link = service.send("GET", "/inbox", &[("Sec-Fetch-Site", "cross-site")], "");
+    assert!(link.status == 200 && link.body.contains("http-equiv=\"refresh\""), "{link:#?}");
+    let form = service.send("GET", "/login?next=/inbox", &[], "").body;
+    let csrf = field(&form, "csrf").to_owned();
+    let log_in =
+        |csrf: &str, token: &str| post(&service, "/login", &[], &format!("csrf={csrf}&next=/inbox&token={token}"));
+    assert_eq!(log_in(&csrf, "rqg_wrong").status, 403);
+    assert_eq!(log_in("forged", &secret).status, 403);
+    let done = log_in(&csrf, &secret);
+    assert_eq!((done.status, header(&done, "location")), (303, "/inbox"));
+    let attributes = header(&done, "set-cookie").split_once("; ").expect("attributes").1;
+    assert_eq!(attributes, "path=/; httponly; samesite=strict");
+    let cookie = format!("reqgate_token={secret}");
+    let inbox = service.send("GET", "/inbox", &[("Cookie", &cookie)], "");
+    assert!(inbox.status == 200 && inbox.body.contains("<span class=\"name\">dana</span>"), "{inbox:#?}");
+    sandbox.run(&["serve", "token", "remove", "dana"]).ends_with(0);
+    token(&sandbox, "other", "read");
+    assert_eq!(
+        service.send("GET", "/inbox", &[("Cookie", &cookie)], "").status,
+        303,
+        "a removed token is refused at once"
+    );
+}
+
+#[test]
+fn pages_load_nothing_from_elsewhere_and_are_not_kept() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    for path in ["/", "/inbox", "/threads", "/audit", "/login", "/threads/none"] {
+        let page = service.send("GET", path, &[], "");
+        assert!(header(&page, "content-security-policy").starts_with("default-src 'none'; style-src 'self'"), "{path}");
+        assert_eq!(header(&page, "referrer-policy"), "same-origin");
+        assert_eq!(header(&page, "x-content-type-options"), "nosniff");
+        assert_eq!(header(&page, "cache-control"), "no-store");
+        assert!(header(&page, "content-type").starts_with("text/html"), "{path}");
+    }
+    assert_eq!(service.send("GET", "/threads/none", &[], "").status, 404);
+    let style = service.send("GET", "/assets/site.css", &[], "");
+    assert!(style.status == 200 && header(&style, "cache-control").contains("immutable"));
+    let chinese = service.send("GET", "/?lang=zh", &[("Accept-Language", "en")], "");
+    assert!(
+        chinese.body.contains("<html lang=\"zh-Hans\">")
+            && header(&chinese, "set-cookie").starts_with("reqgate_lang=zh")
+    );
+}
+
+#[test]
+fn a_text_is_judged_and_what_was_fixed_is_shown() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    let csrf = field(&service.send("GET", "/", &[], "").body, "csrf").to_owned();
+    let text = "Export of orders\r\n\r\nThe export should be fast. The <b>key</b> is AKIAIOSFODNN7EXAMPL9.";
+    let from_here = [("Sec-Fetch-Site", "same-origin")];
+    let page = judged(&service, &from_here, &[("csrf", &csrf), ("text", text), ("policy", "triage")]);
+    assert!(page.status == 200 && page.body.contains("id=\"result\"") && page.body.contains("<mark>"), "{page:#?}");
+    // The report masks; the field holds what its author typed.
+    let (report, form) = page.body.split_once("<form id=\"judge\"").expect("the form");
+    assert!(!report.contains("AKIAIOSFODNN7EXAMPL9") && form.contains("AKIAIOSFODNN7EXAMPL9"), "{page:#?}");
+    assert!(form.contains("&lt;b&gt;key&lt;/b&gt;") && !page.body.contains("<b>key"), "{page:#?}");
+    let better = "Export of orders\n\nThe export of 1,000 orders takes at most 10 seconds.";
+    let fields = [("csrf", csrf.as_str()), ("text", better), ("before", text), ("policy", "triage")];
+    let again = judged(&service, &from_here, &fields);
+    assert!(again.body.contains("Since the last judgement"), "{again:#?}");
+    // A form from elsewhere is not carried out; what was typed is kept.
+    for (headers, proof) in [(&[("Sec-Fetch-Site", "cross-site")], csrf.as_str()), (&from_here, "forged")] {
+        let page = judged(&service, headers, &[("csrf", proof), ("text", better)]);
+        assert!(!page.body.contains("id=\"result\"") && page.body.contains("at most 10 seconds"), "{page:#?}");
+    }
+}
+
+#[test]
+fn an_answer_is_recorded_under_the_name_of_the_person() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["prd", "start", "Remind customers of open invoices", "--id", "remind"]).ends_with(4);
+    let (person, reader) = (token(&sandbox, "dana", "answer"), token(&sandbox, "rob", "read"));
+    let service = Service::start(&sandbox, &[], &[]);
+    let (person, reader) = (format!("reqgate_token={person}"), format!("reqgate_token={reader}"));
+    let inbox = service.send("GET", "/inbox", &[("Cookie", &person)], "").body;
+    let path = inbox.split("href=\"").find(|rest| rest.starts_with("/inbox/")).and_then(|rest| rest.split('"').next());
+    let path = path.expect("a question").to_owned();
+    let shown = service.send("GET", &path, &[("Cookie", &person)], "").body;
+    assert!(
+        shown.contains("<span class=\"source\">utterance:1 <q>Remind customers of open invoices</q></span>"),
+        "{shown}"
+    );
+    let looking = service.send("GET", &path, &[("Cookie", &reader)], "").body;
+    assert!(!looking.contains("id=\"answer\""), "{looking}");
+    let csrf = field(&shown, "csrf");
+    let send = |cookie: &str, csrf: &str, rest: &str| {
+        post(&service, &path, &[("Cookie", cookie)], &format!("csrf={csrf}{rest}"))
+    };
+    let change = "&decision=change&feedback=Name+the+owner";
+    assert_eq!(send(&reader, field(&looking, "csrf"), change).status, 403, "a reader does not answer");
+    assert_eq!(send(&person, "forged", change).status, 403);
+    let undecided = send(&person, csrf, "&feedback=Name+the+owner");
+    assert!(undecided.status == 422 && undecided.body.contains("Name the owner</textarea>"), "{undecided:#?}");
+    let sent = send(&person, csrf, change);
+    assert_eq!((sent.status, header(&sent, "location")), (303, path.as_str()));
+    let status = service.send("GET", &path, &[("Cookie", &person)], "").body;
+    assert!(status.contains("Answered by dana") && status.contains("Name the owner"), "{status}");
+    let history = sandbox.run(&["prd", "history", "remind", "--format", "json"]).ends_with(0).stdout;
+    assert!(history.contains("\"channel\": \"page\"") && history.contains("\"actor\": \"dana\""), "{history}");
+    // The same again changes nothing; another answer came too late, and its words are not lost.
+    assert_eq!(send(&person, csrf, change).status, 303);
+    let late = send(&person, csrf, "&decision=approve&feedback=Mine");
+    assert!(late.status == 409 && late.body.contains("Mine") && late.body.contains("Answered by dana"), "{late:#?}");
+}
