@@ -223,6 +223,7 @@ Environment variables (an empty value counts as unset):
   REQGATE_CHANGED_ONLY    true (default): only new findings block a pull request
   REQGATE_CONFIG          configuration file; in a pull request it is read from the base branch
   REQGATE_SARIF_FILE, REQGATE_REPORT_FILE  reports to write
+  REQGATE_PRD             plan or apply: as `reqgate github prd`, with the plan in REQGATE_PLAN_FILE
 Writes: GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, one comment, labels.";
 
 const SCORE_EXAMPLES: &str = "\

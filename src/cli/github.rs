@@ -20,13 +20,12 @@ use reqgate::stages::intake::{self, IntakeOptions};
 
 use tempfile::TempDir;
 
-use super::arguments::github::{GithubArguments, GithubCommand};
 use super::arguments::{AuditFormat, ConfigurationArguments, ModelArguments, OutputFile};
 use super::audit;
 use super::exit::{self, Failure};
 use super::outputs::{self, Outputs, Overlap};
 use super::session::{self, Extent, Session};
-use super::{github_prd, reviewer, terminal};
+use super::{reviewer, terminal};
 
 impl From<ActionError> for Failure {
     fn from(error: ActionError) -> Self {
@@ -45,10 +44,7 @@ pub(super) fn variable(name: &str) -> Option<String> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &GithubArguments) -> Result<u8, Failure> {
-    if let Some(GithubCommand::Prd(prd)) = &arguments.command {
-        return github_prd::run(prd);
-    }
+pub fn run() -> Result<u8, Failure> {
     let workplace = Workplace::open(variable)?;
     let ended = run_task(&workplace);
     if let Err(failure) = &ended {

@@ -13,10 +13,12 @@ use reqgate::llm::ModelName;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::workflow::ModelAuthors;
 
-use super::arguments::github::{GithubApplyArguments, GithubPlanArguments, GithubPrdArguments, GithubPrdCommand};
+use super::arguments::github::{
+    GithubApplyArguments, GithubArguments, GithubCommand, GithubPlanArguments, GithubPrdArguments, GithubPrdCommand,
+};
 use super::arguments::{ConfigurationArguments, ModelArguments};
 use super::exit::{self, Failure};
-use super::github::{issue_configuration, variable};
+use super::github::{self, issue_configuration, variable};
 use super::session::{self, Extent, Session};
 use super::{outputs, reviewer, terminal};
 
@@ -25,11 +27,30 @@ const LARGEST_PLAN: u64 = 8 * 1024 * 1024;
 /// The most issues of one run.
 const MOST_ISSUES: usize = 100;
 
-/// Runs the command.
-pub fn run(arguments: &GithubPrdArguments) -> Result<u8, Failure> {
+/// Runs `reqgate github`: a job for PRDs, named as a subcommand or by the inputs of the action; otherwise the event is judged.
+pub fn dispatched(arguments: &GithubArguments) -> Result<u8, Failure> {
+    match (&arguments.command, variable("REQGATE_PRD")) {
+        (Some(GithubCommand::Prd(prd)), _) => run(prd),
+        (None, Some(job)) => run_in_action(&job),
+        (None, None) => github::run(),
+    }
+}
+
+fn run(arguments: &GithubPrdArguments) -> Result<u8, Failure> {
     match &arguments.command {
         GithubPrdCommand::Plan(plan) => self::plan(plan),
         GithubPrdCommand::Apply(apply) => self::apply(apply),
+    }
+}
+
+/// Runs the job that the inputs of the action name.
+fn run_in_action(job: &str) -> Result<u8, Failure> {
+    let file = variable("REQGATE_PLAN_FILE").map(PathBuf::from);
+    match (job, file) {
+        ("plan", Some(output)) => plan(&GithubPlanArguments { output, model: None, base_url: None, issue: None }),
+        ("plan", None) => Err(Failure::usage("`prd: plan` needs `plan-file`, the file to write")),
+        ("apply", plan) => apply(&GithubApplyArguments { plan, issue: None }),
+        _ => Err(Failure::usage("`prd` is not valid: write plan or apply")),
     }
 }
 
@@ -151,9 +172,7 @@ fn said_of_nothing(why: NothingToDo) -> String {
 }
 
 fn read_plan(path: &Path) -> Result<Plan, Failure> {
-    // A downloaded artifact is a folder with the file in it.
-    let path: PathBuf = if path.is_dir() { path.join("plan.json") } else { path.to_owned() };
-    let text = files::text(&path, LARGEST_PLAN)
+    let text = files::text(path, LARGEST_PLAN)
         .map_err(|error| Failure::usage(format!("reading {}: {error}", path.display())))?;
     Plan::read(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
 }

@@ -101,7 +101,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Rubric(rubric) => rubric::run(&rubric, color),
         Command::Doctor(doctor) => doctor::run(&doctor, color),
         Command::Dispute(dispute) => dispute::run(&dispute),
-        Command::Github(arguments) => github::run(&arguments),
+        Command::Github(arguments) => github_prd::dispatched(&arguments),
         Command::Hook(hook) => Ok(hook::run(&hook)),
         Command::Init(init) => init::run(&init),
         Command::Config(config) => configuration::run(&config, color),

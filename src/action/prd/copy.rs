@@ -12,9 +12,11 @@ use tempfile::TempDir;
 use super::super::ActionError;
 use super::branch::{ATTRIBUTES, Files, is_ours, log_of, thread_of};
 use super::decision::{Asked, Decision, decide};
+use super::documents::{BRIEF, Edits, PRD, REQUIREMENTS, laid_out, list_features, path_in, recorded};
+use super::error::CopyError;
 use super::facts::{Facts, Writers};
 use super::plan::{GithubExecutor, Writing};
-use super::trust::{self, Distrust, TrustError, Witness};
+use super::trust::{self, Distrust, Witness};
 use crate::github::{Change, Repository};
 use crate::pipeline::Pipeline;
 use crate::prd::workflow::{
@@ -22,8 +24,8 @@ use crate::prd::workflow::{
     other_author, revision, screened, shown_document, thread_title, workspace,
 };
 use crate::workflow::{
-    Archive, ArchiveError, AskId, Asking, Begin, Body, Durability, Effect, Event, Executor, Incoming, MemoryStore,
-    Performed, Phase, Position, Run, RunError, Stop, StoreError, ThreadId, World, decode, effects, export,
+    Archive, AskId, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Performed, Phase, Run, RunError, Stop,
+    ThreadId, World, effects, export,
 };
 
 /// The root that a log names: its paths are relative to the repository.
@@ -32,12 +34,6 @@ const ROOT: &str = ".";
 const MODEL: &str = "model";
 /// The most work orders of one run.
 const MOST_ORDERS: usize = 50;
-/// The file of requirements.
-const REQUIREMENTS: &str = "requirements.md";
-/// The file of the brief.
-const BRIEF: &str = "feature-brief.md";
-/// The PRD.
-const PRD: &str = "prd.md";
 
 /// The job of a run for one issue.
 pub(super) struct Job<'a> {
@@ -57,7 +53,7 @@ pub(super) struct Job<'a> {
 #[derive(Debug, Clone)]
 pub(super) enum Stand {
     /// A person has to answer.
-    Asking(AskId, Asking<PrdWorkflow>),
+    Asking(AskId, Box<Asking<PrdWorkflow>>),
     /// The model has to write.
     Ordering,
     /// It has ended.
@@ -84,51 +80,6 @@ pub(super) struct Worked {
     pub(super) not_counted: Decision,
     /// Documents that were edited after the PRD was approved and cannot be taken up again by themselves.
     pub(super) edited: Vec<&'static str>,
-}
-
-/// The reason why a thread cannot be worked on.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum CopyError {
-    /// The text of the issue is not taken.
-    #[error("{0}")]
-    Refused(String),
-    /// The log is not trusted.
-    #[error(transparent)]
-    Distrust(#[from] Distrust),
-    /// The log is damaged.
-    #[error("the log cannot be read: {0}")]
-    Log(ArchiveError),
-    /// The rest.
-    #[error(transparent)]
-    Action(#[from] ActionError),
-}
-
-impl From<RunError> for CopyError {
-    fn from(error: RunError) -> Self {
-        Self::Action(error.into())
-    }
-}
-
-impl From<StoreError> for CopyError {
-    fn from(error: StoreError) -> Self {
-        RunError::from(error).into()
-    }
-}
-
-impl From<std::io::Error> for CopyError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Action(ActionError::Copy(error))
-    }
-}
-
-impl From<TrustError> for CopyError {
-    fn from(error: TrustError) -> Self {
-        match error {
-            TrustError::Distrust(distrust) => Self::Distrust(distrust),
-            TrustError::Run(error) => error.into(),
-            TrustError::Github(error) => Self::Action(error.into()),
-        }
-    }
 }
 
 /// A log that was read and is trusted.
@@ -171,7 +122,8 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
             let hash = incoming.record().head_hash.clone();
             incoming.restore(&store, &root).map_err(CopyError::Log)?;
             let mut run = Run::open(&PrdWorkflow, &store, &world, Durability::Exit, &thread)?;
-            if !is_ours(&facts.head, &hash) {
+            // The mark in a message is easily copied; a document that differs is somebody's work whatever the message says.
+            if !is_ours(&facts.head, &hash) || !edits.files.is_empty() {
                 *clock.borrow_mut() = facts.head.date.clone();
                 record_commit(&mut run, job, facts, edits)?;
             }
@@ -225,7 +177,7 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
     let edited =
         if position.phase == Phase::Completed { edited_since_approval(&position.state, disk) } else { Vec::new() };
     let stand = match stop {
-        Stop::Asking(id, question) => Stand::Asking(id, question),
+        Stop::Asking(id, question) => Stand::Asking(id, Box::new(question)),
         Stop::Ordering(..) => Stand::Ordering,
         Stop::Ended(phase) => Stand::Ended(phase),
     };
@@ -278,93 +230,6 @@ fn known(job: &Job<'_>, facts: &Facts, files: &Files<'_>, thread: &ThreadId, log
         shown_document(&open.question, state, file.map(String::as_str))
     });
     Ok(Known { incoming, on_branch, recorded, shown })
-}
-
-/// The documents as the steps of a log have written them.
-fn recorded(thread: &ThreadId, events: &[Event]) -> Result<BTreeMap<String, String>, RunError> {
-    let mut wanted: BTreeMap<u64, Vec<Effect>> = BTreeMap::new();
-    let mut recorded = BTreeMap::new();
-    for event in events {
-        match decode::<PrdWorkflow>(thread, event)? {
-            Body::Stepped { effects, .. } if !effects.is_empty() => drop(wanted.insert(event.seq, effects)),
-            Body::EffectDone { step, index, .. } => {
-                let effect = wanted.get(&step).and_then(|effects| effects.get(usize::try_from(index).ok()?));
-                if let Some(Effect::File { path, content, .. }) = effect {
-                    recorded.insert(path.display().to_string(), content.clone());
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(recorded)
-}
-
-/// The path of a document of the thread.
-fn path_in(state: &PrdState, file: &str) -> Option<String> {
-    documents_of(state).iter().find(|path| path.ends_with(file)).map(|path| path.display().to_string())
-}
-
-/// The edits of people that are on the branch and not in the log.
-#[derive(Default)]
-struct Edits {
-    /// The names of the files.
-    files: Vec<String>,
-    /// The text of the document that the open question shows.
-    shown: Option<String>,
-    /// Whether the file of requirements, which the workflow reads, is among them.
-    requirements: bool,
-}
-
-/// Writes the documents into the folder as the workflow expects to find them, and says what people have changed.
-///
-/// A draft that the branch shows is not yet a file of the workflow.
-fn laid_out(
-    folder: &TempDir,
-    position: &Position<PrdWorkflow>,
-    on_branch: &BTreeMap<String, String>,
-    recorded: &BTreeMap<String, String>,
-    shown: Option<&ShownDocument>,
-) -> Result<Edits, CopyError> {
-    let mut edits = Edits::default();
-    for path in documents_of(&position.state) {
-        let path = path.display().to_string();
-        let recorded = recorded.get(&path);
-        let draft = shown.filter(|shown| shown.path == path);
-        let expected = draft.map(|draft| &draft.text).or(recorded);
-        let found = on_branch.get(&path);
-        let mut laid = recorded;
-        if found != expected {
-            edits.files.push(path.clone());
-            match (draft, found) {
-                (Some(draft), Some(text)) if draft.is_whole => edits.shown = Some(text.clone()),
-                // A draft that was deleted is shown again.
-                (Some(_), None) => {}
-                (_, found) => {
-                    edits.requirements |= path.ends_with(REQUIREMENTS);
-                    laid = found;
-                }
-            }
-        }
-        if let Some(text) = laid {
-            let place = effects::inside(folder.path(), Path::new(&path)).map_err(|_| Distrust::Foreign(1))?;
-            if let Some(parent) = place.parent() {
-                fs::create_dir_all(parent)?;
-            }
-            fs::write(place, text)?;
-        }
-    }
-    Ok(edits)
-}
-
-/// Makes the folders of the other features, by which a new one gets its number.
-fn list_features(folder: &TempDir, files: &Files<'_>, workspace: &str) -> Result<(), CopyError> {
-    let features = folder.path().join(workspace);
-    for name in files.folders_in(workspace)? {
-        if effects::permitted(Path::new(&name)).is_ok() {
-            fs::create_dir_all(features.join(name))?;
-        }
-    }
-    Ok(())
 }
 
 /// The thread of an issue that has none.

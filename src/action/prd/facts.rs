@@ -4,10 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::super::ActionError;
-use super::LABEL;
 use super::branch::branch_of;
 use super::decision::Said;
 use crate::github::{Client, Commit, GithubError, Issue, IssueState, Permission, PullRequest, Repository};
+
+/// The label of issues whose PRD is written on GitHub.
+pub const LABEL: &str = "prd";
 
 /// The facts about an issue.
 pub(super) struct Facts {

@@ -3,7 +3,8 @@
 use super::super::ActionError;
 use super::branch::{self, Files, Pushed, branch_of};
 use super::comment::PrdComment;
-use super::copy::{CopyError, Job, Stand, Worked, work};
+use super::copy::{Job, Stand, Worked, work};
+use super::error::CopyError;
 use super::facts::{self, Facts, NothingToDo, Writers};
 use super::page::{self, Place};
 use super::plan::Writing;

@@ -30,7 +30,7 @@
 //! | `facts` | what GitHub says now |
 //! | `command`, `decision` | comments and reviews → the answer to the open question (pure) |
 //! | `trust` | the log against the facts (pure) |
-//! | `copy` | the private copy and the engine on it |
+//! | `copy`, `documents` | the private copy and the engine on it |
 //! | `plan` | results of a model between two jobs |
 //! | `page`, `words`, `comment` | the comment, in two languages |
 //! | `flow` | the above, in order |
@@ -40,7 +40,9 @@ mod command;
 mod comment;
 mod copy;
 mod decision;
+mod documents;
 mod doorbell;
+mod error;
 mod facts;
 mod flow;
 mod page;
@@ -49,7 +51,7 @@ mod trust;
 mod words;
 
 pub use doorbell::{Doorbell, rung};
-pub use facts::NothingToDo;
+pub use facts::{LABEL, NothingToDo};
 pub use flow::{PrdFlow, Shown};
 pub use plan::{Plan, PlanError, Writing};
 
@@ -57,6 +59,3 @@ pub use plan::{Plan, PlanError, Writing};
 pub fn issue_of_pull(pull: &crate::github::PullRequest) -> Option<u64> {
     branch::issue_of(&pull.head.branch)
 }
-
-/// The label of issues whose PRD is written on GitHub.
-pub const LABEL: &str = "prd";

@@ -93,7 +93,7 @@ pub(super) fn comment(place: &Place<'_>, worked: &Worked) -> String {
     let line =
         |(by, reason): &(String, super::decision::NotCounted)| format!("{}: {}", entry(by), words.reason(*reason));
     page.list(words.not_counted, not_counted.iter().rev().take(5).map(line).collect());
-    page.text
+    format!("{}\n", page.text.trim_end())
 }
 
 /// The comment on an issue whose text or log is not taken.
@@ -138,7 +138,7 @@ pub(super) fn pull_body(language: Language, issue: u64) -> String {
 /// The headline of the next commit.
 pub(super) fn headline(issue: u64, stand: &Stand) -> String {
     let what = match stand {
-        Stand::Asking(_, question) => match question {
+        Stand::Asking(_, question) => match question.as_ref() {
             Asking::Workflow(PrdAsk::Clarification(_)) => "questions about the issue",
             Asking::Workflow(PrdAsk::BriefReview(_)) => "feature brief for review",
             Asking::Workflow(PrdAsk::RequirementsReview(_)) => "requirements for review",
@@ -268,13 +268,15 @@ impl Page {
                 }
                 ways
             }
-            Asking::Workflow(PrdAsk::RequirementsReview(_)) => {
-                let verdicts =
-                    r#"{"verdicts": [{"id": "FR-001", "verdict": "reject", "reason": "…"}], "others": "approve"}"#;
+            Asking::Workflow(PrdAsk::RequirementsReview(asked)) => {
+                let id = asked.requirements.first().map_or_else(|| "FR-001".to_owned(), |one| one.id.to_string());
+                let verdicts = format!(
+                    r#"{{"verdicts": [{{"id": "{id}", "verdict": "reject", "reason": "…"}}], "others": "approve"}}"#
+                );
                 let added = r#"{"verdicts": [], "added": [{"description": "…"}], "others": "approve"}"#;
                 vec![
                     approve,
-                    fenced(words.edit_requirements, &json(verdicts)),
+                    fenced(words.edit_requirements, &json(&verdicts)),
                     fenced(words.write_requirements, &json(added)),
                     said(words.reject_all),
                 ]

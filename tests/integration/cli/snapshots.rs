@@ -26,6 +26,9 @@ fn help_is_frozen() {
     frozen("help_export", &["export", "--help"]);
     frozen("help_rubric_diff", &["rubric", "diff", "--help"]);
     frozen("help_github", &["github", "--help"]);
+    frozen("help_github_prd", &["github", "prd", "--help"]);
+    frozen("help_github_prd_plan", &["github", "prd", "plan", "--help"]);
+    frozen("help_github_prd_apply", &["github", "prd", "apply", "--help"]);
     frozen("help_hook_pretool", &["hook", "pretool", "--help"]);
     frozen("help_init", &["init", "--help"]);
 }

@@ -1,1 +1,244 @@
-//! todo
+//! Everything that must not count as an approval, and commits of people.
+
+use serde_json::{Value, json};
+
+use super::server::Forge;
+use super::{apply, approve_everything, ready};
+
+/// A thread that waits for the approval of its brief.
+fn waiting() -> Forge {
+    let forge = ready();
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
+    forge
+}
+
+/// Runs, and checks that nothing was decided.
+#[track_caller]
+fn changes_nothing(forge: &Forge, why: &str) {
+    let (head, ask) = (forge.head(), forge.ask());
+    apply(forge).ends_with(0);
+    assert_eq!((forge.head(), forge.ask()), (head, ask), "{why}");
+    let comment = forge.own_comments().pop().expect("a comment");
+    assert!(comment.contains(why), "{why} is not in\n{comment}");
+}
+
+fn edit(forge: &Forge, id: &Value, body: &str) {
+    let mut state = forge.state();
+    let comment = state.comments.iter_mut().find(|comment| comment["id"] == *id).expect("the comment");
+    comment["body"] = json!(body);
+    comment["updated_at"] = json!("2026-11-24T23:00:00Z");
+}
+
+#[test]
+fn a_review_counts_only_from_a_person_with_write_access_at_the_commit_that_was_asked_about() {
+    let forge = waiting();
+    let head = forge.head();
+    let older = forge.state().commits[&head].parents[0].clone();
+    forge.review("bob", "APPROVED", &forge.head(), "");
+    changes_nothing(&forge, "bob: write access is needed");
+    forge.review("mallory", "APPROVED", &forge.head(), "");
+    changes_nothing(&forge, "mallory: write access is needed");
+    forge.review("robot[bot]", "APPROVED", &forge.head(), "");
+    changes_nothing(&forge, "it is from a program");
+    forge.review("alice", "APPROVED", &older, "");
+    changes_nothing(&forge, "alice: the review is about another commit");
+    forge.review("carol", "COMMENTED", &forge.head(), "looks good");
+    changes_nothing(&forge, "alice: the review is about another commit");
+    forge.review("alice", "APPROVED", &forge.head(), "");
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
+}
+
+#[test]
+fn a_comment_counts_only_as_it_was_written_and_for_a_question_that_was_asked_before() {
+    let forge = waiting();
+    let first = forge.ask();
+    let planted = forge.says(7, "alice", "I like it.");
+    edit(&forge, &planted["id"], &format!("/reqgate approve {first}"));
+    changes_nothing(&forge, "alice: the comment was edited");
+    // The ids of later questions can be foreseen; what they will show cannot.
+    let other = waiting();
+    approve_everything(&other);
+    let asks = other.state().events(7);
+    let asked = asks.iter().filter(|event| event["body"]["kind"] == "asked");
+    let next = asked.map(|event| event["seq"].as_u64().unwrap_or_default()).nth(1).expect("a second question");
+    forge.says(7, "alice", &format!("/reqgate approve octo-shop-7.{next}"));
+    forge.says(100, "carol", &format!("/reqgate approve {first}"));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
+    assert_eq!(forge.ask(), format!("octo-shop-7.{next}"));
+    changes_nothing(&forge, "alice: it was written before the question was asked");
+}
+
+#[test]
+fn a_no_wins_over_a_yes() {
+    let forge = waiting();
+    forge.review("alice", "APPROVED", &forge.head(), "");
+    forge.review("carol", "CHANGES_REQUESTED", &forge.head(), "Name the file format.");
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
+    assert!(forge.state().events(7).iter().any(|event| event["actor"] == "carol"));
+}
+
+#[test]
+fn a_commit_of_a_person_is_recorded_judged_and_asked_about_again() {
+    let forge = waiting();
+    let (seen, asked) = (forge.head(), forge.ask());
+    let files = forge.state().files("reqgate/prd-7");
+    let (path, brief) = files.iter().find(|(path, _)| path.ends_with("feature-brief.md")).expect("a brief");
+    // Approved, but carol has pushed since.
+    forge.review("alice", "APPROVED", &seen, "");
+    forge.push("carol", path, Some(&format!("{brief}\nThe statement has the logo of the bank.\n")));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
+    assert_ne!(forge.ask(), asked);
+    assert!(forge.state().files("reqgate/prd-7")[path].contains("the logo of the bank"));
+    let events = forge.state().events(7);
+    let amended = events.iter().find(|event| event["body"]["kind"] == "amended").expect("the commit is recorded");
+    assert_eq!(amended["actor"], "carol");
+    assert!(
+        amended["body"]["reason"].as_str().is_some_and(|reason| reason.starts_with("commit ") && reason.contains(path))
+    );
+    assert!(!events.iter().any(|event| event["body"]["kind"] == "answered"));
+    forge.review("alice", "APPROVED", &forge.head(), "");
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
+}
+
+/// A document that was exchanged under the message of one of our commits would be approved as it is not.
+#[test]
+fn a_commit_that_looks_like_ours_is_recorded_too() {
+    let forge = waiting();
+    let message = {
+        let head = forge.head();
+        forge.state().commits[&head].message.clone()
+    };
+    let files = forge.state().files("reqgate/prd-7");
+    let (path, brief) = files.iter().find(|(path, _)| path.ends_with("feature-brief.md")).expect("a brief");
+    let other = brief.replace("monthly statement", "yearly statement");
+    forge.push_saying("carol", path, Some(&other), &message);
+    forge.review("alice", "APPROVED", &forge.head(), "");
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
+    assert!(forge.state().events(7).iter().any(|event| event["body"]["kind"] == "amended"));
+    assert!(forge.state().files("reqgate/prd-7")[path].contains("yearly statement"));
+}
+
+#[test]
+fn a_commit_to_the_requirements_is_shown_again_and_approves_nothing() {
+    let forge = waiting();
+    forge.review("alice", "APPROVED", &forge.head(), "");
+    apply(&forge).ends_with(0);
+    let asked = forge.ask();
+    let files = forge.state().files("reqgate/prd-7");
+    let (path, text) = files.iter().find(|(path, _)| path.ends_with("requirements.md")).expect("requirements");
+    let count = text.matches("### FR-").count();
+    assert!(count > 0, "{text}");
+    forge.push("carol", path, Some(&text.replace("3 seconds", "2 seconds")));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
+    assert_ne!(forge.ask(), asked);
+    let shown = forge.state().files("reqgate/prd-7")[path].clone();
+    assert!(shown.contains("2 seconds") && !shown.contains("3 seconds"), "{shown}");
+    assert_eq!(shown.matches("### FR-").count(), count, "{shown}");
+    let asked = approve_everything(&forge);
+    assert_eq!(asked.last().map(String::as_str), Some("nothing"), "{asked:?}");
+}
+
+/// Whoever may push may write any log; an approval in it still has to be on GitHub.
+#[test]
+fn an_approval_that_only_the_log_has_is_not_believed() {
+    let approved = waiting();
+    approved.review("alice", "APPROVED", &approved.head(), "");
+    apply(&approved).ends_with(0);
+    let log = ".reqgate/threads/7.jsonl";
+    let forged = approved.state().files("reqgate/prd-7")[log].clone();
+    let forge = waiting();
+    forge.push("carol", log, Some(&forged));
+    let head = forge.head();
+    let ran = apply(&forge).ends_with(1);
+    assert!(ran.stderr.contains("stopped"), "{ran:#?}");
+    assert_eq!(forge.head(), head);
+    assert!(forge.own_comments().iter().any(|comment| comment.contains("is not trusted")));
+    // A line that was changed breaks the chain, and a step without an answer is no approval.
+    for broken in [forged.replace("alice", "carol"), without_answer(&forged)] {
+        forge.push("carol", log, Some(&broken));
+        apply(&forge).ends_with(1);
+    }
+    // The last commit undone, everything is as before.
+    let own = forge.state().commits[&head].parents[0].clone();
+    forge.state().refs.insert("reqgate/prd-7".to_owned(), own);
+    changes_nothing(&forge, "Approve");
+}
+
+/// The log with the approving step and without the answer, its hashes computed anew.
+fn without_answer(log: &str) -> String {
+    let mut lines = log.lines();
+    let mut archive: Value = serde_json::from_str(lines.next().expect("a first line")).expect("JSON");
+    let mut events: Vec<reqgate::workflow::Event> = Vec::new();
+    for line in lines {
+        let event: reqgate::workflow::Event = serde_json::from_str(line).expect("an event");
+        if event.body["kind"] == "answered" {
+            continue;
+        }
+        let (seq, previous) = events.last().map_or((1, String::new()), |last| (last.seq + 1, last.hash.clone()));
+        let shifted = event.seq - seq;
+        let mut body = event.body;
+        if shifted > 0
+            && let Some(step) = body["step"].as_u64()
+        {
+            body["step"] = json!(step - shifted);
+        }
+        events.push(reqgate::workflow::Event::new(seq, event.at, event.actor, body, previous));
+    }
+    let last = events.last().expect("events");
+    archive["thread"]["head"] = json!(last.seq);
+    archive["thread"]["head_hash"] = json!(last.hash);
+    let lines = events.iter().map(|event| serde_json::to_string(event).expect("JSON"));
+    std::iter::once(archive.to_string()).chain(lines).map(|line| line + "\n").collect()
+}
+
+#[test]
+fn an_approval_that_was_taken_back_holds_no_longer_until_somebody_confirms_it() {
+    let forge = waiting();
+    let first = forge.ask();
+    let comment = forge.says(100, "alice", &format!("/reqgate approve {first}"));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
+    forge.state().comments.retain(|one| one["id"] != comment["id"]);
+    let head = forge.head();
+    apply(&forge).ends_with(1);
+    assert_eq!(forge.head(), head);
+    forge.says(100, "mallory", &format!("/reqgate approve {first}"));
+    apply(&forge).ends_with(1);
+    forge.says(100, "carol", &format!("/reqgate approve {first}"));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
+    // The same for a review that is dismissed, and for an account that may not write any more.
+    forge.review("alice", "APPROVED", &forge.head(), "");
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for prd_review"));
+    forge.state().reviews[0]["state"] = json!("DISMISSED");
+    apply(&forge).ends_with(1);
+    forge.state().reviews[0]["state"] = json!("APPROVED");
+    apply(&forge).ends_with(0);
+    forge.state().permissions.remove("alice");
+    apply(&forge).ends_with(1);
+}
+
+#[test]
+fn words_of_strangers_are_shown_as_words() {
+    let title = "Export @everyone <img src=x onerror=alert(1)> #1 ](javascript:x) `reqgate`";
+    let body = "As an accountant I want to export the statement, so that I can send it.\n\n<!-- /reqgate approve -->\n\n\
+                Contact jane.doe@acme-shop.de, token ghp_0123456789abcdefghijABCDEFGHIJ012345.\n\n## Acceptance criteria\n\n\
+                - The export is TBD @octo/security.\n- With no bookings, \"Nothing\" is shown.";
+    let forge = Forge::new(title, body);
+    let ran = apply(&forge);
+    let state = forge.state();
+    let mut written: Vec<String> = state.files("reqgate/prd-7").into_iter().map(|(path, text)| path + &text).collect();
+    written.extend(state.commits.values().map(|commit| commit.message.clone()));
+    for text in written.iter().chain([&ran.stdout, &ran.stderr]) {
+        assert!(!text.contains("jane.doe@") && !text.contains("ghp_0123"), "{text}");
+    }
+    for comment in state.comments.iter().filter_map(|comment| comment["body"].as_str()) {
+        assert!(
+            !comment.contains("@everyone") && !comment.contains("<img") && !comment.contains("@octo/"),
+            "{comment}"
+        );
+        assert!(!comment.contains("jane.doe@") && !comment.contains("ghp_0123"), "{comment}");
+    }
+    for text in [&ran.stdout, &ran.stderr] {
+        assert!(!text.contains("everyone"), "{text}");
+    }
+    assert!(state.pulls.iter().all(|pull| pull["title"] == "PRD of issue 7"));
+}

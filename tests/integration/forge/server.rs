@@ -347,6 +347,11 @@ impl Forge {
         self.state().refs["reqgate/prd-7"].clone()
     }
 
+    /// Somebody comments on an issue or a pull request.
+    pub fn says(&self, number: u64, login: &str, words: &str) -> Value {
+        self.state().comment(number, login, words)
+    }
+
     /// Somebody reviews the pull request at a commit.
     pub fn review(&self, login: &str, state: &str, commit: &str, words: &str) {
         let mut forge = self.state();
@@ -358,6 +363,11 @@ impl Forge {
 
     /// Somebody pushes a file to the branch.
     pub fn push(&self, login: &str, path: &str, content: Option<&str>) {
+        self.push_saying(login, path, content, "Edit");
+    }
+
+    /// The same with this message.
+    pub fn push_saying(&self, login: &str, path: &str, content: Option<&str>, message: &str) {
         let mut forge = self.state();
         let head = forge.refs["reqgate/prd-7"].clone();
         let mut files = forge.files("reqgate/prd-7");
@@ -366,7 +376,7 @@ impl Forge {
             None => files.remove(path),
         };
         let tree = forge.keep_tree(files);
-        let commit = forge.keep_commit(tree, vec![head], "Edit", login);
+        let commit = forge.keep_commit(tree, vec![head], message, login);
         forge.refs.insert("reqgate/prd-7".to_owned(), commit);
     }
 

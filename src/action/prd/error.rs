@@ -1,0 +1,50 @@
+//! The reasons why a thread cannot be worked on.
+
+use super::super::ActionError;
+use super::trust::{Distrust, TrustError};
+use crate::workflow::{ArchiveError, RunError, StoreError};
+
+/// The reason why a thread cannot be worked on.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CopyError {
+    /// The text of the issue is not taken.
+    #[error("{0}")]
+    Refused(String),
+    /// The log is not trusted.
+    #[error(transparent)]
+    Distrust(#[from] Distrust),
+    /// The log is damaged.
+    #[error("the log cannot be read: {0}")]
+    Log(ArchiveError),
+    /// The rest.
+    #[error(transparent)]
+    Action(#[from] ActionError),
+}
+
+impl From<RunError> for CopyError {
+    fn from(error: RunError) -> Self {
+        Self::Action(error.into())
+    }
+}
+
+impl From<StoreError> for CopyError {
+    fn from(error: StoreError) -> Self {
+        RunError::from(error).into()
+    }
+}
+
+impl From<std::io::Error> for CopyError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Action(ActionError::Copy(error))
+    }
+}
+
+impl From<TrustError> for CopyError {
+    fn from(error: TrustError) -> Self {
+        match error {
+            TrustError::Distrust(distrust) => Self::Distrust(distrust),
+            TrustError::Run(error) => error.into(),
+            TrustError::Github(error) => Self::Action(error.into()),
+        }
+    }
+}
