@@ -7,7 +7,7 @@ import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-COMMAND = "touch created && true gh issue create --title 'Export' --body 'The export should be fast. The format is TBD.'"
+COMMAND = "touch created; gh issue create --title 'Export' --body 'The export should be fast. The format is TBD.'"
 
 
 def blocks(messages):
