@@ -77,6 +77,11 @@ impl Installation for Here {
         prd::existing_store(&self.state).map_err(Failure::into_message)
     }
 
+    fn state(&self) -> Result<PathBuf, String> {
+        // The store makes the folder, and keeps it out of the repository.
+        self.store().map(|_| prd::state_folder(&self.state))
+    }
+
     fn person(&self) -> String {
         prd::actor(None)
     }

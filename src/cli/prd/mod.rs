@@ -73,7 +73,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
 }
 
 /// The folder of the state.
-fn state_folder(state: &StateArguments) -> PathBuf {
+pub fn state_folder(state: &StateArguments) -> PathBuf {
     state.state.clone().unwrap_or_else(|| PathBuf::from(".reqgate"))
 }
 

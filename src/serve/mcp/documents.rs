@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::error::{ToolError, shortened};
 use super::installation::Installation;
+use super::masking::masked_words;
 use super::protocol::{Fault, INTERNAL_ERROR, INVALID_PARAMS};
 use crate::files;
 use crate::prd::workflow::{PrdWorkflow, documents_of};
@@ -116,9 +117,9 @@ pub fn read(installation: &dyn Installation, params: &Map<String, Value>) -> Res
     let documents = of_thread(&store, &record, &root).map_err(internal)?;
     let document = documents.into_iter().find(|document| document.uri == uri).ok_or_else(unknown)?;
     let text = files::text(&document.whole, LONGEST).map_err(internal)?;
-    let pipeline = installation.gate(None).map_err(internal)?.pipeline;
+    let screen = installation.gate(None).map_err(internal)?.screen;
     Ok(json!({
-        "contents": [{ "uri": document.uri, "mimeType": mime_type(&document.path), "text": pipeline.masked(&text) }],
+        "contents": [{ "uri": document.uri, "mimeType": mime_type(&document.path), "text": masked_words(&text, &screen) }],
     }))
 }
 

@@ -37,6 +37,8 @@ pub trait Installation {
     fn store(&self) -> Result<SqliteStore, String>;
     /// The store of threads, if there is one: looking at nothing makes nothing.
     fn existing_store(&self) -> Result<Option<SqliteStore>, String>;
+    /// The folder of the state, which is created if necessary.
+    fn state(&self) -> Result<PathBuf, String>;
     /// The name of the person who runs the server.
     fn person(&self) -> String;
     /// Today in UTC, as YYYY-MM-DD.
@@ -59,4 +61,6 @@ pub struct Site<'a> {
     pub installation: &'a dyn Installation,
     /// What is allowed.
     pub settings: Settings,
+    /// The client can show a form to the person.
+    pub shows_forms: bool,
 }

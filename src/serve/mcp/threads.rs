@@ -1,17 +1,16 @@
-//! The tools of the PRD workflow: start, next, submit, status, answer. Reading never advances a thread.
+//! The tools of the PRD workflow: start, next, submit, status. Reading never advances a thread.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::arguments::{Answer, Next, Start, Status, Submit, read};
+use super::arguments::{Next, Start, Status, Submit, read};
 use super::documents::{file_below, is_of_this_project, of_thread};
 use super::error::ToolError;
 use super::installation::Site;
 use super::standing::{ask, piece, standing, standing_of};
 use crate::clean;
 use crate::hash::Hash;
-use crate::orders::shape_of;
 use crate::pipeline::Pipeline;
 use crate::prd::collect::UTTERANCE;
 use crate::prd::feature_id::slug;
@@ -20,22 +19,22 @@ use crate::prd::workflow::{
     Writer, free_id, masked, screened, thread_title, workspace,
 };
 use crate::workflow::{
-    AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, SqliteStore, Store, StoreError, ThreadId,
-    ThreadRecord, World, current,
+    Begin, Durability, Phase, Receipt, Run, RunError, SqliteStore, Store, StoreError, ThreadId, ThreadRecord, World,
+    current,
 };
 
 /// The most files that a feature begins with.
 const MOST_FILES: usize = 50;
 
 /// The name under which an agent's submissions and answers are recorded: an agent is never the person.
-const AGENT: &str = "mcp-agent";
+pub(super) const AGENT: &str = "mcp-agent";
 /// The largest source, in bytes.
 const LONGEST_SOURCE: u64 = 4 * 1024 * 1024;
 /// The most threads that are listed.
 const MOST_LISTED: usize = 50;
 
 /// A thread that a call works on.
-type Thread<'a> = Run<'a, PrdWorkflow, SqliteStore>;
+pub(super) type Thread<'a> = Run<'a, PrdWorkflow, SqliteStore>;
 
 /// Starts a thread, or returns the one that was started with the same key.
 pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
@@ -151,11 +150,11 @@ pub fn next(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     }
 }
 
-fn next_of(site: &Site<'_>, store: &SqliteStore, thread: &ThreadId) -> Result<Value, ToolError> {
+pub(super) fn next_of(site: &Site<'_>, store: &SqliteStore, thread: &ThreadId) -> Result<Value, ToolError> {
     let pipeline = site.installation.gate(None).map_err(ToolError::installation)?.pipeline;
     looked_at(site, store, thread, |run| {
         let stop = run.advance(&mut Nobody).map_err(run_error)?;
-        Ok(standing(run, &stop, &pipeline, site.settings))
+        Ok(standing(run, &stop, &pipeline, site))
     })
 }
 
@@ -246,48 +245,8 @@ pub fn status(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     Ok(done)
 }
 
-/// Passes on the answer of a person, where that is allowed; elsewhere it says how the person answers.
-pub fn answer(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
-    let Answer { ask_id, answer } = read(&arguments)?;
-    let store = store_of(site, &ask_id.thread)?;
-    if !site.settings.allow_answers {
-        let next = next_of(site, &store, &ask_id.thread)?;
-        return Ok(json!({
-            "status": "for_a_person",
-            "note": "nothing was answered: a person answers at the command line; then call prd_next",
-            "next": next,
-        }));
-    }
-    let pipeline = site.installation.gate(None).map_err(ToolError::installation)?.pipeline;
-    let now = || site.installation.now();
-    let world = World { now: &now };
-    let mut run = open_in(site, &store, &world, &ask_id.thread)?;
-    let asked = run.position().open.clone().filter(|open| open.seq == ask_id.seq);
-    let answer = masked(Value::Object(answer), &pipeline);
-    let status = match run.answer(&ask_id, &answer, AGENT, AGENT) {
-        Ok(Receipt::Duplicate { .. }) => "duplicate",
-        Ok(_) => "accepted",
-        Err(AnswerError::WrongShape(problems)) => {
-            let shape = asked.map(|asked| shape_of(&asked.question.answer_schema()));
-            return Ok(json!({ "status": "rejected", "problems": problems, "answer_shape": shape }));
-        }
-        Err(AnswerError::Conflict(_)) => {
-            drop(run);
-            let next = next_of(site, &store, &ask_id.thread)?;
-            return Ok(json!({ "status": "stale", "note": "this question is not open", "next": next }));
-        }
-        Err(AnswerError::Unknown(ask)) => {
-            let what = format!("there is no question `{ask}`");
-            return Err(ToolError::new("unknown_question", what, "call prd_next for the open one"));
-        }
-        Err(AnswerError::Run(error)) => return Err(run_error(error)),
-    };
-    let next = driven(site, run, &pipeline)?;
-    Ok(json!({ "status": status, "next": next }))
-}
-
 /// Takes a thread as far as possible without a person or an agent, and says what it waits for then.
-fn driven(site: &Site<'_>, mut run: Thread<'_>, pipeline: &Pipeline) -> Result<Value, ToolError> {
+pub(super) fn driven(site: &Site<'_>, mut run: Thread<'_>, pipeline: &Pipeline) -> Result<Value, ToolError> {
     let installation = site.installation;
     let mut executor = PrdExecutor {
         root: PathBuf::from(&run.record().root),
@@ -301,11 +260,11 @@ fn driven(site: &Site<'_>, mut run: Thread<'_>, pipeline: &Pipeline) -> Result<V
         },
     };
     let stop = run.advance(&mut executor).map_err(run_error)?;
-    Ok(standing(&run, &stop, pipeline, site.settings))
+    Ok(standing(&run, &stop, pipeline, site))
 }
 
 /// The store that a named thread must be in.
-fn store_of(site: &Site<'_>, thread: &ThreadId) -> Result<SqliteStore, ToolError> {
+pub(super) fn store_of(site: &Site<'_>, thread: &ThreadId) -> Result<SqliteStore, ToolError> {
     let store = site.installation.existing_store().map_err(ToolError::installation)?;
     store.ok_or_else(|| store_error(StoreError::Unknown(thread.clone())))
 }
@@ -318,7 +277,7 @@ fn record_of(site: &Site<'_>, store: &SqliteStore, thread: &ThreadId) -> Result<
     record.ok_or_else(|| store_error(StoreError::Unknown(thread.clone())))
 }
 
-fn open_in<'a>(
+pub(super) fn open_in<'a>(
     site: &Site<'_>,
     store: &'a SqliteStore,
     world: &'a World<'a>,
@@ -328,7 +287,7 @@ fn open_in<'a>(
     Run::open(&PrdWorkflow, store, world, Durability::Step, thread).map_err(run_error)
 }
 
-fn run_error(error: RunError) -> ToolError {
+pub(super) fn run_error(error: RunError) -> ToolError {
     thread_error(error.to_string())
 }
 
