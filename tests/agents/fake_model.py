@@ -1,4 +1,4 @@
-"""A chat model that always wants to create an issue: answers Anthropic's Messages API, and writes down what it is told.
+"""A chat model that always wants to create an issue, or writes a brief where it must answer in a shape: answers Anthropic's Messages API, and writes down what it is told.
 
 Usage: fake_model.py PORT LOG
 """
@@ -8,6 +8,11 @@ import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 COMMAND = "touch created; gh issue create --title 'Export' --body 'The export should be fast. The format is TBD.'"
+
+
+QUOTE = "Export the orders of a day as CSV"
+BRIEF = {"title": "Export orders", "language": "en",
+         "goals": [{"text": "Orders can be exported.", "source": {"source": "ticket.md", "line": 1, "quote": QUOTE}}]}
 
 
 def blocks(messages):
@@ -28,7 +33,11 @@ class Model(BaseHTTPRequestHandler):
         with open(sys.argv[2], "a", encoding="utf-8") as log:
             for result in results:
                 log.write(json.dumps(result, ensure_ascii=False) + "\n")
-        if results or not any(tool.get("name") == "Bash" for tool in body.get("tools", [])):
+        if any(tool.get("name") == "StructuredOutput" for tool in body.get("tools", [])):
+            start = {"type": "tool_use", "id": "toolu_1", "name": "StructuredOutput", "input": {}}
+            delta = {"type": "input_json_delta", "partial_json": json.dumps(BRIEF)}
+            reason = "tool_use"
+        elif results or not any(tool.get("name") == "Bash" for tool in body.get("tools", [])):
             start, delta, reason = {"type": "text", "text": ""}, {"type": "text_delta", "text": "done"}, "end_turn"
         else:
             start = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {}}

@@ -144,5 +144,5 @@ impl Chat for AgentRunner {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, target_os = "linux"))]
 mod tests;
