@@ -78,7 +78,7 @@ async def main():
         assert off["status"] == "for_a_person" and "command line" in off["note"], off
         await by_form(ask_id)
         status = await tool("prd_status", thread=standing["thread"])
-        assert status["status"] in ("waiting-for-person", "waiting-for-agent"), status
+        assert status["status"] == "waiting-for-work", status
         try:
             await client.read_resource("reqgate://threads/none/prd.md")
         except MCPError as error:
