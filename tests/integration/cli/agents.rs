@@ -56,7 +56,7 @@ fn the_log_is_a_file_of_the_repository_and_nothing_else() {
         let sandbox = configured();
         sandbox.file("elsewhere/precious", "precious");
         match kind {
-            "link" => link(&sandbox.file(".reqgate/x", ""), "elsewhere/precious", log),
+            "link" => link(sandbox.file(".reqgate/x", ""), "elsewhere/precious", log),
             "linked folder" => std::os::unix::fs::symlink(outside.path(), sandbox.path(".reqgate")).expect("a link"),
             "pipe" => {
                 let pipe = sandbox.file(".reqgate/x", "").path(log);
