@@ -60,7 +60,7 @@ const MOST_INNER: usize = 32;
 const DEEPEST: usize = 4;
 /// A command with more words before its own is not recognised.
 const MOST_BEFORE: usize = 64;
-/// Words after which the next may begin a command all the same: keywords of the shell, and programs that run another.
+/// Words before a command that are not words of another: keywords of the shell, and programs that run another.
 const PREFIXES: [&str; 18] = [
     "if", "then", "elif", "else", "while", "until", "do", "!", "{", "time", "env", "command", "exec", "sudo", "nice",
     "nohup", "timeout", "stdbuf",
@@ -143,8 +143,15 @@ impl Script {
             None if window.len() < MOST_BEFORE => window,
             None => return false,
         };
-        before.iter().find(|word| !is_setting(word)).is_none_or(|first| PREFIXES.contains(&program(first)))
+        // Options and numbers are those of programs that run another: `timeout -k 5 60 gh …`.
+        let is_before = |word: &String| {
+            is_setting(word)
+                || PREFIXES.contains(&program(word))
+                || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        };
+        before.iter().all(is_before)
     }
+
     /// The reason for which the command at `start` is to pass: the value of [`OVERRIDE`] among the variables set before it.
     fn override_reason(&self, start: usize) -> Option<String> {
         let sets = |word: &&String| is_setting(word) || matches!(word.as_str(), "env" | "export");

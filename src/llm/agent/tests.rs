@@ -64,8 +64,16 @@ impl Bench {
         fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
-    /// True if a process whose number the script has written is still there. One that nobody has reaped yet is not.
+    /// True if a process whose number the script has written is still there a while later. One that nobody has reaped is not.
     fn lives(&self, name: &str) -> bool {
+        let until = Instant::now() + Duration::from_secs(5);
+        while self.is_there(name) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.is_there(name)
+    }
+
+    fn is_there(&self, name: &str) -> bool {
         let number = self.read(name);
         assert!(!number.trim().is_empty(), "the script did not get that far");
         let stat = fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
