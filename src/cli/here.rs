@@ -107,6 +107,12 @@ impl Installation for Here {
         prd::existing_store(&self.state).map_err(Failure::into_message)
     }
 
+    fn state(&self) -> Result<PathBuf, String> {
+        let folder = self.state.state.clone().unwrap_or_default().folder().to_owned();
+        prd::make_state_folder(&folder).map_err(Failure::into_message)?;
+        Ok(folder)
+    }
+
     fn person(&self) -> String {
         prd::actor(None)
     }

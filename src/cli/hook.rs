@@ -12,8 +12,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use reqgate::config::{Engine, Flags, ModelConfig, ModelFlags};
 use reqgate::files;
-use reqgate::hook::{self, Call, Found, OVERRIDE, OverrideRecord, Ticket};
-use reqgate::model::Outcome;
+use reqgate::hook::{self, Call, Found, OVERRIDE, OverrideRecord};
 use reqgate::pipeline::{Pipeline, Stated};
 
 use super::arguments::{HookArguments, HookEvent, PretoolArguments};
@@ -73,6 +72,7 @@ fn decided(arguments: &PretoolArguments) -> Result<u8, String> {
     }
     let pipeline = pipeline(arguments)?;
     let general = std::env::var(OVERRIDE).ok();
+    let mut overridden = Vec::new();
     for ticket in &tickets {
         let outcome = pipeline.run(ticket.input.clone()).map_err(|error| pipeline.masked(&error.to_string()))?;
         if outcome.decision.verdict.is_pass() {
@@ -84,7 +84,15 @@ fn decided(arguments: &PretoolArguments) -> Result<u8, String> {
             let _ = io::stderr().write_all(hook::reasons(ticket, &outcome).as_bytes());
             return Ok(STOP);
         };
-        record(&pipeline, reason, ticket, &outcome)?;
+        let mask = |words: &str| pipeline.masked(words);
+        overridden.push(OverrideRecord::new(&terminal::today(), reason, ticket, &outcome, &mask));
+    }
+    if !overridden.is_empty() {
+        // Without its record the override does not count.
+        if let Err(why) = record(&overridden) {
+            exit::error(&format!("stopped: the override cannot be recorded in {LOG}: {why}"));
+            return Ok(STOP);
+        }
         exit::note(&format!("let through by {OVERRIDE}; the reason is recorded in {LOG}"));
     }
     match unseen.first() {
@@ -128,21 +136,25 @@ fn pipeline(arguments: &PretoolArguments) -> Result<Pipeline, String> {
     session.pipeline(Stated::default()).map_err(words)
 }
 
-/// Adds a line to the log.
-fn record(pipeline: &Pipeline, reason: &str, ticket: &Ticket, outcome: &Outcome) -> Result<(), String> {
-    let record = OverrideRecord::new(&terminal::today(), reason, ticket, outcome, &|words| pipeline.masked(words));
-    let path = root().join(LOG);
-    let written = || {
-        let line = serde_json::to_string(&record)? + "\n";
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        if path.is_symlink() {
-            return Err(io::Error::other("it is a link, which could lead anywhere"));
-        }
-        OpenOptions::new().append(true).create(true).open(&path)?.write_all(line.as_bytes())
-    };
-    written().map_err(|error| format!("the override cannot be recorded in {LOG}: {error}"))
+/// Adds lines to the log: to a regular file inside the repository, since a link could lead anywhere and a pipe would block.
+fn record(overridden: &[OverrideRecord]) -> io::Result<()> {
+    let root = root();
+    let path = root.join(LOG);
+    let folder = path.parent().unwrap_or(&root);
+    let mut lines = String::new();
+    for record in overridden {
+        lines.push_str(&serde_json::to_string(record)?);
+        lines.push('\n');
+    }
+    fs::create_dir_all(folder)?;
+    if !folder.canonicalize()?.starts_with(root.canonicalize()?) {
+        return Err(io::Error::other(format!("{} is a link that leads out of the repository", folder.display())));
+    }
+    match fs::symlink_metadata(&path) {
+        Ok(about) if !about.is_file() => return Err(io::Error::other("it is a link, a pipe or a folder, not a file")),
+        _ => {}
+    }
+    OpenOptions::new().append(true).create(true).open(&path)?.write_all(lines.as_bytes())
 }
 
 /// The folder of the repository, or the current one outside of any.

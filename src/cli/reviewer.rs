@@ -172,6 +172,7 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
     let mut settings = ModelSettings::new(name);
     settings.api_key = key.map_err(Failure::usage)?;
     settings.base_url.clone_from(&model.base_url);
+    settings.agents = std::env::var_os("REQGATE_AGENTS").map(PathBuf::from);
     if let Some(seconds) = written.timeout {
         settings.timeout = Duration::from_secs_f64(seconds);
     }

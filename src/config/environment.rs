@@ -13,7 +13,7 @@ pub const UNUSED: [&str; 5] =
     ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_TIMEOUT", "MAX_LLM_RETRIES", "STRUCTURING_TIMEOUT"];
 
 /// Every variable that changes how reqgate judges or shows.
-pub const USED: [&str; 20] = [
+pub const USED: [&str; 21] = [
     "REQGATE_CONFIG",
     "REQGATE_POLICY",
     "REQGATE_THRESHOLD",
@@ -27,6 +27,7 @@ pub const USED: [&str; 20] = [
     "REQGATE_ENGINE",
     "REQGATE_BASE_URL",
     "REQGATE_KEY_FILE",
+    "REQGATE_AGENTS",
     "REQGATE_CACHE",
     "REQGATE_SEARCH",
     "REQGATE_SEARCH_PATH",

@@ -7,6 +7,7 @@ mod call;
 mod reasons;
 mod record;
 mod shell;
+mod shell_text;
 mod shown;
 mod ticket;
 

@@ -1,14 +1,19 @@
 //! The tickets that a shell command creates, read from its words; nothing is expanded or executed.
 //!
-//! `shlex` splits the command into words. It knows nothing of here-documents, the usual way for an agent to pass a long text,
-//! so these are taken out first. A word whose text only the shell would know is [`Text::Unseen`].
+//! `shlex` splits the command into words. It knows nothing of here-documents, the usual way for an agent to pass a long text, nor
+//! of commands within the command, so these are taken out first ([`shell_text`](super::shell_text)). A word whose text only the shell
+//! would know is [`Text::Unseen`]. What is not certainly a command that creates a ticket is none: a false stop is worse than a miss.
 
+use std::collections::VecDeque;
 use std::sync::LazyLock;
 
 use regex::Regex;
 use shlex::Shlex;
 
 use super::OVERRIDE;
+use super::shell_text::{
+    MARK, apart, only_substitution, pattern, plain, substitutions, without_documents, without_substitutions,
+};
 use super::shown::{Command, known};
 
 /// The text of a part of a ticket.
@@ -34,25 +39,34 @@ pub(super) struct Created {
     pub reason: Option<String>,
 }
 
-/// A command, split into words.
+/// A command, split into words, those of the commands within it last.
 #[derive(Debug, Default)]
 pub(super) struct Script {
     words: Vec<String>,
     documents: Vec<String>,
+    /// The commands within it that stand in the place of words.
+    substituted: Vec<String>,
     /// True if a quote is not closed.
     pub is_broken: bool,
 }
 
 /// More words than this are not a command that somebody typed.
 const MOST_WORDS: usize = 20_000;
-/// More beginnings of here-documents than this are not looked at: each costs a search for its end.
-const MOST_DOCUMENTS: usize = 64;
-/// More tickets than this are not created by one command.
-const MOST_TICKETS: usize = 20;
-/// Words that end a command.
-const ENDS: [&str; 8] = ["&&", "||", ";", "|", "&", ")", "}", "|&"];
-/// Commands that print or search their words.
-const PRINTERS: [&str; 6] = ["echo", "printf", "grep", "rg", "man", "which"];
+/// More tickets than this are not created by one call.
+pub(super) const MOST_TICKETS: usize = 20;
+/// More commands within the command are not looked at.
+const MOST_INNER: usize = 32;
+/// Nor those within so many others.
+const DEEPEST: usize = 4;
+/// A command with more words before its own is not recognised.
+const MOST_BEFORE: usize = 64;
+/// Words before a command that are not words of another: keywords of the shell, and programs that run another.
+const PREFIXES: [&str; 18] = [
+    "if", "then", "elif", "else", "while", "until", "do", "!", "{", "time", "env", "command", "exec", "sudo", "nice",
+    "nohup", "timeout", "stdbuf",
+];
+/// Shells that run a text.
+const SHELLS: [&str; 5] = ["bash", "sh", "zsh", "dash", "ksh"];
 
 /// True if the command may create a ticket or write a file, so that it is worth a closer look.
 pub(super) fn is_of_interest(command: &str) -> bool {
@@ -63,11 +77,79 @@ pub(super) fn is_of_interest(command: &str) -> bool {
 impl Script {
     /// Splits a command into words.
     pub(super) fn read(command: &str) -> Self {
-        let (rest, documents) = without_documents(command);
-        let rest = apart(&rest);
-        let mut shlex = Shlex::new(&rest);
-        let words = shlex.by_ref().take(MOST_WORDS).collect();
-        Self { words, documents, is_broken: shlex.had_error }
+        let mut script = Self::default();
+        let mut waiting = VecDeque::from([(plain(command), None, 0)]);
+        let mut looked = 0;
+        while let Some((text, reason, depth)) = waiting.pop_front() {
+            let text = without_documents(&text, &mut script.documents);
+            let text = apart(&without_substitutions(&text, &mut script.substituted));
+            let mut shlex = Shlex::new(&text);
+            let words: Vec<String> = shlex.by_ref().take(MOST_WORDS).collect();
+            looked += 1;
+            match depth {
+                0 => script.is_broken = shlex.had_error,
+                _ if shlex.had_error => continue,
+                // No word before it belongs to it, but for the reason of an override.
+                _ => script.words.push(format!("{MARK}&&")),
+            }
+            if let Some(reason) = reason {
+                script.words.extend([format!("{OVERRIDE}={reason}"), format!("{MARK};")]);
+            }
+            let start = script.words.len();
+            script.words.extend(words);
+            if script.words.len() > MOST_WORDS || script.is_broken {
+                break;
+            }
+            if depth < DEEPEST && looked + waiting.len() < MOST_INNER {
+                let inner = (start..script.words.len()).flat_map(|at| script.inner(at).map(move |text| (at, text)));
+                let inner = inner.take(MOST_INNER - looked - waiting.len());
+                waiting.extend(inner.map(|(at, text)| (text, script.override_reason(at), depth + 1)));
+            }
+        }
+        script
+    }
+
+    /// The commands that the word at this place makes the shell run: `$(…)`, and the text of `bash -c '…'` and `bash <<EOF`.
+    fn inner(&self, at: usize) -> impl Iterator<Item = String> {
+        let substituted = substitutions(&self.words[at]).filter_map(|number| self.substituted.get(number)).cloned();
+        substituted.chain(self.run_by_shell(at))
+    }
+
+    /// The text that a shell at this place runs.
+    fn run_by_shell(&self, at: usize) -> Option<String> {
+        if !SHELLS.contains(&program(&self.words[at])) || !self.is_command(at) {
+            return None;
+        }
+        let mut after = self.words[at + 1..].iter().take_while(|word| !is_end(word));
+        while let Some(word) = after.next() {
+            match word.strip_prefix('-') {
+                Some(flags) if flags.ends_with('o') && !flags.starts_with('-') => drop(after.next()),
+                Some(flags) if flags.contains('c') && !flags.starts_with('-') => return after.next().cloned(),
+                Some(_) => {}
+                None => {
+                    let number = word.strip_prefix("<<@")?.parse::<usize>().ok()?;
+                    return self.documents.get(number).cloned();
+                }
+            }
+        }
+        None
+    }
+
+    /// True if the word at this place begins a command, and is not a word of another.
+    fn is_command(&self, at: usize) -> bool {
+        let window = &self.words[at.saturating_sub(MOST_BEFORE)..at];
+        let before = match window.iter().rposition(|word| is_end(word)) {
+            Some(end) => &window[end + 1..],
+            None if window.len() < MOST_BEFORE => window,
+            None => return false,
+        };
+        // Options and numbers are those of programs that run another: `timeout -k 5 60 gh …`.
+        let is_before = |word: &String| {
+            is_setting(word)
+                || PREFIXES.contains(&program(word))
+                || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        };
+        before.iter().all(is_before)
     }
 
     /// The reason for which the command at `start` is to pass: the value of [`OVERRIDE`] among the variables set before it.
@@ -75,19 +157,22 @@ impl Script {
         let sets = |word: &&String| is_setting(word) || matches!(word.as_str(), "env" | "export");
         let mut end = start;
         loop {
-            let begin = self.words[..end].iter().rposition(|word| ENDS.contains(&word.as_str())).map_or(0, |at| at + 1);
+            let begin = self.words[..end].iter().rposition(|word| is_end(word)).map_or(0, |at| at + 1);
             let statement = &self.words[begin..end];
             // Before the command on its line, or in statements of their own that only set variables.
             let settings: Vec<&String> = match end == start {
-                true => statement.iter().rev().take_while(sets).collect(),
-                false if statement.iter().all(|word| sets(&word)) => statement.iter().rev().collect(),
+                true if self.is_command(start) => {
+                    statement.iter().skip_while(|word| PREFIXES.contains(&program(word))).take_while(sets).collect()
+                }
+                true => Vec::new(),
+                false if statement.iter().all(|word| sets(&word)) => statement.iter().collect(),
                 false => return None,
             };
-            let value = settings.into_iter().find_map(|word| word.strip_prefix(OVERRIDE)?.strip_prefix('='));
+            let value = settings.into_iter().rev().find_map(|word| word.strip_prefix(OVERRIDE)?.strip_prefix('='));
             if let Some(reason) = value {
                 return Some(reason.trim().to_owned());
             }
-            if begin == 0 || self.words[begin - 1] != ";" {
+            if begin == 0 || !is_separator(&self.words[begin - 1], ";") {
                 return None;
             }
             end = begin - 1;
@@ -99,11 +184,11 @@ impl Script {
         let mut found = Vec::new();
         let mut at = 0;
         while at < self.words.len() && found.len() < MOST_TICKETS {
-            let Some(command) = known().commands.iter().find(|command| self.begins(command, at)) else {
+            let begun = known().commands.iter().find_map(|command| Some((command, self.begun(command, at)?)));
+            let Some((command, end)) = begun else {
                 at += 1;
                 continue;
             };
-            let end = at + command.words.len();
             found.extend(self.created(command, at, end));
             at = end;
         }
@@ -118,24 +203,32 @@ impl Script {
         })
     }
 
-    /// True if the words of the command stand here, not as the words of another one.
-    fn begins(&self, command: &Command, at: usize) -> bool {
-        let there = self.words.get(at..at + command.words.len());
-        let is_it = there.is_some_and(|there| {
-            let first = there[0].trim_start_matches(['(', '{']).rsplit('/').next();
-            first == Some(command.words[0].as_str()) && there[1..] == command.words[1..]
-        });
-        let before = at.checked_sub(1).map(|before| self.words[before].as_str());
-        is_it && !before.is_some_and(|before| PRINTERS.contains(&before))
+    /// Where the words of a command end that begins here; its flags may stand among them, as in `gh issue -R octo/shop create`.
+    fn begun(&self, command: &Command, at: usize) -> Option<usize> {
+        let (first, others) = command.words.split_first()?;
+        if program(self.words.get(at)?) != first {
+            return None;
+        }
+        let mut end = at + 1;
+        for word in others {
+            while self.words.get(end)? != word {
+                let value = command.values.iter().find_map(|flag| value_of(&self.words[end], flag))?;
+                end += 1 + usize::from(value.is_none());
+            }
+            end += 1;
+        }
+        self.is_command(at).then_some(end)
     }
 
     fn created(&self, command: &Command, start: usize, mut at: usize) -> Option<Created> {
         let (mut title, mut body, mut labels) = (None, None, Vec::new());
+        let mut is_unknown = false;
         while let Some(word) = self.words.get(at) {
             at += 1;
-            if ENDS.contains(&word.as_str()) {
+            if is_end(word) {
                 break;
             }
+            let may_be_value = std::mem::take(&mut is_unknown);
             if let Some(skipped) = redirection(word) {
                 at += skipped;
                 continue;
@@ -147,10 +240,11 @@ impl Script {
             let groups = [&command.title, &command.body, &command.body_file, &command.labels, &command.values];
             let Some((group, value)) = groups.iter().zip(0..).find_map(|(flags, group)| Some((group, has(flags)?)))
             else {
-                // A word that belongs to no flag begins the next command, on a line of its own.
-                if !word.starts_with('-') {
+                // The value of a flag that is newer than the table, or else nothing that the command takes.
+                if !word.starts_with('-') && !may_be_value {
                     break;
                 }
+                is_unknown = word.starts_with('-') && !word.contains('=');
                 continue;
             };
             let value = match value {
@@ -175,19 +269,17 @@ impl Script {
 
     /// The text of a value.
     fn text(&self, value: &str) -> Text {
-        static DOCUMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*\$\(\s*cat\s+<<@(\d+)\s*\)\s*;?$"));
-        static FILE: LazyLock<Regex> =
-            LazyLock::new(|| pattern(r"^\s*\$\(\s*(?:cat\s+|<\s*)([^\s$`|;&<>()]+)\s*\)\s*;?$"));
-        static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:\$\{?\w+\}?|`[^`]*`)\s*;?$"));
-        if let Some(found) = DOCUMENT.captures(value) {
-            let document = found[1].parse().ok().and_then(|number: usize| self.documents.get(number));
-            return document.map_or(Text::Unseen, |document| Text::Written(document.clone()));
+        static DOCUMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*cat\s+<<@(\d+)\s*$"));
+        static FILE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:cat\s+|<\s*)([^\s$`|;&<>()]+)\s*$"));
+        static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*\$\{?\w+\}?\s*$"));
+        if let Some(inner) = only_substitution(value).and_then(|number| self.substituted.get(number)) {
+            if let Some(found) = DOCUMENT.captures(inner) {
+                let document = found[1].parse().ok().and_then(|number: usize| self.documents.get(number));
+                return document.map_or(Text::Unseen, |document| Text::Written(document.clone()));
+            }
+            return FILE.captures(inner).map_or(Text::Unseen, |found| self.content(&found[1]));
         }
-        if let Some(found) = FILE.captures(value) {
-            return self.content(&found[1]);
-        }
-        // A pair of words in single quotes may hold the same signs; then nothing is claimed of it.
-        if value.contains("$(") || NAME.is_match(value) {
+        if substitutions(value).next().is_some() || NAME.is_match(value) {
             return Text::Unseen;
         }
         Text::Written(value.to_owned())
@@ -199,8 +291,8 @@ impl Script {
             return self.content(path);
         }
         let number = |word: &String| word.strip_prefix("<<@").and_then(|number| number.parse::<usize>().ok());
-        let after = self.words[start..].iter().take_while(|word| !ENDS.contains(&word.as_str())).find_map(number);
-        let is_piped = start > 0 && self.words[start - 1] == "|";
+        let after = self.words[start..].iter().take_while(|word| !is_end(word)).find_map(number);
+        let is_piped = start > 0 && is_separator(&self.words[start - 1], "|");
         let before = || self.words[..start].iter().rev().take(4).find_map(number).filter(|_| is_piped);
         let document = after.or_else(before).and_then(|number| self.documents.get(number));
         document.map_or(Text::Unseen, |document| Text::Written(document.clone()))
@@ -211,7 +303,7 @@ impl Script {
         let written = self.files().find(|(written, _)| *written == path);
         match written {
             Some((_, text)) => Text::Written(text.to_owned()),
-            None if path.contains(['$', '`', '*', '?', '~']) => Text::Unseen,
+            None if path.contains(['$', '`', '*', '?', '~']) || substitutions(path).next().is_some() => Text::Unseen,
             None => Text::File(path.to_owned()),
         }
     }
@@ -232,6 +324,20 @@ impl Script {
         let number = around.filter_map(|word| word.strip_prefix("<<@")).find_map(|number| number.parse().ok());
         number.and_then(|number: usize| self.documents.get(number)).map(String::as_str)
     }
+}
+
+/// True for a word that ends a command.
+fn is_end(word: &str) -> bool {
+    word == "}" || word.starts_with(MARK)
+}
+
+fn is_separator(word: &str, separator: &str) -> bool {
+    word.strip_prefix(MARK) == Some(separator)
+}
+
+/// The name of a program without its folder.
+fn program(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
 }
 
 /// True for `NAME=value`.
@@ -259,105 +365,4 @@ fn value_of<'w>(word: &'w str, flag: &str) -> Option<Option<&'w str>> {
         None if flag.starts_with("--") => None,
         None => Some(Some(rest)),
     }
-}
-
-/// The command without the lines of its here-documents, whose places are numbered `<<@0`, and these documents.
-fn without_documents(command: &str) -> (String, Vec<String>) {
-    static START: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"(^|[^<])<<(-?)[ \t]*\\?(?:'([\w.-]+)'|"([\w.-]+)"|([A-Za-z_][\w.-]*))"#));
-    let lines: Vec<&str> = command.lines().collect();
-    let (mut rest, mut documents) = (String::with_capacity(command.len()), Vec::new());
-    let (mut at, mut looked) = (0, 0);
-    while at < lines.len() {
-        let line = lines[at];
-        at += 1;
-        let mut copied = 0;
-        for found in START.captures_iter(line) {
-            looked += 1;
-            if looked > MOST_DOCUMENTS {
-                break;
-            }
-            let (Some(whole), Some(word)) = (found.get(0), found.get(3).or(found.get(4)).or(found.get(5))) else {
-                continue;
-            };
-            let is_indented = found.get(2).is_some_and(|dash| !dash.is_empty());
-            let is_end = |line: &&str| {
-                let line = if is_indented { line.trim_start_matches('\t') } else { line };
-                line.trim_end() == word.as_str()
-            };
-            // Without its last line it is no here-document but two signs in a text.
-            let Some(length) = lines[at..].iter().position(is_end) else { continue };
-            let start = whole.start() + found.get(1).map_or(0, |before| before.len());
-            rest.push_str(&line[copied..start]);
-            rest.push_str(&format!("<<@{}", documents.len()));
-            copied = whole.end();
-            documents.push(lines[at..at + length].join("\n"));
-            at += length + 1;
-        }
-        rest.push_str(&line[copied..]);
-        rest.push('\n');
-    }
-    (rest, documents)
-}
-
-/// The command with its separators apart from the words around them: `cd web&&gh …`, `URL=$(gh …)`, a new line. What stands in
-/// quotation marks stays as it is.
-fn apart(command: &str) -> String {
-    let mut out = String::with_capacity(command.len() + 16);
-    let (mut quote, mut is_escaped, mut depth) = (None, false, 0_usize);
-    let mut characters = command.chars().peekable();
-    while let Some(c) = characters.next() {
-        if is_escaped {
-            is_escaped = false;
-            // A line that goes on.
-            out.push(if c == '\n' { ' ' } else { c });
-            continue;
-        }
-        match (quote, c) {
-            (Some('\''), _) | (Some(_), '\n' | ';' | '|' | '&' | '(' | ')') if Some(c) != quote => out.push(c),
-            (Some(open), _) if c == open => {
-                quote = None;
-                out.push(c);
-            }
-            (_, '\\') if characters.peek() == Some(&'\n') && quote.is_none() => {
-                is_escaped = true;
-            }
-            (_, '\\') => {
-                out.push(c);
-                out.extend(characters.next());
-            }
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                out.push(c);
-            }
-            (None, '\n') => out.push_str(" ; "),
-            (None, ';') => out.push_str(" ; "),
-            (None, '|' | '&') if !out.ends_with('>') && characters.peek() != Some(&'>') => {
-                let is_double = characters.peek() == Some(&c);
-                if is_double {
-                    characters.next();
-                }
-                out.push(' ');
-                out.push(c);
-                out.extend(is_double.then_some(c));
-                out.push(' ');
-            }
-            // The value of a variable: its command is one of its own.
-            (None, '$') if characters.peek() == Some(&'(') && out.ends_with('=') => {
-                characters.next();
-                depth += 1;
-                out.push_str(" ; ");
-            }
-            (None, ')') if depth > 0 => {
-                depth -= 1;
-                out.push_str(" ; ");
-            }
-            _ => out.push(c),
-        }
-    }
-    out
-}
-
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("the pattern is a constant, and tests use it")
 }

@@ -87,7 +87,26 @@ fn tools_of_trackers_are_read_with_their_nested_arguments() {
         (json!({ "title": "Export", "body": "CSV", "labels": ["bug"] }), true),
         (json!({ "fields": { "summary": "Export", "description": "CSV" } }), true),
         (json!({ "summary": "Export", "description": "CSV", "project_key": "SHOP" }), true),
+        (
+            json!({ "fields": [{ "name": "System.Title", "value": "Export" }, { "name": "System.Description", "value": "CSV" }] }),
+            true,
+        ),
+        (
+            json!({ "input": [{ "op": "add", "path": "/fields/System.Title", "value": "Export" },
+                           { "op": "add", "path": "/fields/System.Description", "value": "CSV" }] }),
+            true,
+        ),
+        (json!({ "issues": [{ "summary": "Export", "description": "CSV" }] }), true),
+        (json!({ "issues": "[{\"summary\": \"Export\", \"description\": \"CSV\"}]" }), true),
+        (json!({ "title": "Export", "body": ["CSV"] }), true),
+        (
+            json!({ "fields": { "summary": "Export", "description": { "type": "doc", "version": 1, "content": [
+            { "type": "paragraph", "content": [{ "type": "text", "text": "CSV" }] }] } } }),
+            true,
+        ),
         (json!({ "title": 3, "body": null }), false),
+        // Without the text that it may well have, nothing is said of it.
+        (json!({ "title": "Export", "body": { "blocks": [{ "words": "CSV" }] } }), false),
         (json!({}), false),
     ];
     for (arguments, is_ticket) in cases {
@@ -95,6 +114,8 @@ fn tools_of_trackers_are_read_with_their_nested_arguments() {
         let texts: Vec<&str> = found.tickets.iter().map(|ticket| ticket.input.text.as_str()).collect();
         assert_eq!(texts, if is_ticket { vec!["Export\n\nCSV"] } else { Vec::new() }, "{arguments}");
     }
+    let two = json!({ "issues": [{ "title": "a" }, { "title": "b", "labels": [{ "name": "bug" }] }, 3] });
+    assert_eq!(found(&json!({ "tool_name": "create_issues", "tool_input": two })).tickets.len(), 2);
     let write = |arguments: Value| found(&json!({ "tool_name": "mcp__github__issue_write", "tool_input": arguments }));
     assert_eq!(write(json!({ "method": "create", "title": "a", "body": "b" })).tickets.len(), 1);
     assert_eq!(write(json!({ "method": "update", "title": "a", "body": "b" })).tickets.len(), 0);
@@ -174,6 +195,14 @@ fn the_reason_of_an_override_stands_before_the_command() {
     assert_eq!(reason(&format!("cd web\nA=1 REQGATE_OVERRIDE=x B=2 {ticket}")).as_deref(), Some("x"));
     assert_eq!(reason(&format!("REQGATE_OVERRIDE= {ticket}")).as_deref(), Some(""));
     assert_eq!(reason(ticket), None);
+    assert_eq!(reason(&format!("if REQGATE_OVERRIDE=x timeout 60 {ticket}; then :; fi")).as_deref(), Some("x"));
+    // Where the shell hands it on to a command within, and nowhere else.
+    assert_eq!(reason(&format!("REQGATE_OVERRIDE=x URL=$({ticket})")).as_deref(), Some("x"));
+    assert_eq!(reason(&format!("REQGATE_OVERRIDE=x; echo \"$({ticket})\"")).as_deref(), Some("x"));
+    assert_eq!(reason(&format!("REQGATE_OVERRIDE=x bash -c '{ticket}'")).as_deref(), Some("x"));
+    assert_eq!(reason(&format!("REQGATE_OVERRIDE=x echo $({ticket})")), None);
+    assert_eq!(reason(&format!("echo REQGATE_OVERRIDE=x $({ticket})")), None);
+    assert_eq!(reason(&format!("bash -c '{ticket}'; REQGATE_OVERRIDE=x true")), None);
     assert_eq!(reason(&format!("git commit -m REQGATE_OVERRIDE=x && {ticket}")), None);
     let two = of_command(&format!("REQGATE_OVERRIDE=x {ticket}; {ticket}"));
     assert_eq!(two.tickets.iter().map(|ticket| ticket.reason.as_deref()).collect::<Vec<_>>(), [Some("x"), None]);
@@ -225,6 +254,12 @@ fn hostile_commands_are_read_in_linear_time() {
         format!("gh issue create -t {}", "'".repeat(999_999)),
         format!("gh issue create -t {}", "$(".repeat(500_000)),
         "> a <<'E'\nE\n".repeat(100_000),
+        format!("gh issue create -t {}", "$(a) ".repeat(200_000)),
+        format!("gh issue create -t {}", "`".repeat(500_001)),
+        format!("gh issue create {}{}", "$(".repeat(200_000), ")".repeat(200_000)),
+        format!("gh issue create {}", "A=$(b); ".repeat(100_000)),
+        format!("gh issue create {}", "bash -c 'bash -c x' ".repeat(50_000)),
+        "\"$(".repeat(250_000),
     ];
     for command in many {
         let start = std::time::Instant::now();
@@ -242,6 +277,12 @@ fn piece() -> impl Strategy<Value = String> {
         Just("<<'E'\n".to_owned()),
         Just("\nE\n".to_owned()),
         Just("$(cat <<@0)".to_owned()),
+        Just("$(".to_owned()),
+        Just(")".to_owned()),
+        Just("`".to_owned()),
+        Just("bash -c".to_owned()),
+        Just("\u{1e}7\u{1e}".to_owned()),
+        Just("\u{1f};".to_owned()),
         Just("<<@99999999999999999999".to_owned()),
         Just("--title".to_owned()),
         Just("-F-".to_owned()),
@@ -252,6 +293,25 @@ fn piece() -> impl Strategy<Value = String> {
         Just("*** Begin Patch\n*** Add File: ".to_owned()),
         any::<String>(),
     ]
+}
+
+/// Half of these calls take less than a twentieth of the time that a hook may have.
+#[test]
+fn calls_are_read_at_once() {
+    use proptest::strategy::ValueTree;
+    use proptest::test_runner::TestRunner;
+    let mut runner = TestRunner::deterministic();
+    let strategy = prop::collection::vec(piece(), 0..200);
+    let mut times: Vec<std::time::Duration> = (0..101)
+        .map(|_| {
+            let command = strategy.new_tree(&mut runner).expect("a command").current().join(" ");
+            let start = std::time::Instant::now();
+            let _ = of_command(&command);
+            start.elapsed()
+        })
+        .collect();
+    times.sort();
+    assert!(times[50] < std::time::Duration::from_micros(2_500), "{:?}", times[50]);
 }
 
 proptest! {

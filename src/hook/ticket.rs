@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::Call;
-use super::shell::{self, Created, Script, Text};
+use super::shell::{self, Created, MOST_TICKETS, Script, Text};
 use super::shown::{self, known};
 use crate::stages::intake::{self, RawInput};
 
@@ -71,7 +71,7 @@ pub fn tickets(call: &Call, root: &Path, file: &dyn Fn(&Path) -> Result<String, 
         of_file(path, content, (call, root), &mut found);
     }
     if known().tools.iter().any(|tool| tool.is(&call.tool, &call.arguments)) {
-        found.tickets.extend(of_tool(call));
+        of_tool(call, found_in(&call.arguments), &mut found);
     }
     found
 }
@@ -140,20 +140,81 @@ impl Ticket {
     }
 }
 
-/// The ticket in the arguments of a tool; `None` if they hold neither title nor text.
-fn of_tool(call: &Call) -> Option<Ticket> {
+/// Arguments of a tool that describe one ticket together.
+type Form = Vec<Map<String, Value>>;
+
+/// The tickets that the arguments of a tool describe: one, with its parts at the top, in an object or in a list of names with
+/// values, or several in a list.
+fn found_in(arguments: &Map<String, Value>) -> Vec<Form> {
     let names = &known().arguments;
-    let nested = names.within.iter().filter_map(|key| call.arguments.get(key).and_then(Value::as_object));
-    let all: Vec<&Map<String, Value>> = std::iter::once(&call.arguments).chain(nested).collect();
-    let part = |keys: &[String]| {
-        let value = |key: &String| all.iter().find_map(|arguments| arguments.get(key).and_then(Value::as_str));
-        keys.iter().find_map(value).unwrap_or_default().to_owned()
-    };
-    let (title, body) = (part(&names.title), part(&names.body));
-    let labels = names.labels.iter().find_map(|key| all.iter().find_map(|arguments| arguments.get(key)?.as_array()));
-    let labels: Vec<String> =
-        labels.into_iter().flatten().filter_map(|label| label.as_str().map(str::to_owned)).collect();
-    (!title.is_empty() || !body.is_empty()).then(|| Ticket::new(Channel::Tool, &call.tool, &title, &body, &labels))
+    let mut form = vec![arguments.clone()];
+    let mut several = Vec::new();
+    for value in names.within.iter().filter_map(|key| arguments.get(key)) {
+        // A list may come as a text of JSON.
+        let parsed = value.as_str().and_then(|text| serde_json::from_str(text).ok());
+        match parsed.as_ref().unwrap_or(value) {
+            Value::Object(fields) => form.push(fields.clone()),
+            Value::Array(items) => {
+                let fields: Vec<&Map<String, Value>> = items.iter().filter_map(Value::as_object).collect();
+                let named: Map<String, Value> = fields.iter().filter_map(|field| named_value(field)).collect();
+                match named.is_empty() {
+                    true => several.extend(fields.into_iter().take(MOST_TICKETS).map(|fields| vec![fields.clone()])),
+                    false => form.push(named),
+                }
+            }
+            _ => {}
+        }
+    }
+    if several.is_empty() { vec![form] } else { several }
+}
+
+/// A field that is given by its name, e.g. `{"name": "System.Title", "value": "Export"}` or `{"path": "/fields/System.Title", …}`.
+fn named_value(field: &Map<String, Value>) -> Option<(String, Value)> {
+    let name = ["name", "field", "path", "key", "id"].iter().find_map(|key| field.get(*key)?.as_str())?;
+    let last = name.rsplit(['.', '/']).next().unwrap_or(name);
+    Some((last.to_lowercase(), field.get("value")?.clone()))
+}
+
+/// The tickets in the arguments of a tool. One with a text in a form that cannot be read is not judged without it.
+fn of_tool(call: &Call, forms: Vec<Form>, found: &mut Found) {
+    let names = &known().arguments;
+    for form in forms {
+        let part = |keys: &[String]| {
+            let value =
+                |key: &String| form.iter().find_map(|arguments| arguments.get(key).filter(|value| !value.is_null()));
+            keys.iter().find_map(value)
+        };
+        let text = |keys: &[String]| part(keys).map_or(Some(String::new()), text_in);
+        let (Some(title), Some(body)) = (text(&names.title), text(&names.body)) else {
+            found.unseen.push(format!("the text of `{}` has an unknown form", call.tool));
+            continue;
+        };
+        let labels: Vec<String> = match part(&names.labels) {
+            Some(Value::Array(labels)) => labels.iter().filter_map(label).collect(),
+            Some(Value::String(labels)) => labels.split([',', ';']).map(|label| label.trim().to_owned()).collect(),
+            _ => Vec::new(),
+        };
+        if !title.is_empty() || !body.is_empty() {
+            found.tickets.push(Ticket::new(Channel::Tool, &call.tool, &title, &body, &labels));
+        }
+    }
+}
+
+/// The text that a value is: words, pieces of them, or a document of Jira.
+fn text_in(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(pieces) => {
+            let pieces: Option<Vec<&str>> =
+                pieces.iter().map(|piece| piece.as_str().or_else(|| piece.get("text")?.as_str())).collect();
+            Some(pieces?.join("\n"))
+        }
+        _ => intake::rich_text(value),
+    }
+}
+
+fn label(label: &Value) -> Option<String> {
+    label.as_str().or_else(|| label.get("name")?.as_str()).map(str::to_owned)
 }
 
 /// The path and the content of a file that the arguments describe whole.

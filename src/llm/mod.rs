@@ -7,6 +7,7 @@
 //! ask → cache? → attempt (3) → client: recording | budget → breaker → limits → retries → Chat → provider
 //! ```
 
+mod agent;
 mod answer;
 mod ask;
 mod breaker;
@@ -26,6 +27,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+pub use agent::AgentRunner;
 pub use answer::{Answer, AskError, Spent, Unanswered, Usage};
 pub use ask::{Bound, Question};
 pub use breaker::{Breaker, BreakerState, Health, ModelHealth, Phase, RECOVERY, THRESHOLD, health};
@@ -58,13 +60,16 @@ pub struct Preview {
 }
 
 impl Model {
-    /// Makes a model that is reached over the network. Opens no connection and starts no runtime.
+    /// Makes a model that is reached over the network, or a coding agent on this machine. Opens no connection, and starts nothing.
     ///
     /// # Errors
     /// [`AskError::Configuration`] if the settings cannot work, e.g. a budget of money without prices.
     pub fn new(settings: ModelSettings) -> Result<Self, AskError> {
         settings.check()?;
-        let chat = Box::new(http::HttpChat::new(&settings));
+        let chat: Box<dyn Chat> = match settings.model.provider().is_program() {
+            true => Box::new(AgentRunner::new(&settings)?),
+            false => Box::new(http::HttpChat::new(&settings)),
+        };
         Ok(Self::with_chat(settings, chat))
     }
 

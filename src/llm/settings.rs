@@ -52,6 +52,9 @@ pub struct ModelSettings {
     /// Exchanges a minute; `None`: as many as the server takes.
     #[garde(inner(range(min = 1, max = 1_000_000)))]
     pub per_minute: Option<u32>,
+    /// Folder with the user's own agents; never from a repository, since it says which programs are run.
+    #[garde(skip)]
+    pub agents: Option<PathBuf>,
     /// What a run may use.
     #[garde(dive)]
     pub budget: Budget,
@@ -107,15 +110,17 @@ pub enum RecordingMode {
 }
 
 impl ModelSettings {
-    /// The defaults for a model: 30 s an exchange, 60 s a question, three attempts, no budget, no cache.
+    /// The defaults for a model: 30 s an exchange, 60 s a question, three attempts, no budget, no cache. An agent has 300 s, and two
+    /// times for a question.
     pub fn new(model: ModelName) -> Self {
+        let seconds = if model.provider().is_program() { 300 } else { 30 };
         Self {
             model,
             base_url: None,
             api_key: None,
             connect_timeout: Duration::from_secs(5),
-            timeout: Duration::from_secs(30),
-            deadline: Duration::from_secs(60),
+            timeout: Duration::from_secs(seconds),
+            deadline: Duration::from_secs(2 * seconds),
             attempts: 3,
             retry: RetryPolicy::default(),
             max_output_tokens: 8_192,
@@ -123,6 +128,7 @@ impl ModelSettings {
             max_reply_bytes: 8_000_000,
             concurrency: 4,
             per_minute: None,
+            agents: None,
             budget: Budget::default(),
             prices: None,
             cache: None,
@@ -141,6 +147,9 @@ impl ModelSettings {
 
     /// Host and port of the model, e.g. `localhost:11434`.
     pub fn host(&self) -> String {
+        if self.model.provider().is_program() {
+            return "this machine".to_owned();
+        }
         let url = self.url();
         let port = url.as_ref().and_then(reqwest::Url::port).map_or_else(String::new, |port| format!(":{port}"));
         let host = url.as_ref().and_then(|url| url.host_str()).unwrap_or_default();
@@ -171,6 +180,9 @@ impl ModelSettings {
             Ok(()) => Vec::new(),
             Err(report) => report.iter().map(|(path, error)| format!("{path}: {error}")).collect(),
         };
+        if self.model.provider().is_program() && self.base_url.is_some() {
+            problems.push("base_url: an agent has none; leave out --base-url".to_string());
+        }
         if self.budget.money.is_some() && self.prices.is_none() {
             problems.push("budget.money: needs prices; set the price of a million tokens".to_string());
         }

@@ -49,6 +49,8 @@ pub trait Installation: Send + Sync {
     fn store(&self) -> Result<StateStore, String>;
     /// The store of threads, if there is one: looking at nothing makes nothing.
     fn existing_store(&self) -> Result<Option<StateStore>, String>;
+    /// The folder for what stays on this machine, which is created if necessary.
+    fn state(&self) -> Result<PathBuf, String>;
     /// The name of the person who runs the server.
     fn person(&self) -> String;
     /// Today in UTC, as YYYY-MM-DD.

@@ -1,4 +1,4 @@
-"""A chat model that always wants to create an issue: answers Anthropic's Messages API, and writes down what it is told.
+"""A chat model that always wants to create an issue, or writes a brief where it must answer in a shape: answers Anthropic's Messages API, and writes down what it is told.
 
 Usage: fake_model.py PORT LOG
 """
@@ -7,7 +7,23 @@ import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-COMMAND = "touch created && true gh issue create --title 'Export' --body 'The export should be fast. The format is TBD.'"
+COMMAND = "touch created; gh issue create --title 'Export' --body 'The export should be fast. The format is TBD.'"
+
+
+QUOTE = "Export the orders of a day as CSV"
+BRIEF = {"title": "Export orders", "language": "en",
+         "goals": [{"text": "Orders can be exported.", "source": {"source": "ticket.md", "line": 1, "quote": QUOTE}}]}
+
+
+def whole(value, schema):
+    """The value with an empty list or null for every property that the schema requires besides."""
+    if schema.get("type") == "object" and isinstance(value, dict):
+        shapes = schema["properties"]
+        empty = {name: [] if shapes[name].get("type") == "array" else None for name in schema.get("required", [])}
+        return {name: whole(value.get(name, empty.get(name)), shapes[name]) for name in shapes}
+    if schema.get("type") == "array" and isinstance(value, list):
+        return [whole(item, schema["items"]) for item in value]
+    return next((whole(value, one) for one in schema.get("anyOf", []) if one.get("type") == "object" and value), value)
 
 
 def blocks(messages):
@@ -28,7 +44,12 @@ class Model(BaseHTTPRequestHandler):
         with open(sys.argv[2], "a", encoding="utf-8") as log:
             for result in results:
                 log.write(json.dumps(result, ensure_ascii=False) + "\n")
-        if results or not any(tool.get("name") == "Bash" for tool in body.get("tools", [])):
+        shapes = [tool["input_schema"] for tool in body.get("tools", []) if tool.get("name") == "StructuredOutput"]
+        if shapes:
+            start = {"type": "tool_use", "id": "toolu_1", "name": "StructuredOutput", "input": {}}
+            delta = {"type": "input_json_delta", "partial_json": json.dumps(whole(BRIEF, shapes[0]))}
+            reason = "tool_use"
+        elif results or not any(tool.get("name") == "Bash" for tool in body.get("tools", [])):
             start, delta, reason = {"type": "text", "text": ""}, {"type": "text_delta", "text": "done"}, "end_turn"
         else:
             start = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {}}

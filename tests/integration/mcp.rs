@@ -20,19 +20,25 @@ struct Client {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     era: Era,
+    capabilities: Value,
     last: u64,
 }
 
 impl Client {
     fn start(sandbox: &Sandbox, era: Era, arguments: &[&str]) -> Self {
+        Self::with(sandbox, era, arguments, json!({}))
+    }
+
+    /// A client that declares what it can do.
+    fn with(sandbox: &Sandbox, era: Era, arguments: &[&str], capabilities: Value) -> Self {
         let mut command = sandbox.command();
         command.arg("mcp").args(arguments).env("USER", "alice");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the program starts");
         let (input, output) = (child.stdin.take(), child.stdout.take().expect("a pipe"));
-        let mut client = Self { child, input, output: BufReader::new(output), era, last: 0 };
+        let mut client = Self { child, input, output: BufReader::new(output), era, capabilities, last: 0 };
         if era == Era::Legacy {
-            let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+            let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": client.capabilities, "clientInfo": { "name": "t", "version": "1" } });
             assert_eq!(client.result("initialize", hello)["protocolVersion"], "2025-06-18");
             client.line(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string());
         }
@@ -55,7 +61,7 @@ impl Client {
         if self.era == Era::Modern {
             params["_meta"] = json!({
                 "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                "io.modelcontextprotocol/clientCapabilities": {},
+                "io.modelcontextprotocol/clientCapabilities": self.capabilities,
             });
         }
         json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params }).to_string()
@@ -522,4 +528,171 @@ fn a_broken_configuration_is_said_before_a_client_waits() {
     sandbox.file(".reqgate.yaml", "polcy: strict\n");
     let ran = sandbox.run(&["mcp"]).ends_with(2);
     assert!(ran.stdout.is_empty() && ran.stderr.contains("polcy"), "{ran:#?}");
+}
+
+/// A repository may turn its guardrail off for what is judged in it; what leaves the process is masked all the same.
+#[test]
+fn nothing_leaves_unmasked_whatever_the_repository_says() {
+    let text = "# Export for ann.miller@shop-group.de\n\nMail ann.miller@shop-group.de the export. The format is TBD.\n\n\
+                - It should be fast, says ann.miller@shop-group.de, TBD.\n";
+    for era in [Era::Legacy, Era::Modern] {
+        let sandbox = Sandbox::new();
+        sandbox
+            .file(".reqgate.yaml", "version: 1\nguardrail:\n  enabled: false\n")
+            .file("a.md", text)
+            .file("b.md", READY);
+        let mut client = Client::start(&sandbox, era, &[]);
+        let mut said = Vec::new();
+        said.push(client.tool("check_requirement", json!({ "path": "a.md" })));
+        said.push(client.tool("review_requirement", json!({ "path": "a.md" })));
+        let started = client.tool(
+            "prd_start",
+            json!({ "files": ["a.md", "b.md"], "utterance": "Export for ann.miller@shop-group.de" }),
+        );
+        let thread = started["thread"].clone();
+        said.push(started);
+        said.push(client.tool("prd_next", json!({ "thread": thread })));
+        let piece = json!({ "thread": thread, "input": "a.md" });
+        said.push(client.result("tools/call", json!({ "name": "prd_next", "arguments": piece })));
+        said.push(client.tool("prd_status", json!({})));
+        said.push(client.tool("prd_status", json!({ "thread": thread })));
+        said.push(client.refused("check_requirement", json!({ "path": "ann.miller@shop-group.de" })).into());
+        for one in &said {
+            assert!(!one.to_string().contains("ann.miller@"), "{one:#}");
+        }
+        // Ids stay what they are, or nobody could use them.
+        assert_eq!(said[3]["thread"], thread);
+        client.end();
+    }
+}
+
+/// Takes a thread to the review of its brief, and returns the question.
+fn at_the_review(sandbox: &Sandbox, client: &mut Client) -> Value {
+    let (_, order) = at_the_brief(sandbox, client);
+    let line =
+        READY.lines().find(|line| line.split_whitespace().count() > 6).expect("a sentence").trim_start_matches("- ");
+    let accepted = client.tool("prd_submit", json!({ "order_id": order["order_id"], "result": brief(line) }));
+    assert_eq!(accepted["next"]["about"], "brief_review", "{accepted:#}");
+    accepted["next"].clone()
+}
+
+/// Calls `prd_answer`, answers the form with `reply`, and returns the form and the result of the tool.
+fn by_form(client: &mut Client, ask: &Value, reply: &Value) -> (Value, Value) {
+    let call = json!({ "name": "prd_answer", "arguments": { "ask_id": ask } });
+    if client.era == Era::Modern {
+        let asked = client.result("tools/call", call.clone());
+        assert_eq!(asked["resultType"], "input_required", "{asked:#}");
+        let request = &asked["inputRequests"]["answer"];
+        assert_eq!(request["method"], "elicitation/create");
+        let mut again = call;
+        again["requestState"] = asked["requestState"].clone();
+        again["inputResponses"] = json!({ "answer": reply });
+        let done = client.result("tools/call", again.clone());
+        // The same handle a second time, e.g. with another decision, counts for nothing.
+        let twice = client.result("tools/call", again);
+        assert!(twice["isError"] == true || twice["structuredContent"]["status"] == "for_a_person", "{twice:#}");
+        return (request["params"].clone(), done["structuredContent"].clone());
+    }
+    let request = client.request("tools/call", call);
+    client.line(&request);
+    let asked = client.reply();
+    assert_eq!(asked["method"], "elicitation/create", "{asked:#}");
+    // Other messages come while the person looks at the form.
+    client.line(&json!({ "jsonrpc": "2.0", "id": "ping", "method": "ping" }).to_string());
+    assert_eq!(client.reply()["id"], "ping");
+    client.line(&json!({ "jsonrpc": "2.0", "id": "list", "method": "tools/list" }).to_string());
+    client.line(&json!({ "jsonrpc": "2.0", "id": "nobody", "result": reply }).to_string());
+    client.line(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": reply }).to_string());
+    let done = client.reply();
+    assert_eq!(client.reply()["id"], "list");
+    (asked["params"].clone(), done["result"]["structuredContent"].clone())
+}
+
+/// A client that can show forms puts the question to the person. Only a filled form is an answer; it is the person's.
+#[test]
+fn a_person_answers_by_a_form_of_the_client() {
+    for era in [Era::Legacy, Era::Modern] {
+        let sandbox = project();
+        let mut client = Client::with(&sandbox, era, &[], json!({ "elicitation": {} }));
+        let asked = at_the_review(&sandbox, &mut client);
+        assert!(
+            asked["note"].as_str().is_some_and(|note| note.contains("call prd_answer with this ask_id")),
+            "{asked:#}"
+        );
+        let ask = asked["ask_id"].clone();
+        let left = [
+            json!({ "action": "cancel" }),
+            json!({ "action": "decline", "content": { "decision": "approve" } }),
+            json!({ "action": "accept", "content": {} }),
+            json!({ "action": "accept", "content": { "decision": "yes" } }),
+            json!({ "action": "approve" }),
+        ];
+        for reply in &left {
+            let (form, done) = by_form(&mut client, &ask, reply);
+            assert_eq!((&done["status"], &done["next"]["ask_id"]), (&json!("for_a_person"), &ask), "{reply}: {done:#}");
+            // The person sees what they decide.
+            let message = form["message"].as_str().expect("a message");
+            assert!(message.contains("Orders can be exported") && message.contains("Gate:"), "{message}");
+            assert_eq!(form["requestedSchema"]["required"], json!(["decision"]));
+            for (name, shape) in form["requestedSchema"]["properties"].as_object().expect("fields") {
+                assert_eq!(shape["type"], "string", "forms are flat: {name}");
+            }
+        }
+        // An agent that adds an answer of its own does not change what is asked, or by whom it is answered.
+        let (_, done) =
+            by_form(&mut client, &ask, &json!({ "action": "accept", "content": { "decision": "approve" } }));
+        assert_eq!(done["status"], "accepted", "{done:#}");
+        let thread = asked["thread"].as_str().expect("an id");
+        let history = sandbox.run(&["prd", "history", thread, "--format", "json"]).ends_with(0);
+        assert!(history.stdout.contains("mcp-form") && history.stdout.contains("alice"), "{}", history.stdout);
+        assert!(sandbox.path("docs/prd").exists());
+    }
+}
+
+/// A form about words that have changed meanwhile is no approval of the new ones.
+#[test]
+fn a_form_counts_for_the_open_question_only() {
+    let sandbox = project();
+    let mut client = Client::with(&sandbox, Era::Modern, &[], json!({ "elicitation": {} }));
+    let asked = at_the_review(&sandbox, &mut client);
+    let call =
+        json!({ "name": "prd_answer", "arguments": { "ask_id": asked["ask_id"], "answer": { "approved": true } } });
+    let form = client.result("tools/call", call.clone());
+    assert_eq!(form["resultType"], "input_required", "an answer by plain arguments is not taken: {form:#}");
+    let ask = asked["ask_id"].as_str().expect("an id");
+    sandbox.run(&["answer", ask, "--reject", "Name the format."]).ends_with(4);
+    let mut again = call.clone();
+    again["requestState"] = form["requestState"].clone();
+    again["inputResponses"] = json!({ "answer": { "action": "accept", "content": { "decision": "approve" } } });
+    let late = client.result("tools/call", again);
+    assert_eq!(late["structuredContent"]["status"], "for_a_person", "{late:#}");
+    assert_ne!(late["structuredContent"]["next"]["ask_id"], asked["ask_id"]);
+    // A handle that nobody gave out.
+    let asked = client.tool("prd_next", json!({ "thread": asked["thread"] }));
+    if asked["kind"] == "ask_human" {
+        let mut forged = call;
+        forged["arguments"] = json!({ "ask_id": asked["ask_id"] });
+        forged["requestState"] = "0".repeat(64).into();
+        assert_eq!(client.result("tools/call", forged)["isError"], true);
+    }
+}
+
+/// A request that is taken back while the person looks at the form leaves the question open, and the server goes on.
+#[test]
+fn a_form_can_be_taken_back() {
+    let sandbox = project();
+    let mut client = Client::with(&sandbox, Era::Legacy, &[], json!({ "elicitation": { "form": {} } }));
+    let asked = at_the_review(&sandbox, &mut client);
+    let request =
+        client.request("tools/call", json!({ "name": "prd_answer", "arguments": { "ask_id": asked["ask_id"] } }));
+    client.line(&request);
+    assert_eq!(client.reply()["method"], "elicitation/create");
+    let back = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": client.last } });
+    client.line(&back.to_string());
+    assert_eq!(client.reply()["result"]["structuredContent"]["status"], "for_a_person");
+    assert_eq!(client.tool("prd_next", json!({ "thread": asked["thread"] }))["ask_id"], asked["ask_id"]);
+    // A client that leaves meanwhile ends the server.
+    client.line(&request);
+    assert_eq!(client.reply()["method"], "elicitation/create");
+    assert_eq!(client.end().0, Some(0));
 }

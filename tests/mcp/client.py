@@ -5,6 +5,7 @@ import pathlib
 import sys
 
 import anyio
+import mcp_types as types
 from mcp import Client, MCPError, StdioServerParameters
 
 reqgate, project, era = sys.argv[1:]
@@ -15,6 +16,27 @@ MUST = "Which of the two warehouses is the export for?"
 def brief(quote):
     source = {"source": "ticket.md", "line": 1, "quote": quote}
     return {"title": "Export orders", "language": "en", "goals": [{"text": "Orders can be exported.", "source": source}]}
+
+
+async def by_form(ask_id):
+    """The same question through the client's own form: left, left, and filled in."""
+    forms = []
+    replies = [types.ElicitResult(action="decline"), types.ElicitResult(action="cancel"), types.ElicitResult(action="accept", content={"decision": "approve"})]
+
+    async def person(_, params):
+        forms.append(params)
+        return replies[len(forms) - 1]
+
+    server = StdioServerParameters(command=reqgate, args=["mcp"], cwd=project)
+    async with Client(server, mode=era, elicitation_callback=person) as client:
+        statuses = []
+        for _ in replies:
+            result = await client.call_tool("prd_answer", {"ask_id": ask_id})
+            assert not result.is_error, result
+            statuses.append(result.structured_content["status"])
+        assert statuses == ["for_a_person", "for_a_person", "accepted"], statuses
+    assert len(forms) == 3 and all("Orders can be exported." in form.message for form in forms), forms
+    assert set(forms[0].requested_schema["properties"]) == {"decision", "changes"}, forms[0]
 
 
 async def main():
@@ -51,10 +73,12 @@ async def main():
         quote = next(line for line in READY.splitlines() if len(line.split()) > 6).removeprefix("- ")
         accepted = await tool("prd_submit", order_id=rejected["next"]["order_id"], result=brief(quote))
         assert accepted["status"] == "accepted" and accepted["next"]["kind"] == "ask_human", accepted
-        off = await tool("prd_answer", ask_id=accepted["next"]["ask_id"], answer={"approved": True})
-        assert off["status"] == "for_a_person", off
+        ask_id = accepted["next"]["ask_id"]
+        off = await tool("prd_answer", ask_id=ask_id, answer={"approved": True})
+        assert off["status"] == "for_a_person" and "command line" in off["note"], off
+        await by_form(ask_id)
         status = await tool("prd_status", thread=standing["thread"])
-        assert status["status"] == "waiting-for-person", status
+        assert status["status"] == "waiting-for-work", status
         try:
             await client.read_resource("reqgate://threads/none/prd.md")
         except MCPError as error:

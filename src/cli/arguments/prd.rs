@@ -90,7 +90,8 @@ pub struct DrivingArguments {
 /// The model that writes drafts with `--author model`.
 #[derive(Debug, Default, Args)]
 pub struct DraftingModelArguments {
-    /// Write with this model: openai/NAME, anthropic/NAME, gemini/NAME, ollama/NAME [env: REQGATE_MODEL]
+    /// Write with this model: openai/NAME, anthropic/NAME, gemini/NAME, ollama/NAME; or with a coding agent: agent/claude,
+    /// agent/codex, agent/gemini [env: REQGATE_MODEL]
     #[arg(long, value_name = "PROVIDER/NAME", help_heading = "Model")]
     pub model: Option<String>,
     /// Address of the model server, e.g. http://localhost:8000/v1 [env: REQGATE_BASE_URL]
@@ -102,7 +103,7 @@ pub struct DraftingModelArguments {
     /// Stop asking the model after this many tokens, input plus output
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Model")]
     pub max_tokens: Option<u64>,
-    /// Time limit for one request to the model, in seconds [default: 30] [env: OPENAI_TIMEOUT]
+    /// Time limit for one request to the model, in seconds [default: 30; an agent: 300] [env: OPENAI_TIMEOUT]
     #[arg(long, value_name = "SECONDS", value_parser = super::seconds, help_heading = "Model")]
     pub timeout: Option<f64>,
     /// Record every exchange with the model in this folder

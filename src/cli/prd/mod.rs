@@ -92,7 +92,6 @@ pub fn store(state: &StateArguments) -> Result<StateStore, Failure> {
 }
 
 /// Makes the folder of the state.
-#[cfg(feature = "service")]
 pub fn make_state_folder(folder: &Path) -> Result<(), Failure> {
     files::make_folder(folder, files::Readers::Owner)
         .map_err(|error| Failure::writing(&folder.display().to_string(), &error))?;

@@ -1,5 +1,6 @@
 //! Providers and the names of their models: what each wants and sends is a profile, which is data and a few lines.
 
+mod agent;
 mod anthropic;
 mod fault;
 mod gemini;
@@ -21,7 +22,7 @@ use crate::net::Reply;
 
 pub use fault::scrubbed;
 
-/// Every provider. A new one is a file with its profile, and a line here.
+/// Every provider with a server. A new one is a file with its profile, and a line here.
 pub const PROVIDERS: &[&Profile] = &[&openai::OPENAI, &anthropic::ANTHROPIC, &gemini::GEMINI, &ollama::OLLAMA];
 
 /// Whose wire format a model speaks: one of the profiles here.
@@ -29,9 +30,9 @@ pub const PROVIDERS: &[&Profile] = &[&openai::OPENAI, &anthropic::ANTHROPIC, &ge
 pub struct Provider(&'static Profile);
 
 impl Provider {
-    /// Every provider.
+    /// Every provider, and last the coding agents.
     pub fn all() -> impl Iterator<Item = Self> {
-        PROVIDERS.iter().copied().map(Self)
+        PROVIDERS.iter().copied().chain([&agent::AGENT]).map(Self)
     }
 
     /// The provider of this name, e.g. `ollama`.
@@ -42,6 +43,11 @@ impl Provider {
     /// The word before the slash.
     pub fn word(self) -> &'static str {
         self.0.name
+    }
+
+    /// True for programs on this machine that are called instead of a server.
+    pub fn is_program(self) -> bool {
+        self.0.base_url.is_empty()
     }
 
     /// Everything that is known of it.
@@ -179,7 +185,7 @@ pub struct Profile {
     pub needs_key: bool,
     /// What holds instead for servers elsewhere that speak the same format.
     pub compatible: Option<&'static Profile>,
-    /// Where the provider is.
+    /// Where the provider is; empty for programs.
     pub base_url: &'static str,
     /// Path of the operation below the base URL; `{model}` stands for the name of the model.
     pub path: &'static str,
@@ -274,7 +280,8 @@ impl Profile {
         Wire { url: format!("{base}{path}"), headers: self.headers.to_vec(), body }
     }
 
-    fn prompt<'a>(&self, request: &'a ChatRequest) -> Prompt<'a> {
+    /// What the model reads for a request.
+    pub fn prompt<'a>(&self, request: &'a ChatRequest) -> Prompt<'a> {
         let mut system = request.instructions.clone();
         if self.schema_in_prompt || request.structured != Structured::Schema {
             system.push_str("\n\nAnswer with one JSON object and nothing else. It must match this JSON Schema:\n");

@@ -107,8 +107,8 @@ pub struct Answer {
     /// The question, as prd_next gives it.
     #[schemars(with = "String")]
     pub ask_id: AskId,
-    /// What the person said, of the shape that the question gives.
-    pub answer: Map<String, Value>,
+    /// What the person said, where answers of agents are allowed.
+    pub answer: Option<Map<String, Value>>,
 }
 
 /// Reads arguments.

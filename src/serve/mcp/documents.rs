@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::error::{ToolError, shortened};
+use super::masking::masked_words;
 use super::protocol::{Fault, INTERNAL_ERROR, INVALID_PARAMS};
 use crate::files;
 use crate::serve::Installation;
@@ -108,9 +109,9 @@ pub fn read(installation: &dyn Installation, params: &Map<String, Value>) -> Res
     let documents = of_thread(&store, &record, &root).map_err(internal)?;
     let document = documents.into_iter().find(|document| document.uri == uri).ok_or_else(unknown)?;
     let text = files::text(&document.whole, LONGEST).map_err(internal)?;
-    let pipeline = installation.gate(None).map_err(internal)?.pipeline;
+    let screen = installation.gate(None).map_err(internal)?.screen;
     Ok(json!({
-        "contents": [{ "uri": document.uri, "mimeType": mime_type(&document.path), "text": pipeline.masked(&text) }],
+        "contents": [{ "uri": document.uri, "mimeType": mime_type(&document.path), "text": masked_words(&text, &screen) }],
     }))
 }
 

@@ -1,7 +1,7 @@
 //! The Model Context Protocol: the gate and the workflow as tools for coding agents.
 //!
 //! One handler serves both eras of the protocol: 2026-07-28, where every request names its version, and the versions before it,
-//! which begin with `initialize`. The server keeps nothing between two requests but the fact of that handshake: threads are in
+//! which begin with `initialize`. The server keeps nothing between two requests but that handshake: threads are in
 //! their store, and everything else follows from the arguments.
 //!
 //! | module | purpose |
@@ -10,15 +10,21 @@
 //! | `protocol` | messages, versions, errors |
 //! | `server` | which method is answered by what |
 //! | `site` | where a tool works, and what it may do there |
+//! | `masking` | personal data and secrets leave masked |
 //! | `tools` | the tools, their schemas and hints |
 //! | `gate` | check, review and explain |
 //! | `threads`, `standing` | a thread of the PRD workflow: start, next, submit, status, answer; and how it stands |
+//! | `answering`, `form`, `elicitation` | questions to people: through a form of the client, or at the command line |
 //! | `documents`, `prompts` | documents as resources, two prompts |
 
+mod answering;
 mod arguments;
 mod documents;
+mod elicitation;
 mod error;
+mod form;
 mod gate;
+mod masking;
 mod prompts;
 mod protocol;
 mod server;

@@ -89,7 +89,7 @@ impl Message {
             return wrong("write \"jsonrpc\": \"2.0\"");
         }
         let Some(method) = fields.remove("method") else {
-            // A response: this server asks for nothing.
+            // A response that nobody waits for.
             let is_response = fields.contains_key("result") || fields.contains_key("error");
             return if is_response { Ok(Self::Other) } else { wrong("a request has a method") };
         };

@@ -2,10 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::error::shortened;
+use super::answering::{self, Answered, Client};
+use super::elicitation::{Peer, capabilities_of, shows_forms};
+use super::error::{ToolError, shortened};
+use super::masking::{masked, masked_words};
 use super::protocol::{Era, Fault, INVALID_PARAMS, METHOD_NOT_FOUND, MODERN, negotiated, result};
 use super::protocol::{server_info, unsupported, version_of};
 use super::site::{Settings, Site};
+use super::tools::Call;
 use super::{documents, prompts, tools};
 use crate::serve::Installation;
 
@@ -20,25 +24,34 @@ pub struct Server<'a> {
     site: Site<'a>,
     /// A client has begun with `initialize`.
     greeted: bool,
+    /// That client shows forms.
+    shows_forms: bool,
 }
 
 impl<'a> Server<'a> {
     /// A server that nobody has spoken to.
     pub fn new(installation: &'a dyn Installation, settings: Settings) -> Self {
-        Self { site: Site { installation, settings }, greeted: false }
+        Self { site: Site { installation, settings, shows_forms: false }, greeted: false, shows_forms: false }
     }
 
-    /// Answers one request.
+    /// Answers the request with this id; `peer` is the client that has sent it.
     ///
     /// # Errors
     /// Fails if the request is wrong; what a tool cannot do is a result.
-    pub fn answer(&mut self, method: &str, params: Map<String, Value>) -> Result<Value, Fault> {
+    pub fn answer(
+        &mut self,
+        id: &Value,
+        method: &str,
+        params: Map<String, Value>,
+        peer: &mut dyn Peer,
+    ) -> Result<Value, Fault> {
         let era = self.era(method, &params)?;
         let cached = |value| Ok(result(era, object(value), true));
         let plain = |value| Ok(result(era, object(value), false));
         match (method, era) {
             ("initialize", Era::Legacy) => {
                 self.greeted = true;
+                self.shows_forms = shows_forms(params.get("capabilities"));
                 let version = negotiated(params.get("protocolVersion").and_then(Value::as_str));
                 plain(json!({
                     "protocolVersion": version,
@@ -54,7 +67,14 @@ impl<'a> Server<'a> {
                 "instructions": INSTRUCTIONS,
             })),
             ("tools/list", _) => cached(json!({ "tools": tools::list() })),
-            ("tools/call", _) => plain(self.call(params)?),
+            ("tools/call", _) => {
+                let (done, is_complete) = self.call(era, id, params, peer)?;
+                let mut done = result(era, object(done), false);
+                if !is_complete {
+                    done["resultType"] = "input_required".into();
+                }
+                Ok(done)
+            }
             ("prompts/list", _) => cached(json!({ "prompts": prompts::list() })),
             ("prompts/get", _) => plain(prompts::get(&params)?),
             ("resources/list", _) => cached(json!({ "resources": documents::list(self.site.installation)? })),
@@ -78,7 +98,14 @@ impl<'a> Server<'a> {
         }
     }
 
-    fn call(&self, mut params: Map<String, Value>) -> Result<Value, Fault> {
+    /// Calls a tool; false with a result that is complete only when the client has shown a form.
+    fn call(
+        &self,
+        era: Era,
+        id: &Value,
+        mut params: Map<String, Value>,
+        peer: &mut dyn Peer,
+    ) -> Result<(Value, bool), Fault> {
         let Some(name) = params.get("name").and_then(Value::as_str) else {
             return Err(Fault::new(INVALID_PARAMS, "tools/call needs the name of a tool"));
         };
@@ -87,15 +114,45 @@ impl<'a> Server<'a> {
         };
         let arguments =
             params.remove("arguments").filter(|arguments| !arguments.is_null()).unwrap_or_else(|| json!({}));
-        Ok(match (tool.call)(&self.site, arguments) {
-            Ok(done) => {
+        let site = Site {
+            shows_forms: match era {
+                Era::Legacy => self.shows_forms,
+                Era::Modern => shows_forms(capabilities_of(&params)),
+            },
+            ..self.site
+        };
+        let done = match tool.call {
+            Call::Function(call) => call(&site, arguments),
+            Call::Person => {
+                let state = params.get("requestState").and_then(Value::as_str);
+                let client = Client { era, request: id, state, responses: params.get("inputResponses"), peer };
+                match answering::answer(&site, &arguments, client) {
+                    // It was masked when it was made, and its handle must stay what it is.
+                    Ok(Answered::Form(form)) => return Ok((form, false)),
+                    Ok(Answered::Done(done)) => Ok(done),
+                    Err(error) => Err(error),
+                }
+            }
+        };
+        let screen = self.site.installation.gate(None).map(|gate| gate.screen);
+        let done = match (done, screen) {
+            (Ok(done), Ok(screen)) => {
+                let done = masked(done, &screen);
                 // The text is for clients that do not pass on structured results.
                 let text = done.to_string();
                 json!({ "content": [{ "type": "text", "text": text }], "structuredContent": done, "isError": false })
             }
-            Err(error) => json!({ "content": [{ "type": "text", "text": error.to_string() }], "isError": true }),
-        })
+            (Ok(_), Err(message)) => failed(ToolError::installation(message).to_string()),
+            (Err(error), Ok(screen)) => failed(masked_words(&error.to_string(), &screen)),
+            // Without a configuration that can be used no text was read.
+            (Err(error), Err(_)) => failed(error.to_string()),
+        };
+        Ok((done, true))
     }
+}
+
+fn failed(text: String) -> Value {
+    json!({ "content": [{ "type": "text", "text": text }], "isError": true })
 }
 
 fn capabilities() -> Value {

@@ -16,4 +16,6 @@ pub struct Site<'a> {
     pub installation: &'a dyn Installation,
     /// What is allowed.
     pub settings: Settings,
+    /// The client can show a form to the person.
+    pub shows_forms: bool,
 }

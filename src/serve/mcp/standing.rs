@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::error::{ToolError, shortened};
-use super::site::Settings;
+use super::site::Site;
 use crate::clean;
 use crate::hash::Hash;
 use crate::model::Language;
@@ -26,14 +26,18 @@ pub fn standing(
     run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
     pipeline: &Pipeline,
-    settings: Settings,
+    site: &Site<'_>,
 ) -> Value {
     let thread = &run.record().id;
     let state = &run.position().state;
     match stop {
         Stop::Asking(id, question) => {
             let mut asked = ask(id, question, state.language(), Some(pipeline));
-            if settings.allow_answers {
+            if site.shows_forms {
+                asked["note"] = "a person answers: call prd_answer with this ask_id alone, and your client shows them a form; or at the \
+                                 command line, where the first command shows everything and asks. Then call prd_next".into();
+            }
+            if site.settings.allow_answers {
                 asked["answer_shape"] = shape_of(&question.answer_schema()).into();
             }
             asked

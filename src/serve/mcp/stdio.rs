@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::{Receiver, sync_channel};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::elicitation::Peer;
 use super::protocol::{Fault, INVALID_REQUEST, Message, PARSE_ERROR, response};
 use super::server::Server;
 
@@ -49,17 +50,73 @@ pub fn serve(server: &mut Server<'_>, input: impl Read + Send + 'static, mut out
         }
     });
     let mut waiting = Waiting { receive, queue: VecDeque::new() };
+    let mut asked = 0;
     while let Some(message) = waiting.next()? {
-        let Some(reply) = reply(server, message) else { continue };
-        let mut line = reply.to_string();
-        line.push('\n');
-        let written = output.write_all(line.as_bytes()).and_then(|()| output.flush());
-        match written {
+        let mut peer = WaitingClient { waiting: &mut waiting, output: &mut output, asked: &mut asked };
+        let Some(reply) = reply(server, message, &mut peer) else { continue };
+        match written(&mut output, &reply) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
             other => other?,
         }
     }
     Ok(())
+}
+
+fn written(output: &mut impl Write, message: &Value) -> io::Result<()> {
+    let mut line = message.to_string();
+    line.push('\n');
+    output.write_all(line.as_bytes()).and_then(|()| output.flush())
+}
+
+/// The client while it waits for the response to its request.
+struct WaitingClient<'a, W> {
+    waiting: &'a mut Waiting,
+    output: &'a mut W,
+    /// The number of requests that were sent to it.
+    asked: &'a mut u64,
+}
+
+/// The most messages that are kept while a person looks at a form.
+const MOST_KEPT: usize = 1_000;
+
+impl<W: Write> Peer for WaitingClient<'_, W> {
+    fn elicit(&mut self, request: &Value, form: &Value) -> Option<Value> {
+        *self.asked += 1;
+        let id = Value::from(format!("reqgate-{}", self.asked));
+        let ask = json!({ "jsonrpc": "2.0", "id": id, "method": "elicitation/create", "params": form });
+        written(self.output, &ask).ok()?;
+        let mut looked = 0;
+        loop {
+            // What was read before may already have the response, or take the request back.
+            while let Some(message) = self.waiting.queue.get(looked) {
+                let is_end = takes_back(message, request);
+                let Ok(message) = message else {
+                    looked += 1;
+                    continue;
+                };
+                if is_end {
+                    return None;
+                }
+                let is_of = |key: &str, value: &Value| message.get(key) == Some(value);
+                if is_of("id", &id) && message.get("method").is_none() {
+                    return self.waiting.queue.remove(looked)?.ok()?.get_mut("result").map(Value::take);
+                }
+                // A client that hears nothing could believe that nobody is there.
+                if is_of("method", &"ping".into()) {
+                    let pong = response(message.get("id").cloned().unwrap_or_default(), Ok(json!({})));
+                    self.waiting.queue.remove(looked);
+                    written(self.output, &pong).ok()?;
+                    continue;
+                }
+                looked += 1;
+            }
+            if self.waiting.queue.len() >= MOST_KEPT {
+                return None;
+            }
+            let line = self.waiting.receive.recv().ok()?.ok()?;
+            self.waiting.put(line);
+        }
+    }
 }
 
 /// The messages that were read and not answered yet.
@@ -118,7 +175,7 @@ fn takes_back(message: &Result<Value, Fault>, id: &Value) -> bool {
 const MOST_IN_BATCH: usize = 50;
 
 /// The reply to a message, or to each of a batch (which 2025-03-26 has).
-fn reply(server: &mut Server<'_>, message: Result<Value, Fault>) -> Option<Value> {
+fn reply(server: &mut Server<'_>, message: Result<Value, Fault>, peer: &mut dyn Peer) -> Option<Value> {
     match message {
         Err(fault) => Some(response(Value::Null, Err(fault))),
         Ok(Value::Array(batch)) if batch.len() > MOST_IN_BATCH => {
@@ -126,16 +183,19 @@ fn reply(server: &mut Server<'_>, message: Result<Value, Fault>) -> Option<Value
             Some(response(Value::Null, Err(Fault::new(INVALID_REQUEST, message))))
         }
         Ok(Value::Array(batch)) if !batch.is_empty() => {
-            let replies: Vec<Value> = batch.into_iter().filter_map(|message| one(server, message)).collect();
+            let replies: Vec<Value> = batch.into_iter().filter_map(|message| one(server, message, peer)).collect();
             (!replies.is_empty()).then_some(Value::Array(replies))
         }
-        Ok(message) => one(server, message),
+        Ok(message) => one(server, message, peer),
     }
 }
 
-fn one(server: &mut Server<'_>, message: Value) -> Option<Value> {
+fn one(server: &mut Server<'_>, message: Value, peer: &mut dyn Peer) -> Option<Value> {
     match Message::read(message) {
-        Ok(Message::Request { id, method, params }) => Some(response(id, server.answer(&method, params))),
+        Ok(Message::Request { id, method, params }) => {
+            let answer = server.answer(&id, &method, params, peer);
+            Some(response(id, answer))
+        }
         // A request that was taken back too late has been answered by then.
         Ok(Message::Other) => None,
         Err((id, fault)) => Some(response(id, Err(fault))),

@@ -1,40 +1,40 @@
-//! The tools of the PRD workflow: start, next, submit, status, answer. Reading never advances a thread.
+//! The tools of the PRD workflow: start, next, submit, status. Reading never advances a thread.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::arguments::{Answer, Next, Start, Status, Submit, read};
+use super::arguments::{Next, Start, Status, Submit, read};
 use super::documents::{file_below, of_thread};
 use super::error::ToolError;
 use super::site::Site;
 use super::standing::{ask, piece, standing, standing_of};
 use crate::clean;
-use crate::orders::shape_of;
 use crate::pipeline::Pipeline;
 use crate::prd::workflow::{Author, PrdWorkflow, Writer};
 use crate::serve::work::{Desk, MOST_SOURCES, Opening, Submitted, Thread, WorkError, store_with, threads_of};
-use crate::workflow::{AnswerError, Stop, ThreadId, current};
+use crate::workflow::{Stop, ThreadId, current};
 
 /// The name under which an agent's submissions and answers are recorded: an agent is never the person.
-const AGENT: &str = "mcp-agent";
+pub(super) const AGENT: &str = "mcp-agent";
 /// The largest source, in bytes.
 const LONGEST_SOURCE: u64 = 4 * 1024 * 1024;
 /// The most threads that are listed.
 const MOST_LISTED: usize = 50;
 
 impl Site<'_> {
-    fn pipeline(&self) -> Result<Pipeline, ToolError> {
+    /// The gate of the repository.
+    pub(super) fn pipeline(&self) -> Result<Pipeline, ToolError> {
         Ok(self.installation.gate(None).map_err(ToolError::installation)?.pipeline)
     }
 
     /// Where threads are worked on; the agent writes.
-    fn desk<'p>(&'p self, pipeline: &'p Pipeline) -> Desk<'p> {
+    pub(super) fn desk<'p>(&'p self, pipeline: &'p Pipeline) -> Desk<'p> {
         Desk { installation: self.installation, pipeline, author: |_| Author::Agent, patience: Duration::ZERO }
     }
 
     /// What a thread waits for.
-    fn told(&self, run: &Thread<'_>, stop: Option<&Stop<PrdWorkflow>>, pipeline: &Pipeline) -> Value {
+    pub(super) fn told(&self, run: &Thread<'_>, stop: Option<&Stop<PrdWorkflow>>, pipeline: &Pipeline) -> Value {
         let thread = &run.record().id;
         let Some(stop) = stop else {
             return json!({
@@ -44,10 +44,11 @@ impl Site<'_> {
                 "continue_with": format!("reqgate prd resume {thread}"),
             });
         };
-        standing(run, stop, pipeline, self.settings)
+        standing(run, stop, pipeline, self)
     }
 
-    fn next_of(&self, thread: &ThreadId, pipeline: &Pipeline) -> Result<Value, ToolError> {
+    /// What a thread waits for, looked up.
+    pub(super) fn next_of(&self, thread: &ThreadId, pipeline: &Pipeline) -> Result<Value, ToolError> {
         Ok(self.desk(pipeline).look(thread, |run, stop| Ok(self.told(run, stop, pipeline)))?)
     }
 }
@@ -150,43 +151,6 @@ pub fn status(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
         done["messages"] = messages.iter().map(|message| clean::one_line(message)).collect();
     }
     Ok(done)
-}
-
-/// Passes on the answer of a person, where that is allowed; elsewhere it says how the person answers.
-pub fn answer(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
-    let Answer { ask_id, answer } = read(&arguments)?;
-    let pipeline = site.pipeline()?;
-    if !site.settings.allow_answers {
-        let next = site.next_of(&ask_id.thread, &pipeline)?;
-        return Ok(json!({
-            "status": "for_a_person",
-            "note": "nothing was answered: a person answers at the command line; then call prd_next",
-            "next": next,
-        }));
-    }
-    let tell = |run: &Thread<'_>, stop: Option<&Stop<PrdWorkflow>>| site.told(run, stop, &pipeline);
-    let error = match site.desk(&pipeline).answer(&ask_id, answer, (AGENT, AGENT), tell) {
-        Ok((is_new, next)) => {
-            let status = if is_new { "accepted" } else { "duplicate" };
-            return Ok(json!({ "status": status, "next": next }));
-        }
-        Err(error) => error,
-    };
-    match error {
-        WorkError::Answer { error: AnswerError::WrongShape(problems), schema } => {
-            let shape = schema.map(|schema| shape_of(&schema));
-            Ok(json!({ "status": "rejected", "problems": problems, "answer_shape": shape }))
-        }
-        WorkError::Answer { error: AnswerError::Conflict(_), .. } => {
-            let next = site.next_of(&ask_id.thread, &pipeline)?;
-            Ok(json!({ "status": "stale", "note": "this question is not open", "next": next }))
-        }
-        WorkError::Answer { error: AnswerError::Unknown(ask), .. } => {
-            let what = format!("there is no question `{ask}`");
-            Err(ToolError::new("unknown_question", what, "call prd_next for the open one"))
-        }
-        error => Err(error.into()),
-    }
 }
 
 impl From<WorkError> for ToolError {

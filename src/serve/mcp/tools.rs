@@ -14,8 +14,17 @@ pub struct Tool {
     description: &'static str,
     effect: Effect,
     schema: fn() -> Value,
-    /// The function behind it.
-    pub call: fn(&Site<'_>, Value) -> Result<Value, ToolError>,
+    /// What is behind it.
+    pub call: Call,
+}
+
+/// What is behind a tool.
+#[derive(Clone, Copy)]
+pub enum Call {
+    /// A function.
+    Function(fn(&Site<'_>, Value) -> Result<Value, ToolError>),
+    /// A person, whom the client asks.
+    Person,
 }
 
 /// What a tool does to the world, from which the hints follow that hosts decide by whether to ask.
@@ -39,7 +48,7 @@ pub const TOOLS: [Tool; 8] = [
         description: "Is a ticket or PRD ready? Rules judge it: verdict, score, blockers with the place and what to write, questions.",
         effect: Effect::Reads,
         schema: arguments::schema::<arguments::Check>,
-        call: gate::check,
+        call: Call::Function(gate::check),
     },
     Tool {
         name: "review_requirement",
@@ -48,7 +57,7 @@ pub const TOOLS: [Tool; 8] = [
                       the same text, the order_id and your reading. Quotes are checked; code decides.",
         effect: Effect::Reads,
         schema: arguments::schema::<arguments::Review>,
-        call: gate::review,
+        call: Call::Function(gate::review),
     },
     Tool {
         name: "explain_rule",
@@ -56,7 +65,7 @@ pub const TOOLS: [Tool; 8] = [
         description: "Why a rule matters, what to write instead, examples.",
         effect: Effect::Reads,
         schema: arguments::schema::<arguments::Explain>,
-        call: gate::explain,
+        call: Call::Function(gate::explain),
     },
     Tool {
         name: "prd_start",
@@ -64,7 +73,7 @@ pub const TOOLS: [Tool; 8] = [
         description: "Starts a thread from a sentence or files to an approved PRD, and returns the first order or question.",
         effect: Effect::Starts,
         schema: arguments::schema::<arguments::Start>,
-        call: threads::start,
+        call: Call::Function(threads::start),
     },
     Tool {
         name: "prd_next",
@@ -73,7 +82,7 @@ pub const TOOLS: [Tool; 8] = [
                       changes nothing.",
         effect: Effect::Reads,
         schema: arguments::schema::<arguments::Next>,
-        call: threads::next,
+        call: Call::Function(threads::next),
     },
     Tool {
         name: "prd_submit",
@@ -82,7 +91,7 @@ pub const TOOLS: [Tool; 8] = [
                       order_id), duplicate or stale, and what comes next.",
         effect: Effect::Writes,
         schema: arguments::schema::<arguments::Submit>,
-        call: threads::submit,
+        call: Call::Function(threads::submit),
     },
     Tool {
         name: "prd_status",
@@ -90,16 +99,16 @@ pub const TOOLS: [Tool; 8] = [
         description: "Lists the threads, or one with its documents.",
         effect: Effect::Reads,
         schema: arguments::schema::<arguments::Status>,
-        call: threads::status,
+        call: Call::Function(threads::status),
     },
     Tool {
         name: "prd_answer",
         title: "Answer for a person",
-        description: "Passes on the answer that a person gave you in their words. Never decide yourself. Usually off: then it says how the \
-                      person answers.",
+        description: "Has a person answer: your client shows them a form, if it can; else this says how they answer. Never decide \
+                      yourself.",
         effect: Effect::Decides,
         schema: arguments::schema::<arguments::Answer>,
-        call: threads::answer,
+        call: Call::Person,
     },
 ];
 

@@ -176,5 +176,10 @@ impl<I: Iterator<Item = Result<RawInput, IntakeError>>> Iterator for NeverSilent
     }
 }
 
+/// The text of a document in Jira's own format as Markdown; `None` for any other value.
+pub fn rich_text(value: &serde_json::Value) -> Option<String> {
+    adf::is_document(value).then(|| adf::to_markdown(value))
+}
+
 #[cfg(test)]
 mod tests;

@@ -42,17 +42,79 @@ fn each_override_is_one_masked_line_of_the_log() {
     assert_eq!(keys, ["schema", "day", "reason", "by", "title", "verdict", "explanation", "sha256"]);
 }
 
+/// A log that cannot be written stops the ticket: an override that nobody can look up does not count.
 #[cfg(unix)]
 #[test]
-fn the_log_is_not_written_through_a_link() {
-    let sandbox = configured();
-    sandbox.file("elsewhere/precious", "precious").file(".reqgate/x", "");
-    std::os::unix::fs::symlink("../elsewhere/precious", sandbox.path(".reqgate/overrides.jsonl")).expect("a link");
+fn the_log_is_a_file_of_the_repository_and_nothing_else() {
     let environment = [("REQGATE_OVERRIDE", "agreed")];
-    let ran = sandbox.run_with(&["hook", "pretool"], &environment, &call("Export", "The format is TBD."));
-    assert_eq!(ran.code, 0);
-    assert!(ran.stderr.contains("it is a link"), "{ran:?}");
-    assert_eq!(sandbox.read("elsewhere/precious"), "precious");
+    let log = ".reqgate/overrides.jsonl";
+    let link = |sandbox: &Sandbox, to: &str, from: &str| {
+        std::os::unix::fs::symlink(sandbox.path(to), sandbox.path(from)).expect("a link");
+    };
+    let outside = tempfile::tempdir().expect("a folder");
+    for kind in ["link", "linked folder", "pipe", "folder"] {
+        let sandbox = configured();
+        sandbox.file("elsewhere/precious", "precious");
+        match kind {
+            "link" => link(sandbox.file(".reqgate/x", ""), "elsewhere/precious", log),
+            "linked folder" => std::os::unix::fs::symlink(outside.path(), sandbox.path(".reqgate")).expect("a link"),
+            "pipe" => {
+                let pipe = sandbox.file(".reqgate/x", "").path(log);
+                assert!(std::process::Command::new("mkfifo").arg(pipe).status().expect("it runs").success());
+            }
+            _ => {
+                sandbox.file(&format!("{log}/x"), "");
+            }
+        }
+        let ran = sandbox.run_with(&["hook", "pretool"], &environment, &call("Export", "The format is TBD."));
+        assert_eq!(ran.code, 2, "{kind}: {ran:?}");
+        assert!(ran.stderr.contains("the override cannot be recorded"), "{kind}: {ran:?}");
+        assert_eq!(sandbox.read("elsewhere/precious"), "precious");
+    }
+    assert_eq!(std::fs::read_dir(outside.path()).expect("it is there").count(), 0);
+}
+
+/// An override counts for the whole call, so none is recorded for a call that another ticket stops.
+#[test]
+fn a_call_that_is_stopped_leaves_no_record() {
+    let sandbox = configured();
+    let command = "REQGATE_OVERRIDE=agreed gh issue create -t Export -b 'The format is TBD.'; gh issue create -t Export -b 'The format is TBD.'";
+    let sent = serde_json::json!({ "tool_name": "Bash", "tool_input": { "command": command } }).to_string();
+    assert_eq!(sandbox.run_with(&["hook", "pretool"], &[], &sent).code, 2);
+    assert!(!sandbox.path(".reqgate/overrides.jsonl").exists());
+}
+
+/// Whatever stands on standard input, the hook passes or stops, in good time.
+#[test]
+fn every_input_ends_with_0_or_2() {
+    let sandbox = configured();
+    let calls = [
+        "",
+        "{",
+        "null",
+        "[[[[",
+        "{\"tool_name\": \"Bash\"}",
+        "{\"tool_name\": 3, \"command\": [1, null]}",
+        "{\"tool_name\": \"Bash\", \"tool_input\": {\"command\": [\"bash\", \"-c\", \"gh issue create -t x -b \\u0000 $(\"]}}",
+        "{\"tool_name\": \"create_issue\", \"tool_input\": {\"fields\": [[[{\"name\": {}}]]], \"title\": \"\\ud800\"}}",
+        "{\"command\": \"gh issue create -t x -F /dev/zero\"}",
+        "{\"command\": \"gh issue create -t x -F .\"}",
+        "{\"command\": \"gh issue create -t x -F pipe\"}",
+    ];
+    #[cfg(unix)]
+    assert!(std::process::Command::new("mkfifo").arg(sandbox.path("pipe")).status().expect("it runs").success());
+    let long = format!("{{\"command\": \"gh issue create -t x -b '{}'\"}}", "TBD. ".repeat(20_000));
+    let deep = "[".repeat(100_000);
+    for sent in calls.into_iter().chain([long.as_str(), deep.as_str()]) {
+        for arguments in [&["hook", "pretool"][..], &["hook", "pretool", "--strict"], &["hook"], &["hook", "x", "--y"]]
+        {
+            let start = std::time::Instant::now();
+            let ran = sandbox.run_with(arguments, &[], sent);
+            let shown: String = sent.chars().take(80).collect();
+            assert!(matches!(ran.code, 0 | 2), "{shown}: {ran:?}");
+            assert!(start.elapsed().as_secs() < 20, "{shown}");
+        }
+    }
 }
 
 #[test]

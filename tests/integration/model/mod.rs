@@ -1,5 +1,7 @@
 //! A model as reviewer: whatever it says, the verdict is never better than that of the rules.
 
+#[cfg(target_os = "linux")]
+mod agents;
 mod calibrating;
 mod fallback;
 mod hostile;
