@@ -16,7 +16,7 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
         return token(arguments);
     }
     let ServeArguments { listen, hosts, rate, state, configuration, .. } = arguments;
-    let folder = state.clone().unwrap_or_default().folder().to_owned();
+    let folder = state.clone().unwrap_or_default().local().to_owned();
     let state = StateArguments { state, format: PrdFormat::Json };
     let tokens = Tokens::in_folder(&folder).list().map_err(Failure::usage)?;
     if !listen.ip().is_loopback() && (tokens.is_empty() || hosts.is_empty()) {
@@ -54,7 +54,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 fn token(arguments: &TokenArguments) -> Result<u8, Failure> {
-    let folder = arguments.state.clone().unwrap_or_default().folder().to_owned();
+    let folder = arguments.state.clone().unwrap_or_default().local().to_owned();
     let tokens = Tokens::in_folder(&folder);
     match &arguments.command {
         TokenCommand::Add { name, role } => {

@@ -283,16 +283,18 @@ pub fn drive(
         (_, Some(model)) => Author::Model(model),
         (_, None) => Author::Rules,
     };
-    drive_with(run, store, pipeline, driving, author)
+    drive_with(run, store, pipeline, driving, author, None)
 }
 
-/// Runs until nobody is there to answer or the thread has ended.
+/// Runs until nobody is there to answer or the thread has ended. With `since`, orders that were handed out up to that event are only
+/// named, because whoever hands in one of them has them.
 pub fn drive_with(
     mut run: Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
     pipeline: &Pipeline,
     driving: &DrivingArguments,
     author: Author<'_>,
+    since: Option<u64>,
 ) -> Result<u8, Failure> {
     let who = actor(driving.actor.as_deref());
     let mut executor = PrdExecutor {
@@ -307,7 +309,6 @@ pub fn drive_with(
         },
     };
     let thread = run.record().id.clone();
-    let since = run.record().head;
     let file = driving.answers.as_deref().map(Answers::read).transpose()?;
     let talks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let notes = place(&driving.state).local().join("unsent");
@@ -350,24 +351,26 @@ pub fn drive_with(
     }
 }
 
-/// Reports where a run stopped and how to continue. Orders that were handed out up to the event `since` were shown then.
+/// Reports where a run stopped and how to continue.
 fn stopped(
     run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
-    since: u64,
+    since: Option<u64>,
     store: &StateStore,
     pipeline: &Pipeline,
     driving: &DrivingArguments,
 ) -> Result<u8, Failure> {
     let directory = ThreadDocument::new(run.record(), Status::of(run.position().phase, true), run.position()).directory;
     let known = Known::of(store, run.record(), directory.as_deref())?;
-    let events = store.events_after(&run.record().id, since).map_err(store_failure)?;
-    let is_new = |order: &Order| {
-        let handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
-        handed_out.into_iter().any(|event| event.body["index"] == order.id.index)
-    };
-    let new = run.open_orders().into_iter().filter(|(order, _)| is_new(order)).map(|(order, _)| order.id).collect();
-    reported(run, stop, &Shown { format: driving.state.format, known, new: Some(new), pipeline }, |_| {})
+    let events = since.map(|since| store.events_after(&run.record().id, since)).transpose().map_err(store_failure)?;
+    let new = events.map(|events| {
+        let is_new = |order: &Order| {
+            let mut handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
+            handed_out.any(|event| event.body["index"] == order.id.index)
+        };
+        run.open_orders().into_iter().filter(|(order, _)| is_new(order)).map(|(order, _)| order.id).collect()
+    });
+    reported(run, stop, &Shown { format: driving.state.format, known, new, pipeline }, |_| {})
 }
 
 /// How a stop is reported.

@@ -11,6 +11,8 @@ use super::super::exit::Failure;
 use super::shown::plain;
 use super::{run_failure, store_failure};
 
+/// The outline of a team.
+const OUTLINE: &str = "outline.md";
 /// The PRD.
 const PRD: &str = "prd.md";
 /// Drafts that are looked for on disk.
@@ -118,6 +120,11 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
             shown_before.push(plain(&source.name));
         } else if is_above(source) {
             shown_above.push(plain(&source.name));
+        } else if let Some(path) = known
+            .path_of(OUTLINE, &source.text)
+            .filter(|_| source.name == "outline" && order.documents.contains(source))
+        {
+            whole.push_str(&format!("\noutline: {path}\n"));
         } else {
             whole.push_str(&format!("\n{}:\n{}", plain(&source.name), behind_a_margin(&source.text)));
         }

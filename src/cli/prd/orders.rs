@@ -83,7 +83,8 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
         Receipt::Accepted { .. } => {}
     }
     // Somebody who submits results also writes the next draft.
-    let code = drive_with(run, &store, &pipeline, driving, Author::Agent)?;
+    let since = run.record().head;
+    let code = drive_with(run, &store, &pipeline, driving, Author::Agent, Some(since))?;
     Ok(if is_rejected { exit::USAGE } else { code })
 }
 

@@ -191,13 +191,35 @@ impl StopReason {
     }
 }
 
+/// The grade of the majority, and what stands against it where the critics do not approve all the same.
+fn grade(settings: &LoopSettings, feedback: &ConsolidatedFeedback, language: Language) -> String {
+    let grade = feedback.overall_grade.words(language);
+    if feedback.overall_grade != Grade::Pass || is_approved(settings, feedback) {
+        return grade.to_owned();
+    }
+    let mark = settings.min_approval_score.max(FLOOR);
+    let is_low = feedback.average_score.is_none_or(|score| score < f64::from(mark));
+    match (is_low, language) {
+        (true, Language::En) => format!("{grade} by most critics, but the average is below {mark}: not approved"),
+        (true, Language::Zh) => format!("多数评审{grade}，但平均分低于 {mark}：未批准"),
+        (false, Language::En) => format!("{grade} by most critics, but not by all, as is required: not approved"),
+        (false, Language::Zh) => format!("多数评审{grade}，但要求全部通过：未批准"),
+    }
+}
+
 /// The summary of all rounds.
-pub fn summary(state: &LoopState, feedback: Option<&ConsolidatedFeedback>, language: Language) -> String {
+pub fn summary(
+    settings: &LoopSettings,
+    state: &LoopState,
+    feedback: Option<&ConsolidatedFeedback>,
+    language: Language,
+) -> String {
     let progress: Vec<String> = state.score_history().iter().map(|score| format!("{score:.1}")).collect();
     let none = language.of("not read", "未阅读");
     let score =
         feedback.and_then(|feedback| feedback.average_score).map_or(none.to_owned(), |score| format!("{score:.1}"));
-    let grade = feedback.map_or(language.of("pending", "待定"), |feedback| feedback.overall_grade.words(language));
+    let grade = feedback
+        .map_or_else(|| language.of("pending", "待定").to_owned(), |feedback| grade(settings, feedback, language));
     let progress = if progress.is_empty() { none.to_owned() } else { progress.join(" → ") };
     let total = state.revisions();
     let mut out = match language {

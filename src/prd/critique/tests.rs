@@ -240,11 +240,21 @@ fn reasons_and_summaries_are_those_of_the_source() {
     feedback.priority_revisions = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
     feedback.unanimous_approvals = vec!["Clear targets".to_owned()];
     assert_eq!(
-        summary(&state, Some(&feedback), Language::En),
+        summary(&settings, &state, Some(&feedback), Language::En),
         "Refinement Summary:\n- Total iterations: 1\n- Score progression: 50.0 → 60.3\n- Final score: 60.3\n- Final grade: needs \
          revision\n\nRemaining issues (1):\n  - No metric has a baseline\n\nStrengths identified:\n  ✓ Clear targets\n"
     );
     assert_eq!(next_steps(Some(&feedback), Language::En), "Focus areas:\n• a\n• b\n• c");
-    let chinese = summary(&state, Some(&feedback), Language::Zh);
+    let chinese = summary(&settings, &state, Some(&feedback), Language::Zh);
     assert!(chinese.starts_with("修改小结：\n- 修改轮数：1\n- 得分变化：50.0 → 60.3\n"), "{chinese}");
+    // What the majority says and what is decided are told apart.
+    let all = LoopSettings { require_unanimous_approval: true, ..settings };
+    for (settings, scores, told) in [
+        (settings, [80, 76, 60], "pass by most critics, but the average is below 75: not approved"),
+        (all, [90, 90, 60], "pass by most critics, but not by all, as is required: not approved"),
+        (settings, [90, 90, 60], "Final grade: pass\n"),
+    ] {
+        let text = summary(&settings, &state, Some(&scored(scores)), Language::En);
+        assert!(text.contains(told), "{text}");
+    }
 }

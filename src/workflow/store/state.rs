@@ -58,16 +58,7 @@ impl fmt::Debug for StatePlace {
 }
 
 impl StatePlace {
-    /// The folder for what stays on this machine, such as tokens: that of the state, or the usual one where the threads are on
-    /// a server.
-    pub fn folder(&self) -> &Path {
-        match self {
-            Self::Folder(folder) => folder,
-            Self::Redis(_) => Path::new(FOLDER),
-        }
-    }
-
-    /// The folder for what stays on this machine, such as notes on an answer that could not be sent.
+    /// The folder for what stays on this machine, such as tokens, and notes on an answer that could not be sent.
     pub fn local(&self) -> &Path {
         match self {
             Self::Folder(folder) => folder,

@@ -142,6 +142,8 @@ fn critics_may_hand_in_at_the_same_time() {
     assert_eq!(steps, ["director-critique", "design-critique", "engineering-critique"]);
     let shown = sandbox.run(&["prd", "next", "x"]).ends_with(4).stdout;
     assert!(shown.contains("要求和结果格式：同工作单"), "what is the same is shown once: {shown}");
+    let resumed = sandbox.run(&["prd", "resume", "x"]).ends_with(4).stdout;
+    assert!(open.iter().all(|(id, _)| resumed.contains(&format!("prd submit {id}"))), "{resumed}");
     let codes: Vec<i32> = std::thread::scope(|scope| {
         let results = &run.results;
         let threads: Vec<_> = open
@@ -165,6 +167,9 @@ fn critics_may_hand_in_at_the_same_time() {
     let id = next["order"]["id"].as_str().expect("an id").to_owned();
     let after = submit(&id, &run.results["design-critique"][0]).ends_with(4).json();
     assert_eq!(after["order"]["step"], "team-revision");
+    let shown = sandbox.run(&["prd", "resume", "x"]).ends_with(4).stdout;
+    let outline = shown.lines().find(|line| line.starts_with("outline")).expect("the outline");
+    assert!(outline.ends_with("/outline.md"), "a document on disk is named and not shown again: {outline}");
     assert!(after["open_orders"].is_null());
     sandbox.run(&["prd", "verify", "x"]).ends_with(0);
 }

@@ -46,7 +46,7 @@ pub struct CriticLine {
     pub grade: Grade,
     /// 0 to 100; none if nobody has read the document.
     pub score: Option<u8>,
-    /// What is wrong, the worst first, each in a sentence with what to write.
+    /// What is wrong, the worst first, each with its severity, in a sentence with what to write.
     pub issues: Vec<String>,
 }
 

@@ -92,7 +92,9 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
     let team = state.team();
     let language = state.team_language();
     let approved = team.approved_version.and_then(|version| team.draft(version));
-    let draft = approved.or_else(|| team.delivered()).ok_or_else(|| NodeError::new("there is no draft"))?;
+    let draft = approved
+        .or_else(|| team.delivered())
+        .ok_or_else(|| NodeError::new("there is no draft to write documents from"))?;
     let (mut document, faults) = parse_anyway(&draft.markdown);
     document.metadata.status = Some(DocumentStatus::Approved);
     // What could not be read would be lost: then the text stays as it was approved.
@@ -136,4 +138,21 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         outcome = outcome.effect(Effect::File { path: path_of(state, name).into(), content, before });
     }
     Ok(outcome.patch(PrdPatch::Team(Box::new(TeamPatch::Exported(written)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::export;
+    use crate::prd::workflow::state::PrdState;
+    use crate::prd::workflow::{PrdNode, PrdWorkflow};
+    use crate::workflow::{Enter, Workflow};
+
+    #[test]
+    fn documents_without_a_draft_are_an_error_and_not_a_silent_end() {
+        let state = PrdState::default();
+        assert!(export(&state).is_err());
+        assert!(matches!(PrdWorkflow.enter(PrdNode::Export, &state), Enter::Call(calls) if calls.is_empty()));
+        let told = PrdWorkflow.fold(PrdNode::Export, &state, &[]).map(|_| ()).expect_err("an error");
+        assert_eq!(told.messages, ["there is no draft to write documents from"]);
+    }
 }

@@ -13,8 +13,8 @@ use crate::model::Language;
 use crate::prd::DocumentStatus;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::critique::{
-    Critique, CritiqueOrder, CritiqueReport, Document, LoopDecision, ReadCritique, Readable, Role, form, markdown,
-    next_steps, summary,
+    Critique, CritiqueOrder, CritiqueReport, Document, Issue, LoopDecision, ReadCritique, Readable, Role, form,
+    markdown, next_steps, summary,
 };
 use crate::prd::feature_id::new_feature_id;
 use crate::prd::team::citations::{ResearchSources, uncited};
@@ -94,8 +94,8 @@ pub(in crate::prd::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<
         }
         _ => match export(state) {
             Ok(outcome) => Enter::Done(outcome),
-            // There is a draft wherever something is approved.
-            Err(_) => Enter::Done(Outcome::go(PrdLabel::Next)),
+            // There is a draft wherever something is approved; a thread without one is told so, in `fold`.
+            Err(_) => Enter::Call(Vec::new()),
         },
     }
 }
@@ -127,6 +127,7 @@ pub(in crate::prd::workflow) fn fold(
             }
             Ok(Step::Done(critiqued(state, critiques)))
         }
+        PrdNode::Export => export(state).map(Step::Done),
         _ => final_review(state, results),
     }
 }
@@ -322,8 +323,13 @@ fn in_a_line(critique: &Critique, language: Language) -> CriticLine {
         critic: critique.critic_role.title(language).to_owned(),
         grade: critique.grade,
         score: critique.score,
-        issues: critique.issues_found.iter().map(|issue| format!("{} → {}", issue.what, issue.suggestion)).collect(),
+        issues: critique.issues_found.iter().map(|issue| in_words(issue, language)).collect(),
     }
+}
+
+fn in_words(issue: &Issue, language: Language) -> String {
+    let (severity, colon) = (issue.severity.words(language), language.of(": ", "："));
+    format!("{severity}{colon}{} → {}", issue.what, issue.suggestion)
 }
 
 /// The statements that need a citation and have none.
@@ -451,7 +457,7 @@ fn final_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow
     );
     let review = TeamReview {
         reason,
-        summary: Some(summary(&team.refinement, feedback, language).trim_end().to_owned()),
+        summary: Some(summary(&team.settings.rounds, &team.refinement, feedback, language).trim_end().to_owned()),
         next_steps: feedback
             .filter(|feedback| !feedback.priority_revisions.is_empty())
             .map(|feedback| next_steps(Some(feedback), language)),
