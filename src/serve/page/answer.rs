@@ -1,4 +1,4 @@
-//! What somebody put into the fields of a form → the answer as data. Whether it fits is checked where every answer is checked.
+//! The fields that somebody has filled in → the answer as data. Its check is that of every answer.
 
 use serde_json::{Map, Value, json};
 
@@ -26,7 +26,7 @@ impl Fields {
         self.0.is_empty()
     }
 
-    /// What somebody has typed themselves, field by field; the document that was shown to them is not part of it.
+    /// The words that somebody has typed, field by field.
     pub(super) fn typed_words(&self) -> Vec<(String, String)> {
         let is_typed =
             |(name, value): &&(String, String)| !matches!(name.as_str(), "csrf" | "lang") && !value.trim().is_empty();
@@ -120,7 +120,7 @@ pub fn answer(question: &Asking<PrdWorkflow>, fields: &Fields) -> Result<Value, 
 /// the answer, an edited document that is not chosen here.
 fn decided(fields: &Fields, name: &str, document: &str) -> Result<Map<String, Value>, Unclear> {
     let edited = fields.get("document").unwrap_or(document);
-    let is_edited = !edited.trim().is_empty() && edited.trim() != in_form(document).trim();
+    let is_edited = !edited.trim().is_empty() && in_form(edited).trim() != in_form(document).trim();
     let decision = fields.words("decision");
     let is_approved = match decision {
         "approve" | "change" if is_edited => return Err(Unclear::EditedButNotChosen),

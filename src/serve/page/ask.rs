@@ -36,16 +36,16 @@ pub struct AskPage<'a> {
     pub events: &'a [Event],
     /// The time, by RFC 3339.
     pub now: &'a str,
-    /// Whether it waits.
+    /// The state of the question.
     pub standing: Standing,
 }
 
-/// Whether a question waits for its answer.
+/// The state of a question.
 #[derive(Debug)]
 pub enum Standing {
     /// It waits. The fields are what somebody has typed; the problems are why it was not taken.
     Open {
-        /// What was typed.
+        /// The fields as they were typed.
         typed: Fields,
         /// Why it was not taken.
         problems: Vec<String>,
@@ -192,7 +192,7 @@ fn waits(page: &AskPage<'_>, said: &Words, language: Language) -> String {
     }
 }
 
-/// What is decided, in words.
+/// The decision to make, in words.
 fn kind(question: &Asking<PrdWorkflow>, said: &Words) -> &'static str {
     match question.kind() {
         "clarification" => said.kinds[0],

@@ -34,7 +34,7 @@ pub(super) enum Part {
     },
     /// Fields that belong together.
     Group {
-        /// What they are about.
+        /// Their subject.
         legend: String,
         /// More about it.
         lines: Vec<String>,
@@ -71,9 +71,9 @@ pub(super) struct Text {
     pub name: String,
     /// The words before it.
     pub label: String,
-    /// What to put into it.
+    /// A hint for it.
     pub hint: Option<&'static str>,
-    /// What it holds.
+    /// Its contents.
     pub value: String,
     /// Its lines.
     pub rows: usize,

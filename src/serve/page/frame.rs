@@ -1,4 +1,4 @@
-//! What stands around every page: title, navigation, the switch of the language, the person; and the files that it loads.
+//! The frame of every page: title, navigation, the switch of the language, the person; and the files that it loads.
 
 use std::io;
 
@@ -46,7 +46,7 @@ impl Tab {
     }
 }
 
-/// What a page is shown in.
+/// The surroundings of a page.
 #[derive(Debug, Clone)]
 pub struct Frame<'a> {
     /// The language of the person.

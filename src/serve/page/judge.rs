@@ -37,7 +37,7 @@ pub struct Judged<'a> {
     pub before: Option<&'a Outcome>,
 }
 
-/// What the page shows.
+/// The contents of the page.
 #[derive(Debug)]
 pub struct JudgePage<'a> {
     /// The text in the form, as it was typed.

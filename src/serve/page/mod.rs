@@ -5,7 +5,7 @@
 //!
 //! | module | purpose |
 //! |---|---|
-//! | `frame` | what stands around every page: title, navigation, language, person |
+//! | `frame` | the frame of every page: title, navigation, language, person |
 //! | `judge` | a text, its verdict, and what was fixed since the last judgement |
 //! | `inbox` | the questions that wait for a person |
 //! | `ask` | one question with everything that is needed to answer it |

@@ -24,7 +24,7 @@ fn gate() -> Value {
 
 fn requirement(id: &str, description: &str) -> Value {
     json!({ "id": id, "title": HOSTILE, "description": description, "priority": "high", "category": "functional",
-        "acceptanceCriteria": [HOSTILE], "sources": [{ "source": "notes.md", "line": 4, "quote": HOSTILE }] })
+        "acceptance_criteria": [HOSTILE], "sources": [{ "source": "notes.md", "line": 4, "quote": HOSTILE }] })
 }
 
 /// A question of every kind.

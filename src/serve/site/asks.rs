@@ -62,7 +62,7 @@ pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path
     )
 }
 
-/// What became of an answer.
+/// The fate of an answer.
 enum Sent {
     /// It was taken: the page of the question says how the thread stands.
     Taken(AskId),
@@ -174,7 +174,8 @@ pub struct Place<'a> {
 impl<'a> Place<'a> {
     /// The question of this id, open or not.
     fn of(service: &'a Service, visitor: &'a Visitor, ask: &str) -> Result<Self, ProblemDetails> {
-        let missing = || ProblemDetails::missing(visitor.language.of("There is no such question.", "没有这个问题。"));
+        let words = visitor.language.of("There is no such question.", "没有这个问题。");
+        let missing = || ProblemDetails::missing(words);
         let id: AskId = ask.parse().map_err(|_| missing())?;
         let (store, record) = store_with(service.installation(), &id.thread)?;
         let events = store.events_after(&id.thread, 0)?;

@@ -1,4 +1,4 @@
-//! What a form sends: its fields, and the file in it.
+//! Forms as they are sent: the fields, and the file.
 
 use axum::extract::multipart::{Multipart, MultipartError};
 

@@ -45,7 +45,7 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// What a page is shown in.
+    /// The frame of a page.
     pub fn frame(&self, tab: Tab, open_asks: Option<usize>) -> Frame<'_> {
         let person = self.person.as_ref().filter(|_| self.has_cookie).map(|person| person.name.as_str());
         Frame { language: self.language, tab, person, csrf: &self.csrf, open_asks }

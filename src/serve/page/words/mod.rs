@@ -66,9 +66,6 @@ pub(super) struct Words {
     pub send: &'static str,
     pub send_hint: &'static str,
     pub not_sent: &'static str,
-    pub undecided: &'static str,
-    pub edited_not_chosen: &'static str,
-    pub page_too_old: &'static str,
     pub may_not_answer: &'static str,
     pub answered_by: &'static str,
     pub undone: &'static str,
@@ -148,14 +145,9 @@ pub(super) struct Words {
     pub audit_file: &'static str,
     pub audit_hint: &'static str,
     pub audit_button: &'static str,
-    pub thread_page_missing: &'static str,
-    pub question_missing: &'static str,
-    pub not_found: &'static str,
-    pub failed: &'static str,
-    pub answer_recorded: &'static str,
-    /// What is decided, by kind of question.
+    /// The decision to make, by kind of question.
     pub kinds: [&'static str; 10],
-    /// What somebody did to a requirement in its file: edited, moved, added, deleted.
+    /// Changes of a requirement in its file: edited, moved, added, deleted.
     pub hand: [&'static str; 4],
 }
 
