@@ -366,7 +366,7 @@ fn github() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
             let asked = format!("{} {}", line.trim(), String::from_utf8_lossy(&body));
             let answer = match line.split(' ').take(2).collect::<Vec<_>>().as_slice() {
                 ["GET", path] if path.ends_with("/issues/7") => json!({
-                    "number": 7, "title": "Export", "body": "We need to export orders, it should be fast.", "state": "open",
+                    "number": 7, "title": "Export", "body": "Crash when saving. Please fix.", "state": "open",
                     "user": { "login": "bob", "type": "User" }, "labels": [], "created_at": "2026-11-01T00:00:00Z",
                     "updated_at": "2026-11-01T00:00:00Z", "html_url": "",
                 }),

@@ -10,16 +10,16 @@ use super::ConfigurationArguments;
 
 pub const SERVE_EXAMPLES: &str = "\
 Examples:
-  reqgate serve                                            for this machine, at http://127.0.0.1:8787
-  reqgate serve token add alice --role answer              prints the token of alice once
-  reqgate serve --listen 0.0.0.0:8787 --host gate.example  for others, behind a proxy with TLS";
+  reqgate serve                                at http://127.0.0.1:8787, for this machine
+  reqgate serve token add alice --role answer  prints the token of alice once
+  reqgate serve --host gate.example            behind a proxy with TLS, for others";
 
 pub const SERVE_HELP: &str = "\
 Environment:
-  REQGATE_GITHUB_WEBHOOK_SECRET  secret of /webhooks/github; without it, GitHub's deliveries are refused
-  REQGATE_JIRA_WEBHOOK_SECRET    secret of /webhooks/jira; without it, Jira's deliveries are refused
-  REQGATE_TOKEN, GITHUB_TOKEN    token for comments and labels on GitHub; options as in `reqgate github --help`
-  JIRA_BASE_URL, JIRA_EMAIL, …   account for comments in Jira, as in `reqgate jira --help`
+  REQGATE_GITHUB_WEBHOOK_SECRET  secret of /webhooks/github, else it is off
+  REQGATE_JIRA_WEBHOOK_SECRET    secret of /webhooks/jira, else it is off
+  REQGATE_TOKEN, GITHUB_TOKEN    for comments on GitHub; options: `reqgate github --help`
+  JIRA_BASE_URL, JIRA_EMAIL, …   for comments in Jira: `reqgate jira --help`
 
 Exit codes:
   0  stopped by SIGTERM or SIGINT, every accepted request answered

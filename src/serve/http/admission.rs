@@ -9,8 +9,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::authentication::authenticated;
 use super::error::{Cause, PROBLEM_JSON, ProblemDetails};
-use super::person::authenticated;
+
 use super::state::{HttpSettings, Shared};
 
 /// The names of the loopback, under which a service on this machine is always reached.

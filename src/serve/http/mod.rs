@@ -3,19 +3,21 @@
 //! | module | purpose |
 //! |---|---|
 //! | `state` | what all requests share; blocking work stays off the threads that serve requests |
-//! | `person`, `tokens` | who sends a request and what they may do |
+//! | `person`, `authentication`, `tokens` | who sends a request and what they may do |
 //! | `admission`, `rate` | what every request passes and every response gets |
 //! | `error` | problem details |
 //! | `body` | reading JSON |
 //! | `gate`, `threads`, `asks`, `about` | what is served under `/v1` |
 //! | `events` | what happens in a thread, as server-sent events |
-//! | `webhooks` | deliveries of GitHub and Jira |
+//! | `webhooks`, `deliveries` | deliveries of GitHub and Jira |
 //! | `openapi` | the description of all of it |
 
 mod about;
 mod admission;
 mod asks;
+mod authentication;
 mod body;
+mod deliveries;
 mod error;
 mod events;
 mod gate;
@@ -43,14 +45,15 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
-use webhooks::{Deliveries, Job};
+use deliveries::{Deliveries, Job};
 
 pub use asks::{AnswerAnswer, AnswerStatus, Approval, AskEntry, AskView, answered, open_asks, view};
+pub use authentication::authenticated;
 pub use error::ProblemDetails;
 pub use events::events;
 pub use gate::{JudgeQuery, JudgeRequest, input, judged};
 pub use openapi::description;
-pub use person::{Person, authenticated};
+pub use person::Person;
 pub use state::{HttpSettings, Service, Shared, blocking};
 pub use threads::{DocumentEntry, HistoryEntry};
 pub use tokens::{Role, TokenError, TokenRecord, Tokens};
@@ -86,7 +89,7 @@ pub fn router(state: Shared, pages: Router<Shared>) -> Router {
         .route("/v1/asks", get(asks::list))
         .route("/v1/asks/{ask}", get(asks::show))
         .route("/v1/asks/{ask}/answer", post(asks::answer))
-        .route_layer(from_fn_with_state(Arc::clone(&state), person::required));
+        .route_layer(from_fn_with_state(Arc::clone(&state), authentication::required));
     Router::new()
         .merge(v1)
         .merge(pages)
@@ -125,7 +128,7 @@ pub fn listen(
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let listener = runtime.block_on(TcpListener::bind(settings.listen))?;
     let (end, ending) = watch::channel(false);
-    let (queue, jobs) = mpsc::channel(webhooks::MOST_WAITING);
+    let (queue, jobs) = mpsc::channel(deliveries::MOST_WAITING);
     let state = Service::new(installation, settings, Deliveries::new(queue), ending);
     Ok(Listening { runtime, listener, state: Arc::new(state), pages, jobs, end })
 }

@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 
 use super::about::{Explanation, RuleEntry, ServiceHealth};
 use super::asks::{AnswerAnswer, AskEntry, AskView};
+use super::deliveries::Delivery;
 use super::error::{PROBLEM_JSON, ProblemDetails};
 use super::gate::{JudgeRequest, ReviewAnswer, ReviewRequest};
 use super::threads::{CancelRequest, DocumentEntry, HistoryEntry, ResultAnswer, ResultRequest, StartRequest};
-use super::webhooks::Delivery;
 use crate::model::Language;
 use crate::prd::workflow::{OrderDocument, PrdAnswer, ThreadDocument};
 use crate::report::json::v1::Report;

@@ -1,13 +1,8 @@
 //! Who sends a request: the bearer of a token, or the person of this machine.
 
-use axum::extract::{FromRequestParts, Request, State};
-use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::Response;
+use axum::http::StatusCode;
 
 use super::error::ProblemDetails;
-use super::state::Shared;
 use super::tokens::Role;
 
 /// The authenticated sender of a request.
@@ -33,49 +28,5 @@ impl Person {
         let detail =
             format!("this needs the role `{}`; the token of `{}` has `{}`", role.name(), self.name, self.role.name());
         Err(ProblemDetails::new(StatusCode::FORBIDDEN, detail))
-    }
-}
-
-/// The person that a request names by its token, or the person of this machine where there are no tokens.
-///
-/// # Errors
-/// A problem with the status 401 if there is no valid token and one is needed.
-pub fn authenticated(state: &Shared, headers: &HeaderMap) -> Result<Person, ProblemDetails> {
-    let unauthorized = |detail: &str| ProblemDetails::new(StatusCode::UNAUTHORIZED, detail);
-    let Some(given) = headers.get(header::AUTHORIZATION) else {
-        return state.of_machine("rest").ok_or_else(|| {
-            unauthorized("send a token as `Authorization: Bearer …`; `reqgate serve token add` makes one")
-        });
-    };
-    let token = given.to_str().ok().and_then(|text| text.split_once(' '));
-    let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, token)| token.trim());
-    let person = match token {
-        Some(token) => state.bearer(token, "rest")?,
-        None => None,
-    };
-    person.ok_or_else(|| unauthorized("the token is not known: it was removed, or mistyped"))
-}
-
-/// Lets only authenticated people through. A layer before it may have authenticated them otherwise.
-pub async fn required(
-    State(state): State<Shared>,
-    mut request: Request,
-    next: Next,
-) -> Result<Response, ProblemDetails> {
-    if request.extensions().get::<Person>().is_none() {
-        let person = authenticated(&state, request.headers())?;
-        request.extensions_mut().insert(person);
-    }
-    Ok(next.run(request).await)
-}
-
-impl FromRequestParts<Shared> for Person {
-    type Rejection = ProblemDetails;
-
-    async fn from_request_parts(parts: &mut Parts, state: &Shared) -> Result<Self, ProblemDetails> {
-        match parts.extensions.get::<Self>() {
-            Some(person) => Ok(person.clone()),
-            None => authenticated(state, &parts.headers),
-        }
     }
 }

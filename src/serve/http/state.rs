@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::http::StatusCode;
 use tokio::sync::{Semaphore, watch};
 
+use super::deliveries::Deliveries;
 use super::error::ProblemDetails;
 use super::person::Person;
 use super::rate::Buckets;
 use super::tokens::{Role, Tokens};
-use super::webhooks::Deliveries;
 use crate::model::Language;
 use crate::pipeline::Pipeline;
 use crate::serve::{Gate, Installation};

@@ -1,8 +1,7 @@
 //! Webhooks of GitHub and Jira: the signature of the raw bytes is checked first, repeats are dropped, the answer comes at once, and
 //! the work is done one delivery after another.
 
-use std::collections::{HashSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -11,12 +10,12 @@ use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use axum::http::{HeaderMap, StatusCode};
 use hmac::{Hmac, KeyInit, Mac};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use sha2::Sha256;
-use tokio::sync::mpsc::{Receiver, Sender};
+use tokio::sync::mpsc::Receiver;
 use tokio::sync::watch;
 
+use super::deliveries::{Delivery, DeliveryStatus, Job};
 use super::error::ProblemDetails;
 use super::state::{Service, Shared};
 use crate::action::{IssueFlow, Options, Request, Task, decide};
@@ -26,82 +25,8 @@ use crate::hash::Hash;
 use crate::jira::{self, IssueKey, Site};
 use crate::serve::jira_issue;
 
-/// Deliveries that may wait; then the sender is told to try again.
-pub const MOST_WAITING: usize = 256;
-/// Deliveries that are remembered, so that repeats are dropped.
-const MOST_REMEMBERED: usize = 10_000;
 /// How long the deliveries that were accepted may take when the service ends.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// What became of a delivery.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Delivery {
-    /// What became of it.
-    pub status: DeliveryStatus,
-    /// Why it is ignored.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub because: Option<String>,
-}
-
-/// What becomes of deliveries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum DeliveryStatus {
-    /// The issue will be judged.
-    Queued,
-    /// It came before.
-    Repeated,
-    /// It asks for nothing.
-    Ignored,
-}
-
-/// An issue to judge.
-#[derive(Debug)]
-pub enum Job {
-    /// On GitHub.
-    Github(Repository, u64, Request),
-    /// In Jira.
-    Jira(IssueKey),
-}
-
-/// The deliveries that wait, and those that came.
-pub struct Deliveries {
-    queue: Sender<Job>,
-    seen: Mutex<(HashSet<String>, VecDeque<String>)>,
-}
-
-impl Deliveries {
-    /// None yet.
-    pub fn new(queue: Sender<Job>) -> Self {
-        Self { queue, seen: Mutex::default() }
-    }
-
-    /// The number of deliveries that wait.
-    pub fn waiting(&self) -> usize {
-        self.queue.max_capacity() - self.queue.capacity()
-    }
-
-    /// Puts a delivery into the queue, unless it came before.
-    fn accept(&self, id: String, job: Job) -> Result<DeliveryStatus, ProblemDetails> {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let (known, order) = &mut *seen;
-        if known.contains(&id) {
-            return Ok(DeliveryStatus::Repeated);
-        }
-        // Remembered only if it is worked on: the sender tries again.
-        self.queue.try_send(job).map_err(|_| {
-            ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "too many deliveries wait: send it again later")
-        })?;
-        if order.len() >= MOST_REMEMBERED
-            && let Some(oldest) = order.pop_front()
-        {
-            known.remove(&oldest);
-        }
-        known.insert(id.clone());
-        order.push_back(id);
-        Ok(DeliveryStatus::Queued)
-    }
-}
 
 /// Takes a delivery of GitHub.
 pub async fn github(
@@ -323,18 +248,5 @@ mod tests {
         }
         let none = verified(None, &HeaderMap::new(), "x-hub-signature-256", body, "V").expect_err("no secret");
         assert_eq!(none.status, 404);
-    }
-
-    #[test]
-    fn a_delivery_is_queued_once_and_forgotten_if_the_queue_is_full() {
-        let (send, mut receive) = tokio::sync::mpsc::channel(1);
-        let deliveries = Deliveries::new(send);
-        let job = || Job::Jira("PAY-1".parse().expect("a key"));
-        assert_eq!(deliveries.accept("a".into(), job()), Ok(DeliveryStatus::Queued));
-        assert_eq!(deliveries.accept("a".into(), job()), Ok(DeliveryStatus::Repeated));
-        assert_eq!(deliveries.accept("b".into(), job()).expect_err("it is full").status, 503);
-        assert_eq!(deliveries.waiting(), 1);
-        receive.try_recv().expect("the first");
-        assert_eq!(deliveries.accept("b".into(), job()), Ok(DeliveryStatus::Queued), "a refused one may come again");
     }
 }
