@@ -86,12 +86,14 @@ pub fn judge_page(frame: &Frame<'_>, page: &JudgePage<'_>) -> io::Result<String>
     let result = page.judged.map(|judged| shown(said, judged)).transpose()?;
     let rows = page.text.lines().count().clamp(ROWS.0, ROWS.1);
     let title = result.as_ref().map_or(said.judge_title, |result| result.verdict);
+    let choice = |one: &PolicyChoice| PolicyChoice { id: clean::words(&one.id), summary: clean::words(&one.summary) };
+    let policies: Vec<PolicyChoice> = page.policies.iter().map(choice).collect();
     let values = context! {
         t => frame.said(),
         csrf => frame.csrf,
         text => in_form(page.text),
         rows,
-        policies => Value::from(Serde(page.policies)),
+        policies => Value::from(Serde(policies)),
         policy => page.policy,
         fault => page.fault.map(clean::lines),
         result => result.map(|result| Value::from(Serde(result))),
