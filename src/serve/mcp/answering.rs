@@ -122,24 +122,25 @@ fn passed_on(
 ) -> Result<Value, ToolError> {
     let pipeline = site.pipeline()?;
     let tell = |run: &Thread<'_>, stop: Option<&_>| site.told(run, stop, &pipeline);
-    let error = match site.desk(&pipeline).answer(ask, answer, (actor, channel), tell) {
+    let (error, schema) = match site.desk(&pipeline).answer(ask, answer, (actor, channel), tell) {
         Ok((is_new, next)) => {
             let status = if is_new { "accepted" } else { "duplicate" };
             return Ok(json!({ "status": status, "next": next }));
         }
-        Err(error) => error,
+        Err(WorkError::Answer { error, schema }) => (*error, schema),
+        Err(error) => return Err(error.into()),
     };
     match error {
-        WorkError::Answer { error: AnswerError::WrongShape(problems), schema } => {
+        AnswerError::WrongShape(problems) => {
             let shape = schema.filter(|_| channel == AGENT).map(|schema| shape_of(&schema));
             Ok(json!({ "status": "rejected", "problems": problems, "answer_shape": shape }))
         }
-        WorkError::Answer { error: AnswerError::Conflict(_), .. } => stale(site, ask),
-        WorkError::Answer { error: AnswerError::Unknown(ask), .. } => {
+        AnswerError::Conflict(_) => stale(site, ask),
+        AnswerError::Unknown(ask) => {
             let what = format!("there is no question `{ask}`");
             Err(ToolError::new("unknown_question", what, "call prd_next for the open one"))
         }
-        error => Err(error.into()),
+        AnswerError::Run(error) => Err(WorkError::Run(error).into()),
     }
 }
 

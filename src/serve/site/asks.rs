@@ -106,13 +106,14 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Resul
     let gate = service.gate(None, None)?;
     match service.desk(&gate).answer(&place.id, given, (&person.name, "page"), |_, _| ()) {
         Ok(_) => Ok(Sent::Taken(place.id)),
-        Err(WorkError::Answer { error: AnswerError::WrongShape(problems), .. }) => {
-            let problems = problems.iter().map(|one| in_words(&one.path, &one.message)).collect();
-            refused(StatusCode::UNPROCESSABLE_ENTITY, problems, typed)
-        }
-        Err(WorkError::Answer { error: AnswerError::Conflict(_), .. }) => {
-            refused(StatusCode::CONFLICT, Vec::new(), typed)
-        }
+        Err(WorkError::Answer { error, schema }) => match *error {
+            AnswerError::WrongShape(problems) => {
+                let problems = problems.iter().map(|one| in_words(&one.path, &one.message)).collect();
+                refused(StatusCode::UNPROCESSABLE_ENTITY, problems, typed)
+            }
+            AnswerError::Conflict(_) => refused(StatusCode::CONFLICT, Vec::new(), typed),
+            error => Err(WorkError::Answer { error: Box::new(error), schema }.into()),
+        },
         Err(WorkError::Store(StoreError::Busy { .. }) | WorkError::Run(RunError::Store(StoreError::Busy { .. }))) => {
             refused(StatusCode::CONFLICT, vec![said(language, Fault::Busy)], typed)
         }
