@@ -5,8 +5,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::Value;
 
-use super::reply::{Page, page, redirect, rendered, with_status};
-use super::threads::status_of;
+use super::headers::redirect;
+use super::reply::{Page, page, rendered, with_status};
+use super::status::{count, status_of};
 use super::visitor::Visitor;
 use crate::model::Language;
 use crate::prd::workflow::PrdWorkflow;
@@ -18,12 +19,6 @@ use crate::serve::work::{WorkError, store_with, threads_of};
 use crate::workflow::{
     AnswerError, AskId, Asking, Body, Event, RunError, StateStore, Store, StoreError, ThreadRecord, current, decode,
 };
-
-/// The number of open questions; `None` if the store cannot say.
-pub fn count(service: &Service) -> Option<usize> {
-    let (_, records) = threads_of(service.installation()).ok()??;
-    Some(records.iter().filter(|record| record.ask.is_some()).count())
-}
 
 /// The list.
 pub async fn inbox(State(state): State<Shared>, visitor: Visitor) -> Response {

@@ -5,6 +5,7 @@ use axum::extract::multipart::{Multipart, MultipartRejection};
 use axum::response::Response;
 
 use super::reply::{Page, page, rendered};
+use super::status::count;
 use super::upload::{self, File};
 use super::visitor::Visitor;
 use crate::audit::{Audit, Day, Entry, Subject};
@@ -42,7 +43,7 @@ pub async fn judge(
 
 /// The page with the outcome for the text in the form.
 fn judged(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<File>) -> Page {
-    let frame = visitor.frame(Tab::Judge, super::asks::count(service));
+    let frame = visitor.frame(Tab::Judge, count(service));
     let policy = fields.get("policy").unwrap_or_default();
     let language = Some(visitor.language);
     let configured = service.gate(None, language)?;
@@ -131,9 +132,8 @@ fn too_old(language: Language) -> &'static str {
 /// The form for an export.
 pub async fn audit_form(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
-    let shown = blocking(&state, move |service| {
-        rendered(audit_page(&asking.frame(Tab::Audit, super::asks::count(service)), None, None))
-    });
+    let shown =
+        blocking(&state, move |service| rendered(audit_page(&asking.frame(Tab::Audit, count(service)), None, None)));
     page(&visitor, shown.await)
 }
 
@@ -156,7 +156,7 @@ pub async fn audit(
 }
 
 fn audited(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<File>) -> Page {
-    let frame = visitor.frame(Tab::Audit, super::asks::count(service));
+    let frame = visitor.frame(Tab::Audit, count(service));
     let Some(file) = file.filter(|_| visitor.has_sent(fields.get("csrf"))) else {
         return rendered(audit_page(&frame, None, Some(too_old(visitor.language))));
     };

@@ -4,15 +4,18 @@
 //! |---|---|
 //! | `visitor` | the person, their language, and whether a form comes from a page of this service |
 //! | `upload` | forms and files as they are sent |
-//! | `reply` | a page as a response, with its headers |
+//! | `reply`, `headers` | a page as a response; the headers of every response |
+//! | `status` | facts about threads that several pages show |
 //! | `session` | log in, log out |
 //! | `judging` | judge a text, audit an export |
 //! | `asks`, `threads` | the questions that wait; the threads |
 
 mod asks;
+mod headers;
 mod judging;
 mod reply;
 mod session;
+mod status;
 mod threads;
 mod upload;
 mod visitor;

@@ -1,18 +1,14 @@
-//! A page as a response: its headers, and errors in words.
+//! A page as a response, and errors as pages.
 
 use std::io;
 
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
 
+use super::headers::{secured, set_cookie};
 use super::visitor::Visitor;
-use crate::model::Language;
 use crate::serve::http::ProblemDetails;
 use crate::serve::page::{Tab, message_page};
-
-/// Nothing but this service's own style sheets, icon and script; no frames; forms go nowhere else.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
-                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// A page, or the error on the way to it.
 pub type Page = Result<String, ProblemDetails>;
@@ -41,19 +37,6 @@ pub fn with_status(visitor: &Visitor, status: StatusCode, page: Page) -> Respons
     secured(response)
 }
 
-/// The way to another page.
-pub fn redirect(to: &str) -> Response {
-    secured(Redirect::to(to).into_response())
-}
-
-/// Adds a cookie.
-pub fn set_cookie(response: &mut Response, cookie: &str) {
-    // Cookies are made of names, tokens and numbers.
-    if let Ok(value) = HeaderValue::from_str(cookie) {
-        response.headers_mut().append(header::SET_COOKIE, value);
-    }
-}
-
 /// An error as a page. It keeps what goes to the log.
 fn fault(visitor: &Visitor, problem: &ProblemDetails) -> Response {
     let missing = visitor.language.of("Not found", "未找到");
@@ -67,33 +50,4 @@ fn fault(visitor: &Visitor, problem: &ProblemDetails) -> Response {
         response = shown;
     }
     response
-}
-
-fn secured(mut response: Response) -> Response {
-    let headers = response.headers_mut();
-    let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
-    set(header::CONTENT_SECURITY_POLICY, POLICY);
-    // With `no-referrer`, browsers would send `Origin: null` with forms.
-    set(header::REFERRER_POLICY, "same-origin");
-    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set(header::X_FRAME_OPTIONS, "DENY");
-    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
-    response
-}
-
-/// A page that asks the browser to come again: a link from elsewhere does not bring the cookie, a page of this service does.
-pub fn again() -> Response {
-    let html = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0\">\
-                <title>reqgate</title></head><body><p><a href=\"\">reqgate</a></p></body></html>";
-    secured(Html(html).into_response())
-}
-
-/// The language by its tag, if it is one of ours.
-pub fn language(tag: &str) -> Option<Language> {
-    let tag = tag.trim().to_ascii_lowercase();
-    match tag.split(['-', '_', ';']).next() {
-        Some("zh") => Some(Language::Zh),
-        Some("en") => Some(Language::En),
-        _ => None,
-    }
 }

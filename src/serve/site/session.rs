@@ -5,7 +5,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::reply::{page, redirect, rendered, set_cookie, with_status};
+use super::headers::{redirect, set_cookie};
+use super::reply::{page, rendered, with_status};
 use super::visitor::{Anybody, TOKEN, Visitor};
 use crate::serve::http::Shared;
 use crate::serve::page::{Tab, login_page};

@@ -6,14 +6,14 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
-use super::asks::count;
 use super::reply::{Page, page, rendered};
+use super::status::{count, status_of};
 use super::visitor::Visitor;
 use crate::prd::workflow::{PrdWorkflow, drafts_of};
 use crate::serve::http::{ProblemDetails, Service, Shared, blocking, events};
 use crate::serve::page::{Tab, ThreadRow, thread_page, threads_page};
 use crate::serve::work::{store_with, threads_of};
-use crate::workflow::{Phase, StateStore, Status, Store, StoreError, ThreadId, ThreadRecord, current};
+use crate::workflow::{Store, ThreadId, current};
 
 /// The list.
 pub async fn list(State(state): State<Shared>, visitor: Visitor) -> Response {
@@ -67,10 +67,4 @@ pub async fn changes(
     // A browser that connects again knows better.
     headers.entry("last-event-id").or_insert(after.into());
     events(State(state), thread, headers).await.into_response()
-}
-
-/// The status of a thread: what its log says, and whether somebody is at it.
-pub fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, StoreError> {
-    let is_claimed = record.phase == Phase::Running && store.is_claimed(&record.id)?;
-    Ok(Status::of(record.phase, is_claimed))
 }

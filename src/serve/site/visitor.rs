@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq;
 
-use super::reply::{again, language, redirect};
+use super::headers::{again, redirect};
 use crate::hash::Hash;
 use crate::model::Language;
 use crate::serve::http::{Person, ProblemDetails, Role, Shared};
@@ -136,4 +136,14 @@ fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 fn accepted(headers: &HeaderMap) -> Option<Language> {
     let accepted = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
     accepted.split(',').find_map(language)
+}
+
+/// The language by its tag, if it is one of ours.
+fn language(tag: &str) -> Option<Language> {
+    let tag = tag.trim().to_ascii_lowercase();
+    match tag.split(['-', '_', ';']).next() {
+        Some("zh") => Some(Language::Zh),
+        Some("en") => Some(Language::En),
+        _ => None,
+    }
 }

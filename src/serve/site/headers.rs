@@ -1,0 +1,41 @@
+//! The headers that every response of the site has, and responses that are the same for everybody.
+
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+
+/// Nothing but this service's own style sheets, icon and script; no frames; forms go nowhere else.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The way to another page.
+pub fn redirect(to: &str) -> Response {
+    secured(Redirect::to(to).into_response())
+}
+
+/// Adds a cookie.
+pub fn set_cookie(response: &mut Response, cookie: &str) {
+    // Cookies are made of names, tokens and numbers.
+    if let Ok(value) = HeaderValue::from_str(cookie) {
+        response.headers_mut().append(header::SET_COOKIE, value);
+    }
+}
+
+/// The response with the headers of every page.
+pub fn secured(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
+    set(header::CONTENT_SECURITY_POLICY, POLICY);
+    // With `no-referrer`, browsers would send `Origin: null` with forms.
+    set(header::REFERRER_POLICY, "same-origin");
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::X_FRAME_OPTIONS, "DENY");
+    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    response
+}
+
+/// A page that asks the browser to come again: a link from elsewhere does not bring the cookie, a page of this service does.
+pub fn again() -> Response {
+    let html = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0\">\
+                <title>reqgate</title></head><body><p><a href=\"\">reqgate</a></p></body></html>";
+    secured(Html(html).into_response())
+}
