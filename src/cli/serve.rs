@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use reqgate::action::Options;
+use reqgate::serve::Installation as _;
 use reqgate::serve::http::{self, HttpSettings, Role, Tokens};
 
 use super::arguments::prd::{PrdFormat, StateArguments};
@@ -20,14 +21,18 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
     let state = StateArguments { state, format: PrdFormat::Json };
     let folder = prd::state_folder(&state);
     let tokens = Tokens::in_folder(&folder).list().map_err(Failure::usage)?;
-    if !listen.ip().is_loopback() && (tokens.is_empty() || hosts.is_empty()) {
-        return Err(Failure::usage(format!(
-            "other machines reach {listen}: make a token with `reqgate serve token add NAME --role ROLE`, and name the service \
-             with --host NAME"
-        )));
+    let is_for_others = !listen.ip().is_loopback() || !hosts.is_empty();
+    if is_for_others && tokens.is_empty() {
+        return Err(Failure::usage(
+            "others can reach this service: make a token first with `reqgate serve token add NAME --role ROLE`",
+        ));
+    }
+    if !listen.ip().is_loopback() && hosts.is_empty() {
+        return Err(Failure::usage(format!("other machines reach {listen}: name the service with --host NAME")));
     }
     let here = Here { configuration, state };
-    // A broken configuration is said at once, where whoever starts the service looks.
+    // A folder that is not a project and a broken configuration are said at once, where whoever starts the service looks.
+    here.root().map_err(Failure::usage)?;
     here.opened(None, None).map(drop)?;
     // As are options of the action that cannot be.
     Options::read(variable).map_err(Failure::usage)?;

@@ -52,7 +52,7 @@ pub enum WorkError {
     #[error("{error}")]
     Answer {
         /// The reason.
-        error: AnswerError,
+        error: Box<AnswerError>,
         /// The schema.
         schema: Option<Value>,
     },
@@ -249,7 +249,7 @@ impl Desk<'_> {
         let receipt = run.answer(ask, &masked(Value::Object(answer), self.pipeline), actor, channel);
         let receipt = receipt.map_err(|error| match error {
             AnswerError::Run(error) => WorkError::Run(error),
-            error => WorkError::Answer { error, schema },
+            error => WorkError::Answer { error: Box::new(error), schema },
         })?;
         let stop = self.driven(&mut run)?;
         Ok((!matches!(receipt, Receipt::Duplicate { .. }), tell(&run, Some(&stop))))

@@ -19,9 +19,9 @@ const LONGEST: usize = 2_000;
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ProblemDetails {
     /// Always `about:blank`: the status says what kind of problem it is.
-    pub r#type: String,
+    pub r#type: &'static str,
     /// The status in words.
-    pub title: String,
+    pub title: &'static str,
     /// The status.
     #[schemars(range(min = 400, max = 599))]
     pub status: u16,
@@ -44,8 +44,8 @@ impl ProblemDetails {
     pub fn new(status: StatusCode, detail: impl AsRef<str>) -> Self {
         let detail: String = clean::lines(detail.as_ref()).chars().take(LONGEST).collect();
         Self {
-            r#type: "about:blank".to_owned(),
-            title: status.canonical_reason().unwrap_or("Error").to_owned(),
+            r#type: "about:blank",
+            title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
             detail: detail.trim_end().to_owned(),
             problems: Vec::new(),

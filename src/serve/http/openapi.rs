@@ -22,6 +22,9 @@ const JSON: &str = "application/json";
 /// Problems that every path can have.
 const ALWAYS: &[u16] = &[403, 429, 500, 503];
 
+/// An answer: its status, what it is, and the media type and schema of its content.
+type Answer = (u16, &'static str, Option<(&'static str, Value)>);
+
 /// A way to call the service.
 struct Operation {
     path: &'static str,
@@ -33,7 +36,7 @@ struct Operation {
     role: Option<&'static str>,
     parameters: Vec<Value>,
     body: Option<Value>,
-    answers: Vec<(u16, &'static str, Option<(&'static str, Value)>)>,
+    answers: Vec<Answer>,
     problems: &'static [u16],
 }
 
@@ -143,10 +146,7 @@ fn json_body<T: JsonSchema>() -> Option<Value> {
     Some(json!({ JSON: { "schema": read::<T>() } }))
 }
 
-fn ok<T: JsonSchema>(
-    written: &mut SchemaGenerator,
-    description: &'static str,
-) -> (u16, &'static str, Option<(&'static str, Value)>) {
+fn ok<T: JsonSchema>(written: &mut SchemaGenerator, description: &'static str) -> Answer {
     let schema: Schema = written.subschema_for::<T>();
     (200, description, Some((JSON, schema.to_value())))
 }

@@ -312,7 +312,7 @@ pub async fn order(
             })
         })?;
         let mut open = open.ok_or_else(|| {
-            ProblemDetails::missing(format!(
+            ProblemDetails::conflict(format!(
                 "thread `{thread}` has no open order: /v1/threads/{thread} says how it stands"
             ))
         })?;
@@ -458,7 +458,7 @@ impl From<WorkError> for ProblemDetails {
             WorkError::Installation(what) => Self::internal(what),
             WorkError::Store(error) => error.into(),
             WorkError::Run(error) => error.into(),
-            WorkError::Answer { error, .. } => AnswerError::into(error),
+            WorkError::Answer { error, .. } => AnswerError::into(*error),
         }
     }
 }

@@ -165,27 +165,28 @@ pub fn answer(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
         }));
     }
     let tell = |run: &Thread<'_>, stop: Option<&Stop<PrdWorkflow>>| site.told(run, stop, &pipeline);
-    let error = match site.desk(&pipeline).answer(&ask_id, answer, (AGENT, AGENT), tell) {
+    let (error, schema) = match site.desk(&pipeline).answer(&ask_id, answer, (AGENT, AGENT), tell) {
         Ok((is_new, next)) => {
             let status = if is_new { "accepted" } else { "duplicate" };
             return Ok(json!({ "status": status, "next": next }));
         }
-        Err(error) => error,
+        Err(WorkError::Answer { error, schema }) => (*error, schema),
+        Err(error) => return Err(error.into()),
     };
     match error {
-        WorkError::Answer { error: AnswerError::WrongShape(problems), schema } => {
+        AnswerError::WrongShape(problems) => {
             let shape = schema.map(|schema| shape_of(&schema));
             Ok(json!({ "status": "rejected", "problems": problems, "answer_shape": shape }))
         }
-        WorkError::Answer { error: AnswerError::Conflict(_), .. } => {
+        AnswerError::Conflict(_) => {
             let next = site.next_of(&ask_id.thread, &pipeline)?;
             Ok(json!({ "status": "stale", "note": "this question is not open", "next": next }))
         }
-        WorkError::Answer { error: AnswerError::Unknown(ask), .. } => {
+        AnswerError::Unknown(ask) => {
             let what = format!("there is no question `{ask}`");
             Err(ToolError::new("unknown_question", what, "call prd_next for the open one"))
         }
-        error => Err(error.into()),
+        AnswerError::Run(error) => Err(WorkError::Run(error).into()),
     }
 }
 
