@@ -122,8 +122,9 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
             let hash = incoming.record().head_hash.clone();
             incoming.restore(&store, &root).map_err(CopyError::Log)?;
             let mut run = Run::open(&PrdWorkflow, &store, &world, Durability::Exit, &thread)?;
-            // The mark in a message is easily copied; a document that differs is somebody's work whatever the message says.
-            if !is_ours(&facts.head, &hash) || !edits.files.is_empty() {
+            // The mark in a message is easily copied, and an approval takes the document from the log: one that differs on the
+            // branch is somebody's work whatever the message says. The other files are read again by every step.
+            if !is_ours(&facts.head, &hash) || edits.shown.is_some() {
                 *clock.borrow_mut() = facts.head.date.clone();
                 record_commit(&mut run, job, facts, edits)?;
             }

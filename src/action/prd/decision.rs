@@ -408,7 +408,7 @@ mod tests {
         is(
             &stopped(),
             &[review(1, "carol", "c0", Approved, "a pilot")],
-            r#"carol {"gateOverride":"a pilot","prdApproved":true}"#,
+            r#"carol {"prdApproved":true,"gateOverride":"a pilot"}"#,
         );
         is(&interrupt(), &[review(1, "carol", "c0", Approved, "")], "nothing");
         let on = comment("carol", SINCE, "/reqgate approve octo-shop-7.6");

@@ -68,6 +68,11 @@ fn sha(text: &str) -> String {
     reqgate::workflow::hash(text.as_bytes())[..40].to_owned()
 }
 
+/// Whether a value is the number that stands in a path.
+fn is_number(value: &Value, text: &str) -> bool {
+    value.as_u64().is_some_and(|number| text.parse() == Ok(number))
+}
+
 impl State {
     fn tick(&mut self) -> String {
         self.now += 1;
@@ -158,7 +163,7 @@ impl State {
                 None => not_found(),
             },
             ("GET", ["issues", number, "comments"]) => {
-                let of = |comment: &&Value| comment["issue"].to_string() == *number;
+                let of = |comment: &&Value| is_number(&comment["issue"], number);
                 (200, Value::from(self.comments.iter().filter(of).cloned().collect::<Vec<_>>()))
             }
             ("POST", ["issues", number, "comments"]) => {
@@ -166,7 +171,7 @@ impl State {
             }
             ("PATCH", ["issues", "comments", id]) => {
                 let at = self.tick();
-                match self.comments.iter_mut().find(|comment| comment["id"].to_string() == *id) {
+                match self.comments.iter_mut().find(|comment| is_number(&comment["id"], id)) {
                     Some(comment) => {
                         comment["body"] = body["body"].clone();
                         comment["updated_at"] = json!(at);
@@ -176,7 +181,7 @@ impl State {
                 }
             }
             ("DELETE", ["issues", "comments", id]) => {
-                self.comments.retain(|comment| comment["id"].to_string() != *id);
+                self.comments.retain(|comment| !is_number(&comment["id"], id));
                 (204, Value::Null)
             }
             ("GET", ["collaborators", login, "permission"]) => match self.permissions.get(*login) {
@@ -251,7 +256,7 @@ impl State {
                 (200, Value::from(found.cloned().collect::<Vec<_>>()))
             }
             ("GET", ["pulls", number]) => {
-                let found = self.pulls.iter().find(|pull| pull["number"].to_string() == *number);
+                let found = self.pulls.iter().find(|pull| is_number(&pull["number"], number));
                 found.map_or_else(not_found, |pull| (200, pull.clone()))
             }
             ("POST", ["pulls"]) => {
@@ -270,7 +275,7 @@ impl State {
                 (201, pull)
             }
             ("GET", ["pulls", number, "reviews"]) => {
-                let of = |review: &&Value| review["pull"].to_string() == *number;
+                let of = |review: &&Value| is_number(&review["pull"], number);
                 (200, Value::from(self.reviews.iter().filter(of).cloned().collect::<Vec<_>>()))
             }
             ("GET", ["commits", id, "check-runs"]) => {
