@@ -5,6 +5,7 @@ pub mod collect;
 pub mod critique;
 pub mod feature_id;
 pub mod gaps;
+mod ids;
 mod markup;
 mod model;
 pub mod plan;
@@ -16,9 +17,9 @@ pub mod team;
 pub mod trace;
 pub mod workflow;
 
+pub use ids::{FeatureId, FeatureIdError, RequirementId, RequirementIdError};
 pub use model::{
-    Decided, DocumentStatus, FeatureBrief, FeatureId, FeatureIdError, Gap, GapCategory, GapSeverity, OpenQuestion,
-    OtherSection, Requirement, RequirementId, RequirementIdError, RequirementPriority, ReviewRecord, SourceQuote,
-    Statement, SuggestedRequirement,
+    Decided, DecidedGap, DocumentStatus, FeatureBrief, Gap, GapCategory, GapChoice, GapSeverity, OpenQuestion,
+    OtherSection, Requirement, RequirementPriority, ReviewRecord, SourceQuote, Statement, SuggestedRequirement,
 };
 pub use prd_input::{PrdInput, PrdStatus, Revision, TraceabilityRow};

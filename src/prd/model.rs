@@ -1,144 +1,10 @@
 //! The documents of a feature: its brief, its requirements with the decision on each, the gaps between them.
 
-use std::fmt;
-use std::str::FromStr;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use super::ids::RequirementId;
 use crate::model::Language;
-
-/// Names a feature and its directory: three digits, a hyphen and a slug, such as `004-export-orders`. Kept through all revisions.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
-#[schemars(with = "String", extend("pattern" = "^[0-9]{3,}-[a-z0-9]+(-[a-z0-9]+)*$"))]
-pub struct FeatureId(String);
-
-/// A text that is not a feature id.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a feature id: write three digits and a slug, such as 004-export-orders")]
-pub struct FeatureIdError(String);
-
-impl FeatureId {
-    /// The longest feature id, in characters: it names a directory.
-    pub const LONGEST: usize = 60;
-
-    /// The id as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for FeatureId {
-    type Err = FeatureIdError;
-
-    fn from_str(text: &str) -> Result<Self, FeatureIdError> {
-        let well_formed = text.len() <= Self::LONGEST
-            && text.split_once('-').is_some_and(|(number, slug)| {
-                number.len() >= 3
-                    && number.bytes().all(|byte| byte.is_ascii_digit())
-                    && slug.split('-').all(|part| {
-                        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-                    })
-            });
-        if well_formed { Ok(Self(text.to_owned())) } else { Err(FeatureIdError(text.to_owned())) }
-    }
-}
-
-impl TryFrom<String> for FeatureId {
-    type Error = FeatureIdError;
-
-    fn try_from(text: String) -> Result<Self, FeatureIdError> {
-        text.parse()
-    }
-}
-
-impl From<FeatureId> for String {
-    fn from(id: FeatureId) -> Self {
-        id.0
-    }
-}
-
-impl fmt::Display for FeatureId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// The id of a requirement: `FR-` for what the product does, `NFR-` for how well, and a number. Never reused.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
-#[schemars(with = "String", extend("pattern" = "^(FR|NFR)-[0-9]{3,}$"))]
-pub struct RequirementId {
-    quality: bool,
-    number: u32,
-}
-
-/// A text that is not a requirement id.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a requirement id: write FR-001 or NFR-001")]
-pub struct RequirementIdError(String);
-
-impl RequirementId {
-    /// The id of a functional requirement.
-    pub fn functional(number: u32) -> Self {
-        Self { quality: false, number }
-    }
-
-    /// The id of a quality requirement (ISO 25010).
-    pub fn quality(number: u32) -> Self {
-        Self { quality: true, number }
-    }
-
-    /// Whether it names a quality requirement.
-    pub fn is_quality(&self) -> bool {
-        self.quality
-    }
-
-    /// Its number, without the prefix.
-    pub fn number(&self) -> u32 {
-        self.number
-    }
-}
-
-impl FromStr for RequirementId {
-    type Err = RequirementIdError;
-
-    fn from_str(text: &str) -> Result<Self, RequirementIdError> {
-        let fault = || RequirementIdError(text.to_owned());
-        let (prefix, digits) = text.split_once('-').ok_or_else(fault)?;
-        let quality = match prefix {
-            "FR" => false,
-            "NFR" => true,
-            _ => return Err(fault()),
-        };
-        if digits.len() < 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(fault());
-        }
-        Ok(Self { quality, number: digits.parse().map_err(|_| fault())? })
-    }
-}
-
-impl TryFrom<String> for RequirementId {
-    type Error = RequirementIdError;
-
-    fn try_from(text: String) -> Result<Self, RequirementIdError> {
-        text.parse()
-    }
-}
-
-impl From<RequirementId> for String {
-    fn from(id: RequirementId) -> Self {
-        id.to_string()
-    }
-}
-
-impl fmt::Display for RequirementId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{:03}", if self.quality { "NFR" } else { "FR" }, self.number)
-    }
-}
 
 /// Words of a source that a statement was taken from, so that everything in a document can be traced.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -162,6 +28,21 @@ pub struct Statement {
     /// Its source; absent for a statement that a person wrote into the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceQuote>,
+    /// Other places that say the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further_sources: Vec<SourceQuote>,
+}
+
+impl Statement {
+    /// A statement with its source.
+    pub fn new(text: impl Into<String>, source: Option<SourceQuote>) -> Self {
+        Self { text: text.into(), source, further_sources: Vec::new() }
+    }
+
+    /// Every place that says it.
+    pub fn sources(&self) -> impl Iterator<Item = &SourceQuote> {
+        self.source.iter().chain(&self.further_sources)
+    }
 }
 
 /// A blank that somebody has to fill: shown in the document, and asked.
@@ -173,9 +54,52 @@ pub struct OpenQuestion {
     /// The words that raise it; absent where nothing was said at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceQuote>,
+    /// Other places that raise it; where two places contradict each other, the other one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further_sources: Vec<SourceQuote>,
+    /// Who answers it, in the words of a source or a person; absent where nobody is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// The day until which it is answered, in the words of a source or a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<String>,
+    /// The default that holds as long as nobody answers, in the words of a source or a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<String>,
     /// The answer, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
+}
+
+impl OpenQuestion {
+    /// A question that nobody has answered.
+    pub fn new(question: impl Into<String>, source: Option<SourceQuote>) -> Self {
+        Self {
+            question: question.into(),
+            source,
+            further_sources: Vec::new(),
+            owner: None,
+            due: None,
+            default: None,
+            answer: None,
+        }
+    }
+
+    /// Every place that raises it.
+    pub fn sources(&self) -> impl Iterator<Item = &SourceQuote> {
+        self.source.iter().chain(&self.further_sources)
+    }
+
+    /// True for a question that stops nobody: it has an owner, and a default until that one answers.
+    pub fn has_default(&self) -> bool {
+        self.answer.is_none() && self.owner.is_some() && self.default.is_some()
+    }
+
+    /// True for a contradiction between two places that somebody has decided.
+    pub fn settles_a_conflict(&self) -> bool {
+        let places = self.sources().filter(|place| !place.source.starts_with("ask:"));
+        self.answer.is_some() && places.count() > 1
+    }
 }
 
 /// The purpose of a feature, before anybody writes requirements.
@@ -464,4 +388,71 @@ pub struct Gap {
     /// Requirements that would close it.
     #[serde(default)]
     pub suggested_requirements: Vec<SuggestedRequirement>,
+}
+
+/// The decision on one gap.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "decision", rename_all = "snake_case", deny_unknown_fields)]
+pub enum GapChoice {
+    /// It is not a gap, or nobody minds: it is not reported again.
+    Dismiss {
+        /// Why.
+        reason: String,
+    },
+    /// It becomes an open question of the document.
+    Ask {
+        /// The question; absent for the words of the gap.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        question: Option<String>,
+        /// Who answers it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        owner: Option<String>,
+        /// The day until which it is answered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        due: Option<String>,
+        /// What holds as long as nobody answers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        default: Option<String>,
+    },
+    /// Another round closes it.
+    Fix {
+        /// What the round is to bring.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        how: Option<String>,
+    },
+}
+
+/// A gap with the decision on it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DecidedGap {
+    /// The gap, as it was shown.
+    pub gap: Gap,
+    /// The decision.
+    pub choice: GapChoice,
+    /// Who decided.
+    pub actor: String,
+    /// When, by RFC 3339 in UTC.
+    pub timestamp: String,
+}
+
+impl DecidedGap {
+    /// True for a gap that need not be told again: the same was dismissed, or is an open question.
+    pub fn settles(&self, gap: &Gap) -> bool {
+        let known = &self.gap;
+        let quote = |gap: &Gap| gap.place.as_ref().map(|place| place.quote.clone());
+        !matches!(self.choice, GapChoice::Fix { .. })
+            && known.category == gap.category
+            && known.requirements == gap.requirements
+            && (known.title == gap.title || quote(known) == quote(gap))
+    }
+
+    /// The open question that it became.
+    pub fn question(&self, language: Language) -> Option<OpenQuestion> {
+        let GapChoice::Ask { question, owner, due, default } = &self.choice else { return None };
+        let words = || language.of("Not settled: ", "尚未确定：").to_owned() + &self.gap.description;
+        let question = question.clone().unwrap_or_else(words);
+        let (owner, due, default) = (owner.clone(), due.clone(), default.clone());
+        Some(OpenQuestion { owner, due, default, ..OpenQuestion::new(question, self.gap.place.clone()) })
+    }
 }

@@ -4,7 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::prd_input::{PrdInput, PrdStatus, TraceabilityRow, priority_name};
-use super::{DocumentStatus, FeatureId, OtherSection, Requirement, RequirementId, SourceQuote, Statement};
+use super::{
+    DecidedGap, DocumentStatus, FeatureId, OpenQuestion, OtherSection, Requirement, RequirementId, SourceQuote,
+    Statement,
+};
 
 /// The front matter of a PRD.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -101,6 +104,43 @@ pub struct PrdQuestion {
     /// The answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
+    /// Who answers it, where a source or a person says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// The day until which it is answered, in their words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<String>,
+    /// What holds as long as nobody answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<String>,
+    /// Every place that raises it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceQuote>,
+}
+
+impl From<&OpenQuestion> for PrdQuestion {
+    fn from(open: &OpenQuestion) -> Self {
+        Self {
+            question: open.question.clone(),
+            answer: open.answer.clone(),
+            owner: open.owner.clone(),
+            due: open.due.clone(),
+            default: open.default.clone(),
+            sources: open.sources().cloned().collect(),
+        }
+    }
+}
+
+/// Two places that contradicted each other, and the decision of a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SettledConflict {
+    /// The question that was put.
+    pub question: String,
+    /// What the places said, at least two.
+    pub was: Vec<SourceQuote>,
+    /// What holds now.
+    pub now: String,
 }
 
 /// A PRD as data: the brief and the requirements that were approved.
@@ -140,9 +180,15 @@ pub struct PrdDocument {
     pub success_criteria: SuccessCriteria,
     /// Open and answered questions.
     pub questions: Vec<PrdQuestion>,
+    /// Contradictions between sources that a person has decided; each is among the questions too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub settled_conflicts: Vec<SettledConflict>,
     /// What was left open on purpose: gaps that somebody kept, and requirements that nobody has decided on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known_gaps: Vec<String>,
+    /// The decisions of people on single gaps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gap_decisions: Vec<DecidedGap>,
     /// The change log: versions with their reasons, changes made in review, what was rejected, what was overridden.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub change_log: Vec<String>,
@@ -173,10 +219,6 @@ pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
     let verification = requirements.iter().flat_map(|requirement| requirement.acceptance_criteria.clone()).collect();
     let (quality, functional): (Vec<_>, Vec<_>) =
         requirements.into_iter().partition(|requirement| requirement.id.is_quality());
-    let question = |question: &super::OpenQuestion| PrdQuestion {
-        question: question.question.clone(),
-        answer: question.answer.clone(),
-    };
     let goals = || brief.goals.iter().filter(|goal| !input.leaves_out(goal));
     PrdDocument {
         frontmatter: frontmatter(input),
@@ -200,13 +242,25 @@ pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
         },
         functional_requirements: functional,
         non_functional_requirements: quality,
-        questions: brief.open_questions.iter().map(question).collect(),
+        questions: brief.open_questions.iter().map(PrdQuestion::from).collect(),
+        settled_conflicts: settled_conflicts(&brief.open_questions),
         known_gaps: input.left_open(),
+        gap_decisions: input.gap_decisions.to_vec(),
         change_log: Vec::new(),
         other_sections: Vec::new(),
         requirements_count,
         traceability_table_rows: input.traceability(),
     }
+}
+
+/// The contradictions among these questions that somebody has decided.
+pub fn settled_conflicts(questions: &[OpenQuestion]) -> Vec<SettledConflict> {
+    let settled = |question: &OpenQuestion| SettledConflict {
+        question: question.question.clone(),
+        was: question.sources().cloned().collect(),
+        now: question.answer.clone().unwrap_or_default(),
+    };
+    questions.iter().filter(|question| question.settles_a_conflict()).map(settled).collect()
 }
 
 fn frontmatter(input: &PrdInput<'_>) -> PrdFrontmatter {

@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Decided, DocumentStatus, FeatureBrief, FeatureId, Gap, Requirement, RequirementId, RequirementPriority, Statement,
+    Decided, DecidedGap, DocumentStatus, FeatureBrief, FeatureId, Gap, Requirement, RequirementId, RequirementPriority,
+    Statement,
 };
 use crate::model::Language;
 
@@ -29,6 +30,8 @@ pub struct PrdInput<'a> {
     pub revisions: &'a [Revision],
     /// The gaps that somebody left open on purpose.
     pub kept_gaps: &'a [Gap],
+    /// The decisions on single gaps.
+    pub gap_decisions: &'a [DecidedGap],
 }
 
 /// One reason to change an approved PRD.

@@ -1,8 +1,9 @@
 //! Assembles `prd.md`: status, utterance, brief, approved requirements and the table of traces, in the language of the brief.
 
-use super::brief::BriefSection;
+use super::brief::{BriefSection, assigned_labels};
+use super::prd_document::{PrdQuestion, SettledConflict, settled_conflicts};
 use super::prd_input::{PrdInput, Revision, priority_shown, status_name};
-use super::{Decided, DocumentStatus, OpenQuestion, Requirement, SourceQuote, Statement, markup};
+use super::{Decided, DocumentStatus, GapChoice, OpenQuestion, Requirement, SourceQuote, Statement, markup};
 use crate::model::Language;
 
 /// The longest quote in the table of traces, in characters.
@@ -80,13 +81,16 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
             push(out, &lines.join("\n"));
         }
     }
-    let (answered, open): (Vec<_>, Vec<_>) =
-        brief.open_questions.iter().partition(|question| question.answer.is_some());
-    let shown = |question: &OpenQuestion| match &question.answer {
-        Some(answer) => item(&format!("{} {answer}", question.question)),
-        None => item(&question.question),
-    };
-    for (heading, questions) in [(words.answered, answered), (words.open, open)] {
+    let settled: Vec<[String; 2]> = settled_conflicts(&brief.open_questions).iter().map(settled_row).collect();
+    if !settled.is_empty() {
+        push(out, &format!("### {}", words.settled));
+        push(out, &table(&words.settled_columns, &settled));
+    }
+    let other = brief.open_questions.iter().filter(|question| !question.settles_a_conflict());
+    let (answered, open): (Vec<_>, Vec<_>) = other.partition(|question| question.answer.is_some());
+    let (with_default, open): (Vec<_>, Vec<_>) = open.into_iter().partition(|question| question.has_default());
+    let shown = |question: &OpenQuestion| item(&question_shown(&question.into(), words.language));
+    for (heading, questions) in [(words.answered, answered), (words.open, open), (words.with_default, with_default)] {
         if !questions.is_empty() {
             push(out, &format!("### {heading}"));
             push(out, &questions.into_iter().map(shown).collect::<Vec<_>>().join("\n"));
@@ -134,7 +138,17 @@ fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
         let Requirement { id, title, .. } = requirement;
         Some(item(&format!("{id} ({}): {}{}", bare_line(title), words.rejected, bare_line(reason))))
     });
-    let notes: Vec<String> = revisions.chain(modified).chain(rejected).collect();
+    let dismissed = input.gap_decisions.iter().filter_map(|one| {
+        let GapChoice::Dismiss { reason } = &one.choice else { return None };
+        let ids: Vec<String> = one.gap.requirements.iter().map(ToString::to_string).collect();
+        let about = if ids.is_empty() { String::new() } else { format!("{} ", ids.join(", ")) };
+        let title = &one.gap.title;
+        Some(item(&match words.language {
+            Language::En => format!("{about}({title}), gap dismissed: {reason}"),
+            Language::Zh => format!("{about}（{title}），缺口不予处理：{reason}"),
+        }))
+    });
+    let notes: Vec<String> = revisions.chain(modified).chain(rejected).chain(dismissed).collect();
     if !notes.is_empty() {
         push(out, &format!("## {}", words.notes));
         push(out, &notes.join("\n"));
@@ -151,9 +165,8 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
             let own = row.criterion_ids.iter().zip(&requirement.acceptance_criteria);
             let own = own.filter(|(_, criterion)| **criterion != requirement.description).map(|(id, _)| id.clone());
             let mut quotes: Vec<String> = Vec::new();
-            for SourceQuote { source, line, quote } in &requirement.sources {
-                let quote = one_line(&shortened(quote));
-                let shown = format!("{}:{line} “{quote}”", one_line(source));
+            for place in &requirement.sources {
+                let shown = one_line(&place_shown(place));
                 if !quotes.contains(&shown) {
                     quotes.push(shown);
                 }
@@ -166,6 +179,42 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
         })
         .collect();
     push(out, &table(&words.trace_columns, &rows));
+}
+
+/// A question with its answer, or with who answers it; where several places raise it, with their words.
+fn question_shown(question: &PrdQuestion, language: Language) -> String {
+    let PrdQuestion { question: asked, answer, owner, due, default, sources } = question;
+    let mut out = asked.clone();
+    if let Some(answer) = answer {
+        out.push_str(&format!(" {answer}"));
+    } else {
+        let said = assigned_labels(language).into_iter().zip([owner, due, default]);
+        let said = said.filter_map(|(label, words)| Some(format!("{}{}", label.to_lowercase(), words.as_ref()?)));
+        let said = said.collect::<Vec<_>>().join(language.of("; ", "；"));
+        if !said.is_empty() {
+            out.push_str(&language.of(format!(" ({said})"), format!("（{said}）")));
+        }
+    }
+    let quotes: Vec<String> =
+        sources.iter().filter(|place| !asked.contains(place.quote.trim())).map(place_shown).collect();
+    if sources.len() > 1 && !quotes.is_empty() {
+        out.push_str(&format!(" [{}]", quotes.join("; ")));
+    }
+    out
+}
+
+/// A place with its words: `ticket.md:4 “…”`.
+fn place_shown(place: &SourceQuote) -> String {
+    format!("{}:{} “{}”", place.source, place.line, shortened(&place.quote))
+}
+
+/// A settled conflict as a row: what the places said, and what holds now. The question is repeated if it has words of its own.
+fn settled_row(conflict: &SettledConflict) -> [String; 2] {
+    let SettledConflict { question, was, now } = conflict;
+    let places: Vec<String> = was.iter().map(|place| one_line(&place_shown(place))).collect();
+    let is_made_of_them = was.iter().filter(|place| question.contains(place.quote.trim())).count() > 1;
+    let now = if is_made_of_them { now.clone() } else { format!("{question} {now}") };
+    [places.join("<br>"), one_line(&now)]
 }
 
 /// The beginning of a quote.
@@ -201,11 +250,14 @@ fn push(out: &mut String, part: &str) {
 }
 
 fn table<const N: usize>(columns: &[&str; N], rows: &[[String; N]]) -> String {
-    let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
-    let mut out =
-        vec![line(columns.iter().map(|column| (*column).to_owned()).collect()), line(vec!["---".to_owned(); N])];
-    out.extend(rows.iter().map(|row| line(row.iter().map(|cell| cell.replace('|', "\\|")).collect())));
+    let mut out = vec![line_of_table(&columns.map(str::to_owned)), format!("| {} |", ["---"; N].join(" | "))];
+    out.extend(rows.iter().map(line_of_table));
     out.join("\n")
+}
+
+/// One row of a table.
+fn line_of_table<const N: usize>(cells: &[String; N]) -> String {
+    format!("| {} |", cells.each_ref().map(|cell| cell.replace('|', "\\|")).join(" | "))
 }
 
 fn item(words: &str) -> String {
@@ -251,6 +303,9 @@ struct Headings {
     traces: &'static str,
     answered: &'static str,
     open: &'static str,
+    with_default: &'static str,
+    settled: &'static str,
+    settled_columns: [&'static str; 2],
     none: &'static str,
     status_columns: [&'static str; 3],
     requirement_columns: [&'static str; 5],
@@ -273,6 +328,9 @@ impl Headings {
                 traces: "Traceability table",
                 answered: "Answered questions",
                 open: "Open questions",
+                with_default: "Questions with a default",
+                settled: "Settled conflicts",
+                settled_columns: ["Was", "Now"],
                 none: "None approved yet.",
                 status_columns: ["Author", "Last modified", "Status"],
                 requirement_columns: ["ID", "Requirement", "Acceptance criteria", "Priority", "Category"],
@@ -291,6 +349,9 @@ impl Headings {
                 traces: "追溯表",
                 answered: "已答复的问题",
                 open: "待解问题",
+                with_default: "有默认做法的问题",
+                settled: "已裁定的冲突",
+                settled_columns: ["原来", "现在"],
                 none: "尚无已批准的需求。",
                 status_columns: ["作者", "最后修改", "状态"],
                 requirement_columns: ["编号", "需求", "验收标准", "优先级", "类别"],

@@ -40,7 +40,7 @@ fn body(ask: &PrdAsk, said: &Words) -> String {
             ask.questions.iter().map(|one| format!("  {}: {}\n", plain(&one.id), plain(&one.question))).collect()
         }
         PrdAsk::BriefReview(ask) => {
-            let listed = not_used(&ask.not_used);
+            let listed = not_used(&ask.not_used, said);
             let listed = if listed.is_empty() { listed } else { format!("\n{}\n{listed}", said.not_used) };
             format!("{}{}{listed}", reviewed(&ask.document, &ask.gate, said), doubts(&ask.doubts, said))
         }
@@ -115,12 +115,18 @@ pub fn team(ask: &TeamReview, said: &Words) -> String {
     text
 }
 
-/// Sentences that were not used, a line each.
-pub fn not_used(sentences: &[NotUsed]) -> String {
+/// Sentences that were not used, a line each; greetings and the like are counted together.
+pub fn not_used(sentences: &[NotUsed], said: &Words) -> String {
     let line = |one: &NotUsed| {
         format!("  {}  {}:{}  {}\n", plain(&one.id), plain(&one.place.source), one.place.line, plain(&one.place.quote))
     };
-    sentences.iter().map(line).collect()
+    let (courtesies, sentences): (Vec<_>, Vec<_>) = sentences.iter().partition(|one| one.is_courtesy);
+    let mut list: String = sentences.into_iter().map(line).collect();
+    if !courtesies.is_empty() {
+        let ids = courtesies.iter().map(|one| plain(&one.id)).collect::<Vec<_>>().join(said.comma);
+        list.push_str(&format!("  {}{}{ids}\n", said.courtesies, said.colon));
+    }
+    list
 }
 
 /// A document and the result of the gate for it.
@@ -130,18 +136,18 @@ pub fn reviewed(text: &str, found: &GateSummary, said: &Words) -> String {
 
 /// The result of the gate, in lines.
 pub fn gate(found: &GateSummary, said: &Words) -> String {
-    let score = found.score.map(|score| format!(" {score:.0}{}", said.of_hundred)).unwrap_or_default();
+    // A score beside the blockers explains nothing: what stops a document is listed.
     let verdict = match found.verdict {
         Verdict::Pass => 0,
         Verdict::Reject => 1,
         Verdict::NotApplicable => 2,
         Verdict::GuardrailRejected => 3,
     };
-    let mut text = format!("  {}{}{}{score}\n", said.gate, said.colon, said.verdicts[verdict]);
+    let mut text = format!("  {}{}{}\n", said.gate, said.colon, said.verdicts[verdict]);
     for blocker in &found.blockers {
         text.push_str(&format!("    {}{}{}\n", said.blocks, said.colon, plain(blocker)));
     }
-    // A score below the threshold has causes, too.
+    // What stops it may be the sum of smaller things.
     for warning in found.warnings.iter().filter(|_| found.blockers.is_empty() && !found.verdict.is_pass()) {
         text.push_str(&format!("    {}\n", plain(warning)));
     }

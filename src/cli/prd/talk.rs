@@ -7,11 +7,11 @@ use std::process::Command;
 
 use reqgate::files::{self, Readers};
 use reqgate::model::Language;
-use reqgate::prd::Requirement;
 use reqgate::prd::brief::BriefSection;
 use reqgate::prd::collect::NotUsed;
 use reqgate::prd::requirements::Verdict;
 use reqgate::prd::workflow::{Checkpoint, PrdAsk, PrdWorkflow, RequirementsReview, has_blanks};
+use reqgate::prd::{Gap, Requirement};
 use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -200,15 +200,10 @@ pub fn on_terminal(
         PrdAsk::GapDecision(decision) => {
             println!("{}\n", shown::looked_at(decision, said));
             decision.identified_gaps.iter().for_each(|gap| println!("{}", shown::gap(gap)));
-            let letter = choice(said.choose_gaps, "cgs", said)?;
-            Ok(letter.map(|letter| {
-                let decided = match letter {
-                    'c' => Value::Bool(true),
-                    'g' => Value::Bool(false),
-                    _ => Value::Null,
-                };
-                json!({ "userIterationOverride": decided })
-            }))
+            match choice(said.choose_gaps, "cge", said)? {
+                Some('e') => each_gap(&decision.identified_gaps, said),
+                letter => Ok(letter.map(|letter| json!({ "userIterationOverride": letter == 'c' }))),
+            }
         }
         PrdAsk::PrdReview(review) => {
             println!("{}", shown::reviewed(&review.document, &review.gate, said));
@@ -231,6 +226,27 @@ pub fn on_terminal(
             Ok(Some(answer))
         }
     }
+}
+
+/// A decision on each gap; `None` if the person leaves.
+fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Value>, Failure> {
+    let mut decided = serde_json::Map::new();
+    for gap in gaps {
+        println!("\n{}", shown::gap(gap));
+        let choice = match choice(said.choose_gap, "fdok", said)? {
+            None => return Ok(None),
+            Some('f') => json!({ "decision": "fix" }),
+            Some('d') => {
+                let Some(why) = needed(said.why, said)? else { return Ok(None) };
+                json!({ "decision": "dismiss", "reason": why })
+            }
+            Some('o') => json!({ "decision": "ask" }),
+            Some(_) => continue,
+        };
+        decided.insert(gap.id.clone(), choice);
+    }
+    let fixes = decided.values().any(|one| one["decision"] == "fix");
+    Ok(Some(json!({ "userIterationOverride": if fixes { Value::Null } else { Value::Bool(false) }, "gaps": decided })))
 }
 
 /// Answers to the questions that are still without one.
@@ -267,12 +283,13 @@ fn adopted(
     said: &Words,
 ) -> Result<Option<serde_json::Map<String, Value>>, Failure> {
     let mut unsent = unsent(id, notes);
-    let open: Vec<&NotUsed> = not_used.iter().filter(|one| !unsent.adopt.contains_key(&one.id)).collect();
+    let open: Vec<&NotUsed> =
+        not_used.iter().filter(|one| !one.is_courtesy && !unsent.adopt.contains_key(&one.id)).collect();
     if !open.is_empty() {
         println!("{}", said.adopting);
     }
     for one in open {
-        print!("\n{}", shown::not_used(std::slice::from_ref(one)));
+        print!("\n{}", shown::not_used(std::slice::from_ref(one), said));
         let section = loop {
             let Some(text) = line(said.choose_adopt)?.filter(|text| text != "q") else { return Ok(None) };
             match text.as_str() {

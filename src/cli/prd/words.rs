@@ -60,6 +60,8 @@ pub struct Words {
     pub one_of: &'static str,
     /// Heading above the sentences that were not used.
     pub not_used: &'static str,
+    /// Before the ids of greetings, thanks and signatures.
+    pub courtesies: &'static str,
     /// Explains the letters for a sentence that was not used.
     pub adopting: &'static str,
     /// Letters for a sentence that was not used.
@@ -74,6 +76,8 @@ pub struct Words {
     pub choose_requirement: &'static str,
     /// Letters for the gaps.
     pub choose_gaps: &'static str,
+    /// Letters for one gap.
+    pub choose_gap: &'static str,
     /// Letters when something failed.
     pub choose_interrupt: &'static str,
     /// Asks for changes.
@@ -230,19 +234,26 @@ const ENGLISH: Words = Words {
     ways_gaps: &[
         ("--approve", "continue in spite of the gaps"),
         ("--reject \"…\"", "close the gaps in another round; say what it is to bring"),
+        (
+            "--json FILE",
+            "decide on each: {\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \
+             \"ask\", \"owner\": …, \"due\": …}, \"GAP-003\": {\"decision\": \"fix\"}}}",
+        ),
     ],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
     leaving: "Press Enter to leave a question open, q to quit; your answers are kept.",
     needed: "Type a few words, or q to quit.",
     one_of: "Type one of ",
     not_used: "Not used:",
+    courtesies: "greetings, thanks and signatures",
     adopting: "No statement uses the sentences below. Give each its section by a letter; Enter leaves it out, . leaves out all that follow.",
     choose_adopt: "[p]roblem, [g]oal, [u]ser, [f]low, [m]easure, [r]ule, [o]ut of scope, [?] open question, [q]uit:",
     add_requirement: "Another requirement? One sentence; Enter goes on.",
     decide_again: "Which one is to be decided again? Its id; Enter goes on.",
     choose_document: "[a]pprove, [c]hange, [e]dit, [q]uit:",
     choose_requirement: "[a]pprove, [m]odify, [r]eject, [o]ut of scope, [d]efer, approve a[l]l the rest, [q]uit:",
-    choose_gaps: "[c]lose them in another round, [g]o on without closing them, let the [s]core decide, [q]uit:",
+    choose_gaps: "[c]lose them in another round, [g]o on without closing them, decide on [e]ach, [q]uit:",
+    choose_gap: "[f]ix it, [d]ismiss it, make it an [o]pen question, [k]eep it as a known gap, [q]uit:",
     choose_interrupt: "[t]ry again, [e]nd the run as failed, [q]uit:",
     what_changes: "What should change?",
     what_says: "What should it say?",
@@ -352,19 +363,29 @@ const CHINESE: Words = Words {
              \"acceptanceCriteria\": […]}, \"reason\": …}]}；没有提到的保持未定，除非写上 \"others\": \"approve\"",
         ),
     ],
-    ways_gaps: &[("--approve", "保留缺口，继续"), ("--reject \"…\"", "再来一轮，补上缺口，并说明要补什么")],
+    ways_gaps: &[
+        ("--approve", "保留缺口，继续"),
+        ("--reject \"…\"", "再来一轮，补上缺口，并说明要补什么"),
+        (
+            "--json FILE",
+            "逐条决定：{\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \"ask\", \
+             \"owner\": …, \"due\": …}, \"GAP-003\": {\"decision\": \"fix\"}}}",
+        ),
+    ],
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],
     leaving: "直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。",
     needed: "这里不能留空；输入 q 退出。",
     one_of: "请输入其中一个字母：",
     not_used: "未采用：",
+    courtesies: "问候、致谢与署名",
     adopting: "下面的句子还没有被采用。用一个字母给它归类；回车表示不采用，输入 . 表示其余都不采用。",
     choose_adopt: "[p] 问题，[g] 目标，[u] 用户，[f] 流程，[m] 成功指标，[r] 规则，[o] 范围之外，[?] 待解问题，[q] 退出：",
     add_requirement: "还有需求要补充吗？写一句话；回车继续。",
     decide_again: "哪一条要重新决定？输入编号；回车继续。",
     choose_document: "[a] 批准，[c] 要求修改，[e] 编辑，[q] 退出：",
     choose_requirement: "[a] 批准，[m] 修改，[r] 驳回，[o] 不在范围内，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
-    choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[s] 由得分决定，[q] 退出：",
+    choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[e] 逐条决定，[q] 退出：",
+    choose_gap: "[f] 补上，[d] 不予处理，[o] 列为待解问题，[k] 作为已知缺口保留，[q] 退出：",
     choose_interrupt: "[t] 重试，[e] 终止并记为失败，[q] 退出：",
     what_changes: "要改什么？",
     what_says: "应改成什么？",

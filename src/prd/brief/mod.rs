@@ -14,6 +14,7 @@ pub(in crate::prd) use parse::{fenced_lines, items, joined};
 
 use super::{FeatureBrief, OpenQuestion, OtherSection, Statement};
 use crate::model::Language;
+pub(in crate::prd) use names::assigned_labels;
 use names::{BLANK, answer_label, title_prefix};
 
 /// The brief as Markdown; [`parse_brief`] reads it back as it was.
@@ -42,8 +43,8 @@ pub fn render_brief(brief: &FeatureBrief) -> String {
 fn push_statements(statements: &[Statement], out: &mut String) {
     out.push('\n');
     for statement in statements {
-        let source = statement.source.as_ref().map(marks::source_comment).unwrap_or_default();
-        out.push_str(&format!("- {}{source}\n", marks::encode(&statement.text)));
+        let sources: String = statement.sources().map(marks::source_comment).collect();
+        out.push_str(&format!("- {}{sources}\n", marks::encode(&statement.text)));
     }
 }
 
@@ -51,10 +52,17 @@ fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut Stri
     out.push('\n');
     for question in questions {
         let tick = if question.answer.is_some() { 'x' } else { ' ' };
-        let source = question.source.as_ref().map(marks::source_comment).unwrap_or_default();
+        let sources: String = question.sources().map(marks::source_comment).collect();
         let words = parse::shield_lines(&marks::encode(&question.question));
         let answer = question.answer.as_deref().map_or_else(|| BLANK.to_owned(), shown_answer);
-        out.push_str(&format!("- [{tick}] {words}{source}\n  {}{answer}\n", answer_label(language)));
+        out.push_str(&format!("- [{tick}] {words}{sources}\n"));
+        let OpenQuestion { owner, due, default, .. } = question;
+        for (label, words) in assigned_labels(language).into_iter().zip([owner, due, default]) {
+            if let Some(words) = words {
+                out.push_str(&format!("  {label}{}\n", marks::encode_on_one_line(words)));
+            }
+        }
+        out.push_str(&format!("  {}{answer}\n", answer_label(language)));
     }
 }
 

@@ -198,5 +198,13 @@ pub fn answer_label(language: Language) -> &'static str {
     }
 }
 
+/// The labels of the owner of a question, of the day until which it is answered, and of its default.
+pub fn assigned_labels(language: Language) -> [&'static str; 3] {
+    match language {
+        Language::En => ["Owner: ", "Due: ", "Default: "],
+        Language::Zh => ["负责人：", "期限：", "默认："],
+    }
+}
+
 /// The placeholder for an answer that nobody has given yet.
 pub const BLANK: &str = "______";

@@ -1,9 +1,9 @@
 //! Reads a brief that somebody may have edited by hand.
 
 use super::marks::{decode, push_entity, split_source};
-use super::names::{BriefSection, title_prefix};
+use super::names::{BriefSection, assigned_labels, title_prefix};
 use crate::model::Language;
-use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, Statement};
+use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, SourceQuote, Statement};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::text::language::language_of;
 use crate::text::words::brief_answers::{LABELS, OPEN};
@@ -142,15 +142,26 @@ pub(in crate::prd) fn joined(lines: &[&str]) -> String {
 }
 
 fn statement(lines: &[&str]) -> Statement {
-    let (words, source) = split_source(&joined(lines));
-    Statement { text: decode(&words), source }
+    let (words, source, further_sources) = split_sources(joined(lines));
+    Statement { text: decode(&words), source, further_sources }
 }
 
 fn question(lines: &[&str]) -> OpenQuestion {
     let (ticked, first) = unticked(lines.first().copied().unwrap_or_default());
-    let asked: Vec<&str> = std::iter::once(first).chain(lines.iter().skip(1).copied()).collect();
+    let mut assigned = [None, None, None];
+    let mut is_answer = false;
+    let rest = lines.iter().skip(1).copied().filter(|line| {
+        is_answer |= answer_begins(line).is_some();
+        let label = (!is_answer).then(|| assigned_by(line)).flatten();
+        if let Some((at, words)) = label {
+            assigned[at] = Some(decode(words)).filter(|words| !is_blank(words));
+        }
+        label.is_none()
+    });
+    let asked: Vec<&str> = std::iter::once(first).chain(rest).collect();
+    let [owner, due, default] = assigned;
     let own = asked.iter().skip(1).position(|line| answer_begins(line).is_some()).map_or(asked.len(), |at| at + 1);
-    let (mut words, source) = split_source(&joined(&asked[..own]));
+    let (mut words, source, further_sources) = split_sources(joined(&asked[..own]));
     let mut answer = asked.get(own..).filter(|lines| !lines.is_empty()).map(|lines| {
         let first = answer_begins(lines[0]).unwrap_or(lines[0]);
         joined(&std::iter::once(first).chain(lines[1..].iter().copied()).collect::<Vec<_>>())
@@ -164,7 +175,30 @@ fn question(lines: &[&str]) -> OpenQuestion {
         answer = Some(behind.trim().to_owned());
     }
     let answer = answer.filter(|answer| !is_blank(answer)).map(|answer| decode(&answer));
-    OpenQuestion { question: decode(&words), source, answer }
+    OpenQuestion { question: decode(&words), source, further_sources, owner, due, default, answer }
+}
+
+/// The words behind the label of an owner, a day or a default, with the number of the label.
+fn assigned_by(line: &str) -> Option<(usize, &str)> {
+    [Language::En, Language::Zh].into_iter().find_map(|language| {
+        assigned_labels(language).into_iter().enumerate().find_map(|(at, label)| {
+            let name = label.trim_end().trim_end_matches([':', '：']);
+            let begins = line.get(..name.len())?.eq_ignore_ascii_case(name);
+            let words = line.get(name.len()..).filter(|_| begins)?.strip_prefix([':', '：'])?;
+            Some((at, words.trim()))
+        })
+    })
+}
+
+/// The words without the comments that name sources, the first source, and the others.
+fn split_sources(words: String) -> (String, Option<SourceQuote>, Vec<SourceQuote>) {
+    let (mut words, first) = split_source(&words);
+    let mut others = Vec::new();
+    while let (rest, Some(next)) = split_source(&words) {
+        words = rest;
+        others.push(next);
+    }
+    (words, first, others)
 }
 
 fn unticked(words: &str) -> (bool, &str) {

@@ -22,16 +22,33 @@ fn source() -> impl Strategy<Value = Option<SourceQuote>> {
     }))
 }
 
+/// A first source and others; there are no others without a first.
+fn sources() -> impl Strategy<Value = (Option<SourceQuote>, Vec<SourceQuote>)> {
+    prop::collection::vec(source(), 0..3).prop_map(|all| {
+        let mut all = all.into_iter().flatten();
+        (all.next(), all.collect())
+    })
+}
+
 fn statements() -> impl Strategy<Value = Vec<Statement>> {
-    prop::collection::vec((words(), source()).prop_map(|(text, source)| Statement { text, source }), 0..4)
+    let statement =
+        (words(), sources()).prop_map(|(text, (source, further_sources))| Statement { text, source, further_sources });
+    prop::collection::vec(statement, 0..4)
 }
 
 fn brief() -> impl Strategy<Value = FeatureBrief> {
-    let question = (words(), source(), prop::option::of(words())).prop_map(|(question, source, answer)| OpenQuestion {
-        question,
-        source,
-        answer,
-    });
+    let said = || prop::option::of(words().prop_filter("a blank is none", |words| !super::parse::is_blank(words)));
+    let question = (words(), sources(), prop::option::of(words()), (said(), said(), said())).prop_map(
+        |(question, (source, further_sources), answer, (owner, due, default))| OpenQuestion {
+            question,
+            source,
+            further_sources,
+            owner,
+            due,
+            default,
+            answer,
+        },
+    );
     let normal = |text: String| text.replace('\r', "").trim_matches('\n').to_owned();
     let other = (words().prop_filter("a heading", |words| !words.is_empty()), words())
         .prop_map(move |(heading, text)| OtherSection { heading, text: normal(text) });
@@ -166,7 +183,7 @@ fn a_chinese_brief_is_read_with_either_colon_and_other_names() {
 #[test]
 fn a_blank_is_seen_and_is_no_answer() {
     let mut brief = FeatureBrief::new("Export", Language::En);
-    brief.open_questions.push(OpenQuestion { question: "Who?".to_owned(), source: None, answer: None });
+    brief.open_questions.push(OpenQuestion::new("Who?", None));
     let text = render_brief(&brief);
     assert!(text.contains("- [ ] Who?\n  Answer: ______\n"), "{text}");
     assert_eq!(
@@ -180,7 +197,7 @@ fn a_blank_is_seen_and_is_no_answer() {
 fn an_answer_of_underscores_on_its_second_line_stays_one() {
     let mut brief = FeatureBrief::new("", Language::En);
     let answer = Some("\n______".to_owned());
-    brief.open_questions.push(OpenQuestion { question: String::new(), source: None, answer });
+    brief.open_questions.push(OpenQuestion { answer, ..OpenQuestion::new("", None) });
     assert_eq!(parse_brief(&render_brief(&brief)), brief);
 }
 

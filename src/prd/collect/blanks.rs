@@ -1,5 +1,6 @@
 //! The questions that every feature must answer, and where the answers belong.
 
+use super::assignment::{asks_for_a_name_or_day, assignment};
 use super::sentences::sentence;
 use crate::model::Language;
 use crate::prd::brief::BriefSection;
@@ -68,7 +69,8 @@ impl Blank {
     }
 }
 
-/// Puts the answer to an open question into the brief: into the section that lacked it, or next to its question.
+/// Puts the answer to an open question into the brief: into the section that lacked it, or next to its question. Words that
+/// only say who answers and by when leave it open with that owner.
 pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
     let answer = answer.trim();
     if answer.is_empty() {
@@ -78,6 +80,11 @@ pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
     else {
         return;
     };
+    let open = &mut brief.open_questions[at];
+    if let Some(assignment) = assignment(answer).filter(|_| !asks_for_a_name_or_day(question)) {
+        assignment.give_to(open);
+        return;
+    }
     let statements = Blank::of(question).and_then(Blank::section).and_then(|section| brief.statements_mut(section));
     match statements {
         Some(statements) => {
@@ -85,7 +92,7 @@ pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
                 let line = line.trim();
                 let number = u32::try_from(number + 1).unwrap_or(u32::MAX);
                 let source = SourceQuote { source: "ask:review".to_owned(), line: number, quote: line.to_owned() };
-                statements.push(Statement { text: sentence(line), source: Some(source) });
+                statements.push(Statement::new(sentence(line), Some(source)));
             }
             brief.open_questions.remove(at);
         }
@@ -103,10 +110,7 @@ mod tests {
     fn answers_go_where_they_belong() {
         let mut brief = FeatureBrief::new("Export".to_owned(), Language::En);
         let questions = [Blank::Measure.question(Language::En), Blank::Limits.question(Language::En), "Which format?"];
-        brief.open_questions = questions
-            .iter()
-            .map(|question| OpenQuestion { question: (*question).to_owned(), source: None, answer: None })
-            .collect();
+        brief.open_questions = questions.iter().map(|question| OpenQuestion::new(*question, None)).collect();
         answer_question(&mut brief, questions[0], "20 minutes become 2 by March");
         answer_question(&mut brief, questions[1], "At most 5,000 orders");
         answer_question(&mut brief, questions[2], " ");

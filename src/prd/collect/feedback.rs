@@ -117,11 +117,8 @@ fn add(brief: &mut FeatureBrief, section: BriefSection, words: String, place: So
         Some(statements) if statements.iter().any(|other| other.text == words) => {}
         Some(statements) => {
             let text = if section == BriefSection::Users { words } else { sentence(&words) };
-            statements.push(Statement { text, source: Some(place) });
+            statements.push(Statement::new(text, Some(place)));
         }
-        None => push_question(
-            &mut brief.open_questions,
-            OpenQuestion { question: words, source: Some(place), answer: None },
-        ),
+        None => push_question(&mut brief.open_questions, OpenQuestion::new(words, Some(place))),
     }
 }

@@ -15,8 +15,10 @@
 //! All of them are pure: the same sources and rules give the same documents.
 
 mod any_document;
+mod assignment;
 mod blanks;
 mod conflicts;
+mod courtesies;
 mod feedback;
 mod for_gaps;
 mod labels;
@@ -31,6 +33,7 @@ mod tests;
 mod titles;
 
 pub use any_document::{AnyRequirements, requirements_of};
+pub(in crate::prd) use assignment::{assigned_lines, split_assignment};
 pub use blanks::answer_question;
 pub use feedback::{BriefFeedback, BriefModification, adopt, changed_brief};
 pub use for_gaps::{ForGaps, requirements_for_gaps};
@@ -45,6 +48,7 @@ use crate::text::Reader;
 use crate::text::language::language_of;
 use crate::text::quantities::quantities;
 use blanks::Blank;
+use courtesies::courtesies;
 use labels::Label;
 use pieces::Piece;
 use sentences::{sentence, substance};
@@ -102,7 +106,13 @@ impl<'b> Collector<'b> {
     /// The labelled pieces of all sources, in order. Answers are no documents: their label is the question.
     fn pieces(&self, sources: &[Source]) -> Vec<Piece> {
         let documents = sources.iter().filter(|source| source.asked.is_none());
-        documents.flat_map(|source| pieces::pieces(self.reader, source)).collect()
+        let of = |source: &Source| {
+            let courtesies = courtesies(&source.text);
+            let mut pieces = pieces::pieces(self.reader, source);
+            pieces.retain(|piece| !courtesies.contains(&piece.place.line));
+            pieces
+        };
+        documents.flat_map(of).collect()
     }
 
     /// The title of the first ticket or document, else the beginning of what was typed.
@@ -129,14 +139,14 @@ impl<'b> Collector<'b> {
         let reading = self.reader.read(&typed.text, None);
         if reading.sentences.len() == 1 && substance(words) >= 2 && brief.goals.is_empty() {
             let source = SourceQuote { source: UTTERANCE.to_owned(), line: 1, quote: words.to_owned() };
-            brief.goals.push(Statement { text: sentence(words), source: Some(source) });
+            brief.goals.push(Statement::new(sentence(words), Some(source)));
         }
     }
 }
 
 /// Adds a piece to the section that its label names.
 fn add(piece: &Piece, brief: &mut FeatureBrief) {
-    let statement = |text: String| Statement { text, source: Some(piece.place.clone()) };
+    let statement = |text: String| Statement::new(text, Some(piece.place.clone()));
     let section = match piece.label {
         Label::Story => {
             if let Some(user) = &piece.user {
@@ -157,9 +167,12 @@ fn add(piece: &Piece, brief: &mut FeatureBrief) {
         Some(statements) if section == BriefSection::Users => push(statements, statement(piece.words.clone())),
         Some(statements) => push(statements, statement(sentence(&piece.words))),
         None => {
-            let question = as_question(&piece.words, brief.language);
-            let source = Some(piece.place.clone());
-            push_question(&mut brief.open_questions, OpenQuestion { question, source, answer: None });
+            let (words, assigned) = split_assignment(&piece.words);
+            let mut question = OpenQuestion::new(as_question(words, brief.language), Some(piece.place.clone()));
+            if let Some(assignment) = assigned {
+                assignment.give_to(&mut question);
+            }
+            push_question(&mut brief.open_questions, question);
         }
     }
 }
@@ -170,10 +183,7 @@ fn add_answer(source: &Source, brief: &mut FeatureBrief) {
     let answer = source.text.trim();
     let place = SourceQuote { source: source.name.clone(), line: 1, quote: answer.to_owned() };
     let blank = Blank::of(asked);
-    push_question(
-        &mut brief.open_questions,
-        OpenQuestion { question: asked.clone(), source: Some(place), answer: None },
-    );
+    push_question(&mut brief.open_questions, OpenQuestion::new(asked.clone(), Some(place)));
     answer_question(brief, asked, answer);
     if blank.is_none() {
         let settles = |open: &OpenQuestion| {
@@ -205,19 +215,29 @@ fn ask_for_blanks(reader: &Reader, brief: &mut FeatureBrief) {
     ];
     for (_, blank) in blanks.into_iter().filter(|(missing, _)| *missing) {
         let question = blank.question(brief.language).to_owned();
-        push_question(&mut brief.open_questions, OpenQuestion { question, source: None, answer: None });
+        push_question(&mut brief.open_questions, OpenQuestion::new(question, None));
     }
 }
 
 fn push(list: &mut Vec<Statement>, statement: Statement) {
-    if !list.iter().any(|other| says_the_same(&other.text, &statement.text)) {
-        list.push(statement);
+    // The place of the later words is kept with those that say the same.
+    match list.iter_mut().find(|other| says_the_same(&other.text, &statement.text)) {
+        Some(other) => further(&other.source, &mut other.further_sources, statement.source),
+        None => list.push(statement),
     }
 }
 
 fn push_question(list: &mut Vec<OpenQuestion>, question: OpenQuestion) {
-    if !list.iter().any(|other| other.question == question.question) {
-        list.push(question);
+    match list.iter_mut().find(|other| other.question == question.question) {
+        Some(other) => further(&other.source, &mut other.further_sources, question.source),
+        None => list.push(question),
+    }
+}
+
+/// Adds another place to those that are known.
+fn further(first: &Option<SourceQuote>, others: &mut Vec<SourceQuote>, place: Option<SourceQuote>) {
+    if let Some(place) = place.filter(|place| first.as_ref() != Some(place) && !others.contains(place)) {
+        others.push(place);
     }
 }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::conflicts::Passage;
+use super::courtesies::courtesies;
 use super::pieces::Piece;
 use super::sentences::{plain, substance};
 use super::{Collector, Source, UTTERANCE};
@@ -20,6 +21,9 @@ pub struct NotUsed {
     pub id: String,
     /// The words and where they stand.
     pub place: SourceQuote,
+    /// True for a greeting, thanks, a signature: counted, and not shown line by line.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_courtesy: bool,
 }
 
 impl Collector<'_> {
@@ -40,6 +44,7 @@ impl Collector<'_> {
                 .map(|place| (place.line, content_words(&place.quote)))
                 .collect();
             let lines = LineIndex::new(&source.text);
+            let courtesies = courtesies(&source.text);
             for span in self.said(&source.text) {
                 let words = plain(span.slice(&source.text));
                 let is_title = !brief.title.is_empty() && words.to_lowercase().contains(&brief.title.to_lowercase());
@@ -56,7 +61,8 @@ impl Collector<'_> {
                 }
                 let place =
                     SourceQuote { source: source.name.clone(), line, quote: span.slice(&source.text).to_owned() };
-                out.push(NotUsed { id: format!("u{}", out.len() + 1), place });
+                let is_courtesy = courtesies.contains(&line);
+                out.push(NotUsed { id: format!("u{}", out.len() + 1), place, is_courtesy });
             }
         }
         out
@@ -107,6 +113,6 @@ impl Collector<'_> {
 /// Every place that a brief quotes.
 fn quotes(brief: &FeatureBrief) -> Vec<&SourceQuote> {
     let stated = BriefSection::ALL.into_iter().flat_map(|section| brief.statements(section));
-    let asked = brief.open_questions.iter().filter_map(|question| question.source.as_ref());
-    stated.filter_map(|statement| statement.source.as_ref()).chain(asked).collect()
+    let asked = brief.open_questions.iter().flat_map(|question| question.sources());
+    stated.flat_map(|statement| statement.sources()).chain(asked).collect()
 }

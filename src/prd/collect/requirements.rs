@@ -109,7 +109,7 @@ impl Draft<'_> {
         });
         let place = place.filter(|place| substance(without_key(&place.quote)) >= 1);
         let words = place.as_ref().map_or(self.brief.title.as_str(), |place| without_key(&place.quote));
-        let statement = Statement { text: words.to_owned(), source: place.clone() };
+        let statement = Statement::new(words, place.clone());
         self.requirement(&statement, Label::Rule)
     }
 
@@ -118,7 +118,7 @@ impl Draft<'_> {
         let answer = answer.map(str::trim).filter(|answer| substance(answer) >= 4 && !answer.ends_with(['?', '？']))?;
         let own = SourceQuote { source: "ask:review".to_owned(), line: 1, quote: answer.to_owned() };
         let source = place.filter(|place| place.source.starts_with("ask:")).cloned().unwrap_or(own);
-        Some(self.requirement(&Statement { text: answer.to_owned(), source: Some(source) }, Label::Rule))
+        Some(self.requirement(&Statement::new(answer, Some(source)), Label::Rule))
     }
 }
 

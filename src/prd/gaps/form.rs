@@ -10,6 +10,7 @@ use crate::prd::collect::says_the_same;
 use crate::prd::requirements::{RequirementsDocument, ReviewedRequirement};
 use crate::prd::{Decided, GapCategory, Requirement};
 use crate::stages::scoring::{is_explained_acronym, is_known_acronym};
+use crate::text::content_words::content_words;
 
 /// Requirements to check.
 #[derive(Debug, Clone, Copy)]
@@ -102,13 +103,17 @@ fn parts(requirement: &Requirement) -> impl Iterator<Item = &str> {
 /// Requirements without a criterion. Where none of them has one, that is said once.
 fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     let repeats = |requirement: &Requirement, criterion: &str| {
-        says_the_same(criterion, &requirement.description) || says_the_same(criterion, &requirement.title)
+        repeats(criterion, &requirement.description) || repeats(criterion, &requirement.title)
     };
     let is_checked = |requirement: &Requirement| {
         let criteria = &requirement.acceptance_criteria;
         criteria.iter().any(|criterion| !repeats(requirement, criterion)) || has_list(&requirement.description)
     };
-    let unchecked: Vec<&&Requirement> = wanted.iter().filter(|requirement| !is_checked(requirement)).collect();
+    // A section of criteria for the whole document may hold those of any requirement; only a reader can tell.
+    let has_section = has_section_of_criteria(input.text);
+    let may_be_there = |requirement: &Requirement| has_section && requirement.acceptance_criteria.is_empty();
+    let is_unchecked = |one: &&&Requirement| !is_checked(one) && !may_be_there(one);
+    let unchecked: Vec<&&Requirement> = wanted.iter().filter(is_unchecked).collect();
     let mut all = unchecked.iter().map(|one| on(input, GapCategory::MissingCriterion, one, "", ""));
     if unchecked.len() < wanted.len() || wanted.len() < 2 {
         return all.collect();
@@ -125,10 +130,28 @@ fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     vec![whole]
 }
 
+/// True for a criterion that says what the text says and adds no word with a meaning: no figure, no case, no "not".
+fn repeats(criterion: &str, text: &str) -> bool {
+    let known = content_words(text);
+    let adds = content_words(criterion).iter().any(|word| known.binary_search(word).is_err());
+    !adds && says_the_same(criterion, text)
+}
+
 /// True for a description that ends in a list, which says how it is checked.
 fn has_list(description: &str) -> bool {
     let last = description.trim_end().lines().next_back().unwrap_or_default().trim_start();
     description.lines().count() > 1 && ["- ", "* ", "+ ", "• ", "1"].iter().any(|mark| last.starts_with(mark))
+}
+
+/// True if a main heading of the document is about acceptance.
+fn has_section_of_criteria(text: &str) -> bool {
+    static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?im)^#{1,2}\s+[\d.\s]*(?:\w+ )?acceptance (?:criteria|tests?|scenarios?)\W*$|^#{1,2}\s+[\d.、\s]*[^\n]{0,8}验收(?:标准|场景|条件|测试)?\W*$",
+        )
+        .expect("a constant")
+    });
+    HEADING.is_match(text)
 }
 
 /// True if a part of the document that is no requirement is about acceptance.

@@ -58,11 +58,11 @@ impl GapAnalysis {
 pub fn analyse(input: &Input<'_>) -> GapAnalysis {
     let language = input.document.language();
     let gaps = form::found(input).into_iter().map(|found| wording::gap(found, language)).collect();
-    completed(gaps, false, input.document)
+    analysis_of(gaps, false, input.document)
 }
 
 /// An analysis of these gaps, the worst first.
-fn completed(mut gaps: Vec<Gap>, read_for_meaning: bool, document: &RequirementsDocument) -> GapAnalysis {
+pub fn analysis_of(mut gaps: Vec<Gap>, read_for_meaning: bool, document: &RequirementsDocument) -> GapAnalysis {
     let language = document.language();
     gaps.sort_by_key(|gap| (gap.severity, gap.category, gap.place.as_ref().map(|place| place.line)));
     for (gap, number) in gaps.iter_mut().zip(1..) {

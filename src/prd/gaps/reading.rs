@@ -178,7 +178,7 @@ pub fn with_reading(form: Vec<Gap>, read: Vec<Gap>, document: &RequirementsDocum
         !gap.requirements.is_empty() && read.iter().any(same)
     };
     let unread: Vec<Gap> = form.into_iter().filter(|gap| !is_read(gap)).collect();
-    super::completed(unread.into_iter().chain(read).collect(), true, document)
+    super::analysis_of(unread.into_iter().chain(read).collect(), true, document)
 }
 
 /// What rules find without a reader.

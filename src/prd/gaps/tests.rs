@@ -86,6 +86,37 @@ fn each_fault_of_form_is_found_where_it_stands() {
 }
 
 #[test]
+fn criteria_in_a_section_of_their_own_may_be_those_of_any_requirement() {
+    let without = GOOD.replacen("- On day 31 the button is gone and the page says \"Too late\".\n", "", 1);
+    assert_eq!(categories(&without), [C::MissingCriterion]);
+    for heading in ["## Acceptance criteria", "# 7. Acceptance Criteria", "## 14. MVP 验收场景"] {
+        assert_eq!(categories(&format!("{without}\n{heading}\n\nThe label scans.\n")), [], "{heading}");
+    }
+}
+
+/// A criterion in nearly the same words that adds a figure, a case or a "not" can be checked.
+#[test]
+fn a_criterion_that_adds_something_does_not_repeat_its_requirement() {
+    let own = "- On day 31 the button is gone and the page says \"Too late\".";
+    for criterion in [
+        "- A customer can print a return label for 30 days after delivery, also for a second parcel.",
+        "- A customer cannot print a return label later than 30 days after delivery.",
+        "- A customer can print a return label on day 30 after delivery, not on day 31.",
+    ] {
+        assert_eq!(categories(&GOOD.replacen(own, criterion, 1)), [], "{criterion}");
+    }
+    let chinese = |criterion: &str| {
+        format!(
+            "# 需求：导出\n\n## 已批准\n\n### FR-001：导出订单\n\n客服可以把一个客户的订单导出为 CSV 文件。\n\n验收标准：\n- {criterion}\n\n\
+             ### FR-002：没有订单\n\n客户没有订单时按钮置灰。\n\n验收标准：\n- 打开没有订单的客户，按钮为灰色，点击没有反应。\n"
+        )
+    };
+    assert_eq!(categories(&chinese("客服可以把一个客户的 5000 条订单导出为 CSV 文件。")), []);
+    assert_eq!(categories(&chinese("客服不可以把一个客户的订单导出为 CSV 文件两次。")), []);
+    assert_eq!(categories(&chinese("客服可以把一个客户的订单导出为 CSV 文件。")), [C::MissingCriterion]);
+}
+
+#[test]
 fn an_abbreviation_that_the_brief_explains_is_known() {
     let text = GOOD.replacen("the clerk opens", "the KLX clerk opens", 1);
     assert_eq!(analysed(&text, Some("KLX (the warehouse at Kiel)")).gaps, []);

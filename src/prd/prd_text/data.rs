@@ -1,12 +1,13 @@
 //! Has the PRD as data follow its text: what a person rewrote in `prd.md` stands in `prd.json` as well.
 
-use super::{Headings, bare_line, one_line, priority_shown, quoted};
+use super::{Headings, bare_line, line_of_table, one_line, priority_shown, question_shown, quoted, settled_row};
 use crate::model::Language;
 use crate::prd::brief::{BriefSection, fenced_lines, items, joined};
-use crate::prd::prd_document::{PrdDocument, PrdQuestion, PrdRequirement};
+use crate::prd::collect::split_assignment;
+use crate::prd::prd_document::{PrdDocument, PrdQuestion, PrdRequirement, SettledConflict};
 use crate::prd::prd_input::TraceabilityRow;
 use crate::prd::requirements::title_of;
-use crate::prd::{OtherSection, RequirementPriority, markup};
+use crate::prd::{OpenQuestion, OtherSection, RequirementPriority, markup};
 
 /// The data with the contents of the text, which may have been edited since both were put together.
 ///
@@ -37,10 +38,16 @@ pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
     data.success_criteria.metrics = kept(&data.success_criteria.metrics, of_brief(BriefSection::SuccessMeasures));
     data.known_gaps = kept(&data.known_gaps, list(Kind::LeftOpen));
     data.change_log = list(Kind::Notes);
+    let settled: Vec<&str> =
+        sections.iter().filter(|one| one.kind == Kind::Settled).flat_map(|one| one.lines.iter().copied()).collect();
+    let row = |conflict: &SettledConflict| line_of_table(&settled_row(conflict));
+    data.settled_conflicts.retain(|conflict| settled.contains(&row(conflict).as_str()));
     let answered = list(Kind::Answered).into_iter().map(|item| question(&data.questions, item, true));
     let open = list(Kind::Open).into_iter().chain(of_brief(BriefSection::OpenQuestions));
     let open = open.map(|item| question(&data.questions, item, false));
-    data.questions = in_former_order(&data.questions, answered.chain(open).collect());
+    let is_settled = |one: &&PrdQuestion| data.settled_conflicts.iter().any(|known| known.question == one.question);
+    let settled = data.questions.iter().filter(is_settled).cloned();
+    data.questions = in_former_order(&data.questions, settled.chain(answered).chain(open).collect());
     let utterance = quoted(&data.original_user_utterance);
     if let Some(said) = sections.iter().find(|one| one.kind == Kind::Utterance).filter(|one| one.text() != utterance) {
         let lines = said.lines.iter().map(|line| markup::unescaped(line.trim_start_matches('>').trim_start()));
@@ -50,7 +57,12 @@ pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
     let known: Vec<PrdRequirement> = data.requirements().cloned().collect();
     data.functional_requirements = tables(Kind::Functional).filter_map(|row| requirement(&known, row)).collect();
     data.non_functional_requirements = tables(Kind::Quality).filter_map(|row| requirement(&known, row)).collect();
-    data.other_sections = sections.iter().filter(|one| !one.is_data()).map(Section::other).collect();
+    let all_settled = |one: &Section<'_>| {
+        let lines = one.lines.iter().filter(|line| !line.trim().is_empty());
+        one.kind == Kind::Settled && lines.count() == data.settled_conflicts.len() + 2
+    };
+    let other = sections.iter().filter(|one| !one.is_data() && !all_settled(one));
+    data.other_sections = other.map(Section::other).collect();
     derived(data)
 }
 
@@ -85,6 +97,7 @@ enum Kind {
     Utterance,
     Answered,
     Open,
+    Settled,
     Functional,
     Quality,
     LeftOpen,
@@ -113,10 +126,10 @@ impl Section<'_> {
     fn is_data(&self) -> bool {
         let is_list = || {
             let is_item = |line: &&str| line.trim().is_empty() || line.starts_with("- ") || line.starts_with("  ");
-            !self.has_parts && self.lines.iter().all(|line| is_item(&line))
+            !self.has_parts && self.lines.iter().all(is_item)
         };
         match self.kind {
-            Kind::Other | Kind::Whole => self.text().is_empty(),
+            Kind::Other | Kind::Whole | Kind::Settled => self.text().is_empty(),
             Kind::Utterance => true,
             Kind::Made => self.lines.iter().all(|line| line.trim().is_empty() || line.starts_with('|')),
             Kind::Functional | Kind::Quality => {
@@ -197,6 +210,8 @@ fn kind(heading: &str, words: &[Headings; 2]) -> Kind {
             (words.notes, Kind::Notes),
             (words.answered, Kind::Answered),
             (words.open, Kind::Open),
+            (words.with_default, Kind::Open),
+            (words.settled, Kind::Settled),
         ];
         made.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(heading)).map(|(_, kind)| kind)
     };
@@ -217,23 +232,24 @@ fn kept(before: &[String], items: Vec<String>) -> Vec<String> {
 }
 
 fn question(before: &[PrdQuestion], item: String, is_answered: bool) -> PrdQuestion {
-    let same = |known: &&PrdQuestion| known.answer.is_some() == is_answered && bare_line(&shown(known)) == item;
+    let shown = |known: &PrdQuestion| {
+        [Language::En, Language::Zh].iter().any(|language| bare_line(&question_shown(known, *language)) == item)
+    };
+    let same = |known: &&PrdQuestion| known.answer.is_some() == is_answered && shown(known);
     if let Some(known) = before.iter().find(same) {
         return known.clone();
     }
     let end = item.char_indices().find(|(_, c)| is_answered && matches!(c, '?' | '？'));
-    match end.map(|(at, mark)| item.split_at(at + mark.len_utf8())) {
-        Some((question, answer)) => {
-            PrdQuestion { question: question.to_owned(), answer: Some(answer.trim().to_owned()) }
-        }
-        None => PrdQuestion { question: item, answer: None },
+    if let Some((question, answer)) = end.map(|(at, mark)| item.split_at(at + mark.len_utf8())) {
+        let answer = Some(answer.trim().to_owned());
+        return PrdQuestion { answer, ..PrdQuestion::from(&OpenQuestion::new(question, None)) };
     }
-}
-
-/// A question as the document has it.
-fn shown(question: &PrdQuestion) -> String {
-    let PrdQuestion { question, answer } = question;
-    answer.as_ref().map_or_else(|| question.clone(), |answer| format!("{question} {answer}"))
+    let (words, assigned) = split_assignment(&item);
+    let mut open = OpenQuestion::new(words, None);
+    if let Some(assignment) = assigned {
+        assignment.give_to(&mut open);
+    }
+    PrdQuestion::from(&open)
 }
 
 /// Questions in the order that they had, new ones at the end.

@@ -43,6 +43,7 @@ pub(super) fn with_input(use_it: impl FnOnce(&PrdInput<'_>, &str)) {
         status: &status,
         revisions: &[],
         kept_gaps: &[],
+        gap_decisions: &[],
     };
     use_it(&input, &render_prd(&input));
 }
@@ -85,6 +86,7 @@ fn same_input_same_bytes() {
         status: &status,
         revisions: &[],
         kept_gaps: &[],
+        gap_decisions: &[],
     };
     assert_eq!(render_prd(&input), render_prd(&input));
     assert!(render_prd(&input).starts_with("---\nproject_id: \"LIB-001\"\nfeature_id: 001-loan-reminders\n"));

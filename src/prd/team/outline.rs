@@ -395,10 +395,10 @@ mod tests {
     fn a_person_reads_the_outline_as_markdown() {
         let mut outline = PrdOutline::standard("订单导出", "客服两分钟内答复。", Language::Zh);
         outline.sections.truncate(2);
-        outline.sections[1].facts.push(Statement {
-            text: "每次需 20 分钟 <img src=x onerror=alert(1)>".to_owned(),
-            source: Some(SourceQuote { source: "ticket.md".to_owned(), line: 3, quote: "20 分钟".to_owned() }),
-        });
+        outline.sections[1].facts.push(Statement::new(
+            "每次需 20 分钟 <img src=x onerror=alert(1)>",
+            Some(SourceQuote { source: "ticket.md".to_owned(), line: 3, quote: "20 分钟".to_owned() }),
+        ));
         outline
             .research_queries
             .push(ResearchQuery { area: ResearchArea::Competitors, query: "订单 导出 竞品".to_owned() });

@@ -11,12 +11,13 @@ use super::added::AddedRequirement;
 use super::by_hand::ChangedByHand;
 use super::doubts::Doubted;
 use super::facts::GateSummary;
+use super::gap_decision::{GapDecision, GapDecisionAnswer};
 use super::team::{TeamReview, TeamReviewAnswer};
 use crate::model::Language;
 use crate::prd::brief::BriefSection;
 use crate::prd::collect::{BriefModification, NotUsed};
 use crate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
-use crate::prd::{Gap, Requirement, gaps};
+use crate::prd::{Requirement, gaps};
 use crate::text::language::language_of;
 use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, read_answer, schema_of};
 
@@ -147,37 +148,6 @@ impl RequirementsReviewAnswer {
         let approved = others.map(|one| Verdict { id: one.id.clone(), kind: VerdictKind::Approve });
         self.verdicts.iter().cloned().chain(approved).collect()
     }
-}
-
-/// The gaps, and the question whether to close them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct GapDecision {
-    /// How well the requirements cover the brief, 0 to 1.
-    pub gap_analysis_score: f64,
-    /// The score from which no further round is made.
-    pub threshold: f64,
-    /// The gaps.
-    pub identified_gaps: Vec<Gap>,
-    /// In a sentence.
-    pub summary: String,
-    /// Whether somebody has read the requirements for their meaning; else only their form was checked.
-    #[serde(default)]
-    pub read_for_meaning: bool,
-    /// How to answer.
-    pub instructions: String,
-}
-
-/// The decision about the gaps.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct GapDecisionAnswer {
-    /// True for another round, false to continue in spite of the gaps, null to let the score decide.
-    #[serde(alias = "userWantsToContinueDespiteGaps")]
-    pub user_iteration_override: Option<bool>,
-    /// What the next round is to bring; whoever writes gets it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub user_feedback: Option<String>,
 }
 
 /// The PRD, for review.
@@ -387,7 +357,7 @@ impl AskModel for PrdAsk {
                 let problems = checked(language, &ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
                 if problems.is_empty() { Ok(()) } else { Err(problems) }
             }
-            Self::GapDecision(_) => read_answer::<GapDecisionAnswer>(answer).map(drop),
+            Self::GapDecision(ask) => ask.check(language, &read_answer(answer)?),
             Self::Team(ask) => ask.check(answer),
             Self::PrdReview(ask) => {
                 let answer: PrdReviewAnswer = read_answer(answer)?;

@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::PrdWorkflow;
-use super::asks::{BriefReviewAnswer, GapDecisionAnswer, PrdAsk, PrdReviewAnswer, RequirementsReviewAnswer};
+use super::asks::{BriefReviewAnswer, PrdAsk, PrdReviewAnswer, RequirementsReviewAnswer};
 use super::document_files::DOCUMENTS;
+use super::gap_decision::GapDecisionAnswer;
 use super::state::PrdState;
 use super::team::{self, Checkpoint, TeamReviewAnswer};
 use crate::prd::requirements::VerdictKind;

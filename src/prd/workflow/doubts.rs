@@ -28,7 +28,7 @@ pub(super) fn in_brief(document: &str, sources: &[SourceText]) -> Vec<Doubted> {
     });
     statements
         .filter_map(|(section, number, statement)| {
-            let quotes: Vec<&SourceQuote> = statement.source.iter().collect();
+            let quotes: Vec<&SourceQuote> = statement.sources().collect();
             let mut doubts = doubts(&known, &[&statement.text], &quotes);
             // A statement names one source; what another one has was not invented.
             doubts.retain(|doubt| !matches!(doubt, Doubt::Unproven { elsewhere: Some(_), .. }));

@@ -13,13 +13,16 @@ use crate::model::{Language, Outcome, QuestionCode, ReviewIssue, Span, TicketSco
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
-use crate::prd::collect::{Collector, Source, changed_brief, requirements_for_gaps};
+use crate::prd::collect::{Collector, Source, assigned_lines, changed_brief, requirements_for_gaps};
 use crate::prd::gaps;
 use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;
 use crate::prd::team::SectionId;
-use crate::prd::{Decided, DocumentStatus, FeatureId, Gap, PrdInput, PrdStatus, Requirement, RequirementId, Revision};
+use crate::prd::{
+    Decided, DecidedGap, DocumentStatus, FeatureId, Gap, OpenQuestion, PrdInput, PrdStatus, Requirement, RequirementId,
+    Revision,
+};
 use crate::rules::RuleBook;
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::{RawInput, read_bytes};
@@ -134,14 +137,14 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
                 let collector = Collector::new(&self.pipeline.book.reader);
                 done(&collector.not_used(&sources_of(sources), &parse_brief(brief)))
             }
-            PrdCall::Assemble { utterance, brief, requirements, project, revisions, kept_gaps } => {
+            PrdCall::Assemble { utterance, brief, requirements, project, revisions, kept_gaps, gap_decisions } => {
                 let thread = order.id.thread.to_string();
                 match self.assemble(
                     &thread,
                     utterance,
                     (brief, requirements),
                     project.as_deref(),
-                    (revisions, kept_gaps),
+                    (revisions, kept_gaps, gap_decisions),
                 ) {
                     Ok(assembled) => done(&assembled),
                     Err(reason) => Performed::Failed(reason),
@@ -215,8 +218,15 @@ impl PrdExecutor<'_> {
             JudgedDocument::Brief | JudgedDocument::Prd => open_questions_in(&input.text),
             JudgedDocument::Source(_) | JudgedDocument::Requirements => OpenQuestions::default(),
         };
+        // Where a source says who answers a question, nobody is asked that.
+        let assigned: Vec<Span> = match document {
+            JudgedDocument::Source(_) => {
+                assigned_lines(&input.text).into_iter().map(|line| Span::new(line.start, line.end)).collect()
+            }
+            _ => Vec::new(),
+        };
         let outcome = self.pipeline.run(input).map_err(|error| error.to_string())?;
-        Ok(summary(&self.pipeline.book, document.clone(), text, &outcome, &places))
+        Ok(summary(&self.pipeline.book, document.clone(), text, &outcome, &places, &assigned))
     }
 
     /// A draft by rules: the same function for every run, so that nothing is asked and nothing is paid.
@@ -282,14 +292,17 @@ impl PrdExecutor<'_> {
         utterance: &str,
         (brief, requirements): (&str, &str),
         project_id: Option<&str>,
-        (revisions, kept_gaps): (&[Revision], &[Gap]),
+        (revisions, kept_gaps, gap_decisions): (&[Revision], &[Gap], &[DecidedGap]),
     ) -> Result<Assembled, String> {
         let (document, _) = parse_anyway(requirements);
         let feature: FeatureId = match document.feature() {
             Some(feature) => feature.clone(),
             None => return Err(format!("requirements.md of thread {thread} does not name a feature")),
         };
-        let brief = parse_brief(brief);
+        let mut brief = parse_brief(brief);
+        // A gap that a person made an open question is one of the document.
+        let asked = gap_decisions.iter().filter_map(|one| one.question(brief.language));
+        brief.open_questions.extend(asked);
         let mut requirements = decided(requirements);
         // In the file each stands below the decision about it; a reader looks for an id.
         requirements.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
@@ -304,6 +317,7 @@ impl PrdExecutor<'_> {
             status: &status,
             revisions,
             kept_gaps,
+            gap_decisions,
         };
         let json = serde_json::to_string_pretty(&prd_document(&input)).map_err(|error| error.to_string())?;
         Ok(Assembled { markdown: render_prd(&input), json: format!("{json}\n") })
@@ -325,15 +339,20 @@ fn said<'t>(name: &str, text: &'t str) -> (Option<&'t str>, &'t str) {
     answered.map_or((None, text), |(question, answer)| (Some(question), answer))
 }
 
-/// A brief without the places that its statements come from.
+/// A brief without the places that its statements come from, and without the questions that have a default.
 fn without_quotes(text: &str) -> String {
     let mut brief = parse_brief(text);
     for section in BriefSection::ALL {
         for statement in brief.statements_mut(section).into_iter().flatten() {
             statement.source = None;
+            statement.further_sources.clear();
         }
     }
-    brief.open_questions.iter_mut().for_each(|question| question.source = None);
+    // A question with an owner and a default stops nobody.
+    brief.open_questions.retain(|question| !question.has_default());
+    for question in &mut brief.open_questions {
+        *question = OpenQuestion { answer: question.answer.take(), ..OpenQuestion::new(&question.question, None) };
+    }
     render_brief(&brief)
 }
 
@@ -387,6 +406,7 @@ fn summary(
     text: &str,
     outcome: &Outcome,
     open_questions: &OpenQuestions,
+    assigned: &[Span],
 ) -> GateSummary {
     let stopped = outcome.guardrail.findings.iter().map(|finding| finding.message.clone());
     let report = outcome.score_report.as_ref();
@@ -416,7 +436,9 @@ fn summary(
         rule.is_some_and(|rule| rule.file.is_general() || rule.file.asks.is_some_and(|code| of_reports.contains(&code)))
     };
     let questions = blocking().chain(other().filter(|_| outcome.decision.questions_only));
-    let questions = questions.filter(|issue| !is_general(issue));
+    let is_assigned =
+        |issue: &&ReviewIssue| issue.span.is_some_and(|span| assigned.iter().any(|line| line.overlaps(span)));
+    let questions = questions.filter(|issue| !is_general(issue) && !is_assigned(issue));
     GateSummary {
         document,
         text_hash: hash(text.as_bytes()),

@@ -15,6 +15,7 @@ mod documents;
 mod doubts;
 mod executor;
 mod facts;
+mod gap_decision;
 mod opening;
 mod orders;
 mod replies;
@@ -28,8 +29,8 @@ mod work;
 pub use added::AddedRequirement;
 pub use amendment::{Amendment, By, OnDisk, edited_since_approval, further_sources, other_author, revision};
 pub use asks::{
-    BriefReview, BriefReviewAnswer, GapDecision, GapDecisionAnswer, PrdAsk, PrdModification, PrdReview,
-    PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks,
+    BriefReview, BriefReviewAnswer, PrdAsk, PrdModification, PrdReview, PrdReviewAnswer, RequirementsReview,
+    RequirementsReviewAnswer, has_blanks,
 };
 pub use by_hand::{ChangedByHand, HandChange};
 pub use claims::{Approved, Claim, claims, documents_of, drafts_of};
@@ -37,6 +38,7 @@ pub use documents::{AskDocument, OpenOrder, OrderDocument, PrdAnswer, ThreadDocu
 pub use doubts::{Doubted, doubt_in_words};
 pub use executor::{Agent, Author, ModelAuthors, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};
+pub use gap_decision::{GapDecision, GapDecisionAnswer};
 pub use opening::{Nobody, document_on_disk, free_id, masked, screened, thread_title, workspace};
 pub use replies::{NoReply, ShownDocument, approving, is_stopped, overriding, rejecting, shown_document};
 pub use settings::{DraftSettings, Writer};

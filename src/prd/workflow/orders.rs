@@ -15,7 +15,7 @@ use crate::prd::gaps::ReadGaps;
 use crate::prd::prd_text;
 use crate::prd::requirements::parse_anyway;
 use crate::prd::team::{PrdOutline, ProductRequirementsDocument};
-use crate::prd::{FeatureBrief, Requirement, RequirementId, SourceQuote};
+use crate::prd::{FeatureBrief, OpenQuestion, Requirement, RequirementId, SourceQuote};
 use crate::text::quote::Quotable;
 use crate::workflow::Problem;
 
@@ -89,10 +89,14 @@ impl WorkOrder {
         let citable = Citable::new(self);
         for section in BriefSection::ALL {
             let statements = brief.statements_mut(section).into_iter().flatten();
-            statements.filter_map(|statement| statement.source.as_mut()).for_each(|quote| citable.place(quote));
+            statements
+                .flat_map(|statement| statement.source.iter_mut().chain(&mut statement.further_sources))
+                .for_each(|quote| citable.place(quote));
         }
         let questions = brief.open_questions.iter_mut();
-        questions.filter_map(|question| question.source.as_mut()).for_each(|quote| citable.place(quote));
+        questions
+            .flat_map(|question| question.source.iter_mut().chain(&mut question.further_sources))
+            .for_each(|quote| citable.place(quote));
         brief
     }
 
@@ -181,11 +185,21 @@ impl OrderResult<WorkOrder> for FeatureBrief {
         ];
         for (name, statements) in sections {
             for (index, statement) in statements.iter().enumerate() {
-                citable.check(&format!("{name}[{index}].source"), statement.source.as_ref(), &mut problems);
+                let place = format!("{name}[{index}]");
+                citable.check_all(&place, statement.source.as_ref(), &statement.further_sources, &mut problems);
             }
         }
         for (index, question) in self.open_questions.iter().enumerate() {
-            citable.check(&format!("open_questions[{index}].source"), question.source.as_ref(), &mut problems);
+            let place = format!("open_questions[{index}]");
+            citable.check_all(&place, question.source.as_ref(), &question.further_sources, &mut problems);
+            let OpenQuestion { owner, due, default, .. } = question;
+            for (name, words) in [("owner", owner), ("due", due), ("default", default)] {
+                // Who answers, by when and what holds until then are for people to say.
+                if let Some(words) = words.as_deref().filter(|words| !citable.is_said(words)) {
+                    let message = format!("nobody wrote “{words}”: use words of a source, or leave it out");
+                    problems.push(Problem { path: format!("{place}.{name}"), message });
+                }
+            }
         }
         problems
     }
@@ -266,6 +280,39 @@ impl<'o> Citable<'o> {
             misquoted => format!("`{}`: {misquoted}", quote.source),
         };
         problems.push(Problem { path: path.to_owned(), message });
+    }
+
+    /// Every quote must be in the source that it names.
+    fn check_all(
+        &self,
+        place: &str,
+        first: Option<&SourceQuote>,
+        further: &[SourceQuote],
+        problems: &mut Vec<Problem>,
+    ) {
+        self.check(&format!("{place}.source"), first, problems);
+        for (number, quote) in further.iter().enumerate() {
+            self.check(&format!("{place}.further_sources[{number}]"), Some(quote), problems);
+        }
+    }
+
+    /// True for words that a source, the earlier draft or the feedback has, whole.
+    fn is_said(&self, words: &str) -> bool {
+        let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let wanted = bare(words);
+        let joined = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+        let has = |text: &str| {
+            let text = bare(text);
+            text.match_indices(&wanted).any(|(at, _)| {
+                let (before, behind) = (text[..at].chars().next_back(), text[at + wanted.len()..].chars().next());
+                let begins = joined(wanted.chars().next()) && joined(before);
+                !(begins || joined(wanted.chars().next_back()) && joined(behind))
+            })
+        };
+        let feedback = self.order.feedback.as_ref().and_then(|feedback| serde_json::to_string(feedback).ok());
+        let own = [self.order.brief.as_deref().map(decode), feedback];
+        let sources = self.order.sources.iter().map(|source| source.text.as_str());
+        sources.chain(own.iter().flatten().map(String::as_str)).any(has)
     }
 
     /// A quote as its source has it, with its line. One whose source is none of the order's may stand in a gap, the earlier
@@ -380,6 +427,13 @@ mod tests {
         let placed = order_of.placed_brief(serde_json::from_value(asking("support EXPORTS")).expect("a brief"));
         assert_eq!(placed.open_questions[0].source.as_ref().map(|quote| quote.quote.as_str()), Some("Support exports"));
         assert!(!refused("Support must export orders"));
+        let asked = |owner: &str| {
+            let question = json!({ "question": "Which?", "owner": owner, "default": "orders." });
+            let brief = json!({ "title": "Export", "language": "en", "open_questions": [question] });
+            order_of.check(&brief).map_err(|problems| problems[0].path.clone())
+        };
+        assert_eq!((asked("support"), asked("Mei")), (Ok(()), Err("open_questions[0].owner".to_owned())));
+        assert!(asked("port").is_err(), "a part of a word is nobody");
         assert!(refused("Globex pays from 2027-01-31 on"));
     }
 

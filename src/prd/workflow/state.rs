@@ -13,7 +13,7 @@ use crate::model::Language;
 use crate::prd::brief::parse_brief;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::requirements::{ExportedRequirement, Verdict};
-use crate::prd::{FeatureId, Gap, Requirement, RequirementId, Revision};
+use crate::prd::{DecidedGap, FeatureId, Gap, Requirement, RequirementId, Revision};
 use crate::text::language::language_of;
 
 /// The state of the nodes. Decided requirements are not in it: their file is the source of truth.
@@ -60,6 +60,9 @@ pub struct PrdState {
     pub gap_analysis_score: Option<f64>,
     /// The gaps.
     pub identified_gaps: Vec<Gap>,
+    /// The decisions on single gaps, the first one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gap_decisions: Vec<DecidedGap>,
     /// A person's decision about another round, whatever the score.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
@@ -225,6 +228,8 @@ pub enum PrdPatch {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         feedback: Option<String>,
     },
+    /// Decisions on single gaps.
+    GapsDecided(Vec<DecidedGap>),
     /// Whether there is another round.
     Iterate(bool),
     /// The PRD.
@@ -315,6 +320,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.user_iteration_override = decision;
             state.should_iterate = false;
         }
+        PrdPatch::GapsDecided(decided) => state.gap_decisions.extend(decided),
         PrdPatch::Iterate(iterate) => state.should_iterate = iterate,
         PrdPatch::Prd { path, content, json, sources_hash } => {
             state.prd_sources_hash = Some(sources_hash);

@@ -9,7 +9,7 @@ use super::facts::{GateSummary, JudgedDocument, SourceText};
 use crate::prd::collect::{BriefFeedback, NotUsed};
 use crate::prd::gaps::Documents;
 use crate::prd::team::citations::ResearchSources;
-use crate::prd::{Gap, Requirement, Revision};
+use crate::prd::{DecidedGap, Gap, Requirement, Revision};
 use crate::search::{Found, SearchQuery};
 use crate::workflow::{Problem, read_answer};
 
@@ -65,6 +65,9 @@ pub enum PrdCall {
         /// The gaps that somebody left open on purpose.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         kept_gaps: Vec<Gap>,
+        /// The decisions on single gaps.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        gap_decisions: Vec<DecidedGap>,
     },
     /// Searches for sources, where somebody has named a provider.
     Search {
@@ -148,7 +151,7 @@ pub struct WorkOrder {
     /// The file of requirements, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requirements: Option<String>,
-    /// The gaps to close.
+    /// The gaps to close; where gaps are looked for, those that a person has decided on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,
     /// The changes that a review wants.

@@ -7,10 +7,12 @@ mod chinese;
 mod collected;
 mod drafted;
 mod features;
+mod gap_decisions;
 mod gap_reading;
 pub mod kill;
 mod markup;
 mod model;
+mod open_questions;
 mod own_words;
 mod plan;
 #[cfg(unix)]

@@ -89,7 +89,7 @@ impl Told {
     }
 
     fn brief(&self, is_open: bool) -> FeatureBrief {
-        let said = |words: &str| vec![Statement { text: words.to_owned(), source: Some(self.quote(words)) }];
+        let said = |words: &str| vec![Statement::new(words, Some(self.quote(words)))];
         let mut brief = FeatureBrief::new(self.title, self.language);
         brief.problem = said(self.problem);
         brief.goals = said(self.goal);
@@ -99,9 +99,8 @@ impl Told {
         brief.constraints = self.rules.iter().flat_map(|rule| said(rule)).collect();
         brief.out_of_scope = said(self.out);
         let question = |question: &str, answer: Option<&str>| OpenQuestion {
-            question: question.to_owned(),
-            source: Some(self.quote(question)),
             answer: answer.map(str::to_owned),
+            ..OpenQuestion::new(question, Some(self.quote(question)))
         };
         brief.open_questions = vec![question(self.asked, Some(self.answer))];
         brief.open_questions.extend(is_open.then(|| question(self.open, None)));
@@ -180,6 +179,7 @@ impl Told {
             status: &status,
             revisions: &[],
             kept_gaps: &[],
+            gap_decisions: &[],
         })
     }
 

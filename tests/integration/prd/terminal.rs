@@ -56,13 +56,13 @@ impl Person {
     fn approves_the_rest(&mut self) {
         loop {
             let asked =
-                r"(a\[l\]l the rest|\[s\]core decide|\[e\]dit), \[q\]uit: |it anyway\?\r\n> |goes on\.\r\n> |prd\.md";
+                r"(a\[l\]l the rest|decide on \[e\]ach|\[e\]dit), \[q\]uit: |it anyway\?\r\n> |goes on\.\r\n> |prd\.md";
             let (_, found) = self.session.exp_regex(asked).expect("a question");
             let line = match found.as_str() {
                 "prd.md" => break,
                 words if words.contains("goes on") => "",
                 words if words.contains("[l]") => "l",
-                words if words.contains("[s]") => "g",
+                words if words.contains("[e]ach") => "g",
                 words if words.contains("anyway") => "a pilot",
                 _ => "a",
             };

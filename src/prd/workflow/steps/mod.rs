@@ -14,12 +14,13 @@ use requirements::{
 };
 use results::{done, is_gone, path_of, read, replace, shaped, sources, value};
 
-use super::asks::{BriefReview, GapDecisionAnswer, PrdAsk, RequirementsReviewAnswer};
+use super::asks::{BriefReview, PrdAsk, RequirementsReviewAnswer};
 use super::claims;
 use super::decisions::fingerprint;
 use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::doubts;
 use super::facts::{GateSummary, JudgedDocument, SourceText};
+use super::gap_decision::{GapDecisionAnswer, GapsDecided};
 use super::revision::{changed_prd, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
 use super::team;
@@ -213,12 +214,15 @@ impl Workflow for PrdWorkflow {
             }
             PrdAsk::GapDecision(asked) => {
                 let given: GapDecisionAnswer = shaped(answer)?;
-                Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Gaps {
-                    score: asked.gap_analysis_score,
-                    gaps: asked.identified_gaps.clone(),
-                    decision: given.user_iteration_override,
-                    feedback: given.user_feedback,
-                }))
+                let decision = asked.decided(given, answer.actor, answer.at);
+                let note = decision.note(state.language());
+                let GapsDecided { decided, left, iterate, feedback } = decision;
+                let score = asked.gap_analysis_score;
+                let rest = PrdPatch::Gaps { score, gaps: left, decision: iterate, feedback };
+                let outcome = Outcome::go(PrdLabel::Next);
+                let decides = !decided.is_empty();
+                let outcome = if decides { outcome.patch(PrdPatch::GapsDecided(decided)).note(note) } else { outcome };
+                Ok(outcome.patch(rest))
             }
             PrdAsk::PrdReview(asked) => Ok(prd_reviewed(asked, shaped(answer)?, answer)),
             PrdAsk::Team(asked) => Ok(team::steps::answered(state, asked, shaped(answer)?, answer)),

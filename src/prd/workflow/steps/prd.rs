@@ -23,7 +23,8 @@ use crate::workflow::{Answer, NodeError, Outcome, Step, hash};
 fn assembly(state: &PrdState, brief: String, requirements: String) -> Step<PrdWorkflow> {
     let (utterance, project, revisions) = (utterance(state), state.project_id.clone(), state.revisions.clone());
     let kept_gaps = if state.should_iterate { Vec::new() } else { state.identified_gaps.clone() };
-    Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements, project, revisions, kept_gaps }])
+    let gap_decisions = state.gap_decisions.clone();
+    Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements, project, revisions, kept_gaps, gap_decisions }])
 }
 
 /// Puts the PRD together, with what earlier reviews changed in it.

@@ -1,11 +1,12 @@
 //! The steps around the file of requirements: proposals, review, update, gaps.
 
-use super::super::asks::{GapDecision, PrdAsk, RequirementsReview};
+use super::super::asks::{PrdAsk, RequirementsReview};
 use super::super::by_hand::{HandChange, changed_by_hand, says_the_same};
 use super::super::decisions::{Written, decide};
 use super::super::document_files::{BRIEF_FILE, REQUIREMENTS_FILE};
 use super::super::doubts;
 use super::super::facts::JudgedDocument;
+use super::super::gap_decision::{GapDecision, undecided};
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
 use super::super::{PrdLabel, PrdNode, PrdWorkflow};
@@ -13,9 +14,9 @@ use super::THRESHOLD;
 use super::results::{content, path_of, replace, sources, value};
 use crate::prd::brief::parse_brief;
 use crate::prd::collect::BriefFeedback;
-use crate::prd::gaps::with_reading;
+use crate::prd::gaps::{analysis_of, with_reading};
 use crate::prd::requirements::{RequirementsDocument, parse, parse_anyway, render, without_history};
-use crate::prd::{Decided, DocumentStatus, Requirement};
+use crate::prd::{Decided, DocumentStatus, GapChoice, Requirement};
 use crate::workflow::{NodeError, Outcome, Step};
 use serde_json::Value;
 
@@ -208,17 +209,29 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
             (content(state, BRIEF_FILE, results.first())?, content(state, REQUIREMENTS_FILE, results.get(1))?);
         return Ok(Step::Call(vec![PrdCall::AnalyseGaps { brief, requirements }]));
     };
-    let GapsFound { mut score, mut gaps, mut summary } = value(Some(found))?;
+    let GapsFound { mut score, gaps: found, mut summary } = value(Some(found))?;
+    let count = found.len();
+    let mut gaps = undecided(found, &state.gap_decisions);
     let reads = state.has_reader();
+    // What somebody has dismissed, or asked as an open question, is not told again.
+    if !reads && gaps.len() < count {
+        let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
+        let left = analysis_of(gaps, false, &parse_anyway(&requirements).0);
+        (score, gaps, summary) = (left.score(), left.gaps, left.summary);
+    }
     if reads {
         let brief = content(state, BRIEF_FILE, results.first())?;
         let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
         let (document, _) = parse_anyway(&requirements);
-        let order = WorkOrder::gaps(brief, without_history(&requirements));
+        let decided = state.gap_decisions.iter().filter(|one| !matches!(one.choice, GapChoice::Fix { .. }));
+        let order = WorkOrder {
+            gaps: decided.map(|one| one.gap.clone()).collect(),
+            ..WorkOrder::gaps(brief, without_history(&requirements))
+        };
         let Some(read) = results.get(3) else {
             return Ok(Step::Call(vec![PrdCall::Draft(Box::new(order))]));
         };
-        let read = order.documents().gaps(&value(Some(read))?, &document);
+        let read = undecided(order.documents().gaps(&value(Some(read))?, &document), &state.gap_decisions);
         let both = with_reading(gaps, read, &document);
         (score, gaps, summary) = (both.score(), both.gaps, both.summary);
     }
@@ -238,8 +251,9 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         read_for_meaning: reads,
         instructions: state
             .said(
-                "true: another round; false: continue in spite of the gaps; null: let the score decide.",
-                "true：再来一轮；false：保留缺口继续；null：由得分决定。",
+                "true: another round; false: continue in spite of the gaps; null: another round only if more than one in five \
+                 requirements has a gap that a draft can close. In gaps, decide on single ones by id: dismiss with a reason, ask as an open question, or fix.",
+                "true：再来一轮；false：保留缺口继续；null：只有超过五分之一的需求有草稿能补的缺口时才再来一轮。也可在 gaps 中按编号逐条决定：dismiss（附理由）、ask（列为待解问题）或 fix（补上）。",
             )
             .to_owned(),
     })))

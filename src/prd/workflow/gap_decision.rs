@@ -1,0 +1,132 @@
+//! The question about gaps, and the decision of a person on all of them or on each.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::Language;
+use crate::prd::{DecidedGap, Gap, GapChoice};
+use crate::workflow::Problem;
+
+/// The gaps, and the question whether to close them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GapDecision {
+    /// How well the requirements cover the brief, 0 to 1.
+    pub gap_analysis_score: f64,
+    /// The score from which no further round is made.
+    pub threshold: f64,
+    /// The gaps.
+    pub identified_gaps: Vec<Gap>,
+    /// In a sentence.
+    pub summary: String,
+    /// Whether somebody has read the requirements for their meaning; else only their form was checked.
+    #[serde(default)]
+    pub read_for_meaning: bool,
+    /// How to answer.
+    pub instructions: String,
+}
+
+/// The decision about the gaps.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GapDecisionAnswer {
+    /// True for another round, false to continue in spite of the gaps, null to let the score decide. A gap that `gaps` has
+    /// fixed makes another round, which is about these gaps alone unless this says true.
+    #[serde(alias = "userWantsToContinueDespiteGaps")]
+    #[serde(default)]
+    pub user_iteration_override: Option<bool>,
+    /// Decisions on single gaps, by their ids: dismissed, asked as an open question, to be fixed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub gaps: BTreeMap<String, GapChoice>,
+    /// What the next round is to bring; whoever writes gets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_feedback: Option<String>,
+}
+
+impl GapDecision {
+    /// Checks that every decision is about a gap that was shown, and that a dismissal has a reason.
+    pub(super) fn check(&self, language: Language, answer: &GapDecisionAnswer) -> Result<(), Vec<Problem>> {
+        let mut problems = Vec::new();
+        let mut tell = |path: String, message: &str| problems.push(Problem { path, message: message.to_owned() });
+        for (id, choice) in &answer.gaps {
+            if !self.identified_gaps.iter().any(|gap| gap.id == *id) {
+                tell(format!("gaps.{id}"), language.of("there is no such gap", "没有这个缺口"));
+            }
+            if matches!(choice, GapChoice::Dismiss { reason } if reason.trim().is_empty()) {
+                tell(format!("gaps.{id}.reason"), language.of("give a reason", "请说明理由"));
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    /// What an answer decides: the single decisions, and the gaps that are left for the next round or kept.
+    pub(super) fn decided(&self, given: GapDecisionAnswer, actor: &str, at: &str) -> GapsDecided {
+        let choice = |gap: &Gap| given.gaps.get(&gap.id);
+        let fixes = |gap: &Gap| matches!(choice(gap), Some(GapChoice::Fix { .. }));
+        let is_fixed = self.identified_gaps.iter().any(fixes);
+        let all_decided =
+            !self.identified_gaps.is_empty() && self.identified_gaps.iter().all(|gap| choice(gap).is_some());
+        let decision = match given.user_iteration_override {
+            // What somebody wants fixed is fixed.
+            _ if is_fixed => Some(true),
+            None if all_decided => Some(false),
+            given => given,
+        };
+        let goes_on = given.user_iteration_override != Some(true);
+        let is_left = |gap: &&Gap| fixes(gap) || choice(gap).is_none() && !(is_fixed && goes_on);
+        let gaps: Vec<Gap> = self.identified_gaps.iter().filter(is_left).cloned().collect();
+        let how = self.identified_gaps.iter().filter_map(|gap| match choice(gap) {
+            Some(GapChoice::Fix { how: Some(how) }) => Some(format!("{}: {how}", gap.id)),
+            _ => None,
+        });
+        let feedback: Vec<String> = given.user_feedback.iter().cloned().chain(how).collect();
+        let decided = self.identified_gaps.iter().filter_map(|gap| {
+            let choice = choice(gap)?.clone();
+            Some(DecidedGap { gap: gap.clone(), choice, actor: actor.to_owned(), timestamp: at.to_owned() })
+        });
+        GapsDecided {
+            decided: decided.collect(),
+            left: gaps,
+            iterate: decision,
+            feedback: (!feedback.is_empty()).then(|| feedback.join("\n")),
+        }
+    }
+}
+
+/// What an answer to the question about gaps decides.
+pub(super) struct GapsDecided {
+    /// The decisions on single gaps.
+    pub decided: Vec<DecidedGap>,
+    /// The gaps of the next round or, without one, those that are kept.
+    pub left: Vec<Gap>,
+    /// Another round or none; `None` to let the score decide.
+    pub iterate: Option<bool>,
+    /// What the next round is to bring.
+    pub feedback: Option<String>,
+}
+
+impl GapsDecided {
+    /// The single decisions in words, for the history.
+    pub(super) fn note(&self, language: Language) -> String {
+        let one = |decided: &DecidedGap| {
+            let (id, title) = (&decided.gap.id, &decided.gap.title);
+            match &decided.choice {
+                GapChoice::Dismiss { reason } => {
+                    format!("{id} {} ({title}): {reason}", language.of("dismissed", "不予处理"))
+                }
+                GapChoice::Ask { .. } => {
+                    format!("{id} {} ({title})", language.of("is an open question", "列为待解问题"))
+                }
+                GapChoice::Fix { .. } => format!("{id} {} ({title})", language.of("is to be fixed", "需要补上")),
+            }
+        };
+        self.decided.iter().map(one).collect::<Vec<_>>().join(language.of("; ", "；"))
+    }
+}
+
+/// The gaps that nobody has dismissed or made an open question.
+pub(super) fn undecided(gaps: Vec<Gap>, decided: &[DecidedGap]) -> Vec<Gap> {
+    gaps.into_iter().filter(|gap| !decided.iter().any(|one| one.settles(gap))).collect()
+}

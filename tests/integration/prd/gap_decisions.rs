@@ -1,0 +1,90 @@
+//! One decision per gap: dismissed with a reason, an open question, or to be fixed; recorded, and not asked again.
+
+use serde_json::{Value, json};
+
+use super::{answered, approved, open_ask, started};
+use crate::cli::Sandbox;
+
+/// Two rules without a criterion.
+const TICKET: &str = "\
+# Export orders as CSV
+
+Support agents copy orders by hand from the list into a spreadsheet, 20 minutes each time.
+
+## Rules
+
+- Support agents export the orders of one customer as CSV.
+- Team leads see every export of the last month.
+
+## Acceptance criteria
+
+- Above 5,000 orders the agent sees \"Narrow the period\" and no file is written.
+";
+
+/// A thread that asks about its gaps.
+fn asks_about_gaps() -> (Sandbox, Value) {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", TICKET);
+    started(&sandbox, &[]).ends_with(4);
+    while open_ask(&sandbox)["kind"] != "gap_decision" {
+        approved(&sandbox).ends_with(4);
+    }
+    let ask = open_ask(&sandbox);
+    (sandbox, ask["request"]["identifiedGaps"].clone())
+}
+
+/// The id of the gap of a requirement.
+fn id_of<'g>(gaps: &'g Value, requirement: &str) -> &'g str {
+    let found = gaps.as_array().expect("a list").iter().find(|gap| gap["requirements"] == json!([requirement]));
+    found.unwrap_or_else(|| panic!("{requirement}: {gaps:#}"))["id"].as_str().expect("an id")
+}
+
+#[test]
+fn each_gap_is_decided_recorded_and_not_asked_again() {
+    let (sandbox, gaps) = asks_about_gaps();
+    let (first, second) = (id_of(&gaps, "FR-001"), id_of(&gaps, "FR-002"));
+    for (wrong, path) in [
+        (json!({ "gaps": { first: { "decision": "dismiss", "reason": " " } } }), format!("gaps.{first}.reason")),
+        (json!({ "gaps": { "GAP-099": { "decision": "fix" } } }), "gaps.GAP-099".to_owned()),
+    ] {
+        let ran = answered(&sandbox, &wrong).ends_with(2);
+        assert!(ran.stderr.contains(&path), "{}", ran.stderr);
+    }
+    let fix = json!({ "gaps": {
+        first: { "decision": "dismiss", "reason": "one click shows it" },
+        second: { "decision": "fix", "how": "name the columns" },
+    } });
+    let report = answered(&sandbox, &fix).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "requirements_review", "what is to be fixed makes another round");
+    let again = approved(&sandbox).ends_with(4).json();
+    assert_eq!(again["ask"]["kind"], "gap_decision");
+    let left = &again["ask"]["request"]["identifiedGaps"];
+    assert!(!left.to_string().contains("FR-001"), "what was dismissed is not told again: {left:#}");
+    let ask =
+        json!({ "decision": "ask", "question": "Which columns does the file have?", "owner": "Mei", "due": "12 Dec" });
+    let gaps: serde_json::Map<String, Value> = left
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|gap| (gap["id"].as_str().expect("an id").to_owned(), ask.clone()))
+        .collect();
+    let report = answered(&sandbox, &json!({ "gaps": gaps })).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "prd_review", "everything is decided");
+    let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
+    assert!(prd.contains("- Which columns does the file have? (owner: Mei; due: 12 Dec)"), "{prd}");
+    let log = prd.split("## Change log").nth(1).expect("a log");
+    assert!(log.contains("gap dismissed: one click shows it"), "{log}");
+    assert!(!prd.contains("## Known gaps"), "{prd}");
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "Mei answers" })).ends_with(0);
+    let data: Value = serde_json::from_str(&sandbox.read("docs/prd/001-export/prd.json")).expect("JSON");
+    let choices: Vec<&str> = data["gapDecisions"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|one| one["choice"]["decision"].as_str())
+        .collect();
+    assert!(choices.starts_with(&["dismiss", "fix"]) || choices.starts_with(&["fix", "dismiss"]), "{choices:?}");
+    assert!(choices[2..].iter().all(|choice| *choice == "ask") && choices.len() > 2, "{choices:?}");
+    let history = sandbox.run(&["prd", "history", "export"]).ends_with(0).stdout;
+    assert!(history.contains("one click shows it"), "{history}");
+}
