@@ -218,7 +218,8 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
         Asking::Workflow(PrdAsk::BriefReview(ask)) => ask.document,
         other => panic!("{other:?}"),
     };
-    let cases: &[(&str, &[(&str, &str)], Value)] = &[
+    type Typed<'a> = &'a [(&'a str, &'a str)];
+    let cases: &[(&str, Typed<'_>, Value)] = &[
         ("clarification", &[("answer.q1", " UTC ")], json!({ "answers": { "q1": "UTC" } })),
         (
             "brief_review",
