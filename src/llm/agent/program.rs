@@ -51,8 +51,35 @@ const ENVIRONMENT: [&str; 30] = [
     "LOCALAPPDATA",
     "PROGRAMDATA",
 ];
-/// What the session of an agent that calls us tells its own child processes; it would change how another one works.
-const NEVER: &str = "CLAUDE_CODE_*";
+/// What the session of an agent that calls us tells its own child processes; it would change how another one works. Only a program
+/// whose file names one of them exactly gets it.
+const OF_A_SESSION: [&str; 25] = [
+    "CLAUDECODE",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_EXECPATH",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_SSE_PORT",
+    "CODEX_CI",
+    "CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
+    "CODEX_MANAGED_PACKAGE_ROOT",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "CODEX_SESSION_ID",
+    "CODEX_THREAD_ID",
+    "GEMINI_CLI",
+    "GEMINI_CLI_IDE_AUTH_TOKEN",
+    "GEMINI_CLI_IDE_PID",
+    "GEMINI_CLI_IDE_SERVER_PORT",
+    "GEMINI_CLI_IDE_SERVER_STDIO_ARGS",
+    "GEMINI_CLI_IDE_SERVER_STDIO_COMMAND",
+    "GEMINI_CLI_IDE_WORKSPACE_PATH",
+    "GEMINI_CLI_NO_RELAUNCH",
+    "GEMINI_CWD",
+    "GEMINI_PLANS_DIR",
+    "GEMINI_PROJECT_DIR",
+    "GEMINI_SESSION_ID",
+];
 
 /// A program.
 #[derive(Debug, Clone, Deserialize, Validate)]
@@ -168,7 +195,9 @@ impl Program {
             Some(start) => variable.starts_with(start),
             None => variable == pattern,
         };
-        !is(NEVER) && ENVIRONMENT.iter().copied().chain(self.environment.iter().map(String::as_str)).any(is)
+        let own = || self.environment.iter().map(String::as_str);
+        own().any(|name| name == variable)
+            || !OF_A_SESSION.contains(&variable) && ENVIRONMENT.iter().copied().chain(own()).any(is)
     }
 
     /// Reads what it printed.
@@ -268,8 +297,18 @@ mod tests {
         for kept in ["CLAUDE_CODE_ENTRYPOINT", "CLAUDECODE", "OPENAI_API_KEY", "GITHUB_TOKEN", "JIRA_TOKEN", "PATHS"] {
             assert!(!claude.gets(kept), "{kept}");
         }
-        let greedy = Program { environment: vec!["CLAUDE_*".to_owned()], ..claude };
-        assert!(!greedy.gets("CLAUDE_CODE_SSE_PORT"));
+        for (id, given, kept) in [
+            ("codex", "CODEX_API_KEY", "CODEX_THREAD_ID"),
+            ("codex", "CODEX_HOME", "CODEX_SANDBOX"),
+            ("gemini", "GEMINI_API_KEY", "GEMINI_CLI"),
+            ("gemini", "GEMINI_CLI_HOME", "GEMINI_CLI_IDE_SERVER_PORT"),
+        ] {
+            let program = Program::named(id, None).expect("it is valid");
+            assert!(program.gets(given) && !program.gets(kept), "{id}: {given}, {kept}");
+        }
+        let with = |name: &str| Program { environment: vec![name.to_owned()], ..claude.clone() };
+        assert!(!with("CLAUDE_*").gets("CLAUDE_CODE_SSE_PORT"));
+        assert!(with("CLAUDE_CODE_SSE_PORT").gets("CLAUDE_CODE_SSE_PORT"), "somebody wants exactly that");
     }
 
     #[test]
@@ -285,6 +324,9 @@ mod tests {
         {
             let error = named(name).expect_err(name).to_string();
             assert!(error.contains(told), "{error}");
+        for login in ["CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "AWS_REGION", "CLAUDE_CODE_USE_VERTEX"] {
+            assert!(claude.gets(login), "{login}");
+        }
         }
     }
 
