@@ -92,11 +92,14 @@ pub struct Program {
     /// The program: a name that is looked up on the path, or a path.
     #[garde(length(min = 1))]
     pub program: String,
-    /// Its arguments. `{system}` (instructions and shape), `{prompt}` (the data), `{schema}` and `{schema_file}` are filled in.
+    /// Its arguments. `{system}` (instructions and shape), `{prompt}` (the data), `{schema}`, `{schema_file}` and `{files}` are filled in.
     pub arguments: Vec<String>,
     /// Its standard input, filled in like an argument; none if it is left out.
     #[serde(default)]
     pub stdin: Option<String>,
+    /// Files that it needs, by name, in a folder of their own: `{files}`.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
     /// Environment variables that it needs beyond the usual ones; `*` at the end stands for anything.
     #[serde(default)]
     pub environment: Vec<String>,
@@ -291,6 +294,20 @@ mod tests {
     #[test]
     fn an_agent_gets_no_variable_of_the_session_that_called_us_and_no_key_of_another() {
         let claude = Program::named("claude", None).expect("it is valid");
+    #[test]
+    fn an_agent_is_told_to_work_without_tools() {
+        for (id, switches) in [
+            ("claude", &["--tools", "--strict-mcp-config"][..]),
+            ("codex", &["--disable=shell_tool", "--disable=unified_exec", "--config=web_search=\"disabled\""]),
+            ("gemini", &["--admin-policy", "{files}/no-tools.toml"]),
+        ] {
+            let program = Program::named(id, None).expect("it is valid");
+            for switch in switches {
+                assert!(program.arguments.iter().any(|argument| argument == switch), "{id}: {switch}");
+            }
+        }
+    }
+
         for given in ["PATH", "HOME", "LC_ALL", "ANTHROPIC_API_KEY", "HTTPS_PROXY"] {
             assert!(claude.gets(given), "{given}");
         }
