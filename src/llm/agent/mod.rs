@@ -151,6 +151,11 @@ impl Chat for AgentRunner {
         Some(Preview { url: self.program.program.clone(), headers: Vec::new(), body })
     }
 
+    /// The file of the program: what is asked of another program, or in another way, is another question.
+    fn at(&self) -> &str {
+        &self.program.text
+    }
+
     /// The shape stands in the prompt anyway.
     fn below(&self, _: Structured) -> Option<Structured> {
         None

@@ -115,6 +115,9 @@ pub struct Program {
     #[serde(default)]
     #[cfg_attr(not(test), expect(dead_code, reason = "a test reads them"))]
     pub examples: Vec<Example>,
+    /// The file that says all this.
+    #[serde(skip)]
+    pub text: String,
 }
 
 /// A place in the objects that a program prints; the last object that has it counts.
@@ -187,7 +190,7 @@ impl Program {
         let wrong = |what: String| AskError::configuration(format!("{place}: {what}"));
         let program: Self = yaml::read_valid(&text).map_err(|error| wrong(error.to_string()))?;
         match program.id == name {
-            true => Ok(program),
+            true => Ok(Self { text, ..program }),
             false => Err(wrong(format!("its id is `{}`: write {name}", program.id))),
         }
     }
@@ -292,9 +295,6 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_gets_no_variable_of_the_session_that_called_us_and_no_key_of_another() {
-        let claude = Program::named("claude", None).expect("it is valid");
-    #[test]
     fn an_agent_is_told_to_work_without_tools() {
         for (id, switches) in [
             ("claude", &["--tools", "--strict-mcp-config"][..]),
@@ -308,8 +308,14 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_agent_gets_no_variable_of_the_session_that_called_us_and_no_key_of_another() {
+        let claude = Program::named("claude", None).expect("it is valid");
         for given in ["PATH", "HOME", "LC_ALL", "ANTHROPIC_API_KEY", "HTTPS_PROXY"] {
             assert!(claude.gets(given), "{given}");
+        }
+        for login in ["CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "AWS_REGION", "CLAUDE_CODE_USE_VERTEX"] {
+            assert!(claude.gets(login), "{login}");
         }
         for kept in ["CLAUDE_CODE_ENTRYPOINT", "CLAUDECODE", "OPENAI_API_KEY", "GITHUB_TOKEN", "JIRA_TOKEN", "PATHS"] {
             assert!(!claude.gets(kept), "{kept}");
@@ -341,9 +347,6 @@ mod tests {
         {
             let error = named(name).expect_err(name).to_string();
             assert!(error.contains(told), "{error}");
-        for login in ["CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "AWS_REGION", "CLAUDE_CODE_USE_VERTEX"] {
-            assert!(claude.gets(login), "{login}");
-        }
         }
     }
 
