@@ -83,7 +83,7 @@ fn redis_keeps_every_promise_of_a_store() {
     let address = server.address("conformance");
     conformance::try_all(|| open(&address));
     conformance::try_all(|| {
-        let place = std::ffi::OsString::from(server.address("state")).into();
+        let place = std::ffi::OsString::from(server.address("state")).try_into().expect("a place");
         StateStore::open(&place, &|_| None).expect("a store")
     });
 }
