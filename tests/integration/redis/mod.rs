@@ -167,8 +167,10 @@ fn a_claim_is_renewed_while_it_is_held_and_ends_with_its_holder() {
     // Nobody took it over while the lease was gone: whoever held it goes on.
     let claim = other.claim(&id("held")).expect("a claim");
     server.ask(&["DEL", "lease:{held}:lease"]);
+    std::thread::sleep(Duration::from_millis(500));
     append(&other, &claim, "held", 1, Phase::Running).expect("nobody else claimed it");
-    assert!(store.is_claimed(&id("held")).expect("an answer"), "and it is held again");
+    std::thread::sleep(Duration::from_millis(2000));
+    assert!(store.is_claimed(&id("held")).expect("an answer"), "and it is held again, for longer than a lease");
     // Somebody did: refused, for writing and for deleting.
     server.ask(&["DEL", "lease:{held}:lease"]);
     let later = store.claim(&id("held")).expect("a free claim");
