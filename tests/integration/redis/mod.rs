@@ -193,10 +193,18 @@ fn a_full_server_takes_the_whole_append_or_nothing() {
     let server = Server::start(&[]);
     let store = open(&server.address("full"));
     let claim = begun(&store, "full");
+    let ended = begun(&store, "ended");
+    append(&store, &ended, "ended", 1, Phase::Completed).expect("an append");
     server.ask(&["CONFIG", "SET", "maxmemory", "1"]);
     let refused = append(&store, &claim, "full", 1, Phase::Running).expect_err("no memory").to_string();
     assert!(refused.contains("is full, so nothing was written"), "{refused}");
     assert_eq!(numbers(&store, "full"), [1]);
+    // What gives memory back goes on: threads stay claimed, are released, claimed and deleted.
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(store.is_claimed(&id("full")).expect("an answer"), "renewed");
+    drop(ended);
+    assert!(!store.is_claimed(&id("ended")).expect("an answer"), "released");
+    assert_eq!(reqgate::workflow::prune(&store, "2027", &[]).expect("a list"), [id("ended")]);
     server.ask(&["CONFIG", "SET", "maxmemory", "0"]);
     append(&store, &claim, "full", 1, Phase::Running).expect("an append");
     assert_eq!(numbers(&store, "full"), [1, 2]);
