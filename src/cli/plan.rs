@@ -338,6 +338,11 @@ fn change_words(change: &IssueChange, language: Language, carried_out: bool) -> 
         IssueChange::Closed { story, issue } => {
             format!("{} {issue} {story}: {}", language.of("kept", "保留"), language.of("it is closed", "已关闭"))
         }
+        IssueChange::Doubled { story, issue } => format!(
+            "{} {issue} {story}: {}",
+            language.of("kept", "保留"),
+            language.of("another issue is that of this story", "该故事已有另一个 issue")
+        ),
         IssueChange::NotPlanned { story, issue } => format!(
             "{} {issue} {story}: {}",
             language.of("kept", "保留"),

@@ -171,7 +171,8 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
     let written = &model.settings;
     let mut settings = ModelSettings::new(name);
     settings.api_key = key.map_err(Failure::usage)?;
-    settings.base_url.clone_from(&model.base_url);
+    // An address is that of a server; beside it, an agent on this machine may be the critic.
+    settings.base_url = model.base_url.clone().filter(|_| !settings.model.provider().is_program());
     settings.agents = std::env::var_os("REQGATE_AGENTS").map(PathBuf::from);
     if let Some(seconds) = written.timeout {
         settings.timeout = Duration::from_secs_f64(seconds);

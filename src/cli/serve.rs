@@ -30,9 +30,10 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
         return Err(Failure::usage(format!("other machines reach {listen}: name the service with --host NAME")));
     }
     let here = Here { configuration, state };
-    // A folder that is not a project and a broken configuration are said at once, where whoever starts the service looks.
+    // A folder that is not a project, a broken configuration and a store that cannot be used are said at once, where whoever starts the service looks.
     here.root().map_err(Failure::usage)?;
     here.opened(None, None).map(drop)?;
+    prd::existing_store(&here.state)?;
     // As are options of the action that cannot be.
     Options::read(variable).map_err(Failure::usage)?;
     let settings = HttpSettings {

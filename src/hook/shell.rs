@@ -52,8 +52,8 @@ pub(super) struct Script {
 
 /// More words than this are not a command that somebody typed.
 const MOST_WORDS: usize = 20_000;
-/// More tickets than this are not created by one call.
-pub(super) const MOST_TICKETS: usize = 20;
+/// Of the tickets that one call creates, so many are judged.
+pub(super) const MOST_TICKETS: usize = 50;
 /// More commands within the command are not looked at.
 const MOST_INNER: usize = 32;
 /// Nor those within so many others.
@@ -179,11 +179,11 @@ impl Script {
         }
     }
 
-    /// The tickets that it creates, in order.
+    /// The tickets that it creates, in order, at most one more than are judged.
     pub(super) fn tickets(&self) -> Vec<Created> {
         let mut found = Vec::new();
         let mut at = 0;
-        while at < self.words.len() && found.len() < MOST_TICKETS {
+        while at < self.words.len() && found.len() <= MOST_TICKETS {
             let begun = known().commands.iter().find_map(|command| Some((command, self.begun(command, at)?)));
             let Some((command, end)) = begun else {
                 at += 1;

@@ -116,12 +116,29 @@ fn tools_of_trackers_are_read_with_their_nested_arguments() {
     }
     let two = json!({ "issues": [{ "title": "a" }, { "title": "b", "labels": [{ "name": "bug" }] }, 3] });
     assert_eq!(found(&json!({ "tool_name": "create_issues", "tool_input": two })).tickets.len(), 2);
+    // A list does not hide the ticket beside it.
+    let beside = json!({ "title": "a", "issues": [{ "title": "b" }, { "url": "x" }] });
+    let beside = found(&json!({ "tool_name": "create_issue", "tool_input": beside }));
+    let titles: Vec<&str> = beside.tickets.iter().map(|ticket| ticket.title.as_str()).collect();
+    assert_eq!((titles, beside.unseen.len()), (vec!["a", "b"], 0));
     let write = |arguments: Value| found(&json!({ "tool_name": "mcp__github__issue_write", "tool_input": arguments }));
     assert_eq!(write(json!({ "method": "create", "title": "a", "body": "b" })).tickets.len(), 1);
     assert_eq!(write(json!({ "method": "update", "title": "a", "body": "b" })).tickets.len(), 0);
     let save = |arguments: Value| found(&json!({ "tool_name": "mcp__linear__save_issue", "tool_input": arguments }));
     assert_eq!(save(json!({ "title": "a" })).tickets.len(), 1);
     assert_eq!(save(json!({ "id": "SHOP-1", "title": "a" })).tickets.len(), 0);
+}
+
+#[test]
+fn tickets_that_are_too_many_to_be_judged_are_said() {
+    for (count, is_said) in [(50, false), (51, true)] {
+        let listed: Vec<Value> = (0..count).map(|number| json!({ "title": format!("t{number}") })).collect();
+        let listed = found(&json!({ "tool_name": "create_issues", "tool_input": { "issues": listed } }));
+        let typed = of_command(&"gh issue create -t a -b b; ".repeat(count));
+        for found in [listed, typed] {
+            assert_eq!((found.tickets.len(), !found.unseen.is_empty()), (50, is_said), "{:?}", found.unseen);
+        }
+    }
 }
 
 #[test]

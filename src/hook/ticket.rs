@@ -93,7 +93,7 @@ fn of_command(
     for (path, content) in script.files() {
         of_file(path, content, (call, root), found);
     }
-    let created = script.tickets();
+    let mut created = script.tickets();
     if created.is_empty() {
         return;
     }
@@ -101,11 +101,20 @@ fn of_command(
         found.unseen.push(format!("a quote in the `{}` command is not closed", created[0].command));
         return;
     }
+    limited(&mut created, &call.tool, found);
     for created in created {
         match titled(&created, call, file) {
             Ok(ticket) => found.tickets.extend(ticket),
             Err(why) => found.unseen.push(why),
         }
+    }
+}
+
+/// Drops the tickets beyond those that are judged, and says so.
+fn limited<T>(tickets: &mut Vec<T>, by: &str, found: &mut Found) {
+    if tickets.len() > MOST_TICKETS {
+        tickets.truncate(MOST_TICKETS);
+        found.unseen.push(format!("`{by}` creates more than {MOST_TICKETS} tickets at once: create fewer"));
     }
 }
 
@@ -144,7 +153,7 @@ impl Ticket {
 type Form = Vec<Map<String, Value>>;
 
 /// The tickets that the arguments of a tool describe: one, with its parts at the top, in an object or in a list of names with
-/// values, or several in a list.
+/// values, or several in a list, also beside one.
 fn found_in(arguments: &Map<String, Value>) -> Vec<Form> {
     let names = &known().arguments;
     let mut form = vec![arguments.clone()];
@@ -158,14 +167,21 @@ fn found_in(arguments: &Map<String, Value>) -> Vec<Form> {
                 let fields: Vec<&Map<String, Value>> = items.iter().filter_map(Value::as_object).collect();
                 let named: Map<String, Value> = fields.iter().filter_map(|field| named_value(field)).collect();
                 match named.is_empty() {
-                    true => several.extend(fields.into_iter().take(MOST_TICKETS).map(|fields| vec![fields.clone()])),
+                    true => {
+                        several.extend(fields.into_iter().take(MOST_TICKETS + 1).map(|fields| vec![fields.clone()]))
+                    }
                     false => form.push(named),
                 }
             }
             _ => {}
         }
     }
-    if several.is_empty() { vec![form] } else { several }
+    let is_ticket =
+        |fields: &Map<String, Value>| names.title.iter().chain(&names.body).any(|key| fields.contains_key(key));
+    if several.is_empty() || form.iter().any(is_ticket) {
+        several.insert(0, form);
+    }
+    several
 }
 
 /// A field that is given by its name, e.g. `{"name": "System.Title", "value": "Export"}` or `{"path": "/fields/System.Title", …}`.
@@ -176,8 +192,9 @@ fn named_value(field: &Map<String, Value>) -> Option<(String, Value)> {
 }
 
 /// The tickets in the arguments of a tool. One with a text in a form that cannot be read is not judged without it.
-fn of_tool(call: &Call, forms: Vec<Form>, found: &mut Found) {
+fn of_tool(call: &Call, mut forms: Vec<Form>, found: &mut Found) {
     let names = &known().arguments;
+    limited(&mut forms, &call.tool, found);
     for form in forms {
         let part = |keys: &[String]| {
             let value =

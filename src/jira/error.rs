@@ -1,7 +1,7 @@
 //! Errors of requests to Jira, with messages that say what to do.
 
-/// A request without a usable answer. The messages contain neither secrets nor texts of issues; of an invalid request they contain
-/// Jira's own words about its fields.
+/// A request without a usable answer. The messages contain no secrets, and of the texts of issues only the title of one that is being
+/// made; of an invalid request they contain Jira's own words about its fields.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JiraError {
     /// The environment names no site.

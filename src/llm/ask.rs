@@ -321,7 +321,7 @@ impl Model {
         Hash::of_parts([
             "reqgate/question/v1",
             &settings.model.to_string(),
-            settings.base_url.as_deref().unwrap_or_default(),
+            settings.base_url.as_deref().unwrap_or_else(|| self.line.chat.at()),
             &question.id,
             &without_nonce(&question.instructions),
             &without_nonce(&question.data),

@@ -21,6 +21,11 @@ pub trait Chat: Send + Sync {
         None
     }
 
+    /// Who answers, where the settings do not say it all; part of what an answer is kept under.
+    fn at(&self) -> &str {
+        ""
+    }
+
     /// The next way to ask for the shape if the server does not take `shape`; `None` if there is none.
     fn below(&self, shape: Structured) -> Option<Structured> {
         match shape {

@@ -9,7 +9,7 @@ use super::graph::Name;
 use super::position::Position;
 use super::run::{Durability, Run, RunError, World, decode, record_of};
 use super::store::{Store, StoreError};
-use super::thread::ThreadId;
+use super::thread::{ThreadId, ThreadRecord};
 
 /// The position of a thread after the event `at`, from its log alone.
 ///
@@ -179,17 +179,20 @@ pub fn verify<W: Workflow, S: Store>(store: &S, thread: &ThreadId) -> Result<u64
 ///
 /// If the store refuses. A thread that somebody works on is left alone.
 pub fn prune<S: Store>(store: &S, before: &str, keep: &[ThreadId]) -> Result<Vec<ThreadId>, StoreError> {
-    let mut gone = Vec::new();
-    for record in store.records()? {
-        if !record.phase.is_terminal() || record.updated.as_str() >= before || keep.contains(&record.id) {
-            continue;
+    let is_over = |record: &ThreadRecord| record.phase.is_terminal() && record.updated.as_str() < before;
+    let pruned = |thread: &ThreadId| {
+        let claim = store.claim(thread)?;
+        // Somebody may have taken it up since it was listed.
+        match store.record(thread)? {
+            Some(record) if is_over(&record) => store.delete(&claim, thread).map(|()| true),
+            _ => Ok(false),
         }
-        match store.claim(&record.id) {
-            Ok(claim) => {
-                store.delete(&claim, &record.id)?;
-                gone.push(record.id);
-            }
-            Err(StoreError::Busy { .. }) => {}
+    };
+    let mut gone = Vec::new();
+    for record in store.records()?.into_iter().filter(|record| is_over(record) && !keep.contains(&record.id)) {
+        match pruned(&record.id) {
+            Ok(true) => gone.push(record.id),
+            Ok(false) | Err(StoreError::Busy { .. } | StoreError::Unknown(_) | StoreError::Stale(_)) => {}
             Err(error) => return Err(error),
         }
     }

@@ -21,7 +21,8 @@ def whole(value, schema):
         shapes = schema["properties"]
         empty = {name: [] if shapes[name].get("type") == "array" else None for name in schema.get("required", [])}
         return {name: whole(value.get(name, empty.get(name)), shapes[name]) for name in shapes}
-    if schema.get("type") == "array" and isinstance(value, list):
+    # The type of an optional list is `["array", "null"]`.
+    if "array" in schema.get("type", "") and isinstance(value, list):
         return [whole(item, schema["items"]) for item in value]
     return next((whole(value, one) for one in schema.get("anyOf", []) if one.get("type") == "object" and value), value)
 
@@ -46,6 +47,10 @@ class Model(BaseHTTPRequestHandler):
                 log.write(json.dumps(result, ensure_ascii=False) + "\n")
         shapes = [tool["input_schema"] for tool in body.get("tools", []) if tool.get("name") == "StructuredOutput"]
         if shapes:
+            with open(sys.argv[2], "a", encoding="utf-8") as log:
+                # One takes the place of tools that are loaded later, of which there are none.
+                names = {tool.get("name", "") for tool in body["tools"]} - {"DeferredToolPlaceholder"}
+                log.write(json.dumps({"offered": sorted(names)}) + "\n")
             start = {"type": "tool_use", "id": "toolu_1", "name": "StructuredOutput", "input": {}}
             delta = {"type": "input_json_delta", "partial_json": json.dumps(whole(BRIEF, shapes[0]))}
             reason = "tool_use"

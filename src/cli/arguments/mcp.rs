@@ -1,10 +1,10 @@
 //! Arguments of `reqgate mcp`.
 
 use clap::Args;
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use reqgate::workflow::StatePlace;
 
 use super::ConfigurationArguments;
+use super::values::StatePlaceParser;
 
 pub const MCP_EXAMPLES: &str = "\
 Examples:
@@ -21,7 +21,7 @@ pub struct McpArguments {
     /// Folder with the state of all threads, or redis://HOST for several machines [default: .reqgate]
     #[arg(
         long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, help_heading = "State",
-        value_parser = OsStringValueParser::new().map(StatePlace::from)
+        value_parser = StatePlaceParser
     )]
     pub state: Option<StatePlace>,
     /// Configuration and rules.

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use reqgate::workflow::{AskId, OrderId, StatePlace, ThreadId};
 
+use super::values::StatePlaceParser;
 use super::{ConfigurationArguments, ModelArguments};
 
 pub const PRD_EXAMPLES: &str = "\
@@ -59,7 +59,7 @@ pub struct StateArguments {
     /// Folder with the state of all threads, or redis://HOST for several machines [default: .reqgate]
     #[arg(
         long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, help_heading = "State",
-        value_parser = OsStringValueParser::new().map(StatePlace::from)
+        value_parser = StatePlaceParser
     )]
     pub state: Option<StatePlace>,
     /// Output format

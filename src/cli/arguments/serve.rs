@@ -2,11 +2,11 @@
 
 use std::net::SocketAddr;
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use reqgate::workflow::StatePlace;
 
 use super::ConfigurationArguments;
+use super::values::StatePlaceParser;
 
 pub const SERVE_EXAMPLES: &str = "\
 Examples:
@@ -45,7 +45,7 @@ pub struct ServeArguments {
     /// Folder with the state of all threads and the tokens, or redis://HOST for the threads of several machines [default: .reqgate]
     #[arg(
         long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, help_heading = "State",
-        value_parser = OsStringValueParser::new().map(StatePlace::from)
+        value_parser = StatePlaceParser
     )]
     pub state: Option<StatePlace>,
     /// Configuration and rules.
@@ -69,7 +69,7 @@ pub struct TokenArguments {
     /// Folder with the tokens [default: .reqgate]
     #[arg(
         long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, global = true,
-        value_parser = OsStringValueParser::new().map(StatePlace::from)
+        value_parser = StatePlaceParser
     )]
     pub state: Option<StatePlace>,
 }

@@ -1,12 +1,15 @@
 //! Reads the values of arguments: names of kinds and formats, certainties, thresholds, days, files.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use reqgate::config::Engine;
 use reqgate::model::{Language, SourceType, TicketType};
 use reqgate::report::Format;
+use reqgate::workflow::StatePlace;
 
 use super::OutputFile;
 
@@ -77,6 +80,19 @@ pub(super) fn output_file(text: &str) -> Result<OutputFile, String> {
     };
     let format = Format::from_str(format).map_err(|error| error.to_string())?;
     Ok(OutputFile { format, path: PathBuf::from(path) })
+}
+
+/// The place of the state. The usual message about a wrong value would repeat it, and it may hold a password.
+#[derive(Debug, Clone)]
+pub(super) struct StatePlaceParser;
+
+impl TypedValueParser for StatePlaceParser {
+    type Value = StatePlace;
+
+    fn parse_ref(&self, _: &clap::Command, _: Option<&clap::Arg>, value: &OsStr) -> Result<StatePlace, clap::Error> {
+        let wrong = |error| clap::Error::raw(ErrorKind::ValueValidation, format!("{error}\n"));
+        StatePlace::try_from(value.to_owned()).map_err(wrong)
+    }
 }
 
 /// An amount of money.

@@ -1,6 +1,6 @@
 //! Coding agents as models: the command line of Claude Code, Codex, Gemini CLI or a program of one's own answers a question.
 //!
-//! An agent gets what a model gets, as its prompt, in an empty folder and without tools where it can be told so. Its answer is the last
+//! An agent gets what a model gets, as its prompt, in an empty folder and told to work without tools. Its answer is the last
 //! message that it prints, and goes through the same checks as that of a model; retries, breaker, cache and recording are the same too.
 //!
 //! | module | purpose |
@@ -24,6 +24,8 @@ use crate::files::{self, Readers};
 use process::{Ended, run};
 use program::Program;
 
+/// The name of the file with the shape.
+const SCHEMA: &str = "schema.json";
 /// The longest argument, in bytes; Linux takes 128 KiB.
 const LONGEST_ARGUMENT: usize = 120_000;
 /// The longest message about a failure, in characters.
@@ -55,13 +57,20 @@ impl AgentRunner {
     }
 }
 
-/// Fills in a text; what is put in is never read for further places.
-fn filled(text: &str, prompt: &Prompt<'_>, schema: &str, schema_file: &str) -> String {
+/// The shape as an agent gets it.
+fn schema_of(request: &ChatRequest) -> String {
+    without_list_bounds(&request.schema).to_string()
+}
+
+/// Fills in a text; what is put in is never read for further places. `files` is the folder of the files that the program needs.
+fn filled(text: &str, prompt: &Prompt<'_>, schema: &str, files: &str) -> String {
+    let schema_file = format!("{files}/{SCHEMA}");
     let values = [
         ("{system}", prompt.system.as_str()),
         ("{prompt}", &prompt.user),
         ("{schema}", schema),
-        ("{schema_file}", schema_file),
+        ("{schema_file}", &schema_file),
+        ("{files}", files),
     ];
     let mut out = String::new();
     let mut rest = text;
@@ -86,13 +95,16 @@ impl Chat for AgentRunner {
     fn exchange(&self, request: &ChatRequest, until: Instant) -> Result<ChatReply, ChatError> {
         let folder =
             tempfile::Builder::new().prefix("reqgate-agent-").tempdir().map_err(|error| self.rejected(error))?;
-        let (work, schema_file) = (folder.path().join("work"), folder.path().join("schema.json"));
-        let schema = without_list_bounds(&request.schema).to_string();
-        let prepared =
-            std::fs::create_dir(&work).and_then(|()| files::write(&schema_file, schema.as_bytes(), Readers::Owner));
+        let (work, beside) = (folder.path().join("work"), folder.path().join("files"));
+        let schema = schema_of(request);
+        let own = self.program.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        let prepared = [&work, &beside].into_iter().try_for_each(std::fs::create_dir).and_then(|()| {
+            own.chain([(SCHEMA, schema.as_str())])
+                .try_for_each(|(name, text)| files::write(&beside.join(name), text.as_bytes(), Readers::Owner))
+        });
         prepared.map_err(|error| self.rejected(error))?;
         let prompt = self.profile.prompt(request);
-        let fill = |text: &String| filled(text, &prompt, &schema, &schema_file.to_string_lossy());
+        let fill = |text: &String| filled(text, &prompt, &schema, &beside.to_string_lossy());
         let arguments: Vec<String> = self.program.arguments.iter().map(fill).collect();
         if arguments.iter().any(|argument| argument.len() > LONGEST_ARGUMENT) {
             return Err(self.rejected("the order is too long for an argument: pass {prompt} by `stdin`"));
@@ -132,10 +144,16 @@ impl Chat for AgentRunner {
 
     fn preview(&self, request: &ChatRequest) -> Option<Preview> {
         let prompt = self.profile.prompt(request);
-        let fill = |text: &String| filled(text, &prompt, &request.schema.to_string(), "schema.json");
+        let schema = schema_of(request);
+        let fill = |text: &String| filled(text, &prompt, &schema, "files");
         let arguments: Vec<String> = self.program.arguments.iter().map(fill).collect();
         let body = serde_json::json!({ "arguments": arguments, "stdin": self.program.stdin.as_ref().map(fill) });
         Some(Preview { url: self.program.program.clone(), headers: Vec::new(), body })
+    }
+
+    /// The file of the program: what is asked of another program, or in another way, is another question.
+    fn at(&self) -> &str {
+        &self.program.text
     }
 
     /// The shape stands in the prompt anyway.

@@ -1,6 +1,7 @@
 //! Runs a program with a deadline and a limit on its output, and leaves none of its processes behind.
 //!
-//! The program is the leader of a process group of its own. At the end, whatever it was, the whole group is ended: by TERM, then by KILL.
+//! The program is the leader of a process group of its own. If it does not end by itself, its group is sent TERM. When it has ended, at
+//! the latest two seconds later, what is left of the group is ended by KILL.
 //! Should this process itself be killed, a watch process does the same. A process that leaves its group escapes both.
 
 use std::fs::File;

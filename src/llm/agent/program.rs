@@ -51,8 +51,35 @@ const ENVIRONMENT: [&str; 30] = [
     "LOCALAPPDATA",
     "PROGRAMDATA",
 ];
-/// What the session of an agent that calls us tells its own child processes; it would change how another one works.
-const NEVER: &str = "CLAUDE_CODE_*";
+/// What the session of an agent that calls us tells its own child processes; it would change how another one works. Only a program
+/// whose file names one of them exactly gets it.
+const OF_A_SESSION: [&str; 25] = [
+    "CLAUDECODE",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_EXECPATH",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_SSE_PORT",
+    "CODEX_CI",
+    "CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
+    "CODEX_MANAGED_PACKAGE_ROOT",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "CODEX_SESSION_ID",
+    "CODEX_THREAD_ID",
+    "GEMINI_CLI",
+    "GEMINI_CLI_IDE_AUTH_TOKEN",
+    "GEMINI_CLI_IDE_PID",
+    "GEMINI_CLI_IDE_SERVER_PORT",
+    "GEMINI_CLI_IDE_SERVER_STDIO_ARGS",
+    "GEMINI_CLI_IDE_SERVER_STDIO_COMMAND",
+    "GEMINI_CLI_IDE_WORKSPACE_PATH",
+    "GEMINI_CLI_NO_RELAUNCH",
+    "GEMINI_CWD",
+    "GEMINI_PLANS_DIR",
+    "GEMINI_PROJECT_DIR",
+    "GEMINI_SESSION_ID",
+];
 
 /// A program.
 #[derive(Debug, Clone, Deserialize, Validate)]
@@ -65,11 +92,14 @@ pub struct Program {
     /// The program: a name that is looked up on the path, or a path.
     #[garde(length(min = 1))]
     pub program: String,
-    /// Its arguments. `{system}` (instructions and shape), `{prompt}` (the data), `{schema}` and `{schema_file}` are filled in.
+    /// Its arguments. `{system}` (instructions and shape), `{prompt}` (the data), `{schema}`, `{schema_file}` and `{files}` are filled in.
     pub arguments: Vec<String>,
     /// Its standard input, filled in like an argument; none if it is left out.
     #[serde(default)]
     pub stdin: Option<String>,
+    /// Files that it needs, by name, in a folder of their own: `{files}`.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
     /// Environment variables that it needs beyond the usual ones; `*` at the end stands for anything.
     #[serde(default)]
     pub environment: Vec<String>,
@@ -85,6 +115,9 @@ pub struct Program {
     #[serde(default)]
     #[cfg_attr(not(test), expect(dead_code, reason = "a test reads them"))]
     pub examples: Vec<Example>,
+    /// The file that says all this.
+    #[serde(skip)]
+    pub text: String,
 }
 
 /// A place in the objects that a program prints; the last object that has it counts.
@@ -157,7 +190,7 @@ impl Program {
         let wrong = |what: String| AskError::configuration(format!("{place}: {what}"));
         let program: Self = yaml::read_valid(&text).map_err(|error| wrong(error.to_string()))?;
         match program.id == name {
-            true => Ok(program),
+            true => Ok(Self { text, ..program }),
             false => Err(wrong(format!("its id is `{}`: write {name}", program.id))),
         }
     }
@@ -168,7 +201,9 @@ impl Program {
             Some(start) => variable.starts_with(start),
             None => variable == pattern,
         };
-        !is(NEVER) && ENVIRONMENT.iter().copied().chain(self.environment.iter().map(String::as_str)).any(is)
+        let own = || self.environment.iter().map(String::as_str);
+        own().any(|name| name == variable)
+            || !OF_A_SESSION.contains(&variable) && ENVIRONMENT.iter().copied().chain(own()).any(is)
     }
 
     /// Reads what it printed.
@@ -260,16 +295,43 @@ mod tests {
     }
 
     #[test]
+    fn an_agent_is_told_to_work_without_tools() {
+        for (id, switches) in [
+            ("claude", &["--tools", "--strict-mcp-config"][..]),
+            ("codex", &["--disable=shell_tool", "--disable=unified_exec", "--config=web_search=\"disabled\""]),
+            ("gemini", &["--admin-policy", "{files}/no-tools.toml"]),
+        ] {
+            let program = Program::named(id, None).expect("it is valid");
+            for switch in switches {
+                assert!(program.arguments.iter().any(|argument| argument == switch), "{id}: {switch}");
+            }
+        }
+    }
+
+    #[test]
     fn an_agent_gets_no_variable_of_the_session_that_called_us_and_no_key_of_another() {
         let claude = Program::named("claude", None).expect("it is valid");
         for given in ["PATH", "HOME", "LC_ALL", "ANTHROPIC_API_KEY", "HTTPS_PROXY"] {
             assert!(claude.gets(given), "{given}");
         }
+        for login in ["CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "AWS_REGION", "CLAUDE_CODE_USE_VERTEX"] {
+            assert!(claude.gets(login), "{login}");
+        }
         for kept in ["CLAUDE_CODE_ENTRYPOINT", "CLAUDECODE", "OPENAI_API_KEY", "GITHUB_TOKEN", "JIRA_TOKEN", "PATHS"] {
             assert!(!claude.gets(kept), "{kept}");
         }
-        let greedy = Program { environment: vec!["CLAUDE_*".to_owned()], ..claude };
-        assert!(!greedy.gets("CLAUDE_CODE_SSE_PORT"));
+        for (id, given, kept) in [
+            ("codex", "CODEX_API_KEY", "CODEX_THREAD_ID"),
+            ("codex", "CODEX_HOME", "CODEX_SANDBOX"),
+            ("gemini", "GEMINI_API_KEY", "GEMINI_CLI"),
+            ("gemini", "GEMINI_CLI_HOME", "GEMINI_CLI_IDE_SERVER_PORT"),
+        ] {
+            let program = Program::named(id, None).expect("it is valid");
+            assert!(program.gets(given) && !program.gets(kept), "{id}: {given}, {kept}");
+        }
+        let with = |name: &str| Program { environment: vec![name.to_owned()], ..claude.clone() };
+        assert!(!with("CLAUDE_*").gets("CLAUDE_CODE_SSE_PORT"));
+        assert!(with("CLAUDE_CODE_SSE_PORT").gets("CLAUDE_CODE_SSE_PORT"), "somebody wants exactly that");
     }
 
     #[test]

@@ -115,6 +115,40 @@ fn the_last_message_is_the_answer_and_the_program_gets_prompt_shape_and_an_empty
 }
 
 #[test]
+fn what_another_program_answered_is_not_its_answer() {
+    let bench = Bench::new(&format!("cat $3 > $HERE/own 2>/dev/null\necho x >> $HERE/runs\n{LAST}"));
+    let cache = tempfile::tempdir().expect("a folder");
+    let settings = ModelSettings { cache: Some(cache.path().to_owned()), ..bench.settings() };
+    for _ in 0..2 {
+        assert_eq!(bench.ask(settings.clone()), Ok(Level { level: 3 }));
+    }
+    assert_eq!(bench.read("runs").lines().count(), 1, "the second answer is from the cache");
+    let file = bench.path("stand-in.yaml");
+    let text = fs::read_to_string(&file).expect("it was written");
+    let text = text.replace("\"{schema}\"]", "\"{files}/own.txt\"]") + "files: { own.txt: its own }\n";
+    fs::write(&file, text).expect("it is written");
+    assert_eq!(bench.ask(settings), Ok(Level { level: 3 }));
+    assert_eq!(bench.read("runs").lines().count(), 2, "another program, or the same one in another way");
+    assert_eq!(bench.read("own"), "its own");
+}
+
+#[test]
+fn a_preview_has_the_shape_that_is_sent() {
+    let bench = Bench::new(LAST);
+    let model = Model::new(bench.settings()).expect("they are valid");
+    let question = Question { id: "test_v1".to_owned(), ..Question::default() };
+    #[derive(JsonSchema)]
+    struct Levels {
+        #[schemars(length(max = 3))]
+        #[expect(dead_code, reason = "only its shape is asked for")]
+        levels: Vec<u32>,
+    }
+    let body = model.preview::<Levels>(&question).body;
+    let schema = body["arguments"][2].as_str().expect("a text");
+    assert!(schema.contains("levels") && !schema.contains("maxItems"), "{schema}");
+}
+
+#[test]
 fn a_wrong_shape_is_asked_for_again_with_what_is_wrong() {
     let bench = Bench::new(&format!(
         "cat > $HERE/prompt\nif [ ! -e $HERE/asked ]; then touch $HERE/asked; echo '{{\"type\":\"result\",\"result\":\"{{\\\"level\\\": 30}}\"}}'; else {LAST}; fi"

@@ -27,12 +27,19 @@ impl Default for StatePlace {
     }
 }
 
-impl From<OsString> for StatePlace {
-    /// Every text is a place: one that begins like an address is a server, any other a folder.
-    fn from(text: OsString) -> Self {
-        match text.to_str().filter(|text| ["redis://", "rediss://"].iter().any(|scheme| text.starts_with(scheme))) {
-            Some(address) => Self::Redis(address.to_owned()),
-            None => Self::Folder(text.into()),
+impl TryFrom<OsString> for StatePlace {
+    type Error = StoreError;
+
+    /// A text that begins like an address is a server, any other a folder; one with a slip in its address is neither, and is not
+    /// repeated.
+    fn try_from(text: OsString) -> Result<Self, StoreError> {
+        match text.to_string_lossy().split_once("://") {
+            Some(("redis" | "rediss", _)) => Ok(Self::Redis(text.to_string_lossy().into_owned())),
+            Some(_) => {
+                let reason = "it is neither a folder nor begins with redis:// or rediss://";
+                Err(StoreError::Address(reason.to_owned()))
+            }
+            None => Ok(Self::Folder(text.into())),
         }
     }
 }
@@ -95,14 +102,7 @@ impl StateStore {
     /// If the folder or the server cannot be used, or could lose threads.
     pub fn open(place: &StatePlace, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, StoreError> {
         match place {
-            StatePlace::Folder(folder) => {
-                // A slip in an address would otherwise make a folder of that name.
-                if folder.to_str().is_some_and(|text| text.contains("://")) {
-                    let reason = "it is neither a folder nor begins with redis:// or rediss://";
-                    return Err(StoreError::Address(reason.to_owned()));
-                }
-                SqliteStore::open(folder).map(Self::Sqlite)
-            }
+            StatePlace::Folder(folder) => SqliteStore::open(folder).map(Self::Sqlite),
             #[cfg(feature = "redis")]
             StatePlace::Redis(address) => RedisStore::open(address, variable).map(Self::Redis),
             #[cfg(not(feature = "redis"))]
@@ -120,11 +120,7 @@ impl StateStore {
     /// As for [`StateStore::open`].
     pub fn existing(place: &StatePlace, variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Self>, StoreError> {
         match place {
-            StatePlace::Folder(folder)
-                if !folder.join("state.db").exists() && !folder.to_string_lossy().contains("://") =>
-            {
-                Ok(None)
-            }
+            StatePlace::Folder(folder) if !folder.join("state.db").exists() => Ok(None),
             place => Self::open(place, variable).map(Some),
         }
     }
@@ -218,7 +214,7 @@ mod tests {
     use super::*;
 
     fn place(text: &str) -> StatePlace {
-        StatePlace::from(OsString::from(text))
+        StatePlace::try_from(OsString::from(text)).expect("a place")
     }
 
     #[test]
@@ -232,12 +228,12 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_in_an_address_makes_no_folder() {
-        for text in ["http://localhost:6379", "redis ://localhost", "Redis://localhost"] {
-            let opened = StateStore::open(&place(text), &|_| None);
-            assert!(matches!(opened, Err(StoreError::Address(_))), "{text}: {opened:?}");
-            assert!(StateStore::existing(&place(text), &|_| None).is_err(), "{text}");
-            assert!(!Path::new(text).exists());
+    fn a_slip_in_an_address_is_no_folder_and_is_not_repeated() {
+        for text in
+            ["http://:s3cret@localhost", "redis ://:s3cret@localhost", "Rediss://:s3cret@localhost", "valkey://s3cret"]
+        {
+            let error = StatePlace::try_from(OsString::from(text)).expect_err(text).to_string();
+            assert!(error.contains("begins with redis://") && !error.contains("s3cret"), "{error}");
         }
     }
 }

@@ -33,6 +33,9 @@ struct Case {
     /// Each must be in standard error; if there are none, standard error must be empty.
     #[serde(default)]
     err: Vec<String>,
+    /// None may be in standard error.
+    #[serde(default)]
+    not_err: Vec<String>,
 }
 
 fn text(written: &str) -> &str {
@@ -64,6 +67,9 @@ fn complaint(case: &Case) -> String {
     }
     for words in case.err.iter().filter(|words| !ran.stderr.contains(*words)) {
         let _ = writeln!(wrong, "  standard error lacks `{words}`");
+    }
+    for words in case.not_err.iter().filter(|words| ran.stderr.contains(*words)) {
+        let _ = writeln!(wrong, "  standard error has `{words}`");
     }
     if case.err.is_empty() && !ran.stderr.is_empty() {
         let _ = writeln!(wrong, "  standard error is not empty");

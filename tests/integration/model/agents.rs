@@ -55,6 +55,18 @@ fn an_agent_writes_the_brief() {
     assert!(ran.stdout.contains("Statements can be exported."), "{ran:?}");
 }
 
+/// The address is that of the model that writes: an agent may be the critic beside it.
+#[test]
+fn an_agent_takes_no_address_of_a_server() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", READY);
+    let agents = agent(&sandbox, "touch $HERE/asked; exit 1");
+    let environment = [("REQGATE_AGENTS", agents.as_str()), ("REQGATE_BASE_URL", "http://127.0.0.1:9/v1")];
+    let ran = sandbox.run_with(&START, &environment, "");
+    assert_ne!(ran.code, 2, "{ran:?}");
+    assert!(sandbox.path("asked").exists(), "{ran:?}");
+}
+
 /// Whoever kills reqgate does not leave an agent behind that nobody waits for.
 #[test]
 fn an_agent_does_not_outlive_the_program_that_called_it() {

@@ -83,7 +83,7 @@ fn redis_keeps_every_promise_of_a_store() {
     let address = server.address("conformance");
     conformance::try_all(|| open(&address));
     conformance::try_all(|| {
-        let place = std::ffi::OsString::from(server.address("state")).into();
+        let place = std::ffi::OsString::from(server.address("state")).try_into().expect("a place");
         StateStore::open(&place, &|_| None).expect("a store")
     });
 }
@@ -167,8 +167,10 @@ fn a_claim_is_renewed_while_it_is_held_and_ends_with_its_holder() {
     // Nobody took it over while the lease was gone: whoever held it goes on.
     let claim = other.claim(&id("held")).expect("a claim");
     server.ask(&["DEL", "lease:{held}:lease"]);
+    std::thread::sleep(Duration::from_millis(500));
     append(&other, &claim, "held", 1, Phase::Running).expect("nobody else claimed it");
-    assert!(store.is_claimed(&id("held")).expect("an answer"), "and it is held again");
+    std::thread::sleep(Duration::from_millis(2000));
+    assert!(store.is_claimed(&id("held")).expect("an answer"), "and it is held again, for longer than a lease");
     // Somebody did: refused, for writing and for deleting.
     server.ask(&["DEL", "lease:{held}:lease"]);
     let later = store.claim(&id("held")).expect("a free claim");
@@ -191,10 +193,18 @@ fn a_full_server_takes_the_whole_append_or_nothing() {
     let server = Server::start(&[]);
     let store = open(&server.address("full"));
     let claim = begun(&store, "full");
+    let ended = begun(&store, "ended");
+    append(&store, &ended, "ended", 1, Phase::Completed).expect("an append");
     server.ask(&["CONFIG", "SET", "maxmemory", "1"]);
     let refused = append(&store, &claim, "full", 1, Phase::Running).expect_err("no memory").to_string();
     assert!(refused.contains("is full, so nothing was written"), "{refused}");
     assert_eq!(numbers(&store, "full"), [1]);
+    // What gives memory back goes on: threads stay claimed, are released, claimed and deleted.
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(store.is_claimed(&id("full")).expect("an answer"), "renewed");
+    drop(ended);
+    assert!(!store.is_claimed(&id("ended")).expect("an answer"), "released");
+    assert_eq!(reqgate::workflow::prune(&store, "2027", &[]).expect("a list"), [id("ended")]);
     server.ask(&["CONFIG", "SET", "maxmemory", "0"]);
     append(&store, &claim, "full", 1, Phase::Running).expect("an append");
     assert_eq!(numbers(&store, "full"), [1, 2]);

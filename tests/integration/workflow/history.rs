@@ -1,8 +1,8 @@
 //! Time travel: positions of the past, forks that show nothing outside, differences, archives, the check of the chain.
 
 use reqgate::workflow::{
-    ArchiveError, Difference, Durability, Incoming, MemoryStore, Phase, Run, RunError, SqliteStore, Store, difference,
-    export, fork, imported_until, position_at, prune, verify,
+    ArchiveError, Difference, Durability, Event, Incoming, MemoryStore, Phase, Run, RunError, Snapshot, SqliteStore,
+    Store, StoreError, ThreadId, ThreadRecord, difference, export, fork, imported_until, position_at, prune, verify,
 };
 use serde_json::json;
 
@@ -141,6 +141,73 @@ fn only_threads_that_have_ended_are_pruned() {
     assert_eq!(prune(&store, "2027-01-01T00:00:00Z", &[id("one")]).expect("a list"), []);
     assert_eq!(prune(&store, "2027-01-01T00:00:00Z", &[]).expect("a list"), [id("one")]);
     assert!(store.record(&id("open")).expect("an answer").is_some());
+}
+
+/// A store in which somebody else is faster: before each claim, this happens to the thread.
+struct Overtaken<'a>(&'a MemoryStore, &'a dyn Fn(&ThreadId));
+
+impl Store for Overtaken<'_> {
+    const KEEPS: bool = true;
+
+    type Claim = <MemoryStore as Store>::Claim;
+
+    fn claim(&self, thread: &ThreadId) -> Result<Self::Claim, StoreError> {
+        self.1(thread);
+        self.0.claim(thread)
+    }
+
+    fn is_claimed(&self, thread: &ThreadId) -> Result<bool, StoreError> {
+        self.0.is_claimed(thread)
+    }
+
+    fn create(&self, _: &Self::Claim, _: &ThreadRecord, _: &[Event], _: &Snapshot) -> Result<(), StoreError> {
+        unreachable!("nothing is created")
+    }
+
+    fn append(&self, _: &Self::Claim, _: u64, _: &ThreadRecord, _: &[Event], _: &Snapshot) -> Result<(), StoreError> {
+        unreachable!("nothing is appended")
+    }
+
+    fn record(&self, thread: &ThreadId) -> Result<Option<ThreadRecord>, StoreError> {
+        self.0.record(thread)
+    }
+
+    fn records(&self) -> Result<Vec<ThreadRecord>, StoreError> {
+        self.0.records()
+    }
+
+    fn events_after(&self, thread: &ThreadId, seq: u64) -> Result<Vec<Event>, StoreError> {
+        self.0.events_after(thread, seq)
+    }
+
+    fn snapshot(&self, thread: &ThreadId) -> Result<Option<Snapshot>, StoreError> {
+        self.0.snapshot(thread)
+    }
+
+    fn delete(&self, claim: &Self::Claim, thread: &ThreadId) -> Result<(), StoreError> {
+        self.0.delete(claim, thread)
+    }
+}
+
+#[test]
+fn a_thread_that_somebody_took_up_or_deleted_meanwhile_is_not_pruned() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = ended(folder.path());
+    let taken_up = |thread: &ThreadId| {
+        let claim = store.claim(thread).expect("a claim");
+        let before = store.record(thread).expect("an answer").expect("a record");
+        let snapshot = store.snapshot(thread).expect("an answer").expect("a snapshot");
+        let record = ThreadRecord { phase: Phase::Running, ..before.clone() };
+        store.append(&claim, before.head, &record, &[], &snapshot).expect("an append");
+    };
+    assert_eq!(prune(&Overtaken(&store, &taken_up), "2027", &[]).expect("a list"), []);
+    assert!(store.record(&id("one")).expect("an answer").is_some(), "it is being worked on");
+    let store = ended(folder.path());
+    let deleted = |thread: &ThreadId| {
+        let claim = store.claim(thread).expect("a claim");
+        store.delete(&claim, thread).expect("it was there");
+    };
+    assert_eq!(prune(&Overtaken(&store, &deleted), "2027", &[]).expect("a list"), []);
 }
 
 #[test]

@@ -29,7 +29,7 @@ impl Executor<Call> for Counting<'_> {
 fn store_of(folder: &Path) -> StateStore {
     let place = fs::read_to_string(folder.join("place")).map(std::ffi::OsString::from);
     let place = place.unwrap_or_else(|_| folder.join("state").into_os_string());
-    StateStore::open(&StatePlace::from(place), &|_| None).expect("a store")
+    StateStore::open(&StatePlace::try_from(place).expect("a place"), &|_| None).expect("a store")
 }
 
 /// What the child does: the whole run, from wherever it stands.

@@ -84,6 +84,7 @@ impl Tracker for GithubIssues<'_> {
                 trusted.insert(login, is_trusted);
                 if is_trusted {
                     let tracked: TrackedIssue<Self> = TrackedIssue {
+                        others: Vec::new(),
                         id: IssueNumber(issue.number),
                         title: issue.title,
                         is_closed: issue.state == IssueState::Closed,

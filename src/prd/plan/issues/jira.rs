@@ -2,6 +2,7 @@
 //! issues by label at once; an entity property remembers the text that reqgate wrote. The description has no hidden marks, so
 //! reqgate's block in it is recognised by its words.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
@@ -102,14 +103,15 @@ impl<'c> JiraIssues<'c> {
         let first = issue.links.into_iter().filter(|(name, end, _)| is_first((name, *end))).map(|(_, _, key)| key);
         let memory = issue.property.and_then(|property| serde_json::from_value(property).ok());
         let body = JiraBody { description: issue.description, memory, first: first.collect() };
-        TrackedIssue { id: issue.key, title: issue.summary, is_closed: issue.is_done, body }
+        TrackedIssue { id: issue.key, title: issue.summary, is_closed: issue.is_done, body, others: Vec::new() }
     }
 
     /// Issues that the index of searches may not know yet: those behind the newest one that it knows.
     fn unseen(&self, newest: u64) -> Result<Vec<ProjectIssue>, JiraError> {
+        let project = &self.target.project;
         let (mut found, mut missing) = (Vec::new(), 0);
         for number in newest.saturating_add(1)..=newest.saturating_add(MOST_UNSEEN) {
-            let key = IssueKey { project: self.target.project.clone(), number };
+            let key = IssueKey { project: project.clone(), number };
             match self.client.project_issue(&key, PROPERTY)? {
                 Some(issue) => {
                     missing = 0;
@@ -118,10 +120,14 @@ impl<'c> JiraIssues<'c> {
                 None => missing += 1,
             }
             if missing == GAP {
-                break;
+                return Ok(found);
             }
         }
-        Ok(found)
+        // An issue that was not seen would be made a second time.
+        Err(JiraError::Malformed {
+            doing: format!("looking for new issues in {project}"),
+            message: format!("more than {MOST_UNSEEN} are not in its index of searches yet: try again later"),
+        })
     }
 
     fn link_all(
@@ -169,7 +175,7 @@ impl Tracker for JiraIssues<'_> {
     fn issues(&self, plan: &ExecutionPlan) -> Result<BTreeMap<String, TrackedIssue<Self>>, JiraError> {
         let (project, name) = (&self.target.project, plan_name(plan));
         let label = format!("{LABEL}{name}");
-        let mut issues = BTreeMap::new();
+        let mut issues: BTreeMap<String, TrackedIssue<Self>> = BTreeMap::new();
         let mut take = |issue: ProjectIssue| {
             let names = issue.labels.iter().filter_map(|label| label.strip_prefix(LABEL));
             // Teams have labels of their own that begin alike.
@@ -180,8 +186,18 @@ impl Tracker for JiraIssues<'_> {
                 let (story, mut tracked) = (story.to_owned(), self.tracked(issue));
                 let is_own = |memory: &Memory| memory.plan == name && memory.story == story;
                 tracked.body.memory = tracked.body.memory.filter(is_own);
-                // The oldest come first: a copy of an issue does not take its place.
-                issues.entry(story).or_insert(tracked);
+                match issues.entry(story) {
+                    Entry::Vacant(place) => drop(place.insert(tracked)),
+                    // Anybody may set a label. Of those that reqgate has made the oldest comes first: a copy does not take its place.
+                    Entry::Occupied(mut place) => {
+                        let first = place.get_mut();
+                        if first.body.memory.is_none() && tracked.body.memory.is_some() {
+                            std::mem::swap(first, &mut tracked);
+                            first.others = std::mem::take(&mut tracked.others);
+                        }
+                        first.others.push(tracked.id);
+                    }
+                }
             }
         };
         let mut keys = self.client.labelled(project, &label)?;

@@ -30,8 +30,9 @@ pub trait Tracker {
     /// Why the tracker cannot be asked or refuses.
     type Error;
 
-    /// The issues of a plan by the ids of their stories; of several for one story the oldest. Those count whose mark was made by
-    /// somebody who may change issues.
+    /// The issues of a plan by the ids of their stories; of several for one story the oldest that reqgate made. Those count whose mark
+    /// was made by somebody who may change issues. Where a tracker does not say who that was (labels of Jira), an issue with nothing but
+    /// the mark is never written.
     ///
     /// # Errors
     /// Fails if the tracker cannot be asked or refuses, or if some issues could not be looked at.
@@ -66,6 +67,8 @@ pub struct TrackedIssue<T: Tracker + ?Sized> {
     pub is_closed: bool,
     /// The rest.
     pub body: T::Body,
+    /// Other issues with the mark of the same story, which are not looked at further.
+    pub others: Vec<T::Id>,
 }
 
 /// What an issue has to remember so that it is found again.
@@ -119,6 +122,13 @@ pub enum IssueChange {
         /// The issue.
         issue: String,
     },
+    /// An issue with the mark of a story that has another one: it stays as it is.
+    Doubled {
+        /// The story.
+        story: String,
+        /// The issue.
+        issue: String,
+    },
     /// An issue of this plan whose story the plan no longer has: it stays as it is.
     NotPlanned {
         /// The story that it was for.
@@ -153,6 +163,10 @@ pub fn compared<T: Tracker>(tracker: &T, plan: &ExecutionPlan) -> Result<IssuePl
     changes.extend(
         gone.map(|(story, issue)| IssueChange::NotPlanned { story: story.clone(), issue: issue.id.to_string() }),
     );
+    changes.extend(issues.iter().flat_map(|(story, issue)| {
+        let doubled = |other: &T::Id| IssueChange::Doubled { story: story.clone(), issue: other.to_string() };
+        issue.others.iter().map(doubled)
+    }));
     Ok(IssuePlan { changes, issues })
 }
 

@@ -71,14 +71,15 @@ impl Drop for RedisClaim {
     }
 }
 
-/// Renews a lease three times before it would run out, until its claim is dropped or it has passed to somebody else.
+/// Renews a lease three times before it would run out, until its claim is dropped or it has passed to somebody else. One that ran out
+/// comes back with the next append, so that is no reason to stop.
 fn keep_renewing(link: &Link, key: &str, token: &str, lease: Duration, dropped: &Receiver<()>) {
     let renew = Script::new(RENEW);
     let milliseconds = u64::try_from(lease.as_millis()).unwrap_or(u64::MAX);
     while dropped.recv_timeout(lease / 3) == Err(RecvTimeoutError::Timeout) {
         // A server that does not answer is asked again at the next turn; the fence decides what a late writer may do.
         let answer = link.ask(&|connection| renew.key(key).arg(token).arg(milliseconds).invoke(connection));
-        if answer.is_ok_and(|answer| answer == Value::Int(0)) {
+        if answer.is_ok_and(|answer| answer == Value::Int(-1)) {
             return;
         }
     }

@@ -59,7 +59,7 @@ impl RedisStore {
     pub fn open(address: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, StoreError> {
         let address = RedisAddress::parse(address, variable)?;
         let link = Arc::new(Link::new(&address)?);
-        let info = link.ask_once(&|connection| cmd("INFO").query(connection))?;
+        let info = link.ask(&|connection| cmd("INFO").query(connection))?;
         let store = Self { link, address };
         server::check(&store.read::<String>(info)?, &store.address)?;
         Ok(store)

@@ -171,7 +171,35 @@ fn a_copy_of_an_issue_and_labels_of_others_do_not_take_its_place() {
     jira.jira.borrow_mut().issues.push(copy);
     jira.jira.borrow_mut().issues[0]["fields"]["labels"] =
         json!(["reqgate-ready", "urgent", "reqgate-004-export-orders", "reqgate-shp-exp-001"]);
-    assert!(is_same(&run(&jira, &plan)));
+    let doubled = |issue: &str| IssueChange::Doubled { story: "shp-exp-001".to_owned(), issue: issue.to_owned() };
+    let changes = run(&jira, &plan);
+    assert!(is_same(&changes[..3]) && changes[3..] == [doubled("PAY-4")], "{changes:?}");
+    // Nor does an older issue that somebody has only given the labels, nor a copy with everything.
+    let mut made = jira.jira.borrow_mut().issues[0].clone();
+    jira.jira.borrow_mut().issues[0]["properties"] = json!({});
+    for key in ["PAY-5", "PAY-6"] {
+        made["key"] = json!(key);
+        jira.jira.borrow_mut().issues.push(made.clone());
+    }
+    let before = writes(&jira).len();
+    let changes = run(&jira, &plan);
+    assert!(matches!(&changes[0], IssueChange::Same { issue, .. } if issue == "PAY-5"), "{changes:?}");
+    assert_eq!(changes[3..], [doubled("PAY-4"), doubled("PAY-1"), doubled("PAY-6")]);
+    let is_of_others =
+        |request: &Request| ["/PAY-1", "/PAY-4", "/PAY-6"].iter().any(|key| request.address.ends_with(key));
+    assert!(!writes(&jira)[before..].iter().any(is_of_others));
+}
+
+#[test]
+fn issues_are_not_made_beside_ones_that_could_not_be_looked_at() {
+    let (jira, plan) = (shop(Api::Cloud), planned());
+    run(&jira, &plan);
+    let other = |number: u64| json!({ "key": format!("PAY-{number}"), "fields": {}, "properties": {} });
+    jira.jira.borrow_mut().issues.extend((4..=250).map(other));
+    jira.jira.borrow_mut().unseen = 249;
+    let error = tried(&jira, &plan).expect_err("too many").to_string();
+    assert!(error.contains("more than 200 are not in its index"), "{error}");
+    assert_eq!(jira.jira.borrow().issues.len(), 250);
 }
 
 #[test]

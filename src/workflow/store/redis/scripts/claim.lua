@@ -1,6 +1,7 @@
-#!lua
+#!lua flags=allow-oom
 -- Takes the lease of a thread, and fences off whoever held it before.
 -- KEYS: thread, lease. ARGV: a random word of the claimer, the lease in milliseconds. Returns the claim, or nothing if somebody holds it.
+-- With the flag, a server whose memory is full still runs it, so that threads can be pruned.
 local held = redis.call('GET', KEYS[2])
 if held then
     -- Our own, if the answer to it was lost and the request came again.

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Deletes a thread, if nobody has claimed it since. KEYS: thread, events. ARGV: claim.
 local now = redis.call('HGET', KEYS[1], 'claim')
 if not now then
