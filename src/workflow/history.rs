@@ -58,8 +58,7 @@ pub fn fork<'a, W: Workflow, S: Store>(
     let unreadable = |reason: String| RunError::NotNow(format!("the changed state is not valid: {reason}"));
     let mut state = serde_json::to_value(&position.state).map_err(|error| unreadable(error.to_string()))?;
     change(&mut state);
-    // As text, by the reader of logs: one of its own for this one message would weigh a quarter of a megabyte.
-    let state: W::State = serde_json::from_str(&state.to_string()).map_err(|error| unreadable(error.to_string()))?;
+    let state: W::State = serde_path_to_error::deserialize(&state).map_err(|error| unreadable(error.to_string()))?;
     let mut record = record_of::<W>(id, parent.title, std::path::Path::new(&parent.root));
     record.parent = Some(from.clone());
     let body = Body::Forked { from: from.to_string(), at, node: position.node, state, imported };
