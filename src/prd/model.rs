@@ -437,16 +437,6 @@ pub struct DecidedGap {
 }
 
 impl DecidedGap {
-    /// True for a gap that need not be told again: the same was dismissed, or is an open question.
-    pub fn settles(&self, gap: &Gap) -> bool {
-        let known = &self.gap;
-        let quote = |gap: &Gap| gap.place.as_ref().map(|place| place.quote.clone());
-        !matches!(self.choice, GapChoice::Fix { .. })
-            && known.category == gap.category
-            && known.requirements == gap.requirements
-            && (known.title == gap.title || quote(known) == quote(gap))
-    }
-
     /// The open question that it became.
     pub fn question(&self, language: Language) -> Option<OpenQuestion> {
         let GapChoice::Ask { question, owner, due, default } = &self.choice else { return None };
