@@ -92,7 +92,8 @@ impl OpenQuestion {
 
     /// True for a question that stops nobody: it has an owner, and a default until that one answers.
     pub fn has_default(&self) -> bool {
-        self.answer.is_none() && self.owner.is_some() && self.default.is_some()
+        let says = |words: &Option<String>| words.as_deref().is_some_and(|words| !words.trim().is_empty());
+        self.answer.is_none() && says(&self.owner) && says(&self.default)
     }
 
     /// True for a contradiction between two places that somebody has decided.
@@ -441,8 +442,10 @@ impl DecidedGap {
     pub fn question(&self, language: Language) -> Option<OpenQuestion> {
         let GapChoice::Ask { question, owner, due, default } = &self.choice else { return None };
         let words = || language.of("Not settled: ", "尚未确定：").to_owned() + &self.gap.description;
-        let question = question.clone().unwrap_or_else(words);
-        let (owner, due, default) = (owner.clone(), due.clone(), default.clone());
+        // A field that somebody left empty says nothing.
+        let said = |words: &Option<String>| words.clone().filter(|words| !words.trim().is_empty());
+        let question = said(question).unwrap_or_else(words);
+        let (owner, due, default) = (said(owner), said(due), said(default));
         Some(OpenQuestion { owner, due, default, ..OpenQuestion::new(question, self.gap.place.clone()) })
     }
 }

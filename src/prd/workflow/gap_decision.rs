@@ -79,10 +79,11 @@ impl GapDecision {
         let is_left = |gap: &&Gap| fixes(gap) || choice(gap).is_none() && !(is_fixed && goes_on);
         let gaps: Vec<Gap> = self.identified_gaps.iter().filter(is_left).cloned().collect();
         let how = self.identified_gaps.iter().filter_map(|gap| match choice(gap) {
-            Some(GapChoice::Fix { how: Some(how) }) => Some(format!("{}: {how}", gap.id)),
+            Some(GapChoice::Fix { how: Some(how) }) if !how.trim().is_empty() => Some(format!("{}: {how}", gap.id)),
             _ => None,
         });
-        let feedback: Vec<String> = given.user_feedback.iter().cloned().chain(how).collect();
+        let feedback: Vec<String> =
+            given.user_feedback.iter().filter(|words| !words.trim().is_empty()).cloned().chain(how).collect();
         let decided = self.identified_gaps.iter().filter_map(|gap| {
             let choice = choice(gap)?.clone();
             Some(DecidedGap { gap: gap.clone(), choice, actor: actor.to_owned(), timestamp: at.to_owned() })
