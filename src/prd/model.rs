@@ -54,9 +54,12 @@ pub struct OpenQuestion {
     /// The words that raise it; absent where nothing was said at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceQuote>,
-    /// Other places that raise it; where two places contradict each other, the other one.
+    /// Other places that raise it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further_sources: Vec<SourceQuote>,
+    /// The place that contradicts the first one, where the question asks which of the two holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<SourceQuote>,
     /// Who answers it, in the words of a source or a person; absent where nobody is named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
@@ -78,6 +81,7 @@ impl OpenQuestion {
             question: question.into(),
             source,
             further_sources: Vec::new(),
+            against: None,
             owner: None,
             due: None,
             default: None,
@@ -85,9 +89,9 @@ impl OpenQuestion {
         }
     }
 
-    /// Every place that raises it.
+    /// Every place that raises it, the two that contradict each other first.
     pub fn sources(&self) -> impl Iterator<Item = &SourceQuote> {
-        self.source.iter().chain(&self.further_sources)
+        self.source.iter().chain(&self.against).chain(&self.further_sources)
     }
 
     /// True for a question that stops nobody: it has an owner, and a default until that one answers.
@@ -98,8 +102,7 @@ impl OpenQuestion {
 
     /// True for a contradiction between two places that somebody has decided.
     pub fn settles_a_conflict(&self) -> bool {
-        let places = self.sources().filter(|place| !place.source.starts_with("ask:"));
-        self.answer.is_some() && places.count() > 1
+        self.answer.is_some() && self.against.is_some()
     }
 }
 

@@ -128,7 +128,7 @@ impl GapsDecided {
     }
 }
 
-/// The gaps that nobody has dismissed or made an open question.
+/// The gaps that nobody has dismissed or made an open question; of several decisions on one gap the last holds.
 pub(super) fn undecided(gaps: Vec<Gap>, decided: &[DecidedGap]) -> Vec<Gap> {
     let last = |gap: &Gap| decided.iter().rev().find(|one| is_same(&one.gap, gap)).map(|one| &one.choice);
     gaps.into_iter().filter(|gap| matches!(last(gap), None | Some(GapChoice::Fix { .. }))).collect()

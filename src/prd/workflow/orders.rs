@@ -95,7 +95,9 @@ impl WorkOrder {
         }
         let questions = brief.open_questions.iter_mut();
         questions
-            .flat_map(|question| question.source.iter_mut().chain(&mut question.further_sources))
+            .flat_map(|question| {
+                question.source.iter_mut().chain(&mut question.further_sources).chain(&mut question.against)
+            })
             .for_each(|quote| citable.place(quote));
         brief
     }
@@ -192,14 +194,7 @@ impl OrderResult<WorkOrder> for FeatureBrief {
         for (index, question) in self.open_questions.iter().enumerate() {
             let place = format!("open_questions[{index}]");
             citable.check_all(&place, question.source.as_ref(), &question.further_sources, &mut problems);
-            let OpenQuestion { owner, due, default, .. } = question;
-            for (name, words) in [("owner", owner), ("due", due), ("default", default)] {
-                // Who answers, by when and what holds until then are for people to say.
-                if let Some(words) = words.as_deref().filter(|words| !citable.is_said(words)) {
-                    let message = format!("nobody wrote “{words}”: use words of a source, or leave it out");
-                    problems.push(Problem { path: format!("{place}.{name}"), message });
-                }
-            }
+            citable.check(&format!("{place}.against"), question.against.as_ref(), &mut problems);
         }
         problems
     }
