@@ -387,6 +387,11 @@ mod tests {
         );
         assert!(refused("Goals", "- Within 777 days."), "nobody wrote that");
         assert!(order(DraftStep::PrdUpdate, "x").check(&json!({ "changes": [] })).is_err());
+        for decided in ["Settled conflicts", "Answered questions", "Questions with a default", "已裁定的冲突"] {
+            let prd = Some(format!("{PRD}\n### {decided}\n\n- Which? CSV\n"));
+            let result = json!({ "changes": [{ "section": decided, "modifiedContent": "- Support exports orders." }] });
+            assert!(WorkOrder { prd, ..order(DraftStep::PrdUpdate, "x") }.check(&result).is_err(), "{decided}");
+        }
     }
 
     #[test]
