@@ -21,9 +21,9 @@ pub fn courtesies(text: &str) -> BTreeSet<u32> {
     let mut may_follow = 0;
     for (line, number) in text.lines().zip(1..) {
         let words = line.trim();
-        let is_closing = is_only(words, &CLOSINGS);
+        let is_closing = is_only(words, CLOSINGS);
         let is_signed = may_follow > 0 && !words.is_empty() && (is_separator(words) || may_sign(words));
-        if is_closing || is_signed || is_only(words, &GREETINGS) {
+        if is_closing || is_signed || is_only(words, GREETINGS) {
             found.insert(number);
         }
         may_follow = if is_closing {
