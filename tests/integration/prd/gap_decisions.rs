@@ -67,7 +67,7 @@ fn each_gap_is_decided_recorded_and_not_asked_again() {
     assert!(brief.starts_with("---\ndocument: "), "its front matter stays: {brief}");
     let (before, after) = brief.split_once(asked).expect("the question");
     let after = after.replacen("Answer: ______", "Answer: Number, date and total.", 1);
-    sandbox.file(BRIEF, &format!("{before}{asked}{after}"));
+    sandbox.file(BRIEF, format!("{before}{asked}{after}"));
     let approve = json!({ "prdApproved": true, "gateOverride": "the rest is open" });
     let report = answered(&sandbox, &approve).ends_with(4).json();
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
