@@ -24,6 +24,9 @@ const PARTS: [FindingCode; 4] = [
     FindingCode::MissingTimeline,
 ];
 
+/// What a planted fault changes in a critique: its issues, the score of its category, the score of the whole.
+const SIGNS: usize = 3;
+
 /// One fault planted in a document: `section` is taken out, or `find` is replaced.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -149,7 +152,11 @@ fn reading_of(run: &Run<'_>, row: &Row, task: &PrdTask) -> Result<Observed, Stri
     for (text, which) in texts.iter().zip(["sound", "faulty"]) {
         let order = CritiqueOrder::new(planted.role, run.engine.pipeline.masked(text));
         let read = match (run.critic, &task.readings) {
-            (Some(critic), _) => critic(&order)?,
+            // A reader whose reading does not pass the checks has found nothing.
+            (Some(critic), _) => match critic(&order)? {
+                Some(read) => Some(read),
+                None => return Ok(run.one(row, Evidence::Counts(vec![Counts::of(true, false); SIGNS]))),
+            },
             (None, Some(folder)) => recorded(&run.root.join(folder).join(format!("{}.{which}.json", row.id)), &order)?,
             (None, None) => None,
         };
@@ -167,7 +174,8 @@ fn reading_of(run: &Run<'_>, row: &Row, task: &PrdTask) -> Result<Observed, Stri
         severity.map(|severity| severities.iter().filter(|own| **own == severity).count())
     };
     let category = |critique: &Critique| critique.category_scores.get(&planted.category).copied();
-    let falls = [issues(faulty) > issues(sound), category(faulty) < category(sound), faulty.score < sound.score];
+    let falls: [bool; SIGNS] =
+        [issues(faulty) > issues(sound), category(faulty) < category(sound), faulty.score < sound.score];
     Ok(run.one(row, Evidence::Counts(falls.iter().map(|fell| Counts::of(true, *fell)).collect())))
 }
 

@@ -54,9 +54,12 @@ pub struct OpenQuestion {
     /// The words that raise it; absent where nothing was said at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceQuote>,
-    /// Other places that raise it; where two places contradict each other, the other one.
+    /// Other places that raise it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further_sources: Vec<SourceQuote>,
+    /// The place that contradicts the first one, where the question asks which of the two holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<SourceQuote>,
     /// Who answers it, in the words of a source or a person; absent where nobody is named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
@@ -78,6 +81,7 @@ impl OpenQuestion {
             question: question.into(),
             source,
             further_sources: Vec::new(),
+            against: None,
             owner: None,
             due: None,
             default: None,
@@ -85,20 +89,20 @@ impl OpenQuestion {
         }
     }
 
-    /// Every place that raises it.
+    /// Every place that raises it, the two that contradict each other first.
     pub fn sources(&self) -> impl Iterator<Item = &SourceQuote> {
-        self.source.iter().chain(&self.further_sources)
+        self.source.iter().chain(&self.against).chain(&self.further_sources)
     }
 
     /// True for a question that stops nobody: it has an owner, and a default until that one answers.
     pub fn has_default(&self) -> bool {
-        self.answer.is_none() && self.owner.is_some() && self.default.is_some()
+        let says = |words: &Option<String>| words.as_deref().is_some_and(|words| !words.trim().is_empty());
+        self.answer.is_none() && says(&self.owner) && says(&self.default)
     }
 
     /// True for a contradiction between two places that somebody has decided.
     pub fn settles_a_conflict(&self) -> bool {
-        let places = self.sources().filter(|place| !place.source.starts_with("ask:"));
-        self.answer.is_some() && places.count() > 1
+        self.answer.is_some() && self.against.is_some()
     }
 }
 
@@ -437,22 +441,14 @@ pub struct DecidedGap {
 }
 
 impl DecidedGap {
-    /// True for a gap that need not be told again: the same was dismissed, or is an open question.
-    pub fn settles(&self, gap: &Gap) -> bool {
-        let known = &self.gap;
-        let quote = |gap: &Gap| gap.place.as_ref().map(|place| place.quote.clone());
-        !matches!(self.choice, GapChoice::Fix { .. })
-            && known.category == gap.category
-            && known.requirements == gap.requirements
-            && (known.title == gap.title || quote(known) == quote(gap))
-    }
-
     /// The open question that it became.
     pub fn question(&self, language: Language) -> Option<OpenQuestion> {
         let GapChoice::Ask { question, owner, due, default } = &self.choice else { return None };
         let words = || language.of("Not settled: ", "尚未确定：").to_owned() + &self.gap.description;
-        let question = question.clone().unwrap_or_else(words);
-        let (owner, due, default) = (owner.clone(), due.clone(), default.clone());
+        // A field that somebody left empty says nothing.
+        let said = |words: &Option<String>| words.clone().filter(|words| !words.trim().is_empty());
+        let question = said(question).unwrap_or_else(words);
+        let (owner, due, default) = (said(owner), said(due), said(default));
         Some(OpenQuestion { owner, due, default, ..OpenQuestion::new(question, self.gap.place.clone()) })
     }
 }

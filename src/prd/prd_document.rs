@@ -257,7 +257,7 @@ pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
 pub fn settled_conflicts(questions: &[OpenQuestion]) -> Vec<SettledConflict> {
     let settled = |question: &OpenQuestion| SettledConflict {
         question: question.question.clone(),
-        was: question.sources().cloned().collect(),
+        was: question.source.iter().chain(&question.against).cloned().collect(),
         now: question.answer.clone().unwrap_or_default(),
     };
     questions.iter().filter(|question| question.settles_a_conflict()).map(settled).collect()

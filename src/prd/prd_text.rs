@@ -287,7 +287,8 @@ fn quoted(words: &str) -> String {
 pub fn is_made_from_decisions(heading: &str) -> bool {
     [Language::En, Language::Zh].map(Headings::of).iter().any(|words| {
         let made = [words.status, words.functional, words.quality, words.notes, words.traces, words.left_open];
-        made.iter().any(|own| own.eq_ignore_ascii_case(heading.trim()))
+        let asked = [words.settled, words.answered, words.with_default];
+        made.iter().chain(&asked).any(|own| own.eq_ignore_ascii_case(heading.trim()))
     })
 }
 

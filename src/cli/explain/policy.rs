@@ -171,10 +171,14 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Langu
             }
         });
     }
-    if set.is_none() {
-        for (unread, sure) in &policy.file.sure_in {
-            page.paragraph(&in_unread(*unread, *sure, language));
-        }
+    // A threshold of one's own holds in every language.
+    let by_certainty = PROFILES.iter().filter(|(profile, ..)| {
+        let own = rubric(session, policy, *profile).and_then(|rubric| threshold_set(session, rubric));
+        set.is_none() && own.is_none() && policy.by_readings(*profile).is_some()
+    });
+    let kinds: Vec<&str> = by_certainty.map(|(profile, ..)| profile_named(*profile, language)).collect();
+    for (unread, sure) in policy.file.sure_in.iter().filter(|_| !kinds.is_empty()) {
+        page.paragraph(&in_unread(*unread, *sure, &kinds.join(language.of(" or ", "或")), language));
     }
     for (profile, english, chinese) in PROFILES {
         if policy.by_readings(profile).is_some() {
@@ -212,8 +216,13 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Langu
     }
 }
 
-/// The certainty that features and bugs need in a language in which no reader judged tickets.
-fn in_unread(unread: Language, sure: f64, language: Language) -> String {
+/// One ticket of a profile that goes by readings.
+fn profile_named(profile: Profile, language: Language) -> &'static str {
+    if profile == Profile::Bug { language.of("bug", "缺陷") } else { language.of("feature", "功能") }
+}
+
+/// The certainty that these kinds of tickets need in a language in which no reader judged any.
+fn in_unread(unread: Language, sure: f64, kinds: &str, language: Language) -> String {
     let name = match unread {
         Language::En => language.of("English", "英文"),
         Language::Zh => language.of("Chinese", "中文"),
@@ -221,11 +230,11 @@ fn in_unread(unread: Language, sure: f64, language: Language) -> String {
     let (share, points) = (percent(sure), percent(1.0 - sure));
     match language {
         Language::En => format!(
-            "No reader judged {name} tickets for the weights, so a {name} feature or bug is rejected only above {share} %, \
+            "No reader judged {name} tickets for the weights, so a {name} {kinds} is rejected only above {share} %, \
              that is below {points} points."
         ),
         Language::Zh => format!(
-            "学习权重时没有读者判断过{name}工单，因此{name}的功能或缺陷工单要高于 {share} % 才判为未就绪，即低于 {points} 分。"
+            "学习权重时没有读者判断过{name}工单，因此{name}的{kinds}工单要高于 {share} % 才判为未就绪，即低于 {points} 分。"
         ),
     }
 }

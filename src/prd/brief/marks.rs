@@ -4,7 +4,9 @@ use crate::prd::{SourceQuote, markup};
 
 /// Represents a text without words, which would otherwise be invisible.
 const EMPTY: &str = "<!-- empty -->";
-const SOURCE: &str = "<!-- source:";
+const SOURCE: &str = "source:";
+/// The label of the place that contradicts the source of a question.
+const AGAINST: &str = "against:";
 
 /// Words on one line, or on several lines that are indented by two columns.
 pub fn encode(text: &str) -> String {
@@ -37,7 +39,7 @@ pub fn encode_on_one_line(text: &str) -> String {
 
 /// True if the words of a source contain something that would be read as one of reqgate's comments.
 fn hides_a_comment(text: &str) -> bool {
-    text.contains("<!--") && (text.contains("source:") || text.contains("empty"))
+    text.contains("<!--") && [SOURCE, AGAINST, "empty"].iter().any(|word| text.contains(word))
 }
 
 fn encode_line(line: &str, hides_a_comment: bool, out: &mut String) {
@@ -111,7 +113,16 @@ pub fn decode(text: &str) -> String {
 
 /// The comment that names a source: ` <!-- source: NAME:LINE "words" -->`.
 pub fn source_comment(source: &SourceQuote) -> String {
-    format!(" {SOURCE} {}:{} \"{}\" -->", in_comment(&source.source), source.line, in_comment(&source.quote))
+    comment(SOURCE, source)
+}
+
+/// The comment that names a place that contradicts the source.
+pub fn against_comment(source: &SourceQuote) -> String {
+    comment(AGAINST, source)
+}
+
+fn comment(label: &str, source: &SourceQuote) -> String {
+    format!(" <!-- {label} {}:{} \"{}\" -->", in_comment(&source.source), source.line, in_comment(&source.quote))
 }
 
 /// Words that end neither a comment nor a quotation; every line end is an entity.
@@ -136,11 +147,20 @@ fn in_comment(words: &str) -> String {
 
 /// Removes the first comment that names a source from the words; other comments stay.
 pub fn split_source(words: &str) -> (String, Option<SourceQuote>) {
+    split(SOURCE, words)
+}
+
+/// Removes the first comment that names a place that contradicts the source.
+pub fn split_against(words: &str) -> (String, Option<SourceQuote>) {
+    split(AGAINST, words)
+}
+
+fn split(label: &str, words: &str) -> (String, Option<SourceQuote>) {
     let mut from = 0;
     while let Some(at) = words[from..].find("<!--").map(|at| from + at) {
         let inside = &words[at + 4..];
         if let Some(end) = inside.find("-->")
-            && let Some(source) = inside[..end].trim().strip_prefix("source:").and_then(source)
+            && let Some(source) = inside[..end].trim().strip_prefix(label).and_then(source)
         {
             let (before, after) = (words[..at].trim_end(), inside[end + 3..].trim());
             let space = if before.is_empty() || after.is_empty() { "" } else { " " };

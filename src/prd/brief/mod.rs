@@ -52,7 +52,8 @@ fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut Stri
     out.push('\n');
     for question in questions {
         let tick = if question.answer.is_some() { 'x' } else { ' ' };
-        let sources: String = question.sources().map(marks::source_comment).collect();
+        let places = question.source.iter().chain(&question.further_sources).map(marks::source_comment);
+        let sources: String = places.chain(question.against.as_ref().map(marks::against_comment)).collect();
         let words = parse::shield_lines(&marks::encode(&question.question));
         let answer = question.answer.as_deref().map_or_else(|| BLANK.to_owned(), shown_answer);
         out.push_str(&format!("- [{tick}] {words}{sources}\n"));

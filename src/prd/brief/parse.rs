@@ -1,6 +1,6 @@
 //! Reads a brief that somebody may have edited by hand.
 
-use super::marks::{decode, push_entity, split_source};
+use super::marks::{decode, push_entity, split_against, split_source};
 use super::names::{BriefSection, assigned_labels, title_prefix};
 use crate::model::Language;
 use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, SourceQuote, Statement};
@@ -161,7 +161,8 @@ fn question(lines: &[&str]) -> OpenQuestion {
     let asked: Vec<&str> = std::iter::once(first).chain(rest).collect();
     let [owner, due, default] = assigned;
     let own = asked.iter().skip(1).position(|line| answer_begins(line).is_some()).map_or(asked.len(), |at| at + 1);
-    let (mut words, source, further_sources) = split_sources(joined(&asked[..own]));
+    let (words, source, further_sources) = split_sources(joined(&asked[..own]));
+    let (mut words, against) = split_against(&words);
     let mut answer = asked.get(own..).filter(|lines| !lines.is_empty()).map(|lines| {
         let first = answer_begins(lines[0]).unwrap_or(lines[0]);
         joined(&std::iter::once(first).chain(lines[1..].iter().copied()).collect::<Vec<_>>())
@@ -175,7 +176,7 @@ fn question(lines: &[&str]) -> OpenQuestion {
         answer = Some(behind.trim().to_owned());
     }
     let answer = answer.filter(|answer| !is_blank(answer)).map(|answer| decode(&answer));
-    OpenQuestion { question: decode(&words), source, further_sources, owner, due, default, answer }
+    OpenQuestion { question: decode(&words), source, further_sources, against, owner, due, default, answer }
 }
 
 /// The words behind the label of an owner, a day or a default, with the number of the label.

@@ -7,8 +7,8 @@ use crate::prd::SourceQuote;
 
 fn words() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
-        "a", " ", "\n", "\\", "&#10;", "&#", "<!--", "-->", "source:", "empty", "\"", ":", "- ", "[x]", "# ",
-        "## Goals", "```", "~~~", "Answer: ", "答：", "______", "TBD", "?", "？", "用户", "\t", "\r", "\u{2028}",
+        "a", " ", "\n", "\\", "&#10;", "&#", "<!--", "-->", "source:", "against:", "empty", "\"", ":", "- ", "[x]",
+        "# ", "## Goals", "```", "~~~", "Answer: ", "答：", "______", "TBD", "?", "？", "用户", "\t", "\r", "\u{2028}",
         "\u{3000}", "1. ", "> ", "|", "*", "_", "</b>", "\u{0}", "\u{feff}", "x y", "12", "；", "--", "\u{200b}",
     ]);
     prop_oneof![prop::collection::vec(pieces, 0..8).prop_map(|parts| parts.concat()), any::<String>()]
@@ -38,11 +38,12 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
 
 fn brief() -> impl Strategy<Value = FeatureBrief> {
     let said = || prop::option::of(words().prop_filter("a blank is none", |words| !super::parse::is_blank(words)));
-    let question = (words(), sources(), prop::option::of(words()), (said(), said(), said())).prop_map(
-        |(question, (source, further_sources), answer, (owner, due, default))| OpenQuestion {
+    let question = (words(), sources(), source(), prop::option::of(words()), (said(), said(), said())).prop_map(
+        |(question, (source, further_sources), against, answer, (owner, due, default))| OpenQuestion {
             question,
             source,
             further_sources,
+            against,
             owner,
             due,
             default,

@@ -1,7 +1,8 @@
 //! Reads who answers a question, by when, and what holds until then, where somebody has written just that.
 
 use crate::prd::OpenQuestion;
-use crate::text::words::brief_answers::{DAYS, DEFAULTS, DUES, OWNERS, WHO_OR_WHEN};
+use crate::text::lexicon::is_cjk;
+use crate::text::words::brief_answers::{DAYS, DECISIONS, DEFAULTS, DUES, NO_OWNERS, OWNERS, WHO_OR_WHEN};
 
 /// The longest name of an owner, in characters, and its most words.
 const LONGEST_OWNER: usize = 40;
@@ -77,9 +78,31 @@ pub fn split_assignment(words: &str) -> (&str, Option<Assignment>) {
     }
 }
 
-/// True for a question that a name or a day may answer.
-pub fn asks_for_a_name_or_day(question: &str) -> bool {
-    WHO_OR_WHEN.stand_in(&question.to_lowercase())
+/// An answer that only says who answers the question, and by when: with the label of an owner, or with one name. To the question
+/// who decides, every assignment says so; where a question asks for a name or a day, none does.
+pub fn assignment_in_answer(question: &str, answer: &str) -> Option<Assignment> {
+    let asked = question.to_lowercase();
+    let assigned = assignment(answer)?;
+    if DECISIONS.stand_in(&asked) {
+        return Some(assigned);
+    }
+    let begins_with_label =
+        |part: &str| part.split_once([':', '：']).is_some_and(|(label, _)| OWNERS.has(&label.trim().to_lowercase()));
+    let is_labelled = answer.split([';', '；', '\n']).any(begins_with_label);
+    let owner = assigned.owner.as_deref().unwrap_or_default();
+    // What the question offers is a choice: "CSV or PDF?"
+    let is_owner = is_labelled || is_one_name(owner) && !asked.contains(&owner.to_lowercase());
+    (is_owner && !WHO_OR_WHEN.stand_in(&asked)).then_some(assigned)
+}
+
+/// A capitalised word, or at most four Chinese characters, that names somebody: no figure, no yes, no no.
+fn is_one_name(words: &str) -> bool {
+    let mut chars = words.chars();
+    let is_capitalised = chars.next().is_some_and(char::is_uppercase)
+        && chars.clone().any(char::is_lowercase)
+        && chars.all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'));
+    let is_chinese = words.chars().all(is_cjk) && (2..=4).contains(&words.chars().count());
+    (is_capitalised || is_chinese) && !NO_OWNERS.has(&words.to_lowercase())
 }
 
 /// The lines of a text that end in an assignment, as ranges of bytes.
@@ -140,6 +163,25 @@ mod tests {
         ] {
             assert_eq!(of(answer), None, "{answer}");
         }
+    }
+
+    #[test]
+    fn an_answer_is_an_assignment_only_with_a_label_or_one_name() {
+        let is_taken = |question: &str, answer: &str| assignment_in_answer(question, answer).is_some();
+        let asked = "Does a guest have to enter a name?";
+        for answer in
+            ["Jonas, by Friday", "owner: the legal team; default: yes", "李雷，12 月 5 日前", "负责人：法务，月底前"]
+        {
+            assert!(is_taken(asked, answer), "{answer}");
+        }
+        for answer in
+            ["Yes, by 12 Dec", "The mobile app, until 2027", "最多 500 条，月底前", "可以，月底前", "PDF, by Friday"]
+        {
+            assert!(!is_taken(asked, answer), "{answer}");
+        }
+        assert!(!is_taken("扫码还是刷卡？", "扫码，月底前") && !is_taken("Who signs it?", "Mei, by Friday"));
+        let gate = "“The format is TBD”: who decides this, and by when? If nobody answers, which default holds?";
+        assert!(is_taken(gate, "the legal team, by 12 Dec") && !is_taken(gate, "CSV in UTF-8"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The questions that every feature must answer, and where the answers belong.
 
-use super::assignment::{asks_for_a_name_or_day, assignment};
+use super::assignment::assignment_in_answer;
 use super::sentences::sentence;
 use crate::model::Language;
 use crate::prd::brief::BriefSection;
@@ -81,11 +81,13 @@ pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
         return;
     };
     let open = &mut brief.open_questions[at];
-    if let Some(assignment) = assignment(answer).filter(|_| !asks_for_a_name_or_day(question)) {
+    let blank = Blank::of(question);
+    // What every feature must say is said by nobody who only names somebody.
+    if let Some(assignment) = assignment_in_answer(question, answer).filter(|_| blank.is_none()) {
         assignment.give_to(open);
         return;
     }
-    let statements = Blank::of(question).and_then(Blank::section).and_then(|section| brief.statements_mut(section));
+    let statements = blank.and_then(Blank::section).and_then(|section| brief.statements_mut(section));
     match statements {
         Some(statements) => {
             for (number, line) in answer.lines().filter(|line| !line.trim().is_empty()).enumerate() {
@@ -114,6 +116,9 @@ mod tests {
         answer_question(&mut brief, questions[0], "20 minutes become 2 by March");
         answer_question(&mut brief, questions[1], "At most 5,000 orders");
         answer_question(&mut brief, questions[2], " ");
+        brief.open_questions.push(OpenQuestion::new(Blank::OutOfScope.question(Language::En), None));
+        answer_question(&mut brief, Blank::OutOfScope.question(Language::En), "Exports, until Friday");
+        assert_eq!(brief.out_of_scope[0].text, "Exports, until Friday.");
         assert_eq!(brief.success_measures[0].text, "20 minutes become 2 by March.");
         assert_eq!(brief.open_questions[0].answer.as_deref(), Some("At most 5,000 orders"));
         assert_eq!((brief.open_questions.len(), brief.open_questions[1].answer.as_deref()), (2, None));

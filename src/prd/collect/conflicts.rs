@@ -100,6 +100,6 @@ pub fn question(piece: &Piece, conflict: &Conflict, language: Language) -> OpenQ
         (Language::En, None) => format!("Does {one} hold as it stands? {other} speaks of it."),
         (Language::Zh, None) => format!("{one} 是否照此执行？{other} 也提到了它。"),
     };
-    let further_sources = vec![conflict.passage.place.clone()];
-    OpenQuestion { further_sources, ..OpenQuestion::new(question, Some(piece.place.clone())) }
+    let against = Some(conflict.passage.place.clone());
+    OpenQuestion { against, ..OpenQuestion::new(question, Some(piece.place.clone())) }
 }

@@ -3,28 +3,55 @@
 use std::collections::BTreeSet;
 
 use crate::text::lexicon::is_cjk;
-use crate::text::words::footers::CLOSINGS;
+use crate::text::words::Words;
+use crate::text::words::footers::{ADDRESSED, CLOSINGS};
 use crate::text::words::kinds::GREETINGS;
 
 /// The longest line of this kind: in words and, for Chinese, in characters.
 const MOST_WORDS: usize = 5;
 const MOST_CHARACTERS: usize = 12;
+/// The most words of the names behind a greeting or thanks.
+const MOST_NAMES: usize = 3;
+/// The most lines of a signature.
+const MOST_SIGNED: usize = 3;
 
-/// The numbers of these lines, from 1.
+/// The numbers of these lines, from 1. A signature stands directly below the end of a letter.
 pub fn courtesies(text: &str) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
-    let mut below_closing = false;
+    let mut may_follow = 0;
     for (line, number) in text.lines().zip(1..) {
         let words = line.trim();
-        let lower = format!("{}\n", words.to_lowercase());
-        let is_closing = is_short(words) && CLOSINGS.begin(&lower);
-        let is_greeting = is_short(words) && GREETINGS.begin(&lower);
-        below_closing = is_closing || below_closing && (is_separator(words) || may_sign(words));
-        if is_greeting || below_closing {
+        let is_closing = is_only(words, CLOSINGS);
+        let is_signed = may_follow > 0 && !words.is_empty() && (is_separator(words) || may_sign(words));
+        if is_closing || is_signed || is_only(words, GREETINGS) {
             found.insert(number);
         }
+        may_follow = if is_closing {
+            MOST_SIGNED
+        } else if is_signed {
+            may_follow - 1
+        } else {
+            0
+        };
     }
     found
+}
+
+/// True for a line that says one of these words and at most a name.
+fn is_only(words: &str, list: &Words) -> bool {
+    let lower = format!("{}\n", words.to_lowercase());
+    let behind = |word: &str| words.get(word.trim_end().len()..).unwrap_or_default();
+    is_short(words) && list.iter().any(|word| lower.starts_with(*word) && names_at_most(behind(word)))
+}
+
+/// True for nothing, marks, a name, or "everyone".
+fn names_at_most(rest: &str) -> bool {
+    let is_name = |word: &str| {
+        let is_chinese = word.chars().all(is_cjk) && word.chars().count() <= 4;
+        word.starts_with(char::is_uppercase) || is_chinese || ADDRESSED.has(word)
+    };
+    let mut names = rest.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    !rest.starts_with(char::is_alphanumeric) && names.clone().count() <= MOST_NAMES && names.all(is_name)
 }
 
 fn is_short(words: &str) -> bool {
@@ -36,11 +63,12 @@ fn is_separator(words: &str) -> bool {
     words.chars().all(|c| !c.is_alphanumeric())
 }
 
-/// True for a name, a role, a team: no bullet, heading, figure or sentence.
+/// True for a name, a role, a team: no bullet, heading, field, figure or sentence.
 fn may_sign(words: &str) -> bool {
     is_short(words)
-        && !words.starts_with(['-', '*', '#', '|', '>', '+'])
-        && !words.ends_with(['.', '。', '?', '？', ':', '：'])
+        && !words.starts_with(['-', '*', '#', '|', '>', '+', '•'])
+        && !words.ends_with(['.', '。', '?', '？'])
+        && !words.contains([':', '：'])
         && !words.contains(|c: char| c.is_ascii_digit())
 }
 
@@ -52,10 +80,27 @@ mod tests {
     fn greetings_thanks_and_signatures_are_told_from_what_a_text_says() {
         let lines = |text: &str| courtesies(text).into_iter().collect::<Vec<_>>();
         let letter = "Hi team,\n\nExport orders.\n\nThanks,\nAna\n--\nAna Ruiz | Product\n\nLinks end after 14 days.\n";
-        assert_eq!(lines(letter), [1, 5, 6, 7, 8, 9]);
+        assert_eq!(lines(letter), [1, 5, 6, 7, 8]);
         assert_eq!(lines("大家好！\n\n导出订单。\n\n谢谢！\n王芳\n"), [1, 5, 6]);
         assert_eq!(lines("- Links end.\n\nSee you next week!\n"), [3]);
         assert_eq!(lines("Thanks to the new index a search takes 2 seconds.\n\nAna\n"), [] as [u32; 0]);
-        assert_eq!(lines("Thanks!\n\n## Rules\n\n- Links end\n"), [1, 2]);
+        assert_eq!(lines("Thanks!\n\n## Rules\n\n- Links end\n"), [1]);
+        assert_eq!(lines("Hello everyone!\nThank you, Ana and Ben\n多谢，王芳。\nThanks in advance.\n"), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn matter_that_begins_or_stands_like_a_courtesy_is_matter() {
+        for text in [
+            "Thank you page shows total\n",
+            "感谢页显示总价\n",
+            "Hello page shows name\n",
+            "Best, cheapest route wins\n",
+        ] {
+            assert!(courtesies(text).is_empty(), "{text}");
+        }
+        let below = "Thanks,\nAna\n\nLinks end at noon\n\nCheers\nGoal: fast exports\n• Links end\n";
+        assert_eq!(courtesies(below).into_iter().collect::<Vec<_>>(), [1, 2, 6]);
+        let long = "Thanks,\nAna\nProduct\nExports\nLinks end at noon\n";
+        assert_eq!(courtesies(long).into_iter().collect::<Vec<_>>(), [1, 2, 3, 4], "a signature has three lines");
     }
 }

@@ -33,12 +33,13 @@ mod tests;
 mod titles;
 
 pub use any_document::{AnyRequirements, requirements_of};
-pub(in crate::prd) use assignment::{assigned_lines, split_assignment};
+pub(in crate::prd) use assignment::{Assignment, assigned_lines, assignment, split_assignment};
 pub use blanks::answer_question;
 pub use feedback::{BriefFeedback, BriefModification, adopt, changed_brief};
 pub use for_gaps::{ForGaps, requirements_for_gaps};
 pub use not_used::NotUsed;
 pub use screening::{Refused, sources_of};
+pub(in crate::prd) use sentences::plain;
 pub use sentences::says_the_same;
 
 use crate::model::{Language, Span};
@@ -47,11 +48,12 @@ use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, Statement};
 use crate::text::Reader;
 use crate::text::language::language_of;
 use crate::text::quantities::quantities;
+use assignment::assignment_in_answer;
 use blanks::Blank;
 use courtesies::courtesies;
 use labels::Label;
 use pieces::Piece;
-use sentences::{sentence, substance};
+use sentences::{says_just_the_same, sentence, substance};
 use titles::{title, without_key};
 
 /// The name of the source that holds what somebody typed as their wish.
@@ -183,14 +185,21 @@ fn add_answer(source: &Source, brief: &mut FeatureBrief) {
     let answer = source.text.trim();
     let place = SourceQuote { source: source.name.clone(), line: 1, quote: answer.to_owned() };
     let blank = Blank::of(asked);
+    let is_open_point = |open: &OpenQuestion| {
+        let quote = open.source.as_ref().filter(|place| place.source != source.name);
+        open.answer.is_none() && quote.is_some_and(|place| asked.contains(&format!("“{}", place.quote.trim())))
+    };
+    // Who settles an open point, and by when, is not its answer.
+    if let Some(assignment) = assignment_in_answer(asked, answer).filter(|_| blank.is_none())
+        && let Some(open) = brief.open_questions.iter_mut().find(|open| is_open_point(open))
+    {
+        assignment.give_to(open);
+        return further(&open.source, &mut open.further_sources, Some(place));
+    }
     push_question(&mut brief.open_questions, OpenQuestion::new(asked.clone(), Some(place)));
     answer_question(brief, asked, answer);
     if blank.is_none() {
-        let settles = |open: &OpenQuestion| {
-            let quote = open.source.as_ref().filter(|place| place.source != source.name);
-            open.answer.is_none() && quote.is_some_and(|place| asked.contains(&format!("“{}", place.quote.trim())))
-        };
-        brief.open_questions.retain(|open| !settles(open));
+        brief.open_questions.retain(|open| !is_open_point(open));
     }
 }
 
@@ -220,8 +229,8 @@ fn ask_for_blanks(reader: &Reader, brief: &mut FeatureBrief) {
 }
 
 fn push(list: &mut Vec<Statement>, statement: Statement) {
-    // The place of the later words is kept with those that say the same.
-    match list.iter_mut().find(|other| says_the_same(&other.text, &statement.text)) {
+    // The place of the later words is kept with those that say the same, every "not" included.
+    match list.iter_mut().find(|other| says_just_the_same(&other.text, &statement.text)) {
         Some(other) => further(&other.source, &mut other.further_sources, statement.source),
         None => list.push(statement),
     }

@@ -2,7 +2,7 @@
 
 use super::labels::Label;
 use super::pieces::Piece;
-use super::sentences::{says_the_same, sentence, substance};
+use super::sentences::{says_just_the_same, sentence, substance};
 use super::titles::{title, without_key};
 use super::{Collector, Source};
 use crate::prd::{FeatureBrief, Requirement, RequirementId, RequirementPriority, SourceQuote, Statement};
@@ -46,7 +46,7 @@ impl Collector<'_> {
         for answered in &brief.open_questions {
             out.extend(draft.answered(answered.answer.as_deref(), answered.source.as_ref()));
         }
-        out.dedup_by(|later, earlier| says_the_same(&later.description, &earlier.description));
+        out.dedup_by(|later, earlier| says_just_the_same(&later.description, &earlier.description));
         number(&mut out, taken);
         out
     }

@@ -35,6 +35,11 @@ pub fn says_the_same(one: &str, other: &str) -> bool {
         || less.len() >= 4 && common == less.len() && common * 10 >= more.len() * 6
 }
 
+/// True for two statements with the same words, however they are bent and ordered: none of them denies the other.
+pub fn says_just_the_same(one: &str, other: &str) -> bool {
+    content_words(one) == content_words(other)
+}
+
 /// Words that begin with a capital letter, unless they begin with a name of code or an address.
 pub fn capitalised(words: &str) -> String {
     let first = words.split_whitespace().next().unwrap_or_default();

@@ -124,6 +124,9 @@ fn two_figures_for_one_matter_are_a_question_and_no_requirement() {
             assert_eq!(collector.requirements(&brief, &sources, &[]), []);
             let places: Vec<&str> = brief.open_questions[0].sources().map(|place| place.source.as_str()).collect();
             assert_eq!(places, ["ticket.md", "minutes.md"], "both sides are kept");
+            let mut settled = brief.open_questions[0].clone();
+            settled.answer = Some("90".to_owned());
+            assert!(settled.settles_a_conflict());
             assert_eq!(collector.not_used(&sources, &brief), []);
         });
     }
@@ -171,6 +174,58 @@ fn an_answer_stays_with_its_question_and_closes_the_point_it_names() {
         assert_eq!(drawn.len(), 1, "{drawn:#?}");
         assert_eq!(drawn[0].sources[0].source, "ask:q1");
     });
+}
+
+#[test]
+fn a_question_that_two_places_ask_is_no_conflict() {
+    let text = "## Open questions\n\n- Which format is used?\n";
+    with_reader(|reader| {
+        let sources = [source("ticket.md", &format!("# Export\n\n{text}")), source("minutes.md", text)];
+        let mut brief = Collector::new(reader).brief(&sources);
+        let asked = brief.open_questions.iter_mut().find(|open| open.question.contains("Which format"));
+        let asked = asked.expect("the question");
+        asked.answer = Some("CSV".to_owned());
+        assert_eq!((asked.sources().count(), asked.settles_a_conflict()), (2, false));
+    });
+}
+
+#[test]
+fn who_settles_an_open_point_is_no_answer_to_it() {
+    with_reader(|reader| {
+        let asked = "“The format is TBD”: who decides this, and by when? If nobody answers, which default holds?";
+        let (name, text) = ("ask:q1".to_owned(), "Mei, by 12 Dec".to_owned());
+        let answer = Source { name, text, asked: Some(asked.to_owned()) };
+        let sources = [source("ticket.md", "# Export\n\n## Rules\n\n- The format is TBD\n"), answer];
+        let brief = Collector::new(reader).brief(&sources);
+        assert!(!questions(&brief).contains(asked), "{brief:#?}");
+        let open = brief.open_questions.iter().find(|open| open.question.contains("The format is TBD")).expect("it");
+        assert_eq!((open.owner.as_deref(), open.due.as_deref(), &open.answer), (Some("Mei"), Some("12 Dec"), &None));
+        let places: Vec<&str> = open.sources().map(|place| place.source.as_str()).collect();
+        assert_eq!(places, ["ticket.md", "ask:q1"]);
+        let told = [source("ticket.md", "# Export\n\nThe export is fast."), sources[1].clone()];
+        let brief = Collector::new(reader).brief(&told);
+        let open = brief.open_questions.iter().find(|open| open.question == asked).expect("the question of the gate");
+        assert_eq!((open.owner.as_deref(), &open.answer), (Some("Mei"), &None), "no point is lost");
+    });
+}
+
+#[test]
+fn a_statement_that_denies_another_is_no_further_proof_of_it() {
+    let (en, zh) = (
+        "# Export\n\n## Rules\n\n- Agents export the orders of one customer.\n- Agents do not export the orders of one customer.\n\
+         - The orders of one customer are exported by agents.\n",
+        "# 导出\n\n## 规则\n\n- 客服可以导出单个客户的历史订单。\n- 客服不可以导出单个客户的历史订单。\n",
+    );
+    for text in [en, zh] {
+        with_reader(|reader| {
+            let sources = [source("ticket.md", text)];
+            let collector = Collector::new(reader);
+            let brief = collector.brief(&sources);
+            let [yes, no] = brief.constraints.as_slice() else { panic!("{:#?}", brief.constraints) };
+            assert_eq!((yes.further_sources.len(), no.further_sources.len()), (usize::from(text == en), 0));
+            assert_eq!(collector.requirements(&brief, &sources, &[]).len(), 2);
+        });
+    }
 }
 
 #[test]

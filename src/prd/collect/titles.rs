@@ -74,15 +74,19 @@ fn first_clause(words: &str) -> &str {
     let long_enough = |end: &&usize| {
         let front = &words[..**end];
         let least = if front.chars().any(is_cjk) { 2 } else { 3 };
-        substance(front) >= least && !is_condition(front)
+        // A mark inside a bracket ends nothing: `[NEEDS CLARIFICATION: …]`.
+        let is_inside = |(open, close): &(char, char)| front.matches(*open).count() > front.matches(*close).count();
+        substance(front) >= least && !is_condition(front) && !BRACKETS.iter().any(is_inside)
     };
     ends.iter().find(long_enough).map_or(words, |end| &words[..*end])
 }
 
+const BRACKETS: [(char, char); 3] = [('(', ')'), ('（', '）'), ('[', ']')];
+
 /// The words without a bracket or a quote that is never closed.
 fn closed(words: &str) -> &str {
     let mut words = words;
-    for (open, close) in [('(', ')'), ('（', '）'), ('“', '”'), ('[', ']')] {
+    for (open, close) in BRACKETS.into_iter().chain([('“', '”')]) {
         if let Some(at) = words.rfind(open).filter(|at| !words[*at..].contains(close) && *at > 0) {
             words = words[..at].trim_end();
         }
@@ -133,6 +137,14 @@ mod tests {
             (
                 "The ferry list (with every cabin, every deck and every single passenger on board of the ship) opens",
                 "The ferry list",
+            ),
+            (
+                "The clerk sees the price in [NEEDS CLARIFICATION: which currency, euro or the one of the reader?]",
+                "The clerk sees the price",
+            ),
+            (
+                "Parcels above [NEEDS CLARIFICATION: weight] are not taken, and the clerk names the next depot instead",
+                "Parcels above [NEEDS CLARIFICATION: weight] are not taken",
             ),
             ("If the ferry is full, the button is grey", "If the ferry is full, the button is grey"),
         ] {

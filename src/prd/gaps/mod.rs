@@ -14,7 +14,7 @@ pub use form::{Input, has_blank};
 pub use reading::{Documents, ReadGap, ReadGaps, with_reading};
 pub(in crate::prd) use report::safe;
 pub use report::{Terminal, human, markdown};
-pub(in crate::prd) use wording::filled;
+pub(in crate::prd) use wording::{filled, is_worded};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

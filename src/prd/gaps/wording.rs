@@ -66,6 +66,12 @@ pub(super) fn gap(found: Found, language: Language) -> Gap {
     }
 }
 
+/// True for a gap in the words of its category, whose title is the same for all of them.
+pub fn is_worded(gap: &Gap) -> bool {
+    let of = |wording: &&Wording| wording.category == gap.category;
+    WORDINGS.iter().find(of).is_some_and(|one| [&one.title.en, &one.title.zh].contains(&&gap.title))
+}
+
 /// Fills `{name}` holes, each once, from left to right, so that words of the document are never filled in again.
 pub(in crate::prd) fn filled(words: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::new();

@@ -1,5 +1,7 @@
 //! Has the PRD as data follow its text: what a person rewrote in `prd.md` stands in `prd.json` as well.
 
+use std::collections::BTreeSet;
+
 use super::{Headings, bare_line, line_of_table, one_line, priority_shown, question_shown, quoted, settled_row};
 use crate::model::Language;
 use crate::prd::brief::{BriefSection, fenced_lines, items, joined};
@@ -158,6 +160,7 @@ fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Se
     let lines: Vec<&str> = without_front_matter(text).lines().collect();
     let fenced = fenced_lines(&lines);
     let mut title = None;
+    let mut seen = BTreeSet::new();
     let mut out: Vec<Section<'t>> = Vec::new();
     for (line, fenced) in lines.into_iter().zip(fenced) {
         let level = line.bytes().take_while(|byte| *byte == b'#').count();
@@ -184,7 +187,9 @@ fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Se
             title = Some(heading);
             continue;
         }
-        let kind = kind(&heading, words);
+        let kind = kind(&heading, level, words);
+        let is_ours = kind != Kind::Other && seen.insert(heading.to_lowercase());
+        let kind = if is_ours { kind } else { Kind::Other };
         // A heading below one of ours is a part of it, unless it is one of ours itself.
         match out.last_mut().filter(|last| kind == Kind::Other && last.kind != Kind::Whole && last.level < level) {
             Some(last) => {
@@ -197,25 +202,27 @@ fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Se
     (title, out)
 }
 
-fn kind(heading: &str, words: &[Headings; 2]) -> Kind {
+/// The kind of a section that stands where it is written; anything else is a part of a person's own.
+fn kind(heading: &str, level: usize, words: &[Headings; 2]) -> Kind {
     let own = |words: &Headings| {
         let made = [
-            (words.brief, Kind::Whole),
-            (words.utterance, Kind::Utterance),
-            (words.status, Kind::Made),
-            (words.traces, Kind::Made),
-            (words.functional, Kind::Functional),
-            (words.quality, Kind::Quality),
-            (words.left_open, Kind::LeftOpen),
-            (words.notes, Kind::Notes),
-            (words.answered, Kind::Answered),
-            (words.open, Kind::Open),
-            (words.with_default, Kind::Open),
-            (words.settled, Kind::Settled),
+            (2, words.brief, Kind::Whole),
+            (2, words.utterance, Kind::Utterance),
+            (2, words.status, Kind::Made),
+            (2, words.traces, Kind::Made),
+            (2, words.functional, Kind::Functional),
+            (2, words.quality, Kind::Quality),
+            (2, words.left_open, Kind::LeftOpen),
+            (2, words.notes, Kind::Notes),
+            (3, words.answered, Kind::Answered),
+            (3, words.open, Kind::Open),
+            (3, words.with_default, Kind::Open),
+            (3, words.settled, Kind::Settled),
         ];
-        made.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(heading)).map(|(_, kind)| kind)
+        let is_own = |(at, own, _): &(usize, &str, Kind)| *at == level && own.eq_ignore_ascii_case(heading);
+        made.into_iter().find(is_own).map(|(_, _, kind)| kind)
     };
-    let named = || BriefSection::named(heading).map(Kind::Brief);
+    let named = || BriefSection::named(heading).filter(|_| level == 3).map(Kind::Brief);
     words.iter().find_map(own).or_else(named).unwrap_or(Kind::Other)
 }
 
@@ -340,6 +347,25 @@ mod tests {
             let others: Vec<&str> = data.other_sections.iter().map(|one| one.heading.as_str()).collect();
             assert_eq!(others, ["Goals", "Budget"], "what is no list is kept whole");
             assert_eq!(data.other_sections[1].text, "500 EUR");
+        });
+    }
+
+    #[test]
+    fn a_heading_is_ours_only_where_it_is_written_and_once() {
+        with_input(|input, text| {
+            let goals = "### Goals\n\n";
+            let edited = text.replacen(goals, &format!("{goals}#### Open questions\n\n- Which letters?\n\n"), 1);
+            let edited = format!("{edited}\n## Appendix\n\n### Goals\n\n- Of the last year.\n\n## Goals\n\n- None.\n");
+            let (before, data) = (prd_document(input), followed(prd_document(input), &edited));
+            assert_eq!((&data.questions, &data.users), (&before.questions, &before.users));
+            assert!(
+                !data.goals.iter().any(|goal| goal.contains("last year") || goal.contains("None")),
+                "{:#?}",
+                data.goals
+            );
+            let others: Vec<&str> = data.other_sections.iter().map(|one| one.heading.as_str()).collect();
+            assert_eq!(others, ["Goals", "Appendix", "Goals"]);
+            assert!(data.other_sections[1].text.contains("Of the last year"), "{:#?}", data.other_sections);
         });
     }
 

@@ -11,6 +11,7 @@ use super::document_files::DOCUMENTS;
 use super::gap_decision::GapDecisionAnswer;
 use super::state::PrdState;
 use super::team::{self, Checkpoint, TeamReviewAnswer};
+use crate::prd::GapChoice;
 use crate::prd::requirements::VerdictKind;
 use crate::workflow::{Asking, Body, Effect, Event, Position, RunError, ThreadId, decode, read_answer};
 
@@ -39,7 +40,7 @@ pub enum Approved {
     Brief,
     /// Requirements.
     Requirements,
-    /// Going on in spite of gaps.
+    /// Going on in spite of gaps, all of them or single ones that are dismissed or asked about.
     Gaps,
     /// The PRD.
     Prd,
@@ -74,6 +75,7 @@ pub fn claims(thread: &ThreadId, events: &[Event]) -> Result<Vec<Claim>, RunErro
     let standing = [
         (state.is_feature_brief_approved && !is_named(&[Approved::Brief]), Approved::Brief),
         (state.requirements_review.is_some() && !is_named(&[Approved::Requirements]), Approved::Requirements),
+        (puts_gaps_aside(state) && !is_named(&[Approved::Gaps]), Approved::Gaps),
         (state.is_prd_approved && !is_named(&[Approved::Prd, Approved::PrdAgainstGate]), Approved::Prd),
     ];
     let unnamed = standing.into_iter().filter(|(stands, _)| *stands);
@@ -81,6 +83,11 @@ pub fn claims(thread: &ThreadId, events: &[Event]) -> Result<Vec<Claim>, RunErro
         unnamed.map(|(_, approved)| Claim { approved, event: None, actor: None, at: None }).collect();
     claims.extend(unnamed);
     Ok(claims)
+}
+
+/// True if gaps are dismissed or asked about, so that they stop nobody any more.
+fn puts_gaps_aside(state: &PrdState) -> bool {
+    state.gap_decisions.iter().any(|one| !matches!(one.choice, GapChoice::Fix { .. }))
 }
 
 /// The thing that an answer approves.
@@ -98,7 +105,9 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Option<Approved> {
         }
         PrdAsk::GapDecision(_) => {
             let given = read_answer::<GapDecisionAnswer>(answer).ok()?;
-            (given.user_iteration_override == Some(false)).then_some(Approved::Gaps)
+            let is_put_aside = |choice: &GapChoice| !matches!(choice, GapChoice::Fix { .. });
+            let any = given.user_iteration_override == Some(false) || given.gaps.values().any(is_put_aside);
+            any.then_some(Approved::Gaps)
         }
         PrdAsk::PrdReview(_) => {
             let given = read_answer::<PrdReviewAnswer>(answer).ok().filter(|given| given.prd_approved)?;
@@ -159,15 +168,50 @@ pub(super) fn mark_imported(state: &mut PrdState) {
     {
         review.actor.push_str(MARK);
     }
-    for revision in state.revisions.iter_mut().filter(|revision| !revision.actor.ends_with(MARK)) {
-        revision.actor.push_str(MARK);
+    let revisions = state.revisions.iter_mut().map(|revision| &mut revision.actor);
+    let decided = state.gap_decisions.iter_mut().map(|one| &mut one.actor);
+    for actor in revisions.chain(decided).filter(|actor| !actor.ends_with(MARK)) {
+        actor.push_str(MARK);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
-    use crate::prd::workflow::{PrdLabel, PrdNode, PrdPatch};
+    use crate::prd::DecidedGap;
+    use crate::prd::workflow::{GapDecision, PrdLabel, PrdNode, PrdPatch};
+
+    fn dismissed() -> DecidedGap {
+        let gap = json!({
+            "id": "GAP-001", "title": "t", "description": "d", "severity": "high", "category": "blank", "impact": "i",
+        });
+        let choice = json!({ "decision": "dismiss", "reason": "known" });
+        let decided = json!({ "gap": gap, "choice": choice, "actor": "alice", "timestamp": "" });
+        serde_json::from_value(decided).expect("a decision")
+    }
+
+    #[test]
+    fn a_dismissed_gap_is_told_and_its_actor_is_marked() {
+        let mut state = PrdState { gap_decisions: vec![dismissed()], ..PrdState::default() };
+        mark_imported(&mut state);
+        assert_eq!(state.gap_decisions[0].actor, "alice (imported)");
+        let ask = PrdAsk::GapDecision(GapDecision {
+            gap_analysis_score: 0.5,
+            threshold: 0.8,
+            identified_gaps: vec![dismissed().gap],
+            summary: String::new(),
+            read_for_meaning: false,
+            instructions: String::new(),
+        });
+        let told = |choice: serde_json::Value| approved(&ask, &json!({ "gaps": { "GAP-001": choice } }));
+        assert_eq!(told(json!({ "decision": "dismiss", "reason": "known" })), Some(Approved::Gaps));
+        assert_eq!(
+            (told(json!({ "decision": "ask" })), told(json!({ "decision": "fix" }))),
+            (Some(Approved::Gaps), None)
+        );
+    }
 
     #[test]
     fn an_imported_thread_says_nothing_about_who_writes() {
@@ -190,7 +234,7 @@ mod tests {
         let started = Body::<PrdWorkflow>::Started { title: "t".to_owned(), input: vec![given] };
         let stepped = Body::<PrdWorkflow>::Stepped {
             node: PrdNode::Initialization,
-            patches: vec![PrdPatch::BriefApproved],
+            patches: vec![PrdPatch::BriefApproved, PrdPatch::GapsDecided(vec![dismissed()])],
             label: PrdLabel::Next,
             effects: Vec::new(),
             note: None,
@@ -203,7 +247,8 @@ mod tests {
         }
         let thread = "export".parse().expect("an id");
         let told = claims(&thread, &events).expect("a log");
-        assert_eq!(told, [Claim { approved: Approved::Brief, event: None, actor: None, at: None }]);
+        let unnamed = |approved| Claim { approved, event: None, actor: None, at: None };
+        assert_eq!(told, [unnamed(Approved::Brief), unnamed(Approved::Gaps)]);
     }
 
     #[test]

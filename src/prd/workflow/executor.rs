@@ -299,10 +299,7 @@ impl PrdExecutor<'_> {
             Some(feature) => feature.clone(),
             None => return Err(format!("requirements.md of thread {thread} does not name a feature")),
         };
-        let mut brief = parse_brief(brief);
-        // A gap that a person made an open question is one of the document.
-        let asked = gap_decisions.iter().filter_map(|one| one.question(brief.language));
-        brief.open_questions.extend(asked);
+        let brief = parse_brief(brief);
         let mut requirements = decided(requirements);
         // In the file each stands below the decision about it; a reader looks for an id.
         requirements.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Language;
+use crate::prd::gaps::is_worded;
 use crate::prd::{DecidedGap, Gap, GapChoice};
 use crate::workflow::Problem;
 
@@ -78,10 +79,11 @@ impl GapDecision {
         let is_left = |gap: &&Gap| fixes(gap) || choice(gap).is_none() && !(is_fixed && goes_on);
         let gaps: Vec<Gap> = self.identified_gaps.iter().filter(is_left).cloned().collect();
         let how = self.identified_gaps.iter().filter_map(|gap| match choice(gap) {
-            Some(GapChoice::Fix { how: Some(how) }) => Some(format!("{}: {how}", gap.id)),
+            Some(GapChoice::Fix { how: Some(how) }) if !how.trim().is_empty() => Some(format!("{}: {how}", gap.id)),
             _ => None,
         });
-        let feedback: Vec<String> = given.user_feedback.iter().cloned().chain(how).collect();
+        let feedback: Vec<String> =
+            given.user_feedback.iter().filter(|words| !words.trim().is_empty()).cloned().chain(how).collect();
         let decided = self.identified_gaps.iter().filter_map(|gap| {
             let choice = choice(gap)?.clone();
             Some(DecidedGap { gap: gap.clone(), choice, actor: actor.to_owned(), timestamp: at.to_owned() })
@@ -126,7 +128,55 @@ impl GapsDecided {
     }
 }
 
-/// The gaps that nobody has dismissed or made an open question.
+/// The gaps that nobody has dismissed or made an open question; of several decisions on one gap the last holds.
 pub(super) fn undecided(gaps: Vec<Gap>, decided: &[DecidedGap]) -> Vec<Gap> {
-    gaps.into_iter().filter(|gap| !decided.iter().any(|one| one.settles(gap))).collect()
+    let last = |gap: &Gap| decided.iter().rev().find(|one| is_same(&one.gap, gap)).map(|one| &one.choice);
+    gaps.into_iter().filter(|gap| matches!(last(gap), None | Some(GapChoice::Fix { .. }))).collect()
+}
+
+/// True for one gap, told twice. Those of form have the title of their category, and a description that says which one it is;
+/// a reader describes a gap in other words each time.
+fn is_same(one: &Gap, other: &Gap) -> bool {
+    let quote = |gap: &Gap| gap.place.as_ref().map(|place| place.quote.clone());
+    let is_read = || !is_worded(one) && !is_worded(other);
+    one.category == other.category
+        && one.requirements == other.requirements
+        && (one.description == other.description || is_read() && one.title == other.title && quote(one) == quote(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prd::gaps::{Input, analyse};
+    use crate::prd::requirements::parse_anyway;
+
+    fn decided(gap: &Gap, choice: GapChoice) -> DecidedGap {
+        DecidedGap { gap: gap.clone(), choice, actor: "Mei".to_owned(), timestamp: String::new() }
+    }
+
+    #[test]
+    fn a_decision_is_about_one_gap() {
+        let text = "# Requirements: X\n\n## Approved\n\n### FR-001: Export\n\nThe QRX file goes to the ZBL folder.\n\n\
+            Acceptance criteria:\n- A file of 3 rows.\n";
+        let (document, _) = parse_anyway(text);
+        let duplicates = [("FR-001".to_owned(), 9), ("FR-002".to_owned(), 12)];
+        let input = Input { name: "requirements.md", text, document: &document, duplicates: &duplicates, brief: None };
+        let gaps = analyse(&input).gaps;
+        assert_eq!(gaps.len(), 4, "two ids and two abbreviations: {gaps:#?}");
+        let dismiss = || GapChoice::Dismiss { reason: "known".to_owned() };
+        for gap in &gaps {
+            let left = undecided(gaps.clone(), &[decided(gap, dismiss())]);
+            assert!(left.len() == 3 && !left.contains(gap), "{left:#?}");
+            let both = [decided(gap, dismiss()), decided(gap, GapChoice::Fix { how: None })];
+            assert_eq!(undecided(gaps.clone(), &both).len(), 4, "the later word holds");
+        }
+        let read = Gap {
+            title: "No time limit".to_owned(),
+            description: "Nothing says how fast.".to_owned(),
+            ..gaps[0].clone()
+        };
+        let again = Gap { description: "How fast it is stays open.".to_owned(), ..read.clone() };
+        let other = Gap { title: "No owner".to_owned(), ..again.clone() };
+        assert_eq!(undecided(vec![again, other.clone()], &[decided(&read, dismiss())]), [other]);
+    }
 }

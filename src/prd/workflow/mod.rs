@@ -7,6 +7,7 @@
 mod added;
 mod amendment;
 mod asks;
+mod assigned;
 mod by_hand;
 mod claims;
 mod decisions;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::assigned::keep_assigned;
 use super::facts::SourceText;
 use super::revision::replaced_section;
 use super::team::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
@@ -15,7 +16,7 @@ use crate::prd::gaps::ReadGaps;
 use crate::prd::prd_text;
 use crate::prd::requirements::parse_anyway;
 use crate::prd::team::{PrdOutline, ProductRequirementsDocument};
-use crate::prd::{FeatureBrief, OpenQuestion, Requirement, RequirementId, SourceQuote};
+use crate::prd::{FeatureBrief, Requirement, RequirementId, SourceQuote};
 use crate::text::quote::Quotable;
 use crate::workflow::Problem;
 
@@ -84,7 +85,7 @@ impl WorkOrder {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// A brief in which every quote has the line and the words of its source.
+    /// A brief in which every quote has the line and the words of its source, and every assignment is one of people.
     pub(super) fn placed_brief(&self, mut brief: FeatureBrief) -> FeatureBrief {
         let citable = Citable::new(self);
         for section in BriefSection::ALL {
@@ -95,8 +96,11 @@ impl WorkOrder {
         }
         let questions = brief.open_questions.iter_mut();
         questions
-            .flat_map(|question| question.source.iter_mut().chain(&mut question.further_sources))
+            .flat_map(|question| {
+                question.source.iter_mut().chain(&mut question.further_sources).chain(&mut question.against)
+            })
             .for_each(|quote| citable.place(quote));
+        keep_assigned(&mut brief, self);
         brief
     }
 
@@ -192,14 +196,7 @@ impl OrderResult<WorkOrder> for FeatureBrief {
         for (index, question) in self.open_questions.iter().enumerate() {
             let place = format!("open_questions[{index}]");
             citable.check_all(&place, question.source.as_ref(), &question.further_sources, &mut problems);
-            let OpenQuestion { owner, due, default, .. } = question;
-            for (name, words) in [("owner", owner), ("due", due), ("default", default)] {
-                // Who answers, by when and what holds until then are for people to say.
-                if let Some(words) = words.as_deref().filter(|words| !citable.is_said(words)) {
-                    let message = format!("nobody wrote “{words}”: use words of a source, or leave it out");
-                    problems.push(Problem { path: format!("{place}.{name}"), message });
-                }
-            }
+            citable.check(&format!("{place}.against"), question.against.as_ref(), &mut problems);
         }
         problems
     }
@@ -296,25 +293,6 @@ impl<'o> Citable<'o> {
         }
     }
 
-    /// True for words that a source, the earlier draft or the feedback has, whole.
-    fn is_said(&self, words: &str) -> bool {
-        let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-        let wanted = bare(words);
-        let joined = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-        let has = |text: &str| {
-            let text = bare(text);
-            text.match_indices(&wanted).any(|(at, _)| {
-                let (before, behind) = (text[..at].chars().next_back(), text[at + wanted.len()..].chars().next());
-                let begins = joined(wanted.chars().next()) && joined(before);
-                !(begins || joined(wanted.chars().next_back()) && joined(behind))
-            })
-        };
-        let feedback = self.order.feedback.as_ref().and_then(|feedback| serde_json::to_string(feedback).ok());
-        let own = [self.order.brief.as_deref().map(decode), feedback];
-        let sources = self.order.sources.iter().map(|source| source.text.as_str());
-        sources.chain(own.iter().flatten().map(String::as_str)).any(has)
-    }
-
     /// A quote as its source has it, with its line. One whose source is none of the order's may stand in a gap, the earlier
     /// draft or the feedback; then it stays as it is.
     fn cited(&self, quote: &SourceQuote) -> Result<SourceQuote, Misquoted> {
@@ -409,6 +387,11 @@ mod tests {
         );
         assert!(refused("Goals", "- Within 777 days."), "nobody wrote that");
         assert!(order(DraftStep::PrdUpdate, "x").check(&json!({ "changes": [] })).is_err());
+        for decided in ["Settled conflicts", "Answered questions", "Questions with a default", "已裁定的冲突"] {
+            let prd = Some(format!("{PRD}\n### {decided}\n\n- Which? CSV\n"));
+            let result = json!({ "changes": [{ "section": decided, "modifiedContent": "- Support exports orders." }] });
+            assert!(WorkOrder { prd, ..order(DraftStep::PrdUpdate, "x") }.check(&result).is_err(), "{decided}");
+        }
     }
 
     #[test]
@@ -427,13 +410,6 @@ mod tests {
         let placed = order_of.placed_brief(serde_json::from_value(asking("support EXPORTS")).expect("a brief"));
         assert_eq!(placed.open_questions[0].source.as_ref().map(|quote| quote.quote.as_str()), Some("Support exports"));
         assert!(!refused("Support must export orders"));
-        let asked = |owner: &str| {
-            let question = json!({ "question": "Which?", "owner": owner, "default": "orders." });
-            let brief = json!({ "title": "Export", "language": "en", "open_questions": [question] });
-            order_of.check(&brief).map_err(|problems| problems[0].path.clone())
-        };
-        assert_eq!((asked("support"), asked("Mei")), (Ok(()), Err("open_questions[0].owner".to_owned())));
-        assert!(asked("port").is_err(), "a part of a word is nobody");
         assert!(refused("Globex pays from 2027-01-31 on"));
     }
 

@@ -7,7 +7,8 @@ use super::facts::{GateSummary, JudgedDocument};
 use super::state::PrdState;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
 use crate::prd::collect::{NotUsed, adopt, answer_question};
-use crate::prd::markup;
+use crate::prd::{OpenQuestion, markup};
+use crate::stages::intake::feature_part::without_front_matter;
 use crate::workflow::Question;
 
 /// The questions of a brief that nobody has answered.
@@ -31,6 +32,19 @@ pub(super) fn answered_brief(document: &str, asked: &[Question], answers: &BTree
         }
     }
     render_brief(&brief)
+}
+
+/// The brief, with its front matter, and with these open questions where it does not ask them yet.
+pub(super) fn with_questions(document: &str, questions: &[OpenQuestion]) -> String {
+    let body = without_front_matter(document);
+    let front = &document[..document.len() - body.len()];
+    let mut brief = parse_brief(body);
+    for question in questions {
+        if !brief.open_questions.iter().any(|known| known.question == question.question) {
+            brief.open_questions.push(question.clone());
+        }
+    }
+    format!("{front}{}", render_brief(&brief))
 }
 
 /// The brief with sentences of the sources that a person has adopted, each in the section that was named for it.

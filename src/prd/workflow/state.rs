@@ -13,7 +13,7 @@ use crate::model::Language;
 use crate::prd::brief::parse_brief;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::requirements::{ExportedRequirement, Verdict};
-use crate::prd::{DecidedGap, FeatureId, Gap, Requirement, RequirementId, Revision};
+use crate::prd::{DecidedGap, FeatureId, Gap, OpenQuestion, Requirement, RequirementId, Revision};
 use crate::text::language::language_of;
 
 /// The state of the nodes. Decided requirements are not in it: their file is the source of truth.
@@ -63,6 +63,9 @@ pub struct PrdState {
     /// The decisions on single gaps, the first one first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gap_decisions: Vec<DecidedGap>,
+    /// The open questions that gaps became, until they are in the brief.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gap_questions: Vec<OpenQuestion>,
     /// A person's decision about another round, whatever the score.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
@@ -230,6 +233,8 @@ pub enum PrdPatch {
     },
     /// Decisions on single gaps.
     GapsDecided(Vec<DecidedGap>),
+    /// The brief with the questions that gaps became; it stays approved.
+    GapsAsked(String),
     /// Whether there is another round.
     Iterate(bool),
     /// The PRD.
@@ -320,7 +325,15 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.user_iteration_override = decision;
             state.should_iterate = false;
         }
-        PrdPatch::GapsDecided(decided) => state.gap_decisions.extend(decided),
+        PrdPatch::GapsDecided(decided) => {
+            let language = state.language();
+            state.gap_questions.extend(decided.iter().filter_map(|one| one.question(language)));
+            state.gap_decisions.extend(decided);
+        }
+        PrdPatch::GapsAsked(brief) => {
+            state.feature_brief_content = Some(brief);
+            state.gap_questions.clear();
+        }
         PrdPatch::Iterate(iterate) => state.should_iterate = iterate,
         PrdPatch::Prd { path, content, json, sources_hash } => {
             state.prd_sources_hash = Some(sources_hash);

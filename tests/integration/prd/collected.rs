@@ -85,7 +85,8 @@ fn figures(set: &Path) -> Figures {
             }
         }
         let not_used = COLLECTOR.not_used(&sources, &brief);
-        let written = reqgate::prd::brief::render_brief(&brief);
+        // The other side of a contradiction is quoted too.
+        let written = reqgate::prd::brief::render_brief(&brief).replace("<!-- against: ", "<!-- source: ");
         let quoted: Vec<&str> = written
             .split("<!-- source: ")
             .skip(1)

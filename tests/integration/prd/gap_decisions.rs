@@ -2,29 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{answered, approved, open_ask, started};
+use super::{answered, approved, open_ask, started, with_gaps};
 use crate::cli::Sandbox;
 
-/// Two rules without a criterion.
-const TICKET: &str = "\
-# Export orders as CSV
-
-Support agents copy orders by hand from the list into a spreadsheet, 20 minutes each time.
-
-## Rules
-
-- Support agents export the orders of one customer as CSV.
-- Team leads see every export of the last month.
-
-## Acceptance criteria
-
-- Above 5,000 orders the agent sees \"Narrow the period\" and no file is written.
-";
+const BRIEF: &str = "docs/prd/001-export/feature-brief.md";
 
 /// A thread that asks about its gaps.
 fn asks_about_gaps() -> (Sandbox, Value) {
-    let sandbox = Sandbox::new();
-    sandbox.file("ticket.md", TICKET);
+    let sandbox = with_gaps();
     started(&sandbox, &[]).ends_with(4);
     while open_ask(&sandbox)["kind"] != "gap_decision" {
         approved(&sandbox).ends_with(4);
@@ -75,7 +60,20 @@ fn each_gap_is_decided_recorded_and_not_asked_again() {
     let log = prd.split("## Change log").nth(1).expect("a log");
     assert!(log.contains("gap dismissed: one click shows it"), "{log}");
     assert!(!prd.contains("## Known gaps"), "{prd}");
-    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "Mei answers" })).ends_with(0);
+    // The question stands in the brief, once, where it can be answered.
+    let brief = sandbox.read(BRIEF);
+    let asked = "- [ ] Which columns does the file have?";
+    assert!(brief.matches(asked).count() == 1 && brief.contains("  Owner: Mei\n  Due: 12 Dec\n"), "{brief}");
+    assert!(brief.starts_with("---\ndocument: "), "its front matter stays: {brief}");
+    let (before, after) = brief.split_once(asked).expect("the question");
+    let after = after.replacen("Answer: ______", "Answer: Number, date and total.", 1);
+    sandbox.file(BRIEF, format!("{before}{asked}{after}"));
+    let approve = json!({ "prdApproved": true, "gateOverride": "the rest is open" });
+    let report = answered(&sandbox, &approve).ends_with(4).json();
+    let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
+    let line = "### Answered questions\n\n- Which columns does the file have? Number, date and total.\n";
+    assert!(prd.contains(line), "{prd}");
+    answered(&sandbox, &approve).ends_with(0);
     let data: Value = serde_json::from_str(&sandbox.read("docs/prd/001-export/prd.json")).expect("JSON");
     let choices: Vec<&str> = data["gapDecisions"]
         .as_array()

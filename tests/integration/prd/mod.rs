@@ -64,6 +64,22 @@ As a support agent, I want to export the orders of one customer as CSV, so that 
 - Only support agents can export; everybody else gets the answer \"No permission\".
 ";
 
+/// A ticket with two rules without a criterion.
+const WITH_GAPS: &str = "\
+# Export orders as CSV
+
+Support agents copy orders by hand from the list into a spreadsheet, 20 minutes each time.
+
+## Rules
+
+- Support agents export the orders of one customer as CSV.
+- Team leads see every export of the last month.
+
+## Acceptance criteria
+
+- Above 5,000 orders the agent sees \"Narrow the period\" and no file is written.
+";
+
 /// What somebody answers who agrees to everything, and knows what the ticket does not say.
 const ANSWERS: &str = "\
 - ask: clarification
@@ -91,6 +107,13 @@ const ANSWERS: &str = "\
 pub fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.file("ticket.md", TICKET).file("answers.yaml", ANSWERS);
+    sandbox
+}
+
+/// The same with a ticket that leaves gaps.
+fn with_gaps() -> Sandbox {
+    let sandbox = project();
+    sandbox.file("ticket.md", WITH_GAPS);
     sandbox
 }
 

@@ -2,32 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{answered, approved, open_ask, project, started};
+use super::{answered, approved, open_ask, project, started, with_gaps};
 
 const FILE: &str = "docs/prd/001-export/requirements.md";
-
-/// A ticket whose rules have no criteria.
-const WITH_A_GAP: &str = "\
-# Export orders as CSV
-
-Support agents copy orders by hand from the list into a spreadsheet, 20 minutes each time.
-
-## Rules
-
-- Support agents export the orders of one customer as CSV.
-- Team leads see every export of the last month.
-
-## Acceptance criteria
-
-- Above 5,000 orders the agent sees \"Narrow the period\" and no file is written.
-";
-
-/// A project with that ticket.
-fn with_a_gap() -> crate::cli::Sandbox {
-    let sandbox = project();
-    sandbox.file("ticket.md", WITH_A_GAP);
-    sandbox
-}
 
 #[test]
 fn an_answer_of_the_wrong_shape_changes_nothing_and_says_where_it_is_wrong() {
@@ -134,7 +111,7 @@ fn a_reason_is_wanted_for_a_no_and_unknown_requirements_are_refused() {
 
 #[test]
 fn what_people_write_into_the_file_counts_at_the_next_step() {
-    let sandbox = with_a_gap();
+    let sandbox = with_gaps();
     started(&sandbox, &[]).ends_with(4);
     approved(&sandbox).ends_with(4);
     let report = approved(&sandbox).ends_with(4).json();
@@ -156,7 +133,7 @@ fn what_people_write_into_the_file_counts_at_the_next_step() {
 
 #[test]
 fn what_somebody_changed_while_it_was_reviewed_is_shown_again() {
-    let sandbox = with_a_gap();
+    let sandbox = with_gaps();
     started(&sandbox, &[]).ends_with(4);
     approved(&sandbox).ends_with(4);
     // Nothing is decided yet: everything goes into the file as pending, and comes back.
@@ -178,7 +155,7 @@ fn what_somebody_changed_while_it_was_reviewed_is_shown_again() {
 
 #[test]
 fn a_file_that_does_not_read_becomes_a_question_and_not_a_loss() {
-    let sandbox = with_a_gap();
+    let sandbox = with_gaps();
     started(&sandbox, &[]).ends_with(4);
     approved(&sandbox).ends_with(4);
     approved(&sandbox).ends_with(4);
@@ -194,7 +171,7 @@ fn a_file_that_does_not_read_becomes_a_question_and_not_a_loss() {
 
 #[test]
 fn requirements_with_blanks_are_filled_in_before_they_are_approved() {
-    let sandbox = with_a_gap();
+    let sandbox = with_gaps();
     started(&sandbox, &[]).ends_with(4);
     approved(&sandbox).ends_with(4);
     approved(&sandbox).ends_with(4);

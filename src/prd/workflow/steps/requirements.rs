@@ -7,6 +7,7 @@ use super::super::document_files::{BRIEF_FILE, REQUIREMENTS_FILE};
 use super::super::doubts;
 use super::super::facts::JudgedDocument;
 use super::super::gap_decision::{GapDecision, undecided};
+use super::super::revision::with_questions;
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
 use super::super::{PrdLabel, PrdNode, PrdWorkflow};
@@ -179,18 +180,29 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
     Ok(Step::Done(outcome))
 }
 
-/// Decides about another round. Changes made by hand since the last review are reviewed before anything is finished.
+/// Decides about another round, and has the brief ask what gaps became open questions. Changes made by hand since the last
+/// review are reviewed before anything is finished.
 pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    let iterate = state.user_iteration_override.unwrap_or_else(|| {
-        // Without a person's word a round is made only for what a draft could close.
-        let may_be_closed = state.identified_gaps.iter().any(|gap| !gap.suggested_requirements.is_empty());
-        state.gap_analysis_score.unwrap_or_default() < THRESHOLD && may_be_closed
-    });
     let (_, document) = requirements_file(state, results.get(1))?;
+    let iterate = state.user_iteration_override.unwrap_or_else(|| {
+        // Without a person's word a round is made only for what a draft could close, of what nobody has decided on.
+        let may_be_closed = state.identified_gaps.iter().any(|gap| !gap.suggested_requirements.is_empty());
+        let left = || analysis_of(state.identified_gaps.clone(), state.has_reader(), document.as_ref()?).score().into();
+        let score: Option<f64> = if state.gap_decisions.is_empty() { state.gap_analysis_score } else { left() };
+        score.unwrap_or_default() < THRESHOLD && may_be_closed
+    });
     let by_hand =
         document.map(|document| changed_by_hand(state.recorded_requirements.as_deref(), &document)).unwrap_or_default();
     let label = if iterate || !by_hand.is_empty() { PrdLabel::Iterate } else { PrdLabel::Proceed };
     let mut outcome = Outcome::go(label).patch(PrdPatch::Iterate(iterate));
+    if !state.gap_questions.is_empty() {
+        let brief = content(state, BRIEF_FILE, results.first())?;
+        let asking = with_questions(&brief, &state.gap_questions);
+        // What somebody changed in the file since its approval is not part of that.
+        let approved = state.feature_brief_content.as_deref().unwrap_or_default();
+        let approved = PrdPatch::GapsAsked(with_questions(approved, &state.gap_questions));
+        outcome = outcome.patch(approved).effect(replace(state, BRIEF_FILE, asking, Some(&brief)));
+    }
     if !by_hand.is_empty() {
         let ids: Vec<String> = by_hand.iter().map(|one| one.id.to_string()).collect();
         outcome = outcome.note(format!(
@@ -257,4 +269,55 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
             )
             .to_owned(),
     })))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::super::by_hand;
+    use super::*;
+    use crate::prd::{DecidedGap, Gap};
+
+    #[test]
+    fn the_score_of_what_is_left_decides_about_another_round() {
+        let one = |number: u32| {
+            format!(
+                "### FR-00{number}: Export {number}\n\nExport file {number}.\n\nAcceptance criteria:\n- A file of 3 rows.\n\n"
+            )
+        };
+        let file = format!("# Requirements: X\n\n## Pending Review\n\n{}", (1..=6).map(one).collect::<String>());
+        let suggested = json!([{ "title": "t", "description": "d", "priority": "high", "category": "functional" }]);
+        let gap = |id: &str| {
+            json!({
+                "id": "GAP-001", "title": id, "description": id, "severity": "high", "category": "missing-limit",
+                "impact": "i", "requirements": [id], "suggestedRequirements": suggested,
+            })
+        };
+        let gap = |id: &str| serde_json::from_value::<Gap>(gap(id)).expect("a gap");
+        let dismissed = DecidedGap {
+            gap: gap("FR-001"),
+            choice: GapChoice::Dismiss { reason: "known".to_owned() },
+            actor: String::new(),
+            timestamp: String::new(),
+        };
+        let label = |identified_gaps: Vec<Gap>, gap_decisions: Vec<DecidedGap>| {
+            let recorded = by_hand::record(&parse_anyway(&file).0);
+            let state = PrdState {
+                identified_gaps,
+                gap_decisions,
+                gap_analysis_score: Some(0.5),
+                recorded_requirements: Some(recorded),
+                ..PrdState::default()
+            };
+            let read = json!({ "content": file });
+            match iteration_control(&state, &[&json!({ "content": "# X" }), &read]).expect("a step") {
+                Step::Done(outcome) => outcome.label,
+                _ => panic!("it only decides"),
+            }
+        };
+        assert_eq!(label(vec![gap("FR-002")], Vec::new()), PrdLabel::Iterate, "the score that was shown");
+        assert_eq!(label(vec![gap("FR-002")], vec![dismissed.clone()]), PrdLabel::Proceed, "5 of 6 are left");
+        assert_eq!(label(vec![gap("FR-002"), gap("FR-003")], vec![dismissed]), PrdLabel::Iterate, "4 of 6");
+    }
 }
