@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use super::super::ActionError;
 use super::branch::{ATTRIBUTES, Files, is_ours, log_of, thread_of};
+use super::command::Mark;
 use super::decision::{Asked, Decision, decide};
 use super::documents::{BRIEF, Edits, PRD, REQUIREMENTS, laid_out, list_features, path_in, recorded};
 use super::error::CopyError;
@@ -24,7 +25,7 @@ use crate::prd::workflow::{
     other_author, revision, screened, shown_document, thread_title, workspace,
 };
 use crate::workflow::{
-    Archive, AskId, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Performed, Phase, Run, RunError, Stop,
+    Archive, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Performed, Phase, Run, RunError, Stop, Store,
     ThreadId, World, effects, export,
 };
 
@@ -53,7 +54,7 @@ pub(super) struct Job<'a> {
 #[derive(Debug, Clone)]
 pub(super) enum Stand {
     /// A person has to answer.
-    Asking(AskId, Box<Asking<PrdWorkflow>>),
+    Asking(Mark, Box<Asking<PrdWorkflow>>),
     /// The model has to write.
     Ordering,
     /// It has ended.
@@ -139,9 +140,10 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
     let mut decision = Decision::default();
     // A question that this run has asked was seen by nobody.
     if let Some(open) = run.position().open.clone().filter(|open| open.seq <= before) {
-        let id = AskId { thread: thread.clone(), seq: open.seq };
+        let mark = marked(&store, &thread, open.seq)?;
+        let id = mark.id.clone();
         let (commit, since, author) = (&facts.head.sha, &facts.head.date, &facts.issue.user.login);
-        let asked = Asked { id: &id, question: &open.question, commit, since, author };
+        let asked = Asked { mark: &mark, question: &open.question, commit, since, author };
         decision = decide(asked, &facts.said, &mut |login| job.writers.may_write(login)).map_err(ActionError::from)?;
         if let Some(given) = decision.given.take() {
             *clock.borrow_mut() = given.at.clone();
@@ -178,7 +180,7 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
     let edited =
         if position.phase == Phase::Completed { edited_since_approval(&position.state, disk) } else { Vec::new() };
     let stand = match stop {
-        Stop::Asking(id, question) => Stand::Asking(id, Box::new(question)),
+        Stop::Asking(id, question) => Stand::Asking(marked(&store, &thread, id.seq)?, Box::new(question)),
         Stop::Ordering(..) => Stand::Ordering,
         Stop::Ended(phase) => Stand::Ended(phase),
     };
@@ -193,6 +195,12 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
         not_counted: decision,
         edited,
     })
+}
+
+/// The name of an event of a log.
+fn marked(store: &MemoryStore, thread: &ThreadId, seq: u64) -> Result<Mark, CopyError> {
+    let events = store.events_after(thread, seq.saturating_sub(1))?;
+    events.first().map(|event| Mark::of(thread, event)).ok_or_else(|| Distrust::Foreign(seq).into())
 }
 
 /// Reads and checks a log.
@@ -210,10 +218,12 @@ fn known(job: &Job<'_>, facts: &Facts, files: &Files<'_>, thread: &ThreadId, log
         incoming.events(),
         &Witness {
             thread,
+            log: &log_of(job.number),
             said: &facts.said,
             author: &facts.issue.user.login,
             masked: &|value: Value| masked(value, job.pipeline),
             may_write: &|login: &str| job.writers.may_write(login),
+            texts_at: &|commit: &str, paths: &[&str]| files.texts_at(commit, paths),
         },
     )?;
     let mut on_branch = BTreeMap::new();

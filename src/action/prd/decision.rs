@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::command::{PrdCommand, Verb, parse};
+use super::command::{Mark, PrdCommand, Verb, parse};
 use crate::github::{Account, AccountKind, Comment, GithubError, Review, ReviewState};
 use crate::prd::workflow::{PrdAsk, PrdWorkflow, approving, is_stopped, overriding, rejecting};
-use crate::workflow::{AskId, Asking};
+use crate::workflow::Asking;
 
 /// Something that somebody said on GitHub.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,8 +65,8 @@ impl Said {
 /// The open question and when it became visible.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
-    /// Its id.
-    pub(super) id: &'a AskId,
+    /// Its name.
+    pub(super) mark: &'a Mark,
     /// The question.
     pub(super) question: &'a Asking<PrdWorkflow>,
     /// The commit that shows it: the head of the branch.
@@ -103,6 +103,8 @@ pub(super) enum NotCounted {
     OtherCommit,
     /// It was said before the question was asked.
     Early,
+    /// It names another text under the same number, or none.
+    OtherText,
     /// The gate stops the document, and no reason was given.
     NeedsReason,
     /// It does not say what to change.
@@ -138,7 +140,7 @@ pub(super) fn decide(
     let mut in_order: Vec<&Said> = said.iter().collect();
     in_order.sort_by(|one, other| (&one.at, one.channel()).cmp(&(&other.at, other.channel())));
     for one in &in_order {
-        let Some(reply) = reply(asked.id, asked.question, one) else { continue };
+        let Some(reply) = reply(asked.mark, asked.question, one) else { continue };
         // A review of an earlier commit answered an earlier question, or came too late for it.
         if matches!(one.way, Way::Review { .. }) && one.at.as_str() < asked.since {
             continue;
@@ -204,14 +206,15 @@ pub(super) struct Reply {
 }
 
 /// The answer to a question in something that was said; `None` if it is not about the question.
-pub(super) fn reply(id: &AskId, question: &Asking<PrdWorkflow>, said: &Said) -> Option<Result<Reply, NotCounted>> {
+pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Said) -> Option<Result<Reply, NotCounted>> {
     let composed = match &said.way {
         Way::Comment { .. } => {
             let PrdCommand { ask, verb } = parse(&said.words)?;
-            if ask != *id {
+            if ask.id != mark.id {
                 return None;
             }
             match verb {
+                _ if ask.hash != mark.hash => Err(NotCounted::OtherText),
                 Verb::Approve(reason) => yes(question, &reason),
                 Verb::Reject(words) => no(question, &words),
                 Verb::Json(value) => Ok(Reply { value, is_no: false, informs: false }),
@@ -338,8 +341,8 @@ mod tests {
 
     /// Carol may write; bob is the author of the issue.
     fn decided(question: &Asking<PrdWorkflow>, said: &[Said]) -> Decision {
-        let id: AskId = "octo-shop-7.6".parse().unwrap();
-        let asked = Asked { id: &id, question, commit: "c0", since: SINCE, author: "bob" };
+        let mark: Mark = "octo-shop-7.6-ab12".parse().unwrap();
+        let asked = Asked { mark: &mark, question, commit: "c0", since: SINCE, author: "bob" };
         decide(asked, said, &mut |login| Ok(login == "carol" || login == "dora")).unwrap()
     }
 
@@ -355,7 +358,7 @@ mod tests {
     #[test]
     fn an_answer_counts_only_from_whom_it_may_come_and_when() {
         let (after, before) = ("2026-11-24T08:00:10Z", "2026-11-24T08:00:09Z");
-        let approve = "/reqgate approve octo-shop-7.6";
+        let approve = "/reqgate approve octo-shop-7.6-ab12";
         let is = |question: &Asking<PrdWorkflow>, said: &[Said], expected: &str| {
             assert_eq!(outcome(question, said), expected, "{said:?}");
         };
@@ -363,7 +366,10 @@ mod tests {
         is(&brief(), &[comment("carol", before, approve)], "Early");
         is(&brief(), &[comment("bob", after, approve)], "NoPermission");
         is(&brief(), &[comment("carol", after, "/reqgate approve octo-shop-7.5")], "nothing");
-        is(&brief(), &[comment("carol", after, "/reqgate approve octo-shop-70.6")], "nothing");
+        is(&brief(), &[comment("carol", after, "/reqgate approve octo-shop-70.6-ab12")], "nothing");
+        // Another text was written under the number that was seen.
+        is(&brief(), &[comment("carol", after, "/reqgate approve octo-shop-7.6-ab13")], "OtherText");
+        is(&brief(), &[comment("carol", after, "/reqgate approve octo-shop-7.6")], "OtherText");
         let mut one = comment("carol", after, approve);
         one.way = Way::Comment { is_edited: true };
         is(&brief(), &[one], "Edited");
@@ -374,15 +380,15 @@ mod tests {
         one.by.kind = AccountKind::Other;
         is(&brief(), &[one], "Bot");
         // Who wrote the issue may inform, and nothing more.
-        let informs = "/reqgate answer octo-shop-7.6\nq1: the clerk";
+        let informs = "/reqgate answer octo-shop-7.6-ab12\nq1: the clerk";
         is(&clarification(), &[comment("bob", after, informs)], r#"bob {"answers":{"q1":"the clerk"}}"#);
         is(&clarification(), &[comment("eve", after, informs)], "NoPermission");
         is(&clarification(), &[comment("bob", after, approve)], "NoPermission");
-        let json = "/reqgate answer octo-shop-7.6 {\"approved\": true}";
+        let json = "/reqgate answer octo-shop-7.6-ab12 {\"approved\": true}";
         is(&brief(), &[comment("bob", after, json)], "NoPermission");
-        is(&brief(), &[comment("carol", after, "/reqgate answer octo-shop-7.6 {\"aproved\": true}")], "Unfit");
-        is(&brief(), &[comment("carol", after, "/reqgate reject octo-shop-7.6")], "NeedsWords");
-        is(&clarification(), &[comment("carol", after, "/reqgate reject octo-shop-7.6 no")], "NeedsAnswers");
+        is(&brief(), &[comment("carol", after, "/reqgate answer octo-shop-7.6-ab12 {\"aproved\": true}")], "Unfit");
+        is(&brief(), &[comment("carol", after, "/reqgate reject octo-shop-7.6-ab12")], "NeedsWords");
+        is(&clarification(), &[comment("carol", after, "/reqgate reject octo-shop-7.6-ab12 no")], "NeedsAnswers");
     }
 
     #[test]
@@ -395,7 +401,7 @@ mod tests {
         is(&brief(), &[review(1, "carol", "c1", Approved, "")], "OtherCommit");
         is(&brief(), &[review(1, "carol", "", Approved, "")], "OtherCommit");
         is(&brief(), &[review(1, "bob", "c0", Approved, "")], "NoPermission");
-        is(&brief(), &[review(1, "carol", "c0", Other, "/reqgate approve octo-shop-7.6")], "nothing");
+        is(&brief(), &[review(1, "carol", "c0", Other, "/reqgate approve octo-shop-7.6-ab12")], "nothing");
         is(&brief(), &[review(1, "carol", "c0", ChangesRequested, " ")], "NeedsWords");
         let no = r#"dora {"approved":false,"userFeedback":"Say who."}"#;
         let (yes, no_too) =
@@ -411,7 +417,7 @@ mod tests {
             r#"carol {"prdApproved":true,"gateOverride":"a pilot"}"#,
         );
         is(&interrupt(), &[review(1, "carol", "c0", Approved, "")], "nothing");
-        let on = comment("carol", SINCE, "/reqgate approve octo-shop-7.6");
+        let on = comment("carol", SINCE, "/reqgate approve octo-shop-7.6-ab12");
         is(&interrupt(), &[on], r#"carol {"action":"continue"}"#);
     }
 
@@ -421,7 +427,7 @@ mod tests {
         let said = [
             review(1, "carol", "c0", Approved, ""),
             review(2, "dora", "c0", ChangesRequested, "Say who."),
-            comment("carol", SINCE, "/reqgate reject octo-shop-7.6 Say when."),
+            comment("carol", SINCE, "/reqgate reject octo-shop-7.6-ab12 Say when."),
             review(3, "bob", "c0", Approved, ""),
         ];
         let expected = decided(&brief(), &said);

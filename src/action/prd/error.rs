@@ -44,7 +44,7 @@ impl From<TrustError> for CopyError {
         match error {
             TrustError::Distrust(distrust) => Self::Distrust(distrust),
             TrustError::Run(error) => error.into(),
-            TrustError::Github(error) => Self::Action(error.into()),
+            TrustError::Action(error) => Self::Action(error),
         }
     }
 }

@@ -1,13 +1,14 @@
 //! The comment that says where a PRD stands: what is asked, how to answer, what did not count. Everything that comes
 //! from people or a model is escaped; documents are linked, not repeated.
 
+use super::command::Mark;
 use super::copy::{Stand, Worked};
 use super::words::Words;
 use crate::clean::short_line;
 use crate::model::Language;
 use crate::prd::workflow::{GateSummary, PrdAsk, PrdWorkflow, doubt_in_words, is_stopped};
 use crate::report::escaped;
-use crate::workflow::{AskId, Asking, Phase};
+use crate::workflow::{Asking, Phase};
 
 /// The most entries of one list.
 const MOST_LISTED: usize = 20;
@@ -183,7 +184,7 @@ impl Page {
         self.text.push('\n');
     }
 
-    fn asking(&mut self, place: &Place<'_>, worked: &Worked, id: &AskId, question: &Asking<PrdWorkflow>) {
+    fn asking(&mut self, place: &Place<'_>, worked: &Worked, id: &Mark, question: &Asking<PrdWorkflow>) {
         let words = self.words;
         self.line(&format!("### {}", entry(&question.title_in(self.language))));
         if let Some(shown) = &worked.shown {
@@ -239,7 +240,7 @@ impl Page {
         self.list("", gate.blockers.iter().map(|blocker| entry(blocker)).collect());
     }
 
-    fn ways(&mut self, place: &Place<'_>, id: &AskId, question: &Asking<PrdWorkflow>) {
+    fn ways(&mut self, place: &Place<'_>, id: &Mark, question: &Asking<PrdWorkflow>) {
         let words = self.words;
         let (commit, ask) = (place.short(), id.to_string());
         let said = |template: &str| filled(template, &[("commit", &commit), ("ask", &ask)]);

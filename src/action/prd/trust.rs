@@ -1,15 +1,18 @@
-//! Checks a log that anybody with the right to push may have written: its answers are still said on GitHub, and its
-//! approvals follow from its answers. Pure, apart from the question who may write.
+//! Checks a log that anybody with the right to push may have written: its answers are still said on GitHub, about the very
+//! texts that it has, and every step follows from them. Pure, apart from what is asked of GitHub.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 use thiserror::Error;
 
+use super::super::ActionError;
+use super::command::Mark;
 use super::decision::{Said, Way, reply};
+use super::replay::{Replay, requirements_read};
 use crate::github::{AccountKind, GithubError};
-use crate::prd::workflow::{PrdAsk, PrdNode, PrdPatch, PrdWorkflow};
-use crate::workflow::{Answer, AskId, Asking, Body, Event, Phase, Position, RunError, ThreadId, Workflow, decode};
+use crate::prd::workflow::{PrdNode, PrdPatch, PrdWorkflow, shown_document};
+use crate::workflow::{Asking, Body, Event, Phase, Position, RunError, ThreadId, decode};
 
 /// The reason why a log is not trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -33,13 +36,18 @@ pub(super) enum TrustError {
     Run(#[from] RunError),
     /// GitHub could not be asked.
     #[error(transparent)]
-    Github(#[from] GithubError),
+    Action(#[from] ActionError),
 }
+
+/// The texts of files at a commit, as far as it and they exist.
+pub(super) type TextsAt<'a> = dyn Fn(&str, &[&str]) -> Result<Vec<Option<String>>, ActionError> + 'a;
 
 /// What the check reads.
 pub(super) struct Witness<'a> {
     /// The thread.
     pub(super) thread: &'a ThreadId,
+    /// The file of its log.
+    pub(super) log: &'a str,
     /// Everything that was said.
     pub(super) said: &'a [Said],
     /// The author of the issue.
@@ -48,6 +56,8 @@ pub(super) struct Witness<'a> {
     pub(super) masked: &'a dyn Fn(Value) -> Value,
     /// Whether an account may write.
     pub(super) may_write: &'a dyn Fn(&str) -> Result<bool, GithubError>,
+    /// Files as a reviewer saw them.
+    pub(super) texts_at: &'a TextsAt<'a>,
 }
 
 /// Checks a log, whose chain was checked before.
@@ -55,68 +65,34 @@ pub(super) struct Witness<'a> {
 /// # Errors
 /// Says which event is not trusted.
 pub(super) fn check(events: &[Event], witness: &Witness<'_>) -> Result<(), TrustError> {
-    let mut position = Position::<PrdWorkflow>::default();
+    let mut replay = Replay::default();
     let mut used = BTreeSet::new();
-    let mut bodies = Vec::with_capacity(events.len());
     for event in events {
-        bodies.push(decode::<PrdWorkflow>(witness.thread, event)?);
-    }
-    for (at, (event, body)) in events.iter().zip(&bodies).enumerate() {
+        let body = decode::<PrdWorkflow>(witness.thread, event)?;
         let foreign = || TrustError::from(Distrust::Foreign(event.seq));
-        let answered = at.checked_sub(1).and_then(|before| bodies.get(before));
-        match body {
+        let is_allowed = match &body {
             Body::Answered { ask, answer, channel } => {
+                let position = &replay.position;
                 let open = position.open.as_ref().filter(|open| open.seq == *ask).ok_or_else(foreign)?;
-                let id = AskId { thread: witness.thread.clone(), seq: *ask };
-                let is_new = used.insert(channel.clone());
-                if !is_new || !witness.is_said(&id, &open.question, event, channel, answer)? {
+                let index = usize::try_from(*ask).ok().and_then(|seq| seq.checked_sub(1));
+                let asked = index.and_then(|index| events.get(index)).ok_or_else(foreign)?;
+                let given = Recorded { event, answer, channel };
+                if !used.insert(channel.clone()) || !witness.is_said(asked, &open.question, &given, position)? {
                     return Err(Distrust::NotSaid(*ask).into());
                 }
-                // The step that follows is the one that the workflow takes.
-                if let (Asking::Workflow(asked), Some(Body::Stepped { .. })) = (&open.question, bodies.get(at + 1))
-                    && !follows(&position, asked, event, answer, &events[at + 1])
-                {
-                    return Err(Distrust::Foreign(event.seq + 1).into());
-                }
+                true
             }
-            Body::Stepped { node, .. } if is_review(*node) && !matches!(answered, Some(Body::Answered { .. })) => {
-                return Err(foreign());
+            Body::Amended { patches, to, .. } => {
+                is_amendment(&replay.position, patches, *to) && replay.allows(event, &body)
             }
-            Body::Amended { patches, to, .. } if !is_amendment(&position, patches, *to) => return Err(foreign()),
-            Body::Forked { .. } | Body::Migrated { .. } | Body::Imported => return Err(foreign()),
-            _ => {}
+            _ => replay.allows(event, &body),
+        };
+        if !is_allowed {
+            return Err(foreign());
         }
-        position.apply(event.seq, body).map_err(RunError::from)?;
+        replay.apply(event, &body).map_err(RunError::from)?;
     }
     Ok(())
-}
-
-/// Whether a step is the one that the workflow takes after an answer.
-fn follows(position: &Position<PrdWorkflow>, asked: &PrdAsk, event: &Event, answer: &Value, next: &Event) -> bool {
-    let given = Answer { value: answer, actor: &event.actor, at: &event.at };
-    let Ok(outcome) = PrdWorkflow.answered(position.node, &position.state, asked, &given) else { return false };
-    let body = Body::<PrdWorkflow>::Stepped {
-        node: position.node,
-        patches: outcome.patches,
-        label: outcome.label,
-        effects: outcome.effects,
-        note: outcome.note,
-    };
-    serde_json::to_value(&body).is_ok_and(|expected| expected == next.body)
-}
-
-/// The nodes that are left only by an answer.
-fn is_review(node: PrdNode) -> bool {
-    matches!(
-        node,
-        PrdNode::BriefReview
-            | PrdNode::RequirementsReview
-            | PrdNode::PrdReview
-            | PrdNode::OutlineReview
-            | PrdNode::TeamDraftReview
-            | PrdNode::RevisionReview
-            | PrdNode::FinalReview
-    )
 }
 
 /// Whether a change from outside is one that a run on GitHub makes: another author, what a person has committed, and an
@@ -125,9 +101,12 @@ fn is_amendment(position: &Position<PrdWorkflow>, patches: &[PrdPatch], to: Opti
     let leads_on = to.is_none_or(|to| to == position.node);
     let reopens =
         position.phase == Phase::Completed && matches!(to, Some(PrdNode::BriefReview | PrdNode::RequirementsReview));
+    // The review of the text begins anew.
+    let asks_again = |node| to == Some(node) && (position.node == node || reopens);
     let is_fine = |patch: &PrdPatch| match patch {
-        PrdPatch::Drafts(_) | PrdPatch::BriefContent(_) => true,
-        PrdPatch::PrdContent(_) => position.node == PrdNode::PrdReview,
+        PrdPatch::Drafts(_) => true,
+        PrdPatch::BriefContent(_) => asks_again(PrdNode::BriefReview),
+        PrdPatch::PrdContent(_) => asks_again(PrdNode::PrdReview),
         PrdPatch::Proposed(proposals) => proposals.is_empty(),
         PrdPatch::Revised(_) => reopens,
         _ => false,
@@ -135,31 +114,71 @@ fn is_amendment(position: &Position<PrdWorkflow>, patches: &[PrdPatch], to: Opti
     (leads_on || reopens) && patches.iter().all(is_fine)
 }
 
+/// An answer in the log.
+struct Recorded<'a> {
+    event: &'a Event,
+    answer: &'a Value,
+    channel: &'a str,
+}
+
 impl Witness<'_> {
-    /// Whether an answer was given: by what the log names, or by anybody who has confirmed it since.
+    /// Whether an answer was given: by what the log names, or by anybody who has said the same since.
     fn is_said(
         &self,
-        id: &AskId,
+        asked: &Event,
         question: &Asking<PrdWorkflow>,
-        event: &Event,
-        channel: &str,
-        answer: &Value,
+        given: &Recorded<'_>,
+        position: &Position<PrdWorkflow>,
     ) -> Result<bool, TrustError> {
+        let mark = Mark::of(self.thread, asked);
         for said in self.said.iter().filter(|said| said.by.kind == AccountKind::User) {
-            let is_named = said.channel() == channel && said.by.login == event.actor && said.at == event.at;
-            let confirms = matches!(said.way, Way::Comment { .. });
+            let is_named =
+                said.channel() == given.channel && said.by.login == given.event.actor && said.at == given.event.at;
+            let confirms = matches!(said.way, Way::Comment { .. }) && said.at >= given.event.at;
             if !(is_named || confirms) || said.way == (Way::Comment { is_edited: true }) {
                 continue;
             }
-            let Some(Ok(reply)) = reply(id, question, said) else { continue };
-            if (self.masked)(reply.value.clone()) != *answer {
+            let Some(Ok(reply)) = reply(&mark, question, said) else { continue };
+            // Both sides, because what is masked may have changed since.
+            if (self.masked)(reply.value.clone()) != (self.masked)(given.answer.clone()) {
+                continue;
+            }
+            if let Way::Review { commit, .. } = &said.way
+                && !self.was_shown(commit, asked, question, position)?
+            {
                 continue;
             }
             let is_author = reply.informs && said.by.login.eq_ignore_ascii_case(self.author);
-            if is_author || (self.may_write)(&said.by.login)? {
+            if is_author || (self.may_write)(&said.by.login).map_err(ActionError::from)? {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Whether a commit showed the question, as the open one, with the document that it is about.
+    fn was_shown(
+        &self,
+        commit: &str,
+        asked: &Event,
+        question: &Asking<PrdWorkflow>,
+        position: &Position<PrdWorkflow>,
+    ) -> Result<bool, TrustError> {
+        let read = requirements_read(position);
+        let shown = shown_document(question, &position.state, read.as_deref());
+        let paths: Vec<&str> = std::iter::once(self.log).chain(shown.iter().map(|shown| shown.path.as_str())).collect();
+        let mut texts = (self.texts_at)(commit, &paths)?.into_iter();
+        let log = texts.next().flatten().unwrap_or_default();
+        // The first line describes the archive.
+        let mut events = log.lines().skip(1).map(serde_json::from_str::<Event>);
+        let mut events = events.by_ref().skip_while(|event| !matches!(event, Ok(event) if event.seq == asked.seq));
+        let is_asked = matches!(events.next(), Some(Ok(event)) if event == *asked);
+        // A commit that changed no document leaves the question open.
+        let is_open = events.all(|event| {
+            event.is_ok_and(|event| event.body["kind"] == "amended" && event.body.get("to").is_none_or(Value::is_null))
+        });
+        Ok(is_asked
+            && is_open
+            && shown.is_none_or(|shown| texts.next().flatten().as_deref() == Some(shown.text.as_str())))
     }
 }

@@ -46,7 +46,7 @@ pub(super) struct Words {
     pub(super) compare: &'static str,
     pub(super) pull_body: &'static str,
     verdicts: [&'static str; 4],
-    reasons: [&'static str; 9],
+    reasons: [&'static str; 10],
 }
 
 impl Words {
@@ -80,6 +80,7 @@ impl Words {
             NotCounted::NeedsWords => 6,
             NotCounted::NeedsAnswers => 7,
             NotCounted::NeedsVerdicts | NotCounted::Unfit => 8,
+            NotCounted::OtherText => 9,
         }]
     }
 }
@@ -146,6 +147,7 @@ const ENGLISH: Words = Words {
         "say what to change",
         "these questions need answers",
         "the answer does not fit the question",
+        "it names another text: copy the command from this comment",
     ],
 };
 
@@ -202,6 +204,7 @@ const CHINESE: Words = Words {
         "请写明改什么",
         "这些问题需要回答",
         "答复与问题不符",
+        "指的是另一份文本：请从本评论复制命令",
     ],
 };
 

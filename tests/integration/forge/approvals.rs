@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::forged::rechained;
 use super::server::Forge;
 use super::{apply, approve_everything, ready};
 
@@ -55,7 +56,7 @@ fn a_comment_counts_only_as_it_was_written_and_for_a_question_that_was_asked_bef
     let planted = forge.says(7, "alice", "I like it.");
     edit(&forge, &planted["id"], &format!("/reqgate approve {first}"));
     changes_nothing(&forge, "alice: the comment was edited");
-    // The ids of later questions can be foreseen; what they will show cannot.
+    // The numbers of later questions can be foreseen; what they will show cannot.
     let other = waiting();
     approve_everything(&other);
     let asks = other.state().events(7);
@@ -64,8 +65,8 @@ fn a_comment_counts_only_as_it_was_written_and_for_a_question_that_was_asked_bef
     forge.says(7, "alice", &format!("/reqgate approve octo-shop-7.{next}"));
     forge.says(100, "carol", &format!("/reqgate approve {first}"));
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
-    assert_eq!(forge.ask(), format!("octo-shop-7.{next}"));
-    changes_nothing(&forge, "alice: it was written before the question was asked");
+    assert!(forge.ask().starts_with(&format!("octo-shop-7.{next}-")));
+    changes_nothing(&forge, "alice: it names another text");
 }
 
 #[test]
@@ -164,31 +165,17 @@ fn an_approval_that_only_the_log_has_is_not_believed() {
     changes_nothing(&forge, "Approve");
 }
 
-/// The log with the approving step and without the answer, its hashes computed anew.
+/// The log with the approving step and without the answer.
 fn without_answer(log: &str) -> String {
-    let mut lines = log.lines();
-    let mut archive: Value = serde_json::from_str(lines.next().expect("a first line")).expect("JSON");
-    let mut events: Vec<reqgate::workflow::Event> = Vec::new();
-    for line in lines {
-        let event: reqgate::workflow::Event = serde_json::from_str(line).expect("an event");
-        if event.body["kind"] == "answered" {
-            continue;
+    rechained(log, |events| {
+        let answered = events.iter().position(|event| event.body["kind"] == "answered").expect("an answer");
+        events.remove(answered);
+        for event in &mut events[answered..] {
+            if let Some(step) = event.body["step"].as_u64() {
+                event.body["step"] = json!(step - 1);
+            }
         }
-        let (seq, previous) = events.last().map_or((1, String::new()), |last| (last.seq + 1, last.hash.clone()));
-        let shifted = event.seq - seq;
-        let mut body = event.body;
-        if shifted > 0
-            && let Some(step) = body["step"].as_u64()
-        {
-            body["step"] = json!(step - shifted);
-        }
-        events.push(reqgate::workflow::Event::new(seq, event.at, event.actor, body, previous));
-    }
-    let last = events.last().expect("events");
-    archive["thread"]["head"] = json!(last.seq);
-    archive["thread"]["head_hash"] = json!(last.hash);
-    let lines = events.iter().map(|event| serde_json::to_string(event).expect("JSON"));
-    std::iter::once(archive.to_string()).chain(lines).map(|line| line + "\n").collect()
+    })
 }
 
 #[test]

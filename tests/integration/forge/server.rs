@@ -392,11 +392,15 @@ impl Forge {
         own.map(|comment| comment["body"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// The id of the open question, as the comment says it.
+    /// The name of the open question, as the comment says it: its event and the start of the event's hash.
     pub fn ask(&self) -> String {
         let log = self.state().files("reqgate/prd-7").get(".reqgate/threads/7.jsonl").cloned().unwrap_or_default();
         let first: Value = serde_json::from_str(log.lines().next().unwrap_or_default()).unwrap_or_default();
-        first["thread"]["ask"].as_str().unwrap_or_default().to_owned()
+        let id = first["thread"]["ask"].as_str().unwrap_or_default().to_owned();
+        let seq = id.rsplit_once('.').and_then(|(_, seq)| seq.parse::<u64>().ok());
+        let events = self.state().events(7);
+        let asked = events.iter().find(|event| seq.is_some() && event["seq"].as_u64() == seq);
+        asked.map(|event| format!("{id}-{}", &event["hash"].as_str().unwrap_or_default()[..16])).unwrap_or_default()
     }
 }
 

@@ -74,7 +74,9 @@ fn the_comment_always_says_what_is_asked_and_how_to_answer() {
         apply(&forge).ends_with(0);
         let comment = forge.own_comments().pop().expect("a comment");
         let commit = forge.head();
-        let _ = writeln!(shown, "{}\n=====\n", comment.replace(&commit[..7], "COMMIT"));
+        let hash = forge.ask().rsplit_once('-').map_or_else(|| "no question".to_owned(), |(_, hash)| hash.to_owned());
+        let comment = comment.replace(&commit[..7], "COMMIT").replace(&hash, "HASH");
+        let _ = writeln!(shown, "{comment}\n=====\n");
         forge.review("carol", "APPROVED", &commit, "");
     }
     insta::assert_snapshot!(shown);
