@@ -1,4 +1,4 @@
-//! Reads a comment that answers a question: `/reqgate approve|reject|answer ASK …`. Pure.
+//! Reads a comment that answers a question, `/reqgate approve|reject|answer ASK …`, or confirms an answer that is gone. Pure.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -71,6 +71,8 @@ pub(super) enum Verb {
     Answers(BTreeMap<String, String>),
     /// An answer of any shape, as JSON.
     Json(Value),
+    /// The recorded answer of this name holds, whatever became of the words in which it was given.
+    Confirm,
 }
 
 /// The command in a comment; `None` if it has none. Only the first line is read as a command: a quoted one is not.
@@ -87,6 +89,7 @@ pub(super) fn parse(comment: &str) -> Option<PrdCommand> {
         "approve" => Verb::Approve(all()),
         "reject" => Verb::Reject(all()),
         "answer" => answer(&all())?,
+        "confirm" => Verb::Confirm,
         _ => return None,
     };
     Some(PrdCommand { ask, verb })
@@ -140,6 +143,7 @@ mod tests {
             ("/reqgate approve octo-shop-7.12", command(Verb::Approve(String::new()))),
             ("/reqgate approve `octo-shop-7.12`  \r\nas agreed", command(Verb::Approve("as agreed".into()))),
             ("/reqgate reject octo-shop-7.12 Say who.\nAnd when.", command(Verb::Reject("Say who.\nAnd when.".into()))),
+            ("/reqgate confirm octo-shop-7.12 It holds.", command(Verb::Confirm)),
             ("/reqgate approve", None),
             ("/reqgate approve 12", None),
             ("/reqgate approve octo-shop-7", None),

@@ -17,7 +17,7 @@ use super::documents::{BRIEF, Edits, PRD, REQUIREMENTS, laid_out, list_features,
 use super::error::CopyError;
 use super::facts::{Facts, Writers};
 use super::plan::{GithubExecutor, Writing};
-use super::trust::{self, Distrust, Witness};
+use super::trust::{self, Confirmed, Distrust, Witness};
 use crate::github::{Change, Repository};
 use crate::pipeline::Pipeline;
 use crate::prd::workflow::{
@@ -81,6 +81,8 @@ pub(super) struct Worked {
     pub(super) not_counted: Decision,
     /// Documents that were edited after the PRD was approved and cannot be taken up again by themselves.
     pub(super) edited: Vec<&'static str>,
+    /// Answers that hold because somebody else has confirmed them.
+    pub(super) confirmed: Vec<Confirmed>,
 }
 
 /// A log that was read and is trusted.
@@ -92,6 +94,7 @@ struct Known {
     recorded: BTreeMap<String, String>,
     /// The document that the open question shows.
     shown: Option<ShownDocument>,
+    confirmed: Vec<Confirmed>,
 }
 
 /// Does everything that can be done for an issue now, on a private copy.
@@ -114,9 +117,9 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
     let world = World { now: &now };
     let store = MemoryStore::default();
     let root = folder.path().display().to_string();
-    let (mut run, on_branch, before) = match known {
+    let (mut run, on_branch, before, confirmed) = match known {
         Some(known) => {
-            let Known { incoming, on_branch, recorded, shown } = known;
+            let Known { incoming, on_branch, recorded, shown, confirmed } = known;
             let edits = laid_out(&folder, incoming.position(), &on_branch, &recorded, shown.as_ref())?;
             list_features(&folder, files, &incoming.position().state.prd_workspace_path)?;
             let before = incoming.record().head;
@@ -129,12 +132,12 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
                 *clock.borrow_mut() = facts.head.date.clone();
                 record_commit(&mut run, job, facts, edits)?;
             }
-            (run, on_branch, before)
+            (run, on_branch, before, confirmed)
         }
         None => {
             let begin = begun(job, facts, files, &folder, &thread)?;
             let run = Run::begin(&PrdWorkflow, &store, &world, Durability::Exit, begin)?;
-            (run, BTreeMap::new(), 0)
+            (run, BTreeMap::new(), 0, Vec::new())
         }
     };
     let mut decision = Decision::default();
@@ -194,6 +197,7 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
         shown,
         not_counted: decision,
         edited,
+        confirmed,
     })
 }
 
@@ -214,7 +218,7 @@ fn known(job: &Job<'_>, facts: &Facts, files: &Files<'_>, thread: &ThreadId, log
     for path in paths {
         effects::permitted(&path).map_err(|_| Distrust::Foreign(1))?;
     }
-    trust::check(
+    let confirmed = trust::check(
         incoming.events(),
         &Witness {
             thread,
@@ -240,7 +244,7 @@ fn known(job: &Job<'_>, facts: &Facts, files: &Files<'_>, thread: &ThreadId, log
         let file = requirements.as_ref().and_then(|path| recorded.get(path));
         shown_document(&open.question, state, file.map(String::as_str))
     });
-    Ok(Known { incoming, on_branch, recorded, shown })
+    Ok(Known { incoming, on_branch, recorded, shown, confirmed })
 }
 
 /// The thread of an issue that has none.

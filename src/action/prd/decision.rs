@@ -214,6 +214,7 @@ pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Said) ->
                 return None;
             }
             match verb {
+                Verb::Confirm => return None,
                 _ if ask.hash != mark.hash => Err(NotCounted::OtherText),
                 Verb::Approve(reason) => yes(question, &reason),
                 Verb::Reject(words) => no(question, &words),

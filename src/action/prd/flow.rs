@@ -72,11 +72,8 @@ impl PrdFlow<'_> {
             };
             let worked = match self.worked(number, &facts, writing) {
                 Ok(worked) => worked,
-                Err(CopyError::Refused(reason)) => return self.stopped(&facts, true, &reason),
-                Err(error @ (CopyError::Distrust(_) | CopyError::Log(_))) => {
-                    return self.stopped(&facts, false, &error.to_string());
-                }
                 Err(CopyError::Action(error)) => return Err(error),
+                Err(error) => return self.stopped(&facts, &error),
             };
             if !worked.has_news {
                 return self.show(&facts, &worked, &facts.head.sha);
@@ -164,11 +161,11 @@ impl PrdFlow<'_> {
         PrdComment { client, repository, number, author, text, is_forced }.write()
     }
 
-    fn stopped(&self, facts: &Facts, is_text: bool, reason: &str) -> Result<Shown, ActionError> {
+    fn stopped(&self, facts: &Facts, error: &CopyError) -> Result<Shown, ActionError> {
         let language = language_of(&format!("{}\n{}", facts.issue.title, facts.issue.body));
         let number = facts.pull.as_ref().map_or(facts.issue.number, |pull| pull.number);
-        self.comment(number, page::stopped(language, is_text, reason), true)?;
-        Ok(Shown::Stopped(reason.to_owned()))
+        self.comment(number, page::stopped(language, error), true)?;
+        Ok(Shown::Stopped(error.to_string()))
     }
 
     fn forbidden(

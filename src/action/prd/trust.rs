@@ -7,7 +7,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::super::ActionError;
-use super::command::Mark;
+use super::command::{Mark, Verb, parse};
 use super::decision::{Said, Way, reply};
 use super::replay::{Replay, requirements_read};
 use crate::github::{AccountKind, GithubError};
@@ -15,14 +15,38 @@ use crate::prd::workflow::{PrdNode, PrdPatch, PrdWorkflow, shown_document};
 use crate::workflow::{Asking, Body, Event, Phase, Position, RunError, ThreadId, decode};
 
 /// The reason why a log is not trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(super) enum Distrust {
-    /// An answer is not on GitHub: it was deleted, edited, dismissed, or never given.
-    #[error("the answer to question {0} is not on GitHub any more, or never was")]
-    NotSaid(u64),
+    /// An answer is not on GitHub: it was deleted, edited, dismissed, or never given; or whoever gave it may not any more.
+    #[error("the answer of {} to question {} is not on GitHub any more, does not count any more, or never was there", .0.by, .0.ask)]
+    NotSaid(Box<Unsaid>),
     /// An event does something that a run on GitHub never does.
     #[error("event {0} was not written by reqgate")]
     Foreign(u64),
+}
+
+/// A recorded answer that nobody is known to have given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unsaid {
+    /// The question.
+    pub(super) ask: u64,
+    /// Who is said to have given it.
+    pub(super) by: String,
+    /// The answer, as JSON.
+    pub(super) value: String,
+    /// The name of the event, for whoever confirms it.
+    pub(super) mark: String,
+}
+
+/// An answer that somebody else has confirmed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Confirmed {
+    /// The question.
+    pub(super) ask: u64,
+    /// Who gave it, as the log says.
+    pub(super) by: String,
+    /// Who has confirmed it.
+    pub(super) confirmer: String,
 }
 
 /// The error of a check.
@@ -60,11 +84,12 @@ pub(super) struct Witness<'a> {
     pub(super) texts_at: &'a TextsAt<'a>,
 }
 
-/// Checks a log, whose chain was checked before.
+/// Checks a log, whose chain was checked before. Gives the answers that hold because somebody else has confirmed them.
 ///
 /// # Errors
 /// Says which event is not trusted.
-pub(super) fn check(events: &[Event], witness: &Witness<'_>) -> Result<(), TrustError> {
+pub(super) fn check(events: &[Event], witness: &Witness<'_>) -> Result<Vec<Confirmed>, TrustError> {
+    let mut confirmed = Vec::new();
     let mut replay = Replay::default();
     let mut used = BTreeSet::new();
     for event in events {
@@ -77,8 +102,10 @@ pub(super) fn check(events: &[Event], witness: &Witness<'_>) -> Result<(), Trust
                 let index = usize::try_from(*ask).ok().and_then(|seq| seq.checked_sub(1));
                 let asked = index.and_then(|index| events.get(index)).ok_or_else(foreign)?;
                 let given = Recorded { event, answer, channel };
-                if !used.insert(channel.clone()) || !witness.is_said(asked, &open.question, &given, position)? {
-                    return Err(Distrust::NotSaid(*ask).into());
+                let is_new = used.insert(channel.clone());
+                if !is_new || !witness.is_said(asked, &open.question, &given, position)? {
+                    let confirmer = witness.confirmer(event)?.ok_or_else(|| witness.unsaid(*ask, &given))?;
+                    confirmed.push(Confirmed { ask: *ask, by: event.actor.clone(), confirmer });
                 }
                 true
             }
@@ -92,7 +119,7 @@ pub(super) fn check(events: &[Event], witness: &Witness<'_>) -> Result<(), Trust
         }
         replay.apply(event, &body).map_err(RunError::from)?;
     }
-    Ok(())
+    Ok(confirmed)
 }
 
 /// Whether a change from outside is one that a run on GitHub makes: another author, what a person has committed, and an
@@ -122,7 +149,7 @@ struct Recorded<'a> {
 }
 
 impl Witness<'_> {
-    /// Whether an answer was given: by what the log names, or by anybody who has said the same since.
+    /// Whether what the log names gave the answer.
     fn is_said(
         &self,
         asked: &Event,
@@ -131,11 +158,8 @@ impl Witness<'_> {
         position: &Position<PrdWorkflow>,
     ) -> Result<bool, TrustError> {
         let mark = Mark::of(self.thread, asked);
-        for said in self.said.iter().filter(|said| said.by.kind == AccountKind::User) {
-            let is_named =
-                said.channel() == given.channel && said.by.login == given.event.actor && said.at == given.event.at;
-            let confirms = matches!(said.way, Way::Comment { .. }) && said.at >= given.event.at;
-            if !(is_named || confirms) || said.way == (Way::Comment { is_edited: true }) {
+        for said in self.people() {
+            if said.channel() != given.channel || said.by.login != given.event.actor || said.at != given.event.at {
                 continue;
             }
             let Some(Ok(reply)) = reply(&mark, question, said) else { continue };
@@ -154,6 +178,30 @@ impl Witness<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Whatever people have said and nobody has edited.
+    fn people(&self) -> impl Iterator<Item = &Said> {
+        let is_edited = |said: &Said| said.way == Way::Comment { is_edited: true };
+        self.said.iter().filter(move |said| said.by.kind == AccountKind::User && !is_edited(said))
+    }
+
+    /// Who has confirmed an answer since it was given. The name says which one: another answer has another hash.
+    fn confirmer(&self, event: &Event) -> Result<Option<String>, TrustError> {
+        let mark = Mark::of(self.thread, event);
+        for said in self.people().filter(|said| matches!(said.way, Way::Comment { .. }) && said.at >= event.at) {
+            let confirms = parse(&said.words).is_some_and(|one| one.verb == Verb::Confirm && one.ask == mark);
+            if confirms && (self.may_write)(&said.by.login).map_err(ActionError::from)? {
+                return Ok(Some(said.by.login.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn unsaid(&self, ask: u64, given: &Recorded<'_>) -> Distrust {
+        let value = (self.masked)(given.answer.clone()).to_string();
+        let mark = Mark::of(self.thread, given.event).to_string();
+        Distrust::NotSaid(Box::new(Unsaid { ask, by: given.event.actor.clone(), value, mark }))
     }
 
     /// Whether a commit showed the question, as the open one, with the document that it is about.

@@ -41,6 +41,9 @@ pub(super) struct Words {
     pub(super) refused_way: &'static str,
     pub(super) distrusted: &'static str,
     pub(super) distrusted_way: &'static str,
+    pub(super) unsaid_way: &'static str,
+    pub(super) confirmed: &'static str,
+    pub(super) confirmed_by: &'static str,
     pub(super) no_push: &'static str,
     pub(super) no_pull: &'static str,
     pub(super) compare: &'static str,
@@ -126,9 +129,13 @@ const ENGLISH: Words = Words {
     refused: "The text of the issue is not taken",
     refused_way: "Edit the issue, then set the label again.",
     distrusted: "The log of this PRD is not trusted",
-    distrusted_way: "Nothing was changed. If an answer was deleted or edited, somebody with write access can confirm it with \
-                     `/reqgate approve THREAD.NUMBER`. If the log was changed by hand, undo that commit; or close the pull request \
-                     and delete the branch to begin anew.",
+    distrusted_way: "Nothing was changed. If the log was changed by hand, undo that commit; or close the pull request and delete \
+                     the branch to begin anew.",
+    unsaid_way: "Nothing was changed. The answer was deleted, edited or dismissed, or {by} has lost the access that it takes. If it \
+                 still holds, somebody with write access confirms it as it stands above: comment `/reqgate confirm {mark}`. If it was \
+                 never given, undo the commit that brought it; or close the pull request and delete the branch to begin anew.",
+    confirmed: "Confirmed answers",
+    confirmed_by: "question {n}: the answer of {by}, confirmed by {confirmer}",
     no_push: "The branch `{branch}` cannot be written: give the job `contents: write`, and let it push to `reqgate/*` if a rule \
               forbids that.",
     no_pull: "The pull request cannot be opened: give the job `pull-requests: write`, and allow GitHub Actions to create pull \
@@ -187,8 +194,11 @@ const CHINESE: Words = Words {
     refused: "议题的文本未被采用",
     refused_way: "请修改议题，然后重新添加标签。",
     distrusted: "这份 PRD 的日志不可信",
-    distrusted_way: "没有改动任何内容。如果某个答复被删除或编辑，具备写权限的人可以用 `/reqgate approve THREAD.NUMBER` 确认。\
-                     如果日志被手工改动，请撤销该提交；或关闭拉取请求并删除分支，重新开始。",
+    distrusted_way: "没有改动任何内容。如果日志被手工改动，请撤销该提交；或关闭拉取请求并删除分支，重新开始。",
+    unsaid_way: "没有改动任何内容。该答复已被删除、编辑或驳回，或 {by} 已失去所需权限。如果它仍然有效，请由具备写权限的人按上文原样确认：\
+                 评论 `/reqgate confirm {mark}`。如果从未有过这个答复，请撤销带来它的提交；或关闭拉取请求并删除分支，重新开始。",
+    confirmed: "已确认的答复",
+    confirmed_by: "问题 {n}：{by} 的答复，由 {confirmer} 确认",
     no_push: "无法写入分支 `{branch}`：请给作业 `contents: write` 权限；如有规则禁止，请允许推送到 `reqgate/*`。",
     no_pull: "无法创建拉取请求：请给作业 `pull-requests: write` 权限，并在仓库设置中允许 GitHub Actions 创建拉取请求；或自行创建：",
     compare: "比较并创建",
@@ -234,6 +244,8 @@ mod tests {
             (en.more, zh.more),
             (en.edited, zh.edited),
             (en.no_push, zh.no_push),
+            (en.unsaid_way, zh.unsaid_way),
+            (en.confirmed_by, zh.confirmed_by),
             (en.pull_body, zh.pull_body),
         ] {
             assert_eq!(holes(one), holes(other), "{one}");

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::forged::rechained;
 use super::server::Forge;
 use super::{apply, approve_everything, ready};
+use crate::cli::UNREADY;
 
 /// A thread that waits for the approval of its brief.
 fn waiting() -> Forge {
@@ -178,20 +179,39 @@ fn without_answer(log: &str) -> String {
     })
 }
 
+/// The command in the comment by which the answer that is gone can be confirmed.
+fn confirmation(forge: &Forge) -> String {
+    let comment = forge.own_comments().pop().expect("a comment");
+    let command = comment.split('`').find(|code| code.starts_with("/reqgate confirm "));
+    command.unwrap_or_else(|| panic!("no command in\n{comment}")).to_owned()
+}
+
 #[test]
 fn an_approval_that_was_taken_back_holds_no_longer_until_somebody_confirms_it() {
     let forge = waiting();
     let first = forge.ask();
+    let early = forge.says(100, "carol", "");
     let comment = forge.says(100, "alice", &format!("/reqgate approve {first}"));
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
     forge.state().comments.retain(|one| one["id"] != comment["id"]);
     let head = forge.head();
     apply(&forge).ends_with(1);
     assert_eq!(forge.head(), head);
-    forge.says(100, "mallory", &format!("/reqgate approve {first}"));
-    apply(&forge).ends_with(1);
+    let confirm = confirmation(&forge);
+    assert!(forge.own_comments().pop().is_some_and(|comment| comment.contains("answer of alice")));
+    // Not by anybody, not by what was there before it, not of another answer, and not by saying the same again.
+    forge.says(100, "mallory", &confirm);
+    let position = forge.state().comments.iter().position(|one| one["id"] == early["id"]).expect("it");
+    forge.state().comments[position]["body"] = json!(confirm);
+    let (start, hash) = confirm.rsplit_once('-').expect("a hash");
+    forge.says(100, "carol", &format!("{start}-{}", hash.chars().rev().collect::<String>()));
     forge.says(100, "carol", &format!("/reqgate approve {first}"));
+    let edited = forge.says(100, "carol", "Fine.");
+    edit(&forge, &edited["id"], &confirm);
+    apply(&forge).ends_with(1);
+    forge.says(100, "carol", &confirm);
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
+    assert!(forge.own_comments()[0].contains("answer of alice, confirmed by carol"), "{}", forge.own_comments()[0]);
     // The same for a review that is dismissed, and for an account that may not write any more.
     forge.review("alice", "APPROVED", &forge.head(), "");
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for prd_review"));
@@ -201,6 +221,26 @@ fn an_approval_that_was_taken_back_holds_no_longer_until_somebody_confirms_it() 
     apply(&forge).ends_with(0);
     forge.state().permissions.remove("alice");
     apply(&forge).ends_with(1);
+    forge.says(100, "carol", &confirmation(&forge));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for prd_review"));
+}
+
+/// Who wrote the issue may answer questions about it, and may change or delete their own words at any time.
+#[test]
+fn an_answer_of_the_author_that_is_gone_is_confirmed_as_it_was_recorded() {
+    let (title, body) = UNREADY.split_once('\n').expect("a title and a body");
+    let forge = Forge::new(title.trim_start_matches("# "), body.trim());
+    apply(&forge).ends_with(0);
+    let answer = forge.says(7, "bob", &format!("/reqgate answer {}\nq1: From 9 to 2 seconds.", forge.ask()));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
+    edit(&forge, &answer["id"], "Something else.");
+    apply(&forge).ends_with(1);
+    let comment = forge.own_comments().pop().expect("a comment");
+    assert!(comment.contains("From 9 to 2 seconds.") && comment.contains("answer of bob"), "{comment}");
+    forge.says(7, "bob", &confirmation(&forge));
+    apply(&forge).ends_with(1);
+    forge.says(7, "carol", &confirmation(&forge));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
 }
 
 #[test]
