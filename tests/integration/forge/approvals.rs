@@ -215,7 +215,7 @@ fn an_approval_that_was_taken_back_holds_no_longer_until_somebody_confirms_it() 
     // The same for a review that is dismissed, and for an account that may not write any more.
     forge.review("alice", "APPROVED", &forge.head(), "");
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for prd_review"));
-    forge.state().reviews[0]["state"] = json!("DISMISSED");
+    forge.state().dismiss(|_| true, None);
     apply(&forge).ends_with(1);
     forge.state().reviews[0]["state"] = json!("APPROVED");
     apply(&forge).ends_with(0);
@@ -223,6 +223,22 @@ fn an_approval_that_was_taken_back_holds_no_longer_until_somebody_confirms_it() 
     apply(&forge).ends_with(1);
     forge.says(100, "carol", &confirmation(&forge));
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for prd_review"));
+}
+
+#[test]
+fn a_push_that_dismisses_an_approval_does_not_take_it_back() {
+    let forge = waiting();
+    forge.state().dismisses_stale = true;
+    let asked = approve_everything(&forge);
+    assert_eq!(asked.last().map(String::as_str), Some("nothing"), "{asked:?}");
+    assert!(forge.state().reviews.iter().all(|review| review["state"] == "DISMISSED"));
+    apply(&forge).ends_with(0);
+    // What a person has dismissed is taken back.
+    let mut state = forge.state();
+    let events = state.events.iter_mut().filter(|event| event["dismissed_review"]["review_id"] == 5001);
+    events.for_each(|event| event["dismissed_review"]["dismissal_commit_id"] = Value::Null);
+    drop(state);
+    apply(&forge).ends_with(1);
 }
 
 /// Who wrote the issue may answer questions about it, and may change or delete their own words at any time.

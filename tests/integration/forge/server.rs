@@ -54,6 +54,10 @@ pub struct State {
     pub commits: BTreeMap<String, Commit>,
     pub refs: BTreeMap<String, String>,
     pub faults: Vec<Fault>,
+    /// Whether a push dismisses approvals, as a setting of a branch may have it.
+    pub dismisses_stale: bool,
+    /// What happened to reviews.
+    pub events: Vec<Value>,
     /// `METHOD path token` of every request.
     pub log: Vec<String>,
 }
@@ -244,7 +248,8 @@ impl State {
                         (422, json!({"message": "Update is not a fast forward"}))
                     }
                     Some(_) => {
-                        self.refs.insert(name, new);
+                        self.refs.insert(name, new.clone());
+                        self.dismiss(|review| review["commit_id"] != new.as_str(), Some(&new));
                         (200, json!({"object": {"sha": body["sha"]}}))
                     }
                 }
@@ -278,6 +283,7 @@ impl State {
                 let of = |review: &&Value| is_number(&review["pull"], number);
                 (200, Value::from(self.reviews.iter().filter(of).cloned().collect::<Vec<_>>()))
             }
+            ("GET", ["issues", "100", "events"]) => (200, Value::from(self.events.clone())),
             ("GET", ["commits", id, "check-runs"]) => {
                 let of = |check: &&Value| check["head_sha"] == *id;
                 let found: Vec<Value> = self.checks.iter().filter(of).cloned().collect();
@@ -288,6 +294,18 @@ impl State {
                 (201, body.clone())
             }
             _ => not_found(),
+        }
+    }
+
+    /// Dismisses approvals: by a push, if the setting is on, or by a person.
+    pub fn dismiss(&mut self, is_meant: impl Fn(&Value) -> bool, by_push: Option<&str>) {
+        if by_push.is_some() && !self.dismisses_stale {
+            return;
+        }
+        for review in self.reviews.iter_mut().filter(|review| review["state"] == "APPROVED" && is_meant(review)) {
+            review["state"] = json!("DISMISSED");
+            let dismissed = json!({"state": "approved", "review_id": review["id"], "dismissal_commit_id": by_push});
+            self.events.push(json!({"event": "review_dismissed", "dismissed_review": dismissed}));
         }
     }
 
