@@ -35,6 +35,17 @@ pub struct PullHead {
     /// The name of the branch.
     #[serde(rename = "ref")]
     pub branch: String,
+    /// The repository that has it; none if that was deleted.
+    #[serde(default)]
+    pub repo: Option<PullRepository>,
+}
+
+/// The repository that has the branch of a pull request.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct PullRepository {
+    /// Owner and name.
+    #[serde(default)]
+    pub full_name: String,
 }
 
 /// A review of a pull request.
@@ -134,8 +145,10 @@ impl Client {
         let address = format!("{}/pulls?head={head}&state=all&per_page={PER_PAGE}", repository.path());
         let mut pulls: Vec<PullRequest> =
             self.read(&format!("listing the pull requests of {repository}"), &Request::get(address))?;
-        // A server that ignores the filter must not have us take another's pull request for ours.
-        pulls.retain(|pull| pull.head.branch == branch);
+        // The filter names an owner, who may have a fork with a branch of the same name.
+        let own = repository.to_string();
+        let is_own = |repo: &PullRepository| repo.full_name.eq_ignore_ascii_case(&own);
+        pulls.retain(|pull| pull.head.branch == branch && pull.head.repo.as_ref().is_some_and(is_own));
         pulls.sort_by_key(|pull| std::cmp::Reverse(pull.number));
         Ok(pulls)
     }

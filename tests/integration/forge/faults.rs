@@ -142,7 +142,7 @@ fn where_pull_requests_are_forbidden_a_comment_has_the_document_and_the_link() {
         comments[0]
     );
     // A person opens it; from then on everything is as usual.
-    forge.state().pulls.push(json!({"number": 100, "state": "open", "head": {"ref": "reqgate/prd-7"}}));
+    forge.state().pulls.push(json!({"number": 100, "state": "open", "head": {"ref": "reqgate/prd-7", "repo": {"full_name": "octo/shop"}}}));
     apply(&forge).ends_with(0);
     is_whole(&forge, 0);
 }
@@ -160,6 +160,19 @@ fn where_the_branch_cannot_be_written_a_comment_has_the_document() {
         assert!(comments[0].contains("contents: write") && comments[0].contains("# Feature brief"), "{}", comments[0]);
         assert!(forge.state().pulls.is_empty());
     }
+}
+
+/// The list of pull requests can be asked for an owner only, and a fork may belong to the same one.
+#[test]
+fn a_pull_request_of_a_fork_is_not_taken_for_ours() {
+    let forge = ready();
+    let head = json!({"ref": "reqgate/prd-7", "repo": {"full_name": "octo/shop-fork"}});
+    forge.state().pulls.push(json!({"number": 99, "state": "closed", "merged_at": "2026-11-24T08:00:00Z", "head": head}));
+    forge.state().pulls.push(json!({"number": 98, "state": "open", "head": {"ref": "reqgate/prd-7", "repo": null}}));
+    let ran = apply(&forge);
+    assert!(ran.stdout.contains("waits for brief_review") || ran.stderr.contains("already exists"), "{ran:#?}");
+    let state = forge.state();
+    assert!(!state.comments.iter().any(|comment| comment["issue"] == 98 || comment["issue"] == 99));
 }
 
 #[test]

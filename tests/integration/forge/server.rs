@@ -275,7 +275,7 @@ impl State {
                 }
                 let number = 100 + self.pulls.len() as u64;
                 let pull = json!({"number": number, "state": "open", "merged_at": null, "title": body["title"],
-                    "body": body["body"], "head": {"ref": branch}, "html_url": "https://github.com/octo/shop/pull/1"});
+                    "body": body["body"], "head": {"ref": branch, "repo": {"full_name": "octo/shop"}}, "html_url": "https://github.com/octo/shop/pull/1"});
                 self.pulls.push(pull.clone());
                 (201, pull)
             }
