@@ -155,6 +155,9 @@ fn apply(arguments: &GithubApplyArguments) -> Result<u8, Failure> {
             Ok(PrdShown::Failed) => (exit::GATE_SAID_NO, "the thread has failed".to_owned()),
             Ok(PrdShown::Stopped(_)) => (exit::GATE_SAID_NO, "stopped; the comment says why".to_owned()),
             Ok(PrdShown::Forbidden(error)) => (exit::WORLD, format!("not allowed: {error}")),
+            Ok(PrdShown::Unchecked(error)) => {
+                (exit::WORLD, format!("the comment is up to date, the check run is not allowed: {error}"))
+            }
             Err(error) => {
                 let failure = Failure::from(error);
                 (failure.code(), failure.into_message())

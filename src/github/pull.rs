@@ -104,6 +104,9 @@ struct DismissedReview {
 /// A check run on a commit.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CheckRun {
+    /// Its id; a later one has a higher one.
+    #[serde(default)]
+    pub id: u64,
     /// The name that its maker gave it for recognition.
     #[serde(default, deserialize_with = "null_as_default")]
     pub external_id: String,

@@ -198,6 +198,8 @@ fn an_approval_that_was_taken_back_holds_no_longer_until_somebody_confirms_it() 
     apply(&forge).ends_with(1);
     assert_eq!(forge.head(), head);
     let confirm = confirmation(&forge);
+    let conclusion = |forge: &Forge| forge.state().checks.last().expect("a check")["conclusion"].clone();
+    assert_eq!(conclusion(&forge), "failure");
     assert!(forge.own_comments().pop().is_some_and(|comment| comment.contains("answer of alice")));
     // Not by anybody, not by what was there before it, not of another answer, and not by saying the same again.
     forge.says(100, "mallory", &confirm);
@@ -212,6 +214,7 @@ fn an_approval_that_was_taken_back_holds_no_longer_until_somebody_confirms_it() 
     forge.says(100, "carol", &confirm);
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
     assert!(forge.own_comments()[0].contains("answer of alice, confirmed by carol"), "{}", forge.own_comments()[0]);
+    assert_eq!(conclusion(&forge), "action_required");
     // The same for a review that is dismissed, and for an account that may not write any more.
     forge.review("alice", "APPROVED", &forge.head(), "");
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for prd_review"));

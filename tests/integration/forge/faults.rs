@@ -26,10 +26,11 @@ fn at_once(forge: &Forge, count: usize) -> Vec<i32> {
 fn is_whole(forge: &Forge, answers: usize) {
     let state = forge.state();
     assert_eq!(state.pulls.len(), 1, "one pull request");
-    let comments = state.comments.iter().filter(|comment| {
-        comment["body"].as_str().is_some_and(|body| body.starts_with("<!-- reqgate:prd")) && comment["issue"] == 100
-    });
-    assert_eq!(comments.count(), 1, "one comment");
+    let is_ours = |comment: &&serde_json::Value| {
+        comment["body"].as_str().is_some_and(|body| body.starts_with("<!-- reqgate:prd"))
+    };
+    let places: Vec<&serde_json::Value> = state.comments.iter().filter(is_ours).map(|own| &own["issue"]).collect();
+    assert_eq!(places, [100], "one comment, on the pull request");
     let events = state.events(7);
     assert!(!events.is_empty() && events.iter().zip(1..).all(|(event, seq)| event["seq"] == seq), "no hole in the log");
     let given = events.iter().filter(|event| event["body"]["kind"] == "answered").count();
@@ -160,6 +161,15 @@ fn where_the_branch_cannot_be_written_a_comment_has_the_document() {
         assert!(comments[0].contains("contents: write") && comments[0].contains("# Feature brief"), "{}", comments[0]);
         assert!(forge.state().pulls.is_empty());
     }
+}
+
+#[test]
+fn where_check_runs_are_forbidden_the_comment_is_written_all_the_same() {
+    let forge = ready();
+    forge.fail("POST /check-runs", 403, "Resource not accessible by integration", false, 100);
+    let ran = apply(&forge).ends_with(3);
+    assert!(ran.stderr.contains("the check run is not allowed"), "{ran:#?}");
+    is_whole(&forge, 0);
 }
 
 /// The list of pull requests can be asked for an owner only, and a fork may belong to the same one.

@@ -290,8 +290,10 @@ impl State {
                 (200, json!({"total_count": found.len(), "check_runs": found}))
             }
             ("POST", ["check-runs"]) => {
-                self.checks.push(body.clone());
-                (201, body.clone())
+                let mut check = body.clone();
+                check["id"] = json!(self.checks.len() + 1);
+                self.checks.push(check.clone());
+                (201, check)
             }
             _ => not_found(),
         }
