@@ -105,7 +105,7 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
     let folder = tempfile::tempdir()?;
     let thread = thread_of(job.repository, job.number)
         .ok_or(ActionError::Environment("the name of the repository has no letter or digit"))?;
-    let known = match files.text(&log_of(job.number))? {
+    let known = match files.text(&log_of(job.number)).map_err(CopyError::of_file)? {
         Some(log) => Some(known(job, facts, files, &thread, &log)?),
         None => None,
     };
@@ -233,7 +233,7 @@ fn known(job: &Job<'_>, facts: &Facts, files: &Files<'_>, thread: &ThreadId, log
     let mut on_branch = BTreeMap::new();
     for path in documents_of(state) {
         let path = path.display().to_string();
-        if let Some(text) = files.text(&path)? {
+        if let Some(text) = files.text(&path).map_err(CopyError::of_file)? {
             on_branch.insert(path, text);
         }
     }

@@ -186,6 +186,23 @@ fn a_pull_request_of_a_fork_is_not_taken_for_ours() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_is_told_in_the_comment() {
+    let forge = ready();
+    apply(&forge).ends_with(0);
+    let files = forge.state().files("reqgate/prd-7");
+    let brief = files.keys().find(|path| path.ends_with("feature-brief.md")).expect("a brief");
+    for path in [brief, ".reqgate/threads/7.jsonl"] {
+        let whole = files[path].clone();
+        forge.push("carol", path, Some("not text"));
+        apply(&forge).ends_with(1);
+        let comment = forge.own_comments().pop().expect("a comment");
+        assert!(comment.contains("cannot be read") && comment.contains("not UTF-8"), "{comment}");
+        forge.push("carol", path, Some(&whole));
+        apply(&forge).ends_with(0);
+    }
+}
+
+#[test]
 fn a_token_without_the_right_to_write_writes_nothing() {
     let forge = ready();
     run(&forge, &["apply"], "reader", &[]).ends_with(3);

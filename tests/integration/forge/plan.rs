@@ -101,6 +101,17 @@ fn a_plan_that_was_changed_brings_nothing_past_the_checks() {
     }
 }
 
+/// The second job reads the issue again, and says what is wrong with it.
+#[test]
+fn an_issue_that_cannot_be_read_now_keeps_no_other_waiting() {
+    let (forge, sandbox) = (ready(), Sandbox::new());
+    let server = Server::new([]);
+    forge.fail("GET /issues/7", 404, "Not Found", false, 1);
+    let ran = planned(&sandbox, &forge, &server).ends_with(0);
+    assert!(ran.stderr.contains("issue 7: ") && ran.stdout.contains("0 results"), "{ran:#?}");
+    assert!(applied(&sandbox, &forge).ends_with(0).stdout.contains("waits for the model"));
+}
+
 #[test]
 fn without_a_model_the_plan_says_what_to_do() {
     let (forge, sandbox) = (ready(), Sandbox::new());

@@ -210,7 +210,8 @@ impl State {
             ("GET", ["git", "trees", id]) => self.folder(id).map_or_else(not_found, |folder| (200, folder)),
             ("GET", ["git", "blobs", id]) => match self.blobs.get(*id) {
                 Some(text) => {
-                    let packed = STANDARD.encode(text).as_bytes().chunks(60).fold(String::new(), |all, line| {
+                    let bytes = if text == "not text" { b"\xff\xfe".to_vec() } else { text.clone().into_bytes() };
+                    let packed = STANDARD.encode(bytes).as_bytes().chunks(60).fold(String::new(), |all, line| {
                         all + std::str::from_utf8(line).expect("base64 is text") + "\n"
                     });
                     (200, json!({"content": packed, "encoding": "base64"}))
