@@ -107,6 +107,8 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
         .ok_or(ActionError::Environment("the name of the repository has no letter or digit"))?;
     let known = match files.text(&log_of(job.number)).map_err(CopyError::of_file)? {
         Some(log) => Some(known(job, facts, files, &thread, &log)?),
+        // Every commit of ours has it.
+        None if facts.has_branch => return Err(Distrust::Deleted.into()),
         None => None,
     };
     let clock = RefCell::new(match &known {

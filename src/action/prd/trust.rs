@@ -20,6 +20,9 @@ pub(super) enum Distrust {
     /// An answer is not on GitHub: it was deleted, edited, dismissed, or never given; or whoever gave it may not any more.
     #[error("the answer of {} to question {} is not on GitHub any more, does not count any more, or never was there", .0.by, .0.ask)]
     NotSaid(Box<Unsaid>),
+    /// The branch has no log, or a link in its place.
+    #[error("the log was deleted from the branch")]
+    Deleted,
     /// An event does something that a run on GitHub never does.
     #[error("event {0} was not written by reqgate")]
     Foreign(u64),

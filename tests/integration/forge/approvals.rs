@@ -166,6 +166,17 @@ fn an_approval_that_only_the_log_has_is_not_believed() {
     changes_nothing(&forge, "Approve");
 }
 
+/// Nobody is to lose the decisions of a thread, or to have them taken anew, without a word.
+#[test]
+fn a_log_that_was_deleted_begins_no_other() {
+    let forge = waiting();
+    forge.push("carol", ".reqgate/threads/7.jsonl", None);
+    let head = forge.head();
+    apply(&forge).ends_with(1);
+    assert_eq!(forge.head(), head);
+    assert!(forge.own_comments().pop().is_some_and(|comment| comment.contains("the log was deleted")));
+}
+
 /// The log with the approving step and without the answer.
 fn without_answer(log: &str) -> String {
     rechained(log, |events| {
