@@ -364,8 +364,12 @@ fn advance(
     for _ in 0..MOST_ORDERS {
         let stop = run.advance(executor)?;
         let Stop::Ordering(order, call) = &stop else { return Ok(stop) };
-        let Performed::Done { result, .. } = executor.perform(call, order) else { return Ok(stop) };
-        run.submit(&order.id, &result, MODEL)?;
+        match executor.perform(call, order) {
+            Performed::Done { result, .. } => drop(run.submit(&order.id, &result, MODEL)?),
+            // It counts, so that the model is not asked for ever.
+            Performed::Failed(reason) => run.fail(&order.id, &reason)?,
+            Performed::HandedOut => return Ok(stop),
+        }
     }
     run.advance(executor)
 }
