@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::super::ActionError;
 use super::branch::{ATTRIBUTES, Files, is_ours, log_of, thread_of};
 use super::command::Mark;
-use super::decision::{Asked, Decision, decide};
+use super::decision::{Asked, Decision, NotCounted, decide};
 use super::documents::{BRIEF, Edits, PRD, REQUIREMENTS, laid_out, list_features, path_in, recorded};
 use super::error::CopyError;
 use super::facts::{Facts, Writers};
@@ -25,7 +25,7 @@ use crate::prd::workflow::{
     other_author, revision, screened, shown_document, thread_title, workspace,
 };
 use crate::workflow::{
-    Archive, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Performed, Phase, Run, RunError, Stop, Store,
+    AnswerError, Archive, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Performed, Phase, Run, RunError, Stop, Store,
     ThreadId, World, effects, export,
 };
 
@@ -153,8 +153,12 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
         if let Some(given) = decision.given.take() {
             *clock.borrow_mut() = given.at.clone();
             let answer = masked(given.value, job.pipeline);
-            // Its shape was checked before it was masked; a mask is no other shape.
-            let _ = run.answer(&id, &answer, &given.by, &given.channel);
+            match run.answer(&id, &answer, &given.by, &given.channel) {
+                Ok(_) => {}
+                // Its shape was checked before it was masked, and what is masked may be a word that the shape needs.
+                Err(AnswerError::Run(error)) => return Err(error.into()),
+                Err(_) => decision.not_counted.push((given.by, NotCounted::Unfit)),
+            }
         }
     } else if run.position().phase == Phase::Completed && run.record().head == before {
         decision = take_up(&mut run, job, facts, &folder, &clock)?;
@@ -321,7 +325,8 @@ fn take_up(
 ) -> Result<Decision, CopyError> {
     let state = run.position().state.clone();
     let read = |file: &str| path_in(&state, file).and_then(|path| fs::read_to_string(folder.path().join(path)).ok());
-    let (brief, requirements, prd) = (read(BRIEF), read(REQUIREMENTS), read(PRD));
+    let brief = read(BRIEF).map(|text| job.pipeline.masked(&text));
+    let (requirements, prd) = (read(REQUIREMENTS), read(PRD));
     let disk = OnDisk { brief: brief.as_deref(), requirements: requirements.as_deref(), prd: prd.as_deref() };
     let requests =
         super::decision::changes_requested(&facts.said, &facts.head.sha, &mut |login| job.writers.may_write(login))

@@ -235,7 +235,8 @@ pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Said) ->
         // Whether to go on after a failure is not what a reviewer of documents decides.
         Way::Review { state: ReviewState::Other | ReviewState::Dismissed, .. } => return None,
         Way::Review { .. } if matches!(question, Asking::Engine(..)) => return None,
-        Way::Review { state: ReviewState::Approved, .. } => yes(question, &said.words),
+        // Others may edit the words of a review, and nothing tells: a reason comes by a comment.
+        Way::Review { state: ReviewState::Approved, .. } => yes(question, ""),
         // To reject every requirement takes a command that says so.
         Way::Review { .. } if matches!(question, Asking::Workflow(PrdAsk::RequirementsReview(_))) => {
             Err(NotCounted::NeedsVerdicts)

@@ -166,6 +166,20 @@ fn an_approval_that_only_the_log_has_is_not_believed() {
     changes_nothing(&forge, "Approve");
 }
 
+/// The words of the brief are committed already; those of the log and of the next version are not.
+#[test]
+fn an_approved_prd_is_taken_up_without_the_personal_data_that_somebody_committed() {
+    let forge = waiting();
+    approve_everything(&forge);
+    let files = forge.state().files("reqgate/prd-7");
+    let (path, brief) = files.iter().find(|(path, _)| path.ends_with("feature-brief.md")).expect("a brief");
+    forge.push("carol", path, Some(&format!("{brief}\nAsk jane.doe@acme-shop.de for the logo of the bank.\n")));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
+    let files = forge.state().files("reqgate/prd-7");
+    assert!(files[path].contains("logo of the bank"));
+    assert!(files.values().all(|text| !text.contains("jane.doe@")));
+}
+
 /// Nobody is to lose the decisions of a thread, or to have them taken anew, without a word.
 #[test]
 fn a_log_that_was_deleted_begins_no_other() {
