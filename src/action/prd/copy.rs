@@ -25,8 +25,8 @@ use crate::prd::workflow::{
     other_author, revision, screened, shown_document, thread_title, workspace,
 };
 use crate::workflow::{
-    AnswerError, Archive, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Performed, Phase, Run, RunError, Stop, Store,
-    ThreadId, World, effects, export,
+    AnswerError, Archive, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Performed, Phase, Run, RunError,
+    Stop, Store, ThreadId, World, effects, export,
 };
 
 /// The root that a log names: its paths are relative to the repository.

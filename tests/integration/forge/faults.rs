@@ -143,7 +143,9 @@ fn where_pull_requests_are_forbidden_a_comment_has_the_document_and_the_link() {
         comments[0]
     );
     // A person opens it; from then on everything is as usual.
-    forge.state().pulls.push(json!({"number": 100, "state": "open", "head": {"ref": "reqgate/prd-7", "repo": {"full_name": "octo/shop"}}}));
+    forge.state().pulls.push(
+        json!({"number": 100, "state": "open", "head": {"ref": "reqgate/prd-7", "repo": {"full_name": "octo/shop"}}}),
+    );
     apply(&forge).ends_with(0);
     is_whole(&forge, 0);
 }
@@ -177,7 +179,10 @@ fn where_check_runs_are_forbidden_the_comment_is_written_all_the_same() {
 fn a_pull_request_of_a_fork_is_not_taken_for_ours() {
     let forge = ready();
     let head = json!({"ref": "reqgate/prd-7", "repo": {"full_name": "octo/shop-fork"}});
-    forge.state().pulls.push(json!({"number": 99, "state": "closed", "merged_at": "2026-11-24T08:00:00Z", "head": head}));
+    forge
+        .state()
+        .pulls
+        .push(json!({"number": 99, "state": "closed", "merged_at": "2026-11-24T08:00:00Z", "head": head}));
     forge.state().pulls.push(json!({"number": 98, "state": "open", "head": {"ref": "reqgate/prd-7", "repo": null}}));
     let ran = apply(&forge);
     assert!(ran.stdout.contains("waits for brief_review") || ran.stderr.contains("already exists"), "{ran:#?}");

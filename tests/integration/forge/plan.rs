@@ -104,7 +104,8 @@ fn a_plan_that_was_changed_brings_nothing_past_the_checks() {
 #[test]
 fn a_model_that_fails_is_not_asked_for_ever() {
     let (forge, sandbox) = (ready(), Sandbox::new());
-    let good = Server::new([("prd_brief_v1", Behaviour::Says(brief("export the monthly statement as a PDF").to_string()))]);
+    let good =
+        Server::new([("prd_brief_v1", Behaviour::Says(brief("export the monthly statement as a PDF").to_string()))]);
     planned(&sandbox, &forge, &good).ends_with(0);
     forge.state().issues.get_mut(&7).expect("the issue")["title"] = json!("Export the yearly statement as PDF");
     assert!(applied(&sandbox, &forge).ends_with(0).stdout.contains("waits for the model"));
