@@ -52,7 +52,7 @@ mod trust;
 mod words;
 
 pub use doorbell::{Doorbell, rung};
-pub use facts::{LABEL, NothingToDo};
+pub use facts::{LABEL, NothingToDo, is_over};
 pub use flow::{PrdFlow, Shown};
 pub use plan::{Plan, PlanError, Writing};
 
