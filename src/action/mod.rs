@@ -43,8 +43,8 @@ pub use git::{Base, GitError, Message as CommitMessage, Named, Repository as Git
 pub use issue::{IssueFlow, Judged, Request};
 pub use options::{BadOption, CommentWhen, FailOn, Mode, Options};
 pub use prd::{
-    Doorbell, LABEL as PRD_LABEL, NothingToDo, Plan, PlanError, PrdFlow, Shown as PrdShown, Writing, issue_of_pull,
-    rung,
+    Doorbell, LABEL as PRD_LABEL, NothingToDo, Plan, PlanError, PrdFlow, Shown as PrdShown, Writing,
+    is_over as prd_is_over, issue_of_pull, rung,
 };
 pub use pull_request::ChangesError;
 pub use skip::Skip;

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use reqgate::action::{
-    ActionError, Doorbell, NothingToDo, PRD_LABEL, Plan, PrdFlow, PrdShown, Workplace, Writing, issue_of_pull, rung,
+    ActionError, Doorbell, NothingToDo, PRD_LABEL, Plan, PrdFlow, PrdShown, Workplace, Writing, issue_of_pull,
+    prd_is_over, rung,
 };
 use reqgate::config::Flags;
 use reqgate::files;
@@ -22,8 +23,6 @@ use super::github::{self, issue_configuration, variable};
 use super::session::{self, Extent, Session};
 use super::{outputs, reviewer, terminal};
 
-/// The largest plan, in bytes.
-const LARGEST_PLAN: u64 = 8 * 1024 * 1024;
 /// The most issues of one run.
 const MOST_ISSUES: usize = 100;
 
@@ -96,11 +95,16 @@ fn issues(client: &Client, repository: &Repository, doorbell: Doorbell) -> Resul
             let mut numbers = Vec::new();
             while let Some(address) = page {
                 let Fetched::New(found) = client.issues(&address, None).map_err(ActionError::from)? else { break };
-                let issues = found.items.iter().filter(|issue| !issue.is_pull_request);
-                numbers.extend(issues.map(|issue| issue.number));
+                for issue in found.items.iter().filter(|issue| !issue.is_pull_request) {
+                    // One whose PRD was merged keeps its label.
+                    if numbers.len() < MOST_ISSUES
+                        && !prd_is_over(client, repository, issue.number).map_err(ActionError::from)?
+                    {
+                        numbers.push(issue.number);
+                    }
+                }
                 page = found.next.filter(|_| numbers.len() < MOST_ISSUES);
             }
-            numbers.truncate(MOST_ISSUES);
             Ok(numbers)
         }
     }
@@ -127,18 +131,16 @@ fn plan(arguments: &GithubPlanArguments) -> Result<u8, Failure> {
     let models = ModelAuthors { usual: reviewer::author(&session, &model)?, of_agents: Vec::new() };
     let plan = RefCell::new(Plan::of(&name.to_string()));
     let writing = Writing::Recording(&models, &plan);
-    let mut failed = None;
     for number in &place.issues {
-        // A thread that cannot be read must not keep the others waiting.
+        // One that cannot be read now keeps no other waiting: the job that may write reads it again, and says what is wrong.
         if let Err(error) = place.flow("").plan(*number, &writing) {
             exit::warn(&format!("issue {number}: {error}"));
-            failed.get_or_insert(Failure::from(error));
         }
     }
     let json = serde_json::to_string(&*plan.borrow()).map_err(|error| Failure::World(error.to_string()))?;
     outputs::write_whole(&arguments.output, &json)?;
     outputs::print(&format!("reqgate: {} results of the model\n", plan.borrow().len()))?;
-    failed.map_or(Ok(exit::PASS), Err)
+    Ok(exit::PASS)
 }
 
 /// Takes the threads on.
@@ -155,6 +157,9 @@ fn apply(arguments: &GithubApplyArguments) -> Result<u8, Failure> {
             Ok(PrdShown::Failed) => (exit::GATE_SAID_NO, "the thread has failed".to_owned()),
             Ok(PrdShown::Stopped(_)) => (exit::GATE_SAID_NO, "stopped; the comment says why".to_owned()),
             Ok(PrdShown::Forbidden(error)) => (exit::WORLD, format!("not allowed: {error}")),
+            Ok(PrdShown::Unchecked(error)) => {
+                (exit::WORLD, format!("the comment is up to date, the check run is not allowed: {error}"))
+            }
             Err(error) => {
                 let failure = Failure::from(error);
                 (failure.code(), failure.into_message())
@@ -172,7 +177,7 @@ fn said_of_nothing(why: NothingToDo) -> String {
 }
 
 fn read_plan(path: &Path) -> Result<Plan, Failure> {
-    let text = files::text(path, LARGEST_PLAN)
+    let text = files::text(path, Plan::LARGEST)
         .map_err(|error| Failure::usage(format!("reading {}: {error}", path.display())))?;
     Plan::read(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
 }

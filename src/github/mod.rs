@@ -28,7 +28,7 @@ pub use error::GithubError;
 pub use issues::{Account, AccountKind, Comment, Issue, IssueState, IssuesWanted, Permission};
 pub use pages::{Fetched, Page, PageAddress};
 pub use past::PastPage;
-pub use pull::{CheckConclusion, CheckRun, PullHead, PullRequest, Review, ReviewState};
+pub use pull::{CheckConclusion, CheckRun, PullHead, PullRepository, PullRequest, Review, ReviewState};
 pub use repository::{BadRepository, Repository};
 pub use token::Token;
 pub use transport::Octocrab;

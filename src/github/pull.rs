@@ -1,6 +1,7 @@
 //! Pull requests, their reviews, and check runs.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::client::{MOST_PAGES, PER_PAGE, parsed};
@@ -34,6 +35,17 @@ pub struct PullHead {
     /// The name of the branch.
     #[serde(rename = "ref")]
     pub branch: String,
+    /// The repository that has it; none if that was deleted.
+    #[serde(default)]
+    pub repo: Option<PullRepository>,
+}
+
+/// The repository that has the branch of a pull request.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct PullRepository {
+    /// Owner and name.
+    #[serde(default)]
+    pub full_name: String,
 }
 
 /// A review of a pull request.
@@ -65,14 +77,36 @@ pub enum ReviewState {
     Approved,
     /// Changes are requested.
     ChangesRequested,
-    /// Only a comment, pending, or dismissed.
+    /// It was a decision that somebody has dismissed.
+    Dismissed,
+    /// Only a comment, or pending.
     #[serde(other)]
     Other,
+}
+
+/// An event of a pull request, as far as it is about a review.
+#[derive(Deserialize)]
+struct PullEvent {
+    #[serde(default)]
+    dismissed_review: Option<DismissedReview>,
+}
+
+#[derive(Deserialize)]
+struct DismissedReview {
+    review_id: u64,
+    /// The decision before, in small letters.
+    #[serde(default)]
+    state: String,
+    /// The commit whose push dismissed it; none if a person did.
+    dismissal_commit_id: Option<String>,
 }
 
 /// A check run on a commit.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CheckRun {
+    /// Its id; a later one has a higher one.
+    #[serde(default)]
+    pub id: u64,
     /// The name that its maker gave it for recognition.
     #[serde(default, deserialize_with = "null_as_default")]
     pub external_id: String,
@@ -114,8 +148,10 @@ impl Client {
         let address = format!("{}/pulls?head={head}&state=all&per_page={PER_PAGE}", repository.path());
         let mut pulls: Vec<PullRequest> =
             self.read(&format!("listing the pull requests of {repository}"), &Request::get(address))?;
-        // A server that ignores the filter must not have us take another's pull request for ours.
-        pulls.retain(|pull| pull.head.branch == branch);
+        // The filter names an owner, who may have a fork with a branch of the same name.
+        let own = repository.to_string();
+        let is_own = |repo: &PullRepository| repo.full_name.eq_ignore_ascii_case(&own);
+        pulls.retain(|pull| pull.head.branch == branch && pull.head.repo.as_ref().is_some_and(is_own));
         pulls.sort_by_key(|pull| std::cmp::Reverse(pull.number));
         Ok(pulls)
     }
@@ -149,22 +185,43 @@ impl Client {
         parsed(&doing, &self.call(&doing, &request, Repeat::Harmless)?)
     }
 
-    /// The reviews of a pull request, the oldest first.
+    /// The reviews of a pull request, the oldest first. One that a push has dismissed, as a setting of a branch may have it, is
+    /// still what the reviewer said about its commit.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
     pub fn reviews(&self, repository: &Repository, number: u64) -> Result<Vec<Review>, GithubError> {
         let doing = format!("listing the reviews of pull request {number} of {repository}");
-        let mut reviews = Vec::new();
+        let mut reviews: Vec<Review> = self.listed(&doing, &format!("{}/pulls/{number}/reviews", repository.path()))?;
+        if reviews.iter().any(|review| review.state == ReviewState::Dismissed) {
+            let events: Vec<PullEvent> =
+                self.listed(&doing, &format!("{}/issues/{number}/events", repository.path()))?;
+            for dismissed in events.into_iter().filter_map(|event| event.dismissed_review) {
+                let by_push = dismissed.dismissal_commit_id.is_some_and(|commit| !commit.is_empty());
+                let review = reviews.iter_mut().find(|review| review.id == dismissed.review_id);
+                if let Some(review) = review.filter(|review| by_push && review.state == ReviewState::Dismissed) {
+                    review.state = match dismissed.state.as_str() {
+                        "approved" => ReviewState::Approved,
+                        "changes_requested" => ReviewState::ChangesRequested,
+                        _ => ReviewState::Dismissed,
+                    };
+                }
+            }
+        }
+        Ok(reviews)
+    }
+
+    fn listed<T: DeserializeOwned>(&self, doing: &str, address: &str) -> Result<Vec<T>, GithubError> {
+        let mut items = Vec::new();
         for page in 1..=MOST_PAGES {
-            let address = format!("{}/pulls/{number}/reviews?per_page={PER_PAGE}&page={page}", repository.path());
-            let Fetched::New(page) = self.page::<Review>(&doing, &Request::get(address))? else { break };
-            reviews.extend(page.items);
+            let request = Request::get(format!("{address}?per_page={PER_PAGE}&page={page}"));
+            let Fetched::New(page) = self.page::<T>(doing, &request)? else { break };
+            items.extend(page.items);
             if page.next.is_none() {
                 break;
             }
         }
-        Ok(reviews)
+        Ok(items)
     }
 
     /// The latest check runs of this name on a commit.

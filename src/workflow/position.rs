@@ -353,7 +353,7 @@ impl<W: Workflow> Position<W> {
     }
 
     /// Whether steps of this node were undone too often.
-    pub(super) fn refused_too_often(&self) -> bool {
+    pub fn refused_too_often(&self) -> bool {
         self.refusals > MOST_REFUSALS
     }
 

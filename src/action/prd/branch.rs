@@ -107,6 +107,18 @@ impl<'a> Files<'a> {
         }
     }
 
+    /// The texts of files at another commit; none if the commit is gone.
+    pub(super) fn texts_at(&self, commit: &str, paths: &[&str]) -> Result<Vec<Option<String>>, ActionError> {
+        match self.client.commit(self.repository, commit) {
+            Ok(commit) => {
+                let files = Files::at(self.client, self.repository, &commit);
+                paths.iter().map(|path| files.text(path)).collect()
+            }
+            Err(error) if matches!(error.status(), Some(404 | 422)) => Ok(vec![None; paths.len()]),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// The names of the folders in a folder; none if it does not exist.
     pub(super) fn folders_in(&self, path: &str) -> Result<Vec<String>, ActionError> {
         let Some(entry) = self.entry(path)?.filter(|entry| entry.kind == EntryKind::Tree) else {

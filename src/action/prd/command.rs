@@ -1,19 +1,61 @@
-//! Reads a comment that answers a question: `/reqgate approve|reject|answer ASK …`. Pure.
+//! Reads a comment that answers a question, `/reqgate approve|reject|answer ASK …`, or confirms an answer that is gone. Pure.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 
 use serde_json::Value;
 
-use crate::workflow::AskId;
+use crate::workflow::{AskId, Event, ThreadId};
+
+/// How many characters of a hash a command has.
+const HASH: usize = 16;
 
 /// The most characters of a reason or an answer.
 const LONGEST_WORDS: usize = 20_000;
+
+/// An event of a log as commands name it: by its number and the start of its hash, `octo-shop-7.6-ab12…`. The hash is over the
+/// event and everything before it, so that a log that was written anew cannot put another text under the same name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// The number of the event.
+    pub(super) id: AskId,
+    /// The start of its hash; empty in a command that leaves it out.
+    pub(super) hash: String,
+}
+
+impl Mark {
+    /// The name of an event.
+    pub(super) fn of(thread: &ThreadId, event: &Event) -> Self {
+        let id = AskId { thread: thread.clone(), seq: event.seq };
+        Self { id, hash: event.hash.chars().take(HASH).collect() }
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.id, self.hash)
+    }
+}
+
+impl FromStr for Mark {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let dot = text.rfind('.').ok_or(())?;
+        let (id, hash) = match text[dot..].find('-') {
+            Some(dash) => (&text[..dot + dash], &text[dot + dash + 1..]),
+            None => (text, ""),
+        };
+        Ok(Self { id: id.parse().map_err(drop)?, hash: hash.to_owned() })
+    }
+}
 
 /// A command about an open question.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PrdCommand {
     /// The question.
-    pub(super) ask: AskId,
+    pub(super) ask: Mark,
     /// The answer.
     pub(super) verb: Verb,
 }
@@ -29,6 +71,8 @@ pub(super) enum Verb {
     Answers(BTreeMap<String, String>),
     /// An answer of any shape, as JSON.
     Json(Value),
+    /// The recorded answer of this name holds, whatever became of the words in which it was given.
+    Confirm,
 }
 
 /// The command in a comment; `None` if it has none. Only the first line is read as a command: a quoted one is not.
@@ -39,12 +83,13 @@ pub(super) fn parse(comment: &str) -> Option<PrdCommand> {
     let (verb, line) = line.split_once(char::is_whitespace)?;
     let line = line.trim_start();
     let (ask, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let ask: AskId = ask.trim_matches('`').parse().ok()?;
+    let ask: Mark = ask.trim_matches('`').parse().ok()?;
     let all = || format!("{}\n{rest}", words.trim()).trim().chars().take(LONGEST_WORDS).collect::<String>();
     let verb = match verb {
         "approve" => Verb::Approve(all()),
         "reject" => Verb::Reject(all()),
         "answer" => answer(&all())?,
+        "confirm" => Verb::Confirm,
         _ => return None,
     };
     Some(PrdCommand { ask, verb })
@@ -89,13 +134,21 @@ mod tests {
     #[test]
     fn a_command_names_its_question_on_the_first_line() {
         let command = |verb: Verb| Some(PrdCommand { ask: "octo-shop-7.12".parse().unwrap(), verb });
+        let hashed = parse("/reqgate approve `octo-shop-7.12-ab12`").expect("a command").ask;
+        assert_eq!(
+            (hashed.id.seq, hashed.hash.as_str(), hashed.to_string().as_str()),
+            (12, "ab12", "octo-shop-7.12-ab12")
+        );
         for (comment, expected) in [
             ("/reqgate approve octo-shop-7.12", command(Verb::Approve(String::new()))),
             ("/reqgate approve `octo-shop-7.12`  \r\nas agreed", command(Verb::Approve("as agreed".into()))),
             ("/reqgate reject octo-shop-7.12 Say who.\nAnd when.", command(Verb::Reject("Say who.\nAnd when.".into()))),
+            ("/reqgate confirm octo-shop-7.12 It holds.", command(Verb::Confirm)),
             ("/reqgate approve", None),
             ("/reqgate approve 12", None),
             ("/reqgate approve octo-shop-7", None),
+            ("/reqgate approve octo-shop-7-12", None),
+            ("/reqgate approve octo-shop-7.x-12", None),
             ("/reqgates approve octo-shop-7.12", None),
             ("> /reqgate approve octo-shop-7.12", None),
             ("fine\n/reqgate approve octo-shop-7.12", None),

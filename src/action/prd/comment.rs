@@ -35,6 +35,14 @@ impl PrdComment<'_> {
         keep(self, first, true).map(drop)
     }
 
+    /// Takes the comment away, where it is said in another place now.
+    ///
+    /// # Errors
+    /// Fails if GitHub cannot be asked or refuses.
+    pub(super) fn remove(&self) -> Result<(), GithubError> {
+        self.own()?.iter().try_for_each(|own| self.client.delete_comment(self.repository, own.id))
+    }
+
     /// Ours, the lowest id first: with our marker, and under our login, because anybody can write a marker.
     fn own(&self) -> Result<Vec<Comment>, GithubError> {
         let mut comments = self.client.comments(self.repository, self.number)?;

@@ -11,12 +11,13 @@ use tempfile::TempDir;
 
 use super::super::ActionError;
 use super::branch::{ATTRIBUTES, Files, is_ours, log_of, thread_of};
-use super::decision::{Asked, Decision, decide};
+use super::command::Mark;
+use super::decision::{Asked, Decision, NotCounted, decide};
 use super::documents::{BRIEF, Edits, PRD, REQUIREMENTS, laid_out, list_features, path_in, recorded};
 use super::error::CopyError;
 use super::facts::{Facts, Writers};
 use super::plan::{GithubExecutor, Writing};
-use super::trust::{self, Distrust, Witness};
+use super::trust::{self, Confirmed, Distrust, Witness};
 use crate::github::{Change, Repository};
 use crate::pipeline::Pipeline;
 use crate::prd::workflow::{
@@ -24,8 +25,8 @@ use crate::prd::workflow::{
     other_author, revision, screened, shown_document, thread_title, workspace,
 };
 use crate::workflow::{
-    Archive, AskId, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Performed, Phase, Run, RunError, Stop,
-    ThreadId, World, effects, export,
+    AnswerError, Archive, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Performed, Phase, Run, RunError,
+    Stop, Store, ThreadId, World, effects, export,
 };
 
 /// The root that a log names: its paths are relative to the repository.
@@ -53,7 +54,7 @@ pub(super) struct Job<'a> {
 #[derive(Debug, Clone)]
 pub(super) enum Stand {
     /// A person has to answer.
-    Asking(AskId, Box<Asking<PrdWorkflow>>),
+    Asking(Mark, Box<Asking<PrdWorkflow>>),
     /// The model has to write.
     Ordering,
     /// It has ended.
@@ -80,6 +81,8 @@ pub(super) struct Worked {
     pub(super) not_counted: Decision,
     /// Documents that were edited after the PRD was approved and cannot be taken up again by themselves.
     pub(super) edited: Vec<&'static str>,
+    /// Answers that hold because somebody else has confirmed them.
+    pub(super) confirmed: Vec<Confirmed>,
 }
 
 /// A log that was read and is trusted.
@@ -91,6 +94,7 @@ struct Known {
     recorded: BTreeMap<String, String>,
     /// The document that the open question shows.
     shown: Option<ShownDocument>,
+    confirmed: Vec<Confirmed>,
 }
 
 /// Does everything that can be done for an issue now, on a private copy.
@@ -101,8 +105,10 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
     let folder = tempfile::tempdir()?;
     let thread = thread_of(job.repository, job.number)
         .ok_or(ActionError::Environment("the name of the repository has no letter or digit"))?;
-    let known = match files.text(&log_of(job.number))? {
+    let known = match files.text(&log_of(job.number)).map_err(CopyError::of_file)? {
         Some(log) => Some(known(job, facts, files, &thread, &log)?),
+        // Every commit of ours has it.
+        None if facts.has_branch => return Err(Distrust::Deleted.into()),
         None => None,
     };
     let clock = RefCell::new(match &known {
@@ -113,9 +119,9 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
     let world = World { now: &now };
     let store = MemoryStore::default();
     let root = folder.path().display().to_string();
-    let (mut run, on_branch, before) = match known {
+    let (mut run, on_branch, before, confirmed) = match known {
         Some(known) => {
-            let Known { incoming, on_branch, recorded, shown } = known;
+            let Known { incoming, on_branch, recorded, shown, confirmed } = known;
             let edits = laid_out(&folder, incoming.position(), &on_branch, &recorded, shown.as_ref())?;
             list_features(&folder, files, &incoming.position().state.prd_workspace_path)?;
             let before = incoming.record().head;
@@ -128,26 +134,31 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
                 *clock.borrow_mut() = facts.head.date.clone();
                 record_commit(&mut run, job, facts, edits)?;
             }
-            (run, on_branch, before)
+            (run, on_branch, before, confirmed)
         }
         None => {
             let begin = begun(job, facts, files, &folder, &thread)?;
             let run = Run::begin(&PrdWorkflow, &store, &world, Durability::Exit, begin)?;
-            (run, BTreeMap::new(), 0)
+            (run, BTreeMap::new(), 0, Vec::new())
         }
     };
     let mut decision = Decision::default();
     // A question that this run has asked was seen by nobody.
     if let Some(open) = run.position().open.clone().filter(|open| open.seq <= before) {
-        let id = AskId { thread: thread.clone(), seq: open.seq };
+        let mark = marked(&store, &thread, open.seq)?;
+        let id = mark.id.clone();
         let (commit, since, author) = (&facts.head.sha, &facts.head.date, &facts.issue.user.login);
-        let asked = Asked { id: &id, question: &open.question, commit, since, author };
+        let asked = Asked { mark: &mark, question: &open.question, commit, since, author };
         decision = decide(asked, &facts.said, &mut |login| job.writers.may_write(login)).map_err(ActionError::from)?;
         if let Some(given) = decision.given.take() {
             *clock.borrow_mut() = given.at.clone();
             let answer = masked(given.value, job.pipeline);
-            // Its shape was checked before it was masked; a mask is no other shape.
-            let _ = run.answer(&id, &answer, &given.by, &given.channel);
+            match run.answer(&id, &answer, &given.by, &given.channel) {
+                Ok(_) => {}
+                // Its shape was checked before it was masked, and what is masked may be a word that the shape needs.
+                Err(AnswerError::Run(error)) => return Err(error.into()),
+                Err(_) => decision.not_counted.push((given.by, NotCounted::Unfit)),
+            }
         }
     } else if run.position().phase == Phase::Completed && run.record().head == before {
         decision = take_up(&mut run, job, facts, &folder, &clock)?;
@@ -178,7 +189,7 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
     let edited =
         if position.phase == Phase::Completed { edited_since_approval(&position.state, disk) } else { Vec::new() };
     let stand = match stop {
-        Stop::Asking(id, question) => Stand::Asking(id, Box::new(question)),
+        Stop::Asking(id, question) => Stand::Asking(marked(&store, &thread, id.seq)?, Box::new(question)),
         Stop::Ordering(..) => Stand::Ordering,
         Stop::Ended(phase) => Stand::Ended(phase),
     };
@@ -192,7 +203,14 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
         shown,
         not_counted: decision,
         edited,
+        confirmed,
     })
+}
+
+/// The name of an event of a log.
+fn marked(store: &MemoryStore, thread: &ThreadId, seq: u64) -> Result<Mark, CopyError> {
+    let events = store.events_after(thread, seq.saturating_sub(1))?;
+    events.first().map(|event| Mark::of(thread, event)).ok_or_else(|| Distrust::Foreign(seq).into())
 }
 
 /// Reads and checks a log.
@@ -206,20 +224,22 @@ fn known(job: &Job<'_>, facts: &Facts, files: &Files<'_>, thread: &ThreadId, log
     for path in paths {
         effects::permitted(&path).map_err(|_| Distrust::Foreign(1))?;
     }
-    trust::check(
+    let confirmed = trust::check(
         incoming.events(),
         &Witness {
             thread,
+            log: &log_of(job.number),
             said: &facts.said,
             author: &facts.issue.user.login,
             masked: &|value: Value| masked(value, job.pipeline),
             may_write: &|login: &str| job.writers.may_write(login),
+            texts_at: &|commit: &str, paths: &[&str]| files.texts_at(commit, paths),
         },
     )?;
     let mut on_branch = BTreeMap::new();
     for path in documents_of(state) {
         let path = path.display().to_string();
-        if let Some(text) = files.text(&path)? {
+        if let Some(text) = files.text(&path).map_err(CopyError::of_file)? {
             on_branch.insert(path, text);
         }
     }
@@ -230,7 +250,7 @@ fn known(job: &Job<'_>, facts: &Facts, files: &Files<'_>, thread: &ThreadId, log
         let file = requirements.as_ref().and_then(|path| recorded.get(path));
         shown_document(&open.question, state, file.map(String::as_str))
     });
-    Ok(Known { incoming, on_branch, recorded, shown })
+    Ok(Known { incoming, on_branch, recorded, shown, confirmed })
 }
 
 /// The thread of an issue that has none.
@@ -305,7 +325,8 @@ fn take_up(
 ) -> Result<Decision, CopyError> {
     let state = run.position().state.clone();
     let read = |file: &str| path_in(&state, file).and_then(|path| fs::read_to_string(folder.path().join(path)).ok());
-    let (brief, requirements, prd) = (read(BRIEF), read(REQUIREMENTS), read(PRD));
+    let brief = read(BRIEF).map(|text| job.pipeline.masked(&text));
+    let (requirements, prd) = (read(REQUIREMENTS), read(PRD));
     let disk = OnDisk { brief: brief.as_deref(), requirements: requirements.as_deref(), prd: prd.as_deref() };
     let requests =
         super::decision::changes_requested(&facts.said, &facts.head.sha, &mut |login| job.writers.may_write(login))
@@ -348,8 +369,12 @@ fn advance(
     for _ in 0..MOST_ORDERS {
         let stop = run.advance(executor)?;
         let Stop::Ordering(order, call) = &stop else { return Ok(stop) };
-        let Performed::Done { result, .. } = executor.perform(call, order) else { return Ok(stop) };
-        run.submit(&order.id, &result, MODEL)?;
+        match executor.perform(call, order) {
+            Performed::Done { result, .. } => drop(run.submit(&order.id, &result, MODEL)?),
+            // It counts, so that the model is not asked for ever.
+            Performed::Failed(reason) => run.fail(&order.id, &reason)?,
+            Performed::HandedOut => return Ok(stop),
+        }
     }
     run.advance(executor)
 }

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::command::{PrdCommand, Verb, parse};
+use super::command::{Mark, PrdCommand, Verb, parse};
 use crate::github::{Account, AccountKind, Comment, GithubError, Review, ReviewState};
 use crate::prd::workflow::{PrdAsk, PrdWorkflow, approving, is_stopped, overriding, rejecting};
-use crate::workflow::{AskId, Asking};
+use crate::workflow::Asking;
 
 /// Something that somebody said on GitHub.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,8 +65,8 @@ impl Said {
 /// The open question and when it became visible.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
-    /// Its id.
-    pub(super) id: &'a AskId,
+    /// Its name.
+    pub(super) mark: &'a Mark,
     /// The question.
     pub(super) question: &'a Asking<PrdWorkflow>,
     /// The commit that shows it: the head of the branch.
@@ -103,6 +103,8 @@ pub(super) enum NotCounted {
     OtherCommit,
     /// It was said before the question was asked.
     Early,
+    /// It names another text under the same number, or none.
+    OtherText,
     /// The gate stops the document, and no reason was given.
     NeedsReason,
     /// It does not say what to change.
@@ -138,22 +140,12 @@ pub(super) fn decide(
     let mut in_order: Vec<&Said> = said.iter().collect();
     in_order.sort_by(|one, other| (&one.at, one.channel()).cmp(&(&other.at, other.channel())));
     for one in &in_order {
-        let Some(reply) = reply(asked.id, asked.question, one) else { continue };
+        let Some(reply) = reply(asked.mark, asked.question, one) else { continue };
         // A review of an earlier commit answered an earlier question, or came too late for it.
         if matches!(one.way, Way::Review { .. }) && one.at.as_str() < asked.since {
             continue;
         }
-        // Only the last decision of a reviewer counts, as on GitHub itself.
-        let is_replaced = matches!(one.way, Way::Review { .. })
-            && in_order.iter().any(|other| {
-                other.by.login == one.by.login
-                    && matches!(
-                        other.way,
-                        Way::Review { state: ReviewState::Approved | ReviewState::ChangesRequested, .. }
-                    )
-                    && other.id > one.id
-            });
-        if is_replaced {
+        if is_replaced(one, said) {
             continue;
         }
         let counted = match reply.and_then(|reply| visible(asked, one).map(|()| reply)) {
@@ -161,7 +153,8 @@ pub(super) fn decide(
             Err(reason) => Err(reason),
         };
         match counted {
-            Ok(Reply { value, is_no, .. }) => {
+            Ok(Reply { value, informs }) => {
+                let is_no = !informs && is_no(asked.question, &value);
                 let given = Given { value, by: one.by.login.clone(), at: one.at.clone(), channel: one.channel() };
                 answers.push((is_no, given));
             }
@@ -171,6 +164,17 @@ pub(super) fn decide(
     let first_no = answers.iter().position(|(is_no, _)| *is_no).unwrap_or_default();
     decision.given = (!answers.is_empty()).then(|| answers.swap_remove(first_no).1);
     Ok(decision)
+}
+
+/// Only the last decision of a reviewer counts, as on GitHub itself; one that was dismissed brings no earlier one back.
+fn is_replaced(one: &Said, said: &[Said]) -> bool {
+    let decides = |state: ReviewState| state != ReviewState::Other;
+    matches!(one.way, Way::Review { .. })
+        && said.iter().any(|other| {
+            other.by.login == one.by.login
+                && matches!(other.way, Way::Review { state, .. } if decides(state))
+                && other.id > one.id
+        })
 }
 
 /// The first review of a commit that requests changes in words, by somebody who may write.
@@ -186,7 +190,7 @@ pub(super) fn changes_requested<'s>(
         let requests =
             matches!(&one.way, Way::Review { commit, state: ReviewState::ChangesRequested } if commit == head);
         let says = requests && one.by.kind == AccountKind::User && !one.words.trim().is_empty();
-        if says && may_write(&one.by.login)? {
+        if says && !is_replaced(one, said) && may_write(&one.by.login)? {
             return Ok(Some(one));
         }
     }
@@ -198,39 +202,41 @@ pub(super) fn changes_requested<'s>(
 pub(super) struct Reply {
     /// The answer.
     pub(super) value: Value,
-    is_no: bool,
     /// True if it approves nothing and only answers questions.
     pub(super) informs: bool,
 }
 
 /// The answer to a question in something that was said; `None` if it is not about the question.
-pub(super) fn reply(id: &AskId, question: &Asking<PrdWorkflow>, said: &Said) -> Option<Result<Reply, NotCounted>> {
+pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Said) -> Option<Result<Reply, NotCounted>> {
     let composed = match &said.way {
         Way::Comment { .. } => {
             let PrdCommand { ask, verb } = parse(&said.words)?;
-            if ask != *id {
+            if ask.id != mark.id {
                 return None;
             }
             match verb {
+                Verb::Confirm => return None,
+                _ if ask.hash != mark.hash => Err(NotCounted::OtherText),
                 Verb::Approve(reason) => yes(question, &reason),
                 Verb::Reject(words) => no(question, &words),
-                Verb::Json(value) => Ok(Reply { value, is_no: false, informs: false }),
+                Verb::Json(value) => Ok(Reply { value, informs: false }),
                 Verb::Answers(answers) => match question {
                     Asking::Workflow(PrdAsk::Clarification(_)) => {
-                        Ok(Reply { value: json!({ "answers": answers }), is_no: false, informs: true })
+                        Ok(Reply { value: json!({ "answers": answers }), informs: true })
                     }
                     Asking::Workflow(PrdAsk::BriefReview(_)) => {
                         let value = json!({ "approved": false, "answers": answers });
-                        Ok(Reply { value, is_no: false, informs: true })
+                        Ok(Reply { value, informs: true })
                     }
                     _ => Err(NotCounted::Unfit),
                 },
             }
         }
         // Whether to go on after a failure is not what a reviewer of documents decides.
-        Way::Review { state: ReviewState::Other, .. } => return None,
+        Way::Review { state: ReviewState::Other | ReviewState::Dismissed, .. } => return None,
         Way::Review { .. } if matches!(question, Asking::Engine(..)) => return None,
-        Way::Review { state: ReviewState::Approved, .. } => yes(question, &said.words),
+        // Others may edit the words of a review, and nothing tells: a reason comes by a comment.
+        Way::Review { state: ReviewState::Approved, .. } => yes(question, ""),
         // To reject every requirement takes a command that says so.
         Way::Review { .. } if matches!(question, Asking::Workflow(PrdAsk::RequirementsReview(_))) => {
             Err(NotCounted::NeedsVerdicts)
@@ -249,16 +255,32 @@ fn yes(question: &Asking<PrdWorkflow>, reason: &str) -> Result<Reply, NotCounted
         (true, reason) => overriding(question, reason).map_err(|_| NotCounted::Unfit)?,
         (false, _) => approving(question),
     };
-    Ok(Reply { value, is_no: false, informs: false })
+    Ok(Reply { value, informs: false })
 }
 
 fn no(question: &Asking<PrdWorkflow>, words: &str) -> Result<Reply, NotCounted> {
     match words.trim() {
         "" => Err(NotCounted::NeedsWords),
         words => match rejecting(question, words) {
-            Ok(value) => Ok(Reply { value, is_no: true, informs: false }),
+            Ok(value) => Ok(Reply { value, informs: false }),
             Err(_) => Err(NotCounted::NeedsAnswers),
         },
+    }
+}
+
+/// Whether an answer says no to anything, in whatever form it was written.
+fn is_no(question: &Asking<PrdWorkflow>, value: &Value) -> bool {
+    let rejects = |word: &Value| word.as_str().is_some_and(|word| !matches!(word, "approve" | "defer"));
+    match question {
+        Asking::Engine(..) => value["action"] == "abort",
+        Asking::Workflow(PrdAsk::Clarification(_)) => false,
+        Asking::Workflow(PrdAsk::GapDecision(_)) => value["userIterationOverride"] == true,
+        Asking::Workflow(PrdAsk::RequirementsReview(_)) => {
+            let mut verdicts = value["verdicts"].as_array().into_iter().flatten();
+            verdicts.any(|one| rejects(&one["verdict"])) || rejects(&value["others"])
+        }
+        Asking::Workflow(PrdAsk::PrdReview(_)) => value["prdApproved"] != true,
+        Asking::Workflow(PrdAsk::BriefReview(_) | PrdAsk::Team(_)) => value["approved"] != true,
     }
 }
 
@@ -287,150 +309,4 @@ fn permitted(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::workflow::{Because, Clarification, Interrupt, Question};
-
-    const SINCE: &str = "2026-11-24T08:00:10Z";
-
-    fn account(login: &str, kind: AccountKind) -> Account {
-        Account { login: login.to_owned(), kind }
-    }
-
-    fn comment(login: &str, at: &str, words: &str) -> Said {
-        let way = Way::Comment { is_edited: false };
-        Said { id: 1, by: account(login, AccountKind::User), at: at.into(), words: words.into(), way }
-    }
-
-    fn review(id: u64, login: &str, commit: &str, state: ReviewState, words: &str) -> Said {
-        let way = Way::Review { commit: commit.into(), state };
-        Said {
-            id,
-            by: account(login, AccountKind::User),
-            at: format!("2026-11-24T08:01:{id:02}Z"),
-            words: words.into(),
-            way,
-        }
-    }
-
-    fn clarification() -> Asking<PrdWorkflow> {
-        let question = Question { id: "q1".into(), question: "Who?".into(), about: None };
-        let ask = Clarification { questions: vec![question], context: None, instructions: String::new() };
-        Asking::Workflow(PrdAsk::Clarification(ask))
-    }
-
-    fn brief() -> Asking<PrdWorkflow> {
-        let ask = json!({ "kind": "brief_review", "document": "# Feature brief: X", "path": "docs/prd/001-x/feature-brief.md",
-            "gate": { "document": "brief", "textHash": "", "verdict": "PASS" }, "instructions": "" });
-        Asking::Workflow(serde_json::from_value(ask).expect("a question"))
-    }
-
-    fn stopped() -> Asking<PrdWorkflow> {
-        let ask = json!({ "kind": "prd_review", "document": "# PRD", "path": "docs/prd/001-x/prd.md",
-            "gate": { "document": "prd", "textHash": "", "verdict": "REJECT" }, "instructions": "" });
-        Asking::Workflow(serde_json::from_value(ask).expect("a question"))
-    }
-
-    fn interrupt() -> Asking<PrdWorkflow> {
-        let ask = Interrupt { reason: String::new(), state: [].into(), resume_instructions: String::new() };
-        Asking::Engine(Because::NodeFailed { messages: Vec::new() }, ask)
-    }
-
-    /// Carol may write; bob is the author of the issue.
-    fn decided(question: &Asking<PrdWorkflow>, said: &[Said]) -> Decision {
-        let id: AskId = "octo-shop-7.6".parse().unwrap();
-        let asked = Asked { id: &id, question, commit: "c0", since: SINCE, author: "bob" };
-        decide(asked, said, &mut |login| Ok(login == "carol" || login == "dora")).unwrap()
-    }
-
-    fn outcome(question: &Asking<PrdWorkflow>, said: &[Said]) -> String {
-        let decision = decided(question, said);
-        match (&decision.given, decision.not_counted.as_slice()) {
-            (Some(given), _) => format!("{} {}", given.by, given.value),
-            (None, []) => "nothing".to_owned(),
-            (None, all) => all.iter().map(|(_, reason)| format!("{reason:?}")).collect::<Vec<_>>().join(" "),
-        }
-    }
-
-    #[test]
-    fn an_answer_counts_only_from_whom_it_may_come_and_when() {
-        let (after, before) = ("2026-11-24T08:00:10Z", "2026-11-24T08:00:09Z");
-        let approve = "/reqgate approve octo-shop-7.6";
-        let is = |question: &Asking<PrdWorkflow>, said: &[Said], expected: &str| {
-            assert_eq!(outcome(question, said), expected, "{said:?}");
-        };
-        is(&brief(), &[comment("carol", after, approve)], r#"carol {"approved":true}"#);
-        is(&brief(), &[comment("carol", before, approve)], "Early");
-        is(&brief(), &[comment("bob", after, approve)], "NoPermission");
-        is(&brief(), &[comment("carol", after, "/reqgate approve octo-shop-7.5")], "nothing");
-        is(&brief(), &[comment("carol", after, "/reqgate approve octo-shop-70.6")], "nothing");
-        let mut one = comment("carol", after, approve);
-        one.way = Way::Comment { is_edited: true };
-        is(&brief(), &[one], "Edited");
-        let mut one = comment("carol", after, approve);
-        one.by.kind = AccountKind::Bot;
-        is(&brief(), &[one], "Bot");
-        let mut one = comment("carol", after, approve);
-        one.by.kind = AccountKind::Other;
-        is(&brief(), &[one], "Bot");
-        // Who wrote the issue may inform, and nothing more.
-        let informs = "/reqgate answer octo-shop-7.6\nq1: the clerk";
-        is(&clarification(), &[comment("bob", after, informs)], r#"bob {"answers":{"q1":"the clerk"}}"#);
-        is(&clarification(), &[comment("eve", after, informs)], "NoPermission");
-        is(&clarification(), &[comment("bob", after, approve)], "NoPermission");
-        let json = "/reqgate answer octo-shop-7.6 {\"approved\": true}";
-        is(&brief(), &[comment("bob", after, json)], "NoPermission");
-        is(&brief(), &[comment("carol", after, "/reqgate answer octo-shop-7.6 {\"aproved\": true}")], "Unfit");
-        is(&brief(), &[comment("carol", after, "/reqgate reject octo-shop-7.6")], "NeedsWords");
-        is(&clarification(), &[comment("carol", after, "/reqgate reject octo-shop-7.6 no")], "NeedsAnswers");
-    }
-
-    #[test]
-    fn a_review_counts_for_the_commit_that_was_seen() {
-        use ReviewState::{Approved, ChangesRequested, Other};
-        let is = |question: &Asking<PrdWorkflow>, said: &[Said], expected: &str| {
-            assert_eq!(outcome(question, said), expected, "{said:?}");
-        };
-        is(&brief(), &[review(1, "carol", "c0", Approved, "")], r#"carol {"approved":true}"#);
-        is(&brief(), &[review(1, "carol", "c1", Approved, "")], "OtherCommit");
-        is(&brief(), &[review(1, "carol", "", Approved, "")], "OtherCommit");
-        is(&brief(), &[review(1, "bob", "c0", Approved, "")], "NoPermission");
-        is(&brief(), &[review(1, "carol", "c0", Other, "/reqgate approve octo-shop-7.6")], "nothing");
-        is(&brief(), &[review(1, "carol", "c0", ChangesRequested, " ")], "NeedsWords");
-        let no = r#"dora {"approved":false,"userFeedback":"Say who."}"#;
-        let (yes, no_too) =
-            (review(1, "carol", "c0", Approved, ""), review(2, "dora", "c0", ChangesRequested, "Say who."));
-        is(&brief(), &[yes, no_too], no);
-        // Whoever changes their mind has said only the last word.
-        let (first, last) = (review(1, "carol", "c0", ChangesRequested, "no"), review(2, "carol", "c0", Approved, ""));
-        is(&brief(), &[first, last], r#"carol {"approved":true}"#);
-        is(&stopped(), &[review(1, "carol", "c0", Approved, "")], "NeedsReason");
-        is(
-            &stopped(),
-            &[review(1, "carol", "c0", Approved, "a pilot")],
-            r#"carol {"prdApproved":true,"gateOverride":"a pilot"}"#,
-        );
-        is(&interrupt(), &[review(1, "carol", "c0", Approved, "")], "nothing");
-        let on = comment("carol", SINCE, "/reqgate approve octo-shop-7.6");
-        is(&interrupt(), &[on], r#"carol {"action":"continue"}"#);
-    }
-
-    #[test]
-    fn the_order_in_which_github_lists_things_decides_nothing() {
-        use ReviewState::{Approved, ChangesRequested};
-        let said = [
-            review(1, "carol", "c0", Approved, ""),
-            review(2, "dora", "c0", ChangesRequested, "Say who."),
-            comment("carol", SINCE, "/reqgate reject octo-shop-7.6 Say when."),
-            review(3, "bob", "c0", Approved, ""),
-        ];
-        let expected = decided(&brief(), &said);
-        for shift in 0..said.len() {
-            let mut other = said.to_vec();
-            other.rotate_left(shift);
-            assert_eq!(decided(&brief(), &other), expected);
-            other.reverse();
-            assert_eq!(decided(&brief(), &other), expected);
-        }
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@
 
 use super::super::ActionError;
 use super::trust::{Distrust, TrustError};
+use crate::github::GithubError;
 use crate::workflow::{ArchiveError, RunError, StoreError};
 
 /// The reason why a thread cannot be worked on.
@@ -14,16 +15,34 @@ pub(super) enum CopyError {
     #[error(transparent)]
     Distrust(#[from] Distrust),
     /// The log is damaged.
-    #[error("the log cannot be read: {0}")]
+    #[error("the log or a document cannot be read: {0}")]
     Log(ArchiveError),
     /// The rest.
     #[error(transparent)]
     Action(#[from] ActionError),
 }
 
+impl CopyError {
+    /// The error of a file that is there and cannot be read, which only people can mend.
+    pub(super) fn of_file(error: ActionError) -> Self {
+        match error {
+            ActionError::Github(GithubError::Malformed { .. }) => {
+                Self::Log(std::io::Error::new(std::io::ErrorKind::InvalidData, error.to_string()).into())
+            }
+            error => Self::Action(error),
+        }
+    }
+}
+
 impl From<RunError> for CopyError {
     fn from(error: RunError) -> Self {
-        Self::Action(error.into())
+        match error {
+            RunError::Store(_) | RunError::Effect { .. } | RunError::TooLong | RunError::NotNow(_) => {
+                Self::Action(error.into())
+            }
+            // It is in the log.
+            error => Self::Log(error.into()),
+        }
     }
 }
 
@@ -44,7 +63,7 @@ impl From<TrustError> for CopyError {
         match error {
             TrustError::Distrust(distrust) => Self::Distrust(distrust),
             TrustError::Run(error) => error.into(),
-            TrustError::Github(error) => Self::Action(error.into()),
+            TrustError::Action(error) => Self::Action(error),
         }
     }
 }

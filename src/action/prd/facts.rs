@@ -47,6 +47,16 @@ pub enum NothingToDo {
     PullClosed,
 }
 
+/// Whether the PRD of an issue was merged, so that nothing is to be done for it any more.
+///
+/// # Errors
+/// Fails if GitHub cannot be asked or refuses.
+pub fn is_over(client: &Client, repository: &Repository, number: u64) -> Result<bool, GithubError> {
+    let pulls = client.pulls_of(repository, &branch_of(number))?;
+    let is_open = pulls.iter().any(|pull| pull.state == IssueState::Open);
+    Ok(!is_open && pulls.iter().any(|pull| !pull.merged_at.is_empty()))
+}
+
 /// Reads the facts.
 ///
 /// # Errors

@@ -44,6 +44,8 @@ pub enum Shown {
     Stopped(String),
     /// GitHub does not allow it; a comment has the document.
     Forbidden(GithubError),
+    /// The comment is up to date, and GitHub does not allow the check run.
+    Unchecked(GithubError),
 }
 
 impl PrdFlow<'_> {
@@ -72,11 +74,8 @@ impl PrdFlow<'_> {
             };
             let worked = match self.worked(number, &facts, writing) {
                 Ok(worked) => worked,
-                Err(CopyError::Refused(reason)) => return self.stopped(&facts, true, &reason),
-                Err(error @ (CopyError::Distrust(_) | CopyError::Log(_))) => {
-                    return self.stopped(&facts, false, &error.to_string());
-                }
                 Err(CopyError::Action(error)) => return Err(error),
+                Err(error) => return self.stopped(&facts, &error),
             };
             if !worked.has_news {
                 return self.show(&facts, &worked, &facts.head.sha);
@@ -111,8 +110,12 @@ impl PrdFlow<'_> {
         };
         let branch = branch_of(number);
         let text = page::comment(&self.place(facts, &branch, commit), worked);
-        self.check(worked, commit)?;
+        // People first: the check says no more than the comment.
         self.comment(pull.number, text, false)?;
+        self.sticky(number).remove()?;
+        if let Some(refused) = self.check(worked, commit)? {
+            return Ok(Shown::Unchecked(refused));
+        }
         Ok(match &worked.stand {
             Stand::Asking(_, question) => Shown::Stands(question.kind()),
             Stand::Ordering => Shown::Stands("the model"),
@@ -142,33 +145,60 @@ impl PrdFlow<'_> {
         }
     }
 
-    fn check(&self, worked: &Worked, commit: &str) -> Result<(), GithubError> {
+    fn check(&self, worked: &Worked, commit: &str) -> Result<Option<GithubError>, GithubError> {
         let conclusion = match &worked.stand {
             Stand::Ended(Phase::Completed) if worked.edited.is_empty() => CheckConclusion::Success,
             Stand::Ended(Phase::Failed | Phase::Cancelled) => CheckConclusion::Failure,
             _ => CheckConclusion::ActionRequired,
         };
-        // One for each commit and conclusion, whatever number of runs look at it.
-        let id = format!("{}:{conclusion:?}", worked.log_hash);
-        let known = self.client.check_runs(self.repository, commit, CHECK)?;
-        if known.iter().any(|run| run.external_id == id) {
-            return Ok(());
-        }
         let title = page::headline(0, &worked.stand).replace("PRD of issue 0: ", "");
+        self.check_run(commit, &format!("{}:{conclusion:?}", worked.log_hash), conclusion, &title)
+    }
+
+    /// Brings the latest check run of a commit to the wanted state; gives the refusal where GitHub does not allow it.
+    fn check_run(
+        &self,
+        commit: &str,
+        id: &str,
+        conclusion: CheckConclusion,
+        title: &str,
+    ) -> Result<Option<GithubError>, GithubError> {
         let summary = "The comment on the pull request says what is asked and how to answer.";
-        self.client.create_check_run(self.repository, commit, (CHECK, &id), conclusion, (&title, summary))
+        let make = || {
+            // One for each state, whatever number of runs look at it. Only the latest is shown.
+            let known = self.client.check_runs(self.repository, commit, CHECK)?;
+            match known.iter().max_by_key(|run| run.id) {
+                Some(latest) if latest.external_id == id => Ok(()),
+                _ => self.client.create_check_run(self.repository, commit, (CHECK, id), conclusion, (title, summary)),
+            }
+        };
+        match make() {
+            Ok(()) => Ok(None),
+            Err(error) if error.status() == Some(403) => Ok(Some(error)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn sticky(&self, number: u64) -> PrdComment<'_> {
+        let (client, repository, author) = (self.client, self.repository, self.comment_author);
+        PrdComment { client, repository, number, author, text: String::new(), is_forced: false }
     }
 
     fn comment(&self, number: u64, text: String, is_forced: bool) -> Result<(), GithubError> {
-        let (client, repository, author) = (self.client, self.repository, self.comment_author);
-        PrdComment { client, repository, number, author, text, is_forced }.write()
+        PrdComment { text, is_forced, ..self.sticky(number) }.write()
     }
 
-    fn stopped(&self, facts: &Facts, is_text: bool, reason: &str) -> Result<Shown, ActionError> {
+    fn stopped(&self, facts: &Facts, error: &CopyError) -> Result<Shown, ActionError> {
         let language = language_of(&format!("{}\n{}", facts.issue.title, facts.issue.body));
         let number = facts.pull.as_ref().map_or(facts.issue.number, |pull| pull.number);
-        self.comment(number, page::stopped(language, is_text, reason), true)?;
-        Ok(Shown::Stopped(reason.to_owned()))
+        self.comment(number, page::stopped(language, error), true)?;
+        if facts.has_branch {
+            let (commit, failure) = (&facts.head.sha, CheckConclusion::Failure);
+            if let Some(refused) = self.check_run(commit, &format!("{commit}:stopped"), failure, "stopped")? {
+                return Ok(Shown::Unchecked(refused));
+            }
+        }
+        Ok(Shown::Stopped(error.to_string()))
     }
 
     fn forbidden(

@@ -29,7 +29,7 @@
 //! | `branch` | log and documents at a commit; the push |
 //! | `facts` | what GitHub says now |
 //! | `command`, `decision` | comments and reviews → the answer to the open question (pure) |
-//! | `trust` | the log against the facts (pure) |
+//! | `trust`, `replay` | the log against the facts, and against the workflow itself (pure) |
 //! | `copy`, `documents` | the private copy and the engine on it |
 //! | `plan` | results of a model between two jobs |
 //! | `page`, `words`, `comment` | the comment, in two languages |
@@ -47,11 +47,12 @@ mod facts;
 mod flow;
 mod page;
 mod plan;
+mod replay;
 mod trust;
 mod words;
 
 pub use doorbell::{Doorbell, rung};
-pub use facts::{LABEL, NothingToDo};
+pub use facts::{LABEL, NothingToDo, is_over};
 pub use flow::{PrdFlow, Shown};
 pub use plan::{Plan, PlanError, Writing};
 

@@ -1,18 +1,23 @@
 //! The comment that says where a PRD stands: what is asked, how to answer, what did not count. Everything that comes
 //! from people or a model is escaped; documents are linked, not repeated.
 
+use super::command::Mark;
 use super::copy::{Stand, Worked};
+use super::error::CopyError;
+use super::trust::Distrust;
 use super::words::Words;
 use crate::clean::short_line;
 use crate::model::Language;
 use crate::prd::workflow::{GateSummary, PrdAsk, PrdWorkflow, doubt_in_words, is_stopped};
 use crate::report::escaped;
-use crate::workflow::{AskId, Asking, Phase};
+use crate::workflow::{Asking, Phase};
 
 /// The most entries of one list.
 const MOST_LISTED: usize = 20;
 /// The longest entry, in characters.
 const LONGEST_ENTRY: usize = 300;
+/// The longest answer that is to be confirmed, in characters.
+const LONGEST_ANSWER: usize = 4_000;
 /// The longest document that a comment repeats where it cannot be pushed, in characters.
 const LONGEST_DOCUMENT: usize = 40_000;
 /// The first words of our comment.
@@ -89,6 +94,11 @@ pub(super) fn comment(place: &Place<'_>, worked: &Worked) -> String {
         }
         Stand::Ended(_) => page.line(&format!("### {}", words.cancelled)),
     }
+    let confirmed = worked.confirmed.iter().map(|one| {
+        let values = [("n", &*one.ask.to_string()), ("by", &*entry(&one.by)), ("confirmer", &*entry(&one.confirmer))];
+        filled(words.confirmed_by, &values)
+    });
+    page.list(words.confirmed, confirmed.collect());
     let not_counted = &worked.not_counted.not_counted;
     let line =
         |(by, reason): &(String, super::decision::NotCounted)| format!("{}: {}", entry(by), words.reason(*reason));
@@ -97,13 +107,18 @@ pub(super) fn comment(place: &Place<'_>, worked: &Worked) -> String {
 }
 
 /// The comment on an issue whose text or log is not taken.
-pub(super) fn stopped(language: Language, is_text: bool, reason: &str) -> String {
+pub(super) fn stopped(language: Language, error: &CopyError) -> String {
     let words = Words::of(language);
-    let (title, way) = match is_text {
-        true => (words.refused, words.refused_way),
-        false => (words.distrusted, words.distrusted_way),
+    let (title, way) = match error {
+        CopyError::Refused(_) => (words.refused, words.refused_way.to_owned()),
+        CopyError::Distrust(Distrust::NotSaid(unsaid)) => {
+            let value = escaped(&short_line(&unsaid.value, LONGEST_ANSWER));
+            let way = filled(words.unsaid_way, &[("by", &entry(&unsaid.by)), ("mark", &unsaid.mark)]);
+            (words.distrusted, format!("> {value}\n\n{way}"))
+        }
+        _ => (words.distrusted, words.distrusted_way.to_owned()),
     };
-    format!("{}### {title}\n\n{}\n\n{way}\n", head_line(0), entry(reason))
+    format!("{}### {title}\n\n{}\n\n{way}\n", head_line(0), entry(&error.to_string()))
 }
 
 /// The comment on the issue where the branch cannot be written or the pull request not be opened.
@@ -183,7 +198,7 @@ impl Page {
         self.text.push('\n');
     }
 
-    fn asking(&mut self, place: &Place<'_>, worked: &Worked, id: &AskId, question: &Asking<PrdWorkflow>) {
+    fn asking(&mut self, place: &Place<'_>, worked: &Worked, id: &Mark, question: &Asking<PrdWorkflow>) {
         let words = self.words;
         self.line(&format!("### {}", entry(&question.title_in(self.language))));
         if let Some(shown) = &worked.shown {
@@ -239,7 +254,7 @@ impl Page {
         self.list("", gate.blockers.iter().map(|blocker| entry(blocker)).collect());
     }
 
-    fn ways(&mut self, place: &Place<'_>, id: &AskId, question: &Asking<PrdWorkflow>) {
+    fn ways(&mut self, place: &Place<'_>, id: &Mark, question: &Asking<PrdWorkflow>) {
         let words = self.words;
         let (commit, ask) = (place.short(), id.to_string());
         let said = |template: &str| filled(template, &[("commit", &commit), ("ask", &ask)]);

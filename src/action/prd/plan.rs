@@ -19,6 +19,8 @@ use crate::workflow::{Executor, Order, Performed, hash};
 const FORMAT: &str = "reqgate/github-prd-plan/v1";
 /// The most results of a plan.
 const MOST_RESULTS: usize = 500;
+/// The size of the rest of a plan, in bytes.
+const FRAME: u64 = 4 * 1024;
 
 /// The results of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,6 +32,9 @@ pub struct Plan {
     model: String,
     /// Its results.
     results: Vec<Planned>,
+    /// The size of the results as they will be written.
+    #[serde(skip)]
+    bytes: u64,
 }
 
 /// The result of one attempt at one call.
@@ -63,9 +68,23 @@ pub enum PlanError {
 }
 
 impl Plan {
+    /// The largest plan that is read, in bytes.
+    pub const LARGEST: u64 = 8 * 1024 * 1024;
+
     /// A plan without results, of this model.
     pub fn of(model: &str) -> Self {
-        Self { format: FORMAT.to_owned(), model: model.to_owned(), results: Vec::new() }
+        Self { format: FORMAT.to_owned(), model: model.to_owned(), results: Vec::new(), bytes: FRAME }
+    }
+
+    /// Adds a result; false if a plan with it could not be read any more.
+    fn keeps(&mut self, result: Planned) -> bool {
+        let size = serde_json::to_vec(&result).map_or(u64::MAX, |json| json.len() as u64 + 1);
+        let fits = self.results.len() < MOST_RESULTS && self.bytes.saturating_add(size) <= Self::LARGEST;
+        if fits {
+            self.bytes += size;
+            self.results.push(result);
+        }
+        fits
     }
 
     /// Reads a plan.
@@ -154,6 +173,8 @@ impl Executor<PrdCall> for GithubExecutor<'_> {
         let attempt = order.id.attempt;
         match self.writing {
             Writing::Rules => self.inner.perform(call, order),
+            // What does not fit waits for the next plan.
+            Writing::Recording(_, plan) if plan.borrow().results.len() >= MOST_RESULTS => Performed::HandedOut,
             Writing::Recording(_, plan) => {
                 // As it will be taken from the plan, so that both jobs go on from the same words.
                 let performed = match self.inner.perform(call, order) {
@@ -168,8 +189,8 @@ impl Executor<PrdCall> for GithubExecutor<'_> {
                     Performed::Failed(reason) => (None, Some(reason.clone())),
                     Performed::HandedOut => return performed,
                 };
-                plan.borrow_mut().results.push(Planned { request, attempt, result, failed });
-                performed
+                let is_kept = plan.borrow_mut().keeps(Planned { request, attempt, result, failed });
+                if is_kept { performed } else { Performed::HandedOut }
             }
             Writing::Planned(plan) => match plan.find(&request, attempt) {
                 Some(Planned { result: Some(result), .. }) => {
@@ -189,8 +210,8 @@ mod tests {
     #[test]
     fn a_plan_is_read_back_and_another_file_is_not() {
         let mut plan = Plan::of("openai/gpt");
-        plan.results.push(Planned { request: "a".into(), attempt: 1, result: Some(Value::Null), failed: None });
-        plan.results.push(Planned { request: "a".into(), attempt: 2, result: None, failed: Some("no".into()) });
+        assert!(plan.keeps(Planned { request: "a".into(), attempt: 1, result: Some(Value::Null), failed: None }));
+        assert!(plan.keeps(Planned { request: "a".into(), attempt: 2, result: None, failed: Some("no".into()) }));
         let json = serde_json::to_string(&plan).unwrap();
         let read = Plan::read(&json).unwrap();
         assert_eq!(read.find("a", 2), plan.find("a", 2));
@@ -199,6 +220,17 @@ mod tests {
             let error = Plan::read(bad).expect_err(bad).to_string();
             assert!(!error.contains("rm -rf"), "{error}");
         }
+        // No more is kept than is read.
+        let mut full = plan.clone();
+        while full.keeps(plan.results[0].clone()) {}
+        assert_eq!(full.len(), MOST_RESULTS);
+        assert!(Plan::read(&serde_json::to_string(&full).unwrap()).is_ok());
+        let mut large = plan.clone();
+        let result = Some(Value::from("x".repeat(1024 * 1024)));
+        let result = Planned { request: "a".into(), attempt: 3, result, failed: None };
+        while large.keeps(result.clone()) {}
+        assert_eq!(large.len(), 2 + 7);
+        assert!((serde_json::to_vec(&large).unwrap().len() as u64) < Plan::LARGEST);
         let long = Plan { results: vec![plan.results[0].clone(); MOST_RESULTS + 1], ..plan };
         assert!(matches!(Plan::read(&serde_json::to_string(&long).unwrap()), Err(PlanError::TooLong)));
     }

@@ -41,12 +41,15 @@ pub(super) struct Words {
     pub(super) refused_way: &'static str,
     pub(super) distrusted: &'static str,
     pub(super) distrusted_way: &'static str,
+    pub(super) unsaid_way: &'static str,
+    pub(super) confirmed: &'static str,
+    pub(super) confirmed_by: &'static str,
     pub(super) no_push: &'static str,
     pub(super) no_pull: &'static str,
     pub(super) compare: &'static str,
     pub(super) pull_body: &'static str,
     verdicts: [&'static str; 4],
-    reasons: [&'static str; 9],
+    reasons: [&'static str; 10],
 }
 
 impl Words {
@@ -80,6 +83,7 @@ impl Words {
             NotCounted::NeedsWords => 6,
             NotCounted::NeedsAnswers => 7,
             NotCounted::NeedsVerdicts | NotCounted::Unfit => 8,
+            NotCounted::OtherText => 9,
         }]
     }
 }
@@ -97,8 +101,7 @@ const ENGLISH: Words = Words {
     answer: "How to answer",
     approve: "Approve: review the pull request at commit {commit} and choose **Approve**",
     approve_by_command: "or comment: `/reqgate approve {ask}`",
-    approve_stopped: "The gate stops it. To approve it anyway, give the reason as the text of the review, or comment: \
-                      `/reqgate approve {ask} REASON`",
+    approve_stopped: "The gate stops it. To approve it anyway, comment with the reason: `/reqgate approve {ask} REASON`",
     leave_open: "Leave the questions open: comment `/reqgate approve {ask}`",
     change: "Have it changed: review it with **Request changes** and say what, or comment: `/reqgate reject {ask} WHAT`",
     reject_all: "Reject all of them: comment `/reqgate reject {ask} WHY`",
@@ -125,9 +128,13 @@ const ENGLISH: Words = Words {
     refused: "The text of the issue is not taken",
     refused_way: "Edit the issue, then set the label again.",
     distrusted: "The log of this PRD is not trusted",
-    distrusted_way: "Nothing was changed. If an answer was deleted or edited, somebody with write access can confirm it with \
-                     `/reqgate approve THREAD.NUMBER`. If the log was changed by hand, undo that commit; or close the pull request \
-                     and delete the branch to begin anew.",
+    distrusted_way: "Nothing was changed. If the log was changed by hand, undo that commit; or close the pull request and delete \
+                     the branch to begin anew.",
+    unsaid_way: "Nothing was changed. The answer was deleted, edited or dismissed, or {by} has lost the access that it takes. If it \
+                 still holds, somebody with write access confirms it as it stands above: comment `/reqgate confirm {mark}`. If it was \
+                 never given, undo the commit that brought it; or close the pull request and delete the branch to begin anew.",
+    confirmed: "Confirmed answers",
+    confirmed_by: "question {n}: the answer of {by}, confirmed by {confirmer}",
     no_push: "The branch `{branch}` cannot be written: give the job `contents: write`, and let it push to `reqgate/*` if a rule \
               forbids that.",
     no_pull: "The pull request cannot be opened: give the job `pull-requests: write`, and allow GitHub Actions to create pull \
@@ -142,10 +149,11 @@ const ENGLISH: Words = Words {
         "the comment was edited: write a new one",
         "the review is about another commit: review the latest one",
         "it was written before the question was asked: write it again",
-        "the gate stops the document: give a reason",
+        "the gate stops the document: comment with a reason",
         "say what to change",
         "these questions need answers",
         "the answer does not fit the question",
+        "it names another text: copy the command from this comment",
     ],
 };
 
@@ -162,7 +170,7 @@ const CHINESE: Words = Words {
     answer: "如何答复",
     approve: "批准：在提交 {commit} 上评审拉取请求，选择 **Approve**",
     approve_by_command: "或评论：`/reqgate approve {ask}`",
-    approve_stopped: "质量门未通过。仍要批准，请在评审中写明理由，或评论：`/reqgate approve {ask} 理由`",
+    approve_stopped: "质量门未通过。仍要批准，请评论并写明理由：`/reqgate approve {ask} 理由`",
     leave_open: "保留这些问题不答：评论 `/reqgate approve {ask}`",
     change: "要求修改：评审时选择 **Request changes** 并写明改什么，或评论：`/reqgate reject {ask} 改什么`",
     reject_all: "全部驳回：评论 `/reqgate reject {ask} 理由`",
@@ -185,8 +193,11 @@ const CHINESE: Words = Words {
     refused: "议题的文本未被采用",
     refused_way: "请修改议题，然后重新添加标签。",
     distrusted: "这份 PRD 的日志不可信",
-    distrusted_way: "没有改动任何内容。如果某个答复被删除或编辑，具备写权限的人可以用 `/reqgate approve THREAD.NUMBER` 确认。\
-                     如果日志被手工改动，请撤销该提交；或关闭拉取请求并删除分支，重新开始。",
+    distrusted_way: "没有改动任何内容。如果日志被手工改动，请撤销该提交；或关闭拉取请求并删除分支，重新开始。",
+    unsaid_way: "没有改动任何内容。该答复已被删除、编辑或驳回，或 {by} 已失去所需权限。如果它仍然有效，请由具备写权限的人按上文原样确认：\
+                 评论 `/reqgate confirm {mark}`。如果从未有过这个答复，请撤销带来它的提交；或关闭拉取请求并删除分支，重新开始。",
+    confirmed: "已确认的答复",
+    confirmed_by: "问题 {n}：{by} 的答复，由 {confirmer} 确认",
     no_push: "无法写入分支 `{branch}`：请给作业 `contents: write` 权限；如有规则禁止，请允许推送到 `reqgate/*`。",
     no_pull: "无法创建拉取请求：请给作业 `pull-requests: write` 权限，并在仓库设置中允许 GitHub Actions 创建拉取请求；或自行创建：",
     compare: "比较并创建",
@@ -198,10 +209,11 @@ const CHINESE: Words = Words {
         "评论被编辑过：请新写一条",
         "评审的是另一个提交：请评审最新的提交",
         "写在提问之前：请重新写",
-        "质量门未通过：请写明理由",
+        "质量门未通过：请用评论写明理由",
         "请写明改什么",
         "这些问题需要回答",
         "答复与问题不符",
+        "指的是另一份文本：请从本评论复制命令",
     ],
 };
 
@@ -231,6 +243,8 @@ mod tests {
             (en.more, zh.more),
             (en.edited, zh.edited),
             (en.no_push, zh.no_push),
+            (en.unsaid_way, zh.unsaid_way),
+            (en.confirmed_by, zh.confirmed_by),
             (en.pull_body, zh.pull_body),
         ] {
             assert_eq!(holes(one), holes(other), "{one}");

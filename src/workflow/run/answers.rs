@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{AnswerError, Run, RunError, decode, interrupted};
 use crate::workflow::crash::boundary;
 use crate::workflow::definition::{Answer, CallResult, Enter, Step, Workflow};
-use crate::workflow::event::Body;
+use crate::workflow::event::{Body, ENGINE};
 use crate::workflow::hash;
 use crate::workflow::position::Asking;
 use crate::workflow::problem::Problem;
@@ -124,6 +124,23 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         };
         self.flush()?;
         Ok(receipt)
+    }
+
+    /// Records that an attempt at an order that was handed out came to nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::NotNow`] if the order is not open.
+    pub fn fail(&mut self, id: &OrderId, reason: &str) -> Result<(), RunError> {
+        let (index, attempt) = (id.index, id.attempt);
+        let is_open = self.open_orders().into_iter().any(|(order, _)| order.id == *id);
+        let request = self.position.calls.get(&index).map(|progress| progress.request.clone());
+        let Some(request) = request.filter(|_| is_open) else {
+            return Err(RunError::NotNow(format!("work order `{id}` is not open")));
+        };
+        let problems = vec![Problem::whole(reason)];
+        self.commit(ENGINE, vec![Body::CallFailed { index, request, attempt, problems, submitted: None }])?;
+        self.flush()
     }
 
     /// The orders that wait to be carried out elsewhere, in any sequence or at the same time, each with its call.

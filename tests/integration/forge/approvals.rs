@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
+use super::forged::rechained;
 use super::server::Forge;
 use super::{apply, approve_everything, ready};
+use crate::cli::UNREADY;
 
 /// A thread that waits for the approval of its brief.
 fn waiting() -> Forge {
@@ -55,7 +57,7 @@ fn a_comment_counts_only_as_it_was_written_and_for_a_question_that_was_asked_bef
     let planted = forge.says(7, "alice", "I like it.");
     edit(&forge, &planted["id"], &format!("/reqgate approve {first}"));
     changes_nothing(&forge, "alice: the comment was edited");
-    // The ids of later questions can be foreseen; what they will show cannot.
+    // The numbers of later questions can be foreseen; what they will show cannot.
     let other = waiting();
     approve_everything(&other);
     let asks = other.state().events(7);
@@ -64,8 +66,8 @@ fn a_comment_counts_only_as_it_was_written_and_for_a_question_that_was_asked_bef
     forge.says(7, "alice", &format!("/reqgate approve octo-shop-7.{next}"));
     forge.says(100, "carol", &format!("/reqgate approve {first}"));
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
-    assert_eq!(forge.ask(), format!("octo-shop-7.{next}"));
-    changes_nothing(&forge, "alice: it was written before the question was asked");
+    assert!(forge.ask().starts_with(&format!("octo-shop-7.{next}-")));
+    changes_nothing(&forge, "alice: it names another text");
 }
 
 #[test]
@@ -164,56 +166,125 @@ fn an_approval_that_only_the_log_has_is_not_believed() {
     changes_nothing(&forge, "Approve");
 }
 
-/// The log with the approving step and without the answer, its hashes computed anew.
+/// The words of the brief are committed already; those of the log and of the next version are not.
+#[test]
+fn an_approved_prd_is_taken_up_without_the_personal_data_that_somebody_committed() {
+    let forge = waiting();
+    approve_everything(&forge);
+    let files = forge.state().files("reqgate/prd-7");
+    let (path, brief) = files.iter().find(|(path, _)| path.ends_with("feature-brief.md")).expect("a brief");
+    forge.push("carol", path, Some(&format!("{brief}\nAsk jane.doe@acme-shop.de for the logo of the bank.\n")));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
+    let files = forge.state().files("reqgate/prd-7");
+    assert!(files[path].contains("logo of the bank"));
+    assert!(files.values().all(|text| !text.contains("jane.doe@")));
+}
+
+/// Nobody is to lose the decisions of a thread, or to have them taken anew, without a word.
+#[test]
+fn a_log_that_was_deleted_begins_no_other() {
+    let forge = waiting();
+    forge.push("carol", ".reqgate/threads/7.jsonl", None);
+    let head = forge.head();
+    apply(&forge).ends_with(1);
+    assert_eq!(forge.head(), head);
+    assert!(forge.own_comments().pop().is_some_and(|comment| comment.contains("the log was deleted")));
+}
+
+/// The log with the approving step and without the answer.
 fn without_answer(log: &str) -> String {
-    let mut lines = log.lines();
-    let mut archive: Value = serde_json::from_str(lines.next().expect("a first line")).expect("JSON");
-    let mut events: Vec<reqgate::workflow::Event> = Vec::new();
-    for line in lines {
-        let event: reqgate::workflow::Event = serde_json::from_str(line).expect("an event");
-        if event.body["kind"] == "answered" {
-            continue;
+    rechained(log, |events| {
+        let answered = events.iter().position(|event| event.body["kind"] == "answered").expect("an answer");
+        events.remove(answered);
+        for event in &mut events[answered..] {
+            if let Some(step) = event.body["step"].as_u64() {
+                event.body["step"] = json!(step - 1);
+            }
         }
-        let (seq, previous) = events.last().map_or((1, String::new()), |last| (last.seq + 1, last.hash.clone()));
-        let shifted = event.seq - seq;
-        let mut body = event.body;
-        if shifted > 0
-            && let Some(step) = body["step"].as_u64()
-        {
-            body["step"] = json!(step - shifted);
-        }
-        events.push(reqgate::workflow::Event::new(seq, event.at, event.actor, body, previous));
-    }
-    let last = events.last().expect("events");
-    archive["thread"]["head"] = json!(last.seq);
-    archive["thread"]["head_hash"] = json!(last.hash);
-    let lines = events.iter().map(|event| serde_json::to_string(event).expect("JSON"));
-    std::iter::once(archive.to_string()).chain(lines).map(|line| line + "\n").collect()
+    })
+}
+
+/// The command in the comment by which the answer that is gone can be confirmed.
+fn confirmation(forge: &Forge) -> String {
+    let comment = forge.own_comments().pop().expect("a comment");
+    let command = comment.split('`').find(|code| code.starts_with("/reqgate confirm "));
+    command.unwrap_or_else(|| panic!("no command in\n{comment}")).to_owned()
 }
 
 #[test]
 fn an_approval_that_was_taken_back_holds_no_longer_until_somebody_confirms_it() {
     let forge = waiting();
     let first = forge.ask();
+    let early = forge.says(100, "carol", "");
     let comment = forge.says(100, "alice", &format!("/reqgate approve {first}"));
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
     forge.state().comments.retain(|one| one["id"] != comment["id"]);
     let head = forge.head();
     apply(&forge).ends_with(1);
     assert_eq!(forge.head(), head);
-    forge.says(100, "mallory", &format!("/reqgate approve {first}"));
-    apply(&forge).ends_with(1);
+    let confirm = confirmation(&forge);
+    let conclusion = |forge: &Forge| forge.state().checks.last().expect("a check")["conclusion"].clone();
+    assert_eq!(conclusion(&forge), "failure");
+    assert!(forge.own_comments().pop().is_some_and(|comment| comment.contains("answer of alice")));
+    // Not by anybody, not by what was there before it, not of another answer, and not by saying the same again.
+    forge.says(100, "mallory", &confirm);
+    let position = forge.state().comments.iter().position(|one| one["id"] == early["id"]).expect("it");
+    forge.state().comments[position]["body"] = json!(confirm);
+    let (start, hash) = confirm.rsplit_once('-').expect("a hash");
+    forge.says(100, "carol", &format!("{start}-{}", hash.chars().rev().collect::<String>()));
     forge.says(100, "carol", &format!("/reqgate approve {first}"));
+    let edited = forge.says(100, "carol", "Fine.");
+    edit(&forge, &edited["id"], &confirm);
+    apply(&forge).ends_with(1);
+    forge.says(100, "carol", &confirm);
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
+    assert!(forge.own_comments()[0].contains("answer of alice, confirmed by carol"), "{}", forge.own_comments()[0]);
+    assert_eq!(conclusion(&forge), "action_required");
     // The same for a review that is dismissed, and for an account that may not write any more.
     forge.review("alice", "APPROVED", &forge.head(), "");
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for prd_review"));
-    forge.state().reviews[0]["state"] = json!("DISMISSED");
+    forge.state().dismiss(|_| true, None);
     apply(&forge).ends_with(1);
     forge.state().reviews[0]["state"] = json!("APPROVED");
     apply(&forge).ends_with(0);
     forge.state().permissions.remove("alice");
     apply(&forge).ends_with(1);
+    forge.says(100, "carol", &confirmation(&forge));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for prd_review"));
+}
+
+#[test]
+fn a_push_that_dismisses_an_approval_does_not_take_it_back() {
+    let forge = waiting();
+    forge.state().dismisses_stale = true;
+    let asked = approve_everything(&forge);
+    assert_eq!(asked.last().map(String::as_str), Some("nothing"), "{asked:?}");
+    assert!(forge.state().reviews.iter().all(|review| review["state"] == "DISMISSED"));
+    apply(&forge).ends_with(0);
+    // What a person has dismissed is taken back.
+    let mut state = forge.state();
+    let events = state.events.iter_mut().filter(|event| event["dismissed_review"]["review_id"] == 5001);
+    events.for_each(|event| event["dismissed_review"]["dismissal_commit_id"] = Value::Null);
+    drop(state);
+    apply(&forge).ends_with(1);
+}
+
+/// Who wrote the issue may answer questions about it, and may change or delete their own words at any time.
+#[test]
+fn an_answer_of_the_author_that_is_gone_is_confirmed_as_it_was_recorded() {
+    let (title, body) = UNREADY.split_once('\n').expect("a title and a body");
+    let forge = Forge::new(title.trim_start_matches("# "), body.trim());
+    apply(&forge).ends_with(0);
+    let answer = forge.says(7, "bob", &format!("/reqgate answer {}\nq1: From 9 to 2 seconds.", forge.ask()));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
+    edit(&forge, &answer["id"], "Something else.");
+    apply(&forge).ends_with(1);
+    let comment = forge.own_comments().pop().expect("a comment");
+    assert!(comment.contains("From 9 to 2 seconds.") && comment.contains("answer of bob"), "{comment}");
+    forge.says(7, "bob", &confirmation(&forge));
+    apply(&forge).ends_with(1);
+    forge.says(7, "carol", &confirmation(&forge));
+    assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
 }
 
 #[test]

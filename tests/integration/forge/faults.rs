@@ -26,10 +26,11 @@ fn at_once(forge: &Forge, count: usize) -> Vec<i32> {
 fn is_whole(forge: &Forge, answers: usize) {
     let state = forge.state();
     assert_eq!(state.pulls.len(), 1, "one pull request");
-    let comments = state.comments.iter().filter(|comment| {
-        comment["body"].as_str().is_some_and(|body| body.starts_with("<!-- reqgate:prd")) && comment["issue"] == 100
-    });
-    assert_eq!(comments.count(), 1, "one comment");
+    let is_ours = |comment: &&serde_json::Value| {
+        comment["body"].as_str().is_some_and(|body| body.starts_with("<!-- reqgate:prd"))
+    };
+    let places: Vec<&serde_json::Value> = state.comments.iter().filter(is_ours).map(|own| &own["issue"]).collect();
+    assert_eq!(places, [100], "one comment, on the pull request");
     let events = state.events(7);
     assert!(!events.is_empty() && events.iter().zip(1..).all(|(event, seq)| event["seq"] == seq), "no hole in the log");
     let given = events.iter().filter(|event| event["body"]["kind"] == "answered").count();
@@ -142,7 +143,9 @@ fn where_pull_requests_are_forbidden_a_comment_has_the_document_and_the_link() {
         comments[0]
     );
     // A person opens it; from then on everything is as usual.
-    forge.state().pulls.push(json!({"number": 100, "state": "open", "head": {"ref": "reqgate/prd-7"}}));
+    forge.state().pulls.push(
+        json!({"number": 100, "state": "open", "head": {"ref": "reqgate/prd-7", "repo": {"full_name": "octo/shop"}}}),
+    );
     apply(&forge).ends_with(0);
     is_whole(&forge, 0);
 }
@@ -159,6 +162,48 @@ fn where_the_branch_cannot_be_written_a_comment_has_the_document() {
         let comments = forge.own_comments();
         assert!(comments[0].contains("contents: write") && comments[0].contains("# Feature brief"), "{}", comments[0]);
         assert!(forge.state().pulls.is_empty());
+    }
+}
+
+#[test]
+fn where_check_runs_are_forbidden_the_comment_is_written_all_the_same() {
+    let forge = ready();
+    forge.fail("POST /check-runs", 403, "Resource not accessible by integration", false, 100);
+    let ran = apply(&forge).ends_with(3);
+    assert!(ran.stderr.contains("the check run is not allowed"), "{ran:#?}");
+    is_whole(&forge, 0);
+}
+
+/// The list of pull requests can be asked for an owner only, and a fork may belong to the same one.
+#[test]
+fn a_pull_request_of_a_fork_is_not_taken_for_ours() {
+    let forge = ready();
+    let head = json!({"ref": "reqgate/prd-7", "repo": {"full_name": "octo/shop-fork"}});
+    forge
+        .state()
+        .pulls
+        .push(json!({"number": 99, "state": "closed", "merged_at": "2026-11-24T08:00:00Z", "head": head}));
+    forge.state().pulls.push(json!({"number": 98, "state": "open", "head": {"ref": "reqgate/prd-7", "repo": null}}));
+    let ran = apply(&forge);
+    assert!(ran.stdout.contains("waits for brief_review") || ran.stderr.contains("already exists"), "{ran:#?}");
+    let state = forge.state();
+    assert!(!state.comments.iter().any(|comment| comment["issue"] == 98 || comment["issue"] == 99));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_told_in_the_comment() {
+    let forge = ready();
+    apply(&forge).ends_with(0);
+    let files = forge.state().files("reqgate/prd-7");
+    let brief = files.keys().find(|path| path.ends_with("feature-brief.md")).expect("a brief");
+    for path in [brief, ".reqgate/threads/7.jsonl"] {
+        let whole = files[path].clone();
+        forge.push("carol", path, Some("not text"));
+        apply(&forge).ends_with(1);
+        let comment = forge.own_comments().pop().expect("a comment");
+        assert!(comment.contains("cannot be read") && comment.contains("not UTF-8"), "{comment}");
+        forge.push("carol", path, Some(&whole));
+        apply(&forge).ends_with(0);
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod approvals;
 mod faults;
+mod forged;
 mod plan;
 mod server;
 mod walk;

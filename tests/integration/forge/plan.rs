@@ -102,6 +102,34 @@ fn a_plan_that_was_changed_brings_nothing_past_the_checks() {
 }
 
 #[test]
+fn a_model_that_fails_is_not_asked_for_ever() {
+    let (forge, sandbox) = (ready(), Sandbox::new());
+    let good =
+        Server::new([("prd_brief_v1", Behaviour::Says(brief("export the monthly statement as a PDF").to_string()))]);
+    planned(&sandbox, &forge, &good).ends_with(0);
+    forge.state().issues.get_mut(&7).expect("the issue")["title"] = json!("Export the yearly statement as PDF");
+    assert!(applied(&sandbox, &forge).ends_with(0).stdout.contains("waits for the model"));
+    let bad = Server::new([("prd_brief_v1", Behaviour::Status(400))]);
+    planned(&sandbox, &forge, &bad).ends_with(0);
+    assert!(applied(&sandbox, &forge).ends_with(0).stdout.contains("waits for interrupt"));
+    // From here on a person decides, and nobody is asked.
+    let asked = bad.requests.lock().expect("no test panics here").len();
+    planned(&sandbox, &forge, &bad).ends_with(0);
+    assert_eq!(bad.requests.lock().expect("no test panics here").len(), asked);
+}
+
+/// The second job reads the issue again, and says what is wrong with it.
+#[test]
+fn an_issue_that_cannot_be_read_now_keeps_no_other_waiting() {
+    let (forge, sandbox) = (ready(), Sandbox::new());
+    let server = Server::new([]);
+    forge.fail("GET /issues/7", 404, "Not Found", false, 1);
+    let ran = planned(&sandbox, &forge, &server).ends_with(0);
+    assert!(ran.stderr.contains("issue 7: ") && ran.stdout.contains("0 results"), "{ran:#?}");
+    assert!(applied(&sandbox, &forge).ends_with(0).stdout.contains("waits for the model"));
+}
+
+#[test]
 fn without_a_model_the_plan_says_what_to_do() {
     let (forge, sandbox) = (ready(), Sandbox::new());
     let ran = run_in(&sandbox, &forge, &["plan", "--output", "plan.json"], "reader", &[]).ends_with(2);

@@ -54,6 +54,10 @@ pub struct State {
     pub commits: BTreeMap<String, Commit>,
     pub refs: BTreeMap<String, String>,
     pub faults: Vec<Fault>,
+    /// Whether a push dismisses approvals, as a setting of a branch may have it.
+    pub dismisses_stale: bool,
+    /// What happened to reviews.
+    pub events: Vec<Value>,
     /// `METHOD path token` of every request.
     pub log: Vec<String>,
 }
@@ -206,7 +210,8 @@ impl State {
             ("GET", ["git", "trees", id]) => self.folder(id).map_or_else(not_found, |folder| (200, folder)),
             ("GET", ["git", "blobs", id]) => match self.blobs.get(*id) {
                 Some(text) => {
-                    let packed = STANDARD.encode(text).as_bytes().chunks(60).fold(String::new(), |all, line| {
+                    let bytes = if text == "not text" { b"\xff\xfe".to_vec() } else { text.clone().into_bytes() };
+                    let packed = STANDARD.encode(bytes).as_bytes().chunks(60).fold(String::new(), |all, line| {
                         all + std::str::from_utf8(line).expect("base64 is text") + "\n"
                     });
                     (200, json!({"content": packed, "encoding": "base64"}))
@@ -244,7 +249,8 @@ impl State {
                         (422, json!({"message": "Update is not a fast forward"}))
                     }
                     Some(_) => {
-                        self.refs.insert(name, new);
+                        self.refs.insert(name, new.clone());
+                        self.dismiss(|review| review["commit_id"] != new.as_str(), Some(&new));
                         (200, json!({"object": {"sha": body["sha"]}}))
                     }
                 }
@@ -270,7 +276,7 @@ impl State {
                 }
                 let number = 100 + self.pulls.len() as u64;
                 let pull = json!({"number": number, "state": "open", "merged_at": null, "title": body["title"],
-                    "body": body["body"], "head": {"ref": branch}, "html_url": "https://github.com/octo/shop/pull/1"});
+                    "body": body["body"], "head": {"ref": branch, "repo": {"full_name": "octo/shop"}}, "html_url": "https://github.com/octo/shop/pull/1"});
                 self.pulls.push(pull.clone());
                 (201, pull)
             }
@@ -278,16 +284,31 @@ impl State {
                 let of = |review: &&Value| is_number(&review["pull"], number);
                 (200, Value::from(self.reviews.iter().filter(of).cloned().collect::<Vec<_>>()))
             }
+            ("GET", ["issues", "100", "events"]) => (200, Value::from(self.events.clone())),
             ("GET", ["commits", id, "check-runs"]) => {
                 let of = |check: &&Value| check["head_sha"] == *id;
                 let found: Vec<Value> = self.checks.iter().filter(of).cloned().collect();
                 (200, json!({"total_count": found.len(), "check_runs": found}))
             }
             ("POST", ["check-runs"]) => {
-                self.checks.push(body.clone());
-                (201, body.clone())
+                let mut check = body.clone();
+                check["id"] = json!(self.checks.len() + 1);
+                self.checks.push(check.clone());
+                (201, check)
             }
             _ => not_found(),
+        }
+    }
+
+    /// Dismisses approvals: by a push, if the setting is on, or by a person.
+    pub fn dismiss(&mut self, is_meant: impl Fn(&Value) -> bool, by_push: Option<&str>) {
+        if by_push.is_some() && !self.dismisses_stale {
+            return;
+        }
+        for review in self.reviews.iter_mut().filter(|review| review["state"] == "APPROVED" && is_meant(review)) {
+            review["state"] = json!("DISMISSED");
+            let dismissed = json!({"state": "approved", "review_id": review["id"], "dismissal_commit_id": by_push});
+            self.events.push(json!({"event": "review_dismissed", "dismissed_review": dismissed}));
         }
     }
 
@@ -392,11 +413,15 @@ impl Forge {
         own.map(|comment| comment["body"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// The id of the open question, as the comment says it.
+    /// The name of the open question, as the comment says it: its event and the start of the event's hash.
     pub fn ask(&self) -> String {
         let log = self.state().files("reqgate/prd-7").get(".reqgate/threads/7.jsonl").cloned().unwrap_or_default();
         let first: Value = serde_json::from_str(log.lines().next().unwrap_or_default()).unwrap_or_default();
-        first["thread"]["ask"].as_str().unwrap_or_default().to_owned()
+        let id = first["thread"]["ask"].as_str().unwrap_or_default().to_owned();
+        let seq = id.rsplit_once('.').and_then(|(_, seq)| seq.parse::<u64>().ok());
+        let events = self.state().events(7);
+        let asked = events.iter().find(|event| seq.is_some() && event["seq"].as_u64() == seq);
+        asked.map(|event| format!("{id}-{}", &event["hash"].as_str().unwrap_or_default()[..16])).unwrap_or_default()
     }
 }
 

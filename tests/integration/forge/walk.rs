@@ -74,7 +74,9 @@ fn the_comment_always_says_what_is_asked_and_how_to_answer() {
         apply(&forge).ends_with(0);
         let comment = forge.own_comments().pop().expect("a comment");
         let commit = forge.head();
-        let _ = writeln!(shown, "{}\n=====\n", comment.replace(&commit[..7], "COMMIT"));
+        let hash = forge.ask().rsplit_once('-').map_or_else(|| "no question".to_owned(), |(_, hash)| hash.to_owned());
+        let comment = comment.replace(&commit[..7], "COMMIT").replace(&hash, "HASH");
+        let _ = writeln!(shown, "{comment}\n=====\n");
         forge.review("carol", "APPROVED", &commit, "");
     }
     insta::assert_snapshot!(shown);
@@ -184,4 +186,31 @@ fn nothing_is_done_without_the_label_or_after_the_merge() {
     assert!(apply(&forge).ends_with(0).stdout.contains("was merged"));
     assert!(!forge.state().refs.contains_key("reqgate/prd-7") && !head.is_empty());
     assert_eq!(forge.state().pulls.len(), 1);
+}
+
+/// Merged PRDs keep their label: they must not crowd out the ones that wait.
+#[test]
+fn the_schedule_counts_only_issues_with_something_to_do() {
+    let forge = ready();
+    {
+        let mut state = forge.state();
+        let issue = state.issues[&7].clone();
+        for number in (200..320).chain([400]) {
+            let mut other = issue.clone();
+            other["number"] = json!(number);
+            state.issues.insert(number, other);
+            if number != 400 {
+                let head = json!({"ref": format!("reqgate/prd-{number}"), "repo": {"full_name": "octo/shop"}});
+                state.pulls.push(json!({"number": 1000 + number, "state": "closed", "merged_at": "2026-11-24T08:00:00Z", "head": head}));
+            }
+        }
+        state.issues.remove(&7);
+    }
+    let sandbox = crate::cli::Sandbox::new();
+    sandbox.file("event.json", "{}");
+    let mut environment = super::environment(&forge, "writer");
+    environment[0].1 = "schedule";
+    let ran = sandbox.run_with(&["github", "prd", "apply"], &environment, "").ends_with(0);
+    assert!(ran.stdout.contains("issue 400: waits for"), "{ran:#?}");
+    assert!(!ran.stdout.contains("issue 200"), "{ran:#?}");
 }
