@@ -60,6 +60,8 @@ pub enum Unclear {
     Undecided,
     /// The document was edited, and the decision is not about the edited one.
     EditedButNotChosen,
+    /// The edited document was chosen, and the document is empty or as it was shown.
+    ChosenButNotEdited,
 }
 
 /// The answer in the fields.
@@ -124,6 +126,8 @@ fn decided(fields: &Fields, name: &str, document: &str) -> Result<Map<String, Va
     let decision = fields.words("decision");
     let is_approved = match decision {
         "approve" | "change" if is_edited => return Err(Unclear::EditedButNotChosen),
+        // Otherwise the shown document would be approved in place of one that nobody has written.
+        "edit" if !is_edited => return Err(Unclear::ChosenButNotEdited),
         "approve" | "edit" => true,
         "change" => false,
         _ => return Err(Unclear::Undecided),

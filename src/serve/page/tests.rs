@@ -284,6 +284,19 @@ fn an_unclear_answer_is_not_sent() {
     // Somebody who has edited the document and chosen to approve the shown one would lose the changes.
     let edited = fields(&[("decision", "approve"), ("document", "# Mine")]);
     assert_eq!(answer(&ask("prd_review"), &edited), Err(Unclear::EditedButNotChosen));
+    // Somebody who has chosen the edited text and emptied the field, or changed nothing, has not approved the shown document.
+    for kind in ["brief_review", "prd_review", "final_approval"] {
+        let document = match ask(kind) {
+            Asking::Workflow(PrdAsk::BriefReview(ask)) => ask.document,
+            Asking::Workflow(PrdAsk::PrdReview(ask)) => ask.document,
+            Asking::Workflow(PrdAsk::Team(ask)) => ask.document,
+            other => panic!("{other:?}"),
+        };
+        for text in ["", " \r\n", document.as_str()] {
+            let unedited = fields(&[("decision", "edit"), ("document", text)]);
+            assert_eq!(answer(&ask(kind), &unedited), Err(Unclear::ChosenButNotEdited), "{kind}: {text:?}");
+        }
+    }
     // An approval with changes in words is refused by the check that every answer passes.
     let mixed = fields(&[("decision", "approve"), ("feedback", "but shorter")]);
     let given = answer(&ask("brief_review"), &mixed).expect("an answer");

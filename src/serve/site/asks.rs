@@ -102,6 +102,9 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Resul
         Err(Unclear::EditedButNotChosen) => {
             return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::EditedButNotChosen)], typed);
         }
+        Err(Unclear::ChosenButNotEdited) => {
+            return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::ChosenButNotEdited)], typed);
+        }
     };
     let gate = service.gate(None, None)?;
     match service.desk(&gate).answer(&place.id, given, (&person.name, "page"), |_, _| ()) {
@@ -134,6 +137,7 @@ enum Fault {
     TooOld,
     Undecided,
     EditedButNotChosen,
+    ChosenButNotEdited,
     Busy,
 }
 
@@ -147,6 +151,10 @@ fn said(language: Language, fault: Fault) -> String {
         Fault::EditedButNotChosen => language.of(
             "You have edited the document, and chosen something else: choose the edited text, or undo your changes.",
             "您修改了文档，却选择了其他决定：请选择采用修改后的文本，或撤销修改。",
+        ),
+        Fault::ChosenButNotEdited => language.of(
+            "You have chosen the edited text, and the document is empty or unchanged: edit it, or choose another decision.",
+            "您选择了采用修改后的文本，但文档为空或未作修改：请修改文档，或选择其他决定。",
         ),
         Fault::Busy => language.of(
             "Somebody else is working on this thread right now: send it again in a moment.",
