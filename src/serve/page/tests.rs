@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 use super::answer::{Fields, Unclear, answer};
 use super::words::Words;
 use super::*;
+use crate::audit::{Audit, Entry, Subject};
 use crate::clean;
 use crate::model::Language;
 use crate::prd::workflow::{PrdAsk, PrdState, PrdWorkflow};
 use crate::report::samples;
+use crate::stages::intake::TicketFacts;
 use crate::workflow::{AskId, Asking, Event, Phase, Status, ThreadRecord};
 
 const HOSTILE: &str = "<script>alert(1)</script>\" onload=\"x\u{202e}\u{1b}[31m{{ 7*7 }}</textarea>";
@@ -98,6 +100,23 @@ fn fields(typed: &[(&str, &str)]) -> Fields {
     Fields::new(typed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
 }
 
+fn event(seq: u64, body: Value) -> Event {
+    Event::new(seq, "2026-01-02T12:00:00Z".to_owned(), HOSTILE.to_owned(), body, String::new())
+}
+
+/// The report of an audit whose source, ticket and question are hostile.
+fn audited() -> crate::audit::v1::Report {
+    let today = "2026-01-04".parse().expect("a day");
+    let mut audit = Audit::new(Subject { source: HOSTILE.to_owned(), today, since: None });
+    for outcome in samples::all() {
+        let mut entry = Entry::of(&TicketFacts { id: Some(HOSTILE.to_owned()), ..TicketFacts::default() }, &outcome);
+        entry.title = HOSTILE.to_owned();
+        entry.first_edit = Some(HOSTILE.to_owned());
+        audit.add(entry);
+    }
+    audit.report(|_| HOSTILE.to_owned(), None)
+}
+
 /// Every page with hostile words wherever words can be.
 fn pages(language: Language) -> Vec<(String, String)> {
     let mut out = Vec::new();
@@ -138,8 +157,12 @@ fn pages(language: Language) -> Vec<(String, String)> {
     add("threads", threads_page(&frame(language, Tab::Threads), &[row]));
     let drafts = |_: &PrdState| Vec::new();
     let question = Some((&id, HOSTILE));
-    add("thread", thread_page(&frame(language, Tab::Threads), &record, Status::Failed, &[], question, &drafts));
-    add("audit", audit_page(&frame(language, Tab::Audit), None, Some(HOSTILE)));
+    let happened = [
+        event(1, json!({ "kind": "asked", "ask": ask("brief_review").json() })),
+        event(2, json!({ "kind": "answered", "ask": 1, "answer": { "approved": false, "userFeedback": HOSTILE }, "channel": HOSTILE })),
+    ];
+    add("thread", thread_page(&frame(language, Tab::Threads), &record, Status::Failed, &happened, question, &drafts));
+    add("audit", audit_page(&frame(language, Tab::Audit), Some(&audited()), Some(HOSTILE)));
     add("login", login_page(&frame(language, Tab::None), "/inbox", true));
     add("message", message_page(&frame(language, Tab::None), HOSTILE, HOSTILE));
     out
@@ -150,7 +173,7 @@ fn hostile_words_bring_no_markup_wherever_they_stand() {
     for language in [Language::En, Language::Zh] {
         for (name, page) in pages(language) {
             let mut tags = page.split('<').filter_map(|rest| rest.split('>').next());
-            assert!(!tags.any(|tag| tag.starts_with("script>") || tag.contains("onload=\"")), "{name}: {page}");
+            assert!(!tags.any(|tag| tag.trim_start() == "script" || tag.contains("onload=\"")), "{name}: {page}");
             assert!(!page.contains("<script>"), "{name}");
             assert!(page.contains("&lt;script&gt;") || name == "login", "{name} shows no hostile words");
             assert!(!page.chars().any(|c| c != '\n' && clean::is_unsafe(c)), "{name}");
@@ -323,9 +346,6 @@ fn a_document_is_compared_with_the_last_approved_version() {
     let brief = |goal: &str| {
         json!({ "kind": "brief_review", "document": format!("# Export\n\n- {goal}\n"), "path": "b.md", "gate": gate(),
             "instructions": "" })
-    };
-    let event = |seq: u64, body: Value| {
-        Event::new(seq, "2026-01-02T12:00:00Z".to_owned(), "dana".to_owned(), body, String::new())
     };
     let asked = |seq, goal| event(seq, json!({ "kind": "asked", "ask": brief(goal) }));
     let answered = |seq, ask: u64, answer: Value| {
