@@ -12,20 +12,38 @@ use crate::pipeline::Pipeline;
 use crate::prd::collect::UTTERANCE;
 use crate::prd::feature_id::slug;
 use crate::prd::workflow::{
-    Author, DraftSettings, Nobody, PrdExecutor, PrdPatch, PrdState, PrdWorkflow, SourceText, TeamPatch, TeamSettings,
-    Writer, documents_of, free_id, masked, screened, thread_title, workspace,
+    Author, DraftSettings, PrdExecutor, PrdPatch, PrdState, PrdWorkflow, SourceText, TeamPatch, TeamSettings, Writer,
+    documents_of, free_id, masked, screened, thread_title, workspace,
 };
 use crate::workflow::effects::inside;
 use crate::workflow::{
-    AnswerError, AskId, Begin, Durability, OrderId, Phase, Problem, Receipt, Run, RunError, StateStore, Stop, Store,
-    StoreError, ThreadId, ThreadRecord, Workflow, World, current,
+    AnswerError, AskId, Begin, Durability, OrderId, Position, Problem, Receipt, Run, RunError, StateStore, Stop, Store,
+    StoreError, ThreadId, ThreadRecord, Workflow, World, current, look,
 };
+
+/// How long to wait before a claim is tried again.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The most sources that a feature begins with.
 pub const MOST_SOURCES: usize = 50;
 
-/// A thread that a request works on.
-pub type Thread<'a> = Run<'a, PrdWorkflow, StateStore>;
+/// A thread that is worked on: no other process can.
+type Claimed<'a> = Run<'a, PrdWorkflow, StateStore>;
+
+/// A thread as it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Thread<'a> {
+    /// Its record.
+    pub record: &'a ThreadRecord,
+    /// Where it stands.
+    pub position: &'a Position<PrdWorkflow>,
+}
+
+impl<'a> Thread<'a> {
+    fn of(run: &'a Claimed<'_>) -> Self {
+        Self { record: run.record(), position: run.position() }
+    }
+}
 
 /// Why work on a thread could not be done.
 #[derive(Debug, Error)]
@@ -110,7 +128,7 @@ impl Desk<'_> {
     pub fn begin<T>(
         &self,
         opening: Opening,
-        tell: impl FnOnce(&Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
+        tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
     ) -> Result<(bool, T), WorkError> {
         let Opening { utterance, sources: given, key, project, is_team, writer, actor } = opening;
         let wrong = |what: String| WorkError::Wrong(what);
@@ -174,28 +192,32 @@ impl Desk<'_> {
         let world = World { now: &now };
         let mut run = Run::begin(&PrdWorkflow, &store, &world, Durability::Step, begin)?;
         let stop = self.driven(&mut run)?;
-        Ok((true, tell(&run, Some(&stop))))
+        Ok((true, tell(Thread::of(&run), Some(&stop))))
     }
 
-    /// Looks at a thread, and at what it waits for. One that was interrupted waits for nobody, and is not taken further by being
-    /// looked at.
+    /// Looks at a thread, and at what it waits for, without claiming it: whoever works on it is not disturbed. One that was
+    /// interrupted waits for nobody, and is not taken further by being looked at.
     ///
     /// # Errors
-    /// Fails if there is no such thread in this project.
+    /// Fails if there is no such thread in this project, or somebody takes it further right now and does not stop in time.
     pub fn look<T>(
         &self,
         thread: &ThreadId,
-        look: impl FnOnce(&Thread<'_>, Option<&Stop<PrdWorkflow>>) -> Result<T, WorkError>,
+        tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> Result<T, WorkError>,
     ) -> Result<T, WorkError> {
-        let (store, _) = self.store_with(thread)?;
-        let now = || self.installation.now();
-        let world = World { now: &now };
-        let mut run = self.opened(&store, &world, thread)?;
-        if run.position().phase == Phase::Running {
-            return look(&run, None);
+        let until = Instant::now() + self.patience;
+        loop {
+            let (store, record) = self.store_with(thread)?;
+            let (position, stop) = look(&PrdWorkflow, &store, &record)?;
+            if stop.is_none() && store.is_claimed(thread)? {
+                if Instant::now() < until {
+                    std::thread::sleep(PAUSE);
+                    continue;
+                }
+                return Err(StoreError::Busy { thread: thread.clone(), lease: None }.into());
+            }
+            return tell(Thread { record: &record, position: &position }, stop.as_ref());
         }
-        let stop = run.advance(&mut Nobody)?;
-        look(&run, Some(&stop))
     }
 
     /// Takes the result of an order, and takes the thread further.
@@ -207,7 +229,7 @@ impl Desk<'_> {
         order: &OrderId,
         result: Map<String, Value>,
         actor: &str,
-        tell: impl FnOnce(&Thread<'_>, Option<&Stop<PrdWorkflow>>) -> Result<T, WorkError>,
+        tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> Result<T, WorkError>,
     ) -> Result<(Submitted, T), WorkError> {
         let (store, _) = self.store_with(&order.thread)?;
         let now = || self.installation.now();
@@ -225,7 +247,7 @@ impl Desk<'_> {
             Err(error) => return Err(error.into()),
         };
         let stop = self.driven(&mut run)?;
-        let told = tell(&run, Some(&stop))?;
+        let told = tell(Thread::of(&run), Some(&stop))?;
         Ok((submitted, told))
     }
 
@@ -238,7 +260,7 @@ impl Desk<'_> {
         ask: &AskId,
         answer: Map<String, Value>,
         (actor, channel): (&str, &str),
-        tell: impl FnOnce(&Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
+        tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
     ) -> Result<(bool, T), WorkError> {
         let (store, _) = self.store_with(&ask.thread)?;
         let now = || self.installation.now();
@@ -252,11 +274,11 @@ impl Desk<'_> {
             error => WorkError::Answer { error: Box::new(error), schema },
         })?;
         let stop = self.driven(&mut run)?;
-        Ok((!matches!(receipt, Receipt::Duplicate { .. }), tell(&run, Some(&stop))))
+        Ok((!matches!(receipt, Receipt::Duplicate { .. }), tell(Thread::of(&run), Some(&stop))))
     }
 
     /// Takes a thread as far as possible without a person or an agent.
-    fn driven(&self, run: &mut Thread<'_>) -> Result<Stop<PrdWorkflow>, WorkError> {
+    fn driven(&self, run: &mut Claimed<'_>) -> Result<Stop<PrdWorkflow>, WorkError> {
         let mut executor = PrdExecutor {
             root: PathBuf::from(&run.record().root),
             pipeline: self.pipeline,
@@ -287,12 +309,12 @@ impl Desk<'_> {
         store: &'s StateStore,
         world: &'s World<'s>,
         thread: &ThreadId,
-    ) -> Result<Thread<'s>, WorkError> {
+    ) -> Result<Claimed<'s>, WorkError> {
         let until = Instant::now() + self.patience;
         loop {
             match Run::open(&PrdWorkflow, store, world, Durability::Step, thread) {
                 Err(RunError::Store(StoreError::Busy { .. })) if Instant::now() < until => {
-                    std::thread::sleep(Duration::from_millis(20));
+                    std::thread::sleep(PAUSE);
                 }
                 opened => return Ok(opened?),
             }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hmac::{Hmac, KeyInit, Mac};
+use reqgate::workflow::{SqliteStore, Store};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
@@ -233,6 +234,33 @@ fn an_agent_carries_out_orders_and_a_person_sees_all_that_is_needed() {
     let stale = json!({ "order_id": order["id"], "result": { "another": "one" } });
     assert_eq!(service.post(&format!("/v1/threads/{thread}/results"), "", &stale).json(200)["status"], "stale");
     assert_eq!(service.get("/v1/health", "").json(200)["threads"], 1);
+}
+
+#[test]
+fn a_thread_that_somebody_works_on_is_looked_at_and_keeps_nobody_else_waiting() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    let start = json!({ "utterance": "Orders can be exported as CSV.", "author": "agent" });
+    let thread = service.post("/v1/threads", "", &start).json(201)["thread"].as_str().expect("an id").to_owned();
+    let store = SqliteStore::open(&sandbox.path(".reqgate")).expect("the store");
+    let claim = store.claim(&thread.parse().expect("an id")).expect("nobody works on it");
+    let order = format!("/v1/threads/{thread}/order");
+    let order = service.get(&order, "").json(200)["id"].clone();
+    // More results than there are cores wait for the thread; a text is judged all the same.
+    let results = format!("/v1/threads/{thread}/results");
+    let submit = json!({ "order_id": order, "result": { "no": "brief" } });
+    std::thread::scope(|scope| {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let waiting: Vec<_> = (0..=cores).map(|_| scope.spawn(|| service.post(&results, "", &submit).status)).collect();
+        std::thread::sleep(Duration::from_millis(500));
+        let begun = std::time::Instant::now();
+        service.post("/v1/judge", "", &json!({ "text": READY })).json(200);
+        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+        drop(claim);
+        for answer in waiting {
+            assert_eq!(answer.join().expect("no panic"), 200);
+        }
+    });
 }
 
 #[test]

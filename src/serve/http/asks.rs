@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::body::JsonBody;
 use super::error::ProblemDetails;
 use super::person::Person;
-use super::state::{Service, Shared, blocking};
+use super::state::{Service, Shared, blocking, working};
 use super::threads::{DocumentEntry, documents_of, standing, stored};
 use super::tokens::Role;
 use crate::prd::team::versions::diff;
@@ -181,7 +181,7 @@ pub async fn answer(
 ) -> Result<Json<AnswerAnswer>, ProblemDetails> {
     person.must_be(Role::Answer)?;
     let Path(ask) = ask?;
-    Ok(Json(blocking(&state, move |service| answered(service, &person, &ask, answer)).await?))
+    Ok(Json(working(&state, move |service| answered(service, &person, &ask, answer)).await?))
 }
 
 /// Takes the answer of a person, recorded under their name and channel, and takes the thread further. Blocks.

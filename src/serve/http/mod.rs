@@ -54,7 +54,7 @@ pub use events::events;
 pub use gate::{JudgeQuery, JudgeRequest, input, judged};
 pub use openapi::description;
 pub use person::Person;
-pub use state::{HttpSettings, Service, Shared, blocking};
+pub use state::{HttpSettings, Service, Shared, blocking, working};
 pub use threads::{DocumentEntry, HistoryEntry};
 pub use tokens::{Role, TokenError, TokenRecord, Tokens};
 

@@ -20,6 +20,9 @@ use crate::serve::{Gate, Installation};
 /// The most gates that are kept ready: policies × languages of an installation are fewer.
 const MOST_GATES: usize = 16;
 
+/// The most requests that take threads further at a time.
+const MOST_WORKING: usize = 16;
+
 /// The most clients that watch threads at a time.
 const MOST_WATCHERS: usize = 100;
 
@@ -56,6 +59,8 @@ pub struct Service {
     gates: Mutex<Gates>,
     /// As many texts are judged at a time as there are cores.
     judging: Arc<Semaphore>,
+    /// Requests that take threads further: one may wait for a busy thread, and must not keep a text from being judged.
+    working: Arc<Semaphore>,
     /// The rates of the clients.
     pub(super) buckets: Buckets,
     /// Places for clients that watch threads.
@@ -88,6 +93,7 @@ impl Service {
             settings,
             gates: Mutex::default(),
             judging: Arc::new(Semaphore::new(cores)),
+            working: Arc::new(Semaphore::new(MOST_WORKING)),
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
             deliveries,
             ending,
@@ -177,8 +183,27 @@ pub async fn blocking<T: Send + 'static>(
     state: &Shared,
     work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
 ) -> Result<T, ProblemDetails> {
+    within(&state.judging, state, work).await
+}
+
+/// The same for work that may wait for whoever works on a thread.
+///
+/// # Errors
+/// Fails as the work does.
+pub async fn working<T: Send + 'static>(
+    state: &Shared,
+    work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
+) -> Result<T, ProblemDetails> {
+    within(&state.working, state, work).await
+}
+
+async fn within<T: Send + 'static>(
+    places: &Arc<Semaphore>,
+    state: &Shared,
+    work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
+) -> Result<T, ProblemDetails> {
     let ended = |_| ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "the service is ending");
-    let permit = Arc::clone(&state.judging).acquire_owned().await.map_err(ended)?;
+    let permit = Arc::clone(places).acquire_owned().await.map_err(ended)?;
     let state = Arc::clone(state);
     let done = tokio::task::spawn_blocking(move || {
         // Held until the work is done, even if nobody waits for it any more.

@@ -159,7 +159,10 @@ fn pages(language: Language) -> Vec<(String, String)> {
     let question = Some((&id, HOSTILE));
     let happened = [
         event(1, json!({ "kind": "asked", "ask": ask("brief_review").json() })),
-        event(2, json!({ "kind": "answered", "ask": 1, "answer": { "approved": false, "userFeedback": HOSTILE }, "channel": HOSTILE })),
+        event(
+            2,
+            json!({ "kind": "answered", "ask": 1, "answer": { "approved": false, "userFeedback": HOSTILE }, "channel": HOSTILE }),
+        ),
     ];
     add("thread", thread_page(&frame(language, Tab::Threads), &record, Status::Failed, &happened, question, &drafts));
     add("audit", audit_page(&frame(language, Tab::Audit), Some(&audited()), Some(HOSTILE)));

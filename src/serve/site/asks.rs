@@ -11,7 +11,7 @@ use super::status::{count, status_of};
 use super::visitor::Visitor;
 use crate::model::Language;
 use crate::prd::workflow::PrdWorkflow;
-use crate::serve::http::{ProblemDetails, Role, Service, Shared, blocking};
+use crate::serve::http::{ProblemDetails, Role, Service, Shared, blocking, working};
 use crate::serve::page::{
     Answered, AskPage, Fields, Standing, Tab, Unclear, Waiting, answer as answer_in, ask_page, inbox_page,
 };
@@ -74,7 +74,7 @@ pub async fn answer(
 ) -> Response {
     let asking = visitor.clone();
     let fields = Fields::new(fields);
-    match blocking(&state, move |service| sent(service, &asking, &ask, fields)).await {
+    match working(&state, move |service| sent(service, &asking, &ask, fields)).await {
         Ok(Sent::Taken(ask)) => redirect(&format!("/inbox/{ask}")),
         Ok(Sent::Not(status, html)) => with_status(&visitor, status, Ok(html)),
         Err(problem) => page(&visitor, Err(problem)),
