@@ -30,17 +30,25 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
         return Err(Failure::usage(format!("other machines reach {listen}: name the service with --host NAME")));
     }
     let here = Here { configuration, state };
+    let github_secret = variable("REQGATE_GITHUB_WEBHOOK_SECRET");
     // A folder that is not a project and a broken configuration are said at once, where whoever starts the service looks.
     here.root().map_err(Failure::usage)?;
     here.opened(None, None).map(drop)?;
-    // As are options of the action that cannot be.
+    // As are options of the action that cannot be, and what its comments need.
     Options::read(variable).map_err(Failure::usage)?;
+    let token = ["REQGATE_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"].iter().find_map(|name| variable(name));
+    if github_secret.is_some() && (token.is_none() || variable("REQGATE_COMMENT_AUTHOR").is_none()) {
+        return Err(Failure::usage(
+            "webhooks of GitHub need a token to comment with, and its account, whose one comment is kept up to date: set \
+             GITHUB_TOKEN and REQGATE_COMMENT_AUTHOR",
+        ));
+    }
     let settings = HttpSettings {
         listen,
         hosts,
         rate,
         state: folder,
-        github_secret: variable("REQGATE_GITHUB_WEBHOOK_SECRET"),
+        github_secret,
         jira_secret: variable("REQGATE_JIRA_WEBHOOK_SECRET"),
         variable,
         log: exit::warn,

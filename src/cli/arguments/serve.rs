@@ -19,6 +19,7 @@ Environment:
   REQGATE_GITHUB_WEBHOOK_SECRET  secret of /webhooks/github, else it is off
   REQGATE_JIRA_WEBHOOK_SECRET    secret of /webhooks/jira, else it is off
   REQGATE_TOKEN, GITHUB_TOKEN    for comments on GitHub; options: `reqgate github --help`
+  REQGATE_COMMENT_AUTHOR         the account of that token; needed for webhooks of GitHub
   JIRA_BASE_URL, JIRA_EMAIL, …   for comments in Jira: `reqgate jira --help`
 
 Exit codes:
