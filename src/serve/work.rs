@@ -114,6 +114,8 @@ pub struct Desk<'a> {
     pub installation: &'a dyn Installation,
     /// The gate.
     pub pipeline: &'a Pipeline,
+    /// The person who is named as owner in documents; without one, whoever started the thread.
+    pub owner: Option<String>,
     /// Who writes the drafts of a thread in this state.
     pub author: fn(&PrdState) -> Author<'static>,
     /// How long to wait for somebody else who works on the thread.
@@ -191,7 +193,7 @@ impl Desk<'_> {
         let now = || self.installation.now();
         let world = World { now: &now };
         let mut run = Run::begin(&PrdWorkflow, &store, &world, Durability::Step, begin)?;
-        let stop = self.driven(&mut run)?;
+        let stop = self.driven(&store, &mut run)?;
         Ok((true, tell(Thread::of(&run), Some(&stop))))
     }
 
@@ -246,7 +248,7 @@ impl Desk<'_> {
             }
             Err(error) => return Err(error.into()),
         };
-        let stop = self.driven(&mut run)?;
+        let stop = self.driven(&store, &mut run)?;
         let told = tell(Thread::of(&run), Some(&stop))?;
         Ok((submitted, told))
     }
@@ -273,18 +275,24 @@ impl Desk<'_> {
             AnswerError::Run(error) => WorkError::Run(error),
             error => WorkError::Answer { error: Box::new(error), schema },
         })?;
-        let stop = self.driven(&mut run)?;
+        let stop = self.driven(&store, &mut run)?;
         Ok((!matches!(receipt, Receipt::Duplicate { .. }), tell(Thread::of(&run), Some(&stop))))
     }
 
     /// Takes a thread as far as possible without a person or an agent.
-    fn driven(&self, run: &mut Claimed<'_>) -> Result<Stop<PrdWorkflow>, WorkError> {
+    fn driven(&self, store: &StateStore, run: &mut Claimed<'_>) -> Result<Stop<PrdWorkflow>, WorkError> {
+        let owner = match &self.owner {
+            Some(owner) => owner.clone(),
+            None => {
+                store.events_after(&run.record().id, 0)?.into_iter().next().map(|event| event.actor).unwrap_or_default()
+            }
+        };
         let mut executor = PrdExecutor {
             root: PathBuf::from(&run.record().root),
             pipeline: self.pipeline,
             author: (self.author)(&run.position().state),
             today: self.installation.today(),
-            owner: self.installation.person(),
+            owner,
             search: match run.position().state.team {
                 Some(_) => self.installation.searcher().map_err(WorkError::Installation)?,
                 None => None,

@@ -196,6 +196,7 @@ pub fn answered(
 ) -> Result<AnswerAnswer, ProblemDetails> {
     let pipeline = service.gate(None, None)?;
     let by = (person.name.as_str(), person.channel);
-    let (is_new, thread) = service.desk(&pipeline).answer(ask, answer, by, |run, _| standing(run, &pipeline))?;
+    let (is_new, thread) =
+        service.desk_of(&pipeline, person).answer(ask, answer, by, |run, _| standing(run, &pipeline))?;
     Ok(AnswerAnswer { status: if is_new { AnswerStatus::Accepted } else { AnswerStatus::Duplicate }, thread })
 }

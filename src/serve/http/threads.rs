@@ -173,7 +173,12 @@ pub struct HistoryEntry {
 impl Service {
     /// Where threads are worked on.
     pub(in crate::serve) fn desk<'s>(&'s self, pipeline: &'s Pipeline) -> Desk<'s> {
-        Desk { installation: self.installation(), pipeline, author, patience: PATIENCE }
+        Desk { installation: self.installation(), pipeline, owner: None, author, patience: PATIENCE }
+    }
+
+    /// The same, where a person decides.
+    pub(in crate::serve) fn desk_of<'s>(&'s self, pipeline: &'s Pipeline, person: &Person) -> Desk<'s> {
+        Desk { owner: Some(person.name.clone()), ..self.desk(pipeline) }
     }
 }
 

@@ -30,7 +30,8 @@ impl Site<'_> {
 
     /// Where threads are worked on; the agent writes.
     pub(super) fn desk<'p>(&'p self, pipeline: &'p Pipeline) -> Desk<'p> {
-        Desk { installation: self.installation, pipeline, author: |_| Author::Agent, patience: Duration::ZERO }
+        let owner = Some(self.installation.person());
+        Desk { installation: self.installation, pipeline, owner, author: |_| Author::Agent, patience: Duration::ZERO }
     }
 
     /// What a thread waits for.
