@@ -16,9 +16,9 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
     if let Some(ServeCommand::Token(arguments)) = &arguments.command {
         return token(arguments);
     }
-    let ServeArguments { listen, hosts, rate, state, configuration, .. } = arguments;
-    let folder = state.clone().unwrap_or_default().local().to_owned();
-    let state = StateArguments { state, format: PrdFormat::Json };
+    let ServeArguments { listen, hosts, rate, place, configuration, .. } = arguments;
+    let folder = place.state.clone().unwrap_or_default().local().to_owned();
+    let state = StateArguments { place, format: PrdFormat::Json };
     let tokens = Tokens::in_folder(&folder).list().map_err(Failure::usage)?;
     let is_for_others = !listen.ip().is_loopback() || !hosts.is_empty();
     if is_for_others && tokens.is_empty() {

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use reqgate::workflow::StatePlace;
 
 use super::ConfigurationArguments;
+use super::prd::PlaceArgument;
 
 pub const SERVE_EXAMPLES: &str = "\
 Examples:
@@ -43,12 +44,9 @@ pub struct ServeArguments {
     /// Requests per second that one client may send, after a burst of twice as many
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub rate: u32,
-    /// Folder with the state of all threads and the tokens, or redis://HOST for the threads of several machines [default: .reqgate]
-    #[arg(
-        long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, help_heading = "State",
-        value_parser = OsStringValueParser::new().map(StatePlace::from)
-    )]
-    pub state: Option<StatePlace>,
+    /// Where the threads are, and the tokens.
+    #[command(flatten)]
+    pub place: PlaceArgument,
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
