@@ -66,6 +66,9 @@ pub enum WorkError {
     /// The thread cannot do it.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// The answer counts, and what follows from it could not be done.
+    #[error("the answer was taken, but the thread could not go on: {0}")]
+    Stuck(String),
     /// The answer was not taken; with the schema that its question wants, if it is open.
     #[error("{error}")]
     Answer {
@@ -256,7 +259,8 @@ impl Desk<'_> {
     /// Takes an answer, and takes the thread further; false if the same answer was taken before.
     ///
     /// # Errors
-    /// Fails if there is no such question, it is not open, or the answer has another shape; then nothing has changed.
+    /// Fails if there is no such question, it is not open, or the answer has another shape; then nothing has changed. After
+    /// [`WorkError::Stuck`] the answer counts.
     pub fn answer<T>(
         &self,
         ask: &AskId,
@@ -275,7 +279,8 @@ impl Desk<'_> {
             AnswerError::Run(error) => WorkError::Run(error),
             error => WorkError::Answer { error: Box::new(error), schema },
         })?;
-        let stop = self.driven(&store, &mut run)?;
+        let stuck = |error: WorkError| WorkError::Stuck(error.to_string());
+        let stop = self.driven(&store, &mut run).map_err(stuck)?;
         Ok((!matches!(receipt, Receipt::Duplicate { .. }), tell(Thread::of(&run), Some(&stop))))
     }
 

@@ -461,6 +461,8 @@ impl From<WorkError> for ProblemDetails {
             WorkError::Wrong(what) | WorkError::Refused(what) => Self::refused(what),
             WorkError::KeyUsed(_) => Self::conflict(error.to_string()),
             WorkError::Installation(what) => Self::internal(what),
+            WorkError::Stuck(what) => Self::internal(what)
+                .saying("the answer was taken, but the thread could not go on: see the log of the service"),
             WorkError::Store(error) => error.into(),
             WorkError::Run(error) => error.into(),
             WorkError::Answer { error, .. } => AnswerError::into(*error),
