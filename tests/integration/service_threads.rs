@@ -8,6 +8,7 @@ use reqgate::workflow::{SqliteStore, Store};
 use serde_json::{Value, json};
 
 use crate::cli::{READY, Sandbox};
+use crate::prd::TICKET;
 use crate::service::{Service, token};
 
 /// Answers every question of a thread with a yes, until one of this kind is open; returns that one, or null at the end.
@@ -20,7 +21,11 @@ fn answered_until(service: &Service, thread: &str, token: &str, kind: &str) -> V
         }
         let answer = match ask["kind"].as_str() {
             Some("clarification") => json!({ "answers": {} }),
-            Some("requirements_review") => json!({ "verdicts": [], "others": "approve" }),
+            Some("requirements_review") => {
+                let all = ask["request"]["requirements"].as_array().cloned().unwrap_or_default();
+                let verdict = |one: &Value| json!({ "id": one["id"], "verdict": "approve" });
+                json!({ "verdicts": all.iter().map(verdict).collect::<Vec<_>>() })
+            }
             Some("gap_decision") => json!({ "userIterationOverride": false }),
             Some("prd_review") => json!({ "prdApproved": true, "gateOverride": "good enough to start" }),
             _ => json!({ "approved": true }),
@@ -35,7 +40,7 @@ fn a_person_sees_all_that_is_needed_and_is_named_in_documents() {
     let sandbox = Sandbox::new();
     let (starter, person) = (token(&sandbox, "rob", "write"), token(&sandbox, "dana", "answer"));
     let service = Service::start(&sandbox, &[], &[]);
-    let start = json!({ "utterance": "Shop managers need to export the orders of a month as CSV within 10 seconds." });
+    let start = json!({ "sources": [{ "name": "ticket.md", "text": TICKET }] });
     let started = service.post("/v1/threads", &starter, &start).json(201);
     let thread = started["thread"].as_str().expect("an id");
     let view = answered_until(&service, thread, &person, "brief_review");
@@ -47,12 +52,34 @@ fn a_person_sees_all_that_is_needed_and_is_named_in_documents() {
     assert!(document.contains("dana") && !document.contains("alice"), "{document}");
     assert_eq!(answered_until(&service, thread, &person, "none"), Value::Null);
     // What was changed by hand is shown against the last approval, and masked.
-    let path = view["ask"]["request"]["path"].as_str().expect("a path");
-    sandbox.file(path, format!("{}\nAsk bob.smith@shop-group.de first.\n", sandbox.read(path)));
+    let path = view["ask"]["request"]["path"].as_str().expect("a path").replace("prd.md", "requirements.md");
+    let edited = sandbox.read(&path).replace("with 3 rows", "with 3 rows and a copy to bob.smith@shop-group.de");
+    assert!(edited.contains("bob.smith"), "{edited}");
+    sandbox.file(&path, edited);
     sandbox.run(&["prd", "revise", thread, "--because", "the contact has changed"]).ends_with(4);
+    let cookie = format!("reqgate_token={person}");
+    let page = |path: &str| service.send("GET", path, &[("Cookie", &cookie)], "").body;
+    let inbox = |view: &Value| format!("/inbox/{}", view["ask"]["id"].as_str().expect("an id"));
+    let masked = |words: &str| !words.contains("bob.smith") && words.contains("xport");
+    let view = answered_until(&service, thread, &person, "requirements_review");
+    assert!(masked(&view.to_string()) && masked(&page("/inbox")), "{view:#}");
+    // The mask does not come back in place of the words: the field for new ones is empty.
+    let shown = page(&inbox(&view));
+    assert!(masked(&shown) && shown.contains("id=\"masked\""), "{shown}");
+    let field =
+        shown.split_once("name=\"text.").and_then(|(_, rest)| rest.split_once("</textarea>")).expect("a field").0;
+    assert!(field.split_once('>').is_some_and(|(_, words)| words.trim().is_empty()), "{field}");
     let view = answered_until(&service, thread, &person, "prd_review");
     assert_eq!(view["last_approval"]["actor"], "dana", "{view:#}");
-    assert!(!view.to_string().contains("bob.smith"), "{view:#}");
+    assert!(masked(&view.to_string()), "{view:#}");
+    let shown = page(&inbox(&view));
+    assert!(masked(&shown) && shown.contains("id=\"masked\"") && !shown.contains("name=\"document\""), "{shown}");
+    assert!(masked(&page(&format!("/threads/{thread}"))) && masked(&page("/threads")));
+    let csrf =
+        shown.split_once("name=\"csrf\" value=\"").and_then(|(_, rest)| rest.split_once('"')).expect("a proof").0;
+    let headers = [("Cookie", cookie.as_str()), ("Content-Type", "application/x-www-form-urlencoded")];
+    let edited = service.send("POST", &inbox(&view), &headers, &format!("csrf={csrf}&decision=edit&document=Mine"));
+    assert!(edited.status == 422 && edited.body.contains("cannot be edited on this page"), "{edited:#?}");
 }
 
 #[test]

@@ -13,10 +13,11 @@ use super::person::Person;
 use super::state::{Service, Shared, blocking, working};
 use super::threads::{DocumentEntry, documents_of, standing, stored};
 use super::tokens::Role;
+use crate::model::Language;
 use crate::prd::team::versions::diff;
 use crate::prd::workflow::{Approved, AskDocument, PrdWorkflow, ThreadDocument, claims};
 use crate::serve::work::{store_with, threads_of};
-use crate::workflow::{AskId, Body, Store, decode, position_at};
+use crate::workflow::{AskId, Body, Position, Store, current, decode, position_at};
 
 /// A question in the inbox.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -25,9 +26,9 @@ pub struct AskEntry {
     pub id: AskId,
     /// The title of its thread.
     pub title: String,
-    /// Its kind, as in the question itself.
+    /// Its kind, as in the question itself; `unreadable` if another version of the program asked it.
     pub kind: String,
-    /// The question in one line.
+    /// The question in one line, or why it cannot be read.
     pub question: String,
     /// Since when it waits, by RFC 3339 in UTC.
     pub since: String,
@@ -79,25 +80,37 @@ pub enum AnswerStatus {
 
 /// Lists the open questions of all threads.
 pub async fn list(State(state): State<Shared>) -> Result<Json<Vec<AskEntry>>, ProblemDetails> {
-    Ok(Json(blocking(&state, open_asks).await?))
+    Ok(Json(blocking(&state, |service| open_asks(service, None)).await?))
 }
 
-/// The open questions of all threads. Blocks.
+/// The kind of a question that this program cannot read.
+pub const UNREADABLE: &str = "unreadable";
+
+/// The open questions of all threads, in a language or each in that of its thread. A thread of another version is listed without what
+/// only that version can read. Blocks.
 ///
 /// # Errors
 /// Fails if the store cannot be read.
-pub fn open_asks(service: &Service) -> Result<Vec<AskEntry>, ProblemDetails> {
+pub fn open_asks(service: &Service, language: Option<Language>) -> Result<Vec<AskEntry>, ProblemDetails> {
     let Some((store, records)) = threads_of(service.installation())? else { return Ok(Vec::new()) };
     let pipeline = service.gate(None, None)?;
     let mut entries = Vec::new();
-    for record in records.iter().filter(|record| record.ask.is_some()) {
-        let Some(ask) = stored(&store, record, &pipeline)?.ask else { continue };
+    for record in &records {
+        let Some(id) = &record.ask else { continue };
+        let (kind, question) = match current::<PrdWorkflow, _>(&store, record) {
+            Ok(Position { open: Some(open), state, .. }) => {
+                let language = language.unwrap_or_else(|| state.language());
+                (open.question.kind().to_owned(), open.question.title_in(language))
+            }
+            Ok(_) => continue,
+            Err(error) => (UNREADABLE.to_owned(), error.to_string()),
+        };
         entries.push(AskEntry {
-            id: ask.id,
-            title: ask.title,
-            kind: ask.kind,
-            question: ask.question,
-            since: ask.since,
+            id: id.clone(),
+            title: pipeline.masked(&record.title),
+            kind,
+            question: pipeline.masked(&question),
+            since: record.updated.clone(),
         });
     }
     Ok(entries)

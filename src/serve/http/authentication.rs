@@ -49,16 +49,14 @@ pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     pairs.find(|(known, _)| *known == name).map(|(_, value)| value)
 }
 
-/// Lets only authenticated people through. A layer before it may have authenticated them otherwise.
+/// Lets only authenticated people through.
 pub async fn required(
     State(state): State<Shared>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, ProblemDetails> {
-    if request.extensions().get::<Person>().is_none() {
-        let person = authenticated(&state, request.headers())?;
-        request.extensions_mut().insert(person);
-    }
+    let person = authenticated(&state, request.headers())?;
+    request.extensions_mut().insert(person);
     Ok(next.run(request).await)
 }
 

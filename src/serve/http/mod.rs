@@ -47,16 +47,14 @@ use tower_http::timeout::TimeoutLayer;
 
 use deliveries::{Deliveries, Job};
 
-pub use asks::{AnswerAnswer, AnswerStatus, Approval, AskEntry, AskView, answered, open_asks, view};
+pub use asks::{AskEntry, UNREADABLE, open_asks};
 pub use authentication::{TOKEN, cookie};
 pub use error::ProblemDetails;
 pub use events::events;
-pub use gate::{JudgeQuery, JudgeRequest, input, judged};
 pub use openapi::description;
 pub use person::Person;
 pub use state::{HttpSettings, Service, Shared, blocking, working};
-pub use threads::{DocumentEntry, HistoryEntry};
-pub use tokens::{Role, TokenError, TokenRecord, Tokens};
+pub use tokens::{Role, Tokens};
 
 use super::Installation;
 

@@ -94,10 +94,16 @@ pub fn answer(question: &Asking<PrdWorkflow>, fields: &Fields) -> Result<Value, 
                 "close" => Value::Bool(true),
                 "go-on" => Value::Bool(false),
                 "score" => Value::Null,
+                // Decisions on single gaps are one.
+                "" if fields.all("gap.").next().is_some() => Value::Null,
                 _ => return Err(Unclear::Undecided),
             };
             let mut answer = Map::new();
             answer.insert("userIterationOverride".to_owned(), decided);
+            let gaps: Map<String, Value> = fields.all("gap.").map(|(id, decision)| gap(fields, id, decision)).collect();
+            if !gaps.is_empty() {
+                answer.insert("gaps".to_owned(), gaps.into());
+            }
             words(&mut answer, "userFeedback", fields.words("feedback"));
             Ok(Value::Object(answer))
         }
@@ -145,6 +151,20 @@ fn words(answer: &mut Map<String, Value>, name: &str, words: &str) {
     if !words.trim().is_empty() {
         answer.insert(name.to_owned(), words.into());
     }
+}
+
+/// The decision on a gap; the words beside it are a reason, a question, or what the next round is to bring.
+fn gap(fields: &Fields, id: &str, decision: &str) -> (String, Value) {
+    let said = fields.words(&format!("gap-words.{id}"));
+    let mut choice = Map::new();
+    choice.insert("decision".to_owned(), decision.into());
+    match decision {
+        // Its check demands a reason.
+        "dismiss" => _ = choice.insert("reason".to_owned(), said.into()),
+        "ask" => words(&mut choice, "question", said),
+        _ => words(&mut choice, "how", said),
+    }
+    (id.to_owned(), choice.into())
 }
 
 fn requirements(fields: &Fields) -> Value {

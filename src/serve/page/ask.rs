@@ -30,6 +30,8 @@ pub struct AskPage<'a> {
     pub id: &'a AskId,
     /// The question.
     pub question: &'a Asking<PrdWorkflow>,
+    /// True if something in it is masked, so that its texts are not edited here.
+    pub has_masks: bool,
     /// Its thread.
     pub record: &'a ThreadRecord,
     /// The log of the thread.
@@ -150,8 +152,9 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         Standing::Open { typed, problems, may_answer } => (Some((typed, problems, *may_answer)), None),
         Standing::Closed { answered, not_taken, status, next } => (None, Some((answered, not_taken, status, next))),
     };
-    let parts =
-        open.filter(|(.., may_answer)| *may_answer).map(|(typed, ..)| fields(page.question, typed, frame.language));
+    let parts = open
+        .filter(|(.., may_answer)| *may_answer)
+        .map(|(typed, ..)| fields(page.question, typed, page.has_masks, frame.language));
     let values = context! {
         t => frame.said(),
         csrf => frame.csrf,
@@ -160,6 +163,7 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         thread_title => clean::one_line(&page.record.title),
         title => title.as_str(),
         kind => kind(page.question, said),
+        has_masks => page.has_masks,
         document_language => language.of("en", "zh"),
         document_title => shown.as_ref().map(|((title, _), _)| title),
         document => shown.as_ref().map(|((_, html), _)| html),

@@ -87,7 +87,8 @@ fn id() -> AskId {
 
 fn shown(language: Language, question: &Asking<PrdWorkflow>, standing: Standing, events: &[Event]) -> String {
     let (id, record) = (id(), record());
-    let page = AskPage { id: &id, question, record: &record, events, now: "2026-01-04T12:00:00Z", standing };
+    let now = "2026-01-04T12:00:00Z";
+    let page = AskPage { id: &id, question, has_masks: false, record: &record, events, now, standing };
     ask_page(&frame(language, Tab::Inbox), &page).expect("a page")
 }
 
@@ -273,7 +274,22 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
                 { "id": "FR-002", "verdict": "modify", "changes": { "description": "At most 5 rows." }, "reason": "known" },
             ], "added": [{ "description": "It logs." }, { "description": "It is fast enough: 1 s." }], "others": "approve" }),
         ),
-        ("gap_decision", &[("decision", "score")], json!({ "userIterationOverride": null })),
+        ("gap_decision", &[("decision", "score"), ("gap.GAP-001", "")], json!({ "userIterationOverride": null })),
+        (
+            "gap_decision",
+            &[("gap.GAP-001", "dismiss"), ("gap-words.GAP-001", "nobody minds")],
+            json!({ "userIterationOverride": null, "gaps": { "GAP-001": { "decision": "dismiss", "reason": "nobody minds" } } }),
+        ),
+        (
+            "gap_decision",
+            &[("decision", "go-on"), ("gap.GAP-001", "ask"), ("gap-words.GAP-001", "How many?")],
+            json!({ "userIterationOverride": false, "gaps": { "GAP-001": { "decision": "ask", "question": "How many?" } } }),
+        ),
+        (
+            "gap_decision",
+            &[("gap.GAP-001", "fix"), ("gap-words.GAP-001", "at most 5")],
+            json!({ "userIterationOverride": null, "gaps": { "GAP-001": { "decision": "fix", "how": "at most 5" } } }),
+        ),
         (
             "prd_review",
             &[("decision", "approve"), ("because", "agreed with Dana")],
@@ -310,6 +326,9 @@ fn an_unclear_answer_is_not_sent() {
     // Somebody who has edited the document and chosen to approve the shown one would lose the changes.
     let edited = fields(&[("decision", "approve"), ("document", "# Mine")]);
     assert_eq!(answer(&ask("prd_review"), &edited), Err(Unclear::EditedButNotChosen));
+    // A dismissal without a reason is refused by the check.
+    let given = answer(&ask("gap_decision"), &fields(&[("gap.GAP-001", "dismiss")])).expect("an answer");
+    assert!(ask("gap_decision").check(&given).is_err());
     // Somebody who has chosen the edited text and emptied the field, or changed nothing, has not approved the shown document.
     for kind in ["brief_review", "prd_review", "final_approval"] {
         let document = match ask(kind) {
