@@ -211,15 +211,25 @@ impl Desk<'_> {
         tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> Result<T, WorkError>,
     ) -> Result<T, WorkError> {
         let until = Instant::now() + self.patience;
+        let mut was_free = false;
         loop {
             let (store, record) = self.store_with(thread)?;
             let (position, stop) = look(&PrdWorkflow, &store, &record)?;
-            if stop.is_none() && store.is_claimed(thread)? {
-                if Instant::now() < until {
+            if stop.is_none() {
+                // Whoever worked on it may have ended after it was read: it was interrupted only if nobody did before.
+                let is_free = !store.is_claimed(thread)?;
+                if is_free && !was_free {
+                    was_free = true;
+                    continue;
+                }
+                if !is_free {
+                    if Instant::now() >= until {
+                        return Err(StoreError::Busy { thread: thread.clone(), lease: None }.into());
+                    }
+                    was_free = false;
                     std::thread::sleep(PAUSE);
                     continue;
                 }
-                return Err(StoreError::Busy { thread: thread.clone(), lease: None }.into());
             }
             return tell(Thread { record: &record, position: &position }, stop.as_ref());
         }
