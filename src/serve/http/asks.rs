@@ -15,9 +15,11 @@ use super::threads::{DocumentEntry, documents_of, standing, stored};
 use super::tokens::Role;
 use crate::model::Language;
 use crate::prd::team::versions::diff;
-use crate::prd::workflow::{Approved, AskDocument, PrdWorkflow, ThreadDocument, claims};
+use crate::prd::workflow::{AskDocument, PrdWorkflow, ThreadDocument};
+use crate::serve::versions::versions;
 use crate::serve::work::{store_with, threads_of};
-use crate::workflow::{AskId, Body, Position, Store, current, decode, position_at};
+use crate::text::language::language_of;
+use crate::workflow::{AskId, Body, Position, Store, current, decode};
 
 /// A question in the inbox.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -159,29 +161,14 @@ fn last_approval(
     ask: &AskDocument,
     mask: &dyn Fn(&str) -> String,
 ) -> Result<Option<Approval>, ProblemDetails> {
-    let wanted: &[Approved] = match ask.kind.as_str() {
-        "brief_review" => &[Approved::Brief],
-        "prd_review" => &[Approved::Prd, Approved::PrdAgainstGate],
-        "outline_approval" => &[Approved::Outline],
-        "draft_approval" | "revision_approval" | "final_approval" => {
-            &[Approved::Draft, Approved::Prd, Approved::PrdAgainstGate]
-        }
-        _ => return Ok(None),
-    };
-    let Some(now) = ask.request.get("document").and_then(Value::as_str) else { return Ok(None) };
+    let of_request = |name: &str| ask.request.get(name).and_then(Value::as_str);
+    let (Some(now), Some(path)) = (of_request("document"), of_request("path")) else { return Ok(None) };
     let events = store.events_after(&ask.thread, 0)?;
-    let claims = claims(&ask.thread, &events)?;
-    let last = claims.into_iter().rev().find(|claim| wanted.contains(&claim.approved) && claim.event.is_some());
-    let Some(seq) = last.and_then(|claim| claim.event) else { return Ok(None) };
+    let shown = versions(&ask.thread, &events, ask.id.seq, path);
+    let approved = shown.iter().rev().find_map(|version| Some((version.approved?, &version.text)));
+    let Some((seq, text)) = approved else { return Ok(None) };
     let Some(event) = events.iter().find(|event| event.seq == seq) else { return Ok(None) };
-    let Body::Answered { answer, .. } = decode::<PrdWorkflow>(&ask.thread, event)? else { return Ok(None) };
-    let before = position_at::<PrdWorkflow, _>(store, &ask.thread, seq - 1)?;
-    let shown = before.open.map(|open| open.question.json()).unwrap_or_default();
-    // Whoever approves can change the text while doing so.
-    let approved =
-        answer.get("editedDocument").and_then(Value::as_str).or(shown.get("document").and_then(Value::as_str));
-    let Some(approved) = approved else { return Ok(None) };
-    let changes = diff(&mask(approved), now, before.state.language());
+    let changes = diff(&mask(text), now, language_of(&ask.question));
     Ok(Some(Approval { seq, actor: mask(&event.actor), at: event.at.clone(), changes }))
 }
 
