@@ -33,7 +33,7 @@ pub async fn admit(
             Some(person) => format!("token {}", person.name),
             None => address(peer.ip()),
         };
-        if let Err(response) = charged(&state, &client) {
+        if let Some(response) = charged(&state, &client) {
             return response;
         }
     }
@@ -41,8 +41,8 @@ pub async fn admit(
 }
 
 /// Takes a request from the rate of a client; the response for one who has sent too many.
-pub fn charged(state: &Shared, client: &str) -> Result<(), Response> {
-    state.buckets.take(client, Instant::now()).map_err(|seconds| {
+pub fn charged(state: &Shared, client: &str) -> Option<Response> {
+    state.buckets.take(client, Instant::now()).err().map(|seconds| {
         let detail = format!("too many requests: wait {seconds} s");
         let mut response = ProblemDetails::new(StatusCode::TOO_MANY_REQUESTS, detail).into_response();
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

@@ -144,7 +144,7 @@ async fn signed(
     (header, variable): (&str, &str),
 ) -> Result<(HeaderMap, Bytes), Response> {
     let refused =
-        |problem: ProblemDetails| charged(state, &address(peer.ip())).err().unwrap_or_else(|| problem.into_response());
+        |problem: ProblemDetails| charged(state, &address(peer.ip())).unwrap_or_else(|| problem.into_response());
     let Some(secret) = secret else {
         let detail = format!("these deliveries are not taken: {variable} is not set");
         return Err(refused(ProblemDetails::missing(detail)));
