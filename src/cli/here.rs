@@ -108,7 +108,7 @@ impl Installation for Here {
     }
 
     fn state(&self) -> Result<PathBuf, String> {
-        let folder = self.state.state.clone().unwrap_or_default().local().to_owned();
+        let folder = self.state.place.state.clone().unwrap_or_default().local().to_owned();
         prd::make_state_folder(&folder).map_err(Failure::into_message)?;
         Ok(folder)
     }

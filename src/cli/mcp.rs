@@ -10,7 +10,7 @@ use super::here::Here;
 /// Runs the command until the client closes standard input.
 pub fn run(arguments: McpArguments) -> Result<u8, Failure> {
     let settings = Settings { allow_answers: arguments.allow_answers };
-    let state = StateArguments { state: arguments.state.clone(), format: PrdFormat::Json };
+    let state = StateArguments { place: arguments.place, format: PrdFormat::Json };
     let here = Here { configuration: arguments.configuration, state };
     // A broken configuration is said at once, where whoever starts the server looks.
     here.opened(None, None).map(drop)?;

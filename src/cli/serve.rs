@@ -16,9 +16,9 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
     if let Some(ServeCommand::Token(arguments)) = &arguments.command {
         return token(arguments);
     }
-    let ServeArguments { listen, hosts, rate, state, configuration, .. } = arguments;
-    let folder = state.clone().unwrap_or_default().local().to_owned();
-    let state = StateArguments { state, format: PrdFormat::Json };
+    let ServeArguments { listen, hosts, rate, place, configuration, .. } = arguments;
+    let folder = place.state.clone().unwrap_or_default().local().to_owned();
+    let state = StateArguments { place, format: PrdFormat::Json };
     let tokens = Tokens::in_folder(&folder).list().map_err(Failure::usage)?;
     let is_for_others = !listen.ip().is_loopback() || !hosts.is_empty();
     if is_for_others && tokens.is_empty() {
@@ -30,18 +30,27 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
         return Err(Failure::usage(format!("other machines reach {listen}: name the service with --host NAME")));
     }
     let here = Here { configuration, state };
-    // A folder that is not a project, a broken configuration and a store that cannot be used are said at once, where whoever starts the service looks.
+    let github_secret = variable("REQGATE_GITHUB_WEBHOOK_SECRET");
+    // A folder that is not a project, a broken configuration and a store that cannot be used are said at once, where whoever
+    // starts the service looks.
     here.root().map_err(Failure::usage)?;
     here.opened(None, None).map(drop)?;
     prd::existing_store(&here.state)?;
-    // As are options of the action that cannot be.
+    // As are options of the action that cannot be, and what its comments need.
     Options::read(variable).map_err(Failure::usage)?;
+    let token = ["REQGATE_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"].iter().find_map(|name| variable(name));
+    if github_secret.is_some() && (token.is_none() || variable("REQGATE_COMMENT_AUTHOR").is_none()) {
+        return Err(Failure::usage(
+            "webhooks of GitHub need a token to comment with, and its account, whose one comment is kept up to date: set \
+             GITHUB_TOKEN and REQGATE_COMMENT_AUTHOR",
+        ));
+    }
     let settings = HttpSettings {
         listen,
         hosts,
         rate,
         state: folder,
-        github_secret: variable("REQGATE_GITHUB_WEBHOOK_SECRET"),
+        github_secret,
         jira_secret: variable("REQGATE_JIRA_WEBHOOK_SECRET"),
         variable,
         log: exit::warn,

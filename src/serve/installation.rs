@@ -24,8 +24,8 @@ pub struct Gate {
     pub orders: Orders,
 }
 
-/// The installation: configuration, rules, state. Everything is opened anew for each call, as a command does, so that a change of
-/// the configuration counts at once. Errors are messages that say what to do.
+/// The installation: configuration, rules, state. Everything is opened anew for each call, as a command does; the service keeps a gate
+/// for a minute. Errors are messages that say what to do.
 pub trait Installation: Send + Sync {
     /// The project: no path leads out of this folder.
     fn root(&self) -> Result<PathBuf, String>;

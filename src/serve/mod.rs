@@ -9,6 +9,7 @@ pub mod page;
 mod reading;
 #[cfg(feature = "service")]
 pub mod site;
+mod versions;
 mod work;
 
 pub use installation::{Gate, Installation};

@@ -12,20 +12,38 @@ use crate::pipeline::Pipeline;
 use crate::prd::collect::UTTERANCE;
 use crate::prd::feature_id::slug;
 use crate::prd::workflow::{
-    Author, DraftSettings, Nobody, PrdExecutor, PrdPatch, PrdState, PrdWorkflow, SourceText, TeamPatch, TeamSettings,
-    Writer, documents_of, free_id, masked, screened, thread_title, workspace,
+    Author, DraftSettings, PrdExecutor, PrdPatch, PrdState, PrdWorkflow, SourceText, TeamPatch, TeamSettings, Writer,
+    documents_of, free_id, masked, screened, thread_title, workspace,
 };
 use crate::workflow::effects::inside;
 use crate::workflow::{
-    AnswerError, AskId, Begin, Durability, OrderId, Phase, Problem, Receipt, Run, RunError, StateStore, Stop, Store,
-    StoreError, ThreadId, ThreadRecord, Workflow, World, current,
+    AnswerError, AskId, Begin, Durability, OrderId, Position, Problem, Receipt, Run, RunError, StateStore, Stop, Store,
+    StoreError, ThreadId, ThreadRecord, Workflow, World, current, look,
 };
+
+/// How long to wait before a claim is tried again.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The most sources that a feature begins with.
 pub const MOST_SOURCES: usize = 50;
 
-/// A thread that a request works on.
-pub type Thread<'a> = Run<'a, PrdWorkflow, StateStore>;
+/// A thread that is worked on: no other process can.
+type Claimed<'a> = Run<'a, PrdWorkflow, StateStore>;
+
+/// A thread as it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Thread<'a> {
+    /// Its record.
+    pub record: &'a ThreadRecord,
+    /// Where it stands.
+    pub position: &'a Position<PrdWorkflow>,
+}
+
+impl<'a> Thread<'a> {
+    fn of(run: &'a Claimed<'_>) -> Self {
+        Self { record: run.record(), position: run.position() }
+    }
+}
 
 /// Why work on a thread could not be done.
 #[derive(Debug, Error)]
@@ -48,6 +66,9 @@ pub enum WorkError {
     /// The thread cannot do it.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// The answer counts, and what follows from it could not be done.
+    #[error("the answer was taken, but the thread could not go on: {0}")]
+    Stuck(String),
     /// The answer was not taken; with the schema that its question wants, if it is open.
     #[error("{error}")]
     Answer {
@@ -96,6 +117,8 @@ pub struct Desk<'a> {
     pub installation: &'a dyn Installation,
     /// The gate.
     pub pipeline: &'a Pipeline,
+    /// The person who is named as owner in documents; without one, whoever started the thread.
+    pub owner: Option<String>,
     /// Who writes the drafts of a thread in this state.
     pub author: fn(&PrdState) -> Author<'static>,
     /// How long to wait for somebody else who works on the thread.
@@ -110,7 +133,7 @@ impl Desk<'_> {
     pub fn begin<T>(
         &self,
         opening: Opening,
-        tell: impl FnOnce(&Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
+        tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
     ) -> Result<(bool, T), WorkError> {
         let Opening { utterance, sources: given, key, project, is_team, writer, actor } = opening;
         let wrong = |what: String| WorkError::Wrong(what);
@@ -173,29 +196,43 @@ impl Desk<'_> {
         let now = || self.installation.now();
         let world = World { now: &now };
         let mut run = Run::begin(&PrdWorkflow, &store, &world, Durability::Step, begin)?;
-        let stop = self.driven(&mut run)?;
-        Ok((true, tell(&run, Some(&stop))))
+        let stop = self.driven(&store, &mut run)?;
+        Ok((true, tell(Thread::of(&run), Some(&stop))))
     }
 
-    /// Looks at a thread, and at what it waits for. One that was interrupted waits for nobody, and is not taken further by being
-    /// looked at.
+    /// Looks at a thread, and at what it waits for, without claiming it: whoever works on it is not disturbed. One that was
+    /// interrupted waits for nobody, and is not taken further by being looked at.
     ///
     /// # Errors
-    /// Fails if there is no such thread in this project.
+    /// Fails if there is no such thread in this project, or somebody takes it further right now and does not stop in time.
     pub fn look<T>(
         &self,
         thread: &ThreadId,
-        look: impl FnOnce(&Thread<'_>, Option<&Stop<PrdWorkflow>>) -> Result<T, WorkError>,
+        tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> Result<T, WorkError>,
     ) -> Result<T, WorkError> {
-        let (store, _) = self.store_with(thread)?;
-        let now = || self.installation.now();
-        let world = World { now: &now };
-        let mut run = self.opened(&store, &world, thread)?;
-        if run.position().phase == Phase::Running {
-            return look(&run, None);
+        let until = Instant::now() + self.patience;
+        let mut was_free = false;
+        loop {
+            let (store, record) = self.store_with(thread)?;
+            let (position, stop) = look(&PrdWorkflow, &store, &record)?;
+            if stop.is_none() {
+                // Whoever worked on it may have ended after it was read: it was interrupted only if nobody did before.
+                let is_free = !store.is_claimed(thread)?;
+                if is_free && !was_free {
+                    was_free = true;
+                    continue;
+                }
+                if !is_free {
+                    if Instant::now() >= until {
+                        return Err(StoreError::Busy { thread: thread.clone(), lease: None }.into());
+                    }
+                    was_free = false;
+                    std::thread::sleep(PAUSE);
+                    continue;
+                }
+            }
+            return tell(Thread { record: &record, position: &position }, stop.as_ref());
         }
-        let stop = run.advance(&mut Nobody)?;
-        look(&run, Some(&stop))
     }
 
     /// Takes the result of an order, and takes the thread further.
@@ -207,7 +244,7 @@ impl Desk<'_> {
         order: &OrderId,
         result: Map<String, Value>,
         actor: &str,
-        tell: impl FnOnce(&Thread<'_>, Option<&Stop<PrdWorkflow>>) -> Result<T, WorkError>,
+        tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> Result<T, WorkError>,
     ) -> Result<(Submitted, T), WorkError> {
         let (store, _) = self.store_with(&order.thread)?;
         let now = || self.installation.now();
@@ -224,21 +261,22 @@ impl Desk<'_> {
             }
             Err(error) => return Err(error.into()),
         };
-        let stop = self.driven(&mut run)?;
-        let told = tell(&run, Some(&stop))?;
+        let stop = self.driven(&store, &mut run)?;
+        let told = tell(Thread::of(&run), Some(&stop))?;
         Ok((submitted, told))
     }
 
     /// Takes an answer, and takes the thread further; false if the same answer was taken before.
     ///
     /// # Errors
-    /// Fails if there is no such question, it is not open, or the answer has another shape; then nothing has changed.
+    /// Fails if there is no such question, it is not open, or the answer has another shape; then nothing has changed. After
+    /// [`WorkError::Stuck`] the answer counts.
     pub fn answer<T>(
         &self,
         ask: &AskId,
         answer: Map<String, Value>,
         (actor, channel): (&str, &str),
-        tell: impl FnOnce(&Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
+        tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
     ) -> Result<(bool, T), WorkError> {
         let (store, _) = self.store_with(&ask.thread)?;
         let now = || self.installation.now();
@@ -251,18 +289,25 @@ impl Desk<'_> {
             AnswerError::Run(error) => WorkError::Run(error),
             error => WorkError::Answer { error: Box::new(error), schema },
         })?;
-        let stop = self.driven(&mut run)?;
-        Ok((!matches!(receipt, Receipt::Duplicate { .. }), tell(&run, Some(&stop))))
+        let stuck = |error: WorkError| WorkError::Stuck(error.to_string());
+        let stop = self.driven(&store, &mut run).map_err(stuck)?;
+        Ok((!matches!(receipt, Receipt::Duplicate { .. }), tell(Thread::of(&run), Some(&stop))))
     }
 
     /// Takes a thread as far as possible without a person or an agent.
-    fn driven(&self, run: &mut Thread<'_>) -> Result<Stop<PrdWorkflow>, WorkError> {
+    fn driven(&self, store: &StateStore, run: &mut Claimed<'_>) -> Result<Stop<PrdWorkflow>, WorkError> {
+        let owner = match &self.owner {
+            Some(owner) => owner.clone(),
+            None => {
+                store.events_after(&run.record().id, 0)?.into_iter().next().map(|event| event.actor).unwrap_or_default()
+            }
+        };
         let mut executor = PrdExecutor {
             root: PathBuf::from(&run.record().root),
             pipeline: self.pipeline,
             author: (self.author)(&run.position().state),
             today: self.installation.today(),
-            owner: self.installation.person(),
+            owner,
             search: match run.position().state.team {
                 Some(_) => self.installation.searcher().map_err(WorkError::Installation)?,
                 None => None,
@@ -287,12 +332,12 @@ impl Desk<'_> {
         store: &'s StateStore,
         world: &'s World<'s>,
         thread: &ThreadId,
-    ) -> Result<Thread<'s>, WorkError> {
+    ) -> Result<Claimed<'s>, WorkError> {
         let until = Instant::now() + self.patience;
         loop {
             match Run::open(&PrdWorkflow, store, world, Durability::Step, thread) {
                 Err(RunError::Store(StoreError::Busy { .. })) if Instant::now() < until => {
-                    std::thread::sleep(Duration::from_millis(20));
+                    std::thread::sleep(PAUSE);
                 }
                 opened => return Ok(opened?),
             }

@@ -40,7 +40,7 @@ pub use position::{Asking, Impossible, Open, Pending, Position, Progress};
 pub use problem::Problem;
 pub use run::{
     AnswerError, Begin, Durability, Executor, Order, Performed, Receipt, Run, RunError, Stop, World, current, decode,
-    interrupt_answer,
+    interrupt_answer, look,
 };
 #[cfg(feature = "redis")]
 pub use store::RedisStore;

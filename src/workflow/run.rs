@@ -10,7 +10,7 @@ pub use answers::Receipt;
 pub use error::{AnswerError, RunError};
 use stored::foreign;
 pub(super) use stored::record_of;
-pub use stored::{current, decode};
+pub use stored::{current, decode, look};
 
 use std::path::PathBuf;
 

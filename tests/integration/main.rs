@@ -28,6 +28,10 @@ mod rules;
 mod service;
 #[cfg(all(unix, feature = "service"))]
 mod service_pages;
+#[cfg(all(unix, feature = "service"))]
+mod service_threads;
+#[cfg(all(unix, feature = "service"))]
+mod service_webhooks;
 #[path = "../texts/mod.rs"]
 mod texts;
 mod traceability;

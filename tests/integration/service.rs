@@ -1,14 +1,11 @@
-//! `reqgate serve` over a real socket: tokens and roles, Host and Origin, limits, signatures, events that resume, the end.
+//! `reqgate serve` over a real socket: tokens and roles, Host and Origin, limits, the end.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Stdio};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
-use sha2::Sha256;
 
 use crate::cli::{READY, Sandbox};
 
@@ -44,14 +41,16 @@ impl Response {
         Self { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
     }
 
+    /// The JSON of a response with this status.
     #[track_caller]
-    fn json(&self, status: u16) -> Value {
+    pub fn json(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{self:#?}");
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
     }
 
+    /// The problem of a response with this status.
     #[track_caller]
-    fn problem(&self, status: u16) -> Value {
+    pub fn problem(&self, status: u16) -> Value {
         assert!(self.head.contains("content-type: application/problem+json"), "{self:#?}");
         let problem = self.json(status);
         assert_eq!(problem["status"], status);
@@ -72,14 +71,15 @@ impl Service {
         Self { child, address: address.unwrap_or_else(|| panic!("no address: {line:?}")) }
     }
 
-    fn connect(&self) -> TcpStream {
+    /// A connection.
+    pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
         stream
     }
 
     /// Sends a request as it stands and reads until the end of the connection.
-    fn raw(&self, text: &str) -> Response {
+    pub fn raw(&self, text: &str) -> Response {
         let mut stream = self.connect();
         // A request that is refused before its body was sent ends the connection.
         let _ = stream.write_all(text.as_bytes());
@@ -98,13 +98,15 @@ impl Service {
         ))
     }
 
-    fn get(&self, path: &str, token: &str) -> Response {
+    /// Gets a path with a token, or without one.
+    pub fn get(&self, path: &str, token: &str) -> Response {
         let bearer = format!("Bearer {token}");
         let headers: &[(&str, &str)] = if token.is_empty() { &[] } else { &[("Authorization", &bearer)] };
         self.send("GET", path, headers, "")
     }
 
-    fn post(&self, path: &str, token: &str, body: &Value) -> Response {
+    /// Posts JSON.
+    pub fn post(&self, path: &str, token: &str, body: &Value) -> Response {
         let bearer = format!("Bearer {token}");
         let mut headers = vec![("Content-Type", "application/json")];
         if !token.is_empty() {
@@ -114,7 +116,7 @@ impl Service {
     }
 
     /// Sends SIGTERM and waits for the end.
-    fn end(mut self) -> i32 {
+    pub fn end(mut self) -> i32 {
         let id = self.child.id().to_string();
         std::process::Command::new("kill").args(["-TERM", &id]).status().expect("kill is there");
         self.child.wait().expect("it ends").code().expect("by itself")
@@ -124,13 +126,6 @@ impl Service {
 /// A new token for a name.
 pub fn token(sandbox: &Sandbox, name: &str, role: &str) -> String {
     sandbox.run(&["serve", "token", "add", name, "--role", role]).ends_with(0).stdout.trim().to_owned()
-}
-
-fn signed(secret: &str, body: &str) -> String {
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("any key");
-    mac.update(body.as_bytes());
-    let hex: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256={hex}")
 }
 
 #[test]
@@ -211,31 +206,6 @@ fn roles_decide_who_may_do_what_and_a_removed_token_is_refused_at_once() {
 }
 
 #[test]
-fn an_agent_carries_out_orders_and_a_person_sees_all_that_is_needed() {
-    let sandbox = Sandbox::new();
-    let service = Service::start(&sandbox, &[], &[]);
-    let start = json!({ "utterance": "Orders can be exported as CSV.", "author": "agent", "idempotency_key": "k1" });
-    let first = service.post("/v1/threads", "", &start).json(201);
-    assert_eq!(service.post("/v1/threads", "", &start).json(200)["thread"], first["thread"]);
-    let thread = first["thread"].as_str().expect("an id").to_owned();
-    let mut other = start.clone();
-    other["utterance"] = "Something else entirely.".into();
-    service.post("/v1/threads", "", &other).problem(409);
-    if let Some(ask) = first["ask"]["id"].as_str() {
-        let view = service.get(&format!("/v1/asks/{ask}"), "").json(200);
-        assert_eq!((&view["ask"]["id"], view["documents"].is_array()), (&json!(ask), true), "{view:#}");
-        service.post(&format!("/v1/asks/{ask}/answer"), "", &json!({ "answers": {} })).json(200);
-    }
-    let order = service.get(&format!("/v1/threads/{thread}/order"), "").json(200);
-    let submit = json!({ "order_id": order["id"], "result": { "no": "brief" } });
-    let rejected = service.post(&format!("/v1/threads/{thread}/results"), "", &submit).json(200);
-    assert_eq!(rejected["status"], "rejected", "{rejected:#}");
-    let stale = json!({ "order_id": order["id"], "result": { "another": "one" } });
-    assert_eq!(service.post(&format!("/v1/threads/{thread}/results"), "", &stale).json(200)["status"], "stale");
-    assert_eq!(service.get("/v1/health", "").json(200)["threads"], 1);
-}
-
-#[test]
 fn a_foreign_host_or_origin_reaches_nothing() {
     let sandbox = Sandbox::new();
     // Under a name, requests can come from others by way of a proxy: nobody is taken for the person of this machine.
@@ -269,33 +239,23 @@ fn too_many_requests_are_told_to_wait() {
 }
 
 #[test]
-fn events_resume_where_a_client_left_off() {
+fn strangers_use_up_no_rate_of_people_who_share_their_address() {
     let sandbox = Sandbox::new();
+    let secret = token(&sandbox, "dana", "read");
+    let service = Service::start(&sandbox, &["--rate", "1"], &[]);
+    assert!((0..4).any(|_| service.get("/healthz", "").status == 429));
+    let cookie = format!("reqgate_token={secret}");
+    assert_eq!(service.send("GET", "/inbox", &[("Cookie", &cookie)], "").status, 200);
+    assert_eq!(service.send("GET", "/inbox", &[("Cookie", "reqgate_token=wrong")], "").status, 429);
+}
+
+#[test]
+fn a_login_is_small() {
+    let sandbox = Sandbox::new();
+    token(&sandbox, "dana", "read");
     let service = Service::start(&sandbox, &[], &[]);
-    let start = json!({ "utterance": "Shop managers need to export the orders of a month as CSV within 10 seconds." });
-    let started = service.post("/v1/threads", "", &start).json(201);
-    let (thread, last) = (started["thread"].as_str().expect("an id"), started["events"].as_u64().expect("a number"));
-    let watch = |after: u64| {
-        let mut stream = service.connect();
-        let request =
-            format!("GET /v1/threads/{thread}/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {after}\r\n\r\n");
-        stream.write_all(request.as_bytes()).expect("it reads");
-        BufReader::new(stream)
-    };
-    let ids = |stream: &mut BufReader<TcpStream>, count: usize| -> Vec<u64> {
-        let lines = stream.lines().map(|line| line.expect("it sends"));
-        lines.filter_map(|line| line.strip_prefix("id: ").and_then(|id| id.parse().ok())).take(count).collect()
-    };
-    assert_eq!(ids(&mut watch(0), 3), [1, 2, 3]);
-    let mut live = watch(last - 1);
-    assert_eq!(ids(&mut live, 1), [last]);
-    // What happens later, by another process, comes too.
-    sandbox.run(&["prd", "cancel", thread, "--reason", "no time"]).ends_with(0);
-    assert_eq!(ids(&mut live, 1), [last + 1]);
-    let over =
-        service.send("GET", &format!("/v1/threads/{thread}/events"), &[("Last-Event-ID", &(last + 1).to_string())], "");
-    assert_eq!(over.status, 204, "there is nothing more to wait for: {over:#?}");
-    service.send("GET", &format!("/v1/threads/{thread}/events"), &[("Last-Event-ID", "x")], "").problem(400);
+    let kind = [("Content-Type", "application/x-www-form-urlencoded")];
+    service.send("POST", "/login", &kind, &format!("token={}", "a".repeat(9_000))).problem(413);
 }
 
 #[test]
@@ -340,95 +300,4 @@ fn the_description_names_every_path_that_answers() {
             assert!(known.get(answer.status.to_string()).is_some(), "{method} {path}: {answer:#?}");
         }
     }
-}
-
-/// GitHub with one issue, which remembers what was asked.
-fn github() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("an address");
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let kept = Arc::clone(&asked);
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let mut reader = BufReader::new(stream);
-            let mut line = String::new();
-            if reader.read_line(&mut line).is_err() || line.is_empty() {
-                continue;
-            }
-            let mut length = 0;
-            loop {
-                let mut header = String::new();
-                if reader.read_line(&mut header).is_err() || header.trim().is_empty() {
-                    break;
-                }
-                if let Some(value) = header.to_ascii_lowercase().strip_prefix("content-length:") {
-                    length = value.trim().parse().unwrap_or(0);
-                }
-            }
-            let mut body = vec![0; length];
-            let _ = reader.read_exact(&mut body);
-            let asked = format!("{} {}", line.trim(), String::from_utf8_lossy(&body));
-            let answer = match line.split(' ').take(2).collect::<Vec<_>>().as_slice() {
-                ["GET", path] if path.ends_with("/issues/7") => json!({
-                    "number": 7, "title": "Export", "body": "Crash when saving. Please fix.", "state": "open",
-                    "user": { "login": "bob", "type": "User" }, "labels": [], "created_at": "2026-11-01T00:00:00Z",
-                    "updated_at": "2026-11-01T00:00:00Z", "html_url": "",
-                }),
-                ["GET", _] => json!([]),
-                ["POST", path] if path.ends_with("/comments") => json!({
-                    "id": 1, "body": "", "html_url": "", "user": { "login": "b", "type": "Bot" },
-                    "created_at": "2026-11-01T00:00:00Z", "updated_at": "2026-11-01T00:00:00Z",
-                }),
-                _ => json!([]),
-            };
-            kept.lock().expect("no panic").push(asked);
-            let text = answer.to_string();
-            let _ = write!(
-                reader.get_mut(),
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{text}",
-                text.len()
-            );
-        }
-    });
-    (address, asked)
-}
-
-#[test]
-fn a_signed_delivery_of_github_gets_its_issue_judged_once() {
-    let sandbox = Sandbox::new();
-    let (address, asked) = github();
-    let url = format!("http://{address}");
-    let environment =
-        [("REQGATE_GITHUB_WEBHOOK_SECRET", "hush"), ("GITHUB_API_URL", url.as_str()), ("GITHUB_TOKEN", "ghs_test")];
-    let service = Service::start(&sandbox, &[], &environment);
-    let body = json!({
-        "action": "opened",
-        "repository": { "full_name": "octo/shop" },
-        "sender": { "login": "bob", "type": "User" },
-        "issue": { "number": 7, "title": "a forged title", "body": "forged", "state": "open", "user": { "login": "bob", "type": "User" } },
-    })
-    .to_string();
-    let deliver = |signature: &str, event: &str| {
-        let headers = [
-            ("Content-Type", "application/json"),
-            ("X-Hub-Signature-256", signature),
-            ("X-GitHub-Event", event),
-            ("X-GitHub-Delivery", "72d3162e"),
-        ];
-        service.send("POST", "/webhooks/github", &headers, &body)
-    };
-    let right = signed("hush", &body);
-    deliver(&signed("other", &body), "issues").problem(401);
-    deliver("", "issues").problem(401);
-    assert_eq!(deliver(&right, "ping").json(202)["status"], "ignored");
-    assert_eq!(deliver(&right, "issues").json(202)["status"], "queued");
-    assert_eq!(deliver(&right, "issues").json(202)["status"], "repeated");
-    service.send("POST", "/webhooks/jira", &[("X-Hub-Signature", &right)], &body).problem(404);
-    // What was accepted is done before the end.
-    assert_eq!(service.end(), 0);
-    let asked = asked.lock().expect("no panic");
-    let comments: Vec<&String> =
-        asked.iter().filter(|one| one.starts_with("POST") && one.contains("/comments")).collect();
-    assert_eq!(comments.len(), 1, "{asked:#?}");
-    assert!(!comments[0].contains("forged"), "the issue is read anew: {comments:#?}");
 }

@@ -146,3 +146,23 @@ fn an_answer_is_recorded_under_the_name_of_the_person() {
     let late = send(&person, csrf, "&decision=approve&feedback=Mine");
     assert!(late.status == 409 && late.body.contains("Mine") && late.body.contains("Answered by dana"), "{late:#?}");
 }
+
+#[test]
+fn an_upload_that_cannot_be_audited_gets_its_own_message() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    let csrf = field(&service.send("GET", "/audit", &[], "").body, "csrf").to_owned();
+    let audited = |file: &str| {
+        let body = format!(
+            "--x\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n{csrf}\r\n--x\r\nContent-Disposition: form-data; \
+             name=\"file\"; filename=\"a.jsonl\"\r\n\r\n{file}\r\n--x--\r\n"
+        );
+        let headers = [("Content-Type", "multipart/form-data; boundary=x"), ("Sec-Fetch-Site", "same-origin")];
+        service.send("POST", "/audit", &headers, &body).body
+    };
+    assert!(audited("").contains("Choose a file that is not empty."));
+    let ticket = "{\"key\":\"A-1\",\"title\":\"Export\",\"body\":\"Crash when saving. Please fix.\"}\n";
+    assert!(audited(&ticket.repeat(2)).contains("class=\"sentence\""));
+    let refused = audited(&ticket.repeat(5_001));
+    assert!(refused.contains("holds 5001 tickets") && refused.contains("reqgate audit FILE"), "{refused}");
+}

@@ -53,15 +53,22 @@ pub enum AuthorChoice {
     Agent,
 }
 
-/// Options of every command on threads.
-#[derive(Debug, Clone, Args)]
-pub struct StateArguments {
+/// The place of the threads.
+#[derive(Debug, Clone, Default, Args)]
+pub struct PlaceArgument {
     /// Folder with the state of all threads, or redis://HOST for several machines [default: .reqgate]
     #[arg(
         long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, help_heading = "State",
         value_parser = StatePlaceParser
     )]
     pub state: Option<StatePlace>,
+}
+
+/// Options of every command on threads.
+#[derive(Debug, Clone, Args)]
+pub struct StateArguments {
+    #[command(flatten)]
+    pub place: PlaceArgument,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Display")]
     pub format: PrdFormat,

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use reqgate::workflow::StatePlace;
 
 use super::ConfigurationArguments;
+use super::prd::PlaceArgument;
 use super::values::StatePlaceParser;
 
 pub const SERVE_EXAMPLES: &str = "\
@@ -19,6 +20,7 @@ Environment:
   REQGATE_GITHUB_WEBHOOK_SECRET  secret of /webhooks/github, else it is off
   REQGATE_JIRA_WEBHOOK_SECRET    secret of /webhooks/jira, else it is off
   REQGATE_TOKEN, GITHUB_TOKEN    for comments on GitHub; options: `reqgate github --help`
+  REQGATE_COMMENT_AUTHOR         the account of that token; needed for webhooks of GitHub
   JIRA_BASE_URL, JIRA_EMAIL, …   for comments in Jira: `reqgate jira --help`
 
 Exit codes:
@@ -42,12 +44,9 @@ pub struct ServeArguments {
     /// Requests per second that one client may send, after a burst of twice as many
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub rate: u32,
-    /// Folder with the state of all threads and the tokens, or redis://HOST for the threads of several machines [default: .reqgate]
-    #[arg(
-        long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, help_heading = "State",
-        value_parser = StatePlaceParser
-    )]
-    pub state: Option<StatePlace>,
+    /// Where the threads are, and the tokens.
+    #[command(flatten)]
+    pub place: PlaceArgument,
     /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,

@@ -74,7 +74,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
 
 /// The place of the state.
 fn place(state: &StateArguments) -> StatePlace {
-    state.state.clone().unwrap_or_default()
+    state.place.state.clone().unwrap_or_default()
 }
 
 fn variable(name: &str) -> Option<String> {

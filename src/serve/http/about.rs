@@ -83,7 +83,7 @@ pub async fn health(State(state): State<Shared>) -> Result<Json<ServiceHealth>, 
     let health = blocking(&state, move |service| {
         let models = service.installation().models().map_err(ProblemDetails::internal)?;
         let threads = threads_of(service.installation())?.map_or(0, |(_, records)| records.len());
-        let open_asks = open_asks(service)?.len();
+        let open_asks = open_asks(service, None)?.len();
         Ok(ServiceHealth {
             status: if models.is_well() { "ok" } else { "degraded" }.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -3,15 +3,14 @@
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::authentication::authenticated;
+use super::authentication::bearer;
 use super::error::{Cause, PROBLEM_JSON, ProblemDetails};
-
 use super::state::{HttpSettings, Shared};
 
 /// The names of the loopback, under which a service on this machine is always reached.
@@ -27,22 +26,42 @@ pub async fn admit(
     if let Err(problem) = checked_names(&state.settings, request.headers()) {
         return problem.into_response();
     }
-    // A token counts for its bearer, wherever they are; all others count for their address.
-    let client = match authenticated(&state, request.headers()) {
-        Ok(person) if request.headers().contains_key(header::AUTHORIZATION) => format!("token {}", person.name),
-        _ => address(peer.ip()),
-    };
-    if let Err(seconds) = state.buckets.take(&client, Instant::now()) {
-        let detail = format!("too many requests: wait {seconds} s");
-        let mut response = ProblemDetails::new(StatusCode::TOO_MANY_REQUESTS, detail).into_response();
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        return response;
+    // Whether a delivery counts is known when its signature was checked.
+    if !request.uri().path().starts_with("/webhooks/") {
+        // A token counts for its bearer, wherever they are; all others count for their address.
+        let client = match bearer(&state, request.headers()) {
+            Some(person) => format!("token {}", person.name),
+            None => address(peer.ip()),
+        };
+        if let Some(response) = charged(&state, &client) {
+            return response;
+        }
     }
     next.run(request).await
 }
 
+/// Takes a request from the rate of a client; the response for one who has sent too many.
+pub fn charged(state: &Shared, client: &str) -> Option<Response> {
+    state.buckets.take(client, Instant::now()).err().map(|seconds| {
+        let detail = format!("too many requests: wait {seconds} s");
+        let mut response = ProblemDetails::new(StatusCode::TOO_MANY_REQUESTS, detail).into_response();
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        response
+    })
+}
+
+/// Holds few bodies at a time. Whoever is refused before their body is read has a place for a moment only; a login is too small to
+/// count, and comes from people who are not known yet.
+pub async fn hold(State(state): State<Shared>, request: Request, next: Next) -> Response {
+    let is_held = !request.body().is_end_stream() && request.uri().path() != "/login";
+    let place = if is_held { state.bodies.acquire().await.ok() } else { None };
+    let response = next.run(request).await;
+    drop(place);
+    response
+}
+
 /// An address as the key of a client: of version 6 only the network, because a client has a whole one.
-fn address(ip: IpAddr) -> String {
+pub fn address(ip: IpAddr) -> String {
     match ip.to_canonical() {
         IpAddr::V4(ip) => ip.to_string(),
         IpAddr::V6(ip) => ip.segments().iter().take(4).map(|part| format!("{part:x}:")).collect(),
@@ -103,7 +122,7 @@ fn detail_of(status: StatusCode) -> &'static str {
     match status {
         StatusCode::NOT_FOUND => "there is nothing at this path: /openapi.json describes what there is",
         StatusCode::METHOD_NOT_ALLOWED => "this path has other methods: see the header Allow",
-        StatusCode::PAYLOAD_TOO_LARGE => "the body is too large: at most 4 MiB are read",
+        StatusCode::PAYLOAD_TOO_LARGE => "the body is too large: at most 4 MiB are read, and of a login 8 KiB",
         StatusCode::SERVICE_UNAVAILABLE => "this took too long and was given up: try again later",
         StatusCode::INTERNAL_SERVER_ERROR => "the service could not do it: see its log",
         _ => "the request cannot be answered",

@@ -10,13 +10,16 @@ use serde_json::{Map, Value};
 use super::body::JsonBody;
 use super::error::ProblemDetails;
 use super::person::Person;
-use super::state::{Service, Shared, blocking};
+use super::state::{Service, Shared, blocking, working};
 use super::threads::{DocumentEntry, documents_of, standing, stored};
 use super::tokens::Role;
+use crate::model::Language;
 use crate::prd::team::versions::diff;
-use crate::prd::workflow::{Approved, AskDocument, PrdWorkflow, ThreadDocument, claims};
+use crate::prd::workflow::{AskDocument, PrdWorkflow, ThreadDocument};
+use crate::serve::versions::versions;
 use crate::serve::work::{store_with, threads_of};
-use crate::workflow::{AskId, Body, Store, decode, position_at};
+use crate::text::language::language_of;
+use crate::workflow::{AskId, Body, Position, Store, current, decode};
 
 /// A question in the inbox.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -25,9 +28,9 @@ pub struct AskEntry {
     pub id: AskId,
     /// The title of its thread.
     pub title: String,
-    /// Its kind, as in the question itself.
+    /// Its kind, as in the question itself; `unreadable` if another version of the program asked it.
     pub kind: String,
-    /// The question in one line.
+    /// The question in one line, or why it cannot be read.
     pub question: String,
     /// Since when it waits, by RFC 3339 in UTC.
     pub since: String,
@@ -79,25 +82,37 @@ pub enum AnswerStatus {
 
 /// Lists the open questions of all threads.
 pub async fn list(State(state): State<Shared>) -> Result<Json<Vec<AskEntry>>, ProblemDetails> {
-    Ok(Json(blocking(&state, open_asks).await?))
+    Ok(Json(blocking(&state, |service| open_asks(service, None)).await?))
 }
 
-/// The open questions of all threads. Blocks.
+/// The kind of a question that this program cannot read.
+pub const UNREADABLE: &str = "unreadable";
+
+/// The open questions of all threads, in a language or each in that of its thread. A thread of another version is listed without what
+/// only that version can read. Blocks.
 ///
 /// # Errors
 /// Fails if the store cannot be read.
-pub fn open_asks(service: &Service) -> Result<Vec<AskEntry>, ProblemDetails> {
+pub fn open_asks(service: &Service, language: Option<Language>) -> Result<Vec<AskEntry>, ProblemDetails> {
     let Some((store, records)) = threads_of(service.installation())? else { return Ok(Vec::new()) };
     let pipeline = service.gate(None, None)?;
     let mut entries = Vec::new();
-    for record in records.iter().filter(|record| record.ask.is_some()) {
-        let Some(ask) = stored(&store, record, &pipeline)?.ask else { continue };
+    for record in &records {
+        let Some(id) = &record.ask else { continue };
+        let (kind, question) = match current::<PrdWorkflow, _>(&store, record) {
+            Ok(Position { open: Some(open), state, .. }) => {
+                let language = language.unwrap_or_else(|| state.language());
+                (open.question.kind().to_owned(), open.question.title_in(language))
+            }
+            Ok(_) => continue,
+            Err(error) => (UNREADABLE.to_owned(), error.to_string()),
+        };
         entries.push(AskEntry {
-            id: ask.id,
-            title: ask.title,
-            kind: ask.kind,
-            question: ask.question,
-            since: ask.since,
+            id: id.clone(),
+            title: pipeline.masked(&record.title),
+            kind,
+            question: pipeline.masked(&question),
+            since: record.updated.clone(),
         });
     }
     Ok(entries)
@@ -146,29 +161,14 @@ fn last_approval(
     ask: &AskDocument,
     mask: &dyn Fn(&str) -> String,
 ) -> Result<Option<Approval>, ProblemDetails> {
-    let wanted: &[Approved] = match ask.kind.as_str() {
-        "brief_review" => &[Approved::Brief],
-        "prd_review" => &[Approved::Prd, Approved::PrdAgainstGate],
-        "outline_approval" => &[Approved::Outline],
-        "draft_approval" | "revision_approval" | "final_approval" => {
-            &[Approved::Draft, Approved::Prd, Approved::PrdAgainstGate]
-        }
-        _ => return Ok(None),
-    };
-    let Some(now) = ask.request.get("document").and_then(Value::as_str) else { return Ok(None) };
+    let of_request = |name: &str| ask.request.get(name).and_then(Value::as_str);
+    let (Some(now), Some(path)) = (of_request("document"), of_request("path")) else { return Ok(None) };
     let events = store.events_after(&ask.thread, 0)?;
-    let claims = claims(&ask.thread, &events)?;
-    let last = claims.into_iter().rev().find(|claim| wanted.contains(&claim.approved) && claim.event.is_some());
-    let Some(seq) = last.and_then(|claim| claim.event) else { return Ok(None) };
+    let shown = versions(&ask.thread, &events, ask.id.seq, path);
+    let approved = shown.iter().rev().find_map(|version| Some((version.approved?, &version.text)));
+    let Some((seq, text)) = approved else { return Ok(None) };
     let Some(event) = events.iter().find(|event| event.seq == seq) else { return Ok(None) };
-    let Body::Answered { answer, .. } = decode::<PrdWorkflow>(&ask.thread, event)? else { return Ok(None) };
-    let before = position_at::<PrdWorkflow, _>(store, &ask.thread, seq - 1)?;
-    let shown = before.open.map(|open| open.question.json()).unwrap_or_default();
-    // Whoever approves can change the text while doing so.
-    let approved =
-        answer.get("editedDocument").and_then(Value::as_str).or(shown.get("document").and_then(Value::as_str));
-    let Some(approved) = approved else { return Ok(None) };
-    let changes = diff(&mask(approved), now, before.state.language());
+    let changes = diff(&mask(text), now, language_of(&ask.question));
     Ok(Some(Approval { seq, actor: mask(&event.actor), at: event.at.clone(), changes }))
 }
 
@@ -181,7 +181,7 @@ pub async fn answer(
 ) -> Result<Json<AnswerAnswer>, ProblemDetails> {
     person.must_be(Role::Answer)?;
     let Path(ask) = ask?;
-    Ok(Json(blocking(&state, move |service| answered(service, &person, &ask, answer)).await?))
+    Ok(Json(working(&state, move |service| answered(service, &person, &ask, answer)).await?))
 }
 
 /// Takes the answer of a person, recorded under their name and channel, and takes the thread further. Blocks.
@@ -196,6 +196,7 @@ pub fn answered(
 ) -> Result<AnswerAnswer, ProblemDetails> {
     let pipeline = service.gate(None, None)?;
     let by = (person.name.as_str(), person.channel);
-    let (is_new, thread) = service.desk(&pipeline).answer(ask, answer, by, |run, _| standing(run, &pipeline))?;
+    let (is_new, thread) =
+        service.desk_of(&pipeline, person).answer(ask, answer, by, |run, _| standing(run, &pipeline))?;
     Ok(AnswerAnswer { status: if is_new { AnswerStatus::Accepted } else { AnswerStatus::Duplicate }, thread })
 }

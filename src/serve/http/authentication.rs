@@ -10,6 +10,9 @@ use super::error::ProblemDetails;
 use super::person::Person;
 use super::state::Shared;
 
+/// The cookie with the token of somebody who uses the pages.
+pub const TOKEN: &str = "reqgate_token";
+
 /// The person that a request names by its token, or the person of this machine where there are no tokens.
 ///
 /// # Errors
@@ -30,16 +33,30 @@ pub fn authenticated(state: &Shared, headers: &HeaderMap) -> Result<Person, Prob
     person.ok_or_else(|| unauthorized("the token is not known: it was removed, or mistyped"))
 }
 
-/// Lets only authenticated people through. A layer before it may have authenticated them otherwise.
+/// The bearer of a valid token, in the header or in the cookie of the pages.
+pub fn bearer(state: &Shared, headers: &HeaderMap) -> Option<Person> {
+    match cookie(headers, TOKEN) {
+        _ if headers.contains_key(header::AUTHORIZATION) => authenticated(state, headers).ok(),
+        Some(token) => state.bearer(token, "page").ok().flatten(),
+        None => None,
+    }
+}
+
+/// A cookie of this name.
+pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let all = headers.get_all(header::COOKIE).into_iter().filter_map(|cookies| cookies.to_str().ok());
+    let mut pairs = all.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(known, _)| *known == name).map(|(_, value)| value)
+}
+
+/// Lets only authenticated people through.
 pub async fn required(
     State(state): State<Shared>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, ProblemDetails> {
-    if request.extensions().get::<Person>().is_none() {
-        let person = authenticated(&state, request.headers())?;
-        request.extensions_mut().insert(person);
-    }
+    let person = authenticated(&state, request.headers())?;
+    request.extensions_mut().insert(person);
     Ok(next.run(request).await)
 }
 

@@ -51,13 +51,13 @@ pub enum Job {
 
 /// The deliveries that wait, and those that came.
 pub struct Deliveries {
-    queue: Sender<Job>,
+    queue: Sender<(String, Job)>,
     seen: Mutex<(HashSet<String>, VecDeque<String>)>,
 }
 
 impl Deliveries {
     /// None yet.
-    pub fn new(queue: Sender<Job>) -> Self {
+    pub fn new(queue: Sender<(String, Job)>) -> Self {
         Self { queue, seen: Mutex::default() }
     }
 
@@ -77,7 +77,7 @@ impl Deliveries {
             return Ok(DeliveryStatus::Repeated);
         }
         // Remembered only if it is worked on: the sender tries again.
-        self.queue.try_send(job).map_err(|_| {
+        self.queue.try_send((id.clone(), job)).map_err(|_| {
             ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "too many deliveries wait: send it again later")
         })?;
         if order.len() >= MOST_REMEMBERED
@@ -88,6 +88,14 @@ impl Deliveries {
         known.insert(id.clone());
         order.push_back(id);
         Ok(DeliveryStatus::Queued)
+    }
+
+    /// Forgets a delivery whose work has failed: sent again, it is worked on again.
+    pub fn forget(&self, id: &str) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let (known, order) = &mut *seen;
+        known.remove(id);
+        order.retain(|other| other != id);
     }
 }
 
@@ -106,5 +114,9 @@ mod tests {
         assert_eq!(deliveries.waiting(), 1);
         receive.try_recv().expect("the first");
         assert_eq!(deliveries.accept("b".into(), job()), Ok(DeliveryStatus::Queued), "a refused one may come again");
+        receive.try_recv().expect("the second");
+        deliveries.forget("b");
+        assert_eq!(deliveries.accept("a".into(), job()), Ok(DeliveryStatus::Repeated));
+        assert_eq!(deliveries.accept("b".into(), job()), Ok(DeliveryStatus::Queued), "as may one that has failed");
     }
 }

@@ -79,6 +79,13 @@ impl ProblemDetails {
         Self { cause: Some(error.to_string()), ..problem }
     }
 
+    /// The same in other words.
+    #[must_use]
+    pub fn saying(mut self, detail: &str) -> Self {
+        detail.clone_into(&mut self.detail);
+        self
+    }
+
     /// The same with the fields that are wrong.
     #[must_use]
     pub fn with(mut self, problems: Vec<Problem>) -> Self {

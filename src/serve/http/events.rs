@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use tokio::sync::mpsc;
 
+use super::authentication::bearer;
 use super::error::ProblemDetails;
 use super::state::{Shared, blocking};
 use super::threads::history_after;
@@ -58,6 +59,8 @@ pub async fn events(
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     let mut ending = state.ending.clone();
+    // Who may look now need not be allowed to later: their token can be removed.
+    let may_look = move |state: &Shared| bearer(state, &headers).is_some() || state.of_machine("rest").is_some();
     tokio::spawn(async move {
         let _place = place;
         let (mut last, mut next) = (last, Ok(first));
@@ -75,6 +78,9 @@ pub async fn events(
                 () = tokio::time::sleep(INTERVAL) => {}
                 () = send.closed() => return,
                 _ = ending.wait_for(|ending| *ending) => return,
+            }
+            if !may_look(&state) {
+                return;
             }
             next = after(&state, &thread, last).await;
         }

@@ -47,16 +47,14 @@ use tower_http::timeout::TimeoutLayer;
 
 use deliveries::{Deliveries, Job};
 
-pub use asks::{AnswerAnswer, AnswerStatus, Approval, AskEntry, AskView, answered, open_asks, view};
-pub use authentication::authenticated;
+pub use asks::{AskEntry, UNREADABLE, open_asks};
+pub use authentication::{TOKEN, cookie};
 pub use error::ProblemDetails;
 pub use events::events;
-pub use gate::{JudgeQuery, JudgeRequest, input, judged};
 pub use openapi::description;
 pub use person::Person;
-pub use state::{HttpSettings, Service, Shared, blocking};
-pub use threads::{DocumentEntry, HistoryEntry};
-pub use tokens::{Role, TokenError, TokenRecord, Tokens};
+pub use state::{HttpSettings, Service, Shared, blocking, working};
+pub use tokens::{Role, Tokens};
 
 use super::Installation;
 
@@ -89,7 +87,9 @@ pub fn router(state: Shared, pages: Router<Shared>) -> Router {
         .route("/v1/asks", get(asks::list))
         .route("/v1/asks/{ask}", get(asks::show))
         .route("/v1/asks/{ask}/answer", post(asks::answer))
+        .route_layer(from_fn_with_state(Arc::clone(&state), admission::hold))
         .route_layer(from_fn_with_state(Arc::clone(&state), authentication::required));
+    let pages = pages.route_layer(from_fn_with_state(Arc::clone(&state), admission::hold));
     Router::new()
         .merge(v1)
         .merge(pages)
@@ -112,7 +112,7 @@ pub struct Listening {
     listener: TcpListener,
     state: Shared,
     pages: Router<Shared>,
-    jobs: mpsc::Receiver<Job>,
+    jobs: mpsc::Receiver<(String, Job)>,
     end: watch::Sender<bool>,
 }
 
@@ -149,7 +149,7 @@ impl Listening {
     pub fn serve(self) -> io::Result<()> {
         let Self { runtime, listener, state, pages, jobs, end } = self;
         let app = router(Arc::clone(&state), pages).into_make_service_with_connect_info::<SocketAddr>();
-        runtime.block_on(async move {
+        let served = runtime.block_on(async move {
             let mut signals = Signals::new()?;
             let (ended, has_ended) = watch::channel(false);
             let worker = tokio::spawn(webhooks::work(state, jobs, has_ended));
@@ -171,7 +171,10 @@ impl Listening {
             ended.send_replace(true);
             worker.await?;
             served?
-        })
+        });
+        // A delivery that is still worked on was given up.
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        served
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use tokio::sync::{Semaphore, watch};
@@ -17,8 +18,18 @@ use crate::model::Language;
 use crate::pipeline::Pipeline;
 use crate::serve::{Gate, Installation};
 
+/// How long a gate is used before it is made anew: so soon a change of the configuration counts.
+const FRESH: Duration = Duration::from_secs(60);
 /// The most gates that are kept ready: policies × languages of an installation are fewer.
 const MOST_GATES: usize = 16;
+
+/// The most requests that take threads further at a time.
+const MOST_WORKING: usize = 16;
+
+/// The most bodies of people who are known that are held at a time; each is at most 4 MiB.
+const MOST_BODIES: usize = 32;
+/// The same of deliveries.
+const MOST_STRANGERS: usize = 16;
 
 /// The most clients that watch threads at a time.
 const MOST_WATCHERS: usize = 100;
@@ -56,8 +67,14 @@ pub struct Service {
     gates: Mutex<Gates>,
     /// As many texts are judged at a time as there are cores.
     judging: Arc<Semaphore>,
+    /// Requests that take threads further: one may wait for a busy thread, and must not keep a text from being judged.
+    working: Arc<Semaphore>,
     /// The rates of the clients.
     pub(super) buckets: Buckets,
+    /// Places for the bodies of people who are known.
+    pub(super) bodies: Semaphore,
+    /// Places for the bodies of deliveries, whose senders are known once they are read.
+    pub(super) strangers: Semaphore,
     /// Places for clients that watch threads.
     pub(super) watchers: Arc<Semaphore>,
     pub(super) deliveries: Deliveries,
@@ -65,11 +82,14 @@ pub struct Service {
     pub(super) ending: watch::Receiver<bool>,
 }
 
-/// The gates that are ready. They are made anew every day, because waivers end.
-#[derive(Default)]
-struct Gates {
+/// The gates that are ready, by policy and language of the reports.
+type Gates = HashMap<(Option<String>, Option<Language>), Ready>;
+
+/// A gate that is ready. It is made anew every minute, because the configuration changes, and every day, because waivers end.
+struct Ready {
     day: String,
-    ready: HashMap<(Option<String>, Option<Language>), Arc<Pipeline>>,
+    made: Instant,
+    gate: Arc<Pipeline>,
 }
 
 impl Service {
@@ -88,6 +108,9 @@ impl Service {
             settings,
             gates: Mutex::default(),
             judging: Arc::new(Semaphore::new(cores)),
+            working: Arc::new(Semaphore::new(MOST_WORKING)),
+            bodies: Semaphore::new(MOST_BODIES),
+            strangers: Semaphore::new(MOST_STRANGERS),
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
             deliveries,
             ending,
@@ -126,21 +149,19 @@ impl Service {
     /// # Errors
     /// A problem with the status 404 if the policy is not known.
     pub fn gate(&self, policy: Option<&str>, language: Option<Language>) -> Result<Arc<Pipeline>, ProblemDetails> {
-        let today = self.installation.today();
+        let (today, made) = (self.installation.today(), Instant::now());
         let key = (policy.map(str::to_owned), language);
-        {
-            let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
-            if gates.day != today || gates.ready.len() >= MOST_GATES {
-                *gates = Gates { day: today, ready: HashMap::new() };
-            }
-            if let Some(gate) = gates.ready.get(&key) {
-                return Ok(Arc::clone(gate));
-            }
+        let gates = || self.gates.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ready) = gates().get(&key).filter(|ready| ready.day == today && ready.made.elapsed() < FRESH) {
+            return Ok(Arc::clone(&ready.gate));
         }
         let gate = self.installation.gate_in(policy, language).map_err(|error| of_policy(policy, error))?;
         let gate = Arc::new(gate.pipeline);
-        let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
-        gates.ready.insert(key, Arc::clone(&gate));
+        let mut gates = gates();
+        if gates.len() >= MOST_GATES && !gates.contains_key(&key) {
+            gates.clear();
+        }
+        gates.insert(key, Ready { day: today, made, gate: Arc::clone(&gate) });
         Ok(gate)
     }
 
@@ -177,8 +198,27 @@ pub async fn blocking<T: Send + 'static>(
     state: &Shared,
     work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
 ) -> Result<T, ProblemDetails> {
+    within(&state.judging, state, work).await
+}
+
+/// The same for work that may wait for whoever works on a thread.
+///
+/// # Errors
+/// Fails as the work does.
+pub async fn working<T: Send + 'static>(
+    state: &Shared,
+    work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
+) -> Result<T, ProblemDetails> {
+    within(&state.working, state, work).await
+}
+
+async fn within<T: Send + 'static>(
+    places: &Arc<Semaphore>,
+    state: &Shared,
+    work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
+) -> Result<T, ProblemDetails> {
     let ended = |_| ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "the service is ending");
-    let permit = Arc::clone(&state.judging).acquire_owned().await.map_err(ended)?;
+    let permit = Arc::clone(places).acquire_owned().await.map_err(ended)?;
     let state = Arc::clone(state);
     let done = tokio::task::spawn_blocking(move || {
         // Held until the work is done, even if nobody waits for it any more.

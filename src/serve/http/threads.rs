@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::body::{JsonBody, within};
 use super::error::ProblemDetails;
 use super::person::Person;
-use super::state::{Service, Shared, blocking};
+use super::state::{Service, Shared, blocking, working};
 use super::tokens::Role;
 use crate::clean;
 use crate::files;
@@ -173,7 +173,12 @@ pub struct HistoryEntry {
 impl Service {
     /// Where threads are worked on.
     pub(in crate::serve) fn desk<'s>(&'s self, pipeline: &'s Pipeline) -> Desk<'s> {
-        Desk { installation: self.installation(), pipeline, author, patience: PATIENCE }
+        Desk { installation: self.installation(), pipeline, owner: None, author, patience: PATIENCE }
+    }
+
+    /// The same, where a person decides.
+    pub(in crate::serve) fn desk_of<'s>(&'s self, pipeline: &'s Pipeline, person: &Person) -> Desk<'s> {
+        Desk { owner: Some(person.name.clone()), ..self.desk(pipeline) }
     }
 }
 
@@ -187,9 +192,9 @@ fn author(state: &PrdState) -> Author<'static> {
 }
 
 /// How a thread stands after it was worked on.
-pub(super) fn standing(run: &Thread<'_>, pipeline: &Pipeline) -> ThreadDocument {
-    let status = Status::of(run.position().phase, false);
-    document(run.record(), status, run.position(), pipeline)
+pub(super) fn standing(thread: Thread<'_>, pipeline: &Pipeline) -> ThreadDocument {
+    let status = Status::of(thread.position.phase, false);
+    document(thread.record, status, thread.position, pipeline)
 }
 
 /// The document of a thread, with its open question, masked.
@@ -254,7 +259,7 @@ pub async fn start(
         },
         actor: person.name,
     };
-    let begun = blocking(&state, move |service| {
+    let begun = working(&state, move |service| {
         let pipeline = service.gate(None, None)?;
         Ok(service.desk(&pipeline).begin(opening, |run, _| standing(run, &pipeline))?)
     });
@@ -302,7 +307,7 @@ pub async fn order(
     thread: Result<Path<ThreadId>, PathRejection>,
 ) -> Result<Json<OrderDocument>, ProblemDetails> {
     let Path(thread) = thread?;
-    let order = blocking(&state, move |service| {
+    let order = working(&state, move |service| {
         let pipeline = service.gate(None, None)?;
         let mask = |text: &str| pipeline.masked(text);
         let open = service.desk(&pipeline).look(&thread, |_, stop| {
@@ -335,9 +340,9 @@ pub async fn submit(
     if order_id.thread != thread {
         return Err(ProblemDetails::refused("the order is of another thread"));
     }
-    let answer = blocking(&state, move |service| {
+    let answer = working(&state, move |service| {
         let pipeline = service.gate(None, None)?;
-        let tell = |run: &Thread<'_>, _: Option<&Stop<PrdWorkflow>>| Ok(standing(run, &pipeline));
+        let tell = |run: Thread<'_>, _: Option<&Stop<PrdWorkflow>>| Ok(standing(run, &pipeline));
         let (submitted, thread) = service.desk(&pipeline).submit(&order_id, result, &person.name, tell)?;
         let (status, problems) = match submitted {
             Submitted::Accepted => (ResultStatus::Accepted, Vec::new()),
@@ -360,7 +365,7 @@ pub async fn cancel(
     person.must_be(Role::Admin)?;
     let Path(thread) = thread?;
     within("reason", &reason, 1, LONGEST_REASON)?;
-    let cancelled = blocking(&state, move |service| {
+    let cancelled = working(&state, move |service| {
         let pipeline = service.gate(None, None)?;
         service.desk(&pipeline).cancel(&thread, &reason, &person.name)?;
         let (store, record) = store_with(service.installation(), &thread)?;
@@ -456,6 +461,8 @@ impl From<WorkError> for ProblemDetails {
             WorkError::Wrong(what) | WorkError::Refused(what) => Self::refused(what),
             WorkError::KeyUsed(_) => Self::conflict(error.to_string()),
             WorkError::Installation(what) => Self::internal(what),
+            WorkError::Stuck(what) => Self::internal(what)
+                .saying("the answer was taken, but the thread could not go on: see the log of the service"),
             WorkError::Store(error) => error.into(),
             WorkError::Run(error) => error.into(),
             WorkError::Answer { error, .. } => AnswerError::into(*error),

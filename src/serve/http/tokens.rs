@@ -159,6 +159,7 @@ impl Tokens {
         if name.trim() != name || !(1..=LONGEST_NAME).contains(&length) || !name.chars().all(is_allowed) {
             return Err(TokenError::BadName);
         }
+        let _lock = self.locked()?;
         let mut tokens = self.read_anew()?;
         if tokens.iter().any(|token| token.name == name) {
             return Err(TokenError::Taken(name.to_owned()));
@@ -181,11 +182,17 @@ impl Tokens {
     /// # Errors
     /// Fails if there is none of this name, or the file cannot be written.
     pub fn remove(&self, name: &str) -> Result<(), TokenError> {
+        let unknown = || TokenError::Unknown(name.to_owned());
+        // Where there are no tokens there need not even be a folder.
+        if self.read_anew()?.is_empty() {
+            return Err(unknown());
+        }
+        let _lock = self.locked()?;
         let mut tokens = self.read_anew()?;
         let before = tokens.len();
         tokens.retain(|token| token.name != name);
         if tokens.len() == before {
-            return Err(TokenError::Unknown(name.to_owned()));
+            return Err(unknown());
         }
         self.write(tokens)
     }
@@ -202,6 +209,16 @@ impl Tokens {
             found.conditional_assign(&at, record.sha256.as_bytes().ct_eq(hash.as_bytes()));
         }
         Ok(usize::try_from(found).ok().and_then(|at| tokens.into_iter().nth(at)))
+    }
+
+    /// Waits for whoever else changes the tokens; the lock is given up when it is dropped.
+    fn locked(&self) -> Result<fs::File, TokenError> {
+        let lock = || {
+            let path = self.path.with_extension("lock");
+            let file = fs::File::options().create(true).truncate(false).write(true).open(path)?;
+            file.lock().map(|()| file)
+        };
+        lock().map_err(|error| self.file(error))
     }
 
     fn read_anew(&self) -> Result<Vec<TokenRecord>, TokenError> {
@@ -232,5 +249,39 @@ impl Tokens {
 
     fn file(&self, error: io::Error) -> TokenError {
         TokenError::File { path: self.path.display().to_string(), error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_that_are_made_and_removed_at_the_same_time_are_all_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let names: Vec<String> = (0..8).map(|number| format!("person {number}")).collect();
+        std::thread::scope(|scope| {
+            for name in &names {
+                let folder = folder.path();
+                scope.spawn(move || {
+                    let tokens = Tokens::in_folder(folder);
+                    let gone = format!("{name} gone");
+                    tokens.add(name, Role::Read, "2026-01-04").expect("a new name");
+                    tokens.add(&gone, Role::Read, "2026-01-04").expect("a new name");
+                    tokens.remove(&gone).expect("it is there");
+                });
+            }
+        });
+        let mut kept: Vec<String> =
+            Tokens::in_folder(folder.path()).list().expect("a file").into_iter().map(|token| token.name).collect();
+        kept.sort();
+        assert_eq!(kept, names);
+    }
+
+    #[test]
+    fn a_token_that_was_never_made_is_unknown_even_without_a_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let removed = Tokens::in_folder(&folder.path().join("none")).remove("dana");
+        assert!(matches!(removed, Err(TokenError::Unknown(_))), "{removed:?}");
     }
 }

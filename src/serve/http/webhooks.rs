@@ -1,20 +1,22 @@
 //! Webhooks of GitHub and Jira: the signature of the raw bytes is checked first, repeats are dropped, the answer comes at once, and
 //! the work is done one delivery after another.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::State;
-use axum::extract::rejection::BytesRejection;
+use axum::extract::{ConnectInfo, FromRequest, Request as HttpRequest, State};
 use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::Deserialize;
 use sha2::Sha256;
 use tokio::sync::mpsc::Receiver;
 use tokio::sync::watch;
 
+use super::admission::{address, charged};
 use super::deliveries::{Delivery, DeliveryStatus, Job};
 use super::error::ProblemDetails;
 use super::state::{Service, Shared};
@@ -27,25 +29,35 @@ use crate::serve::jira_issue;
 
 /// How long the deliveries that were accepted may take when the service ends.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the body of a delivery may take, whose sender is not known yet.
+const READING: Duration = Duration::from_secs(10);
 
 /// Takes a delivery of GitHub.
 pub async fn github(
     State(state): State<Shared>,
-    headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<(StatusCode, Json<Delivery>), ProblemDetails> {
-    let body = body?;
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: HttpRequest,
+) -> Result<(StatusCode, Json<Delivery>), Response> {
     let secret = state.settings.github_secret.as_deref();
-    verified(secret, &headers, "x-hub-signature-256", &body, "REQGATE_GITHUB_WEBHOOK_SECRET")?;
-    let (event, id) = (named(&headers, "x-github-event")?, named(&headers, "x-github-delivery")?);
-    let task = decide(event, &body, None).map_err(|error| ProblemDetails::refused(error.to_string()))?;
+    let by = ("x-hub-signature-256", "REQGATE_GITHUB_WEBHOOK_SECRET");
+    let (headers, body) = signed(&state, peer, request, secret, by).await?;
+    from_github(&state, &headers, &body).map_err(IntoResponse::into_response)
+}
+
+fn from_github(
+    state: &Shared,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Result<(StatusCode, Json<Delivery>), ProblemDetails> {
+    let (event, id) = (named(headers, "x-github-event")?, named(headers, "x-github-delivery")?);
+    let task = decide(event, body, None).map_err(|error| ProblemDetails::refused(error.to_string()))?;
     let (number, request) = match task {
         Task::Issue { number, trigger } => (number, Request::Trigger(trigger)),
         Task::Command { number, by, command } => (number, Request::Command { by, command }),
         Task::Skip(skip) => return Ok(ignored(&skip.to_string())),
         Task::PullRequest { .. } | Task::Files => return Ok(ignored("only issues are judged here")),
     };
-    let payload: GithubPayload = serde_json::from_slice(&body).map_err(|_| ProblemDetails::refused("no repository"))?;
+    let payload: GithubPayload = serde_json::from_slice(body).map_err(|_| ProblemDetails::refused("no repository"))?;
     let repository = payload.repository.full_name.parse::<Repository>();
     let repository = repository.map_err(|error| ProblemDetails::refused(error.to_string()))?;
     let status = state.deliveries.accept(format!("github {id}"), Job::Github(repository, number, request))?;
@@ -65,13 +77,17 @@ struct GithubRepository {
 /// Takes a delivery of Jira.
 pub async fn jira(
     State(state): State<Shared>,
-    headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<(StatusCode, Json<Delivery>), ProblemDetails> {
-    let body = body?;
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: HttpRequest,
+) -> Result<(StatusCode, Json<Delivery>), Response> {
     let secret = state.settings.jira_secret.as_deref();
-    verified(secret, &headers, "x-hub-signature", &body, "REQGATE_JIRA_WEBHOOK_SECRET")?;
-    let payload: JiraPayload = serde_json::from_slice(&body)
+    let by = ("x-hub-signature", "REQGATE_JIRA_WEBHOOK_SECRET");
+    let (headers, body) = signed(&state, peer, request, secret, by).await?;
+    from_jira(&state, &headers, &body).map_err(IntoResponse::into_response)
+}
+
+fn from_jira(state: &Shared, headers: &HeaderMap, body: &[u8]) -> Result<(StatusCode, Json<Delivery>), ProblemDetails> {
+    let payload: JiraPayload = serde_json::from_slice(body)
         .map_err(|error| ProblemDetails::bad(format!("not a delivery of Jira: line {}", error.line())))?;
     let is_of_text = matches!(payload.webhook_event.as_str(), "jira:issue_created" | "jira:issue_updated");
     let Some(issue) = payload.issue.filter(|_| is_of_text) else {
@@ -86,7 +102,7 @@ pub async fn jira(
     // A repeat has the same identifier, or at least the same bytes.
     let id = match headers.get("x-atlassian-webhook-identifier").and_then(|id| id.to_str().ok()) {
         Some(id) => format!("jira {}", clean::short_line(id, 100)),
-        None => format!("jira {}", Hash::of(&body).hex()),
+        None => format!("jira {}", Hash::of(body).hex()),
     };
     let status = state.deliveries.accept(id, Job::Jira(key))?;
     Ok((StatusCode::ACCEPTED, Json(Delivery { status, because: None })))
@@ -117,25 +133,47 @@ fn named<'h>(headers: &'h HeaderMap, name: &str) -> Result<&'h str, ProblemDetai
     value.ok_or_else(|| ProblemDetails::bad(format!("the header {name} is missing")))
 }
 
-/// Checks the signature of the raw bytes, in a time that does not depend on where it differs.
-fn verified(
+/// The headers and the body of a delivery whose signature is right. What the headers alone tell is refused unread, few bodies of
+/// strangers are held at a time and none for long, and only what is refused counts for the rate of an address: strangers who share
+/// it with the tracker, as behind a proxy, do not keep out its deliveries.
+async fn signed(
+    state: &Shared,
+    peer: SocketAddr,
+    request: HttpRequest,
     secret: Option<&str>,
-    headers: &HeaderMap,
-    header: &str,
-    body: &[u8],
-    variable: &str,
-) -> Result<(), ProblemDetails> {
-    let Some(secret) = secret else {
-        return Err(ProblemDetails::missing(format!("these deliveries are not taken: {variable} is not set")));
-    };
+    (header, variable): (&str, &str),
+) -> Result<(HeaderMap, Bytes), Response> {
     let refused =
+        |problem: ProblemDetails| charged(state, &address(peer.ip())).unwrap_or_else(|| problem.into_response());
+    let Some(secret) = secret else {
+        let detail = format!("these deliveries are not taken: {variable} is not set");
+        return Err(refused(ProblemDetails::missing(detail)));
+    };
+    let wrong =
         || ProblemDetails::new(StatusCode::UNAUTHORIZED, format!("the signature in {header} is missing or wrong"));
-    let given =
-        headers.get(header).and_then(|value| value.to_str().ok()).and_then(|value| value.strip_prefix("sha256="));
-    let signature = given.and_then(from_hex).ok_or_else(refused)?;
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).map_err(ProblemDetails::internal)?;
+    let headers = request.headers().clone();
+    let given = headers.get(header).and_then(|value| value.to_str().ok());
+    let given = given.and_then(|value| value.strip_prefix("sha256=")).and_then(from_hex);
+    let signature = given.ok_or_else(|| refused(wrong()))?;
+    let read = async {
+        let _place = state.strangers.acquire().await.ok()?;
+        Some(Bytes::from_request(request, state).await)
+    };
+    let read = tokio::time::timeout(READING, read).await.ok().flatten();
+    let slow = || ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "the body took too long: send it again");
+    let body = read.ok_or_else(|| refused(slow()))?.map_err(|error| refused(error.into()))?;
+    if !is_signed(secret, &body, &signature) {
+        return Err(refused(wrong()));
+    }
+    Ok((headers, body))
+}
+
+/// Checks the signature of the raw bytes, in a time that does not depend on where it differs.
+fn is_signed(secret: &str, body: &[u8], signature: &[u8]) -> bool {
+    // A key may have any length.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return false };
     mac.update(body);
-    mac.verify_slice(&signature).map_err(|_| refused())
+    mac.verify_slice(signature).is_ok()
 }
 
 /// The bytes of a SHA-256 in hexadecimal.
@@ -148,28 +186,36 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
     digits.chunks(2).map(|pair| Some(value(pair[0])? << 4 | value(pair[1])?)).collect()
 }
 
-/// Works on deliveries, one after another, until the service has ended and none waits.
-pub async fn work(state: Shared, mut queue: Receiver<Job>, mut ended: watch::Receiver<bool>) {
-    loop {
-        let job = tokio::select! {
-            job = queue.recv() => job,
-            _ = ended.wait_for(|ended| *ended) => break,
-        };
-        let Some(job) = job else { return };
-        done(&state, job).await;
-    }
-    queue.close();
-    let rest = async {
-        while let Some(job) = queue.recv().await {
-            done(&state, job).await;
+/// Works on deliveries, one after another, until the service has ended and none waits; from the end on for a limited time.
+pub async fn work(state: Shared, mut queue: Receiver<(String, Job)>, mut ended: watch::Receiver<bool>) {
+    let mut over = ended.clone();
+    let all = async {
+        let mut is_open = true;
+        loop {
+            let next = tokio::select! {
+                next = queue.recv() => next,
+                _ = ended.wait_for(|ended| *ended), if is_open => {
+                    is_open = false;
+                    queue.close();
+                    continue;
+                }
+            };
+            let Some((id, job)) = next else { return };
+            done(&state, id, job).await;
         }
     };
-    if tokio::time::timeout(PATIENCE, rest).await.is_err() {
-        (state.settings.log)("deliveries of webhooks were still waiting at the end: have them sent again");
+    let late = async {
+        // An error means that the sender is gone, which is also the end.
+        let _ = over.wait_for(|ended| *ended).await;
+        tokio::time::sleep(PATIENCE).await;
+    };
+    tokio::select! {
+        () = all => {}
+        () = late => (state.settings.log)("deliveries of webhooks were not done at the end: have them sent again"),
     }
 }
 
-async fn done(state: &Shared, job: Job) {
+async fn done(state: &Shared, id: String, job: Job) {
     let service = Arc::clone(state);
     let about = match &job {
         Job::Github(repository, number, _) => format!("github:{repository}#{number}"),
@@ -179,10 +225,9 @@ async fn done(state: &Shared, job: Job) {
         Job::Github(repository, number, request) => service.judge_on_github(&repository, number, &request),
         Job::Jira(key) => service.judge_in_jira(&key),
     });
-    match done.await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => (state.settings.log)(&format!("{about}: {error}")),
-        Err(error) => (state.settings.log)(&format!("{about}: {error}")),
+    if let Err(error) = done.await.map_err(|error| error.to_string()).flatten() {
+        state.deliveries.forget(&id);
+        (state.settings.log)(&format!("{about}: {error}"));
     }
 }
 
@@ -222,31 +267,17 @@ impl Service {
 mod tests {
     use super::*;
 
-    fn headers(name: &'static str, value: &str) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        headers.insert(name, value.parse().expect("a header"));
-        headers
-    }
-
     /// The example in GitHub's documentation of webhooks.
     #[test]
     fn the_signature_is_the_one_that_github_documents() {
-        let (secret, body) = ("It's a Secret to Everybody", b"Hello, World!");
-        let right = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
-        let check = |value: &str, body: &[u8]| {
-            verified(Some(secret), &headers("x-hub-signature-256", value), "x-hub-signature-256", body, "V")
+        let right = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
+        let check = |hex: &str, body: &[u8]| {
+            from_hex(hex).is_some_and(|signature| is_signed("It's a Secret to Everybody", body, &signature))
         };
-        assert_eq!(check(right, body), Ok(()));
-        for (value, body) in [
-            (right, b"Hello, World?".as_slice()),
-            ("sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e18", body),
-            ("sha256=757107ea", body),
-            ("sha1=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17", body),
-            ("sha256=zz7107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17", body),
-        ] {
-            assert_eq!(check(value, body).expect_err("a wrong signature").status, 401, "{value}");
+        assert!(check(right, b"Hello, World!"));
+        assert!(!check(right, b"Hello, World?"));
+        for wrong in [right.replace('7', "8"), right[..8].to_owned(), right.replacen("75", "zz", 1)] {
+            assert!(!check(&wrong, b"Hello, World!"), "{wrong}");
         }
-        let none = verified(None, &HeaderMap::new(), "x-hub-signature-256", body, "V").expect_err("no secret");
-        assert_eq!(none.status, 404);
     }
 }

@@ -94,8 +94,8 @@ fn form_of(site: &Site<'_>, ask: &AskId) -> Result<Option<Value>, ToolError> {
     let gate = site.installation.gate(None).map_err(ToolError::installation)?;
     let mask = |words: &str| super::masking::masked_words(words, &gate.screen);
     Ok(site.desk(&gate.pipeline).look(&ask.thread, |run, _| {
-        let open = run.position().open.as_ref().filter(|open| open.seq == ask.seq);
-        Ok(open.and_then(|open| form::form(&open.question, run.position().state.language(), &mask)))
+        let open = run.position.open.as_ref().filter(|open| open.seq == ask.seq);
+        Ok(open.and_then(|open| form::form(&open.question, run.position.state.language(), &mask)))
     })?)
 }
 
@@ -103,7 +103,7 @@ fn form_of(site: &Site<'_>, ask: &AskId) -> Result<Option<Value>, ToolError> {
 fn filled_in(site: &Site<'_>, ask: &AskId, content: &Map<String, Value>) -> Result<Value, ToolError> {
     let pipeline = site.pipeline()?;
     let answer = site.desk(&pipeline).look(&ask.thread, |run, _| {
-        let open = run.position().open.as_ref().filter(|open| open.seq == ask.seq);
+        let open = run.position.open.as_ref().filter(|open| open.seq == ask.seq);
         Ok(open.and_then(|open| form::answer(&open.question, content)))
     })?;
     match answer {
@@ -121,7 +121,7 @@ fn passed_on(
     channel: &str,
 ) -> Result<Value, ToolError> {
     let pipeline = site.pipeline()?;
-    let tell = |run: &Thread<'_>, stop: Option<&_>| site.told(run, stop, &pipeline);
+    let tell = |run: Thread<'_>, stop: Option<&_>| site.told(run, stop, &pipeline);
     let (error, schema) = match site.desk(&pipeline).answer(ask, answer, (actor, channel), tell) {
         Ok((is_new, next)) => {
             let status = if is_new { "accepted" } else { "duplicate" };

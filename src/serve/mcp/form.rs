@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::clean;
-use crate::model::Language;
+use crate::model::{Language, Verdict};
 use crate::prd::workflow::{Doubted, GateSummary, PrdAsk, PrdWorkflow, doubt_in_words};
 use crate::workflow::{Asking, Question};
 
@@ -69,7 +69,11 @@ pub fn form(question: &Asking<PrdWorkflow>, language: Language, mask: &dyn Fn(&s
         PrdAsk::Team(ask) if !ask.needs_reason() => {
             lines.extend(ask.gate.as_ref().and_then(|gate| gate_line(gate, language)));
             lines.extend(ask.reason.iter().chain(&ask.summary).chain(&ask.next_steps).cloned());
-            lines.extend(ask.conflicts.iter().filter_map(|conflict| serde_json::to_string(conflict).ok()));
+            lines.extend(
+                ask.conflicts
+                    .iter()
+                    .map(|one| format!("{}: {} | {}: {}", one.critic1, one.suggestion1, one.critic2, one.suggestion2)),
+            );
             lines.extend(ask.uncited.iter().cloned());
             lines.extend([String::new(), ask.document.clone()]);
             decision([APPROVE, CHANGE], language, &mut fields);
@@ -137,16 +141,28 @@ fn questions(asked: &[Question], fields: &mut Map<String, Value>, mask: &dyn Fn(
 }
 
 fn decision(values: [&str; 2], language: Language, fields: &mut Map<String, Value>) {
-    let title = language.of("Your decision", "你的决定");
-    fields.insert(DECISION.to_owned(), json!({ "type": "string", "title": title, "enum": values }));
+    let title = language.of("Your decision", "您的决定");
+    let name = |value: &str| match value {
+        APPROVE => language.of("Approve", "批准"),
+        CONTINUE => language.of("Go on as it is", "按现状继续"),
+        _ => language.of("Ask for changes", "要求修改"),
+    };
+    let names = values.map(name);
+    let shape = json!({ "type": "string", "title": title, "enum": values, "enumNames": names });
+    fields.insert(DECISION.to_owned(), shape);
     let title = language.of("What is to change", "要改什么");
     fields.insert(CHANGES.to_owned(), json!({ "type": "string", "title": title }));
 }
 
 fn gate_line(gate: &GateSummary, language: Language) -> Option<String> {
-    let verdict = gate.verdict.name();
+    let verdict = match gate.verdict {
+        Verdict::Pass => language.of("ready", "就绪"),
+        Verdict::Reject => language.of("not ready", "未就绪"),
+        Verdict::NotApplicable => language.of("not applicable", "不适用"),
+        Verdict::GuardrailRejected => language.of("stopped by the guardrail", "被护栏拦下"),
+    };
     let blockers = gate.blockers.join(" ");
-    Some(format!("{}{verdict} {blockers}", language.of("Gate: ", "门禁：")).trim_end().to_owned())
+    Some(format!("{}{verdict} {blockers}", language.of("Gate: ", "质量门：")).trim_end().to_owned())
 }
 
 fn doubt_lines(doubted: &[Doubted], language: Language) -> Vec<String> {

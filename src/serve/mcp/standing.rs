@@ -14,7 +14,8 @@ use crate::pipeline::Pipeline;
 use crate::prd::workflow::{
     OrderDocument, PrdCall, PrdWorkflow, ThreadDocument, WorkOrder, document_on_disk, documents_of, masked,
 };
-use crate::workflow::{AskId, Asking, Order, Phase, Run, StateStore, Status, Stop, ThreadRecord, current};
+use crate::serve::work::Thread;
+use crate::workflow::{AskId, Asking, Order, Phase, StateStore, Status, Stop, ThreadRecord, current};
 
 /// The most characters of the inputs that an order shows itself; what is longer is read in pieces.
 const MOST_SHOWN: usize = 20_000;
@@ -22,14 +23,9 @@ const MOST_SHOWN: usize = 20_000;
 const LONGEST_REQUEST: usize = 8_000;
 
 /// What a thread waits for.
-pub fn standing(
-    run: &Run<'_, PrdWorkflow, StateStore>,
-    stop: &Stop<PrdWorkflow>,
-    pipeline: &Pipeline,
-    site: &Site<'_>,
-) -> Value {
-    let thread = &run.record().id;
-    let state = &run.position().state;
+pub fn standing(run: Thread<'_>, stop: &Stop<PrdWorkflow>, pipeline: &Pipeline, site: &Site<'_>) -> Value {
+    let thread = &run.record.id;
+    let state = &run.position.state;
     match stop {
         Stop::Asking(id, question) => {
             let mut asked = ask(id, question, state.language(), Some(pipeline));
@@ -113,7 +109,7 @@ struct Input {
 }
 
 /// An order for an agent: instructions, inputs, the shape of the result.
-fn written(run: &Run<'_, PrdWorkflow, StateStore>, order: &Order, call: &PrdCall, pipeline: &Pipeline) -> Value {
+fn written(run: Thread<'_>, order: &Order, call: &PrdCall, pipeline: &Pipeline) -> Value {
     let Some(document) = OrderDocument::new(order, call, &|text| pipeline.masked(text)) else {
         return json!({ "thread": order.id.thread, "kind": "wait" });
     };
@@ -157,7 +153,7 @@ fn written(run: &Run<'_, PrdWorkflow, StateStore>, order: &Order, call: &PrdCall
 /// # Errors
 /// Fails if no order is open, or it has no such input.
 pub fn piece(
-    run: &Run<'_, PrdWorkflow, StateStore>,
+    run: Thread<'_>,
     stop: &Stop<PrdWorkflow>,
     pipeline: &Pipeline,
     name: &str,
@@ -175,7 +171,7 @@ pub fn piece(
     let text: String = input.text.chars().skip(offset).take(MOST_SHOWN).collect();
     let end = offset + text.chars().count();
     let mut json =
-        json!({ "thread": run.record().id, "input": input.name, "offset": offset, "text": clean::lines(&text) });
+        json!({ "thread": run.record.id, "input": input.name, "offset": offset, "text": clean::lines(&text) });
     if end < input.text.chars().count() {
         json["next_offset"] = end.into();
     }
@@ -183,9 +179,9 @@ pub fn piece(
 }
 
 /// The inputs of an order as texts, each with its name.
-fn inputs(run: &Run<'_, PrdWorkflow, StateStore>, order: &WorkOrder) -> Vec<Input> {
-    let directory = ThreadDocument::new(run.record(), Status::of(run.position().phase, true), run.position()).directory;
-    let root = Path::new(&run.record().root);
+fn inputs(run: Thread<'_>, order: &WorkOrder) -> Vec<Input> {
+    let directory = ThreadDocument::new(run.record, Status::of(run.position.phase, true), run.position).directory;
+    let root = Path::new(&run.record.root);
     let on_disk = |file: &str, text: &str| document_on_disk(root, directory.as_deref()?, file, text);
     let texts = order.sources.iter().chain(&order.documents);
     let mut inputs: Vec<Input> = texts

@@ -30,12 +30,13 @@ impl Site<'_> {
 
     /// Where threads are worked on; the agent writes.
     pub(super) fn desk<'p>(&'p self, pipeline: &'p Pipeline) -> Desk<'p> {
-        Desk { installation: self.installation, pipeline, author: |_| Author::Agent, patience: Duration::ZERO }
+        let owner = Some(self.installation.person());
+        Desk { installation: self.installation, pipeline, owner, author: |_| Author::Agent, patience: Duration::ZERO }
     }
 
     /// What a thread waits for.
-    pub(super) fn told(&self, run: &Thread<'_>, stop: Option<&Stop<PrdWorkflow>>, pipeline: &Pipeline) -> Value {
-        let thread = &run.record().id;
+    pub(super) fn told(&self, run: Thread<'_>, stop: Option<&Stop<PrdWorkflow>>, pipeline: &Pipeline) -> Value {
+        let thread = &run.record.id;
         let Some(stop) = stop else {
             return json!({
                 "thread": thread,
@@ -105,7 +106,7 @@ pub fn next(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
 pub fn submit(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Submit { order_id, result } = read(&arguments)?;
     let pipeline = site.pipeline()?;
-    let tell = |run: &Thread<'_>, stop: Option<&Stop<PrdWorkflow>>| Ok(site.told(run, stop, &pipeline));
+    let tell = |run: Thread<'_>, stop: Option<&Stop<PrdWorkflow>>| Ok(site.told(run, stop, &pipeline));
     let (submitted, next) = site.desk(&pipeline).submit(&order_id, result, AGENT, tell)?;
     Ok(match submitted {
         Submitted::Accepted => json!({ "status": "accepted", "next": next }),

@@ -60,6 +60,8 @@ pub enum Unclear {
     Undecided,
     /// The document was edited, and the decision is not about the edited one.
     EditedButNotChosen,
+    /// The edited document was chosen, and the document is empty or as it was shown.
+    ChosenButNotEdited,
 }
 
 /// The answer in the fields.
@@ -92,10 +94,16 @@ pub fn answer(question: &Asking<PrdWorkflow>, fields: &Fields) -> Result<Value, 
                 "close" => Value::Bool(true),
                 "go-on" => Value::Bool(false),
                 "score" => Value::Null,
+                // Decisions on single gaps are one.
+                "" if fields.all("gap.").next().is_some() => Value::Null,
                 _ => return Err(Unclear::Undecided),
             };
             let mut answer = Map::new();
             answer.insert("userIterationOverride".to_owned(), decided);
+            let gaps: Map<String, Value> = fields.all("gap.").map(|(id, decision)| gap(fields, id, decision)).collect();
+            if !gaps.is_empty() {
+                answer.insert("gaps".to_owned(), gaps.into());
+            }
             words(&mut answer, "userFeedback", fields.words("feedback"));
             Ok(Value::Object(answer))
         }
@@ -124,6 +132,8 @@ fn decided(fields: &Fields, name: &str, document: &str) -> Result<Map<String, Va
     let decision = fields.words("decision");
     let is_approved = match decision {
         "approve" | "change" if is_edited => return Err(Unclear::EditedButNotChosen),
+        // Otherwise the shown document would be approved in place of one that nobody has written.
+        "edit" if !is_edited => return Err(Unclear::ChosenButNotEdited),
         "approve" | "edit" => true,
         "change" => false,
         _ => return Err(Unclear::Undecided),
@@ -141,6 +151,20 @@ fn words(answer: &mut Map<String, Value>, name: &str, words: &str) {
     if !words.trim().is_empty() {
         answer.insert(name.to_owned(), words.into());
     }
+}
+
+/// The decision on a gap; the words beside it are a reason, a question, or what the next round is to bring.
+fn gap(fields: &Fields, id: &str, decision: &str) -> (String, Value) {
+    let said = fields.words(&format!("gap-words.{id}"));
+    let mut choice = Map::new();
+    choice.insert("decision".to_owned(), decision.into());
+    match decision {
+        // Its check demands a reason.
+        "dismiss" => _ = choice.insert("reason".to_owned(), said.into()),
+        "ask" => words(&mut choice, "question", said),
+        _ => words(&mut choice, "how", said),
+    }
+    (id.to_owned(), choice.into())
 }
 
 fn requirements(fields: &Fields) -> Value {

@@ -20,8 +20,9 @@ use crate::prd::workflow::{
     ChangedByHand, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, TeamReview, doubt_in_words,
 };
 use crate::report::points;
+use crate::serve::versions::{Version, document_of, versions};
 use crate::workflow::view::{Line, differences, time_between, values};
-use crate::workflow::{AskId, Asking, Body, Event, Status, ThreadRecord, channel_in, decode};
+use crate::workflow::{AskId, Asking, Event, Status, ThreadRecord, channel_in};
 
 /// The page of a question.
 #[derive(Debug)]
@@ -30,6 +31,8 @@ pub struct AskPage<'a> {
     pub id: &'a AskId,
     /// The question.
     pub question: &'a Asking<PrdWorkflow>,
+    /// True if something in it is masked, so that its texts are not edited here.
+    pub has_masks: bool,
     /// Its thread.
     pub record: &'a ThreadRecord,
     /// The log of the thread.
@@ -150,8 +153,9 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         Standing::Open { typed, problems, may_answer } => (Some((typed, problems, *may_answer)), None),
         Standing::Closed { answered, not_taken, status, next } => (None, Some((answered, not_taken, status, next))),
     };
-    let parts =
-        open.filter(|(.., may_answer)| *may_answer).map(|(typed, ..)| fields(page.question, typed, frame.language));
+    let parts = open
+        .filter(|(.., may_answer)| *may_answer)
+        .map(|(typed, ..)| fields(page.question, typed, page.has_masks, frame.language));
     let values = context! {
         t => frame.said(),
         csrf => frame.csrf,
@@ -160,6 +164,7 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         thread_title => clean::one_line(&page.record.title),
         title => title.as_str(),
         kind => kind(page.question, said),
+        has_masks => page.has_masks,
         document_language => language.of("en", "zh"),
         document_title => shown.as_ref().map(|((title, _), _)| title),
         document => shown.as_ref().map(|((_, html), _)| html),
@@ -208,16 +213,6 @@ fn kind(question: &Asking<PrdWorkflow>, said: &Words) -> &'static str {
     }
 }
 
-/// The document that a question is about, and the file that it becomes.
-fn document_of(question: &Asking<PrdWorkflow>) -> Option<(&str, &str)> {
-    match question {
-        Asking::Workflow(PrdAsk::BriefReview(ask)) => Some((&ask.document, &ask.path)),
-        Asking::Workflow(PrdAsk::PrdReview(ask)) => Some((&ask.document, &ask.path)),
-        Asking::Workflow(PrdAsk::Team(ask)) => Some((&ask.document, &ask.path)),
-        _ => None,
-    }
-}
-
 fn gate_of(question: &Asking<PrdWorkflow>) -> Option<&GateSummary> {
     match question {
         Asking::Workflow(PrdAsk::BriefReview(ask)) => Some(&ask.gate),
@@ -230,12 +225,14 @@ fn gate_of(question: &Asking<PrdWorkflow>) -> Option<&GateSummary> {
 
 /// The changes of a document since it was last approved, and since it was last shown where that is not the same.
 fn changes(page: &AskPage<'_>, document: &str, said: &Words, language: Language) -> Vec<Changes> {
-    let earlier = earlier(page);
+    let earlier = document_of(page.question)
+        .map(|(_, path)| versions(&page.record.id, page.events, page.id.seq, path))
+        .unwrap_or_default();
     let compared = |version: &Version, words: &str| Changes {
         title: filled(words, &[("n", &version.seq.to_string())]),
         lines: differences(&version.text, document, language),
     };
-    let approved = earlier.iter().rev().find(|version| version.is_approved);
+    let approved = earlier.iter().rev().find(|version| version.approved.is_some());
     let shown = earlier.last();
     let mut out = Vec::new();
     out.extend(approved.map(|version| compared(version, said.since_approved)));
@@ -243,37 +240,6 @@ fn changes(page: &AskPage<'_>, document: &str, said: &Words, language: Language)
         out.push(compared(shown, said.since_shown));
     }
     out
-}
-
-/// A version of the document of an earlier question of the same path.
-struct Version {
-    seq: u64,
-    text: String,
-    is_approved: bool,
-}
-
-fn earlier(page: &AskPage<'_>) -> Vec<Version> {
-    let Some((_, path)) = document_of(page.question) else { return Vec::new() };
-    let mut versions: Vec<Version> = Vec::new();
-    for event in page.events.iter().take_while(|event| event.seq < page.id.seq) {
-        match decode::<PrdWorkflow>(&page.record.id, event) {
-            Ok(Body::Asked { ask }) => {
-                if let Some((text, _)) = document_of(&Asking::Workflow(ask)).filter(|(_, other)| *other == path) {
-                    versions.push(Version { seq: event.seq, text: text.to_owned(), is_approved: false });
-                }
-            }
-            Ok(Body::Answered { ask, answer, .. }) => {
-                let Some(version) = versions.iter_mut().find(|version| version.seq == ask) else { continue };
-                version.is_approved = ["approved", "prdApproved"].iter().any(|name| answer[*name] == true);
-                if let Some(edited) = answer["editedDocument"].as_str().filter(|text| !text.trim().is_empty()) {
-                    edited.clone_into(&mut version.text);
-                }
-            }
-            // What this program cannot read is not compared with.
-            _ => {}
-        }
-    }
-    versions
 }
 
 fn gate(found: &GateSummary, said: &Words) -> Gate {

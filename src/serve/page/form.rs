@@ -10,7 +10,7 @@ use crate::model::Language;
 use crate::prd::brief::BriefSection;
 use crate::prd::requirements::ExportedRequirement;
 use crate::prd::workflow::{Checkpoint, PrdAsk, PrdWorkflow, TeamReview, has_blanks};
-use crate::prd::{Decided, Requirement};
+use crate::prd::{Decided, Gap, Requirement};
 use crate::workflow::{Asking, Question};
 
 /// A part of the form.
@@ -83,12 +83,14 @@ pub(super) struct Text {
 struct Form<'a> {
     said: &'static Words,
     typed: &'a Fields,
+    /// Something in the question is masked: no text of it is put into a field, from where its masks would be sent back.
+    has_masks: bool,
     language: Language,
 }
 
 /// The fields of the answer to a question. `typed` is what somebody has put into them before.
-pub(super) fn fields(question: &Asking<PrdWorkflow>, typed: &Fields, language: Language) -> Vec<Part> {
-    let form = Form { said: Words::of(language), typed, language };
+pub(super) fn fields(question: &Asking<PrdWorkflow>, typed: &Fields, has_masks: bool, language: Language) -> Vec<Part> {
+    let form = Form { said: Words::of(language), typed, has_masks, language };
     let said = form.said;
     match question {
         Asking::Engine(..) => vec![form.decision(&[("continue", said.try_again), ("abort", said.end_it)])],
@@ -97,13 +99,11 @@ pub(super) fn fields(question: &Asking<PrdWorkflow>, typed: &Fields, language: L
             let mut parts = form.group(said.open_questions, form.questions(&ask.open_questions));
             let adopt = ask.not_used.iter().map(|one| form.adopted(&one.id, &one.place.quote)).collect();
             parts.extend(form.group(said.not_used_hint, adopt));
-            parts.push(form.decision(&[
-                ("approve", said.approve),
-                ("change", said.want_changes),
-                ("edit", said.approve_edited),
-            ]));
+            let options = [("approve", said.approve), ("change", said.want_changes), ("edit", said.approve_edited)];
+            let usable = if has_masks { 2 } else { 3 };
+            parts.push(form.decision(&options[..usable]));
             parts.push(form.text("feedback", said.what_changes, None, "", 3));
-            parts.push(form.edited(&ask.document));
+            parts.extend((!has_masks).then(|| form.edited(&ask.document)));
             parts
         }
         Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
@@ -120,10 +120,13 @@ pub(super) fn fields(question: &Asking<PrdWorkflow>, typed: &Fields, language: L
             parts.push(form.text("feedback", said.comment, None, "", 2));
             parts
         }
-        Asking::Workflow(PrdAsk::GapDecision(_)) => vec![
-            form.decision(&[("close", said.close_gaps), ("go-on", said.leave_gaps), ("score", said.score_decides)]),
-            form.text("feedback", said.next_round, None, "", 3),
-        ],
+        Asking::Workflow(PrdAsk::GapDecision(ask)) => {
+            let mut parts: Vec<Part> = ask.identified_gaps.iter().map(|gap| form.gap(gap)).collect();
+            let options = [("close", said.close_gaps), ("go-on", said.leave_gaps), ("score", said.score_decides)];
+            parts.push(form.decision(&options));
+            parts.push(form.text("feedback", said.next_round, None, "", 3));
+            parts
+        }
         Asking::Workflow(PrdAsk::PrdReview(ask)) => {
             let is_stopped = !ask.gate.verdict.is_pass();
             form.document(is_stopped, &ask.document, true)
@@ -189,6 +192,7 @@ impl Form<'_> {
 
     fn document(&self, needs_reason: bool, document: &str, can_edit: bool) -> Vec<Part> {
         let said = self.said;
+        let can_edit = can_edit && !self.has_masks;
         let approve = if needs_reason { said.approve_anyway } else { said.approve };
         let mut options = vec![("approve", approve), ("change", said.want_changes)];
         if can_edit {
@@ -207,6 +211,17 @@ impl Form<'_> {
 
     fn team(&self, ask: &TeamReview) -> Vec<Part> {
         self.document(ask.needs_reason(), &ask.document, ask.checkpoint != Checkpoint::OutlineApproval)
+    }
+
+    /// The decision on one gap; without one, the decision on all of them counts.
+    fn gap(&self, gap: &Gap) -> Part {
+        let (id, said) = (&gap.id, self.said);
+        let options =
+            [("", said.gap_leave), ("fix", said.gap_fix), ("ask", said.gap_ask), ("dismiss", said.gap_dismiss)];
+        let choice = self.choice(format!("gap.{id}"), said.decision.to_owned(), &options, "");
+        let words = self.text(&format!("gap-words.{id}"), said.gap_words, Some(said.gap_words_hint), "", 2);
+        let legend = format!("{} {}", clean::words(id), clean::words(&gap.title));
+        Part::Group { legend, lines: Vec::new(), parts: vec![Part::Choice(choice), words], is_folded: false }
     }
 
     fn requirement(&self, one: &Requirement) -> Part {
@@ -251,8 +266,9 @@ impl Form<'_> {
 
     fn verdict(&self, one: &Requirement, options: &[(&'static str, &str)], usual: &str) -> Part {
         let (id, said) = (&one.id, self.said);
+        let words = if self.has_masks { "" } else { one.description.as_str() };
         let words = vec![
-            self.text(&format!("text.{id}"), said.new_words, Some(said.new_words_hint), &one.description, 3),
+            self.text(&format!("text.{id}"), said.new_words, Some(said.new_words_hint), words, 3),
             self.text(&format!("reason.{id}"), said.why, Some(said.why_hint), "", 2),
         ];
         let is_folded = !matches!(self.typed.get(&format!("verdict.{id}")), Some("modify" | "reject" | "out_of_scope"));

@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 use super::answer::{Fields, Unclear, answer};
 use super::words::Words;
 use super::*;
+use crate::audit::{Audit, Entry, Subject};
 use crate::clean;
 use crate::model::Language;
 use crate::prd::workflow::{PrdAsk, PrdState, PrdWorkflow};
 use crate::report::samples;
+use crate::stages::intake::TicketFacts;
 use crate::workflow::{AskId, Asking, Event, Phase, Status, ThreadRecord};
 
 const HOSTILE: &str = "<script>alert(1)</script>\" onload=\"x\u{202e}\u{1b}[31m{{ 7*7 }}</textarea>";
@@ -85,7 +87,8 @@ fn id() -> AskId {
 
 fn shown(language: Language, question: &Asking<PrdWorkflow>, standing: Standing, events: &[Event]) -> String {
     let (id, record) = (id(), record());
-    let page = AskPage { id: &id, question, record: &record, events, now: "2026-01-04T12:00:00Z", standing };
+    let now = "2026-01-04T12:00:00Z";
+    let page = AskPage { id: &id, question, has_masks: false, record: &record, events, now, standing };
     ask_page(&frame(language, Tab::Inbox), &page).expect("a page")
 }
 
@@ -96,6 +99,23 @@ fn open(typed: &[(&str, &str)], problems: &[&str]) -> Standing {
 
 fn fields(typed: &[(&str, &str)]) -> Fields {
     Fields::new(typed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+}
+
+fn event(seq: u64, body: Value) -> Event {
+    Event::new(seq, "2026-01-02T12:00:00Z".to_owned(), HOSTILE.to_owned(), body, String::new())
+}
+
+/// The report of an audit whose source, ticket and question are hostile.
+fn audited() -> crate::audit::v1::Report {
+    let today = "2026-01-04".parse().expect("a day");
+    let mut audit = Audit::new(Subject { source: HOSTILE.to_owned(), today, since: None });
+    for outcome in samples::all() {
+        let mut entry = Entry::of(&TicketFacts { id: Some(HOSTILE.to_owned()), ..TicketFacts::default() }, &outcome);
+        entry.title = HOSTILE.to_owned();
+        entry.first_edit = Some(HOSTILE.to_owned());
+        audit.add(entry);
+    }
+    audit.report(|_| HOSTILE.to_owned(), None)
 }
 
 /// Every page with hostile words wherever words can be.
@@ -138,8 +158,15 @@ fn pages(language: Language) -> Vec<(String, String)> {
     add("threads", threads_page(&frame(language, Tab::Threads), &[row]));
     let drafts = |_: &PrdState| Vec::new();
     let question = Some((&id, HOSTILE));
-    add("thread", thread_page(&frame(language, Tab::Threads), &record, Status::Failed, &[], question, &drafts));
-    add("audit", audit_page(&frame(language, Tab::Audit), None, Some(HOSTILE)));
+    let happened = [
+        event(1, json!({ "kind": "asked", "ask": ask("brief_review").json() })),
+        event(
+            2,
+            json!({ "kind": "answered", "ask": 1, "answer": { "approved": false, "userFeedback": HOSTILE }, "channel": HOSTILE }),
+        ),
+    ];
+    add("thread", thread_page(&frame(language, Tab::Threads), &record, Status::Failed, &happened, question, &drafts));
+    add("audit", audit_page(&frame(language, Tab::Audit), Some(&audited()), Some(HOSTILE)));
     add("login", login_page(&frame(language, Tab::None), "/inbox", true));
     add("message", message_page(&frame(language, Tab::None), HOSTILE, HOSTILE));
     out
@@ -150,7 +177,7 @@ fn hostile_words_bring_no_markup_wherever_they_stand() {
     for language in [Language::En, Language::Zh] {
         for (name, page) in pages(language) {
             let mut tags = page.split('<').filter_map(|rest| rest.split('>').next());
-            assert!(!tags.any(|tag| tag.starts_with("script>") || tag.contains("onload=\"")), "{name}: {page}");
+            assert!(!tags.any(|tag| tag.trim_start() == "script" || tag.contains("onload=\"")), "{name}: {page}");
             assert!(!page.contains("<script>"), "{name}");
             assert!(page.contains("&lt;script&gt;") || name == "login", "{name} shows no hostile words");
             assert!(!page.chars().any(|c| c != '\n' && clean::is_unsafe(c)), "{name}");
@@ -247,7 +274,22 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
                 { "id": "FR-002", "verdict": "modify", "changes": { "description": "At most 5 rows." }, "reason": "known" },
             ], "added": [{ "description": "It logs." }, { "description": "It is fast enough: 1 s." }], "others": "approve" }),
         ),
-        ("gap_decision", &[("decision", "score")], json!({ "userIterationOverride": null })),
+        ("gap_decision", &[("decision", "score"), ("gap.GAP-001", "")], json!({ "userIterationOverride": null })),
+        (
+            "gap_decision",
+            &[("gap.GAP-001", "dismiss"), ("gap-words.GAP-001", "nobody minds")],
+            json!({ "userIterationOverride": null, "gaps": { "GAP-001": { "decision": "dismiss", "reason": "nobody minds" } } }),
+        ),
+        (
+            "gap_decision",
+            &[("decision", "go-on"), ("gap.GAP-001", "ask"), ("gap-words.GAP-001", "How many?")],
+            json!({ "userIterationOverride": false, "gaps": { "GAP-001": { "decision": "ask", "question": "How many?" } } }),
+        ),
+        (
+            "gap_decision",
+            &[("gap.GAP-001", "fix"), ("gap-words.GAP-001", "at most 5")],
+            json!({ "userIterationOverride": null, "gaps": { "GAP-001": { "decision": "fix", "how": "at most 5" } } }),
+        ),
         (
             "prd_review",
             &[("decision", "approve"), ("because", "agreed with Dana")],
@@ -284,6 +326,22 @@ fn an_unclear_answer_is_not_sent() {
     // Somebody who has edited the document and chosen to approve the shown one would lose the changes.
     let edited = fields(&[("decision", "approve"), ("document", "# Mine")]);
     assert_eq!(answer(&ask("prd_review"), &edited), Err(Unclear::EditedButNotChosen));
+    // A dismissal without a reason is refused by the check.
+    let given = answer(&ask("gap_decision"), &fields(&[("gap.GAP-001", "dismiss")])).expect("an answer");
+    assert!(ask("gap_decision").check(&given).is_err());
+    // Somebody who has chosen the edited text and emptied the field, or changed nothing, has not approved the shown document.
+    for kind in ["brief_review", "prd_review", "final_approval"] {
+        let document = match ask(kind) {
+            Asking::Workflow(PrdAsk::BriefReview(ask)) => ask.document,
+            Asking::Workflow(PrdAsk::PrdReview(ask)) => ask.document,
+            Asking::Workflow(PrdAsk::Team(ask)) => ask.document,
+            other => panic!("{other:?}"),
+        };
+        for text in ["", " \r\n", document.as_str()] {
+            let unedited = fields(&[("decision", "edit"), ("document", text)]);
+            assert_eq!(answer(&ask(kind), &unedited), Err(Unclear::ChosenButNotEdited), "{kind}: {text:?}");
+        }
+    }
     // An approval with changes in words is refused by the check that every answer passes.
     let mixed = fields(&[("decision", "approve"), ("feedback", "but shorter")]);
     let given = answer(&ask("brief_review"), &mixed).expect("an answer");
@@ -310,9 +368,6 @@ fn a_document_is_compared_with_the_last_approved_version() {
     let brief = |goal: &str| {
         json!({ "kind": "brief_review", "document": format!("# Export\n\n- {goal}\n"), "path": "b.md", "gate": gate(),
             "instructions": "" })
-    };
-    let event = |seq: u64, body: Value| {
-        Event::new(seq, "2026-01-02T12:00:00Z".to_owned(), "dana".to_owned(), body, String::new())
     };
     let asked = |seq, goal| event(seq, json!({ "kind": "asked", "ask": brief(goal) }));
     let answered = |seq, ask: u64, answer: Value| {

@@ -7,15 +7,15 @@ use serde_json::Value;
 
 use super::headers::redirect;
 use super::reply::{Page, page, rendered, with_status};
-use super::status::{count, status_of};
+use super::status::{count, masked_thread, status_of};
 use super::visitor::Visitor;
 use crate::model::Language;
 use crate::prd::workflow::PrdWorkflow;
-use crate::serve::http::{ProblemDetails, Role, Service, Shared, blocking};
+use crate::serve::http::{AskEntry, ProblemDetails, Role, Service, Shared, UNREADABLE, blocking, open_asks, working};
 use crate::serve::page::{
     Answered, AskPage, Fields, Standing, Tab, Unclear, Waiting, answer as answer_in, ask_page, inbox_page,
 };
-use crate::serve::work::{WorkError, store_with, threads_of};
+use crate::serve::work::{WorkError, store_with};
 use crate::workflow::{
     AnswerError, AskId, Asking, Body, Event, RunError, StateStore, Store, StoreError, ThreadRecord, current, decode,
 };
@@ -27,25 +27,17 @@ pub async fn inbox(State(state): State<Shared>, visitor: Visitor) -> Response {
 }
 
 fn listed(service: &Service, visitor: &Visitor) -> Page {
-    let (mut waiting, mut unread) = (Vec::new(), Vec::new());
-    if let Some((store, records)) = threads_of(service.installation())? {
-        for record in records {
-            let Some(id) = &record.ask else { continue };
-            let open = current::<PrdWorkflow, _>(&store, &record).map(|position| position.open);
-            match open {
-                Ok(Some(open)) => waiting.push(Waiting {
-                    id: id.clone(),
-                    question: open.question.title_in(visitor.language),
-                    thread_title: record.title.clone(),
-                    since: record.updated.clone(),
-                }),
-                Ok(None) => {}
-                Err(error) => unread.push(format!("{}: {error}", record.id)),
-            }
-        }
-    }
-    let frame = visitor.frame(Tab::Inbox, Some(waiting.len()));
-    rendered(inbox_page(&frame, &waiting, &unread, &service.installation().now()))
+    let asks = open_asks(service, Some(visitor.language))?;
+    let frame = visitor.frame(Tab::Inbox, Some(asks.len()));
+    let (unread, open): (Vec<AskEntry>, Vec<AskEntry>) = asks.into_iter().partition(|ask| ask.kind == UNREADABLE);
+    let waiting = open.into_iter().map(|ask| Waiting {
+        id: ask.id,
+        question: ask.question,
+        thread_title: ask.title,
+        since: ask.since,
+    });
+    let unread: Vec<String> = unread.into_iter().map(|ask| format!("{}: {}", ask.id.thread, ask.question)).collect();
+    rendered(inbox_page(&frame, &waiting.collect::<Vec<_>>(), &unread, &service.installation().now()))
 }
 
 /// One of them.
@@ -74,7 +66,7 @@ pub async fn answer(
 ) -> Response {
     let asking = visitor.clone();
     let fields = Fields::new(fields);
-    match blocking(&state, move |service| sent(service, &asking, &ask, fields)).await {
+    match working(&state, move |service| sent(service, &asking, &ask, fields)).await {
         Ok(Sent::Taken(ask)) => redirect(&format!("/inbox/{ask}")),
         Ok(Sent::Not(status, html)) => with_status(&visitor, status, Ok(html)),
         Err(problem) => page(&visitor, Err(problem)),
@@ -93,6 +85,9 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Resul
     let Some(person) = visitor.person.clone().filter(|person| person.role >= Role::Answer) else {
         return refused(StatusCode::FORBIDDEN, Vec::new(), typed);
     };
+    if place.has_masks && typed.get("decision") == Some("edit") {
+        return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::Masked)], typed);
+    }
     // The answer to a question that is closed is compared with the one that was taken: the same is no news.
     let given = match answer_in(&place.question, &typed) {
         Ok(Value::Object(given)) => given,
@@ -102,10 +97,18 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Resul
         Err(Unclear::EditedButNotChosen) => {
             return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::EditedButNotChosen)], typed);
         }
+        Err(Unclear::ChosenButNotEdited) => {
+            return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::ChosenButNotEdited)], typed);
+        }
     };
     let gate = service.gate(None, None)?;
-    match service.desk(&gate).answer(&place.id, given, (&person.name, "page"), |_, _| ()) {
+    match service.desk_of(&gate, &person).answer(&place.id, given, (&person.name, "page"), |_, _| ()) {
         Ok(_) => Ok(Sent::Taken(place.id)),
+        Err(WorkError::Stuck(error)) => {
+            // The page of the question shows the answer, and how the thread stands.
+            (service.settings.log)(&format!("{}: {error}", place.id.thread));
+            Ok(Sent::Taken(place.id))
+        }
         Err(WorkError::Answer { error, schema }) => match *error {
             AnswerError::WrongShape(problems) => {
                 let problems = problems.iter().map(|one| in_words(&one.path, &one.message)).collect();
@@ -134,6 +137,8 @@ enum Fault {
     TooOld,
     Undecided,
     EditedButNotChosen,
+    ChosenButNotEdited,
+    Masked,
     Busy,
 }
 
@@ -147,6 +152,14 @@ fn said(language: Language, fault: Fault) -> String {
         Fault::EditedButNotChosen => language.of(
             "You have edited the document, and chosen something else: choose the edited text, or undo your changes.",
             "您修改了文档，却选择了其他决定：请选择采用修改后的文本，或撤销修改。",
+        ),
+        Fault::ChosenButNotEdited => language.of(
+            "You have chosen the edited text, and the document is empty or unchanged: edit it, or choose another decision.",
+            "您选择了采用修改后的文本，但文档为空或未作修改：请修改文档，或选择其他决定。",
+        ),
+        Fault::Masked => language.of(
+            "Personal data or secrets are masked here, so the text cannot be edited on this page: choose another decision.",
+            "此处的个人数据或密钥已遮盖，无法在本页修改文本：请选择其他决定。",
         ),
         Fault::Busy => language.of(
             "Somebody else is working on this thread right now: send it again in a moment.",
@@ -165,6 +178,8 @@ pub struct Place<'a> {
     events: Vec<Event>,
     id: AskId,
     question: Asking<PrdWorkflow>,
+    /// True if something in the question is masked: then none of its texts is edited on the page, so that no mask is sent back.
+    has_masks: bool,
 }
 
 impl<'a> Place<'a> {
@@ -173,15 +188,20 @@ impl<'a> Place<'a> {
         let words = visitor.language.of("There is no such question.", "没有这个问题。");
         let missing = || ProblemDetails::missing(words);
         let id: AskId = ask.parse().map_err(|_| missing())?;
-        let (store, record) = store_with(service.installation(), &id.thread)?;
+        let found = store_with(service.installation(), &id.thread).map_err(ProblemDetails::from);
+        let (store, record) = found.map_err(|problem| if problem.status == 404 { missing() } else { problem })?;
         let events = store.events_after(&id.thread, 0)?;
-        let asked = events.iter().find(|event| event.seq == id.seq).ok_or_else(missing)?;
+        let at = events.iter().position(|event| event.seq == id.seq).ok_or_else(missing)?;
+        let is_asked = events[at].body.clone();
+        let (record, events) = masked_thread(record, &events, &*service.gate(None, None)?);
+        let asked = &events[at];
+        let has_masks = asked.body != is_asked;
         let question = match decode::<PrdWorkflow>(&id.thread, asked)? {
             Body::Asked { ask } => Asking::Workflow(ask),
             Body::Interrupted { because, ask } => Asking::Engine(because, ask),
             _ => return Err(missing()),
         };
-        Ok(Self { service, visitor, store, record, events, id, question })
+        Ok(Self { service, visitor, store, record, events, id, question, has_masks })
     }
 
     /// Its page: the form with what was typed, or what became of it.
@@ -191,7 +211,8 @@ impl<'a> Place<'a> {
             Standing::Open { typed, problems, may_answer: self.visitor.may(Role::Answer) }
         } else {
             let next = current::<PrdWorkflow, _>(&self.store, &self.record).ok().and_then(|position| position.open);
-            let next = next.map(|open| open.question.title_in(self.visitor.language));
+            let gate = self.service.gate(None, None)?;
+            let next = next.map(|open| gate.masked(&open.question.title_in(self.visitor.language)));
             Standing::Closed {
                 answered: self.answered()?,
                 not_taken: typed,
@@ -203,6 +224,7 @@ impl<'a> Place<'a> {
         let page = AskPage {
             id: &self.id,
             question: &self.question,
+            has_masks: self.has_masks,
             record: &self.record,
             events: &self.events,
             now: &now,

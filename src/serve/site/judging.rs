@@ -16,6 +16,9 @@ use crate::serve::http::{ProblemDetails, Service, Shared, blocking};
 use crate::serve::page::{Fields, JudgePage, Judged, PolicyChoice, Tab, audit_page, judge_page};
 use crate::stages::intake::{RawInput, read_bytes};
 
+/// The most tickets of an audit: more take longer than a request may.
+const MOST_TICKETS: usize = 5_000;
+
 /// The form.
 pub async fn form(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
@@ -28,11 +31,7 @@ pub async fn judge(
     mut visitor: Visitor,
     form: Result<Multipart, MultipartRejection>,
 ) -> Response {
-    let sent = match form {
-        Ok(form) => upload::read(form).await,
-        Err(rejection) => Err(ProblemDetails::new(rejection.status(), rejection.body_text())),
-    };
-    let (fields, file) = match sent {
+    let (fields, file) = match upload::read(form).await {
         Ok(sent) => sent,
         Err(problem) => return page(&visitor, Err(problem)),
     };
@@ -129,6 +128,18 @@ fn too_old(language: Language) -> &'static str {
     )
 }
 
+fn too_many(tickets: usize, language: Language) -> String {
+    match language {
+        Language::En => format!(
+            "The file holds {tickets} tickets; this page audits at most {MOST_TICKETS}. Use `reqgate audit FILE` at the command \
+             line, or upload it in parts."
+        ),
+        Language::Zh => format!(
+            "文件中有 {tickets} 个工单，本页最多审计 {MOST_TICKETS} 个。请在命令行使用 reqgate audit 文件名，或分批上传。"
+        ),
+    }
+}
+
 /// The form for an export.
 pub async fn audit_form(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
@@ -143,11 +154,7 @@ pub async fn audit(
     visitor: Visitor,
     form: Result<Multipart, MultipartRejection>,
 ) -> Response {
-    let sent = match form {
-        Ok(form) => upload::read(form).await,
-        Err(rejection) => Err(ProblemDetails::new(rejection.status(), rejection.body_text())),
-    };
-    let (fields, file) = match sent {
+    let (fields, file) = match upload::read(form).await {
         Ok(sent) => sent,
         Err(problem) => return page(&visitor, Err(problem)),
     };
@@ -157,14 +164,22 @@ pub async fn audit(
 
 fn audited(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<File>) -> Page {
     let frame = visitor.frame(Tab::Audit, count(service));
-    let Some(file) = file.filter(|_| visitor.has_sent(fields.get("csrf"))) else {
-        return rendered(audit_page(&frame, None, Some(too_old(visitor.language))));
+    let refused = |fault: &str| rendered(audit_page(&frame, None, Some(fault)));
+    if !visitor.has_sent(fields.get("csrf")) {
+        return refused(too_old(visitor.language));
+    }
+    let Some(file) = file else {
+        return refused(visitor.language.of("Choose a file that is not empty.", "请选择一个非空的文件。"));
     };
+    let items = read_bytes(&file.name, &file.bytes);
+    if items.len() > MOST_TICKETS {
+        return refused(&too_many(items.len(), visitor.language));
+    }
     let gate = service.gate(None, None)?;
     let today: Day = service.installation().today().parse().map_err(ProblemDetails::internal)?;
     let mut audit = Audit::new(Subject { source: gate.masked(&file.name), today, since: None });
     let mut fault = None;
-    for item in read_bytes(&file.name, &file.bytes) {
+    for item in items {
         match item {
             Ok(input) if input.facts.is_pull_request => audit.add_pull_request(),
             Ok(input) => {

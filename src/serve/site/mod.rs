@@ -21,13 +21,16 @@ mod upload;
 mod visitor;
 
 use axum::Router;
-use axum::extract::Path;
+use axum::extract::{DefaultBodyLimit, Path};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 use super::http::Shared;
 use super::page;
+
+/// The largest form of a login, in bytes: it comes from people who are not known yet.
+const LARGEST_LOGIN: usize = 8 * 1024;
 
 /// The paths of the pages.
 pub fn routes() -> Router<Shared> {
@@ -39,7 +42,7 @@ pub fn routes() -> Router<Shared> {
         .route("/threads", get(threads::list))
         .route("/threads/{thread}", get(threads::show))
         .route("/threads/{thread}/events", get(threads::changes))
-        .route("/login", get(session::form).post(session::log_in))
+        .route("/login", get(session::form).post(session::log_in).layer(DefaultBodyLimit::max(LARGEST_LOGIN)))
         .route("/logout", post(session::log_out))
         .route("/assets/{name}", get(asset))
 }

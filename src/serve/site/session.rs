@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::headers::{redirect, set_cookie};
 use super::reply::{page, rendered, with_status};
-use super::visitor::{Anybody, TOKEN, Visitor};
-use crate::serve::http::Shared;
+use super::visitor::{Anybody, Visitor};
+use crate::serve::http::{Shared, TOKEN};
 use crate::serve::page::{Tab, login_page};
 
 /// The page to go to afterwards.

@@ -1,13 +1,27 @@
 //! Facts about threads that several pages show.
 
+use crate::pipeline::Pipeline;
+use crate::prd::workflow::masked;
 use crate::serve::http::Service;
 use crate::serve::work::threads_of;
-use crate::workflow::{Phase, StateStore, Status, Store, StoreError, ThreadRecord};
+use crate::workflow::{Event, Phase, StateStore, Status, Store, StoreError, ThreadRecord};
 
 /// The number of open questions; `None` if the store cannot say.
 pub fn count(service: &Service) -> Option<usize> {
     let (_, records) = threads_of(service.installation()).ok()??;
     Some(records.iter().filter(|record| record.ask.is_some()).count())
+}
+
+/// A thread and its events without personal data and secrets: what people have written into files by hand comes in with them. Names,
+/// hashes and numbers stay what they are.
+pub fn masked_thread(mut record: ThreadRecord, events: &[Event], gate: &Pipeline) -> (ThreadRecord, Vec<Event>) {
+    record.title = gate.masked(&record.title);
+    let event = |event: &Event| Event {
+        actor: gate.masked(&event.actor),
+        body: masked(event.body.clone(), gate),
+        ..event.clone()
+    };
+    (record, events.iter().map(event).collect())
 }
 
 /// The status of a thread: what its log says, and whether somebody is at it.

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::reply::{Page, page, rendered};
-use super::status::{count, status_of};
+use super::status::{count, masked_thread, status_of};
 use super::visitor::Visitor;
 use crate::prd::workflow::{PrdWorkflow, drafts_of};
 use crate::serve::http::{ProblemDetails, Service, Shared, blocking, events};
@@ -20,9 +20,11 @@ pub async fn list(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
     let shown = blocking(&state, move |service| {
         let mut rows = Vec::new();
+        let gate = service.gate(None, None)?;
         if let Some((store, records)) = threads_of(service.installation())? {
             for record in records {
-                rows.push(ThreadRow { status: status_of(&store, &record)?, record });
+                let status = status_of(&store, &record)?;
+                rows.push(ThreadRow { status, record: masked_thread(record, &[], &gate).0 });
             }
         }
         rendered(threads_page(&asking.frame(Tab::Threads, count(service)), &rows))
@@ -37,16 +39,20 @@ pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(thread): P
 }
 
 fn thread_of(service: &Service, visitor: &Visitor, thread: &str) -> Page {
-    let missing = |_| ProblemDetails::missing(visitor.language.of("There is no such thread.", "没有这个线程。"));
-    let thread: ThreadId = thread.parse().map_err(missing)?;
-    let (store, record) = store_with(service.installation(), &thread)?;
+    let missing = || ProblemDetails::missing(visitor.language.of("There is no such thread.", "没有这个线程。"));
+    let thread: ThreadId = thread.parse().map_err(|_| missing())?;
+    let found = store_with(service.installation(), &thread).map_err(ProblemDetails::from);
+    let (store, record) = found.map_err(|problem| if problem.status == 404 { missing() } else { problem })?;
+    let gate = service.gate(None, None)?;
+    let status = status_of(&store, &record)?;
     let events = store.events_after(&thread, 0)?;
     // What this program cannot read is shown as far as possible.
     let open = current::<PrdWorkflow, _>(&store, &record).ok().and_then(|position| position.open);
-    let title = open.map(|open| open.question.title_in(visitor.language));
+    let title = open.map(|open| gate.masked(&open.question.title_in(visitor.language)));
+    let (record, events) = masked_thread(record, &events, &gate);
     let question = record.ask.as_ref().zip(title.as_deref());
     let frame = visitor.frame(Tab::Threads, count(service));
-    rendered(thread_page(&frame, &record, status_of(&store, &record)?, &events, question, &drafts_of))
+    rendered(thread_page(&frame, &record, status, &events, question, &drafts_of))
 }
 
 /// The last event that a page shows.

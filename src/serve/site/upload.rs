@@ -1,6 +1,6 @@
 //! Forms as they are sent: the fields, and the file.
 
-use axum::extract::multipart::{Multipart, MultipartError};
+use axum::extract::multipart::{Multipart, MultipartError, MultipartRejection};
 
 use crate::serve::http::ProblemDetails;
 use crate::serve::page::Fields;
@@ -17,11 +17,12 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-/// The fields of a form with a file in the field `file`, if one was chosen.
+/// The fields of a form that was sent, with a file in the field `file`, if one was chosen.
 ///
 /// # Errors
 /// A problem if it is not a form, is too large, or has too many fields.
-pub async fn read(mut form: Multipart) -> Result<(Fields, Option<File>), ProblemDetails> {
+pub async fn read(form: Result<Multipart, MultipartRejection>) -> Result<(Fields, Option<File>), ProblemDetails> {
+    let mut form = form.map_err(|rejection| ProblemDetails::new(rejection.status(), rejection.body_text()))?;
     let broken = |error: MultipartError| ProblemDetails::new(error.status(), error.body_text());
     let (mut fields, mut file) = (Vec::new(), None);
     while let Some(field) = form.next_field().await.map_err(broken)? {

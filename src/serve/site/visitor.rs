@@ -11,11 +11,9 @@ use subtle::ConstantTimeEq;
 use super::headers::{again, redirect};
 use crate::hash::Hash;
 use crate::model::Language;
-use crate::serve::http::{Person, ProblemDetails, Role, Shared};
+use crate::serve::http::{Person, ProblemDetails, Role, Shared, TOKEN, cookie};
 use crate::serve::page::{Frame, Tab};
 
-/// The cookie with the token.
-pub const TOKEN: &str = "reqgate_token";
 /// The cookie with the language.
 const LANGUAGE: &str = "reqgate_lang";
 
@@ -123,13 +121,6 @@ impl FromRequestParts<Shared> for Visitor {
         let path = if is_link { parts.uri.path() } else { "/" };
         Err(redirect(&format!("/login?next={path}")))
     }
-}
-
-/// A cookie of this name.
-fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    let all = headers.get_all(header::COOKIE).into_iter().filter_map(|cookies| cookies.to_str().ok());
-    let mut pairs = all.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(known, _)| *known == name).map(|(_, value)| value)
 }
 
 /// The first of our languages that a browser names; it names the preferred ones first.

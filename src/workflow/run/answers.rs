@@ -8,11 +8,11 @@ use crate::workflow::crash::boundary;
 use crate::workflow::definition::{Answer, CallResult, Enter, Step, Workflow};
 use crate::workflow::event::{Body, ENGINE};
 use crate::workflow::hash;
-use crate::workflow::position::Asking;
+use crate::workflow::position::{Asking, Position};
 use crate::workflow::problem::Problem;
 use crate::workflow::run::{MOST_CALLS, Order};
 use crate::workflow::store::Store;
-use crate::workflow::thread::{AskId, OrderId, Phase};
+use crate::workflow::thread::{AskId, OrderId, Phase, ThreadId};
 
 /// The receipt for an accepted answer or a submitted result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -145,50 +145,7 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
 
     /// The orders that wait to be carried out elsewhere, in any sequence or at the same time, each with its call.
     pub fn open_orders(&self) -> Vec<(Order, W::Call)> {
-        if self.position.phase != Phase::WaitingForWork {
-            return Vec::new();
-        }
-        let open = |(call, index): (W::Call, u32)| {
-            let progress = self.position.calls.get(&index).filter(|progress| progress.handed_out)?;
-            let id = OrderId {
-                thread: self.record.id.clone(),
-                entered: self.position.entered,
-                index,
-                attempt: progress.failed + 1,
-            };
-            let attempts = self.workflow.attempts(&call).max(1);
-            Some((Order { id, attempts, problems: progress.problems.clone() }, call))
-        };
-        self.calls_so_far().into_iter().zip(0..).filter_map(open).collect()
-    }
-
-    /// The calls of the current node, as far as they follow from the record.
-    fn calls_so_far(&self) -> Vec<W::Call> {
-        let (node, state) = (self.position.node, &self.position.state);
-        let Enter::Call(mut calls) = self.workflow.enter(node, state) else { return Vec::new() };
-        loop {
-            let results: Vec<CallResult> = calls
-                .iter()
-                .zip(0..)
-                .map_while(|(call, index)| {
-                    let progress = self.position.calls.get(&index)?;
-                    match &progress.result {
-                        Some(result) => Some(CallResult::Done(result.clone())),
-                        None if progress.failed >= self.workflow.attempts(call).max(1) => {
-                            Some(CallResult::Failed(progress.problems.clone()))
-                        }
-                        None => None,
-                    }
-                })
-                .collect();
-            if results.len() < calls.len() {
-                return calls;
-            }
-            match self.workflow.fold(node, state, &results) {
-                Ok(Step::Call(more)) if !more.is_empty() && calls.len() < MOST_CALLS => calls.extend(more),
-                _ => return calls,
-            }
-        }
+        open_orders(self.workflow, &self.record.id, &self.position)
     }
 
     /// The response to a result for an order that is not open.
@@ -216,5 +173,52 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
             all => format!("the open ones are {}", all.join(", ")),
         };
         Err(RunError::NotNow(format!("work order `{id}` is not open: {now}")))
+    }
+}
+
+/// The orders of a thread that wait to be carried out elsewhere, each with its call.
+pub(super) fn open_orders<W: Workflow>(
+    workflow: &W,
+    thread: &ThreadId,
+    position: &Position<W>,
+) -> Vec<(Order, W::Call)> {
+    if position.phase != Phase::WaitingForWork {
+        return Vec::new();
+    }
+    let open = |(call, index): (W::Call, u32)| {
+        let progress = position.calls.get(&index).filter(|progress| progress.handed_out)?;
+        let id = OrderId { thread: thread.clone(), entered: position.entered, index, attempt: progress.failed + 1 };
+        let attempts = workflow.attempts(&call).max(1);
+        Some((Order { id, attempts, problems: progress.problems.clone() }, call))
+    };
+    calls_so_far(workflow, position).into_iter().zip(0..).filter_map(open).collect()
+}
+
+/// The calls of the current node, as far as they follow from the record.
+fn calls_so_far<W: Workflow>(workflow: &W, position: &Position<W>) -> Vec<W::Call> {
+    let (node, state) = (position.node, &position.state);
+    let Enter::Call(mut calls) = workflow.enter(node, state) else { return Vec::new() };
+    loop {
+        let results: Vec<CallResult> = calls
+            .iter()
+            .zip(0..)
+            .map_while(|(call, index)| {
+                let progress = position.calls.get(&index)?;
+                match &progress.result {
+                    Some(result) => Some(CallResult::Done(result.clone())),
+                    None if progress.failed >= workflow.attempts(call).max(1) => {
+                        Some(CallResult::Failed(progress.problems.clone()))
+                    }
+                    None => None,
+                }
+            })
+            .collect();
+        if results.len() < calls.len() {
+            return calls;
+        }
+        match workflow.fold(node, state, &results) {
+            Ok(Step::Call(more)) if !more.is_empty() && calls.len() < MOST_CALLS => calls.extend(more),
+            _ => return calls,
+        }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use super::{Durability, Run, RunError, World};
+use super::answers::open_orders;
+use super::{Durability, Run, RunError, Stop, World};
 use crate::workflow::definition::Workflow;
 use crate::workflow::event::{Body, Event};
 use crate::workflow::graph::Name;
 use crate::workflow::position::Position;
 use crate::workflow::store::Store;
-use crate::workflow::thread::{Phase, ThreadId, ThreadRecord};
+use crate::workflow::thread::{AskId, Phase, ThreadId, ThreadRecord};
 
 impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     /// Loads a thread of another version of the workflow and converts its state to this version.
@@ -127,4 +128,35 @@ pub fn current<W: Workflow, S: Store>(store: &S, record: &ThreadRecord) -> Resul
         position.apply(event.seq, &decode::<W>(&record.id, &event)?)?;
     }
     Ok(position)
+}
+
+/// A thread as it stands, read without a claim, and what it waits for. One that is running or was interrupted waits for nobody.
+///
+/// # Errors
+///
+/// If the store cannot be read or is damaged, or the thread belongs to another workflow or version.
+pub fn look<W: Workflow, S: Store>(
+    workflow: &W,
+    store: &S,
+    record: &ThreadRecord,
+) -> Result<(Position<W>, Option<Stop<W>>), RunError> {
+    if let Some(error) = foreign::<W>(record)? {
+        return Err(error);
+    }
+    let position = current::<W, S>(store, record)?;
+    let asking = || {
+        let open = position.open.as_ref()?;
+        Some(Stop::Asking(AskId { thread: record.id.clone(), seq: open.seq }, open.question.clone()))
+    };
+    let ordering = || {
+        let (order, call) = open_orders(workflow, &record.id, &position).into_iter().next()?;
+        Some(Stop::Ordering(order, call))
+    };
+    let stop = match position.phase {
+        Phase::Running => None,
+        Phase::WaitingForPerson => asking(),
+        Phase::WaitingForWork => ordering(),
+        ended => Some(Stop::Ended(ended)),
+    };
+    Ok((position, stop))
 }

@@ -42,7 +42,7 @@ static SHIPPED: LazyLock<Pipeline> = LazyLock::new(pipelines::shipped);
 static COLLECTOR: LazyLock<Collector<'static>> = LazyLock::new(|| Collector::new(&SHIPPED.book.reader));
 
 /// A ticket that says nearly everything under its headings.
-const TICKET: &str = "\
+pub const TICKET: &str = "\
 # Export orders as CSV
 
 ## Problem

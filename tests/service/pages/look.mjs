@@ -127,7 +127,7 @@ let answered;
   answered = await review.first().getAttribute('href');
   await tabTo(page, `a[href="${answered}"]`);
   await Promise.all([page.waitForURL(`**${answered}`), page.keyboard.press('Enter')]);
-  check((await page.locator('.document .source q').count()) >= 0, 'the quotes are shown');
+  check((await page.locator('.document .source q').count()) > 0, 'the quotes are shown');
   await picture(page, 'service-question.png');
   await tabTo(page, '[name="feedback"]');
   await page.keyboard.insertText('Name the person who decides.');
