@@ -10,6 +10,7 @@ use reqgate::prd::critique::{
     self, CRITIQUE, Critique, CritiqueOrder, CritiqueReport, Document, Grade, PASS_MARK, ReadCritique, Readable, Role,
 };
 use reqgate::prd::gaps::Terminal;
+use reqgate::workflow::read_value;
 
 use super::arguments::prd::DraftingModelArguments;
 use super::arguments::{ColorWhen, ConfigurationArguments, CritiqueArguments, GapsFormat};
@@ -128,7 +129,7 @@ fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role
             let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
             return Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told.join("\n"))));
         }
-        let read = serde_json::from_value(value).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        let read = read_value(&value).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
         if out.insert(role, read).is_some() {
             return Err(Failure::usage(format!("{name}: there are two readings of `{role}`: give one")));
         }
@@ -167,7 +168,7 @@ pub fn model_reading(author: &ModelAuthor, order: &CritiqueOrder) -> Result<Opti
     for problem in &problems {
         exit::warn(&format!("{}: left out: {problem}", order.role()));
     }
-    let read: ReadCritique = serde_json::from_value(read).map_err(|error| error.to_string())?;
+    let read: ReadCritique = read_value(&read)?;
     let document = Document::new("prd", order.prd());
     let readable = Readable::new(&document, order.role());
     let read = readable.without_faulty(&read);

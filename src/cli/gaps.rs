@@ -7,6 +7,7 @@ use reqgate::pipeline::Stated;
 use reqgate::prd::collect::AnyRequirements;
 use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadGaps, Terminal};
 use reqgate::prd::workflow::WorkOrder;
+use reqgate::workflow::read_value;
 
 use super::arguments::{ColorWhen, GapsArguments, GapsFormat};
 use super::exit::{self, Failure};
@@ -125,7 +126,7 @@ fn model_reading(arguments: &GapsArguments, order: &WorkOrder) -> Result<ReadGap
     let session = Session::open(config, terminal::today(), Extent::Judging)?;
     let author = reviewer::author(&session, &model)?;
     let (read, problems) = author.carry_out(order.kind(), order).map_err(Failure::World)?;
-    let read = serde_json::from_value(read).map_err(|error| Failure::World(error.to_string()))?;
+    let read = read_value(&read).map_err(Failure::World)?;
     for problem in &problems {
         exit::warn(&format!("left out: {problem}"));
     }

@@ -15,6 +15,7 @@ use reqgate::prd::plan::{
     self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,
 };
 use reqgate::prd::{FeatureBrief, requirements};
+use reqgate::workflow::read_value;
 use serde_json::Value;
 
 use super::arguments::ColorWhen;
@@ -198,7 +199,7 @@ fn written(arguments: &PlanArguments, inputs: &StoryInputs) -> Result<Option<Wri
     if !problems.is_empty() {
         return Err(Failure::World(format!("the stories of the model do not pass the checks:\n{}", told(&problems))));
     }
-    serde_json::from_value(value).map(Some).map_err(|error| Failure::World(error.to_string()))
+    read_value(&value).map(Some).map_err(Failure::World)
 }
 
 fn told(problems: &[impl ToString]) -> String {

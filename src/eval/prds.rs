@@ -15,6 +15,7 @@ use crate::prd::critique::{
     CRITIQUE, Critique, CritiqueOrder, Document, FindingCode, PASS_MARK, ReadCritique, Readable, Role, form,
 };
 use crate::prd::team::sections::SectionId;
+use crate::workflow::read_value;
 
 /// The parts whose share is the completeness of a PRD: the summary, and those that the checks of form know.
 const PARTS: [FindingCode; 4] = [
@@ -187,5 +188,5 @@ fn recorded(path: &Path, order: &CritiqueOrder) -> Result<Option<ReadCritique>, 
     if let Some(problem) = CRITIQUE.problems(order, &value).first() {
         return Err(format!("{name} does not pass the checks: {problem}"));
     }
-    serde_json::from_value(value).map(Some).map_err(|error| format!("{name}: {error}"))
+    read_value(&value).map(Some).map_err(|error| format!("{name}: {error}"))
 }

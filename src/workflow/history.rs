@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::ask::read_value;
 use super::definition::Workflow;
 use super::event::Body;
 use super::graph::Name;
@@ -58,7 +59,7 @@ pub fn fork<'a, W: Workflow, S: Store>(
     let unreadable = |reason: String| RunError::NotNow(format!("the changed state is not valid: {reason}"));
     let mut state = serde_json::to_value(&position.state).map_err(|error| unreadable(error.to_string()))?;
     change(&mut state);
-    let state: W::State = serde_path_to_error::deserialize(&state).map_err(|error| unreadable(error.to_string()))?;
+    let state: W::State = read_value(&state).map_err(unreadable)?;
     let mut record = record_of::<W>(id, parent.title, std::path::Path::new(&parent.root));
     record.parent = Some(from.clone());
     let body = Body::Forked { from: from.to_string(), at, node: position.node, state, imported };

@@ -30,7 +30,7 @@ mod words;
 pub use archive::{Archive, ArchiveError, Incoming, export, imported_until};
 pub use ask::{
     AddInstructions, AddInstructionsAnswer, Approval, ApprovalAnswer, Ask, AskModel, Clarification,
-    ClarificationAnswer, Interrupt, InterruptAction, InterruptAnswer, Question, read_answer, schema_of,
+    ClarificationAnswer, Interrupt, InterruptAction, InterruptAnswer, Question, read_answer, read_value, schema_of,
 };
 pub use definition::{Answer, Before, CallResult, Effect, Enter, NodeError, Outcome, Step, Workflow};
 pub use event::{Because, Body, ENGINE, Event};

@@ -12,7 +12,7 @@ use reqgate::prd::collect::NotUsed;
 use reqgate::prd::requirements::Verdict;
 use reqgate::prd::workflow::{Checkpoint, PrdAsk, PrdWorkflow, RequirementsReview, has_blanks};
 use reqgate::prd::{Gap, Requirement};
-use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
+use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer, read_value};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -411,5 +411,5 @@ fn verdict(one: &Requirement, letter: char, said: &Words) -> Result<Option<Verdi
             json!({ "id": one.id, "verdict": verdict, "reason": why })
         }
     };
-    serde_json::from_value(verdict).map(Some).map_err(Failure::usage)
+    read_value(&verdict).map(Some).map_err(Failure::usage)
 }

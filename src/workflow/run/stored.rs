@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::answers::open_orders;
 use super::{Durability, Run, RunError, Stop, World};
+use crate::workflow::ask::read_value;
 use crate::workflow::definition::Workflow;
 use crate::workflow::event::{Body, Event};
 use crate::workflow::graph::Name;
@@ -42,7 +43,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         let state =
             state.ok_or_else(|| no_way(&format!("there is no way from version {version} to {}", W::VERSION)))?;
         position["state"] = state;
-        run.position = serde_json::from_value(position).map_err(|error| no_way(&error.to_string()))?;
+        run.position = read_value(&position).map_err(|error| no_way(&error))?;
         run.record.version = W::VERSION;
         run.record.fingerprint = W::graph().fingerprint();
         let body =
@@ -100,11 +101,7 @@ pub(super) fn foreign<W: Workflow>(record: &ThreadRecord) -> Result<Option<RunEr
 ///
 /// If it does not read as one of this workflow.
 pub fn decode<W: Workflow>(thread: &ThreadId, event: &Event) -> Result<Body<W>, RunError> {
-    serde_json::from_value(event.body.clone()).map_err(|error| RunError::Unreadable {
-        thread: thread.clone(),
-        seq: event.seq,
-        reason: error.to_string(),
-    })
+    read_value(&event.body).map_err(|reason| RunError::Unreadable { thread: thread.clone(), seq: event.seq, reason })
 }
 
 /// The current position of a thread: its snapshot and the events since.
@@ -115,10 +112,10 @@ pub fn decode<W: Workflow>(thread: &ThreadId, event: &Event) -> Result<Body<W>, 
 pub fn current<W: Workflow, S: Store>(store: &S, record: &ThreadRecord) -> Result<Position<W>, RunError> {
     let (mut position, from) = match store.snapshot(&record.id)? {
         Some(snapshot) => {
-            let position = serde_json::from_value(snapshot.position).map_err(|error| RunError::Unreadable {
+            let position = read_value(&snapshot.position).map_err(|reason| RunError::Unreadable {
                 thread: record.id.clone(),
                 seq: snapshot.seq,
-                reason: error.to_string(),
+                reason,
             })?;
             (position, snapshot.seq)
         }

@@ -7,7 +7,7 @@ use super::super::facts::SourceText;
 use super::super::state::PrdState;
 use super::super::work::{FileRead, PrdCall};
 use crate::prd::FeatureId;
-use crate::workflow::{Answer, Before, CallResult, Effect, NodeError, hash, read_answer};
+use crate::workflow::{Answer, Before, CallResult, Effect, NodeError, hash, read_answer, read_value};
 
 /// The results, all of which must be there.
 pub(in crate::prd::workflow) fn done(results: &[CallResult]) -> Result<Vec<&Value>, NodeError> {
@@ -25,7 +25,7 @@ pub(in crate::prd::workflow) fn done(results: &[CallResult]) -> Result<Vec<&Valu
 /// A checked result.
 pub(in crate::prd::workflow) fn value<T: DeserializeOwned>(result: Option<&&Value>) -> Result<T, NodeError> {
     let result = result.ok_or_else(|| NodeError::new("a result is missing"))?;
-    serde_json::from_value((*result).clone()).map_err(|error| NodeError::new(error.to_string()))
+    read_value(result).map_err(NodeError::new)
 }
 
 /// A checked answer.
