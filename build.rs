@@ -71,10 +71,22 @@ fn word_list(topic: &str, list: &serde_json::Value) -> Result<(String, String), 
         places[place] = number;
     }
     let longest = all.iter().map(|word| word.len()).max().unwrap_or(0);
+    let (en, zh) = (run_together(&en)?, run_together(&zh)?);
     let code = format!(
-        "    /// {purpose}\n    pub const {constant}: &Words = &Words {{ longest: {longest}, id: \"{topic}/{id}\", matching: Matching::{matching}, en: &{en:?}, zh: &{zh:?}, places: &{places:?} }};\n"
+        "    /// {purpose}\n    pub const {constant}: &Words = &Words {{ longest: {longest}, id: \"{topic}/{id}\", matching: Matching::{matching}, en: {en}, zh: {zh}, places: &{places:?} }};\n"
     );
     Ok((constant, code))
+}
+
+/// The code of words that are one text: a reference for each would be longer than most words, and be filled in at each start.
+fn run_together(words: &[&str]) -> Result<String, String> {
+    let mut ends = Vec::with_capacity(words.len());
+    let mut text = String::new();
+    for word in words {
+        text.push_str(word);
+        ends.push(u16::try_from(text.len()).map_err(|_| "a list has at most 65,535 bytes of words")?);
+    }
+    Ok(format!("List {{ text: {text:?}, ends: &{ends:?} }}"))
 }
 
 /// Hashes a word (FNV-1a) as `src/text/words.rs` does, which looks words up in the tables that are made here.
@@ -98,7 +110,7 @@ fn words(folder: &Path) -> Result<String, Box<dyn Error>> {
         let module = topic.replace('-', "_");
         writeln!(
             code,
-            "/// Word lists of `rubrics/words/{name}`.\npub mod {module} {{\n    use super::{{Matching, Words}};"
+            "/// Word lists of `rubrics/words/{name}`.\npub mod {module} {{\n    use super::{{List, Matching, Words}};"
         )?;
         for list in &lists {
             let (constant, line) = word_list(topic, list).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -34,7 +34,7 @@ fn add_chinese(run: &mut String, words: &mut Vec<String>) {
         return;
     }
     let mut rest = std::mem::take(run);
-    for phrase in EMPTY_WORDS.zh {
+    for phrase in EMPTY_WORDS.zh.iter() {
         rest = rest.replace(phrase, " ");
     }
     for part in rest.split(' ') {

@@ -4,6 +4,7 @@
 
 use super::lexicon::is_latin_word;
 use crate::model::Span;
+use crate::text::words::List;
 use crate::text::words::passive::{ADJECTIVES, AUXILIARIES, BETWEEN, GET_FORMS, IRREGULAR_PARTICIPLES};
 
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +34,7 @@ pub fn passives(sentence: &str) -> Vec<Span> {
 
 /// The index of the participle that makes a passive with the auxiliary at `at`.
 fn participle_after(words: &[Word<'_>], at: usize) -> Option<usize> {
-    let is = |list: &[&str], word: &str| list.iter().any(|entry| word.eq_ignore_ascii_case(entry));
+    let is = |list: List, word: &str| list.iter().any(|entry| word.eq_ignore_ascii_case(entry));
     let auxiliary = words[at].text;
     let gets = is(GET_FORMS.en, auxiliary);
     if !gets && !is(AUXILIARIES.en, auxiliary) {
@@ -57,7 +58,7 @@ fn participle_after(words: &[Word<'_>], at: usize) -> Option<usize> {
 
 /// True for the past participle of a verb, adjectives like "tired" left out.
 pub fn is_participle(word: &str) -> bool {
-    let is = |list: &[&str]| list.iter().any(|entry| word.eq_ignore_ascii_case(entry));
+    let is = |list: List| list.iter().any(|entry| word.eq_ignore_ascii_case(entry));
     let regular = word.len() > 4 && word.get(word.len() - 2..).is_some_and(|tail| tail.eq_ignore_ascii_case("ed"));
     (regular && !word.get(word.len() - 3..).is_some_and(|tail| tail.eq_ignore_ascii_case("eed")) && !is(ADJECTIVES.en))
         || is(IRREGULAR_PARTICIPLES.en)

@@ -27,6 +27,40 @@ pub enum Matching {
     Whole,
 }
 
+/// The words of a list in one language, which are one text.
+#[derive(Debug, Clone, Copy)]
+pub struct List {
+    /// One word behind the other.
+    text: &'static str,
+    /// Where each of them ends.
+    ends: &'static [u16],
+}
+
+impl List {
+    /// The words, in their order.
+    pub fn iter(self) -> impl Iterator<Item = &'static str> + Clone {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(self.ends).map(move |(start, end)| &self.text[usize::from(start)..usize::from(*end)])
+    }
+
+    /// The word with this number, from zero.
+    fn get(self, number: usize) -> Option<&'static str> {
+        let end = usize::from(*self.ends.get(number)?);
+        let start = number.checked_sub(1).map_or(0, |before| usize::from(self.ends[before]));
+        Some(&self.text[start..end])
+    }
+
+    /// True if it holds exactly this word.
+    pub fn contains(self, word: &str) -> bool {
+        self.iter().any(|own| own == word)
+    }
+
+    /// True if there is no word.
+    pub fn is_empty(self) -> bool {
+        self.ends.is_empty()
+    }
+}
+
 /// A word list.
 #[derive(Debug)]
 pub struct Words {
@@ -35,9 +69,9 @@ pub struct Words {
     /// How its words are meant; the examples are tried so.
     pub matching: Matching,
     /// English words, in their order.
-    pub en: &'static [&'static str],
+    pub en: List,
     /// Chinese words, in their order.
-    pub zh: &'static [&'static str],
+    pub zh: List,
     /// Bytes of the longest of them.
     longest: usize,
     /// For each hash the number of a word plus one, English first, zero where there is none; collisions stand behind. At least
@@ -47,8 +81,8 @@ pub struct Words {
 
 impl Words {
     /// All words, English first.
-    pub fn iter(&self) -> impl Iterator<Item = &'static &'static str> + Clone + use<> {
-        self.en.iter().chain(self.zh)
+    pub fn iter(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.en.iter().chain(self.zh.iter())
     }
 
     /// True if the list holds exactly this word.
@@ -58,7 +92,7 @@ impl Words {
         }
         let mut place = hashed(word) as usize;
         while let Some(number) = usize::from(self.places[place % self.places.len()]).checked_sub(1) {
-            if self.en.get(number).or_else(|| self.zh.get(number - self.en.len())).is_some_and(|own| *own == word) {
+            if self.en.get(number).or_else(|| self.zh.get(number - self.en.ends.len())).is_some_and(|own| own == word) {
                 return true;
             }
             place += 1;
@@ -88,7 +122,7 @@ impl Words {
 
     /// What stands behind the word with which the text begins; of two such words, behind the one that is listed first.
     pub fn behind<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.iter().find_map(|word| text.strip_prefix(*word))
+        self.iter().find_map(|word| text.strip_prefix(word))
     }
 
     /// True if the text, which is in lower case, ends with a word of the list.
@@ -118,7 +152,7 @@ mod tests {
         let any = |fits: &dyn Fn(&str) -> bool| words.iter().any(|word| fits(&word.to_lowercase()));
         match words.matching {
             Matching::Word => {
-                let strings = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect();
+                let strings = |list: List| list.iter().map(str::to_owned).collect();
                 let list = TermList { en: strings(words.en), zh: strings(words.zh), ..TermList::default() };
                 !Lexicon::new([&list]).expect("no word is empty").hits(text).is_empty()
             }

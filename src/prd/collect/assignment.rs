@@ -122,7 +122,7 @@ fn owner_and_day(words: &str) -> Option<(&str, &str)> {
     let behind = behind.trim();
     let lower = behind.to_lowercase();
     let before_english = DUES.iter().filter(|word| word.is_ascii()).find_map(|word| {
-        let rest = lower.strip_prefix(*word)?.strip_prefix(' ')?;
+        let rest = lower.strip_prefix(word)?.strip_prefix(' ')?;
         behind.get(behind.len() - rest.len()..)
     });
     let day = before_english.or_else(|| ["之前", "以前", "前"].iter().find_map(|end| behind.strip_suffix(end)))?.trim();

@@ -41,7 +41,7 @@ pub fn courtesies(text: &str) -> BTreeSet<u32> {
 fn is_only(words: &str, list: &Words) -> bool {
     let lower = format!("{}\n", words.to_lowercase());
     let behind = |word: &str| words.get(word.trim_end().len()..).unwrap_or_default();
-    is_short(words) && list.iter().any(|word| lower.starts_with(*word) && names_at_most(behind(word)))
+    is_short(words) && list.iter().any(|word| lower.starts_with(word) && names_at_most(behind(word)))
 }
 
 /// True for nothing, marks, a name, or "everyone".

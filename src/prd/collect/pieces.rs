@@ -99,7 +99,7 @@ impl Context<'_> {
         let parts = story_parts(&words, Span::new(0, words.len()));
         let role = parts.role.slice(&words).trim().trim_end_matches([',', '，']);
         let lower = role.to_lowercase();
-        let begins = STORY_ROLES.iter().find(|begin| lower.starts_with(**begin))?;
+        let begins = STORY_ROLES.iter().find(|begin| lower.starts_with(*begin))?;
         let user = role.get(begins.len()..)?.trim();
         let wish = parts.wish.slice(&words).trim();
         let is_filled = substance(user) >= 1 && substance(wish) >= 1;

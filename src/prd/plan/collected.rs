@@ -119,11 +119,11 @@ fn story_words(description: &str) -> Option<StoryWords> {
     let bare = |span: Span| span.slice(&words).trim().trim_matches([',', '，', '.', '。', ' ']).to_owned();
     let role = bare(parts.role);
     let lower = role.to_ascii_lowercase();
-    let begin = STORY_ROLES.iter().find(|begin| lower.starts_with(**begin))?;
+    let begin = STORY_ROLES.iter().find(|begin| lower.starts_with(*begin))?;
     let as_a = role[begin.len()..].trim().to_owned();
     let wish = bare(parts.wish);
     let signal =
-        WISHES.iter().filter(|signal| wish.to_ascii_lowercase().starts_with(**signal)).max_by_key(|one| one.len())?;
+        WISHES.iter().filter(|signal| wish.to_ascii_lowercase().starts_with(*signal)).max_by_key(|one| one.len())?;
     let i_want = wish[signal.len()..].trim().to_owned();
     let is_told = !as_a.is_empty() && !i_want.is_empty();
     is_told.then(|| StoryWords { as_a, i_want, so_that: bare(parts.reason_words) })
@@ -149,7 +149,7 @@ fn named_first(lines: &[&str]) -> Vec<String> {
         for id in ID.find_iter(line) {
             let (before, behind) = (&line[window(id.start())..id.start()], &line[id.end()..]);
             let goes_on = listed
-                .is_some_and(|end| BETWEEN_IDS.iter().any(|word| line[end..id.start()].trim_matches(is_mark) == *word));
+                .is_some_and(|end| BETWEEN_IDS.iter().any(|word| line[end..id.start()].trim_matches(is_mark) == word));
             if goes_on || comes_first(before, behind) {
                 out.push(id.as_str().to_owned());
                 listed = Some(id.end());
@@ -193,7 +193,7 @@ fn ending(words: &str, list: &Words) -> Option<&'static str> {
             || word.starts_with(['n', '\'']) && word == "n't"
             || before.is_none_or(|c| !c.is_ascii_alphanumeric())
     };
-    list.iter().copied().filter(|word| words.ends_with(word) && is_whole(word)).max_by_key(|word| word.len())
+    list.iter().filter(|word| words.ends_with(word) && is_whole(word)).max_by_key(|word| word.len())
 }
 
 #[cfg(test)]

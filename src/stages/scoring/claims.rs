@@ -179,7 +179,7 @@ fn kind_of(noun: &str) -> Option<&'static str> {
     let noun = noun.to_lowercase();
     let single = noun.strip_suffix('s').unwrap_or(&noun);
     let kind = KINDS.iter().find(|(_, words)| words.has(&noun) || words.has(single)).map(|(kind, _)| *kind);
-    kind.or_else(|| COUNTERS.zh.iter().find(|counter| **counter == noun).copied())
+    kind.or_else(|| COUNTERS.zh.iter().find(|counter| **counter == noun))
 }
 
 /// English numbers and ordinals before a noun: "5 titles", "the sixth hold", "five machines".
@@ -232,14 +232,14 @@ fn words_of(text: &str, within: Span) -> Vec<Span> {
 }
 
 fn ordinal(word: &str) -> Option<f64> {
-    let spelt = ORDINALS.en.iter().position(|name| *name == word).map(|at| at as f64 + 3.0);
+    let spelt = ORDINALS.en.iter().position(|name| name == word).map(|at| at as f64 + 3.0);
     let digits =
         word.strip_suffix("th").filter(|digits| digits.len() <= 3).and_then(|digits| digits.parse::<u32>().ok());
     spelt.or(digits.map(f64::from))
 }
 
 fn number(word: &str) -> Option<f64> {
-    let spelt = NUMBERS.en.iter().position(|name| *name == word).map(|at| at as f64 + 2.0);
+    let spelt = NUMBERS.en.iter().position(|name| name == word).map(|at| at as f64 + 2.0);
     let digits = (word.len() <= 6).then(|| word.parse::<u32>().ok()).flatten();
     spelt.or(digits.map(f64::from))
 }

@@ -5,7 +5,7 @@ use crate::text::words::pointers::REFERENCES;
 /// "See the test plan", 见测试环境: says where to look, not where it happened.
 pub fn refers(words: &str) -> bool {
     let words = words.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*' | '（' | '('));
-    let opens = |sign: &&str| words.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign));
+    let opens = |sign: &str| words.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign));
     REFERENCES.iter().any(opens)
 }
 

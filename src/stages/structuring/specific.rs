@@ -36,7 +36,7 @@ fn chinese(words: &str) -> usize {
         return 0;
     }
     let mut rest = words.to_string();
-    for term in GENERIC.zh {
+    for term in GENERIC.zh.iter() {
         if rest.contains(term) {
             rest = rest.replace(term, " ");
         }

@@ -1,6 +1,7 @@
 //! Finds who needs something, what, and why, in the story form or in any other words.
 
 use crate::model::{Genre, SectionRole, Span};
+use crate::text::words::List;
 use crate::text::words::stories::{REASONS_BEHIND_A_WISH, WISHES_BEHIND_A_ROLE};
 use crate::text::{Cue, Reading, Sentence};
 
@@ -52,13 +53,13 @@ fn formal_story(text: &str, reading: &Reading, sentence: &Sentence) -> Option<St
     let lower = ascii_lower(words);
     let after_role = role.end - sentence.span.start;
     let chinese = words[offset..].starts_with(['作', '身', '做']);
-    let (means_terms, ends_terms): (&[&str], &[&str]) = if chinese {
+    let (means_terms, ends_terms) = if chinese {
         (WISHES_BEHIND_A_ROLE.zh, REASONS_BEHIND_A_WISH.zh)
     } else {
         (WISHES_BEHIND_A_ROLE.en, REASONS_BEHIND_A_WISH.en)
     };
     let find =
-        |terms: &[&str], from: usize| terms.iter().filter_map(|t| lower.get(from..)?.find(t).map(|at| from + at)).min();
+        |terms: List, from: usize| terms.iter().filter_map(|t| lower.get(from..)?.find(t).map(|at| from + at)).min();
     let means = find(means_terms, after_role)?;
     let ends = find(ends_terms, means + 1);
     let at = |from: usize, to: usize| {

@@ -6,6 +6,7 @@ use crate::text::cues::Cue;
 use crate::text::lexicon::is_cjk;
 use crate::text::line_shapes::is_log_line;
 use crate::text::reading::{Reading, Sentence};
+use crate::text::words::List;
 use crate::text::words::roles::{
     CONDITION_SIGNS, CONDITIONS, CONTRASTS, ENVIRONMENT_OPENINGS, FILLERS, FORBIDDING, GOOD_CASES, MEETING_SOMETHING,
     MUSING, NO_VERBS, OBJECTS, PLACES, PLEASANT_PHRASES, PLEASANTRIES, SOMEBODY, STATES, STEPS_ANNOUNCED, TURNS,
@@ -65,7 +66,7 @@ fn filler(words: &str) -> Option<usize> {
     let latin = FILLERS.en.iter().filter(|filler| {
         starts(words, filler) && !words[filler.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '\'')
     });
-    let chinese = FILLERS.zh.iter().filter(|filler| words.starts_with(**filler));
+    let chinese = FILLERS.zh.iter().filter(|filler| words.starts_with(*filler));
     latin.chain(chinese).map(|filler| filler.len()).max()
 }
 
@@ -89,10 +90,12 @@ pub(crate) fn count_words(words: &str) -> usize {
     words.split_whitespace().count() + chinese / 2
 }
 
-fn contains_word(words: &str, listed: &[&str]) -> bool {
-    words
-        .split(|c: char| !(c.is_ascii_alphanumeric() || c == '\''))
-        .any(|word| listed.iter().any(|known| word.eq_ignore_ascii_case(known)))
+fn contains_word(words: &str, listed: List) -> bool {
+    latin_words(words).any(|word| listed.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+fn latin_words(words: &str) -> impl Iterator<Item = &str> {
+    words.split(|c: char| !(c.is_ascii_alphanumeric() || c == '\''))
 }
 
 /// Code, a line of a trace, an address or a picture: no sentence.
@@ -190,7 +193,7 @@ pub(crate) fn tells_a_good_case(words: &str) -> bool {
 pub(super) fn ends_in_a_fault(facts: &Facts<'_>) -> bool {
     let parts = facts.words.contains([',', ';', '，', '；', '→', '、'])
         || facts.words.contains("->")
-        || contains_word(facts.words, &["and", "then"]);
+        || latin_words(facts.words).any(|word| word.eq_ignore_ascii_case("and") || word.eq_ignore_ascii_case("then"));
     let forbids = FORBIDDING.iter().any(|word| starts(facts.words, word));
     facts.is_faulty() && parts && !forbids
 }

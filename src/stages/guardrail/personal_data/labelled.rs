@@ -28,7 +28,7 @@ pub(super) struct Labels(Lexicon<Label>);
 
 impl Labels {
     pub(super) fn new() -> Self {
-        let of = |words: &'static Words, label| words.iter().map(move |word| (*word, label));
+        let of = |words: &'static Words, label| words.iter().map(move |word| (word, label));
         let labels = of(lists::BIRTH_DATES, Label::BirthDate)
             .chain(of(lists::BIRTHS, Label::Born))
             .chain(of(lists::PASSPORTS, Label::Passport));
@@ -146,7 +146,7 @@ fn date(text: &str) -> Option<(usize, [u32; 3])> {
 
 fn month(word: &str) -> Option<u32> {
     let word = word.to_ascii_lowercase();
-    let is_month = |month: &&str| *month == word || word.len() == 3 && month.starts_with(&word);
+    let is_month = |month: &str| month == word || word.len() == 3 && month.starts_with(&word);
     MONTHS.iter().position(is_month).and_then(|place| u32::try_from(place + 1).ok())
 }
 

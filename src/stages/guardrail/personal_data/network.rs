@@ -103,9 +103,9 @@ fn is_labelled(place: &Place<'_>) -> bool {
     let head = nearby::before(place.text, place.at, 24).trim_end_matches([' ', '"', '\'', '`', '*']);
     let Some(head) = head.strip_suffix([':', '=', '：']).or_else(|| head.strip_suffix('是')) else { return false };
     let label = head.trim_end_matches([' ', '"', '\'', '`', '*']).to_ascii_lowercase();
-    ADDRESSES.iter().any(|known| {
-        label.strip_suffix(*known).is_some_and(|rest| !rest.ends_with(|c: char| c.is_ascii_alphanumeric()))
-    })
+    ADDRESSES
+        .iter()
+        .any(|known| label.strip_suffix(known).is_some_and(|rest| !rest.ends_with(|c: char| c.is_ascii_alphanumeric())))
 }
 
 fn in_log(place: &Place<'_>) -> bool {

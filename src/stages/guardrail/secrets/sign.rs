@@ -86,7 +86,7 @@ fn weak(text: &str, at: usize) -> Option<Sign> {
     let being = BEING
         .iter()
         .chain(BEFORE_A_VALUE.iter())
-        .find(|word| rest.strip_prefix(**word).is_some_and(|tail| !word.is_ascii() || tail.starts_with([' ', ':'])));
+        .find(|word| rest.strip_prefix(*word).is_some_and(|tail| !word.is_ascii() || tail.starts_with([' ', ':'])));
     let value = spaced + being.map_or(0, |word| word.len());
     let value = value + if text[value..].starts_with('了') { '了'.len_utf8() } else { 0 };
     let sign = opened(text, value + usize::from(text.as_bytes().get(value) == Some(&b':')));

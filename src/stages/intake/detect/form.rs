@@ -47,7 +47,7 @@ fn after_field_name(line: &str) -> Option<String> {
     }
     // People set the choices of a question in italics: a *feature* or a *bug*.
     let words = line.replace(['*', '_'], "");
-    let is_name = |name: &&&str| words.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let is_name = |name: &&str| words.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     let name = FIELD_NAMES.iter().find(is_name)?;
     let rest = &words[name.len()..];
     let value = rest.trim_start_matches([':', '：', '?', '？', ')', ' ']);

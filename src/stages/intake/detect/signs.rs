@@ -157,7 +157,7 @@ impl Signs {
     /// Who writes: a user in need, or somebody who knows the program from inside.
     fn read_writer(&mut self, text: &str, reading: &Reading) {
         let body = reading.title.map_or(text, |title| text.get(title.end..).unwrap_or("")).trim_start();
-        let opens = |word: &&str| body.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+        let opens = |word: &str| body.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
         self.set(Sign::Greeting, GREETINGS.iter().any(opens));
         let prose = reading.sentences.iter().filter(|s| !matches!(s.genre, Genre::Heading | Genre::Code));
         self.add(Sign::Hasty, prose.filter(|s| is_hasty(s.span.slice(text))).take(2).count());

@@ -45,7 +45,7 @@ fn hidden(ctx: Context<'_>, sentence: &Sentence) -> Option<Span> {
 fn chinese(words: &str) -> Option<(usize, usize)> {
     HUMAN_ACTS.zh.iter().find_map(|act| {
         let found = words.find(act)?;
-        let modal = MODALS.zh.iter().find(|modal| words[..found].ends_with(**modal))?;
+        let modal = MODALS.zh.iter().find(|modal| words[..found].ends_with(*modal))?;
         Some((found - modal.len(), modal.len() + act.len()))
     })
 }
