@@ -205,8 +205,7 @@ pub(super) fn is_degree_without_figure(text: &str) -> bool {
             || lower.contains(&format!(" {word}."))
             || lower.contains(&format!(" {word};"))
     };
-    let degree =
-        words::DEGREES.en.iter().any(|word| is_word(word)) || words::DEGREES.zh.iter().any(|word| lower.contains(word));
+    let degree = words::DEGREES.en.iter().any(is_word) || words::DEGREES.zh.iter().any(|word| lower.contains(word));
     degree && !has_figure(text) && !["every ", "same day", "每"].iter().any(|word| lower.contains(word))
 }
 

@@ -36,7 +36,7 @@ fn weighted(question: &str) -> Vec<(String, usize)> {
             4 => 1,
             _ => ENOUGH,
         };
-        if weight > 0 && !OF_ANY_QUESTION.en.contains(&word) {
+        if weight > 0 && !OF_ANY_QUESTION.en.contains(word) {
             out.extend(content_words(word).into_iter().map(|stem| (stem, weight)));
         }
     }

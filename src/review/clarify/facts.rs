@@ -51,14 +51,14 @@ impl Facts {
         let word = piece.trim_matches(|c: char| !c.is_alphanumeric());
         let Some(first) = word.chars().next() else { return };
         let plain = word.to_lowercase();
-        let denied = DENIALS.en.contains(&plain.as_str()) || plain.ends_with("n't") || plain.ends_with("n’t");
+        let denied = DENIALS.en.contains(plain.as_str()) || plain.ends_with("n't") || plain.ends_with("n’t");
         self.denies |= denied;
         self.numbers(word);
         for part in plain.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {
             self.words.insert(part.to_owned());
         }
         let rest = &word[first.len_utf8()..];
-        let large = first.is_uppercase() && !begins && !LARGE_WORDS.en.contains(&plain.as_str());
+        let large = first.is_uppercase() && !begins && !LARGE_WORDS.en.contains(plain.as_str());
         let odd = rest.chars().any(char::is_uppercase);
         let joined = rest.contains(['_', '/', '@', '.']) && word.chars().any(char::is_alphabetic);
         if large || odd || joined {

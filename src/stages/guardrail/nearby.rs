@@ -69,7 +69,7 @@ pub(super) fn behind_word<'t>(text: &'t str, words: &Words) -> Option<&'t str> {
 /// True if the last word of the text is one of these English words.
 pub(super) fn ends_with_word(text: &str, words: &Words) -> bool {
     let last = text.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or(text);
-    words.en.contains(&last)
+    words.en.contains(last)
 }
 
 /// What stands before the word with which the text ends, and before the blank that an English word follows.

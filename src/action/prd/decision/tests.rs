@@ -1,3 +1,5 @@
+//! Tests of what a decision on GitHub is taken to mean: who may give it, about which documents, and when it counts.
+
 use super::*;
 use crate::workflow::{Because, Clarification, Interrupt, Question};
 

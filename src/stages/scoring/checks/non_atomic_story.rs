@@ -68,11 +68,11 @@ fn is_second_object(tokens: &[(usize, String)], index: usize) -> bool {
         .rev()
         .map(|(_, word)| word.as_str())
         .find(|word| PREPOSITIONS.en.contains(word) || OPENERS.has(word));
-    !purpose && !listed && opener.is_some_and(|word| !PREPOSITIONS.en.contains(&word)) && tokens.len() > index + 1
+    !purpose && !listed && opener.is_some_and(|word| !PREPOSITIONS.en.contains(word)) && tokens.len() > index + 1
 }
 
 fn is_verb(word: &str) -> bool {
-    let base = |word: &str| ACTIONS.en.contains(&word);
+    let base = |word: &str| ACTIONS.en.contains(word);
     base(word)
         || word.strip_suffix('s').is_some_and(base)
         || word.strip_suffix("es").is_some_and(base)

@@ -62,7 +62,7 @@ fn acronyms(text: &str, within: Span) -> Vec<Span> {
 
 /// True for an acronym that every reader of a requirements document knows.
 pub fn is_known_acronym(name: &str) -> bool {
-    KNOWN.en.contains(&name)
+    KNOWN.en.contains(name)
 }
 
 /// "Point of sale (POS)", "POS (point of sale)", "POS: …", "POS = …", or a table row that begins with it.
