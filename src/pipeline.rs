@@ -30,8 +30,8 @@ use std::time::Instant;
 
 use crate::clean::short_masks;
 use crate::model::{
-    ExecutionTimes, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue, SourceType, Stage, TicketType,
-    Verdict, Waiver,
+    ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue, SourceType,
+    Stage, TicketType, Verdict, Waiver,
 };
 use crate::review::ModelReviewer;
 use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};
@@ -47,6 +47,9 @@ use asked::Asked;
 use judged::Judged;
 use packet::{packet, validate};
 use steps::Case;
+
+/// What work on a feature or a bug depends on; who, why, the version and what is expected often go without saying.
+const CORE: [&str; 4] = ["need", "criteria", "actual", "steps"];
 
 /// A pipeline ready to judge.
 pub struct Pipeline {
@@ -234,6 +237,10 @@ impl Pipeline {
         let estimate = learned.zip(self.settings.readings(policy, profile)).map(|(mut learned, by)| {
             let weights = self.learned_weights();
             signals::add_of_kind(weights, &mut learned, profile, &facets.evidence, &findings);
+            // The signs are in every language, the words behind the weights are not.
+            let is_there = |facet: &FacetEvidence| facet.probability() >= 0.5;
+            let is_complete = facets.evidence.iter().all(|it| is_there(it) || !CORE.contains(&it.facet.as_str()));
+            let by = if is_complete { policy.file.readings_of_complete(by, language) } else { by };
             Estimate::of(learned, by, weights.team().map(|(target, _)| *target))
         });
         // No weight was learned for them.

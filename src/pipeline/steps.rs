@@ -124,12 +124,21 @@ impl Pipeline {
         if let Some(asked) = case.found.asked {
             self.keep_one_general(asked, &mut blocking, &mut warnings);
         }
-        let (decision, issues) = gate::decide(Issues { blocking, warnings }, &facts, |issues| {
-            let repairs = repairs::repairs(&self.book, rubric, issues, &scored.input, ctx);
+        let covered = self.covered(&blocking);
+        let (repeated, blocking): (Vec<_>, Vec<_>) =
+            blocking.into_iter().partition(|issue| covered.contains(&issue.rule_id));
+        let (decision, mut issues) = gate::decide(Issues { blocking, warnings }, &facts, |issues| {
+            // What is only a part of another blocker has its points all the same.
+            let mut all = issues.clone();
+            all.blocking.extend(repeated);
+            let repairs = repairs::repairs(&self.book, rubric, &all, &scored.input, ctx);
             let score = |input: &_| scoring::score::score(rubric, input).total;
             gate::path_to_pass(&scored.input, &repairs, score, threshold)
         });
-        (decision, self.without_repetitions(issues))
+        // Verdict and score have counted them.
+        let covered: BTreeSet<RuleId> = &self.covered(&issues.blocking) | &self.covered(&issues.warnings);
+        issues.warnings.retain(|issue| !covered.contains(&issue.rule_id));
+        (decision, issues)
     }
 
     /// What would block beyond the limits of the rules, where a baseline says how often each finding was there: a text that
@@ -182,13 +191,11 @@ impl Pipeline {
         warnings.extend(others.into_iter().map(asks));
     }
 
-    /// Leaves out the warnings that only repeat a part of what another issue says. Verdict and score have counted them.
-    fn without_repetitions(&self, mut issues: Issues) -> Issues {
-        let standing = issues.blocking.iter().chain(&issues.warnings).filter(|issue| !issue.disposition.is_waived());
+    /// The rules that only repeat a part of what these issues say.
+    fn covered(&self, issues: &[ReviewIssue]) -> BTreeSet<RuleId> {
+        let standing = issues.iter().filter(|issue| !issue.disposition.is_waived());
         let rules = standing.filter_map(|issue| self.book.rule(&issue.rule_id));
-        let covered: BTreeSet<&RuleId> = rules.flat_map(|rule| &rule.file.covers).collect();
-        issues.warnings.retain(|issue| !covered.contains(&issue.rule_id));
-        issues
+        rules.flat_map(|rule| rule.file.covers.iter().cloned()).collect()
     }
 
     /// What the rules say where nobody else is heard.

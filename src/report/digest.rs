@@ -3,8 +3,8 @@
 use super::words::{self, Words, fill};
 use crate::clean::one_line;
 use crate::model::{
-    BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, Origin, Outcome,
-    ReviewIssue, Verdict, Waiver, WaiverUse,
+    BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, LineIndex, Origin,
+    Outcome, ReviewIssue, Verdict, Waiver, WaiverUse,
 };
 use crate::report::points;
 
@@ -172,6 +172,23 @@ pub(super) fn guardrail_words(outcome: &Outcome) -> Vec<String> {
         (!counts.is_empty()).then(|| fill(template, &[("kinds", &counts.join(words.comma))]))
     })
     .collect()
+}
+
+/// What is said of keys, tokens and passwords in the text, with their lines and never a value.
+pub(super) fn secrets(outcome: &Outcome) -> Option<String> {
+    let words = Words::of(outcome.language);
+    let secrets = || outcome.guardrail.findings.iter().filter(|it| it.kind == GuardrailKind::Secret);
+    let message = &secrets().next()?.message;
+    let (text, index) = (&outcome.packet.raw_text, LineIndex::new(&outcome.packet.raw_text));
+    let mut lines: Vec<usize> =
+        secrets().filter_map(|it| it.span).map(|span| index.position(text, span.start).line).collect();
+    lines.dedup();
+    let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
+    Some(if lines.is_empty() {
+        message.clone()
+    } else {
+        format!("{}{}{message}", fill(words.line, &[("n", &lines.join(words.comma))]), words.colon)
+    })
 }
 
 /// The same as whole sentences.

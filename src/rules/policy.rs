@@ -60,7 +60,8 @@ pub struct PolicyFile {
     #[garde(range(min = 0.01, max = 0.99))]
     #[serde(default = "half")]
     pub sure: f64,
-    /// The same for features and bugs in these languages, where readings decide but no reader judged a ticket in that language.
+    /// The same for features and bugs in these languages, where readings decide but no reader judged a ticket in that language;
+    /// there the author of a text in which nothing is likely missing is asked only where an answer is so likely needed.
     #[garde(custom(shares_are_possible))]
     #[serde(default)]
     pub sure_in: BTreeMap<Language, f64>,
@@ -128,6 +129,12 @@ impl PolicyFile {
     /// How sure a "no" must be to block a text in this language, 0 to 1; `by_readings` where readings decide about it.
     pub fn sure(&self, language: Language, by_readings: bool) -> f64 {
         self.sure_in.get(&language).copied().filter(|_| by_readings).unwrap_or(self.sure)
+    }
+
+    /// How readings decide about a text in this language in which, by its signs, nothing is likely missing.
+    pub fn readings_of_complete(&self, by: ByReadings, language: Language) -> ByReadings {
+        let asks = self.sure_in.get(&language).map_or(by.asks, |sure| by.asks.max(*sure));
+        ByReadings { asks, ..by }
     }
 
     /// For whom it is made and what it lets through, in a language.

@@ -55,7 +55,8 @@ pub struct RuleFile {
     #[garde(skip)]
     #[serde(default)]
     pub mends: Vec<String>,
-    /// Rules that say a part of what this one says: beside a finding of this rule their warnings are counted, but not shown.
+    /// Rules that say a part of what this one says: beside a finding of this rule theirs are counted, but not shown. A blocker
+    /// is hidden by a blocker only.
     #[garde(skip)]
     #[serde(default)]
     pub covers: Vec<RuleId>,

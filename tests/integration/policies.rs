@@ -146,6 +146,18 @@ fn a_language_without_readings_needs_a_surer_no() {
     assert_eq!(strict(english), strict(chinese));
 }
 
+/// A whole story in Chinese is let through in silence; where what makes it done is missing, the author is asked.
+#[test]
+fn a_language_without_readings_is_asked_where_something_is_missing() {
+    let whole = "# 订单列表支持导出 CSV\n\n作为客服，我希望把在订单页筛选出来的订单导出成 CSV 文件，这样我可以直接发给财务，不用手工复制。\n\n## 验收标准\n\n1. 筛选结果为 1 到 10000 条时，点击“导出 CSV”，10 秒内下载文件，文件名为 orders-YYYY-MM-DD.csv。\n2. 文件包含订单号、日期、金额、状态四列，第一行为表头。\n3. 筛选结果超过 10000 条时，按钮置灰，提示“请缩小筛选范围，最多导出 10000 条”。\n4. 没有结果时按钮置灰。\n";
+    let vague = "希望增加一个统计功能，方便领导查看数据";
+    for policy in ["ready", "triage"] {
+        let questions = |text: &str| judged(text, policy, None).reading.map(|reading| reading.questions.len());
+        assert_eq!(questions(whole), Some(0), "{policy}");
+        assert!(questions(vague) > Some(0), "{policy}");
+    }
+}
+
 #[test]
 fn certainty_is_a_probability_and_falls_on_either_side_of_the_line() {
     for text in [CRASH, COMPLAINT] {

@@ -16,7 +16,7 @@ def run(seconds, rate=None):
     command = ["taskset", "-c", "1", "node", autocannon, "--json", "-c", "8", "-d", str(seconds), "-m", "POST",
                "-H", f"Authorization=Bearer {token}", "-H", "Content-Type=text/markdown", "-b", TICKET, f"{url}/v1/judge"]
     if rate:
-        command[4:4] = ["-R", str(rate)]
+        command[5:5] = ["-R", str(rate)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     result = json.loads(done.stdout)
     bad = result["non2xx"] + result["errors"] + result["timeouts"]

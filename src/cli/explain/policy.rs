@@ -230,11 +230,11 @@ fn in_unread(unread: Language, sure: f64, kinds: &str, language: Language) -> St
     let (share, points) = (percent(sure), percent(1.0 - sure));
     match language {
         Language::En => format!(
-            "No reader judged {name} tickets for the weights, so a {name} {kinds} is rejected only above {share} %, \
-             that is below {points} points."
+            "No reader judged {name} tickets for the weights, so a {name} {kinds} is rejected only \
+             above {share} %, that is below {points} points, and so is the author of one asked in which nothing is likely missing."
         ),
         Language::Zh => format!(
-            "学习权重时没有读者判断过{name}工单，因此{name}的{kinds}工单要高于 {share} % 才判为未就绪，即低于 {points} 分。"
+            "学习权重时没有读者判断过{name}工单，因此{name}的{kinds}工单要高于 {share} % 才判为未就绪，即低于 {points} 分；各要素都写明的，也要到这个概率才向作者提问。"
         ),
     }
 }

@@ -13,7 +13,7 @@ use layout::{Layout, Row};
 
 use super::digest::{
     Digest, demotion, guardrail_sentences, open_questions, packet_words, penalty_words, policy_words, questions,
-    raw_text_words, rubric_words, score_words,
+    raw_text_words, rubric_words, score_words, secrets,
 };
 use super::model_review::{explained, model_words, rewrites};
 use super::words::{Words, fill};
@@ -87,6 +87,10 @@ impl<'a> HumanReporter<'a> {
             words.push_str(&fill(fixed.demoted, &[("n", &demoted)]));
         }
         self.headline(GOOD, fixed.pass, &outcome.input, &words)?;
+        // Whoever can read the ticket can use it, however good the ticket is.
+        if let Some(words) = secrets(outcome) {
+            self.rows(&[Row::item("!", &words)])?;
+        }
         if outcome.decision.questions_only {
             self.open_questions(outcome)?;
         }

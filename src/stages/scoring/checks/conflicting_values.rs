@@ -5,6 +5,8 @@
 //! side has a subject of its own ("free accounts", "paid accounts") they are taken for two things. What may be explained is no
 //! finding of this rule, which blocks, but one of the rule about demands.
 
+use std::cell::OnceCell;
+
 use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
 use crate::stages::scoring::claims::{Bound, Claim, meaning};
@@ -20,37 +22,98 @@ use crate::text::words::conflicting_values::{
 /// What parts the clauses of a rule.
 const CLAUSE_ENDS: [char; 9] = [',', '，', ';', '；', ':', '：', '。', '(', '（'];
 
+/// A figure, and what is said around it: worked out when first asked for, since each figure meets all others.
+struct Told<'a> {
+    claim: &'a Claim,
+    text: &'a str,
+    behind: OnceCell<Vec<String>>,
+    case: OnceCell<Vec<String>>,
+    before: OnceCell<Vec<String>>,
+    after: OnceCell<Vec<String>>,
+}
+
+impl<'a> Told<'a> {
+    fn new(text: &'a str, claim: &'a Claim) -> Self {
+        let unknown = OnceCell::new;
+        Self { claim, text, behind: unknown(), case: unknown(), before: unknown(), after: unknown() }
+    }
+
+    /// The words of the sentence before the figure.
+    fn lead(&self) -> &'a str {
+        Span::new(self.claim.sentence.start, self.claim.span.start).slice(self.text)
+    }
+
+    /// What the words say that stand behind the figure, to the end of the clause.
+    fn behind(&self) -> &[String] {
+        self.behind.get_or_init(|| {
+            let end = self.claim.sentence.end.max(self.claim.span.end);
+            let words = Span::new(self.claim.span.end, end).slice(self.text);
+            let clause = words.split([',', '，', ';', '；', '。', '.', '(', '（']).next().unwrap_or(words);
+            meaning(clause.split(" and ").next().unwrap_or(clause))
+        })
+    }
+
+    /// What the clauses before that of the figure say: the case it holds in.
+    fn case(&self) -> &[String] {
+        self.case.get_or_init(|| {
+            let words = self.lead();
+            meaning(words.rfind(CLAUSE_ENDS).map_or("", |end| &words[..end]))
+        })
+    }
+
+    /// The words of the clause right before the figure.
+    fn before(&self) -> &[String] {
+        self.before.get_or_init(|| {
+            let words = self.lead();
+            in_order(words.rsplit(CLAUSE_ENDS).next().unwrap_or(words))
+        })
+    }
+
+    /// The first words behind the figure.
+    fn after(&self) -> &[String] {
+        self.after.get_or_init(|| {
+            let mut words = in_order(Span::new(self.claim.span.end, self.claim.sentence.end).slice(self.text));
+            words.truncate(8);
+            words
+        })
+    }
+}
+
 /// At most one finding per figure, at the later one; only what leaves no doubt.
 pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
-    let certain = |a: &Claim, b: &Claim, low: &Claim, high: &Claim| {
-        does_the_same(&behind(ctx.text, a), &behind(ctx.text, b))
-            && (same_statement(ctx.text, a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high))
-    };
-    pairs(ctx, claims, certain)
+    pairs(ctx, claims, |a, b, low, high| {
+        does_the_same(a.behind(), b.behind())
+            && (same_statement(a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high))
+    })
 }
 
 /// Figures that hardly hold together, but may with an explanation; reported beside other conflicts, never a blocker.
 pub fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
-    let unlikely = |_: &Claim, _: &Claim, low: &Claim, high: &Claim| {
+    pairs(ctx, claims, |_, _, low, high| {
         high.bound == Bound::Ordinal && beyond_limit(low, high)
             || gone_before(low, high)
             || stopped_before(low, high)
             || charged_and_free(low, high)
-    };
-    pairs(ctx, claims, unlikely)
+    })
 }
 
 /// The later figure of each pair that conflicts; the test gets the two in the order of the text, then by their size.
-fn pairs(ctx: Context<'_>, claims: &[Claim], conflict: impl Fn(&Claim, &Claim, &Claim, &Claim) -> bool) -> Vec<Match> {
+fn pairs<'a>(
+    ctx: Context<'a>,
+    claims: &'a [Claim],
+    conflict: impl Fn(&Told<'a>, &Told<'a>, &Claim, &Claim) -> bool,
+) -> Vec<Match> {
+    let told: Vec<Told<'_>> = claims.iter().map(|claim| Told::new(ctx.text, claim)).collect();
     let mut found = Vec::new();
-    for (index, later) in claims.iter().enumerate() {
-        let earlier = claims[..index].iter().find(|earlier| {
-            let (low, high) = if earlier.value < later.value { (*earlier, later) } else { (later, *earlier) };
-            comparable(earlier, later) && conflict(earlier, later, low, high)
+    for (index, later) in told.iter().enumerate() {
+        let earlier = told[..index].iter().find(|earlier| {
+            let (a, b) = (earlier.claim, later.claim);
+            let (low, high) = if a.value < b.value { (a, b) } else { (b, a) };
+            comparable(a, b) && conflict(earlier, later, low, high)
         });
         if let Some(earlier) = earlier {
-            let words = |claim: &Claim| claim.span.slice(ctx.text).to_string();
-            found.push(Match::at(later.span).with("term", words(later)).with("other", words(earlier)));
+            let words = |told: &Told<'_>| told.claim.span.slice(ctx.text).to_string();
+            found.push(Match::at(later.claim.span).with("term", words(later)).with("other", words(earlier)));
         }
     }
     found
@@ -152,38 +215,22 @@ fn charged_and_free(low: &Claim, high: &Claim) -> bool {
 
 /// The words right before the figures are the same, at most one side says more, what comes of it is the same, too, and neither
 /// holds in a case of its own.
-fn same_statement(text: &str, a: &Claim, b: &Claim) -> bool {
-    if !same_case(text, a, b) {
+fn same_statement(a: &Told<'_>, b: &Told<'_>) -> bool {
+    if !same_case(a, b) {
         return false;
     }
-    let before = |claim: &Claim| {
-        let words = Span::new(claim.sentence.start, claim.span.start).slice(text);
-        in_order(words.rsplit(CLAUSE_ENDS).next().unwrap_or(words))
-    };
-    let after = |claim: &Claim| {
-        let words = in_order(Span::new(claim.span.end, claim.sentence.end).slice(text));
-        words.into_iter().take(8).collect::<Vec<_>>()
-    };
-    let (before_a, before_b) = (before(a), before(b));
+    let (before_a, before_b) = (a.before(), b.before());
     let same = before_a.iter().rev().zip(before_b.iter().rev()).take_while(|(x, y)| x == y).count();
     if same < 2 || before_a.len() > same && before_b.len() > same {
         return false;
     }
-    // 超过半天, 超过3天: steps of one scale have only the words of the bound in common.
-    let common: String = before_a[before_a.len() - same..].iter().map(|word| spaced(word)).collect();
-    if meaning(&common).is_empty() {
+    let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
+    if !a.after().windows(needed).any(|run| b.after().windows(needed).any(|other| run == other)) {
         return false;
     }
-    let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
-    let (after_a, after_b) = (after(a), after(b));
-    after_a.windows(needed).any(|run| after_b.windows(needed).any(|other| run == other))
-}
-
-/// What the words say that stand behind a figure, to the end of the clause.
-fn behind(text: &str, claim: &Claim) -> Vec<String> {
-    let words = Span::new(claim.span.end, claim.sentence.end.max(claim.span.end)).slice(text);
-    let clause = words.split([',', '，', ';', '；', '。', '.', '(', '（']).next().unwrap_or(words);
-    meaning(clause.split(" and ").next().unwrap_or(clause))
+    // 超过半天, 超过3天: steps of one scale have only the words of the bound in common.
+    let common: String = before_a[before_a.len() - same..].iter().map(|word| spaced(word)).collect();
+    !meaning(&common).is_empty()
 }
 
 /// "24 hours after cancellation" and "14 days after return" are told of two things.
@@ -193,14 +240,8 @@ fn does_the_same(a: &[String], b: &[String]) -> bool {
 }
 
 /// "Gold customers: …" and "silver customers: …", or "if it is lost, …" and nothing, are two cases with a figure each.
-fn same_case(text: &str, a: &Claim, b: &Claim) -> bool {
-    let case = |claim: &Claim| {
-        let words = Span::new(claim.sentence.start, claim.span.start).slice(text);
-        let end = words.rfind(CLAUSE_ENDS);
-        meaning(end.map_or("", |end| &words[..end]))
-    };
-    let (a, b) = (case(a), case(b));
-    a.is_empty() == b.is_empty() && alike(&a, &b)
+fn same_case(a: &Told<'_>, b: &Told<'_>) -> bool {
+    a.case().is_empty() == b.case().is_empty() && alike(a.case(), b.case())
 }
 
 /// Content words in order; a run of Chinese counts by its characters.
