@@ -26,7 +26,7 @@ mod form;
 mod gate;
 mod masking;
 mod prompts;
-mod protocol;
+pub mod protocol;
 mod server;
 mod site;
 mod standing;
@@ -34,6 +34,8 @@ mod stdio;
 mod threads;
 mod tools;
 
+pub use elicitation::Peer;
 pub use server::Server;
-pub use site::Settings;
+pub use site::{Caller, Right};
 pub use stdio::{LONGEST_MESSAGE, serve};
+pub use tools::may_wait;
