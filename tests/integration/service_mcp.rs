@@ -93,7 +93,8 @@ fn both_eras_are_served_without_a_session() {
     let modern = agent.result("tools/list", json!({}));
     assert_eq!((&modern["resultType"], &modern["cacheScope"]), (&json!("complete"), &json!("private")));
 
-    let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+    let hello =
+        json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
     let hello = json!({ "jsonrpc": "2.0", "id": "a", "method": "initialize", "params": hello });
     let greeted = legacy(&service, &hello, &[]);
     assert_eq!(greeted.json(200)["result"]["protocolVersion"], "2025-06-18");
@@ -127,7 +128,9 @@ fn whatever_a_client_sends_gets_one_error() {
             "io.modelcontextprotocol/clientCapabilities": {},
         })
     };
-    let with = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+    let with = |method: &str, params: Value| {
+        json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()
+    };
     let list = with("tools/list", json!({ "_meta": meta("2026-07-28") }));
     let call = with("tools/call", json!({ "name": "prd_status", "_meta": meta("2026-07-28") }));
     let old = with("tools/list", json!({}));
@@ -163,7 +166,12 @@ fn whatever_a_client_sends_gets_one_error() {
         (&[version, called, ("Mcp-Name", "prd_st\u{e4}tus")], &call, 400, -32020),
         // Versions and capabilities.
         (&[("MCP-Protocol-Version", "1999-01-01")], &old, 400, -32022),
-        (&[("MCP-Protocol-Version", "1999-01-01")], &with("tools/list", json!({ "_meta": meta("1999-01-01") })), 400, -32022),
+        (
+            &[("MCP-Protocol-Version", "1999-01-01")],
+            &with("tools/list", json!({ "_meta": meta("1999-01-01") })),
+            400,
+            -32022,
+        ),
         (&[version, method], &old, 400, -32602),
         (
             &[version, method],
@@ -189,10 +197,16 @@ fn whatever_a_client_sends_gets_one_error() {
     let strange = service.send("POST", "/mcp", &[("Content-Type", "text/plain")], &old);
     strange.problem(415);
     let notified = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-    assert_eq!(legacy(&service, &notified, &[("MCP-Protocol-Version", "1999-01-01")]).json(400)["error"]["code"], -32022);
+    assert_eq!(
+        legacy(&service, &notified, &[("MCP-Protocol-Version", "1999-01-01")]).json(400)["error"]["code"],
+        -32022
+    );
     let large = format!("Host: {}\r\nContent-Type: application/json\r\nContent-Length: 5000000\r\n", service.address());
     service.raw(&format!("POST /mcp HTTP/1.1\r\n{large}Connection: close\r\n\r\n")).problem(413);
-    assert_eq!(legacy(&service, &json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }), &[]).json(200)["result"], json!({}));
+    assert_eq!(
+        legacy(&service, &json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }), &[]).json(200)["result"],
+        json!({})
+    );
 }
 
 #[test]
@@ -229,7 +243,8 @@ fn an_agents_token_approves_nothing() {
     let [reader, writer, person] =
         [("looker", "read"), ("bot", "write"), ("dana", "answer")].map(|(name, role)| token(&sandbox, name, role));
     let service = Service::start(&sandbox, &["--rate", "10000"], &[]);
-    let with_forms = |token| Agent { capabilities: json!({ "elicitation": { "form": {} } }), ..Agent::new(&service, token) };
+    let with_forms =
+        |token| Agent { capabilities: json!({ "elicitation": { "form": {} } }), ..Agent::new(&service, token) };
     let (looks, writes, asks) = (with_forms(&reader), with_forms(&writer), with_forms(&person));
 
     assert_eq!(looks.tool("check_requirement", json!({ "text": READY }))["verdict"], "PASS");
@@ -241,8 +256,14 @@ fn an_agents_token_approves_nothing() {
     let ask = asked["ask_id"].as_str().expect("an id");
     let ways = asked["answer_with"].as_array().expect("ways");
     assert_eq!(ways, &[json!(format!("http://{}/inbox/{ask}", service.address()))], "{asked:#}");
-    assert_eq!(service.send("GET", &format!("/inbox/{ask}"), &[("Cookie", &format!("reqgate_token={person}"))], "").status, 200);
-    assert!(asked["note"].as_str().is_some_and(|note| note.contains("in a browser") && !note.contains("form")), "{asked:#}");
+    assert_eq!(
+        service.send("GET", &format!("/inbox/{ask}"), &[("Cookie", &format!("reqgate_token={person}"))], "").status,
+        200
+    );
+    assert!(
+        asked["note"].as_str().is_some_and(|note| note.contains("in a browser") && !note.contains("form")),
+        "{asked:#}"
+    );
 
     // Whatever an agent claims and sends: without the role of a person it shows no form and approves nothing.
     let call = json!({ "name": "prd_answer", "arguments": { "ask_id": ask, "answer": { "approved": true } } });
@@ -253,7 +274,10 @@ fn an_agents_token_approves_nothing() {
         for call in [&call, &forged] {
             let done = agent.result("tools/call", call.clone());
             assert_eq!(done["structuredContent"]["status"], "for_a_person", "{done:#}");
-            assert!(done["structuredContent"]["note"].as_str().is_some_and(|note| note.contains("browser")), "{done:#}");
+            assert!(
+                done["structuredContent"]["note"].as_str().is_some_and(|note| note.contains("browser")),
+                "{done:#}"
+            );
         }
     }
     assert_eq!(sandbox.run(&["inbox", "--format", "json"]).json()[0]["id"], ask, "it is still open");
@@ -304,7 +328,10 @@ fn files_are_named_only_on_the_machine_of_the_service() {
     let secret = token(&sandbox, "bot", "write");
     let remote = Agent::new(&service, &secret);
     let order = brief(&remote.tool("prd_next", next));
-    assert!(order["path"].is_null() && order["text"].as_str().is_some_and(|text| text.contains("exported")), "{order:#}");
+    assert!(
+        order["path"].is_null() && order["text"].as_str().is_some_and(|text| text.contains("exported")),
+        "{order:#}"
+    );
     for (tool, arguments) in [
         ("check_requirement", json!({ "path": "ticket.md" })),
         ("review_requirement", json!({ "path": "ticket.md" })),

@@ -84,7 +84,7 @@ async def main():
         assert not IS_HTTP or off["next"]["answer_with"][0] == reqgate.removesuffix("mcp") + "inbox/" + ask_id, off
         is_answered = await by_form(ask_id)
         status = await tool("prd_status", thread=standing["thread"])
-        assert status["status"] == ("waiting-for-work" if is_answered else "waiting-for-human"), status
+        assert status["status"] == ("waiting-for-work" if is_answered else "waiting-for-person"), status
         try:
             await client.read_resource("reqgate://threads/none/prd.md")
         except MCPError as error:

@@ -18,7 +18,7 @@ use super::admission::is_loopback;
 use super::body::media_type;
 use super::error::ProblemDetails;
 use super::person::Person;
-use super::state::{Shared, blocking, working};
+use super::state::{Service, Shared, blocking, working};
 use super::threads::PATIENCE;
 use super::tokens::Role;
 use crate::serve::mcp::protocol::{
@@ -67,11 +67,9 @@ pub async fn post(
     };
     let caller = caller_of(&state, &person, &headers);
     let waits = params.get("name").and_then(Value::as_str).is_some_and(may_wait);
-    let answer = {
-        let id = id.clone();
-        move |service: &super::Service| {
-            Ok(Server::for_one_request(service.installation(), &caller).answer(&id, &method, params, &mut Nobody))
-        }
+    let of = id.clone();
+    let answer = move |service: &Service| {
+        Ok(Server::for_one_request(service.installation(), &caller).answer(&of, &method, params, &mut Nobody))
     };
     let answer = if waits { working(&state, answer).await } else { blocking(&state, answer).await };
     Ok(match answer? {
@@ -108,11 +106,11 @@ fn checked(headers: &HeaderMap, method: &str, params: &Map<String, Value>) -> Re
             }
             Ok(Era::Legacy)
         }
-        (None, Ok(Era::Modern)) => check_modern(&Value::Null, params).map(|()| Era::Modern).map_err(bad),
+        (None, Ok(Era::Modern)) => check_modern(params).map(|()| Era::Modern).map_err(bad),
         (None, Err(fault)) => Err(fault),
         (Some(named), _) => {
             same("MCP-Protocol-Version", version, Some(named)).map_err(bad)?;
-            check_modern(named, params).map_err(bad)?;
+            check_modern(params).map_err(bad)?;
             same("Mcp-Method", header_of(headers, METHOD).map_err(bad)?, Some(&method.into())).map_err(bad)?;
             let name = match method {
                 "tools/call" | "prompts/get" => params.get("name"),

@@ -121,17 +121,15 @@ pub fn capabilities_of(params: &Map<String, Value>) -> Option<&Value> {
     params.get("_meta")?.get(CAPABILITIES_KEY)
 }
 
-/// Checks that a request with this version is one of 2026-07-28, and says what its client can do.
+/// Checks that a request names the version 2026-07-28, and says what its client can do.
 ///
 /// # Errors
-/// Fails if it has another version, or does not.
-pub fn check_modern(version: &Value, params: &Map<String, Value>) -> Result<(), Fault> {
-    if version != MODERN {
-        return Err(unsupported(version));
-    }
-    match capabilities_of(params) {
-        Some(Value::Object(_)) => Ok(()),
-        _ => Err(Fault::new(INVALID_PARAMS, format!("a request needs the object {CAPABILITIES_KEY} in _meta"))),
+/// Fails if it does not.
+pub fn check_modern(params: &Map<String, Value>) -> Result<(), Fault> {
+    match (version_of(params), capabilities_of(params)) {
+        (Some(version), _) if version != MODERN => Err(unsupported(version)),
+        (Some(_), Some(Value::Object(_))) => Ok(()),
+        _ => Err(Fault::new(INVALID_PARAMS, format!("name {VERSION_KEY} and the object {CAPABILITIES_KEY} in _meta"))),
     }
 }
 

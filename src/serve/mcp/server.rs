@@ -107,7 +107,7 @@ impl<'a> Server<'a> {
     /// The era of a request: a modern one names its version; without it, the client must have begun with `initialize`.
     fn era(&self, method: &str, params: &Map<String, Value>) -> Result<Era, Fault> {
         match version_of(params) {
-            Some(version) => check_modern(version, params).map(|()| Era::Modern),
+            Some(_) => check_modern(params).map(|()| Era::Modern),
             None if matches!(method, "initialize" | "ping") || self.greeted => Ok(Era::Legacy),
             None if method == "server/discover" => Ok(Era::Modern),
             None => {
@@ -157,7 +157,6 @@ impl<'a> Server<'a> {
                 }
             }
         };
-        let done = done.map_err(|error| error.told_to(caller));
         let screen = self.site.installation.gate(None).map(|gate| gate.screen);
         let done = match (done, screen) {
             (Ok(done), Ok(screen)) => {
@@ -166,10 +165,9 @@ impl<'a> Server<'a> {
                 let text = done.to_string();
                 json!({ "content": [{ "type": "text", "text": text }], "structuredContent": done, "isError": false })
             }
-            (Ok(_), Err(message)) => failed(ToolError::installation(message).told_to(caller).to_string()),
-            (Err(error), Ok(screen)) => failed(masked_words(&error.to_string(), &screen)),
-            // Without a configuration that can be used no text was read.
-            (Err(error), Err(_)) => failed(error.to_string()),
+            (Err(error), Ok(screen)) => failed(masked_words(&error.told_to(caller).to_string(), &screen)),
+            // Without a configuration that can be used nothing can be masked, and nothing else was possible.
+            (_, Err(message)) => failed(ToolError::installation(message).told_to(caller).to_string()),
         };
         Ok((done, true))
     }
