@@ -1,4 +1,5 @@
-//! Answers of people: through a form of the client, passed on by the agent where that is allowed, or else at the command line.
+//! Answers of people: through a form of the client, passed on by the agent where that is allowed, or else in a browser or at the
+//! command line.
 
 use serde_json::{Map, Value, json};
 

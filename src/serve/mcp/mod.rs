@@ -9,12 +9,12 @@
 //! | `stdio` | one message per line, of a bounded size; requests that were cancelled before their turn are dropped |
 //! | `protocol` | messages, versions, errors |
 //! | `server` | which method is answered by what |
-//! | `site` | where a tool works, and what it may do there |
+//! | `site` | who calls a tool, what they may do, and where it works |
 //! | `masking` | personal data and secrets leave masked |
 //! | `tools` | the tools, their schemas and hints |
 //! | `gate` | check, review and explain |
 //! | `threads`, `standing` | a thread of the PRD workflow: start, next, submit, status, answer; and how it stands |
-//! | `answering`, `form`, `elicitation` | questions to people: through a form of the client, or at the command line |
+//! | `answering`, `form`, `elicitation` | questions to people: through a form of the client, in a browser, or at the command line |
 //! | `documents`, `prompts` | documents as resources, two prompts |
 
 mod answering;
