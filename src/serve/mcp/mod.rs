@@ -1,8 +1,8 @@
 //! The Model Context Protocol: the gate and the workflow as tools for coding agents.
 //!
 //! One handler serves both eras of the protocol: 2026-07-28, where every request names its version, and the versions before it,
-//! which begin with `initialize`. The server keeps nothing between two requests but that handshake: threads are in
-//! their store, and everything else follows from the arguments.
+//! which begin with `initialize`. The server keeps nothing between two requests but that handshake (over HTTP, by
+//! `serve::http::mcp`, not even that): threads are in their store, and everything else follows from the arguments.
 //!
 //! | module | purpose |
 //! |---|---|
