@@ -5,9 +5,11 @@ use serde_json::{Value, json};
 use crate::cli::{READY, Sandbox};
 use crate::service::{Response, Service, token};
 
+/// A header: its name and value.
+type Header<'a> = (&'a str, &'a str);
+
 /// The headers of every client of the Model Context Protocol.
-const JSON: [(&str, &str); 2] =
-    [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
+const JSON: [Header<'_>; 2] = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
 
 /// A coding agent: the service that it calls, its token if it has one, and what its client can do.
 struct Agent<'a> {
@@ -80,7 +82,7 @@ impl<'a> Agent<'a> {
 }
 
 /// Sends a message of the versions before 2026-07-28.
-fn legacy(service: &Service, message: &Value, more: &[(&str, &str)]) -> Response {
+fn legacy(service: &Service, message: &Value, more: &[Header<'_>]) -> Response {
     service.send("POST", "/mcp", &[&JSON, more].concat(), &message.to_string())
 }
 
@@ -137,7 +139,7 @@ fn whatever_a_client_sends_gets_one_error() {
     let nested = "[".repeat(100_000);
     let (version, method) = (("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/list"));
     let called = ("Mcp-Method", "tools/call");
-    let cases: &[(&[(&str, &str)], &str, u16, i64)] = &[
+    let cases: &[(&[Header<'_>], &str, u16, i64)] = &[
         (&[], "{nonsense", 400, -32700),
         (&[], "\u{0}\u{1b}[31m", 400, -32700),
         (&[], "", 400, -32700),
