@@ -27,6 +27,8 @@ mod rules;
 #[cfg(all(unix, feature = "service"))]
 mod service;
 #[cfg(all(unix, feature = "service"))]
+mod service_mcp;
+#[cfg(all(unix, feature = "service"))]
 mod service_pages;
 #[cfg(all(unix, feature = "service"))]
 mod service_threads;

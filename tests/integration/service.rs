@@ -71,6 +71,11 @@ impl Service {
         Self { child, address: address.unwrap_or_else(|| panic!("no address: {line:?}")) }
     }
 
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// A connection.
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).expect("it listens");

@@ -1,4 +1,5 @@
-// A session with `reqgate mcp` through an official TypeScript client, in one era of the protocol (`old`: the client before eras).
+// A session with `reqgate mcp`, or with `reqgate serve` at an address, through an official TypeScript client, in one era of the protocol
+// (`old`: the client before eras).
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +7,24 @@ import { join } from 'node:path';
 const [reqgate, project, era] = process.argv.slice(2);
 const isOld = era === 'old';
 const { Client } = await import(isOld ? '@modelcontextprotocol/sdk/client/index.js' : '@modelcontextprotocol/client');
-const { StdioClientTransport } = await import(
-    isOld ? '@modelcontextprotocol/sdk/client/stdio.js' : '@modelcontextprotocol/client/stdio'
-);
+const isHttp = reqgate.startsWith('http://');
+
+async function transport() {
+    if (isHttp) {
+        const { StreamableHTTPClientTransport } = await import(
+            isOld ? '@modelcontextprotocol/sdk/client/streamableHttp.js' : '@modelcontextprotocol/client'
+        );
+        return new StreamableHTTPClientTransport(new URL(reqgate));
+    }
+    const { StdioClientTransport } = await import(
+        isOld ? '@modelcontextprotocol/sdk/client/stdio.js' : '@modelcontextprotocol/client/stdio'
+    );
+    return new StdioClientTransport({ command: reqgate, args: ['mcp'], cwd: project });
+}
+
 const mode = ['legacy', 'auto'].includes(era) ? era : { pin: era };
 const client = new Client({ name: 'test', version: '1' }, isOld ? {} : { versionNegotiation: { mode } });
-await client.connect(new StdioClientTransport({ command: reqgate, args: ['mcp'], cwd: project }));
+await client.connect(await transport());
 
 async function tool(name, args) {
     const result = await client.callTool({ name, arguments: args });
@@ -51,4 +64,4 @@ assert.equal(again.order_id, standing.order_id);
 assert.deepEqual((await client.listResources()).resources, []);
 await assert.rejects(client.readResource({ uri: 'reqgate://threads/none/prd.md' }), /no resource/);
 await client.close();
-console.log(`typescript, ${era}: ok`);
+console.log(`typescript, ${isHttp ? 'HTTP' : 'stdio'}, ${era}: ok`);

@@ -85,12 +85,21 @@ fn checked_names(settings: &HttpSettings, headers: &HeaderMap) -> Result<(), Pro
 
 /// True for a name of the service, with or without a port.
 fn is_ours(settings: &HttpSettings, host: &str) -> bool {
+    settings.hosts.iter().any(|known| is(host, known)) || is_loopback(host)
+}
+
+/// True for a name of the loopback, with or without a port.
+pub fn is_loopback(host: &str) -> bool {
+    LOOPBACK.iter().any(|known| is(host, known))
+}
+
+/// True if a host is this one, with or without a port.
+fn is(host: &str, known: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
     };
-    let is = |known: &str| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(host);
-    settings.hosts.iter().any(|known| is(known)) || LOOPBACK.iter().any(|known| is(known))
+    known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(host)
 }
 
 /// Makes every error a problem with details, logs the causes of faults, and closes connections when the service is to end.
@@ -98,7 +107,8 @@ pub async fn finish(State(state): State<Shared>, request: Request, next: Next) -
     let mut response = next.run(request).await;
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let is_told = kind.starts_with(PROBLEM_JSON) || kind.starts_with("text/html");
+    // Errors of the Model Context Protocol are JSON, pages are HTML.
+    let is_told = [PROBLEM_JSON, "application/json", "text/html"].iter().any(|known| kind.starts_with(known));
     if (status.is_client_error() || status.is_server_error()) && !is_told {
         let allow = response.headers().get(header::ALLOW).cloned();
         response = ProblemDetails::new(status, detail_of(status)).into_response();

@@ -1,4 +1,4 @@
-//! The gate and the workflow over HTTP: REST under `/v1`, webhooks, a page.
+//! The gate and the workflow over HTTP: REST under `/v1`, the Model Context Protocol, webhooks, a page.
 //!
 //! | module | purpose |
 //! |---|---|
@@ -8,6 +8,7 @@
 //! | `error` | problem details |
 //! | `body` | reading JSON |
 //! | `gate`, `threads`, `asks`, `about` | what is served under `/v1` |
+//! | `mcp` | the Model Context Protocol, for coding agents |
 //! | `events` | what happens in a thread, as server-sent events |
 //! | `webhooks`, `deliveries` | deliveries of GitHub and Jira |
 //! | `openapi` | the description of all of it |
@@ -21,6 +22,7 @@ mod deliveries;
 mod error;
 mod events;
 mod gate;
+mod mcp;
 mod openapi;
 mod person;
 mod rate;
@@ -69,7 +71,7 @@ const PATIENCE: Duration = Duration::from_secs(70);
 
 /// Every path of the service; `pages` are those for people.
 pub fn router(state: Shared, pages: Router<Shared>) -> Router {
-    let v1 = Router::new()
+    let programs = Router::new()
         .route("/v1/judge", post(gate::judge))
         .route("/v1/review", post(gate::review))
         .route("/v1/rules", get(about::rules))
@@ -87,11 +89,12 @@ pub fn router(state: Shared, pages: Router<Shared>) -> Router {
         .route("/v1/asks", get(asks::list))
         .route("/v1/asks/{ask}", get(asks::show))
         .route("/v1/asks/{ask}/answer", post(asks::answer))
+        .route("/mcp", post(mcp::post))
         .route_layer(from_fn_with_state(Arc::clone(&state), admission::hold))
         .route_layer(from_fn_with_state(Arc::clone(&state), authentication::required));
     let pages = pages.route_layer(from_fn_with_state(Arc::clone(&state), admission::hold));
     Router::new()
-        .merge(v1)
+        .merge(programs)
         .merge(pages)
         .route("/webhooks/github", post(webhooks::github))
         .route("/webhooks/jira", post(webhooks::jira))

@@ -55,6 +55,13 @@ pub struct HttpSettings {
     pub log: fn(&str),
 }
 
+impl HttpSettings {
+    /// True if only this machine reaches the service: a proxy would pass on requests of others under a name.
+    pub fn is_only_here(&self) -> bool {
+        self.listen.ip().is_loopback() && self.hosts.is_empty()
+    }
+}
+
 /// The state of the service, as handlers get it.
 pub type Shared = Arc<Service>;
 
@@ -127,11 +134,10 @@ impl Service {
         self.installation.as_ref()
     }
 
-    /// The person who runs the service, for requests without a token: only on the loopback and under no other name (a proxy would
-    /// pass on requests of others), and only as long as there are no tokens.
+    /// The person who runs the service, for requests without a token: only if nobody else reaches it, and only as long as there
+    /// are no tokens.
     pub fn of_machine(&self, channel: &'static str) -> Option<Person> {
-        let is_only_here = self.settings.listen.ip().is_loopback() && self.settings.hosts.is_empty();
-        let is_open = is_only_here && self.tokens.list().is_ok_and(|tokens| tokens.is_empty());
+        let is_open = self.settings.is_only_here() && self.tokens.list().is_ok_and(|tokens| tokens.is_empty());
         is_open.then(|| Person { name: self.installation.person(), role: Role::Admin, channel })
     }
 

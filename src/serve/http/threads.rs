@@ -30,7 +30,7 @@ use crate::workflow::{
 };
 
 /// How long a request waits for another that works on the same thread.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// The largest document that is shown, in bytes.
 const LONGEST_DOCUMENT: u64 = 4 * 1024 * 1024;
 

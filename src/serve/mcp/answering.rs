@@ -1,4 +1,5 @@
-//! Answers of people: through a form of the client, passed on by the agent where that is allowed, or else at the command line.
+//! Answers of people: through a form of the client, passed on by the agent where that is allowed, or else in a browser or at the
+//! command line.
 
 use serde_json::{Map, Value, json};
 
@@ -7,8 +8,7 @@ use super::elicitation::{Peer, Pending, Reply};
 use super::error::ToolError;
 use super::form;
 use super::protocol::Era;
-use super::site::Site;
-use super::threads::AGENT;
+use super::site::{AGENT, Site};
 use crate::orders::shape_of;
 use crate::serve::work::{Thread, WorkError};
 use crate::workflow::{AnswerError, AskId};
@@ -43,27 +43,25 @@ pub struct Client<'a> {
 /// Gets an answer and passes it on. Without one the question stays open.
 pub fn answer(site: &Site<'_>, arguments: &Value, client: Client<'_>) -> Result<Answered, ToolError> {
     let Answer { ask_id, answer } = read(arguments)?;
-    if let Some(answer) = answer.filter(|_| site.settings.allow_answers) {
+    if let Some(answer) = answer.filter(|_| site.caller.allow_answers) {
         return passed_on(site, &ask_id, answer, AGENT, AGENT).map(Answered::Done);
     }
     let form = if site.shows_forms { form_of(site, &ask_id)? } else { None };
     let Some(form) = form else {
-        return left_open(
-            site,
-            &ask_id,
-            "nothing was answered: a person answers at the command line; then call prd_next",
-        )
-        .map(Answered::Done);
+        let way = if site.caller.inbox.is_some() { "in a browser" } else { "at the command line" };
+        let note =
+            format!("nothing was answered: a person answers {way}, as next.answer_with says; then call prd_next");
+        return left_open(site, &ask_id, &note).map(Answered::Done);
     };
     let reply = match (client.era, client.state) {
         (Era::Legacy, _) => Reply::read(client.peer.elicit(client.request, &form).as_ref()),
         (Era::Modern, None) => {
-            let handle = pending(site)?.put(&ask_id, &form)?;
+            let handle = pending(site)?.put(&ask_id, &site.caller.person, &form)?;
             let request = json!({ "method": "elicitation/create", "params": form });
             return Ok(Answered::Form(json!({ "inputRequests": { KEY: request }, "requestState": handle })));
         }
         (Era::Modern, Some(handle)) => {
-            if !pending(site)?.take(handle, &ask_id, &form) {
+            if !pending(site)?.take(handle, &ask_id, &site.caller.person, &form) {
                 let what = "the form is not that of the open question, came back twice, or came back too late";
                 return Err(ToolError::new("stale_form", what, "call prd_answer again without requestState"));
             }
@@ -107,7 +105,7 @@ fn filled_in(site: &Site<'_>, ask: &AskId, content: &Map<String, Value>) -> Resu
         Ok(open.and_then(|open| form::answer(&open.question, content)))
     })?;
     match answer {
-        Some(Value::Object(answer)) => passed_on(site, ask, answer, &site.installation.person(), FORM),
+        Some(Value::Object(answer)) => passed_on(site, ask, answer, &site.caller.person, FORM),
         _ => left_open(site, ask, "the person decided nothing in the form: the question stays open"),
     }
 }

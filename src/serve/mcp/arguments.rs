@@ -58,6 +58,9 @@ pub struct Start {
     /// Tickets, minutes, notes: files below the current folder.
     #[serde(default)]
     pub files: Vec<String>,
+    /// Or their texts.
+    #[serde(default)]
+    pub texts: Vec<String>,
     /// Repeat the same key and the same thread is returned.
     pub idempotency_key: Option<String>,
     /// Key of the project, e.g. SHOP.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::error::{ToolError, shortened};
 use super::masking::masked_words;
 use super::protocol::{Fault, INTERNAL_ERROR, INVALID_PARAMS};
+use super::site::Site;
 use crate::files;
 use crate::serve::Installation;
 use crate::serve::work::{documents_on_disk, is_of_this_project, threads_of};
@@ -33,8 +34,12 @@ pub struct OnDisk {
 ///
 /// # Errors
 /// Fails for a path that leads out of the folder or into a hidden part of it, and for a file that cannot be read.
-pub fn file_below(installation: &dyn Installation, named: &str, most: u64) -> Result<(String, Vec<u8>), ToolError> {
-    let root = installation.root().map_err(ToolError::installation)?;
+pub fn file_below(site: &Site<'_>, named: &str, most: u64) -> Result<(String, Vec<u8>), ToolError> {
+    if !site.caller.shares_folder {
+        let what = "files are named only on the machine of the service";
+        return Err(ToolError::new("bad_path", what, "send the text"));
+    }
+    let root = site.installation.root().map_err(ToolError::installation)?;
     let path = Path::new(named);
     let relative = path.strip_prefix(&root).unwrap_or(path);
     let refused =

@@ -18,8 +18,6 @@ use crate::workflow::AskId;
 
 /// The time in which a form must come back.
 const LIFETIME: Duration = Duration::from_secs(60 * 60);
-/// Where a modern request says what its client can do.
-const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// A client that can be asked while it waits for an answer (the protocol before 2026-07-28).
 pub trait Peer {
@@ -54,11 +52,6 @@ pub fn shows_forms(capabilities: Option<&Value>) -> bool {
     declared.is_some_and(|modes| modes.is_empty() || modes.contains_key("form"))
 }
 
-/// The capabilities that a modern request names.
-pub fn capabilities_of(params: &Map<String, Value>) -> Option<&Value> {
-    params.get("_meta")?.get(CAPABILITIES_KEY)
-}
-
 /// The forms that clients of the modern protocol have not sent back.
 pub struct Pending {
     folder: PathBuf,
@@ -70,6 +63,8 @@ pub struct Pending {
 struct OnItsWay {
     /// The question.
     ask: AskId,
+    /// Who was asked.
+    person: String,
     /// The hash of the form: an answer to another one would be about words that nobody has seen.
     form: String,
     /// When it is too late, in seconds since 1970.
@@ -86,29 +81,29 @@ impl Pending {
     ///
     /// # Errors
     /// Fails if it cannot be kept.
-    pub fn put(&self, ask: &AskId, form: &Value) -> Result<String, ToolError> {
+    pub fn put(&self, ask: &AskId, person: &str, form: &Value) -> Result<String, ToolError> {
         let failed = |error: std::io::Error| ToolError::installation(format!("keeping the state of a form: {error}"));
         self.forget();
         let mut random = [0; 32];
         let source = rustls::crypto::ring::default_provider().secure_random;
         source.fill(&mut random).map_err(|_| failed(std::io::Error::other("there are no random numbers")))?;
         let handle: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-        let state =
-            OnItsWay { ask: ask.clone(), form: hash_of(form), expires: now().saturating_add(LIFETIME.as_secs()) };
+        let expires = now().saturating_add(LIFETIME.as_secs());
+        let state = OnItsWay { ask: ask.clone(), person: person.to_owned(), form: hash_of(form), expires };
         let text = serde_json::to_vec(&state).map_err(|error| failed(error.into()))?;
         fs::create_dir_all(&self.folder).map_err(failed)?;
         files::write(&self.path(&handle), &text, Readers::Owner).map_err(failed)?;
         Ok(handle)
     }
 
-    /// True if the handle is that of this form, for the first time and in time.
-    pub fn take(&self, handle: &str, ask: &AskId, form: &Value) -> bool {
+    /// True if the handle is that of this form for this person, for the first time and in time.
+    pub fn take(&self, handle: &str, ask: &AskId, person: &str, form: &Value) -> bool {
         let path = self.path(handle);
         let state = files::read(&path, 10_000).ok().and_then(|bytes| serde_json::from_slice::<OnItsWay>(&bytes).ok());
         // Of two that come at the same time, one deletes it.
         let is_first = fs::remove_file(&path).is_ok();
-        is_first
-            && state.is_some_and(|state| state.ask == *ask && state.form == hash_of(form) && state.expires >= now())
+        let is_this = |state: OnItsWay| state.ask == *ask && state.person == person && state.form == hash_of(form);
+        is_first && state.is_some_and(|state| state.expires >= now() && is_this(state))
     }
 
     /// Deletes what is too old.
@@ -148,14 +143,16 @@ mod tests {
         let pending = Pending::new(folder.path());
         let (ask, other): (AskId, AskId) = ("export.7".parse().expect("an id"), "export.9".parse().expect("an id"));
         let form = json!({ "message": "Right?" });
-        let put = || pending.put(&ask, &form).expect("it is kept");
+        let put = || pending.put(&ask, "alice", &form).expect("it is kept");
+        let take = |handle: &str, ask: &AskId, form: &Value| pending.take(handle, ask, "alice", form);
         let handle = put();
         assert_eq!(handle.len(), 64);
-        assert!(!pending.take(&format!("{handle}0"), &ask, &form) && !pending.take("../../x", &ask, &form));
-        assert!(pending.take(&handle, &ask, &form));
-        assert!(!pending.take(&handle, &ask, &form), "a second time");
-        assert!(!pending.take(&put(), &other, &form));
-        assert!(!pending.take(&put(), &ask, &json!({ "message": "Changed meanwhile" })));
+        assert!(!take(&format!("{handle}0"), &ask, &form) && !take("../../x", &ask, &form));
+        assert!(take(&handle, &ask, &form));
+        assert!(!take(&handle, &ask, &form), "a second time");
+        assert!(!take(&put(), &other, &form));
+        assert!(!take(&put(), &ask, &json!({ "message": "Changed meanwhile" })));
+        assert!(!pending.take(&put(), &ask, "bob", &form), "another person");
         assert_eq!(fs::read_dir(folder.path().join("mcp")).expect("it is there").count(), 0, "a wrong use is a use");
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::site::Caller;
 use crate::clean;
 
 /// Why a tool could not do its work: an error for the agent, who can call again.
@@ -10,17 +11,27 @@ pub struct ToolError {
     code: &'static str,
     what: String,
     next: String,
+    is_fault: bool,
 }
 
 impl ToolError {
     /// An error: its code, what is wrong, and what to call next.
     pub fn new(code: &'static str, what: impl Into<String>, next: impl Into<String>) -> Self {
-        Self { code, what: what.into(), next: next.into() }
+        Self { code, what: what.into(), next: next.into(), is_fault: false }
     }
 
-    /// An error of the installation: its message says what to do.
+    /// A fault of the installation: its message says what to do, to whoever runs it.
     pub fn installation(message: String) -> Self {
-        Self::new("not_possible", message, "correct the arguments, or tell the person who runs reqgate")
+        let next = "correct the arguments, or tell the person who runs reqgate";
+        Self { is_fault: true, ..Self::new("not_possible", message, next) }
+    }
+
+    /// The error in the words that this caller may read.
+    pub fn told_to(mut self, caller: &Caller) -> Self {
+        if self.is_fault {
+            self.what = caller.told(self.what);
+        }
+        self
     }
 }
 

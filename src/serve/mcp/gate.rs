@@ -10,6 +10,7 @@ use crate::clean;
 use crate::model::{Language, Outcome, ReviewIssue};
 use crate::orders::ReadingAnswer;
 use crate::pipeline::{Pipeline, PipelineError};
+use crate::serve::Gate;
 use crate::serve::reading::{OpenOrder, Reviewed, because, reviewed};
 use crate::stages::intake::{RawInput, read_bytes};
 use crate::workflow::schema_of;
@@ -26,7 +27,7 @@ const TEXT: &str = "text";
 /// Judges a ticket by rules.
 pub fn check(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Check { text, path, policy } = read(&arguments)?;
-    let gate = site.installation.gate(policy.as_deref()).map_err(ToolError::installation)?;
+    let gate = opened(site, policy.as_deref())?;
     let ticket = ticket(site, &gate.pipeline, text, path)?;
     let outcome = judged(&gate.pipeline, ticket)?;
     Ok(verdict(&outcome))
@@ -35,7 +36,7 @@ pub fn check(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
 /// Judges a ticket with the agent as reader: an order first, the verdict when the reading is there.
 pub fn review(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Review { text, path, policy, order_id, reading } = read(&arguments)?;
-    let gate = site.installation.gate(policy.as_deref()).map_err(ToolError::installation)?;
+    let gate = opened(site, policy.as_deref())?;
     let ticket = ticket(site, &gate.pipeline, text, path)?;
     let reviewed = reviewed(gate, ticket, order_id.as_deref(), reading);
     Ok(match reviewed.map_err(|(error, words)| not_judged(&error, words))? {
@@ -67,6 +68,14 @@ pub fn review(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     })
 }
 
+/// The gate under a policy. The installation was opened when the server started: what fails with a policy is that it is not known.
+fn opened(site: &Site<'_>, policy: Option<&str>) -> Result<Gate, ToolError> {
+    site.installation.gate(policy).map_err(|error| match policy {
+        Some(_) => ToolError::new("bad_arguments", error, "call again with a known policy"),
+        None => ToolError::installation(error),
+    })
+}
+
 /// Explains a rule.
 pub fn explain(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Explain { rule, language } = read(&arguments)?;
@@ -84,7 +93,7 @@ fn ticket(
 ) -> Result<RawInput, ToolError> {
     let (name, bytes) = match (text, path) {
         (Some(text), None) => (TEXT.to_owned(), text.into_bytes()),
-        (None, Some(path)) => file_below(site.installation, &path, LONGEST_FILE)?,
+        (None, Some(path)) => file_below(site, &path, LONGEST_FILE)?,
         _ => {
             return Err(ToolError::new("bad_arguments", "give either `text` or `path`", "call again with one of them"));
         }

@@ -1,20 +1,20 @@
 //! The Model Context Protocol: the gate and the workflow as tools for coding agents.
 //!
 //! One handler serves both eras of the protocol: 2026-07-28, where every request names its version, and the versions before it,
-//! which begin with `initialize`. The server keeps nothing between two requests but that handshake: threads are in
-//! their store, and everything else follows from the arguments.
+//! which begin with `initialize`. The server keeps nothing between two requests but that handshake (over HTTP, by
+//! `serve::http::mcp`, not even that): threads are in their store, and everything else follows from the arguments.
 //!
 //! | module | purpose |
 //! |---|---|
 //! | `stdio` | one message per line, of a bounded size; requests that were cancelled before their turn are dropped |
 //! | `protocol` | messages, versions, errors |
 //! | `server` | which method is answered by what |
-//! | `site` | where a tool works, and what it may do there |
+//! | `site` | who calls a tool, what they may do, and where it works |
 //! | `masking` | personal data and secrets leave masked |
 //! | `tools` | the tools, their schemas and hints |
 //! | `gate` | check, review and explain |
 //! | `threads`, `standing` | a thread of the PRD workflow: start, next, submit, status, answer; and how it stands |
-//! | `answering`, `form`, `elicitation` | questions to people: through a form of the client, or at the command line |
+//! | `answering`, `form`, `elicitation` | questions to people: through a form of the client, in a browser, or at the command line |
 //! | `documents`, `prompts` | documents as resources, two prompts |
 
 mod answering;
@@ -26,7 +26,7 @@ mod form;
 mod gate;
 mod masking;
 mod prompts;
-mod protocol;
+pub mod protocol;
 mod server;
 mod site;
 mod standing;
@@ -34,6 +34,8 @@ mod stdio;
 mod threads;
 mod tools;
 
+pub use elicitation::Peer;
 pub use server::Server;
-pub use site::Settings;
+pub use site::{Caller, Right};
 pub use stdio::{LONGEST_MESSAGE, serve};
+pub use tools::may_wait;

@@ -9,6 +9,8 @@ pub const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-1
 
 /// Where a modern request names its version.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+/// Where a modern request says what its client can do.
+const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 /// Where a modern result names the server.
 const SERVER_KEY: &str = "io.modelcontextprotocol/serverInfo";
 
@@ -22,6 +24,8 @@ pub const METHOD_NOT_FOUND: i64 = -32601;
 pub const INVALID_PARAMS: i64 = -32602;
 /// The request could not be answered although it is right.
 pub const INTERNAL_ERROR: i64 = -32603;
+/// A header says something else than the request, or is missing (2026-07-28, over HTTP).
+pub const HEADER_MISMATCH: i64 = -32020;
 /// The version is not one of the server's (2026-07-28).
 const UNSUPPORTED_VERSION: i64 = -32022;
 
@@ -112,6 +116,23 @@ pub fn version_of(params: &Map<String, Value>) -> Option<&Value> {
     params.get("_meta")?.get(VERSION_KEY)
 }
 
+/// What the client of a modern request can do.
+pub fn capabilities_of(params: &Map<String, Value>) -> Option<&Value> {
+    params.get("_meta")?.get(CAPABILITIES_KEY)
+}
+
+/// Checks that a request names the version 2026-07-28, and says what its client can do.
+///
+/// # Errors
+/// Fails if it does not.
+pub fn check_modern(params: &Map<String, Value>) -> Result<(), Fault> {
+    match (version_of(params), capabilities_of(params)) {
+        (Some(version), _) if version != MODERN => Err(unsupported(version)),
+        (Some(_), Some(Value::Object(_))) => Ok(()),
+        _ => Err(Fault::new(INVALID_PARAMS, format!("name {VERSION_KEY} and the object {CAPABILITIES_KEY} in _meta"))),
+    }
+}
+
 /// The fault of a version that this server does not have in the modern form of requests.
 pub fn unsupported(requested: &Value) -> Fault {
     Fault {
@@ -145,16 +166,20 @@ pub fn result(era: Era, mut result: Map<String, Value>, is_cacheable: bool) -> V
     Value::Object(result)
 }
 
-/// The response to a request.
+/// The response to a request. Without an id, because none could be read, it has none: the protocol knows no `null`.
 pub fn response(id: Value, answer: Result<Value, Fault>) -> Value {
+    let mut response = json!({ "jsonrpc": "2.0" });
+    if !id.is_null() {
+        response["id"] = id;
+    }
     match answer {
-        Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        Ok(result) => response["result"] = result,
         Err(Fault { code, message, data }) => {
-            let mut error = json!({ "code": code, "message": message });
+            response["error"] = json!({ "code": code, "message": message });
             if let Some(data) = data {
-                error["data"] = *data;
+                response["error"]["data"] = *data;
             }
-            json!({ "jsonrpc": "2.0", "id": id, "error": error })
         }
     }
+    response
 }

@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::answering::{self, Answered, Client};
-use super::elicitation::{Peer, capabilities_of, shows_forms};
+use super::elicitation::{Peer, shows_forms};
 use super::error::{ToolError, shortened};
 use super::masking::{masked, masked_words};
-use super::protocol::{Era, Fault, INVALID_PARAMS, METHOD_NOT_FOUND, MODERN, negotiated, result};
-use super::protocol::{server_info, unsupported, version_of};
-use super::site::{Settings, Site};
+use super::protocol::{Era, Fault, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, MODERN, capabilities_of};
+use super::protocol::{check_modern, negotiated, result, server_info, version_of};
+use super::site::{Caller, Right, Site};
 use super::tools::Call;
 use super::{documents, prompts, tools};
 use crate::serve::Installation;
@@ -30,8 +30,13 @@ pub struct Server<'a> {
 
 impl<'a> Server<'a> {
     /// A server that nobody has spoken to.
-    pub fn new(installation: &'a dyn Installation, settings: Settings) -> Self {
-        Self { site: Site { installation, settings, shows_forms: false }, greeted: false, shows_forms: false }
+    pub fn new(installation: &'a dyn Installation, caller: &'a Caller) -> Self {
+        Self { site: Site { installation, caller, shows_forms: false }, greeted: false, shows_forms: false }
+    }
+
+    /// A server for one request of a client that may have begun with another server: it shows no forms while it waits.
+    pub fn for_one_request(installation: &'a dyn Installation, caller: &'a Caller) -> Self {
+        Self { greeted: true, ..Self::new(installation, caller) }
     }
 
     /// Answers the request with this id; `peer` is the client that has sent it.
@@ -39,6 +44,21 @@ impl<'a> Server<'a> {
     /// # Errors
     /// Fails if the request is wrong; what a tool cannot do is a result.
     pub fn answer(
+        &mut self,
+        id: &Value,
+        method: &str,
+        params: Map<String, Value>,
+        peer: &mut dyn Peer,
+    ) -> Result<Value, Fault> {
+        self.answered(id, method, params, peer).map_err(|mut fault| {
+            if fault.code == INTERNAL_ERROR {
+                fault.message = self.site.caller.told(fault.message);
+            }
+            fault
+        })
+    }
+
+    fn answered(
         &mut self,
         id: &Value,
         method: &str,
@@ -87,8 +107,7 @@ impl<'a> Server<'a> {
     /// The era of a request: a modern one names its version; without it, the client must have begun with `initialize`.
     fn era(&self, method: &str, params: &Map<String, Value>) -> Result<Era, Fault> {
         match version_of(params) {
-            Some(version) if version == MODERN => Ok(Era::Modern),
-            Some(other) => Err(unsupported(other)),
+            Some(_) => check_modern(params).map(|()| Era::Modern),
             None if matches!(method, "initialize" | "ping") || self.greeted => Ok(Era::Legacy),
             None if method == "server/discover" => Ok(Era::Modern),
             None => {
@@ -114,14 +133,18 @@ impl<'a> Server<'a> {
         };
         let arguments =
             params.remove("arguments").filter(|arguments| !arguments.is_null()).unwrap_or_else(|| json!({}));
-        let site = Site {
-            shows_forms: match era {
-                Era::Legacy => self.shows_forms,
-                Era::Modern => shows_forms(capabilities_of(&params)),
-            },
-            ..self.site
+        let client_shows_forms = match era {
+            Era::Legacy => self.shows_forms,
+            Era::Modern => shows_forms(capabilities_of(&params)),
         };
+        let caller = self.site.caller;
+        let site = Site { shows_forms: client_shows_forms && caller.right >= Right::Answer, ..self.site };
         let done = match tool.call {
+            _ if caller.right < tool.needs() => Err(ToolError::new(
+                "forbidden",
+                format!("`{}` changes threads, and the token of `{}` may only read", tool.name, caller.person),
+                "ask a person for a token with the role `write`",
+            )),
             Call::Function(call) => call(&site, arguments),
             Call::Person => {
                 let state = params.get("requestState").and_then(Value::as_str);
@@ -142,10 +165,9 @@ impl<'a> Server<'a> {
                 let text = done.to_string();
                 json!({ "content": [{ "type": "text", "text": text }], "structuredContent": done, "isError": false })
             }
-            (Ok(_), Err(message)) => failed(ToolError::installation(message).to_string()),
-            (Err(error), Ok(screen)) => failed(masked_words(&error.to_string(), &screen)),
-            // Without a configuration that can be used no text was read.
-            (Err(error), Err(_)) => failed(error.to_string()),
+            (Err(error), Ok(screen)) => failed(masked_words(&error.told_to(caller).to_string(), &screen)),
+            // Without a configuration that can be used nothing can be masked, and nothing else was possible.
+            (_, Err(message)) => failed(ToolError::installation(message).told_to(caller).to_string()),
         };
         Ok((done, true))
     }

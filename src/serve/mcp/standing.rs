@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::error::{ToolError, shortened};
-use super::site::Site;
+use super::site::{Caller, Site};
 use crate::clean;
 use crate::hash::Hash;
 use crate::model::Language;
@@ -28,17 +28,13 @@ pub fn standing(run: Thread<'_>, stop: &Stop<PrdWorkflow>, pipeline: &Pipeline, 
     let state = &run.position.state;
     match stop {
         Stop::Asking(id, question) => {
-            let mut asked = ask(id, question, state.language(), Some(pipeline));
-            if site.shows_forms {
-                asked["note"] = "a person answers: call prd_answer with this ask_id alone, and your client shows them a form; or at the \
-                                 command line, where the first command shows everything and asks. Then call prd_next".into();
-            }
-            if site.settings.allow_answers {
+            let mut asked = ask(id, question, state.language(), site, Some(pipeline));
+            if site.caller.allow_answers {
                 asked["answer_shape"] = shape_of(&question.answer_schema()).into();
             }
             asked
         }
-        Stop::Ordering(order, call) => written(run, order, call, pipeline),
+        Stop::Ordering(order, call) => written(run, order, call, pipeline, site),
         Stop::Ended(Phase::Completed) => {
             let files: Vec<String> = documents_of(state).iter().map(|file| file.display().to_string()).collect();
             json!({ "thread": thread, "kind": "done", "documents": files })
@@ -57,12 +53,32 @@ pub fn standing(run: Thread<'_>, stop: &Stop<PrdWorkflow>, pipeline: &Pipeline, 
 }
 
 /// A question for a person, and how they answer it. Its documents are shown where they are short; the inbox has them whole.
-pub fn ask(id: &AskId, question: &Asking<PrdWorkflow>, language: Language, shown: Option<&Pipeline>) -> Value {
-    // These questions are answered or left open, not turned down.
-    let rejects = (question.kind() != "clarification").then(|| format!("reqgate answer {id} --reject \"…\""));
-    let ways = [format!("reqgate prd resume {}", id.thread), format!("reqgate answer {id} --approve")];
-    let ways: Vec<String> =
-        ways.into_iter().chain(rejects).chain([format!("reqgate answer {id} --json FILE")]).collect();
+pub fn ask(
+    id: &AskId,
+    question: &Asking<PrdWorkflow>,
+    language: Language,
+    site: &Site<'_>,
+    shown: Option<&Pipeline>,
+) -> Value {
+    let Caller { inbox, shares_folder, .. } = site.caller;
+    let mut ways: Vec<String> = inbox.iter().map(|inbox| format!("{inbox}{id}")).collect();
+    if *shares_folder {
+        ways.push(format!("reqgate prd resume {}", id.thread));
+        ways.push(format!("reqgate answer {id} --approve"));
+        // These questions are answered or left open, not turned down.
+        if question.kind() != "clarification" {
+            ways.push(format!("reqgate answer {id} --reject \"…\""));
+        }
+        ways.push(format!("reqgate answer {id} --json FILE"));
+    }
+    let first = match inbox {
+        Some(_) => "in a browser, at the first address",
+        None => "at the command line; the first command shows everything and asks",
+    };
+    let note = match site.shows_forms {
+        true => format!("call prd_answer with this ask_id alone, and your client shows them a form; or {first}"),
+        false => first.to_owned(),
+    };
     let mut asked = json!({
         "thread": id.thread,
         "kind": "ask_human",
@@ -70,7 +86,7 @@ pub fn ask(id: &AskId, question: &Asking<PrdWorkflow>, language: Language, shown
         "about": question.kind(),
         "question": clean::one_line(&question.title_in(language)),
         "answer_with": ways,
-        "note": "a person answers at the command line; the first command shows everything and asks. Then call prd_next",
+        "note": format!("a person answers: {note}. Then call prd_next"),
     });
     if let Some(pipeline) = shown {
         let request = masked(question.json(), pipeline);
@@ -109,7 +125,7 @@ struct Input {
 }
 
 /// An order for an agent: instructions, inputs, the shape of the result.
-fn written(run: Thread<'_>, order: &Order, call: &PrdCall, pipeline: &Pipeline) -> Value {
+fn written(run: Thread<'_>, order: &Order, call: &PrdCall, pipeline: &Pipeline, site: &Site<'_>) -> Value {
     let Some(document) = OrderDocument::new(order, call, &|text| pipeline.masked(text)) else {
         return json!({ "thread": order.id.thread, "kind": "wait" });
     };
@@ -119,7 +135,7 @@ fn written(run: Thread<'_>, order: &Order, call: &PrdCall, pipeline: &Pipeline) 
         .map(|input| {
             let length = input.text.chars().count();
             let mut json = json!({ "name": input.name, "characters": length, "sha256": Hash::of(&input.text).hex() });
-            match &input.path {
+            match input.path.as_ref().filter(|_| site.caller.shares_folder) {
                 Some(path) => json["path"] = path.clone().into(),
                 None if length <= room => {
                     room -= length;

@@ -1,22 +1,18 @@
 //! The tools of the PRD workflow: start, next, submit, status. Reading never advances a thread.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::arguments::{Next, Start, Status, Submit, read};
 use super::documents::{file_below, of_thread};
 use super::error::ToolError;
-use super::site::Site;
+use super::site::{Caller, Right, Site};
 use super::standing::{ask, piece, standing, standing_of};
 use crate::clean;
 use crate::pipeline::Pipeline;
 use crate::prd::workflow::{Author, PrdWorkflow, Writer};
 use crate::serve::work::{Desk, MOST_SOURCES, Opening, Submitted, Thread, WorkError, store_with, threads_of};
-use crate::workflow::{Stop, ThreadId, current};
+use crate::workflow::{RunError, Stop, StoreError, ThreadId, current};
 
-/// The name under which an agent's submissions and answers are recorded: an agent is never the person.
-pub(super) const AGENT: &str = "mcp-agent";
 /// The largest source, in bytes.
 const LONGEST_SOURCE: u64 = 4 * 1024 * 1024;
 /// The most threads that are listed.
@@ -30,8 +26,10 @@ impl Site<'_> {
 
     /// Where threads are worked on; the agent writes.
     pub(super) fn desk<'p>(&'p self, pipeline: &'p Pipeline) -> Desk<'p> {
-        let owner = Some(self.installation.person());
-        Desk { installation: self.installation, pipeline, owner, author: |_| Author::Agent, patience: Duration::ZERO }
+        let Caller { person, right, patience, .. } = self.caller;
+        // Who only writes is not the owner of what a person has begun.
+        let owner = (*right >= Right::Answer).then(|| person.clone());
+        Desk { installation: self.installation, pipeline, owner, author: |_| Author::Agent, patience: *patience }
     }
 
     /// What a thread waits for.
@@ -56,7 +54,7 @@ impl Site<'_> {
 
 /// Starts a thread, or returns the one that was started with the same key.
 pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
-    let Start { utterance, files, idempotency_key, project, flow } = read(&arguments)?;
+    let Start { utterance, files, texts, idempotency_key, project, flow } = read(&arguments)?;
     let is_team = match flow.as_deref() {
         None | Some("documents") => false,
         Some("team") => true,
@@ -67,9 +65,10 @@ pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     for file in files.iter().take(MOST_SOURCES + 1) {
         sources.push(match files.len() > MOST_SOURCES {
             true => (String::new(), Vec::new()),
-            false => file_below(site.installation, file, LONGEST_SOURCE)?,
+            false => file_below(site, file, LONGEST_SOURCE)?,
         });
     }
+    sources.extend(texts.into_iter().zip(1..).map(|(text, number)| (format!("text-{number}.md"), text.into_bytes())));
     let opening = Opening {
         utterance: utterance.unwrap_or_default(),
         sources,
@@ -77,7 +76,7 @@ pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
         project,
         is_team,
         writer: Writer::Agent,
-        actor: site.installation.person(),
+        actor: site.caller.person.clone(),
     };
     let pipeline = site.pipeline()?;
     let begun = site.desk(&pipeline).begin(opening, |run, stop| site.told(run, stop, &pipeline));
@@ -107,7 +106,7 @@ pub fn submit(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Submit { order_id, result } = read(&arguments)?;
     let pipeline = site.pipeline()?;
     let tell = |run: Thread<'_>, stop: Option<&Stop<PrdWorkflow>>| Ok(site.told(run, stop, &pipeline));
-    let (submitted, next) = site.desk(&pipeline).submit(&order_id, result, AGENT, tell)?;
+    let (submitted, next) = site.desk(&pipeline).submit(&order_id, result, &site.caller.agent, tell)?;
     Ok(match submitted {
         Submitted::Accepted => json!({ "status": "accepted", "next": next }),
         Submitted::Duplicate => json!({ "status": "duplicate", "next": next }),
@@ -145,7 +144,7 @@ pub fn status(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
         documents.iter().map(|document| json!({ "path": document.path, "resource": document.uri })).collect();
     let position = current::<PrdWorkflow, _>(&store, &record).map_err(WorkError::from)?;
     if let (Some(id), Some(open)) = (&record.ask, &position.open) {
-        done["waits_for"] = ask(id, &open.question, position.state.language(), None);
+        done["waits_for"] = ask(id, &open.question, position.state.language(), site, None);
     }
     let messages = &position.state.prd_workflow_fatal_error_messages;
     if !messages.is_empty() {
@@ -160,9 +159,27 @@ impl From<WorkError> for ToolError {
         match error {
             WorkError::Wrong(_) => Self::new("bad_arguments", what, "call prd_start again"),
             WorkError::KeyUsed(_) => Self::new("key_used", what, "use another key for another feature"),
-            WorkError::Installation(_) => Self::installation(what),
+            error if is_fault(&error) => Self::installation(what),
             _ => thread_error(what),
         }
+    }
+}
+
+/// True if neither the caller nor the state of a thread is the reason.
+fn is_fault(error: &WorkError) -> bool {
+    let of_store = |error: &StoreError| {
+        !matches!(
+            error,
+            StoreError::Unknown(_) | StoreError::Exists(_) | StoreError::Busy { .. } | StoreError::Stale(_)
+        )
+    };
+    match error {
+        WorkError::Store(error) | WorkError::Run(RunError::Store(error)) => of_store(error),
+        WorkError::Run(error) => {
+            !matches!(error, RunError::NotNow(_) | RunError::OtherGraph { .. } | RunError::OtherWorkflow { .. })
+        }
+        WorkError::Installation(_) | WorkError::Stuck(_) => true,
+        WorkError::Wrong(_) | WorkError::Refused(_) | WorkError::KeyUsed(_) | WorkError::Answer { .. } => false,
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::error::ToolError;
-use super::site::Site;
+use super::site::{Right, Site};
 use super::{arguments, gate, threads};
 
 /// A tool. Hosts put their own prefix before the name.
@@ -117,7 +117,20 @@ pub fn list() -> Vec<Value> {
     TOOLS.iter().map(Tool::json).collect()
 }
 
+/// True for a tool that takes threads further or looks at one: it may wait for somebody else who works on the thread.
+pub fn may_wait(name: &str) -> bool {
+    name.starts_with("prd_")
+}
+
 impl Tool {
+    /// The right that a caller needs. Who may only read learns how a question is answered.
+    pub fn needs(&self) -> Right {
+        match self.effect {
+            Effect::Reads | Effect::Decides => Right::Read,
+            Effect::Starts | Effect::Writes => Right::Write,
+        }
+    }
+
     fn json(&self) -> Value {
         let mut tool = json!({
             "name": self.name,

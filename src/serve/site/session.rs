@@ -82,9 +82,11 @@ pub async fn log_out(State(state): State<Shared>, visitor: Visitor, Form(Logout 
 
 /// The attributes of the cookie. Off the loopback it travels encrypted only.
 fn attributes(state: &Shared) -> &'static str {
-    // Behind a proxy the service listens at the loopback and is known by names.
-    let is_local = state.settings.listen.ip().is_loopback() && state.settings.hosts.is_empty();
-    if is_local { "Path=/; HttpOnly; SameSite=Strict" } else { "Path=/; HttpOnly; SameSite=Strict; Secure" }
+    if state.settings.is_only_here() {
+        "Path=/; HttpOnly; SameSite=Strict"
+    } else {
+        "Path=/; HttpOnly; SameSite=Strict; Secure"
+    }
 }
 
 #[cfg(test)]
