@@ -51,7 +51,7 @@ Exit codes:
   2  wrong usage, a file that cannot be read, or a reading that does not pass the checks
   3  the model gave no answer";
 
-fn role(text: &str) -> Result<Role, String> {
+pub fn role(text: &str) -> Result<Role, String> {
     let lower = text.to_lowercase();
     Role::ALL
         .into_iter()

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use reqgate::prd::critique::Role;
 use reqgate::workflow::{AskId, OrderId, StatePlace, ThreadId};
 
 use super::values::StatePlaceParser;
@@ -255,6 +256,9 @@ pub struct StartArguments {
     /// Approve a draft only if every critic does, not more than half of them
     #[arg(long, help_heading = "Team")]
     pub unanimous: bool,
+    /// Critics who read every draft twice, separated by commas: director, design, engineering [default: none]
+    #[arg(long, value_name = "ROLES", env = "PRD_SECOND_OPINION", value_delimiter = ',', value_parser = super::critique::role, help_heading = "Team")]
+    pub second_opinion: Option<Vec<Role>>,
     /// Where a person is asked, separated by commas [default: outline,final]
     #[arg(long, value_name = "POINTS", value_delimiter = ',', help_heading = "Team")]
     pub ask_at: Vec<AskPoint>,

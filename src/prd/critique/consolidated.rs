@@ -121,7 +121,7 @@ pub fn consolidate(critiques: &[Critique]) -> ConsolidatedFeedback {
 
 /// True if two issues are the same: the same text, the same words, or the same code with the same line or at least half of the
 /// words of the shorter one.
-fn is_same(one: &Issue, other: &Issue) -> bool {
+pub(super) fn is_same(one: &Issue, other: &Issue) -> bool {
     let (own, others) = (content_words(&one.what), content_words(&other.what));
     let line = |issue: &Issue| issue.place.as_ref().map(|place| place.line);
     let same_line = line(one).is_some() && line(one) == line(other);

@@ -37,6 +37,7 @@ pub fn form(document: &Document<'_>, role: Role) -> Critique {
         priority_changes: Vec::new(),
         not_read: not_read.into_iter().filter(|(code, _)| own.finding(*code).is_some()).map(|(_, part)| part).collect(),
         keyword_heuristic: own.keyword_heuristic(document.text),
+        second_opinion: None,
     };
     critique.with_issues(issues)
 }
@@ -75,6 +76,7 @@ fn issue(document: &Document<'_>, own: &Perspective, found: Found) -> Option<Iss
         place: found.line.map(|line| SourceQuote { source: document.name.to_owned(), line, quote }),
         what: filled(words.of(language), &values),
         suggestion: wording.write.of(language).to_owned(),
+        is_of_one: false,
     })
 }
 

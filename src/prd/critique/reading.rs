@@ -286,6 +286,7 @@ impl<'t> Readable<'t> {
                 place: (issue.quote.trim() != NOWHERE).then(|| self.find(&issue.quote).ok()).flatten(),
                 what: issue.what.trim().to_owned(),
                 suggestion: issue.suggestion.trim().to_owned(),
+                is_of_one: false,
             })
             .collect();
         let is_named = |found: &Issue| issues.iter().any(|issue| issue.category == found.category);
@@ -301,6 +302,7 @@ impl<'t> Readable<'t> {
             priority_changes: Vec::new(),
             not_read: Vec::new(),
             keyword_heuristic: form.keyword_heuristic,
+            second_opinion: None,
         };
         critique.with_issues(issues.into_iter().chain(provable).collect())
     }

@@ -65,6 +65,9 @@ impl Agent {
         (Self::Critic, "PRD_CRITIC_MODEL"),
     ];
 
+    /// The variable that names the model for second opinions of critics.
+    pub const SECOND_CRITIC: &'static str = "PRD_CRITIC_SECOND_MODEL";
+
     /// The agent that an order is for.
     fn of(step: DraftStep) -> Self {
         match step {
@@ -82,11 +85,16 @@ pub struct ModelAuthors {
     pub usual: ModelAuthor,
     /// Those of single agents.
     pub of_agents: Vec<(Agent, ModelAuthor)>,
+    /// The one for second opinions of critics; without it the model of the first reads again.
+    pub second_critic: Option<ModelAuthor>,
 }
 
 impl ModelAuthors {
-    fn of(&self, step: DraftStep) -> &ModelAuthor {
-        let agent = Agent::of(step);
+    fn of(&self, order: &WorkOrder) -> &ModelAuthor {
+        if let Some(second) = self.second_critic.as_ref().filter(|_| order.second_opinion) {
+            return second;
+        }
+        let agent = Agent::of(order.step);
         self.of_agents.iter().find(|(own, _)| *own == agent).map_or(&self.usual, |(_, model)| model)
     }
 }
@@ -157,7 +165,7 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
             PrdCall::Draft(draft) => match self.author {
                 Author::Rules => self.draft(draft),
                 Author::Model(models) => {
-                    match models.of(draft.step).write(draft.kind(), draft, order.id.attempt, &order.problems) {
+                    match models.of(draft).write(draft.kind(), draft, order.id.attempt, &order.problems) {
                         Ok((result, usage)) => Performed::Done { result, usage },
                         Err(reason) => Performed::Failed(reason),
                     }

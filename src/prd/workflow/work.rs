@@ -170,6 +170,9 @@ pub struct WorkOrder {
     /// The critic in whose place the PRD is read, and what that one grades.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub critic: Option<Value>,
+    /// True for the second of two readings, neither of which knows of the other. It is carried out by somebody else, or anew.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_opinion: bool,
 }
 
 /// The sections of a PRD that a review has changed.
@@ -238,6 +241,7 @@ impl WorkOrder {
             documents: Vec::new(),
             references: ResearchSources::default(),
             critic: None,
+            second_opinion: false,
         }
     }
 

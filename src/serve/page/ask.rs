@@ -338,8 +338,11 @@ fn team(ask: &TeamReview, said: &Words, language: Language) -> Vec<Section> {
         let score = critic.score.map(|score| format!(" {score}/100")).unwrap_or_default();
         let grade = critic.grade.words(language);
         let title = format!("{}{}{grade}{score}", clean::words(&critic.critic), language.of(": ", "："));
-        let no_issues = [said.nothing_found.to_owned()];
-        out.push(section(&title, if critic.issues.is_empty() { &no_issues } else { &critic.issues }));
+        let mut told: Vec<String> = critic.second_opinion.iter().chain(&critic.issues).cloned().collect();
+        if critic.issues.is_empty() {
+            told.push(said.nothing_found.to_owned());
+        }
+        out.push(section(&title, &told));
     }
     let conflicts: Vec<String> = ask
         .conflicts

@@ -18,6 +18,8 @@ mod plan;
 #[cfg(unix)]
 mod recorded;
 mod review;
+#[cfg(unix)]
+mod second_opinion;
 mod steps;
 mod stories;
 #[cfg(unix)]

@@ -5,6 +5,7 @@
 
 pub mod asks;
 mod citable;
+mod critics;
 pub(super) mod files;
 pub mod findings;
 mod marks;

@@ -10,7 +10,7 @@ use super::asks::Checkpoint;
 use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use crate::model::Language;
 use crate::prd::critique::{
-    ConsolidatedFeedback, Critique, LoopDecision, LoopSettings, LoopState, consolidate, control,
+    ConsolidatedFeedback, Critique, LoopDecision, LoopSettings, LoopState, Role, consolidate, control,
 };
 use crate::prd::team::PrdOutline;
 use crate::prd::team::citations::ResearchSources;
@@ -18,7 +18,7 @@ use crate::prd::team::versions::{RequestedChanges, RevisionEntry, RevisionHistor
 use crate::prd::workflow::SourceText;
 
 /// Who approves what, and when revising ends.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TeamSettings {
     /// The rounds of critics and revisions.
@@ -31,6 +31,9 @@ pub struct TeamSettings {
     pub require_revision_approval: bool,
     /// True if a person approves the end even where critics and gate do.
     pub require_final_approval: bool,
+    /// The critics of whom a second reading is wanted, which does not know of the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub second_opinions: Vec<Role>,
 }
 
 impl Default for TeamSettings {
@@ -41,6 +44,7 @@ impl Default for TeamSettings {
             require_draft_approval: false,
             require_revision_approval: false,
             require_final_approval: true,
+            second_opinions: Vec::new(),
         }
     }
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::asks::{Checkpoint, CriticLine, TeamReview, TeamReviewAnswer};
 use super::citable::{citable, citable_sources};
+use super::critics;
 use super::files::{FINAL, OUTLINE, export};
 use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::marks::{with_marks, without_marks};
@@ -13,8 +14,7 @@ use crate::model::Language;
 use crate::prd::DocumentStatus;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::critique::{
-    Critique, CritiqueOrder, CritiqueReport, Document, Issue, LoopDecision, ReadCritique, Readable, Role, form,
-    markdown, next_steps, summary,
+    Critique, CritiqueReport, Issue, LoopDecision, markdown, next_steps, opinion_in_lines, summary,
 };
 use crate::prd::feature_id::new_feature_id;
 use crate::prd::team::citations::{ResearchSources, uncited};
@@ -30,13 +30,6 @@ use crate::prd::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWork
 use crate::search::{SearchQuery, query};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::workflow::{Answer, Before, Effect, Enter, NodeError, Outcome, Step, hash};
-
-/// The orders of the three critics.
-const CRITICS: [(Role, DraftStep); 3] = [
-    (Role::Director, DraftStep::DirectorCritique),
-    (Role::Design, DraftStep::DesignCritique),
-    (Role::Engineering, DraftStep::EngineeringCritique),
-];
 
 /// The nodes of this flow.
 pub(in crate::prd::workflow) fn is_ours(node: PrdNode) -> bool {
@@ -78,13 +71,8 @@ pub(in crate::prd::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<
         PrdNode::Critique if !team.settings.rounds.critiques(rounds(team)) => {
             Enter::Done(Outcome::go(PrdLabel::Proceed))
         }
-        PrdNode::Critique if state.has_reader() => Enter::Call(CRITICS.iter().map(|(_, step)| draft(*step)).collect()),
-        PrdNode::Critique => {
-            let text = team.current_draft().map(|draft| with_marks(&draft.markdown)).unwrap_or_default();
-            let document = Document::new("prd", &text);
-            let critiques = CRITICS.iter().map(|(role, _)| form(&document, *role)).collect();
-            Enter::Done(critiqued(state, critiques))
-        }
+        PrdNode::Critique if state.has_reader() => Enter::Call(critics::orders(state)),
+        PrdNode::Critique => Enter::Done(critics::form_alone(state)),
         PrdNode::Revision if state.has_reader() => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamRevision)]),
         PrdNode::Revision => Enter::Done(Outcome::go(PrdLabel::Next)),
         PrdNode::FinalReview => {
@@ -116,17 +104,7 @@ pub(in crate::prd::workflow) fn fold(
         PrdNode::Research => researched(state, results),
         PrdNode::TeamDraft => Ok(Step::Done(drafted(state, results, false)?)),
         PrdNode::Revision => Ok(Step::Done(drafted(state, results, true)?)),
-        PrdNode::Critique => {
-            let text = state.team().current_draft().map(|draft| with_marks(&draft.markdown)).unwrap_or_default();
-            let document = Document::new("prd", &text);
-            let mark = state.team().settings.rounds.min_approval_score;
-            let mut critiques = Vec::new();
-            for ((role, _), result) in CRITICS.iter().zip(results) {
-                let read: ReadCritique = value(Some(result))?;
-                critiques.push(Readable::new(&document, *role).critique(&read, mark, &form(&document, *role)));
-            }
-            Ok(Step::Done(critiqued(state, critiques)))
-        }
+        PrdNode::Critique => critics::read(state, results).map(Step::Done),
         PrdNode::Export => export(state).map(Step::Done),
         _ => final_review(state, results),
     }
@@ -213,10 +191,6 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         Value::Null => None,
         found => Some(named(name, format!("{found:#}"))),
     };
-    if let Some(role) = step.role() {
-        let prd = team.current_draft().map(|draft| with_marks(&draft.markdown));
-        return WorkOrder { prd, critic: Some(CritiqueOrder::critic(role)), ..WorkOrder::of(step) };
-    }
     let writes = matches!(step, DraftStep::TeamDraft | DraftStep::TeamRevision);
     if step != DraftStep::Outline || team.guidance.is_some() {
         documents.extend(outline());
@@ -323,13 +297,14 @@ fn in_a_line(critique: &Critique, language: Language) -> CriticLine {
         critic: critique.critic_role.title(language).to_owned(),
         grade: critique.grade,
         score: critique.score,
+        second_opinion: opinion_in_lines(critique, language),
         issues: critique.issues_found.iter().map(|issue| in_words(issue, language)).collect(),
     }
 }
 
 fn in_words(issue: &Issue, language: Language) -> String {
     let (severity, colon) = (issue.severity.words(language), language.of(": ", "："));
-    format!("{severity}{colon}{} → {}", issue.what, issue.suggestion)
+    format!("{severity}{colon}{} → {}", issue.what_in_words(language), issue.suggestion)
 }
 
 /// The statements that need a citation and have none.
@@ -425,19 +400,6 @@ fn drafted(state: &PrdState, results: &[&Value], revises: bool) -> Result<Outcom
     let patch = TeamPatch::Drafted { markdown, author, day, revises };
     let file = draft_file(state, std::slice::from_ref(&patch));
     Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))).effect(file))
-}
-
-/// Records the critiques; code decides whether the draft is revised.
-fn critiqued(state: &PrdState, critiques: Vec<Critique>) -> Outcome<PrdWorkflow> {
-    let patch = TeamPatch::Critiqued(critiques);
-    let mut team = state.team().clone();
-    super::state::apply(&mut team, patch.clone());
-    let (label, note) = match team.decision() {
-        Some(LoopDecision::GoOn { iteration }) => (PrdLabel::Iterate, format!("revision {iteration}")),
-        Some(LoopDecision::Stop { reason, .. }) => (PrdLabel::Proceed, reason.words(state.team_language())),
-        None => (PrdLabel::Proceed, state.said("checked for form, not read", "只检查了形式，未阅读").to_owned()),
-    };
-    Outcome::go(label).patch(PrdPatch::Team(Box::new(patch))).note(note)
 }
 
 /// The draft to deliver, with everything that speaks for and against it.
